@@ -1,0 +1,3 @@
+module metalconform
+
+go 1.26

@@ -1,0 +1,45 @@
+package metalrun
+
+// CompileOptions are the choices a host makes when it compiles a library.
+// They are always passed explicitly: the defaults of the platform depend on
+// the host binary.
+type CompileOptions struct {
+	LanguageVersion   Version
+	MathMode          MathMode
+	FastFunctions     bool              // unqualified f32 functions mean fast:: and not precise::
+	Macros            map[string]string // predefined object-like macros
+	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
+}
+
+// Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
+type Version int
+
+// DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
+const DefaultVersion Version = 310
+
+// MathMode is the licence given to the compiler for f32 arithmetic.
+type MathMode uint8
+
+const (
+	MathSafe    MathMode = iota // no value-changing transformation
+	MathRelaxed                 // may reassociate; honours infinities and NaN
+	MathFast                    // may reassociate and assume finite values
+)
+
+// Semantics is what the simulator does where the specification leaves a
+// choice to the device. The zero value is the reference semantics: functions
+// correctly rounded, no contraction, subnormals kept, sums in ascending order.
+type Semantics struct {
+	Contract        bool     // fuse a*b+c within an expression
+	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
+	SumOrder        SumOrder // order of simd_sum, simd_product and their prefix and quad forms
+}
+
+// SumOrder is the order in which a simdgroup reduction adds its lanes.
+type SumOrder uint8
+
+const (
+	SumAscending SumOrder = iota // ((l0+l1)+l2)+…
+	SumButterfly                 // pairs at distance 16, 8, 4, 2, 1
+	SumTree                      // neighbours first: distance 1, 2, 4, 8, 16
+)
