@@ -1,0 +1,17 @@
+// Package types checks a translation unit and gives every expression a meaning.
+//
+// Its input is the syntax tree, its output the typed tree of this package
+// ([Program]): names resolved to variables, functions and builtins, overloads
+// and templates decided, constants folded, and every conversion explicit. The
+// typed tree is all that later passes read; they never look at syntax again
+// except for positions.
+//
+// Templates are instantiated lazily, from the entry points: a [Func] is one
+// instance, so the tree holds no dependent types. The body of a template that
+// nobody uses is parsed but not checked.
+//
+// The rule of the layer: strict and complete. What Apple's compiler refuses
+// is an error here with a code of its own (codes.go); what this front end does
+// not support is an error that says so; nothing is guessed. The package knows
+// what programs mean and nothing of how they are executed.
+package types
