@@ -1,0 +1,25 @@
+// Package oracles defines what each kernel of the catalogue computes.
+//
+// An oracle is the textbook definition of a kernel in float64 on the exact
+// input bits: slow, obvious, and without any algorithm of the kernel that it
+// judges (no online softmax for an online kernel, no chunks for a chunked
+// one). With every output element it gives an error budget: how far an f32
+// kernel may be from the exact value if it keeps its [Contract], that is its
+// accumulator format, the order of its sums, and the class of its functions.
+//
+// The budget is rigorous. Every operation of the declared schedule is charged
+// with its own worst rounding error, propagated to the output:
+//
+//	fl(a+b) = (a+b)(1+δ)           |δ| ≤ u
+//	fl(a·b) = (a·b)(1+δ) + θ       |δ| ≤ u, |θ| ≤ η
+//	|ŝ_k − s_k| ≤ (E_{k−1} + e_k)(1+u) + u|s_k|
+//
+// where E_{k−1} is the error of the partial sum so far, e_k the error of the
+// term, and η the absolute error of underflow. A kernel that fuses a·b+c drops
+// one rounding, so the unfused budget covers it. To exceed a budget is a proven
+// breach of contract, never bad luck.
+//
+// The rule of the layer: oracles imports math (and gonum) only. It knows
+// nothing of how kernels are run, and shares no arithmetic with the simulator:
+// the roundings to bfloat16 and binary16 stand here by definition.
+package oracles

@@ -1,0 +1,181 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Input is a family of inputs: how each buffer is filled.
+type Input struct {
+	Name string
+	// Fills by argument name. An argument without one has the fill of the
+	// sweep's first family; if that has none either, [Normal], or [AnyBits]
+	// for an integer buffer.
+	Fills Fills
+	// Only restricts the family to the shapes that it makes sense for; nil
+	// means all.
+	Only func(Shape) bool
+}
+
+// Fills are fills by argument name.
+type Fills map[string]Fill
+
+// Fill writes the elements of one buffer. The suite then rounds them to the
+// buffer's type, ties to even.
+type Fill func(r *rand.Rand, s Shape, x []float64)
+
+// Standard is the set of families that every kernel has, over the arguments
+// called args: normal, wide, cancelling, positive, integers, subnormal, zeros,
+// and for each of them nan_ARG and inf_ARG with one non-finite element.
+// defaults are the fills of the other arguments, and of args in the family
+// normal and in those with one non-finite element.
+func Standard(defaults Fills, args ...string) []Input {
+	families := []Input{{Name: "normal", Fills: defaults}}
+	for _, f := range []struct {
+		name string
+		fill Fill
+	}{
+		{"wide", Wide}, {"cancelling", Cancelling}, {"positive", Positive},
+		{"integers", Integers}, {"subnormal", Subnormal}, {"zeros", Zeros},
+	} {
+		fills := Fills{}
+		for _, a := range args {
+			fills[a] = f.fill
+		}
+		families = append(families, Input{Name: f.name, Fills: fills})
+	}
+	for _, a := range args {
+		fill := defaults[a]
+		if fill == nil {
+			fill = Normal
+		}
+		families = append(families,
+			Input{Name: "nan_" + a, Fills: Fills{a: OneOf(fill, math.NaN())}},
+			Input{Name: "inf_" + a, Fills: Fills{a: OneOf(fill, math.Inf(1))}})
+	}
+	return families
+}
+
+// Normal draws from the standard normal distribution.
+func Normal(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = r.NormFloat64()
+	}
+}
+
+// Scaled is fill with every element multiplied by factor.
+func Scaled(fill Fill, factor float64) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		fill(r, s, x)
+		for i := range x {
+			x[i] *= factor
+		}
+	}
+}
+
+// Wide draws numbers of both signs whose exponents are spread evenly over
+// −20…20, so that most terms of a sum are lost in a few.
+func Wide(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = math.Ldexp(1+r.Float64(), r.IntN(41)-20)
+		if r.IntN(2) == 0 {
+			x[i] = -x[i]
+		}
+	}
+}
+
+// Cancelling draws numbers of which each neighbour is almost the opposite of
+// the one before it, so that a sum is much smaller than its terms.
+func Cancelling(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		if i%2 == 0 {
+			x[i] = 1000 * r.NormFloat64()
+		} else {
+			x[i] = -x[i-1] * (1 + 1e-5*r.NormFloat64())
+		}
+	}
+}
+
+// Positive draws from [½, 1½): partial sums grow without cancellation.
+func Positive(r *rand.Rand, _ Shape, x []float64) { Uniform(0.5, 1.5)(r, nil, x) }
+
+// Integers draws small integers of both signs: sums and products of a few of
+// them are exact, so that a wrong index shows bit for bit.
+func Integers(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(r.IntN(9) - 4)
+	}
+}
+
+// Subnormal draws f32 (and bfloat) numbers of both signs round the smallest
+// normal number and below it.
+func Subnormal(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = math.Ldexp(r.NormFloat64(), -126-r.IntN(12))
+	}
+}
+
+// Zeros is all zeros, of both signs.
+func Zeros(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = math.Copysign(0, float64(r.IntN(2))-0.5)
+	}
+}
+
+// Uniform draws from [lo, hi).
+func Uniform(lo, hi float64) Fill {
+	return func(r *rand.Rand, _ Shape, x []float64) {
+		for i := range x {
+			x[i] = lo + (hi-lo)*r.Float64()
+		}
+	}
+}
+
+// Choice draws from the given values.
+func Choice(values ...float64) Fill {
+	if len(values) == 0 {
+		panic("suite: choice of no values")
+	}
+	return func(r *rand.Rand, _ Shape, x []float64) {
+		for i := range x {
+			x[i] = values[r.IntN(len(values))]
+		}
+	}
+}
+
+// Every gives all elements the same value.
+func Every(value float64) Fill { return Choice(value) }
+
+// AnyBits draws any u32 word, reduced to the width of narrower integers by the
+// suite.
+func AnyBits(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(r.Uint32())
+	}
+}
+
+// OneOf is fill with one element, drawn at random, replaced by value.
+func OneOf(fill Fill, value float64) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		fill(r, s, x)
+		if len(x) > 0 {
+			x[r.IntN(len(x))] = value
+		}
+	}
+}
+
+// seedOf is the generator of one buffer's elements: it depends on the case,
+// the argument and the run's seed, and on nothing else.
+func generator(name, arg string, seed uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, hash(fmt.Sprintf("%s:%s", name, arg))))
+}
+
+// hash is 64-bit FNV-1a.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}

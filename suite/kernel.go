@@ -1,0 +1,72 @@
+package suite
+
+import "metalconform/oracles"
+
+// Family is a group of kernels that share a file in every directory of the
+// catalogue.
+type Family struct {
+	Name    string
+	Kernels []Kernel
+}
+
+// Kernel is the specification of one entry point.
+type Kernel struct {
+	Name string // the entry point's host name
+	Doc  string // one sentence
+	Axes []Axis // in the order in which case names spell them
+
+	Args              Args
+	Grid              Grid
+	ThreadgroupMemory []Extent // bytes at [[threadgroup(i)]]
+
+	// Check refuses shapes that the host must not launch, in one clause: what
+	// is wrong and the limit. nil accepts every shape.
+	Check func(Shape) error
+	// Launches is the sequence of launches that makes one run, carrying state
+	// in their buffers. nil means a single launch with nothing special.
+	Launches func(Shape) []Launch
+
+	Sweep    Sweep
+	Contract oracles.Contract
+	// Oracle returns the answer for each writable buffer by name.
+	Oracle func(*Problem) Answers
+}
+
+// Answers are the oracle's answers by argument name.
+type Answers map[string]oracles.Answer
+
+// Grid is the geometry of a launch. Exactly one of Threadgroups and Threads is
+// set; missing dimensions count as 1.
+type Grid struct {
+	Threadgroups []Extent // whole threadgroups, x first
+	Threads      []Extent // threads; those at the edge make smaller threadgroups
+	Of           []Extent // threads per threadgroup
+}
+
+// Flat is a one-dimensional grid of ceil(n/of) threadgroups of so many threads.
+func Flat(n Extent, of int) Grid {
+	return Grid{Threadgroups: []Extent{Ceil(n, of)}, Of: []Extent{Fixed(of)}}
+}
+
+// Launch is what one launch of a sequence has of its own.
+type Launch struct {
+	// Shape overrides axes: scalars and grid are those of the changed shape,
+	// while buffers keep the size that the case gives them.
+	Shape Shape
+	// Set gives scalars, by argument or field name, in place of their Value.
+	Set map[string]float64
+	// Windows narrows buffers to the part that this launch sees, in elements.
+	Windows map[string]Range
+	// Buffers binds another buffer of the kernel in place of the named one,
+	// such as the last launch's state_out as state_in.
+	Buffers map[string]string
+}
+
+// Sweep is the set of points at which a kernel is judged.
+type Sweep struct {
+	Shapes  []Shape // judged with the first input family, in both sweeps
+	Full    []Shape // judged with the first input family, in the full sweep only
+	Probes  []Shape // judged with every input family, in both sweeps; the full sweep adds Shapes
+	Refused []Shape // Check must refuse these
+	Inputs  []Input
+}

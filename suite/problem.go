@@ -1,0 +1,56 @@
+package suite
+
+import (
+	"fmt"
+
+	"metalconform/oracles"
+)
+
+// Problem is what an oracle is asked: a kernel's inputs as their exact bits
+// say, before the first launch.
+type Problem struct {
+	Shape    Shape
+	Contract oracles.Contract
+	Launches []Launch
+
+	kernel *Kernel
+	values map[string][]float64
+	words  map[string][]uint32
+}
+
+// Values are the elements of a floating-point buffer before the first launch.
+// An output has none.
+func (p *Problem) Values(name string) []float64 {
+	x, ok := p.values[name]
+	if !ok {
+		panic(fmt.Sprintf("suite: %s has no floating-point input %q", p.kernel.Name, name))
+	}
+	return x
+}
+
+// Words are the elements of an integer buffer before the first launch, i32 in
+// two's complement.
+func (p *Problem) Words(name string) []uint32 {
+	x, ok := p.words[name]
+	if !ok {
+		panic(fmt.Sprintf("suite: %s has no integer input %q", p.kernel.Name, name))
+	}
+	return x
+}
+
+// Scalar is a scalar argument, or a field of a struct passed by setBytes, as
+// the kernel sees it in the first launch: rounded to its type.
+func (p *Problem) Scalar(name string) float64 { return p.ScalarIn(0, name) }
+
+// ScalarIn is Scalar in launch i.
+func (p *Problem) ScalarIn(i int, name string) float64 {
+	l := p.Launches[i]
+	for _, a := range p.kernel.Args {
+		for _, f := range a.scalars() {
+			if f.Name == name {
+				return f.Type.round(f.in(p.Shape, l))
+			}
+		}
+	}
+	panic(fmt.Sprintf("suite: %s has no scalar %q", p.kernel.Name, name))
+}

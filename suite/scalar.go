@@ -1,0 +1,118 @@
+package suite
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"metalconform/oracles"
+)
+
+// scalars are the scalars that an argument passes by setBytes.
+func (a Arg) scalars() []Field {
+	switch a.Role {
+	case RoleConst:
+		return []Field{{Name: a.Name, Type: a.Type, Value: a.Value}}
+	case RoleParams:
+		return a.Fields
+	}
+	return nil
+}
+
+// in is the value of the scalar in launch l of a run at shape s, not yet
+// rounded to its type.
+func (f Field) in(s Shape, l Launch) float64 {
+	if x, ok := l.Set[f.Name]; ok {
+		return x
+	}
+	if f.Value == nil {
+		panic(fmt.Sprintf("suite: scalar %q has no value and the launch sets none", f.Name))
+	}
+	return f.Value.Value(s.With(l.Shape))
+}
+
+// inline is the argument's bytes in launch l, fields aligned to their size
+// and the whole padded to the widest.
+func (a Arg) inline(s Shape, l Launch) []byte {
+	var b []byte
+	widest := 1
+	for _, f := range a.scalars() {
+		b = pad(b, f.Type.Bytes())
+		b = f.Type.append(b, f.in(s, l))
+		widest = max(widest, f.Type.Bytes())
+	}
+	return pad(b, widest)
+}
+
+// pad extends b with zeros to a multiple of n.
+func pad(b []byte, n int) []byte {
+	for len(b)%n != 0 {
+		b = append(b, 0)
+	}
+	return b
+}
+
+// round is x as the type holds it. An integer outside the range of its type is
+// a mistake in the specification.
+func (t Type) round(x float64) float64 {
+	if f, ok := t.Format(); ok {
+		return f.Round(x)
+	}
+	lo, hi := t.limits()
+	if x = math.RoundToEven(x); !(lo <= x && x <= hi) {
+		panic(fmt.Sprintf("suite: %v does not fit %s", x, t))
+	}
+	return x
+}
+
+// limits are the smallest and the largest value of an integer type.
+func (t Type) limits() (lo, hi float64) {
+	if t == I32 {
+		return math.MinInt32, math.MaxInt32
+	}
+	return 0, math.Ldexp(1, 8*t.Bytes()) - 1
+}
+
+// append encodes x, rounded to the type, in little-endian order.
+func (t Type) append(b []byte, x float64) []byte {
+	var w uint32
+	switch f, ok := t.Format(); {
+	case t == F32:
+		w = math.Float32bits(float32(x))
+	case ok:
+		w = f.Bits(x)
+	default:
+		w = uint32(int64(t.round(x)))
+	}
+	switch t.Bytes() {
+	case 1:
+		return append(b, byte(w))
+	case 2:
+		return binary.LittleEndian.AppendUint16(b, uint16(w))
+	}
+	return binary.LittleEndian.AppendUint32(b, w)
+}
+
+// word is element i of b, zero-extended.
+func (t Type) word(b []byte, i int) uint32 {
+	switch t.Bytes() {
+	case 1:
+		return uint32(b[i])
+	case 2:
+		return uint32(binary.LittleEndian.Uint16(b[2*i:]))
+	}
+	return binary.LittleEndian.Uint32(b[4*i:])
+}
+
+// value is the number that a word of the type stands for.
+func (t Type) value(w uint32) float64 {
+	switch f, ok := t.Format(); {
+	case t == F32:
+		return float64(math.Float32frombits(w))
+	case ok:
+		return oracles.Format.FromBits(f, w)
+	case t == I32:
+		return float64(int32(w))
+	}
+	return float64(w)
+}
