@@ -1,0 +1,67 @@
+package metalrun
+
+import "fmt"
+
+// Metal's limits on one dispatch, the same on every Apple GPU.
+const (
+	maxBuffers      = 31   // entries of the buffer argument table
+	maxThreadgroups = 31   // entries of the threadgroup argument table
+	maxInline       = 4096 // bytes that setBytes takes
+)
+
+// checkDispatch reports the first thing in d that no device would take.
+// maxThreads is the kernel's limit on threads per threadgroup.
+func checkDispatch(d Dispatch, maxThreads int) error {
+	grid, unit := d.Threadgroups, "threadgroups"
+	if d.Threads != (Size{}) {
+		if grid != (Size{}) {
+			return fmt.Errorf("dispatch sets both threadgroups and threads")
+		}
+		grid, unit = d.Threads, "threads"
+	}
+	if err := checkSize(grid, unit); err != nil {
+		return err
+	}
+	t := d.ThreadsPerThreadgroup
+	if err := checkSize(t, "threads per threadgroup"); err != nil {
+		return err
+	}
+	// Each extent is compared before the product, which could overflow.
+	if max(t.X, t.Y, t.Z) > maxThreads || t.Count() > maxThreads {
+		return fmt.Errorf("threadgroup of %d×%d×%d threads: this kernel takes at most %d", t.X, t.Y, t.Z, maxThreads)
+	}
+	if n := len(d.ThreadgroupMemory); n > maxThreadgroups {
+		return fmt.Errorf("%d threadgroup memory lengths: at most %d", n, maxThreadgroups)
+	}
+	for i, n := range d.ThreadgroupMemory {
+		if n < 0 {
+			return fmt.Errorf("threadgroup memory %d has length %d", i, n)
+		}
+	}
+	return checkBindings(d.Bindings)
+}
+
+func checkSize(s Size, what string) error {
+	if s.X < 1 || s.Y < 1 || s.Z < 1 {
+		return fmt.Errorf("dispatch of %d×%d×%d %s: each extent must be at least 1", s.X, s.Y, s.Z, what)
+	}
+	return nil
+}
+
+func checkBindings(bindings []Binding) error {
+	var bound [maxBuffers]bool
+	for _, b := range bindings {
+		switch {
+		case b.Index < 0 || b.Index >= maxBuffers:
+			return fmt.Errorf("buffer index %d: the argument table has %d entries", b.Index, maxBuffers)
+		case bound[b.Index]:
+			return fmt.Errorf("buffer %d is bound twice", b.Index)
+		case b.Offset < 0 || b.Length < 0 || b.Offset > len(b.Data) || b.Length > len(b.Data)-b.Offset:
+			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index, b.Length, b.Offset, len(b.Data))
+		case b.Inline && (b.Length < 1 || b.Length > maxInline):
+			return fmt.Errorf("buffer %d: setBytes takes 1 to %d bytes, got %d", b.Index, maxInline, b.Length)
+		}
+		bound[b.Index] = true
+	}
+	return nil
+}
