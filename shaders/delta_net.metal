@@ -1,0 +1,343 @@
+// Gated delta-net.
+//
+// Each value head keeps a state S of Dv rows, one for each value channel, and
+// Dk columns, one for each key channel. A token with decay alpha, gate beta, key
+// k, value v and query q changes it and reads it:
+//
+//     S = alpha S             the decay comes before the read
+//     u = v - S k
+//     S = S + beta u k^T
+//     o = S q
+//
+// No row of S meets another one: the rows are independent recurrences over the
+// same keys and queries, and that is where the parallelism comes from.
+
+#include <metal_stdlib>
+using namespace metal;
+
+// The widest key head of the kernel that keeps a row in one thread.
+constant constexpr uint MAX_KEY_DIM = 128;
+
+// Key and value head dimension of the kernels on token-major buffers.
+constant constexpr uint HEAD_DIM = 128;
+
+// Rows and columns of a simdgroup_matrix.
+constant constexpr uint TILE = 8;
+
+// Tokens that gated_delta_net_chunkwise takes at once: two tiles.
+constant constexpr uint CHUNK = 16;
+
+// Value rows of one simdgroup in gated_delta_net_chunkwise: 128 rows over four
+// simdgroups, that is four tiles each.
+constant constexpr uint SIMD_ROWS = 32;
+constant constexpr uint SIMD_TILES = SIMD_ROWS / TILE;
+
+// The decay that stands for 0 where its logarithm is taken.
+constant constexpr float MIN_DECAY = 1e-30f;
+
+// The recurrence token by token, tiled heads: value head h reads key head
+// h % Hk. The decay is alpha = exp(-g), so that g >= 0 is a rate.
+//
+// Grid: (Hv, n_seqs) threadgroups of Dv threads; threadgroup (h, n) runs value
+// head h of sequence n, and its thread i keeps row i of the state in private
+// memory for all tokens. Dk <= 128, Dv <= 1024.
+// Threadgroup memory 0: (2 Dk + 2 Dv) floats, of which the first 2 Dk hold the
+// key and the query of the current token; the rest is not used.
+// Writes: thread i writes output[n, t, h, i] of every token t and row i of
+// state_out[n, h].
+kernel void gated_delta_net_f32(
+    device const float* q         [[buffer(0)]],  // [n_seqs, T, Hk, Dk]
+    device const float* k         [[buffer(1)]],  // [n_seqs, T, Hk, Dk]
+    device const float* v         [[buffer(2)]],  // [n_seqs, T, Hv, Dv]
+    device const float* g         [[buffer(3)]],  // [n_seqs, T, Hv]
+    device const float* beta      [[buffer(4)]],  // [n_seqs, T, Hv]
+    device const float* state_in  [[buffer(5)]],  // [n_seqs, Hv, Dv, Dk]
+    device float*       output    [[buffer(6)]],  // [n_seqs, T, Hv, Dv]
+    device float*       state_out [[buffer(7)]],  // [n_seqs, Hv, Dv, Dk]
+    constant uint*      params    [[buffer(8)]],  // Dk, Dv, Hk, Hv, T, n_seqs, 0, 0
+    threadgroup float*  staged    [[threadgroup(0)]],
+    uint2 group [[threadgroup_position_in_grid]],
+    uint  row   [[thread_index_in_threadgroup]])
+{
+    const uint Dk = params[0];
+    const uint Dv = params[1];
+    const uint Hk = params[2];
+    const uint Hv = params[3];
+    const uint T = params[4];
+
+    const uint head = group.x;
+    const uint key_head = head % Hk;
+    const ulong seq = group.y;
+
+    threadgroup float* k_token = staged;
+    threadgroup float* q_token = staged + Dk;
+
+    float s[MAX_KEY_DIM];
+    const ulong state_row = ((seq * Hv + head) * Dv + row) * Dk;
+    for (uint j = 0; j < Dk; j++) {
+        s[j] = state_in[state_row + j];
+    }
+
+    for (uint t = 0; t < T; t++) {
+        const ulong key_at = ((seq * T + t) * Hk + key_head) * Dk;
+        const ulong value_at = (seq * T + t) * Hv + head;
+
+        for (uint j = row; j < Dk; j += Dv) {
+            k_token[j] = k[key_at + j];
+            q_token[j] = q[key_at + j];
+        }
+        // Orders the writes of k_token and q_token, spread over all threads,
+        // before each thread reads the whole of them.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        const float alpha = exp(-g[value_at]);
+        float sk = 0.0f;
+        for (uint j = 0; j < Dk; j++) {
+            s[j] *= alpha;
+            sk += s[j] * k_token[j];
+        }
+
+        const float delta = beta[value_at] * (v[value_at * Dv + row] - sk);
+        float o = 0.0f;
+        for (uint j = 0; j < Dk; j++) {
+            s[j] += k_token[j] * delta;
+            o += s[j] * q_token[j];
+        }
+        output[value_at * Dv + row] = o;
+
+        // Orders this token's reads of k_token and q_token before the writes
+        // of the next token.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+
+    for (uint j = 0; j < Dk; j++) {
+        state_out[state_row + j] = s[j];
+    }
+}
+
+// The decay that tokens first ... last - 1 of a chunk apply together; 1 when
+// there are none. Never above 1, as no logarithm is above 0.
+static inline float decay_over(threadgroup const float* log_decay, uint first, uint last)
+{
+    float sum = 0.0f;
+    for (uint t = first; t < last; t++) {
+        sum += log_decay[t];
+    }
+    return exp(sum);
+}
+
+// The recurrence in chunks of 16 tokens, block heads: value head h reads key
+// head h / k_heads_per_v. Dk = Dv = 128, and g_decay is the decay alpha itself.
+//
+// Inside a chunk with start state S_0, let decay(i, l) be the product of
+// alpha_{i+1} ... alpha_l and decay(l) that of alpha_0 ... alpha_l. Unrolling
+// the recurrence gives the updates u_l as a triangular system and everything
+// else as sums over them:
+//
+//     u_l = beta_l (v_l - decay(l) S_0 k_l - sum_{i<l} decay(i, l) (k_i . k_l) u_i)
+//     o_l = decay(l) S_0 q_l + sum_{i<=l} decay(i, l) (k_i . q_l) u_i
+//     S   = decay(n-1) S_0 + sum_i decay(i, n-1) u_i k_i^T
+//
+// What is large, S_0 K^T, S_0 Q^T, K K^T, Q K^T and U^T K, is products of 8x8
+// simdgroup matrices. What is triangular is plain loops up to the diagonal: a
+// product with a zero-filled triangle would be as quick, but 0 * NaN is NaN, and
+// a token would then spoil the ones before it.
+//
+// decay(i, l) is the exponential of a sum of logarithms over just the tokens
+// between. A decay of 0 counts as 1e-30, and from then on S_0 no longer shows.
+//
+// The parameters carry no [[buffer(n)]]: their indices are 0 ... 8, in order of
+// declaration.
+//
+// Grid: num_v_heads threadgroups of 128 threads. Thread i owns value channel i
+// where work is by channel; simdgroup s owns channels 32 s ... 32 s + 31 where
+// work is by tile, which are the channels of its own threads. Any n_tokens: a
+// last chunk of fewer than 16 is filled up with zero keys and queries.
+// Threadgroup memory: 26 KB, see the declarations.
+// Writes: simdgroup s of threadgroup h writes rows 32 s ... 32 s + 31 of
+// state[h]; its thread i writes output[t, h, i] of every token t.
+kernel void gated_delta_net_chunkwise(
+    device float*       state,          // [num_v_heads, 128, 128]
+    device const float* conv_out,       // [n_tokens, 2 key_total + 128 num_v_heads]
+    device const float* g_decay,        // [n_tokens, num_v_heads]
+    device const float* beta_gate,      // [n_tokens, num_v_heads]
+    device float*       output,         // [n_tokens, 128 num_v_heads]
+    constant uint&      k_heads_per_v,  // value heads that share one key head
+    constant uint&      n_tokens,
+    constant uint&      key_total,      // 128 times the number of key heads
+    constant uint&      num_v_heads,
+    uint head      [[threadgroup_position_in_grid]],
+    uint channel   [[thread_index_in_threadgroup]],
+    uint simdgroup [[simdgroup_index_in_threadgroup]])
+{
+    threadgroup float keys[CHUNK * HEAD_DIM];
+    threadgroup float queries[CHUNK * HEAD_DIM];  // later S_0 q_l
+    threadgroup float updates[CHUNK * HEAD_DIM];  // S_0 k_l, later decay(i, n-1) u_i
+    threadgroup float k_dot_k[CHUNK * CHUNK];     // later with decay and gate
+    threadgroup float q_dot_k[CHUNK * CHUNK];     // later with decay
+    threadgroup float log_decay[CHUNK];
+    threadgroup float gate[CHUNK];
+    threadgroup float from_start[CHUNK];          // decay(l)
+    threadgroup float to_end[CHUNK];              // decay(l, n-1)
+
+    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    const uint query_at = head / k_heads_per_v * HEAD_DIM;
+    const uint key_at = key_total + query_at;
+    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM;
+    const uint row_tile = simdgroup / 2 * TILE;  // this simdgroup's tile of
+    const uint col_tile = simdgroup % 2 * TILE;  // K K^T and Q K^T
+
+    // The rows of the state that this simdgroup owns.
+    device float* own_state = state + (ulong(head) * HEAD_DIM + simdgroup * SIMD_ROWS) * HEAD_DIM;
+
+    for (uint first = 0; first < n_tokens; first += CHUNK) {
+        const uint n = min(CHUNK, n_tokens - first);
+
+        // 1. Stage keys and queries; rows past the last token are zeros and not
+        // whatever the buffers hold there.
+        for (uint l = 0; l < CHUNK; l++) {
+            float key = 0.0f;
+            float query = 0.0f;
+            if (l < n) {
+                device const float* token = conv_out + (ulong(first) + l) * token_size;
+                key = token[key_at + channel];
+                query = token[query_at + channel];
+            }
+            keys[l * HEAD_DIM + channel] = key;
+            queries[l * HEAD_DIM + channel] = query;
+        }
+        if (channel < n) {
+            const ulong gate_at = (ulong(first) + channel) * num_v_heads + head;
+            const float alpha = g_decay[gate_at];
+            // A comparison, where max would drop a NaN.
+            log_decay[channel] = log(alpha < MIN_DECAY ? MIN_DECAY : alpha);
+            gate[channel] = beta_gate[gate_at];
+        }
+        // Orders the staging, spread over all threads, before the matrix loads
+        // and the sums of logarithms below.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        // 2. One 8x8 tile of K K^T and of Q K^T; the four simdgroups make the
+        // four tiles. Loading rows of K transposed gives columns of K^T.
+        simdgroup_float8x8 kk = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        simdgroup_float8x8 qk = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        for (uint j = 0; j < HEAD_DIM; j += TILE) {
+            simdgroup_float8x8 key_rows, query_rows, key_columns;
+            simdgroup_load(key_rows, keys + row_tile * HEAD_DIM + j, HEAD_DIM);
+            simdgroup_load(query_rows, queries + row_tile * HEAD_DIM + j, HEAD_DIM);
+            simdgroup_load(key_columns, keys + col_tile * HEAD_DIM + j, HEAD_DIM, ulong2(0, 0), true);
+            simdgroup_multiply_accumulate(kk, key_rows, key_columns, kk);
+            simdgroup_multiply_accumulate(qk, query_rows, key_columns, qk);
+        }
+
+        // 3. K S_0^T and Q S_0^T for this simdgroup's value channels. The state
+        // is read once for both, transposed straight from device memory.
+        // Tile 2 r + b is tokens 8 b ... 8 b + 7 by value channels 8 r ... 8 r + 7.
+        simdgroup_float8x8 ks[2 * SIMD_TILES];
+        simdgroup_float8x8 qs[2 * SIMD_TILES];
+        for (uint i = 0; i < 2 * SIMD_TILES; i++) {
+            ks[i] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+            qs[i] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        }
+        for (uint j = 0; j < HEAD_DIM; j += TILE) {
+            simdgroup_float8x8 k0, k1, q0, q1;
+            simdgroup_load(k0, keys + j, HEAD_DIM);
+            simdgroup_load(k1, keys + TILE * HEAD_DIM + j, HEAD_DIM);
+            simdgroup_load(q0, queries + j, HEAD_DIM);
+            simdgroup_load(q1, queries + TILE * HEAD_DIM + j, HEAD_DIM);
+            for (uint r = 0; r < SIMD_TILES; r++) {
+                simdgroup_float8x8 s_columns;
+                simdgroup_load(s_columns, own_state + r * TILE * HEAD_DIM + j, HEAD_DIM, ulong2(0, 0), true);
+                simdgroup_multiply_accumulate(ks[2 * r], k0, s_columns, ks[2 * r]);
+                simdgroup_multiply_accumulate(ks[2 * r + 1], k1, s_columns, ks[2 * r + 1]);
+                simdgroup_multiply_accumulate(qs[2 * r], q0, s_columns, qs[2 * r]);
+                simdgroup_multiply_accumulate(qs[2 * r + 1], q1, s_columns, qs[2 * r + 1]);
+            }
+        }
+        // Orders all simdgroups' reads of queries before S_0 q_l takes its
+        // place.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        simdgroup_store(kk, k_dot_k + row_tile * CHUNK + col_tile, CHUNK);
+        simdgroup_store(qk, q_dot_k + row_tile * CHUNK + col_tile, CHUNK);
+        for (uint r = 0; r < SIMD_TILES; r++) {
+            const uint column = simdgroup * SIMD_ROWS + r * TILE;
+            simdgroup_store(ks[2 * r], updates + column, HEAD_DIM);
+            simdgroup_store(ks[2 * r + 1], updates + TILE * HEAD_DIM + column, HEAD_DIM);
+            simdgroup_store(qs[2 * r], queries + column, HEAD_DIM);
+            simdgroup_store(qs[2 * r + 1], queries + TILE * HEAD_DIM + column, HEAD_DIM);
+        }
+        if (channel < n) {
+            from_start[channel] = decay_over(log_decay, 0, channel + 1);
+            to_end[channel] = decay_over(log_decay, channel + 1, n);
+        }
+        // Orders the stored products and the decays before other threads read
+        // them.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        // 4. Put decay and gate to the dot products, on the triangle that is
+        // read: i < l for keys, i <= l for queries.
+        for (uint e = channel; e < CHUNK * CHUNK; e += HEAD_DIM) {
+            const uint l = e / CHUNK;
+            const uint i = e % CHUNK;
+            if (l < n && i <= l) {
+                const float decay = decay_over(log_decay, i + 1, l + 1);
+                k_dot_k[e] *= gate[l] * decay;
+                q_dot_k[e] *= decay;
+            }
+        }
+        // Orders the finished coefficients before every thread reads them all.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        // 5. Forward substitution for this thread's channel, and its outputs.
+        // Columns of updates and queries are read and written by the thread of
+        // their channel alone.
+        float u[CHUNK];
+        for (uint l = 0; l < n; l++) {
+            const ulong token = ulong(first) + l;
+            const float value = conv_out[token * token_size + value_at + channel];
+            float update = gate[l] * (value - from_start[l] * updates[l * HEAD_DIM + channel]);
+            for (uint i = 0; i < l; i++) {
+                update -= k_dot_k[l * CHUNK + i] * u[i];
+            }
+            u[l] = update;
+
+            float o = from_start[l] * queries[l * HEAD_DIM + channel];
+            for (uint i = 0; i <= l; i++) {
+                o += q_dot_k[l * CHUNK + i] * u[i];
+            }
+            output[(token * num_v_heads + head) * HEAD_DIM + channel] = o;
+        }
+        for (uint l = 0; l < CHUNK; l++) {
+            updates[l * HEAD_DIM + channel] = l < n ? to_end[l] * u[l] : 0.0f;
+        }
+        // Orders the columns of updates, one from each thread, before the matrix
+        // loads of the simdgroup.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        // 6. The new state, tile by tile: S diag(decay) + U^T K. With the
+        // diagonal on the right a non-finite element stays in its own row.
+        simdgroup_float8x8 keep(from_start[n - 1]);
+        for (uint r = 0; r < SIMD_TILES; r++) {
+            const uint column = simdgroup * SIMD_ROWS + r * TILE;
+            simdgroup_float8x8 u0, u1;
+            simdgroup_load(u0, updates + column, HEAD_DIM, ulong2(0, 0), true);
+            simdgroup_load(u1, updates + TILE * HEAD_DIM + column, HEAD_DIM, ulong2(0, 0), true);
+            for (uint j = 0; j < HEAD_DIM; j += TILE) {
+                device float* tile = own_state + r * TILE * HEAD_DIM + j;
+                simdgroup_float8x8 s, k0, k1;
+                simdgroup_load(s, tile, HEAD_DIM);
+                simdgroup_load(k0, keys + j, HEAD_DIM);
+                simdgroup_load(k1, keys + TILE * HEAD_DIM + j, HEAD_DIM);
+                simdgroup_multiply(s, s, keep);
+                simdgroup_multiply_accumulate(s, u0, k0, s);
+                simdgroup_multiply_accumulate(s, u1, k1, s);
+                simdgroup_store(s, tile, HEAD_DIM);
+            }
+        }
+        // Orders the reads of keys, updates and the decays before the staging of
+        // the next chunk, and the stores of the state before its next loads, which
+        // other lanes of the simdgroup do.
+        threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device);
+    }
+}
