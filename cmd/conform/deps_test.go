@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers is the dependency policy of the module. A package may import the
+// packages that stand to the right of its name, whatever those may import,
+// and the other modules named for it. Files of every operating system count.
+//
+// Do not edit this table to make a build pass: the directions are the design.
+// Oracles and metalrun in particular never meet, so that neither can cancel a
+// mistake of the other.
+var layers = []layer{
+	{pkg: "metalrun/internal/syntax"},
+	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax"},
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types"},
+	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir", modules: "github.com/x448/float16 golang.org/x/sys"},
+	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego"},
+
+	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings"},
+
+	{pkg: "shaders"},
+	{pkg: "fixtures"},
+	{pkg: "suite", below: "metalrun oracles"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures"},
+	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},
+	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+}
+
+// testModules may be imported by the tests of every package.
+const testModules = "github.com/google/go-cmp github.com/rogpeppe/go-internal"
+
+// layer is one row of the policy; its lists are separated by spaces.
+type layer struct {
+	pkg     string // directory of the package
+	below   string // packages of this module that it may import
+	modules string // other modules
+	std     string // standard library, with what lies under each; all of it if empty
+}
+
+// policy is the table, closed under below.
+type policy map[string]layer
+
+func newPolicy(rows []layer) policy {
+	p := policy{}
+	for _, row := range rows {
+		for _, below := range strings.Fields(row.below) {
+			row.below += " " + p[below].below
+		}
+		p[row.pkg] = row
+	}
+	return p
+}
+
+// violation says in a sentence what is wrong with a file of pkg importing
+// target, and nothing if it may.
+func (p policy) violation(module, pkg, file, target string) string {
+	row, known := p[pkg]
+	if !known {
+		return fmt.Sprintf("package %s has no row in the table of layers", pkg)
+	}
+	test := strings.HasSuffix(file, "_test.go")
+	inside, first := strings.CutPrefix(target, module+"/")
+	switch {
+	case first:
+		if slices.Contains(strings.Fields(row.below), inside) || test && inside == pkg {
+			return ""
+		}
+		return fmt.Sprintf("%s imports %s, which is not below it", pkg, inside)
+	case strings.Contains(strings.Split(target, "/")[0], "."):
+		if under(target, row.modules) || test && under(target, testModules) {
+			return ""
+		}
+		return fmt.Sprintf("%s imports %s, a module that it may not use", pkg, target)
+	case row.std != "" && !test && !under(target, row.std):
+		return fmt.Sprintf("%s imports %s: of the standard library it may use %s", pkg, target, row.std)
+	}
+	return ""
+}
+
+// under reports whether target is one of the paths or lies under one.
+func under(target, paths string) bool {
+	return slices.ContainsFunc(strings.Fields(paths), func(p string) bool {
+		return target == p || strings.HasPrefix(target, p+"/")
+	})
+}
+
+func TestDependencies(t *testing.T) {
+	root := filepath.Join("..", "..")
+	module := moduleName(t, root)
+	rules := newPolicy(layers)
+	seen := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || name != "." && strings.HasPrefix(name, ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(file) != ".go" {
+			return nil
+		}
+		pkg := path.Dir(file)
+		seen[pkg] = true
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if v := rules.violation(module, pkg, file, target); v != "" {
+				t.Errorf("%s: %s", file, v)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range layers {
+		if !seen[row.pkg] {
+			t.Errorf("the table of layers has a row for %s, which holds no Go files", row.pkg)
+		}
+	}
+}
+
+func moduleName(t *testing.T, root string) string {
+	t.Helper()
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(string(mod), "\n")
+	name, ok := strings.CutPrefix(line, "module ")
+	if !ok {
+		t.Fatalf("go.mod begins with %q", line)
+	}
+	return strings.TrimSpace(name)
+}
+
+// TestPolicy holds for each kind of violation one import that only it forbids.
+func TestPolicy(t *testing.T) {
+	rules := newPolicy(layers)
+	tests := []struct{ pkg, file, target, want string }{
+		{"metalrun", "sim.go", "m/metalrun/internal/syntax", ""}, // below, through the chain
+		{"metalrun/internal/syntax", "scanner.go", "m/metalrun/internal/types", "is not below it"},
+		{"oracles", "delta.go", "m/metalrun", "is not below it"},
+		{"oracles", "delta_test.go", "m/metalrun", "is not below it"},
+		{"metalrun", "sim.go", "m/oracles", "is not below it"},
+		{"metalrun", "sim_test.go", "m/metalrun", ""}, // an external test of itself
+		{"metalrun", "sim.go", "m/metalrun", "is not below it"},
+		{"oracles", "norm.go", "gonum.org/v1/gonum/floats", ""},
+		{"oracles", "norm.go", "gonum.org/v1/gonumx", "may not use"},
+		{"oracles", "norm.go", "math/big", ""},
+		{"oracles", "norm.go", "os", "of the standard library it may use math cmp errors fmt maps slices strings"},
+		{"oracles", "norm_test.go", "fmt", ""},
+		{"suite", "run.go", "github.com/google/go-cmp/cmp", "may not use"},
+		{"suite", "run_test.go", "github.com/google/go-cmp/cmp", ""},
+		{"suite", "run.go", "github.com/ebitengine/purego", "may not use"},
+		{"extra", "x.go", "fmt", "has no row"},
+	}
+	for _, test := range tests {
+		got := rules.violation("m", test.pkg, test.file, test.target)
+		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s/%s importing %s: %q, want %q", test.pkg, test.file, test.target, got, test.want)
+		}
+	}
+}
