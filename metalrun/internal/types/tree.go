@@ -26,6 +26,7 @@ type FunctionConstant struct {
 	Type    Type
 	Defined bool // a value was given
 	Pos     syntax.Pos
+	Var     *Var // reads of a constant that was not given a value load this; its Data is zero
 }
 
 // Func is one function, instance of a function template, or entry point.
@@ -76,11 +77,15 @@ type Var struct {
 	Ref    bool
 	Const  bool
 	Global bool   // program scope or static constexpr member
-	Data   []byte // contents of a Constant-space variable, little endian, len = Type.Size()
+	// Data is the contents of a Constant-space variable, little endian,
+	// len = Type.Size(). Const locals whose value is known at compile time have
+	// it too; they are declared by a VarStmt with an Init all the same.
+	Data []byte
 }
 
-// Expr is a typed expression. Lvalues denote objects: VarExpr, Deref, and
-// Index, Field and Swizzle of lvalues. Everything else is a value; the value of
+// Expr is a typed expression. Lvalues denote objects: VarExpr, Deref,
+// Temporary, ThreadElements, a Comma that ends in an lvalue, and Index, Field
+// and Swizzle of lvalues. Everything else is a value; the value of
 // an lvalue is taken by an explicit Load.
 type Expr interface {
 	Pos() syntax.Pos
@@ -207,10 +212,24 @@ type (
 		expr
 		X, Y Expr
 	}
-	// Convert changes the type of a value: scalar to scalar, vector to vector
-	// of the same length, scalar to vector (splat) or matrix, packed to plain,
-	// enum to and from integer, pointer to pointer (reinterpretation),
-	// pointer to ulong and back, anything to void.
+	// ThreadElements is m.thread_elements() of a SimdMatrix lvalue: an lvalue
+	// Vector{Elem, 2} over the two elements of the matrix that this lane holds.
+	ThreadElements struct {
+		expr
+		X Expr
+	}
+	// Temporary is a new object in thread space that holds the value X (an
+	// lvalue). References to const and the "this" of a call on a value bind to it.
+	Temporary struct {
+		expr
+		X Expr
+	}
+	// Convert changes the type of a value: scalar to scalar (to bool: is not
+	// zero), vector to vector of the same length, scalar to vector (splat) or
+	// matrix (diagonal), matrix to matrix of the same shape, packed to plain
+	// and back, enum to and from integer, pointer to pointer
+	// (reinterpretation), pointer to ulong and back, pointer to bool, SimdVote
+	// to and from ulong, anything to void.
 	Convert struct {
 		expr
 		X Expr

@@ -137,7 +137,7 @@ func (a *Array) String() string { return fmt.Sprintf("%s[%d]", a.Elem, a.Len) }
 type Pointer struct {
 	Elem            Type
 	Space           Space
-	Const, Volatile bool // of the pointee
+	Const, Volatile bool // of the pointee; a pointer into constant space is always Const
 }
 
 func (p *Pointer) Size() int  { return 8 }
@@ -145,7 +145,7 @@ func (p *Pointer) Align() int { return 8 }
 func (p *Pointer) String() string {
 	var b strings.Builder
 	b.WriteString(p.Space.String())
-	if p.Const {
+	if p.Const && p.Space != syntax.Constant {
 		b.WriteString(" const")
 	}
 	return strings.TrimSpace(b.String() + " " + p.Elem.String() + " *")
@@ -213,6 +213,9 @@ func Identical(a, b Type) bool {
 	case *Array:
 		b, ok := b.(*Array)
 		return ok && a.Len == b.Len && Identical(a.Elem, b.Elem)
+	case reference:
+		b, ok := b.(reference)
+		return ok && a.Space == b.Space && a.Const == b.Const && a.Volatile == b.Volatile && Identical(a.Elem, b.Elem)
 	case *Pointer:
 		b, ok := b.(*Pointer)
 		return ok && a.Space == b.Space && a.Const == b.Const && a.Volatile == b.Volatile && Identical(a.Elem, b.Elem)

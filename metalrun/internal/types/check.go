@@ -1,0 +1,170 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Config is what the host chooses when it compiles a translation unit.
+type Config struct {
+	Version           int         // __METAL_VERSION__: 310 is Metal 3.1; 0 means 310
+	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
+	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
+}
+
+// Check gives every entry point of f a typed tree. If there are errors the
+// program holds whatever could be checked and must not be executed.
+func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
+	if cfg.Version == 0 {
+		cfg.Version = 310
+	}
+	c := newChecker(cfg)
+	c.decls(f.Decls)
+	c.finish()
+	c.errs.Sort()
+	return c.prog, c.errs
+}
+
+// A checker holds the state of one Check. The part that changes with the place
+// in the source is the context.
+type checker struct {
+	context
+	cfg  Config
+	prog *Program
+
+	errs    syntax.ErrorList
+	seen    map[syntax.Error]bool // instances of one template report a fault once
+	quiet   int                   // depth of speculation: errors are counted, not reported
+	muffled int                   // errors counted so
+
+	global   *scope
+	seq      int // declarations so far
+	structs  map[*Struct]*structInfo
+	enums    map[*Enum]*scope
+	routines map[*Func]*routine
+	calls    map[*Func][]callSite
+	hosts    map[string]syntax.Pos // names of entry points that host_name gave
+	plain    map[string]*Func      // entry points that are not instances
+}
+
+// A context is where the checker is.
+type context struct {
+	scope    *scope
+	fn       *funcState // nil outside of functions
+	limit    int        // program-scope names declared after this many others are invisible
+	contract bool       // a multiplication and an addition of one expression may fuse here
+	depth    int        // of nested template instances
+}
+
+// A callSite is an edge of the call graph.
+type callSite struct {
+	callee *Func
+	pos    syntax.Pos
+}
+
+const unlimited = int(^uint(0) >> 1)
+
+func newChecker(cfg Config) *checker {
+	c := &checker{
+		cfg:      cfg,
+		prog:     &Program{},
+		seen:     map[syntax.Error]bool{},
+		structs:  map[*Struct]*structInfo{},
+		enums:    map[*Enum]*scope{},
+		routines: map[*Func]*routine{},
+		calls:    map[*Func][]callSite{},
+		hosts:    map[string]syntax.Pos{},
+		plain:    map[string]*Func{},
+	}
+	c.global = newScope(nil, namespaceScope)
+	c.context = context{scope: c.global, limit: unlimited, contract: true}
+	return c
+}
+
+// errorf reports a fault. Code is the stable name of the rule (codes.go).
+func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) {
+	if c.quiet > 0 {
+		c.muffled++
+		return
+	}
+	e := syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
+	if c.seen[e] {
+		return
+	}
+	c.seen[e] = true
+	c.errs = append(c.errs, &e)
+}
+
+// attempt runs f without reporting errors and tells whether there were none.
+func (c *checker) attempt(f func()) bool {
+	saved, muffled := c.context, c.muffled
+	c.quiet++
+	c.muffled = 0
+	f()
+	ok := c.muffled == 0
+	c.quiet--
+	c.context, c.muffled = saved, muffled
+	return ok
+}
+
+// in runs f in another context and comes back.
+func (c *checker) in(ctx context, f func()) {
+	saved := c.context
+	c.context = ctx
+	f()
+	c.context = saved
+}
+
+// inScope runs f in a new scope inside the current one.
+func (c *checker) inScope(kind scopeKind, f func()) {
+	saved := c.context
+	c.scope = newScope(c.scope, kind)
+	f()
+	c.context = saved
+}
+
+// since reports whether the language version is at least v; otherwise it says
+// that what needs a later one.
+func (c *checker) since(v int, pos syntax.Pos, what string) bool {
+	if c.cfg.Version >= v {
+		return true
+	}
+	c.errorf(pos, "language-version", "%s needs Metal %d.%d, the program is compiled as Metal %d.%d",
+		what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
+	return false
+}
+
+// finish checks what can be judged only when the whole file has been read.
+func (c *checker) finish() {
+	const (
+		unvisited = iota
+		active
+		done
+	)
+	state := map[*Func]int{}
+	var visit func(f *Func)
+	visit = func(f *Func) {
+		state[f] = active
+		for _, call := range c.calls[f] {
+			if call.callee.Body == nil {
+				c.errorf(call.pos, "undefined-function", "function %s is declared but never defined", call.callee.Name)
+				continue
+			}
+			switch state[call.callee] {
+			case unvisited:
+				visit(call.callee)
+			case active:
+				c.errorf(call.pos, "recursion", "recursion is not supported: this call of %s leads back to it", call.callee.Name)
+			}
+		}
+		state[f] = done
+	}
+	for _, k := range c.prog.Kernels {
+		if state[k] == unvisited {
+			visit(k)
+		}
+	}
+	slices.SortStableFunc(c.prog.FunctionConstants, func(a, b *FunctionConstant) int { return a.Index - b.Index })
+}

@@ -1,0 +1,168 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// An operand is an expression on its way into a larger one: its value has not
+// been loaded and nothing has been converted yet.
+type operand struct {
+	expr     Expr  // nil after an error that has been reported, or if list or fns is set
+	lvalue   bool  // expr denotes an object
+	const_   bool  // which must not be assigned to
+	space    Space // and lies here
+	volatile bool
+	noAddr   string           // why no pointer or reference to it can be made: "a swizzle"
+	list     *syntax.InitList // a braced list in place of an expression
+	fns      *funcSet         // a name of functions
+	targs    []templateArg    // explicit template arguments of fns
+	null     bool             // the literal 0 or nullptr
+	pos      syntax.Pos       // of list and fns
+}
+
+// bad reports that an error in the operand has been reported already.
+func (op operand) bad() bool { return op.expr == nil && op.list == nil && op.fns == nil }
+
+// place is where the operand stands.
+func (op operand) place() syntax.Pos {
+	if op.expr != nil {
+		return op.expr.Pos()
+	}
+	return op.pos
+}
+
+// typ is the type of the operand, nil for a list or a function name.
+func (op operand) typ() Type {
+	if op.expr == nil {
+		return nil
+	}
+	return op.expr.Type()
+}
+
+// describe names the operand's type in messages.
+func (op operand) describe() string {
+	switch {
+	case op.list != nil:
+		return "a braced list"
+	case op.fns != nil:
+		return "the function " + op.fns.name
+	case op.expr == nil:
+		return "an erroneous expression"
+	}
+	return op.typ().String()
+}
+
+func value(e Expr) operand { return operand{expr: e} }
+
+// variable denotes v.
+func variable(pos syntax.Pos, v *Var, volatile bool) operand {
+	return operand{
+		expr:     &VarExpr{expr{pos, v.Type}, v},
+		lvalue:   true,
+		const_:   v.Const || v.Space == syntax.Constant,
+		space:    v.Space,
+		volatile: volatile,
+	}
+}
+
+// rvalue is the operand's value: an lvalue is loaded, an array decays to a
+// pointer, a known constant is itself. It is nil after a reported error.
+func (c *checker) rvalue(op operand) Expr {
+	switch {
+	case op.list != nil:
+		c.errorf(op.pos, "braced-list", "a braced list is no expression here")
+		return nil
+	case op.fns != nil:
+		c.errorf(op.pos, "function-value", "function %s used as a value: function pointers are supported as template arguments only", op.fns.name)
+		return nil
+	case op.expr == nil || !op.lvalue:
+		return op.expr
+	}
+	pos := op.expr.Pos()
+	switch t := op.typ().(type) {
+	case *Array:
+		if op.noAddr != "" {
+			c.errorf(pos, "address-of", "the address of %s cannot be taken", op.noAddr)
+			return nil
+		}
+		return &Decay{expr{pos, &Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}}, op.expr}
+	case Atomic:
+		c.errorf(pos, "atomic-access", "%s can be read and written by atomic functions only", t)
+		return nil
+	}
+	if k := c.folded(op.expr); k != nil {
+		return k
+	}
+	return &Load{expr{pos, op.typ()}, op.expr}
+}
+
+// folded is the value of a scalar variable that is a compile-time constant, or nil.
+func (c *checker) folded(e Expr) *Const {
+	v, ok := e.(*VarExpr)
+	if !ok || v.Var.Data == nil || !v.Var.Const {
+		return nil
+	}
+	switch v.Var.Type.(type) {
+	case Kind, *Enum:
+	default:
+		return nil
+	}
+	for _, f := range c.prog.FunctionConstants {
+		if f.Var == v.Var && !f.Defined {
+			return nil // a read of it has to stay visible
+		}
+	}
+	return &Const{expr{e.Pos(), v.Var.Type}, bitsOf(v.Var.Data, v.Var.Type)}
+}
+
+// bitsOf reads a scalar of type t from memory into the form of [Const].
+func bitsOf(data []byte, t Type) uint64 {
+	var bits uint64
+	for i := t.Size() - 1; i >= 0; i-- {
+		bits = bits<<8 | uint64(data[i])
+	}
+	k := scalarKind(t)
+	if k.IsSigned() {
+		shift := 64 - 8*uint(t.Size())
+		bits = uint64(int64(bits<<shift) >> shift)
+	}
+	return bits
+}
+
+// scalarKind is t as a kind; an enumeration is its underlying type, anything else Void.
+func scalarKind(t Type) Kind {
+	switch t := t.(type) {
+	case Kind:
+		return t
+	case *Enum:
+		return t.Underlying
+	}
+	return Void
+}
+
+// assignable reports whether op can be stored to, or says why not.
+func (c *checker) assignable(op operand, pos syntax.Pos) bool {
+	switch {
+	case op.bad():
+		return false
+	case !op.lvalue:
+		c.errorf(pos, "not-assignable", "the left side is a value, not an object that can be assigned to")
+	case op.space == syntax.Constant:
+		c.errorf(pos, "write-constant", "an object in the constant address space cannot be written")
+	case op.const_:
+		c.errorf(pos, "write-const", "an object that is const cannot be written")
+	default:
+		switch t := op.typ().(type) {
+		case *Array:
+			c.errorf(pos, "not-assignable", "an array cannot be assigned to")
+		case Atomic:
+			c.errorf(pos, "atomic-access", "%s can be read and written by atomic functions only", t)
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// materialise makes an object of a value, for a reference or a member function to bind to.
+func materialise(e Expr) operand {
+	return operand{expr: &Temporary{expr{e.Pos(), e.Type()}, e}, lvalue: true, space: syntax.Thread}
+}

@@ -1,0 +1,358 @@
+package types
+
+import (
+	"sort"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+type scopeKind uint8
+
+const (
+	blockScope     scopeKind = iota // a block, a parameter list, or the parameters of a template
+	structScope                     // members of a struct
+	namespaceScope                  // the program or a namespace
+)
+
+// A scope maps names to what they denote.
+type scope struct {
+	kind   scopeKind
+	parent *scope
+	names  map[string]entity
+	used   []*scope    // namespaces opened by using directives
+	metal  bool        // the standard library's namespace is open
+	str    *structInfo // of a structScope
+	path   string      // of a namespaceScope: "" or "a::b::"
+}
+
+func newScope(parent *scope, kind scopeKind) *scope {
+	s := &scope{kind: kind, parent: parent, names: map[string]entity{}}
+	if parent != nil && kind == namespaceScope {
+		s.path = parent.path
+	}
+	return s
+}
+
+// entity is what a name denotes.
+type entity interface{}
+
+type (
+	// varEntity is a variable or a parameter.
+	varEntity struct {
+		v        *Var
+		seq      int
+		volatile bool
+		absent   string // of a kernel argument that a function constant excludes: that constant's name
+		fc       *FunctionConstant
+	}
+	// typeEntity is a struct, an enumeration, a typedef or a type parameter.
+	typeEntity struct {
+		q   qual
+		seq int
+		tag bool // struct or enum: may share its name with a function or variable
+	}
+	// valueEntity is an enumerator or a non-type template parameter.
+	valueEntity struct {
+		typ  Type
+		bits uint64
+		seq  int
+	}
+	// routineEntity is a template parameter that stands for a function.
+	routineEntity struct{ set *funcSet }
+	// fieldEntity is a data member, found in its struct's scope.
+	fieldEntity struct{ path []int }
+	// namespaceEntity is a namespace.
+	namespaceEntity struct {
+		scope *scope
+		seq   int
+	}
+	// classTemplate is a template of a struct or of an alias.
+	classTemplate struct {
+		name      string
+		decl      *syntax.StructDecl  // of a struct template
+		alias     *syntax.TypedefDecl // of an alias template
+		tmpl      *syntax.Template
+		scope     *scope
+		seq       int
+		special   []*specialisation
+		instances map[string]qual
+	}
+)
+
+// A funcSet is all functions of one name in one scope.
+type funcSet struct {
+	name string
+	list []*function
+}
+
+func seqOf(e entity) int {
+	switch e := e.(type) {
+	case *varEntity:
+		return e.seq
+	case *typeEntity:
+		return e.seq
+	case *valueEntity:
+		return e.seq
+	case *namespaceEntity:
+		return e.seq
+	case *classTemplate:
+		return e.seq
+	}
+	return 0
+}
+
+// visible is e, or what of it was declared before the context's limit.
+func (c *checker) visible(e entity) entity {
+	if set, ok := e.(*funcSet); ok {
+		n := 0
+		for _, f := range set.list {
+			if f.seq <= c.limit {
+				n++
+			}
+		}
+		if n == len(set.list) {
+			return set
+		}
+		if n == 0 {
+			return nil
+		}
+		early := &funcSet{name: set.name}
+		for _, f := range set.list {
+			if f.seq <= c.limit {
+				early.list = append(early.list, f)
+			}
+		}
+		return early
+	}
+	if e == nil || seqOf(e) > c.limit {
+		return nil
+	}
+	return e
+}
+
+// found is the result of a lookup.
+type found struct {
+	ent entity // nil if the program declares no such name
+	in  *scope
+	std bool // the standard library's names are visible at this point too
+}
+
+// lookup finds an unqualified name.
+func (c *checker) lookup(name string) found {
+	return c.lookupFrom(c.scope, name)
+}
+
+func (c *checker) lookupFrom(s *scope, name string) found {
+	std := false
+	for ; s != nil; s = s.parent {
+		if s.metal {
+			std = true
+		}
+		if e := c.member(s, name); e != nil {
+			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
+		}
+		if s.path == "metal::" {
+			std = true
+		}
+	}
+	return found{std: std}
+}
+
+// member finds a name in one scope and in the namespaces it has opened.
+func (c *checker) member(s *scope, name string) entity {
+	if e := c.visible(s.names[name]); e != nil {
+		return e
+	}
+	if s.kind == structScope {
+		for _, b := range s.str.bases {
+			if e := c.member(b.scope, name); e != nil {
+				return e
+			}
+		}
+	}
+	var sets []*function
+	for _, u := range s.used {
+		switch e := c.member(u, name).(type) {
+		case nil:
+		case *funcSet:
+			sets = append(sets, e.list...)
+		default:
+			return e
+		}
+	}
+	if sets != nil {
+		return &funcSet{name: name, list: sets}
+	}
+	return nil
+}
+
+// declare adds a name to the current scope.
+func (c *checker) declare(pos syntax.Pos, name string, e entity) {
+	old, ok := c.scope.names[name]
+	if !ok {
+		c.scope.names[name] = e
+		return
+	}
+	if t, ok := old.(*typeEntity); ok && t.tag {
+		if _, again := e.(*typeEntity); !again {
+			c.scope.names[name] = e // the tag stays reachable as "struct name" only
+			c.scope.names["struct "+name] = t
+			return
+		}
+	}
+	if t, ok := e.(*typeEntity); ok {
+		if o, ok := old.(*typeEntity); ok && sameQual(t.q, o.q) {
+			return // a typedef may be repeated
+		}
+		if t.tag {
+			if _, isType := old.(*typeEntity); !isType {
+				c.scope.names["struct "+name] = t
+				return
+			}
+		}
+	}
+	c.errorf(pos, "redeclared", "%s is declared already in this scope", name)
+}
+
+// nextSeq numbers a declaration of program scope.
+func (c *checker) nextSeq() int {
+	if c.scope.kind == blockScope {
+		return 0
+	}
+	c.seq++
+	return c.seq
+}
+
+// namespace finds or makes the namespace scope of name in s.
+func (c *checker) namespace(s *scope, pos syntax.Pos, name string) *scope {
+	if name == "" {
+		inner := newScope(s, namespaceScope)
+		s.used = append(s.used, inner)
+		return inner
+	}
+	if e, ok := s.names[name].(*namespaceEntity); ok {
+		return e.scope
+	}
+	inner := newScope(s, namespaceScope)
+	inner.path = s.path + name + "::"
+	c.declare(pos, name, &namespaceEntity{scope: inner, seq: c.nextSeq()})
+	return inner
+}
+
+// qualification is what stands before the last :: of a name.
+type qualification struct {
+	scope     *scope // nil if only the standard library has such a namespace
+	std       bool   // it is the standard library's namespace, or precise or fast inside it
+	precision string // "precise" or "fast" if that was named
+}
+
+// qualify finds what all but the last part of a qualified name denote.
+func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
+	q.scope = c.global
+	parts := n.Parts[:len(n.Parts)-1]
+	for i := range parts {
+		p := &parts[i]
+		var e entity
+		open := q.std
+		switch {
+		case i == 0 && !n.Global:
+			f := c.lookup(p.Ident)
+			e, open = f.ent, f.std
+		case q.scope != nil:
+			e = c.member(q.scope, p.Ident)
+		}
+		outermost := i == 0
+		switch {
+		case e != nil:
+			s, isScope := c.scopeOf(p, e)
+			if !isScope {
+				return qualification{}, false
+			}
+			q = qualification{scope: s, std: s.path == "metal::"}
+		case outermost && p.Ident == "metal":
+			q = qualification{std: true}
+		case open && (p.Ident == "precise" || p.Ident == "fast"):
+			q = qualification{std: true, precision: p.Ident}
+		default:
+			return qualification{}, false
+		}
+	}
+	return q, true
+}
+
+// scopeOf is the scope that an entity opens for a qualified name.
+func (c *checker) scopeOf(p *syntax.NamePart, e entity) (*scope, bool) {
+	switch e := e.(type) {
+	case *namespaceEntity:
+		return e.scope, true
+	case *typeEntity:
+		return c.typeScope(e.q.typ)
+	case *classTemplate:
+		q, ok := c.instantiateClass(e, p)
+		if !ok {
+			return nil, false
+		}
+		return c.typeScope(q.typ)
+	}
+	return nil, false
+}
+
+func (c *checker) typeScope(t Type) (*scope, bool) {
+	switch t := t.(type) {
+	case *Struct:
+		if info := c.structs[t]; info != nil {
+			return info.scope, true
+		}
+	case *Enum:
+		if s := c.enums[t]; s != nil {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// hint is " (did you mean x?)" for the closest visible name, or "".
+func (c *checker) hint(name string) string {
+	best, bestName := 1+len(name)/4, ""
+	var names []string
+	for s := c.scope; s != nil; s = s.parent {
+		for n, e := range s.names {
+			if c.visible(e) != nil {
+				names = append(names, n)
+			}
+		}
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		if d := editDistance(name, n); d <= best && (bestName == "" || d < best) && n != name {
+			best, bestName = d, n
+		}
+	}
+	if bestName == "" {
+		return ""
+	}
+	return " (did you mean " + bestName + "?)"
+}
+
+// editDistance is the number of letters to insert, delete or replace.
+func editDistance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		prev := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := prev
+			if a[i] != b[j] {
+				cost++
+			}
+			prev = row[j+1]
+			row[j+1] = min(cost, row[j]+1, prev+1)
+		}
+	}
+	return row[len(b)]
+}
