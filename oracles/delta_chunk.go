@@ -1,0 +1,293 @@
+package oracles
+
+import "math"
+
+// leastDecay is what the chunkwise kernel puts in place of a smaller decay
+// before it takes the logarithm.
+const leastDecay = 1e-30
+
+// chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
+// chunk of C tokens with the start state S₀, cumulative log-decay
+// L_l = Σ_{j≤l} ln max(α_j, 1e−30) and Γ_{l,i} = exp(L_l − L_i), it computes
+//
+//	A_{l,i} = β_l·Γ_{l,i}·(k_i·k_l) for i < l,   B_l = β_l·v_l − β_l·e^{L_l}·S₀k_l
+//	(I + A)·U = B
+//	o_l = e^{L_l}·S₀q_l + Σ_{i≤l} Γ_{l,i}(k_i·q_l)·U_i
+//	S_C = e^{L_{C−1}}·S₀ + Σ_i Γ_{C−1,i}·U_i·k_iᵀ
+//
+// In exact arithmetic with these decays that is the recurrence, so the error ε
+// of a row of S₀ is carried by the recurrence's own norms. Local to the chunk
+// are, for each row:
+//
+//   - every coefficient (Γ, A, P = Γ(k·q), e^L) with its running error; that of
+//     Γ grows with the length of the sums L: it is where strong decays cost;
+//   - the solution: substitution gives (I + A)(Û − U) = r with a residual
+//     |r_l| ≤ e_B + Σ_{i<l} e_A·|Û_i| + (l+1)u(1+u)^{l+1}·(|B_l| + Σ|A_{l,i}·Û_i|)
+//     for any order of its sum, hence |Û − U| ≤ |(I + A)⁻¹|·r, with the exact
+//     inverse;
+//   - the sums over the chunk in any order.
+//
+// That |Û_i| is bounded by |U_i| and its error is what makes the recursion
+// rigorous; U_i itself is β·u of the recurrence. The products with S₀, the
+// k_i·k_l and the k_i·q_l are the contract's sum "matrix".
+//
+// Non-finite elements: a product of matrices multiplies what it masks by zero,
+// so NaN reaches all tokens of its chunk; the budget leaves those before it
+// open. Later ones have to be non-finite; which of NaN and ±Inf is open. A NaN
+// decay is lost in max(α, 1e−30), so from there on nothing is promised.
+type chunkBudget struct {
+	*deltaHead
+	arithmetic
+	matrix    *dotter
+	eps       []float64 // ‖ŝ − s‖₂ by row
+	swallowed bool      // a decay was NaN
+
+	first, n int // the chunk's tokens are first … first+n−1
+	coefficients
+}
+
+// coefficients are what a chunk computes once for all rows.
+type coefficients struct {
+	lead       []approx   // e^{L_l}
+	tail       []approx   // Γ_{n−1,i}
+	a, p       [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
+	inverse    [][]float64
+	queryNorms []float64
+}
+
+// chunked judges a kernel that goes by chunks.
+func (d *deltaHead) chunked(c Contract, output, state Answer) {
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv)}
+	b.matrix = b.dotter(c.Sum("matrix"))
+	rows := make([][]float64, d.Dv)
+	for i := range rows {
+		rows[i] = d.row(i)
+	}
+	for b.first = 0; b.first < d.T; b.first += c.Chunk {
+		b.n = min(c.Chunk, d.T-b.first)
+		b.prepare(c.Sum("decay"))
+		for i, s := range rows {
+			b.judge(s, i, output)
+		}
+		b.swallow(output)
+	}
+	for i, s := range rows {
+		for j, x := range s {
+			e := openUnlessFinite(x, b.eps[i])
+			if b.swallowed {
+				e = math.Inf(1)
+			}
+			state.set(d.stateIndex(i)+j, x, e)
+		}
+	}
+}
+
+// swallow leaves everything open from the chunk of a NaN decay on: the larger
+// of NaN and leastDecay is leastDecay.
+func (b *chunkBudget) swallow(output Answer) {
+	for l := range b.n {
+		b.swallowed = b.swallowed || math.IsNaN(b.alpha[b.first+l].v)
+	}
+	if !b.swallowed {
+		return
+	}
+	for l := range b.n {
+		for i := range b.Dv {
+			at := b.tokenIndex(b.first+l, i)
+			output.set(at, output.Want[at], math.Inf(1), 0)
+		}
+	}
+}
+
+// openUnlessFinite is the bound e of an element that is x: NaN for a non-finite
+// one.
+func openUnlessFinite(x, e float64) float64 {
+	switch {
+	case !finite(x):
+		return math.NaN()
+	case math.IsNaN(e):
+		return math.Inf(1)
+	}
+	return e
+}
+
+// prepare computes the chunk's coefficients with their errors.
+func (b *chunkBudget) prepare(decay Schedule) {
+	gamma := b.decays(decay)
+	b.coefficients = coefficients{}
+	for l := range b.n {
+		t := b.first + l
+		b.lead = append(b.lead, gamma(l, -1))
+		b.tail = append(b.tail, gamma(b.n-1, l))
+		b.queryNorms = append(b.queryNorms, norm(b.q[t]))
+		var a, p []approx
+		for i := range l + 1 {
+			g := gamma(l, i)
+			if i < l {
+				a = append(a, b.mul(b.mul(exactly(b.beta[t]), g), b.matrix.dot(b.k[b.first+i], b.k[t])))
+			}
+			p = append(p, b.mul(g, b.matrix.dot(b.k[b.first+i], b.q[t])))
+		}
+		b.a, b.p = append(b.a, a), append(b.p, p)
+	}
+	b.inverse = unitLowerInverse(b.a)
+}
+
+// decays returns Γ_{l,i} with its error; i = −1 stands for the chunk's start.
+// The exact value is the product of the decays themselves: a decay below
+// leastDecay is an error of its replacement, charged here. With a sequential
+// cumulative sum the rounding of L_i is common to L_l and L_i, so only what
+// comes after token i counts.
+func (b *chunkBudget) decays(s Schedule) func(l, i int) approx {
+	sequential := s == Sequential()
+	logs, sums := make([]approx, b.n), make([]approx, b.n)
+	acc := exactly(0)
+	for l := range b.n {
+		logs[l] = b.log(max(b.alpha[b.first+l].v, leastDecay))
+		if sequential {
+			acc = b.add(acc, logs[l])
+		} else {
+			acc = b.anyOrder(logs[:l+1])
+		}
+		sums[l] = acc
+	}
+	return func(l, i int) approx {
+		if i == l {
+			return exactly(1)
+		}
+		to, from := sums[l], exactly(0)
+		if i >= 0 {
+			from = sums[i]
+			if sequential {
+				to.e, from.e = max(to.e-from.e, 0), 0
+			}
+		}
+		g := b.exp(b.sub(to, from))
+		exact := 1.0
+		for j := i + 1; j <= l; j++ {
+			exact *= b.alpha[b.first+j].v
+		}
+		return approx{exact, g.e + math.Abs(g.v-exact)}
+	}
+}
+
+// unitLowerInverse is (I + A)⁻¹ for the strictly lower triangular A.
+func unitLowerInverse(a [][]approx) [][]float64 {
+	x := make([][]float64, len(a))
+	for l := range x {
+		x[l] = make([]float64, len(a))
+		x[l][l] = 1
+		for j := range l {
+			for i := j; i < l; i++ {
+				x[l][j] -= float64(a[l][i].v * x[i][j])
+			}
+		}
+	}
+	return x
+}
+
+// judge advances row i, s, through the chunk and sets its outputs and its ε.
+// Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
+// y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
+// charges.
+func (b *chunkBudget) judge(s []float64, i int, output Answer) {
+	start := append([]float64(nil), s...)
+	length, eps0 := norm(start), b.eps[i]
+	before, after := b.carry(eps0)
+
+	u := make([]float64, b.n)   // U_l
+	top := make([]float64, b.n) // bound on |Û_l|
+	eu := make([]float64, b.n)  // error of Û_l
+	residual := make([]float64, b.n)
+	broken := b.n // first token at which the row is not finite
+	for l := range b.n {
+		t := b.first + l
+		u[l], _ = b.step(s, t, i)
+		if !finite(u[l]) && broken == b.n {
+			broken = l
+		}
+		o := dot(s, b.q[t])
+		residual[l] = b.residual(l, b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0), top)
+		for j := range l + 1 {
+			eu[l] += math.Abs(b.inverse[l][j]) * residual[j]
+		}
+		top[l] = math.Abs(u[l]) + math.Abs(b.beta[t])*b.norms[t]*before[l] + eu[l]
+
+		own := b.outputError(l, b.product(start, b.q[t], b.queryNorms[l]*eps0), top, eu)
+		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[l]*after[l]), openUnlessFinite(o, own))
+	}
+	for l := range broken % b.n {
+		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
+	}
+	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
+	if !(b.eps[i] <= b.format.Max()) {
+		b.eps[i] = math.Inf(1)
+	}
+}
+
+// carry takes ε₀ through the chunk's exact recurrence: before[l] is ε once
+// token l has decayed the row, after[l] once it has updated it.
+func (b *chunkBudget) carry(eps float64) (before, after []float64) {
+	for l := range b.n {
+		eps *= math.Abs(b.alpha[b.first+l].v)
+		before = append(before, eps)
+		eps *= b.growth(b.first + l)
+		after = append(after, eps)
+	}
+	return before, after
+}
+
+// product is ŝ₀·x as the kernel computes it: largest bounds |s̃·x|, and e is the
+// error of the sum; perturbation is ‖x‖ε₀.
+func (b *chunkBudget) product(start, x []float64, perturbation float64) (p struct{ largest, e float64 }) {
+	y := b.matrix.dot(start, x)
+	p.largest = math.Abs(y.v) + perturbation
+	p.e = y.e + b.perturbed(len(x))*perturbation
+	return p
+}
+
+// residual is the bound on |r_l|, given v_l and S₀·k_l.
+func (b *chunkBudget) residual(l int, v float64, y struct{ largest, e float64 }, top []float64) float64 {
+	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
+	high := math.Abs(lead.v) + lead.e
+	magnitude := beta * (math.Abs(v) + high*(y.largest+y.e)) // |β·v| + |β·e^L·ŷ|
+	r := beta*(lead.e*y.largest+high*y.e) + b.perturbed(2)*magnitude
+	for i, a := range b.a[l] {
+		r += a.e * top[i]
+		magnitude += (math.Abs(a.v) + a.e) * top[i]
+	}
+	return r + b.perturbed(l)*(magnitude+r) + b.underflow(l, magnitude)
+}
+
+// outputError is what o_l adds to the carried error, given S₀·q_l.
+func (b *chunkBudget) outputError(l int, z struct{ largest, e float64 }, top, eu []float64) float64 {
+	lead := b.lead[l]
+	high := math.Abs(lead.v) + lead.e
+	e := lead.e*z.largest + high*z.e
+	magnitude := high * (z.largest + z.e)
+	for i, p := range b.p[l] {
+		e += p.e*top[i] + math.Abs(p.v)*eu[i]
+		magnitude += (math.Abs(p.v) + p.e) * top[i]
+	}
+	return (e + b.perturbed(l+2)*magnitude + b.underflow(l, magnitude)) * slack
+}
+
+// stateError is the norm of what the chunk adds to the row's error, given
+// ‖ŝ₀‖.
+func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
+	lead := b.lead[b.n-1]
+	e := lead.e * length
+	magnitude := (math.Abs(lead.v) + lead.e) * length
+	for i, g := range b.tail {
+		kappa := b.norms[b.first+i]
+		e += (g.e*top[i] + math.Abs(g.v)*eu[i]) * kappa
+		magnitude += (math.Abs(g.v) + g.e) * top[i] * kappa
+	}
+	return e + b.perturbed(b.n+2)*magnitude + b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk))
+}
+
+// underflow bounds the absolute error of subnormal intermediates of a sum of n
+// terms whose factors and magnitude are at most of this order.
+func (b *chunkBudget) underflow(n int, magnitude float64) float64 {
+	return float64(8*(n+2)) * b.eta * (1 + magnitude)
+}

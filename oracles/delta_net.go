@@ -1,0 +1,296 @@
+package oracles
+
+import "math"
+
+// DeltaNet is a problem of the gated delta rule: seqs sequences of t tokens.
+type DeltaNet struct {
+	Q, K []float64 // [seqs, t, keyHeads, dk]
+	V    []float64 // [seqs, t, valueHeads, dv]
+
+	// The decay of each token and value head, [seqs, t, valueHeads]: either
+	// Decay holds α itself, or Rate holds g with α = exp(−g).
+	Decay, Rate []float64
+	Beta        []float64 // β[seqs, t, valueHeads]
+	State       []float64 // S before the first token, [seqs, valueHeads, dv, dk]
+
+	Seqs, T, KeyHeads, ValueHeads, Dk, Dv int
+	Mapping                               Mapping
+}
+
+// GatedDeltaNet is the gated delta rule. For each sequence and value head, with
+// the state S ∈ R^{Dv×Dk} and the key head that the mapping gives:
+//
+//	S ← α_t·S;   u = v_t − S·k_t;   S ← S + β_t·u·k_tᵀ;   o_t = S·q_t
+//
+// output is o[seqs, t, valueHeads, dv], state is S after the last token. A
+// split of the tokens into several launches that carry the state changes
+// neither.
+//
+// Special cases: α = 0 forgets the past, α = 1 keeps it. A non-finite element
+// of v reaches its row of S and all later outputs of that row; one of q only
+// its own token's outputs; one of k, α or β all rows.
+//
+// The budget goes by norms, for it would explode by elements. Let s be a row of
+// S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
+//
+//	ε' = G·ε₁ + local,   ε₁ = α·ε + rounding of α·s,   G = max(1, |1 − β‖k‖²|)
+//
+// because the exact step maps an error d of the decayed row to d·(I − β·k·kᵀ),
+// a symmetric matrix with the eigenvalues 1 and 1 − β‖k‖². What is local is
+// derived beside the code; the sums are the contract's "read" (S·k) and
+// "output" (S·q). Each element of the row inherits ε', and an output
+// ‖q‖·ε' + the error of its own sum.
+//
+// With a Chunk in the contract the kernel solves the same recurrence by chunks
+// of that many tokens, with another budget: see [chunkBudget].
+//
+// Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, equation 10;
+// the state is transposed there.
+func GatedDeltaNet(p DeltaNet, c Contract) (output, state Answer) {
+	output = newAnswer(p.Seqs*p.T*p.ValueHeads*p.Dv, "‖q‖·carried state", "S·q")
+	state = newAnswer(p.Seqs*p.ValueHeads*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row")
+	for seq := range p.Seqs {
+		for h := range p.ValueHeads {
+			head := p.head(seq, h, c)
+			if c.Chunk > 0 {
+				head.chunked(c, output, state)
+			} else {
+				head.stepped(c, output, state)
+			}
+		}
+	}
+	return output, state
+}
+
+// deltaHead is the problem of one sequence and value head.
+type deltaHead struct {
+	*DeltaNet
+	seq, h   int
+	alpha    []approx
+	beta     []float64
+	q, k     [][]float64 // by token
+	norms    []float64   // ‖k‖ by token
+	integral []bool      // whether all of the token's numbers are integers
+}
+
+func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
+	d := &deltaHead{DeltaNet: p, seq: seq, h: h}
+	m := c.arithmetic()
+	for t := range p.T {
+		token := seq*p.T + t
+		first := (token*p.KeyHeads + p.Mapping.Head(h, p.ValueHeads, p.KeyHeads)) * p.Dk
+		q, k := p.Q[first:first+p.Dk], p.K[first:first+p.Dk]
+		gate := token*p.ValueHeads + h
+		alpha := approx{}
+		if p.Rate != nil {
+			alpha = m.exp(exactly(-p.Rate[gate]))
+		} else {
+			alpha = exactly(p.Decay[gate])
+		}
+		d.q, d.k = append(d.q, q), append(d.k, k)
+		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
+		d.norms = append(d.norms, norm(k))
+		d.integral = append(d.integral, alpha.e == 0 && isInteger(alpha.v, p.Beta[gate]) && isInteger(q...) && isInteger(k...))
+	}
+	return d
+}
+
+// row is row i of the start state.
+func (d *deltaHead) row(i int) []float64 {
+	first := d.stateIndex(i)
+	return append([]float64(nil), d.State[first:first+d.Dk]...)
+}
+
+// stateIndex is the index of element [i, 0] of the head's state.
+func (d *deltaHead) stateIndex(i int) int { return ((d.seq*d.ValueHeads+d.h)*d.Dv + i) * d.Dk }
+
+// tokenIndex is the index of element i of the head's v and output at token t.
+func (d *deltaHead) tokenIndex(t, i int) int {
+	return ((d.seq*d.T+t)*d.ValueHeads+d.h)*d.Dv + i
+}
+
+// step advances row s by token t in exact arithmetic and returns β·u and the
+// decayed row's product with k.
+func (d *deltaHead) step(s []float64, t, i int) (bu, read float64) {
+	k := d.k[t]
+	for j := range s {
+		s[j] *= d.alpha[t].v
+	}
+	read = dot(s, k)
+	bu = d.beta[t] * (d.V[d.tokenIndex(t, i)] - read)
+	for j := range s {
+		s[j] += float64(bu * k[j])
+	}
+	return bu, read
+}
+
+// growth is G = max(1, |1 − β‖k‖²|) of token t.
+func (d *deltaHead) growth(t int) float64 {
+	return max(1, math.Abs(1-d.beta[t]*d.norms[t]*d.norms[t]))
+}
+
+// stepped judges a kernel that goes token by token.
+func (d *deltaHead) stepped(c Contract, output, state Answer) {
+	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
+	b.read, b.out = b.dotter(c.Sum("read")), b.dotter(c.Sum("output"))
+	for i := range d.Dv {
+		s := d.row(i)
+		b.start(s)
+		for t := range d.T {
+			b.decayed(s, t)
+			bu, read := d.step(s, t, i)
+			b.updated(s, t, i, bu, read)
+			o := dot(s, d.q[t])
+			output.set(d.tokenIndex(t, i), o, b.output(s, t, o)...)
+		}
+		for j, x := range s {
+			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
+		}
+	}
+}
+
+// known is the bound e of an element that is x: a non-finite one is strict.
+func known(x, e float64) float64 {
+	switch {
+	case !finite(x):
+		return 0
+	case math.IsNaN(e):
+		return math.Inf(1)
+	}
+	return e
+}
+
+// stepBudget carries ‖ŝ − s‖₂ of one row through the tokens.
+type stepBudget struct {
+	*deltaHead
+	arithmetic
+	read, out *dotter
+	exact     bool    // everything so far was exact integers
+	eps       float64 // ‖ŝ − s‖₂
+	length    float64 // ‖s‖₂
+	dot       approx  // S·k of the current token, on the exact decayed row
+	bound     float64 // Σ|s_j·k_j| of it
+	row       []float64
+}
+
+func (b *stepBudget) start(s []float64) {
+	b.eps, b.exact = 0, isInteger(s...)
+	b.length = norm(s)
+}
+
+// decayed takes the rounding of α·s, given the row before it. With the error
+// e_α of α and |α̂| ≤ α + e_α:
+//
+//	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
+func (b *stepBudget) decayed(s []float64, t int) {
+	a := b.alpha[t]
+	largest := math.Abs(a.v) + a.e
+	if a.v == 0 && a.e == 0 {
+		b.eps = 0
+	} else if !(a.v == 1 && a.e == 0) {
+		b.eps = largest*(1+b.u)*b.eps + (a.e+b.u*largest)*b.length
+		b.eps += math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps)
+	}
+	b.row = b.row[:0]
+	for _, x := range s {
+		b.row = append(b.row, x*a.v)
+	}
+	b.dot = b.read.dot(b.row, b.k[t])
+	b.bound = absoluteDot(b.row, b.k[t])
+}
+
+// updated takes the rest of the token, given the row after it, β·u and the
+// exact product r = S·k. Local to the token are, with κ = ‖k‖:
+//
+//	ρ   = error of the sum on the exact row + (n+1)u(1+u)^{n+1}·κε₁     n additions
+//	e_u = ρ + u(|u| + ρ + κε₁)                                        u = v − r
+//	e_b = |β|e_u + u|β|(|u| + e_u + κε₁)                              β·u
+//	X   = G·ε₁ + κ·e_b + uκ(|βu| + e_b + |β|κε₁)                      and b·k
+//	ε'  = X + u(‖s'‖ + X)                                             s + b·k
+//
+// The term in κε₁ of ρ is what rounding adds because the sum runs over ŝ and
+// not s: each of its n partial sums differs by at most κε₁ (Cauchy-Schwarz).
+func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
+	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
+	before := b.length
+	b.length = norm(s)
+	largest := max(math.Abs(v)+b.bound, beta*(math.Abs(v)+b.bound)*max(1, maximum(b.k[t]))+maximum(s)+before)
+	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && largest <= 1/b.u; b.exact {
+		return
+	}
+	carried := kappa * b.eps
+	diff := math.Abs(v - read)
+	eta := b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu))
+	rho := b.dot.e + b.perturbed(len(s))*carried + eta
+	eu := rho + b.u*(diff+rho+carried) + eta
+	eb := beta*eu + b.u*beta*(diff+eu+carried) + eta
+	x := b.growth(t)*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
+	b.eps = (x + b.u*(b.length+x)) * slack
+	if !(b.eps <= b.format.Max()) {
+		b.eps = math.Inf(1)
+	}
+}
+
+// output is the budget of o = S·q: what it inherits and its own sum.
+func (b *stepBudget) output(s []float64, t int, o float64) []float64 {
+	if !finite(o) {
+		return []float64{0, 0}
+	}
+	if b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
+		return []float64{0, 0}
+	}
+	inherited := norm(b.q[t]) * b.eps
+	own := b.out.dot(s, b.q[t]).e + b.perturbed(len(s))*inherited
+	return []float64{known(o, inherited), known(o, own)}
+}
+
+// perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
+// relative to a bound on all of their results.
+func (m arithmetic) perturbed(n int) float64 {
+	k := float64(n + 1)
+	return k * m.u * math.Exp(k*math.Log1p(m.u))
+}
+
+// slack covers the oracle's own float64 rounding, 2⁻²⁹ of the kernel's.
+const slack = 1 + 1.0/(1<<20)
+
+// absoluteDot is Σ|aᵢ·bᵢ|.
+func absoluteDot(a, b []float64) float64 {
+	var s float64
+	for i, x := range a {
+		s += math.Abs(x * b[i])
+	}
+	return s
+}
+
+// maximum is max |xᵢ|.
+func maximum(x []float64) float64 {
+	var m float64
+	for _, v := range x {
+		m = max(m, math.Abs(v))
+	}
+	return m
+}
+
+// isInteger reports whether all of x are integers.
+func isInteger(x ...float64) bool {
+	for _, v := range x {
+		if v != math.Trunc(v) || !finite(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// SplitConv takes the token-major buffer of the convolution apart: per token
+// keyHeads·d elements of q, as many of k, then valueHeads·d of v.
+func SplitConv(conv []float64, t, keyHeads, valueHeads, d int) (q, k, v []float64) {
+	key, value := keyHeads*d, valueHeads*d
+	for range t {
+		q = append(q, conv[:key]...)
+		k = append(k, conv[key:2*key]...)
+		v = append(v, conv[2*key:2*key+value]...)
+		conv = conv[2*key+value:]
+	}
+	return q, k, v
+}

@@ -1,0 +1,183 @@
+package oracles
+
+import "math"
+
+// MLA is folded multi-head latent attention over a cache: queries already
+// projected into the latent space.
+type MLA struct {
+	QPrime []float64 // q'[heads, rank]
+	QPe    []float64 // q_pe[heads, rope]
+	Latent []float64 // L[positions, rank]
+	RopeK  []float64 // K[positions, rope]
+
+	Heads, Rank, Rope int
+	Scale             float64
+}
+
+// MLAState is the running state of online softmax over tiles: for each head
+// the maximum score m[heads], the denominator l[heads] and the weighted sum of
+// values V[heads, rank].
+type MLAState struct {
+	Max, Denom, Values []float64
+}
+
+// Tile is a half-open range of cache positions.
+type Tile struct{ Start, End int }
+
+// MLATiles adds the positions of tiles to a prior state:
+//
+//	s_t = scale·(q'_h·L_t + q_pe_h·K_t)
+//	M   = max(m, max_t s_t)
+//	l   ← l·e^{m−M} + Σ_t e^{s_t−M}
+//	V   ← V·e^{m−M} + Σ_t e^{s_t−M}·L_t
+//
+// over all positions of all tiles at once. A nil prior is that of the first
+// tile, (−∞, 0, 0).
+//
+// Special cases: without positions the prior is the result. A score of −∞
+// contributes nothing. If all scores and the prior maximum are −∞, max is −∞
+// and the rest is not specified. A score that is NaN or +∞ makes the head's
+// denominator and values NaN; the maximum beside a NaN score is not specified.
+//
+// The budget follows the kernel: tile after tile, each with its own maximum m',
+// denominator l' and sum V', merged into the state by
+//
+//	l ← l·e^{m−M} + l'·e^{m'−M},   V ← V·e^{m−M} + V'·e^{m'−M},   M = max(m, m').
+//
+// A score is the contract's sum "score" of rank + rope products, times the
+// scale; l' is its sum "denominator" and V' its sum "values" over the
+// positions of the tile. The maximum inherits the error of the scores; that
+// the kernel's own maximum differs from the exact one is charged to each
+// exponent.
+//
+// Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections);
+// Milakov and Gimelshein, Online normalizer calculation for softmax, 2018
+// (merging).
+func MLATiles(p MLA, prior *MLAState, tiles []Tile, c Contract) (maximum, denom, values Answer) {
+	maximum = newAnswer(p.Heads, "scores")
+	denom = newAnswer(p.Heads, "exponents and sums")
+	values = newAnswer(p.Heads*p.Rank, "exponents and sums")
+	f := p.fold()
+	k := newMLAKernel(f, c)
+	for h := range p.Heads {
+		want := f.exact(h, prior, tiles)
+		state := startState(prior, h, p.Rank)
+		for _, t := range tiles {
+			k.tile(h, t, &state)
+		}
+		if math.IsNaN(want.max) {
+			state.max.e = math.Inf(1)
+		}
+		if math.IsInf(want.max, -1) && math.IsNaN(want.denom) {
+			state.open()
+		}
+		maximum.set(h, want.max, state.max.e)
+		denom.set(h, want.denom, state.denom.e)
+		for i, v := range want.values {
+			values.set(h*p.Rank+i, v, state.values[i].e)
+		}
+	}
+	return maximum, denom, values
+}
+
+// MLAFinalize is the division that ends online softmax:
+//
+//	v_combine[h, i] = V[h, i] / l[h],  and 0 where l[h] = 0.
+func MLAFinalize(values, denom []float64, rank int, c Contract) Answer {
+	a := newAnswer(len(values), "division")
+	m := c.arithmetic()
+	for i, v := range values {
+		l := denom[i/rank]
+		if l == 0 {
+			continue
+		}
+		y := m.div(exactly(v), exactly(l))
+		a.set(i, v/l, y.e)
+	}
+	return a
+}
+
+// attended is one head's exact state.
+type attended struct {
+	max, denom float64
+	values     []float64
+}
+
+// folded holds the queries and keys of an MLA as whole vectors, latent part
+// first.
+type folded struct {
+	MLA
+	width         int
+	queries, keys []float64
+}
+
+func (p MLA) fold() folded {
+	f := folded{MLA: p, width: p.Rank + p.Rope}
+	f.queries = interleave(p.QPrime, p.Rank, p.QPe, p.Rope)
+	f.keys = interleave(p.Latent, p.Rank, p.RopeK, p.Rope)
+	return f
+}
+
+// interleave joins each row of a with the same row of b.
+func interleave(a []float64, na int, b []float64, nb int) []float64 {
+	out := make([]float64, 0, len(a)+len(b))
+	for len(a) > 0 || len(b) > 0 {
+		out = append(append(out, a[:na]...), b[:nb]...)
+		a, b = a[na:], b[nb:]
+	}
+	return out
+}
+
+func (f folded) query(h int) []float64 { return f.queries[h*f.width : (h+1)*f.width] }
+func (f folded) key(t int) []float64   { return f.keys[t*f.width : (t+1)*f.width] }
+
+// exact is the definition: softmax over the prior and all positions.
+func (f folded) exact(h int, prior *MLAState, tiles []Tile) attended {
+	out := attended{max: math.Inf(-1), values: make([]float64, f.Rank)}
+	if prior != nil {
+		out.max, out.denom = prior.Max[h], prior.Denom[h]
+		copy(out.values, prior.Values[h*f.Rank:(h+1)*f.Rank])
+	}
+
+	// 1. Scores and their maximum.
+	var scores []float64
+	var positions []int
+	largest := out.max
+	for _, t := range tiles {
+		for pos := t.Start; pos < t.End; pos++ {
+			s := f.Scale * dot(f.query(h), f.key(pos))
+			scores, positions = append(scores, s), append(positions, pos)
+			largest = math.Max(largest, s)
+		}
+	}
+	if len(scores) == 0 {
+		return out
+	}
+
+	// 2. Exponents and their sum, the prior's first.
+	var carried float64
+	var denom accumulator
+	if !math.IsInf(out.max, -1) {
+		carried = math.Exp(out.max - largest)
+		denom.add(out.denom * carried)
+	}
+	weights := make([]float64, len(scores))
+	for j, s := range scores {
+		weights[j] = math.Exp(s - largest)
+		denom.add(weights[j])
+	}
+
+	// 3. Weighted values.
+	for i := range out.values {
+		var v accumulator
+		if !math.IsInf(out.max, -1) {
+			v.add(out.values[i] * carried)
+		}
+		for j, pos := range positions {
+			v.add(weights[j] * f.Latent[pos*f.Rank+i])
+		}
+		out.values[i] = v.value()
+	}
+	out.max, out.denom = largest, denom.value()
+	return out
+}

@@ -1,0 +1,224 @@
+package oracles
+
+import "math"
+
+// sum is the sum of terms in the order of s.
+//
+// A lane's running sum is charged step by step:
+//
+//	E_k = (E_{k−1} + e_k)(1+u) + u|s_k|
+//
+// and n numbers p_j added in an order left open by the worst order: each of
+// the n−1 additions has an exact result of at most A = Σ|p_j|, so
+//
+//	E = (Σ e_j + (n−1)·u·A)·(1+u)^{n−1}.
+func (m arithmetic) sum(s Schedule, terms []approx) approx {
+	lanes, block, tile := max(s.Lanes, 1), max(s.Block, 1), max(s.Tile, 1)
+	if lanes == 1 {
+		return m.lane(terms, tile)
+	}
+	sums := make([]approx, 0, lanes)
+	var own []approx
+	for l := range lanes {
+		own = own[:0]
+		for first := l * block; first < len(terms); first += lanes * block {
+			own = append(own, terms[first:min(first+block, len(terms))]...)
+		}
+		sums = append(sums, m.lane(own, tile))
+	}
+	return m.combine(sums, max(s.Simd, 1))
+}
+
+// lane is a running sum that takes tile terms at a time.
+func (m arithmetic) lane(terms []approx, tile int) approx {
+	acc := exactly(0)
+	if tile == 1 {
+		for _, t := range terms {
+			acc = m.add(acc, t)
+		}
+		return acc
+	}
+	var open []approx
+	for len(terms) > 0 {
+		n := min(tile, len(terms))
+		open = append(append(open[:0], acc), terms[:n]...)
+		acc, terms = m.anyOrder(open), terms[n:]
+	}
+	return acc
+}
+
+// combine adds the lanes' sums: within each group of simd, then the groups.
+func (m arithmetic) combine(sums []approx, simd int) approx {
+	if simd > 1 {
+		var groups []approx
+		for len(sums) > 0 {
+			n := min(simd, len(sums))
+			groups, sums = append(groups, m.anyOrder(sums[:n])), sums[n:]
+		}
+		sums = groups
+	}
+	return m.anyOrder(sums)
+}
+
+// anyOrder is the sum of terms in the worst order.
+func (m arithmetic) anyOrder(terms []approx) approx {
+	if len(terms) == 0 {
+		return exactly(0)
+	}
+	var total accumulator
+	var magnitude, e float64
+	grid := math.Inf(1)
+	additions := -1.0
+	for _, t := range terms {
+		if t.v == 0 && t.e == 0 {
+			continue // adding zero is exact
+		}
+		total.add(t.v)
+		magnitude += math.Abs(t.v)
+		e += t.e
+		grid = min(grid, lowestBit(t.v))
+		additions++
+	}
+	v := total.value()
+	switch {
+	case additions <= 0 && e == 0:
+		return exactly(v)
+	case !finite(v):
+		if math.IsInf(e, 1) || !math.IsInf(magnitude, 1) && !math.IsNaN(magnitude) {
+			return approx{v, math.Inf(1)}
+		}
+		return approx{v, 0} // infinite terms decide the sum, whatever the errors of finite ones
+	case e == 0 && grid >= m.tiny && magnitude <= grid/m.u:
+		return exactly(v) // every partial sum is a multiple of grid that the format holds
+	}
+	additions = max(additions, 0)
+	e = (e + additions*m.u*magnitude) * math.Exp(additions*math.Log1p(m.u))
+	if m.flush && m.mayReachSubnormal(terms) {
+		e += 3 * additions * m.eta
+	}
+	return m.round(v, e, 0)
+}
+
+// mayReachSubnormal reports whether a partial sum of terms can be subnormal.
+func (m arithmetic) mayReachSubnormal(terms []approx) bool {
+	for _, t := range terms {
+		if t.e == 0 && t.v == 0 {
+			continue
+		}
+		// A number x of the format is a multiple of a power of two of at least
+		// u|x|, and a sum of such multiples is 0 or at least the smallest.
+		if m.u*(math.Abs(t.v)-t.e) < m.tiny {
+			return true
+		}
+	}
+	return false
+}
+
+// lowestBit is the value of the last set bit of x, +Inf for 0.
+func lowestBit(x float64) float64 {
+	if x == 0 {
+		return math.Inf(1)
+	}
+	if !finite(x) {
+		return 0
+	}
+	frac, e := math.Frexp(x)
+	n := int64(math.Ldexp(frac, 53))
+	return math.Ldexp(float64(n&-n), e-53)
+}
+
+// dotter evaluates dot products of exact vectors as a kernel computes them in
+// one schedule.
+type dotter struct {
+	arithmetic
+	schedule Schedule
+	terms    []approx
+	sums     []approx
+}
+
+func (m arithmetic) dotter(s Schedule) *dotter { return &dotter{arithmetic: m, schedule: s} }
+
+// dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
+// a sum to be exact: it is the oracles' innermost loop.
+func (d *dotter) dot(a, b []float64) approx {
+	lanes, tile := max(d.schedule.Lanes, 1), max(d.schedule.Tile, 1)
+	var y approx
+	switch {
+	case lanes == 1:
+		y = d.chain(a, b, tile)
+	case tile == 1:
+		y = d.combine(d.strided(a, b, lanes), max(d.schedule.Simd, 1))
+	default:
+		d.terms = d.terms[:0]
+		for i, x := range a {
+			d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
+		}
+		return d.sum(d.schedule, d.terms)
+	}
+	return d.ranged(y, a, b)
+}
+
+// chain is one running sum that takes tile products at a time.
+func (d *dotter) chain(a, b []float64, tile int) approx {
+	b = b[:len(a)]
+	var v, e float64
+	if tile == 1 {
+		for i, x := range a {
+			p := float64(x * b[i])
+			v += p
+			e = (e+d.u*math.Abs(p))*(1+d.u) + d.u*math.Abs(v)
+		}
+		return approx{v, e}
+	}
+	for len(a) > 0 {
+		n := min(tile, len(a))
+		magnitude := math.Abs(v)
+		for i, x := range a[:n] {
+			p := float64(x * b[i])
+			v += p
+			magnitude += math.Abs(p)
+		}
+		grow := 1 + 2*float64(n)*d.u // at least (1+u)ⁿ while n·u < 1
+		if float64(n)*d.u >= 0.5 {
+			grow = math.Exp(float64(n) * d.u)
+		}
+		e = (e + float64(n+1)*d.u*magnitude) * grow
+		a, b = a[n:], b[n:]
+	}
+	return approx{v, e}
+}
+
+// strided are the lanes' running sums.
+func (d *dotter) strided(a, b []float64, lanes int) []approx {
+	block := max(d.schedule.Block, 1)
+	d.sums = append(d.sums[:0], make([]approx, lanes)...)
+	for i, x := range a {
+		s := &d.sums[i/block%lanes]
+		p := float64(x * b[i])
+		s.v += p
+		s.e = (s.e+d.u*math.Abs(p))*(1+d.u) + d.u*math.Abs(s.v)
+	}
+	return d.sums
+}
+
+// ranged adds what underflow may do to y = a·b and gives up where an
+// intermediate may overflow.
+func (d *dotter) ranged(y approx, a, b []float64) approx {
+	if !finite(y.v) {
+		return approx{y.v, 0}
+	}
+	var magnitude, factors float64
+	for i, x := range a {
+		magnitude += math.Abs(x * b[i])
+		factors += math.Abs(x) + math.Abs(b[i])
+	}
+	if magnitude*(1+d.perturbed(len(a))) > d.format.Max() {
+		return approx{y.v, math.Inf(1)}
+	}
+	if d.flush {
+		y.e += d.eta * (factors + 4*float64(len(a)))
+	} else {
+		y.e += d.eta * float64(len(a))
+	}
+	return y
+}
