@@ -4,25 +4,25 @@ import "math"
 
 // DeltaNet is a problem of the gated delta rule: seqs sequences of t tokens.
 type DeltaNet struct {
-	Q, K []float64 // [seqs, t, keyHeads, dk]
-	V    []float64 // [seqs, t, valueHeads, dv]
+	Q, K []float64 // [Seqs, T, Hk, Dk]
+	V    []float64 // [Seqs, T, Hv, Dv]
 
-	// The decay of each token and value head, [seqs, t, valueHeads]: either
+	// The decay of each token and value head, [Seqs, T, Hv]: either
 	// Decay holds α itself, or Rate holds g with α = exp(−g).
 	Decay, Rate []float64
-	Beta        []float64 // β[seqs, t, valueHeads]
-	State       []float64 // S before the first token, [seqs, valueHeads, dv, dk]
+	Beta        []float64 // β[Seqs, T, Hv]
+	State       []float64 // S before the first token, [Seqs, Hv, Dv, Dk]
 
-	Seqs, T, KeyHeads, ValueHeads, Dk, Dv int
-	Mapping                               Mapping
+	Seqs, T, Hk, Hv, Dk, Dv int
+	Mapping                 Mapping
 }
 
-// GatedDeltaNet is the gated delta rule. For each sequence and value head, with
+// GatedDelta is the gated delta rule. For each sequence and value head, with
 // the state S ∈ R^{Dv×Dk} and the key head that the mapping gives:
 //
 //	S ← α_t·S;   u = v_t − S·k_t;   S ← S + β_t·u·k_tᵀ;   o_t = S·q_t
 //
-// output is o[seqs, t, valueHeads, dv], state is S after the last token. A
+// output is o[Seqs, T, Hv, Dv], state is S after the last token. A
 // split of the tokens into several launches that carry the state changes
 // neither.
 //
@@ -46,11 +46,11 @@ type DeltaNet struct {
 //
 // Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, equation 10;
 // the state is transposed there.
-func GatedDeltaNet(p DeltaNet, c Contract) (output, state Answer) {
-	output = newAnswer(p.Seqs*p.T*p.ValueHeads*p.Dv, "‖q‖·carried state", "S·q")
-	state = newAnswer(p.Seqs*p.ValueHeads*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row")
+func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
+	output = newAnswer(p.Seqs*p.T*p.Hv*p.Dv, "‖q‖·carried state", "S·q")
+	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row")
 	for seq := range p.Seqs {
-		for h := range p.ValueHeads {
+		for h := range p.Hv {
 			head := p.head(seq, h, c)
 			if c.Chunk > 0 {
 				head.chunked(c, output, state)
@@ -78,9 +78,9 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 	m := c.arithmetic()
 	for t := range p.T {
 		token := seq*p.T + t
-		first := (token*p.KeyHeads + p.Mapping.Head(h, p.ValueHeads, p.KeyHeads)) * p.Dk
+		first := (token*p.Hk + p.Mapping.Head(h, p.Hv, p.Hk)) * p.Dk
 		q, k := p.Q[first:first+p.Dk], p.K[first:first+p.Dk]
-		gate := token*p.ValueHeads + h
+		gate := token*p.Hv + h
 		alpha := approx{}
 		if p.Rate != nil {
 			alpha = m.exp(exactly(-p.Rate[gate]))
@@ -102,11 +102,11 @@ func (d *deltaHead) row(i int) []float64 {
 }
 
 // stateIndex is the index of element [i, 0] of the head's state.
-func (d *deltaHead) stateIndex(i int) int { return ((d.seq*d.ValueHeads+d.h)*d.Dv + i) * d.Dk }
+func (d *deltaHead) stateIndex(i int) int { return ((d.seq*d.Hv+d.h)*d.Dv + i) * d.Dk }
 
 // tokenIndex is the index of element i of the head's v and output at token t.
 func (d *deltaHead) tokenIndex(t, i int) int {
-	return ((d.seq*d.T+t)*d.ValueHeads+d.h)*d.Dv + i
+	return ((d.seq*d.T+t)*d.Hv+d.h)*d.Dv + i
 }
 
 // step advances row s by token t in exact arithmetic and returns β·u and the
@@ -282,10 +282,10 @@ func isInteger(x ...float64) bool {
 	return true
 }
 
-// SplitConv takes the token-major buffer of the convolution apart: per token
-// keyHeads·d elements of q, as many of k, then valueHeads·d of v.
-func SplitConv(conv []float64, t, keyHeads, valueHeads, d int) (q, k, v []float64) {
-	key, value := keyHeads*d, valueHeads*d
+// ConvOut takes the token-major buffer of the convolution apart: per token
+// hk·d elements of q, as many of k, then hv·d of v.
+func ConvOut(conv []float64, t, hk, hv, d int) (q, k, v []float64) {
+	key, value := hk*d, hv*d
 	for range t {
 		q = append(q, conv[:key]...)
 		k = append(k, conv[key:2*key]...)

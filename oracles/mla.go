@@ -21,18 +21,15 @@ type MLAState struct {
 	Max, Denom, Values []float64
 }
 
-// Tile is a half-open range of cache positions.
-type Tile struct{ Start, End int }
-
-// MLATiles adds the positions of tiles to a prior state:
+// MLATile adds the positions of tiles to a prior state:
 //
 //	s_t = scale·(q'_h·L_t + q_pe_h·K_t)
 //	M   = max(m, max_t s_t)
 //	l   ← l·e^{m−M} + Σ_t e^{s_t−M}
 //	V   ← V·e^{m−M} + Σ_t e^{s_t−M}·L_t
 //
-// over all positions of all tiles at once. A nil prior is that of the first
-// tile, (−∞, 0, 0).
+// over all positions of all tiles at once; a tile is a half-open range of
+// positions. With first the prior is (−∞, 0, 0), whatever is given.
 //
 // Special cases: without positions the prior is the result. A score of −∞
 // contributes nothing. If all scores and the prior maximum are −∞, max is −∞
@@ -53,15 +50,19 @@ type Tile struct{ Start, End int }
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections);
 // Milakov and Gimelshein, Online normalizer calculation for softmax, 2018
 // (merging).
-func MLATiles(p MLA, prior *MLAState, tiles []Tile, c Contract) (maximum, denom, values Answer) {
+func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (maximum, denom, values Answer) {
 	maximum = newAnswer(p.Heads, "scores")
 	denom = newAnswer(p.Heads, "exponents and sums")
 	values = newAnswer(p.Heads*p.Rank, "exponents and sums")
 	f := p.fold()
 	k := newMLAKernel(f, c)
+	carried := &prior
+	if first {
+		carried = nil
+	}
 	for h := range p.Heads {
-		want := f.exact(h, prior, tiles)
-		state := startState(prior, h, p.Rank)
+		want := f.exact(h, carried, tiles)
+		state := startState(carried, h, p.Rank)
 		for _, t := range tiles {
 			k.tile(h, t, &state)
 		}
@@ -83,16 +84,16 @@ func MLATiles(p MLA, prior *MLAState, tiles []Tile, c Contract) (maximum, denom,
 // MLAFinalize is the division that ends online softmax:
 //
 //	v_combine[h, i] = V[h, i] / l[h],  and 0 where l[h] = 0.
-func MLAFinalize(values, denom []float64, rank int, c Contract) Answer {
-	a := newAnswer(len(values), "division")
+func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
+	a := newAnswer(heads*rank, "division")
 	m := c.arithmetic()
-	for i, v := range values {
-		l := denom[i/rank]
+	for h, l := range denom[:heads] {
 		if l == 0 {
 			continue
 		}
-		y := m.div(exactly(v), exactly(l))
-		a.set(i, v/l, y.e)
+		for i, v := range values[h*rank : (h+1)*rank] {
+			a.set(h*rank+i, v/l, m.div(exactly(v), exactly(l)).e)
+		}
 	}
 	return a
 }
@@ -132,7 +133,7 @@ func (f folded) query(h int) []float64 { return f.queries[h*f.width : (h+1)*f.wi
 func (f folded) key(t int) []float64   { return f.keys[t*f.width : (t+1)*f.width] }
 
 // exact is the definition: softmax over the prior and all positions.
-func (f folded) exact(h int, prior *MLAState, tiles []Tile) attended {
+func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
 	out := attended{max: math.Inf(-1), values: make([]float64, f.Rank)}
 	if prior != nil {
 		out.max, out.denom = prior.Max[h], prior.Denom[h]
@@ -144,7 +145,7 @@ func (f folded) exact(h int, prior *MLAState, tiles []Tile) attended {
 	var positions []int
 	largest := out.max
 	for _, t := range tiles {
-		for pos := t.Start; pos < t.End; pos++ {
+		for pos := t[0]; pos < t[1]; pos++ {
 			s := f.Scale * dot(f.query(h), f.key(pos))
 			scores, positions = append(scores, s), append(positions, pos)
 			largest = math.Max(largest, s)

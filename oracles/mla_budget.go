@@ -48,7 +48,7 @@ func newMLAKernel(f folded, c Contract) *mlaKernel {
 
 // tile merges one tile into the state of head h. A tile of scores that are all
 // −∞ contributes nothing, like an empty one.
-func (k *mlaKernel) tile(h int, t Tile, s *runningState) {
+func (k *mlaKernel) tile(h int, t [2]int, s *runningState) {
 	largest := k.exponents(h, t)
 	if math.IsInf(largest.v, -1) {
 		return
@@ -68,7 +68,7 @@ func (k *mlaKernel) tile(h int, t Tile, s *runningState) {
 	for i := range s.values {
 		k.terms = k.terms[:0]
 		for j, w := range k.weights {
-			k.terms = append(k.terms, k.mul(w, exactly(k.Latent[(t.Start+j)*k.Rank+i])))
+			k.terms = append(k.terms, k.mul(w, exactly(k.Latent[(t[0]+j)*k.Rank+i])))
 		}
 		s.values[i] = merge(s.values[i], k.arithmetic.sum(k.values, k.terms))
 	}
@@ -76,10 +76,10 @@ func (k *mlaKernel) tile(h int, t Tile, s *runningState) {
 }
 
 // exponents sets weights to e^{s_t − m'} over the tile and returns m'.
-func (k *mlaKernel) exponents(h int, t Tile) approx {
+func (k *mlaKernel) exponents(h int, t [2]int) approx {
 	largest := exactly(math.Inf(-1))
 	k.weights = k.weights[:0]
-	for pos := t.Start; pos < t.End; pos++ {
+	for pos := t[0]; pos < t[1]; pos++ {
 		s := k.mul(exactly(k.Scale), k.score.dot(k.query(h), k.key(pos)))
 		k.weights = append(k.weights, s)
 		largest = k.larger(largest, s)
