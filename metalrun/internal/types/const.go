@@ -1,0 +1,220 @@
+package types
+
+import (
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Constant expressions are evaluated over the typed tree. Values are bytes in
+// the layout of memory, objects are byte arrays, and a pointer is the number
+// of an object and an offset: so structs, vectors, unions and casts between
+// pointers need no representation of their own.
+
+// constEval is the value of a scalar, enumeration or null-pointer expression
+// if it is a constant.
+func (c *checker) constEval(e Expr) (*Const, bool) {
+	if k, ok := e.(*Const); ok {
+		return k, true
+	}
+	if scalarKind(e.Type()) == Void {
+		return nil, false
+	}
+	data, fault := c.evaluate(e)
+	if fault != nil {
+		return nil, false
+	}
+	return &Const{expr{e.Pos(), e.Type()}, bitsOf(data, e.Type())}, true
+}
+
+// constBytes is the contents of an object of type t that e initialises, if e
+// is a constant. Pointers other than null have no such contents.
+func (c *checker) constBytes(e Expr, t Type) ([]byte, bool) {
+	data, fault := c.evaluate(e)
+	if fault != nil || len(data) != t.Size() {
+		return nil, false
+	}
+	return data, true
+}
+
+// whyNotConstant says, for an expression that constEval or constBytes refused,
+// which part of it is to blame and why: a clause for a message.
+func (c *checker) whyNotConstant(e Expr) (syntax.Pos, string) {
+	if _, fault := c.evaluate(e); fault != nil {
+		return fault.pos, fault.why
+	}
+	return e.Pos(), "it is not a scalar"
+}
+
+// notConstant ends an evaluation.
+type notConstant struct {
+	pos syntax.Pos
+	why string
+}
+
+// evaluate is the value of e as bytes.
+func (c *checker) evaluate(e Expr) (data []byte, fault *notConstant) {
+	v := &evaluator{c: c, globals: map[*Var]place{}, frame: map[*Var]place{}}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *notConstant:
+			data, fault = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	data = v.value(e)
+	if holdsPointer(e.Type(), data) {
+		return nil, &notConstant{e.Pos(), "the address of an object is no constant"}
+	}
+	return data, nil
+}
+
+// holdsPointer reports whether data, of type t, has a pointer that is not null.
+func holdsPointer(t Type, data []byte) bool {
+	switch t := t.(type) {
+	case *Pointer:
+		return bitsOf(data, t) != 0
+	case *Array:
+		for i := range t.Len {
+			if holdsPointer(t.Elem, data[i*t.Elem.Size():]) {
+				return true
+			}
+		}
+	case *Struct:
+		for _, f := range t.Fields {
+			if !t.Union && holdsPointer(f.Type, data[f.Offset:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An evaluator computes one constant expression.
+type evaluator struct {
+	c       *checker
+	objects []*object
+	globals map[*Var]place // program-scope constants met so far
+	frame   map[*Var]place // locals of the function being evaluated
+	depth   int
+	steps   int
+	result  []byte // of the function that is returning
+}
+
+// Limits of an evaluation, those of common C++ compilers.
+const (
+	maxSteps = 1 << 20
+	maxDepth = 512
+)
+
+// object is something that a place can lie in.
+type object struct {
+	data  []byte
+	known []bool // which bytes have been written
+	fixed bool   // a constant
+}
+
+// place is where an lvalue lies. As a pointer it is (object+1)<<48 + offset.
+type place struct{ obj, off int }
+
+const pointerShift = 48
+
+func (v *evaluator) fail(pos syntax.Pos, why string) {
+	panic(&notConstant{pos, why})
+}
+
+func (v *evaluator) step(pos syntax.Pos) {
+	if v.steps++; v.steps > maxSteps {
+		v.fail(pos, "its evaluation takes too many steps")
+	}
+}
+
+// newObject makes an object, with contents unless data is nil.
+func (v *evaluator) newObject(size int, data []byte) place {
+	o := &object{data: make([]byte, size), known: make([]bool, size)}
+	if data != nil {
+		copy(o.data, data)
+		for i := range o.known {
+			o.known[i] = true
+		}
+	}
+	v.objects = append(v.objects, o)
+	return place{len(v.objects) - 1, 0}
+}
+
+// variable is where x lies.
+func (v *evaluator) variable(pos syntax.Pos, x *Var) place {
+	if p, ok := v.frame[x]; ok {
+		return p
+	}
+	if p, ok := v.globals[x]; ok {
+		return p
+	}
+	if x.Data == nil || !x.Const {
+		v.fail(pos, "the value of "+x.Name+" is known only when the kernel runs")
+	}
+	for _, f := range v.c.prog.FunctionConstants {
+		if f.Var == x && !f.Defined {
+			v.fail(pos, "the function constant "+x.Name+" has no value")
+		}
+	}
+	p := v.newObject(len(x.Data), x.Data)
+	v.objects[p.obj].fixed = true
+	v.globals[x] = p
+	return p
+}
+
+// load copies n bytes from p.
+func (v *evaluator) load(pos syntax.Pos, p place, n int) []byte {
+	o := v.object(pos, p, n)
+	for _, k := range o.known[p.off : p.off+n] {
+		if !k {
+			v.padding(pos, o, p, n)
+			break
+		}
+	}
+	return append([]byte(nil), o.data[p.off:p.off+n]...)
+}
+
+// padding refuses a read of an object that nothing has been written to. A
+// struct or vector that was set in parts may have gaps between them.
+func (v *evaluator) padding(pos syntax.Pos, o *object, p place, n int) {
+	for _, k := range o.known[p.off : p.off+n] {
+		if k {
+			return
+		}
+	}
+	v.fail(pos, "it reads a variable that has no value yet")
+}
+
+func (v *evaluator) store(pos syntax.Pos, p place, data []byte) {
+	o := v.object(pos, p, len(data))
+	if o.fixed {
+		v.fail(pos, "it writes to a constant")
+	}
+	copy(o.data[p.off:], data)
+	for i := range data {
+		o.known[p.off+i] = true
+	}
+}
+
+// object is what p lies in, with n bytes from there.
+func (v *evaluator) object(pos syntax.Pos, p place, n int) *object {
+	if p.obj < 0 || p.obj >= len(v.objects) {
+		v.fail(pos, "it follows a null pointer")
+	}
+	o := v.objects[p.obj]
+	if p.off < 0 || p.off+n > len(o.data) {
+		v.fail(pos, "it reaches outside of an object")
+	}
+	return o
+}
+
+func (p place) pointer() uint64 {
+	return uint64(int64(p.obj+1)<<pointerShift + int64(p.off))
+}
+
+func placeOf(pointer uint64) place {
+	off := int64(pointer<<16) >> 16
+	return place{int((int64(pointer)-off)>>pointerShift) - 1, int(off)}
+}

@@ -1,0 +1,331 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Which function of the library a call means is decided as C++ decides it:
+// every row of the name declares a function for each type of its class, the
+// call may use those whose parameters its arguments convert to, and the one
+// that converts each argument at least as well as every other, and some
+// argument better, is called. So max(x, 1) is ambiguous for a float x, since
+// max(float, float) fits x better and max(int, int) the literal, while
+// pow(x, 2) is not, since pow has no integer form.
+
+// splatRank grades the conversion of a scalar to a vector of equal components:
+// worse than any between scalars, so that exp of a bfloat is exp(float).
+const splatRank = userRank + 1
+
+// candidate is one function of the library that a call may mean.
+type candidate struct {
+	sig   *signature
+	t     Type // what T stands for
+	ranks []int
+}
+
+// better compares candidates as C++ does.
+func (a candidate) better(b candidate) bool {
+	some := false
+	for i := range a.ranks {
+		if a.ranks[i] > b.ranks[i] {
+			return false
+		}
+		some = some || a.ranks[i] < b.ranks[i]
+	}
+	return some
+}
+
+func (a candidate) String() string {
+	names := make([]string, len(a.ranks))
+	for i := range names {
+		names[i] = a.sig.params[i].word.in(a.t).String()
+	}
+	return fmt.Sprintf("%s(%s)", a.sig.name, strings.Join(names, ", "))
+}
+
+// builtinCall checks a call of the library's function name, in namespace
+// precision ("precise", "fast" or ""). It reports false if the library has no
+// such function; the expression is nil after an error.
+func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []templateArg, args []operand) (Expr, bool) {
+	sigs := library()[name]
+	if sigs == nil {
+		return nil, false
+	}
+	if slices.ContainsFunc(args, operand.bad) {
+		return nil, true
+	}
+	for _, a := range args {
+		if a.list != nil || a.fns != nil {
+			c.errorf(a.place(), "builtin-argument", "%s cannot be an argument of %s", a.describe(), name)
+			return nil, true
+		}
+	}
+	sigs, ok := c.available(pos, sigs, name, precision)
+	if !ok {
+		return nil, true
+	}
+	explicit, ok := c.builtinTemplateArgs(pos, name, targs)
+	if !ok {
+		return nil, true
+	}
+	found := candidates(sigs, explicit, precision, args)
+	if len(found) == 0 {
+		c.errorf(pos, "no-builtin", "%s", noCandidate(sigs, precision, args))
+		return nil, true
+	}
+	best, rival := choose(found)
+	if rival != nil {
+		c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: %s and %s fit equally well", name, describeAll(args), best, *rival)
+		return nil, true
+	}
+	return c.applyBuiltin(pos, best, precision, args), true
+}
+
+// available drops the rows that the namespace or the language version lacks.
+func (c *checker) available(pos syntax.Pos, sigs []*signature, name, precision string) ([]*signature, bool) {
+	var named, now []*signature
+	for _, s := range sigs {
+		if precision == "" || s.row.prec {
+			named = append(named, s)
+			if s.row.since <= c.cfg.Version {
+				now = append(now, s)
+			}
+		}
+	}
+	if named == nil {
+		c.errorf(pos, "no-variant", "namespace %s has no function %s", precision, name)
+		return nil, false
+	}
+	if now == nil {
+		c.since(named[0].row.since, pos, name)
+		return nil, false
+	}
+	return now, true
+}
+
+// builtinTemplateArgs reads the explicit arguments of make_filled_simdgroup_matrix<T, 8, 8>, the
+// only function of the library that is called with some. It gives T, or nil where there is none.
+func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templateArg) (Type, bool) {
+	if name != filledMatrix {
+		if len(targs) > 0 {
+			c.errorf(pos, "not-a-template", "%s takes no template arguments", name)
+			return nil, false
+		}
+		return nil, true
+	}
+	if len(targs) < 2 || len(targs) > 3 || targs[0].typ == nil {
+		c.errorf(pos, "simdgroup-matrix", "%s takes its element type, columns and rows as template arguments: %s<float, 8, 8>", name, name)
+		return nil, false
+	}
+	for _, size := range targs[1:] {
+		if size.typ != nil || size.bits != 8 {
+			c.errorf(pos, "simdgroup-matrix", "a simdgroup matrix has 8 columns and 8 rows")
+			return nil, false
+		}
+	}
+	k, ok := targs[0].typ.(Kind)
+	if !ok || !matrixElems.kinds.has(k) {
+		c.errorf(pos, "simdgroup-matrix", "the elements of a simdgroup matrix are half, bfloat or float, not %s", targs[0].typ)
+		return nil, false
+	}
+	return k, true
+}
+
+const filledMatrix = "make_filled_simdgroup_matrix"
+
+// candidates lists the functions that the arguments fit.
+func candidates(sigs []*signature, explicit Type, precision string, args []operand) []candidate {
+	var found []candidate
+	for _, s := range sigs {
+		if len(args) < s.required || len(args) > len(s.params) {
+			continue
+		}
+		for _, t := range s.types {
+			if precision != "" && anyElem(t) != Float || explicit != nil && t != explicit {
+				continue
+			}
+			if ranks := s.fit(t, args); ranks != nil {
+				found = append(found, candidate{s, t, ranks})
+			}
+		}
+	}
+	return found
+}
+
+// fit grades the conversion of each argument, or is nil if one is impossible.
+func (s *signature) fit(t Type, args []operand) []int {
+	var buf [8]int
+	for i, a := range args {
+		r, ok := s.params[i].rank(t, a)
+		if !ok {
+			return nil
+		}
+		buf[i] = r
+	}
+	return slices.Clone(buf[:len(args)])
+}
+
+func (p *param) rank(t Type, a operand) (int, bool) {
+	to, from := p.word.in(t), valueType(a)
+	switch {
+	case p.ref:
+		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" && Identical(a.typ(), to)
+	case p.ptr:
+		return standardRank(from, &Pointer{Elem: to, Space: p.space, Const: p.ro, Volatile: true}, false)
+	case to == anySimdMatrix:
+		_, ok := from.(SimdMatrix)
+		return exactRank, ok
+	}
+	r, ok := standardRank(from, to, false)
+	if _, wide := to.(Vector); wide && scalarKind(from) != Void {
+		r = splatRank
+	}
+	return r, ok
+}
+
+// choose finds the candidate better than all others, or two of which neither is.
+func choose(found []candidate) (best candidate, rival *candidate) {
+	best = found[0]
+	for _, f := range found[1:] {
+		if f.better(best) {
+			best = f
+		}
+	}
+	for i := range found {
+		f := &found[i]
+		same := f.sig == best.sig && f.t == best.t
+		if !same && !best.better(*f) {
+			return best, f
+		}
+	}
+	return best, nil
+}
+
+// noCandidate says why no function of the library fits.
+func noCandidate(sigs []*signature, precision string, args []operand) string {
+	name := sigs[0].name
+	least, most := len(sigs[0].params), 0
+	for _, s := range sigs {
+		least, most = min(least, s.required), max(most, len(s.params))
+	}
+	if n := len(args); n < least || n > most {
+		want := strconv.Itoa(least)
+		if most > least {
+			want += " to " + strconv.Itoa(most)
+		}
+		return fmt.Sprintf("%s takes %s arguments, got %d", name, want, n)
+	}
+	if why := referenceFault(sigs, args); why != "" {
+		return why
+	}
+	var forms []string
+	for _, s := range sigs {
+		form := s.row.sig
+		if s.row.over != none {
+			over := s.row.over
+			if precision != "" {
+				over.kinds &= kindsOf(Float)
+			}
+			form += " with T " + over.String()
+		}
+		forms = append(forms, form)
+	}
+	return fmt.Sprintf("no %s(%s): the library has %s", name, describeAll(args), strings.Join(forms, "; "))
+}
+
+// referenceFault explains an argument that a reference parameter cannot bind to.
+func referenceFault(sigs []*signature, args []operand) string {
+	if len(sigs) != 1 {
+		return ""
+	}
+	for i, a := range args {
+		switch p := sigs[0].params[i]; {
+		case !p.ref:
+		case !a.lvalue:
+			return fmt.Sprintf("%s stores a result in its argument %d, which has to be a variable", sigs[0].name, i+1)
+		case a.noAddr != "":
+			return fmt.Sprintf("%s stores a result in its argument %d, which cannot be %s", sigs[0].name, i+1, a.noAddr)
+		case a.space != p.space:
+			return fmt.Sprintf("%s stores a result in its argument %d, which has to be in %s memory and is in %s memory", sigs[0].name, i+1, p.space, a.space)
+		case a.const_:
+			return fmt.Sprintf("%s stores a result in its argument %d, which is const", sigs[0].name, i+1)
+		}
+	}
+	return ""
+}
+
+func describeAll(args []operand) string {
+	names := make([]string, len(args))
+	for i, a := range args {
+		names[i] = valueType(a).String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// applyBuiltin converts the arguments and makes the call; nil after an error.
+func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, args []operand) Expr {
+	call := &BuiltinCall{expr: expr{pos, f.sig.result.in(f.t)}, Name: f.sig.name, Precision: precision, FPContract: c.contract}
+	for i := range f.sig.params {
+		p := &f.sig.params[i]
+		var arg Expr
+		if i < len(args) {
+			arg = c.builtinArg(p, p.word.in(f.t), args[i])
+		} else {
+			arg = p.defaultValue(pos)
+		}
+		if arg == nil {
+			return nil
+		}
+		if p.consts {
+			k, ok := c.constEval(arg)
+			if !ok {
+				c.errorf(arg.Pos(), "not-constant", "argument %s of %s has to be a constant", p.name, f.sig.name)
+				return nil
+			}
+			arg = k
+		}
+		call.Args = append(call.Args, arg)
+	}
+	if f.sig.row.check != nil {
+		if why := f.sig.row.check(call); why != "" {
+			c.errorf(pos, "builtin-argument", "%s", why)
+			return nil
+		}
+	}
+	return call
+}
+
+// builtinArg is the argument for parameter p, whose type is to.
+func (c *checker) builtinArg(p *param, to Type, a operand) Expr {
+	if p.ref {
+		return a.expr
+	}
+	e := c.rvalue(a)
+	switch {
+	case e == nil:
+		return nil
+	case to == anySimdMatrix:
+		return e
+	case p.ptr:
+		from := e.Type().(*Pointer)
+		to = &Pointer{Elem: to, Space: p.space, Const: p.ro || from.Const, Volatile: from.Volatile}
+	}
+	return c.convert(e, to, e.Pos())
+}
+
+// defaultValue is the constant that stands for an argument left out.
+func (p *param) defaultValue(pos syntax.Pos) Expr {
+	bits, err := strconv.ParseUint(p.def, 0, 64)
+	if err != nil {
+		bits = 0 // false
+	}
+	if v, ok := p.word.fixed.(Vector); ok {
+		return &Convert{expr{pos, v}, &Const{expr{pos, v.Elem}, bits}}
+	}
+	return &Const{expr{pos, p.word.fixed}, bits}
+}
