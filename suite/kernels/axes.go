@@ -1,0 +1,50 @@
+package kernels
+
+import "metalconform/suite"
+
+// Axes, spelled as the catalogue spells the dimensions.
+const (
+	// Heads and tokens.
+	dk      suite.Axis = "Dk"
+	dv      suite.Axis = "Dv"
+	hk      suite.Axis = "Hk"
+	hv      suite.Axis = "Hv"
+	tokens  suite.Axis = "T"
+	nSeqs   suite.Axis = "n_seqs"
+	seq     suite.Axis = "seq"
+	hg      suite.Axis = "hg"
+	h       suite.Axis = "h"
+	k       suite.Axis = "k"
+	nTokens suite.Axis = "n_tokens"
+
+	// Rows and matrices.
+	dim       suite.Axis = "dim"
+	outDim    suite.Axis = "out_dim"
+	inDim     suite.Axis = "in_dim"
+	groupSize suite.Axis = "group_size"
+
+	// Latent attention.
+	numHeads   suite.Axis = "num_heads"
+	kvLoraRank suite.Axis = "kv_lora_rank"
+	qkRope     suite.Axis = "qk_rope_head_dim"
+	cacheLen   suite.Axis = "cache_len"
+
+	// Ways of launching, 0 for the plain one.
+
+	split   suite.Axis = "split"   // tokens of the first of two launches that carry the state; 0: one launch
+	tile    suite.Axis = "tile"    // positions of one launch; 0: a single launch of no position
+	empty   suite.Axis = "empty"   // which launch has no position, from 1; 0: none
+	carried suite.Axis = "carried" // 1: the first launch goes on from a state in the buffers
+)
+
+// point is the shape with the values of axes in order.
+func point(axes []suite.Axis, values ...int) suite.Shape {
+	if len(axes) != len(values) {
+		panic("kernels: a point needs a value for each axis")
+	}
+	s := suite.Shape{}
+	for i, a := range axes {
+		s[a] = values[i]
+	}
+	return s
+}

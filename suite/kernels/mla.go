@@ -1,0 +1,297 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"metalconform/fixtures"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// maxTile is the largest number of positions of one tile.
+const maxTile = 4096
+
+// Multi-head latent attention, folded form.
+func mla() []suite.Kernel {
+	return []suite.Kernel{mlaTileAccumulate(), mlaTileFinalize()}
+}
+
+func mlaTileAccumulate() suite.Kernel {
+	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile, empty, carried}
+	base := point(axes, 2, 33, 8, 70, 32, 0, 0)
+	deepSeek := fixtures.DeepSeekV3()
+	scale := deepSeek.Latent.SoftmaxScale()
+	return suite.Kernel{
+		Name: "mla_sdpa_tile_accumulate",
+		Doc:  "One tile of latent attention with online softmax; the state of the softmax is carried from launch to launch.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
+			suite.In("q_pe", suite.F32, numHeads, qkRope),
+			suite.In("latent_cache", suite.F32, cacheLen, kvLoraRank),
+			suite.In("rope_k_cache", suite.F32, cacheLen, qkRope),
+			suite.InOut("running_max", suite.F32, numHeads),
+			suite.InOut("running_denom", suite.F32, numHeads),
+			suite.InOut("v_combine_partial", suite.F32, numHeads, kvLoraRank),
+			suite.Const("num_heads", suite.U32, numHeads),
+			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
+			suite.Const("qk_rope_head_dim", suite.U32, qkRope),
+			suite.Const("tile_start", suite.U32, nil),
+			suite.Const("tile_end", suite.U32, nil),
+			suite.Const("softmax_scale", suite.F32, suite.Number(scale)),
+			suite.Const("is_first_tile", suite.U32, nil),
+		},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{numHeads}, Of: []suite.Extent{suite.Fixed(128)}},
+		Check: limits(
+			atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, tile, empty, carried),
+			atMost(maxTile, tile), atMost(1, carried)),
+		Launches: tileLaunches,
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(numHeads, 1, 3, 16),
+					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
+					suite.Vary(qkRope, 1, 31, 32, 33, 64),
+					suite.Vary(tile, 0, 1, 31, 33, 35, 69, 70, 71, 4096),
+					suite.Vary(empty, 1, 2, 3, 4)),
+				// Single tiles round the simdgroups and the threadgroup, and one
+				// of the largest size; above it, a full tile and an uneven one.
+				suite.Cross(point(axes, 2, 17, 5, 0, 4096, 0, 0),
+					suite.Vary(cacheLen, 1, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096, 4097, 5000)),
+				suite.Cross(base.With(suite.Shape{carried: 1}), suite.Vary(tile, 0, 32, 70), suite.Vary(empty, 0, 1)),
+				[]suite.Shape{latent(deepSeek, 2, 65, 32)},
+			),
+			Full: slices.Concat(
+				suite.Cross(latent(deepSeek, deepSeek.QueryHeads, 0, 128), suite.Vary(cacheLen, 1, 127, 128, 129)),
+				suite.Cross(latent(deepSeek, 8, 0, maxTile), suite.Vary(cacheLen, 4095, 4096, 10000)),
+				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
+			),
+			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), point(axes, 3, 130, 3, 40, 4096, 0, 0)},
+			Refused: suite.Around(base,
+				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
+				suite.Vary(tile, -1, maxTile+1), suite.Vary(empty, -1), suite.Vary(carried, -1, 2))[1:],
+			Inputs: mlaInputs(scale),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
+			"score": oracles.Strided(32, 1), "denominator": oracles.Strided(128, 1), "values": oracles.Sequential(),
+		}},
+		Oracle: mlaTile,
+	}
+}
+
+func mlaTileFinalize() suite.Kernel {
+	axes := []suite.Axis{numHeads, kvLoraRank}
+	base := point(axes, 3, 130)
+	deepSeek := fixtures.DeepSeekV3()
+	return suite.Kernel{
+		Name: "mla_sdpa_tile_finalize",
+		Doc:  "The division that ends a tiled latent attention, 0 where the denominator is 0.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("v_combine_partial", suite.F32, numHeads, kvLoraRank),
+			suite.In("running_denom", suite.F32, numHeads),
+			suite.Out("v_combine", suite.F32, numHeads, kvLoraRank),
+			suite.Const("num_heads", suite.U32, numHeads),
+			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
+		},
+		Grid:  suite.Flat(suite.Product(numHeads, kvLoraRank), 256),
+		Check: limits(atLeast(1, numHeads, kvLoraRank), countable(numHeads, kvLoraRank)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(numHeads, 1, 2, 16),
+					suite.Vary(kvLoraRank, 1, 31, 32, 33, 85, 86, 127, 128, 129, 255, 256, 257, 512)),
+				[]suite.Shape{{numHeads: deepSeek.QueryHeads, kvLoraRank: deepSeek.Latent.KVRank}},
+			),
+			Full:    suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
+			Probes:  []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
+			Refused: []suite.Shape{{numHeads: 0, kvLoraRank: 8}, {numHeads: 8, kvLoraRank: 0}, {numHeads: 1 << 17, kvLoraRank: 1 << 16}},
+			Inputs: append(
+				suite.Standard(suite.Fills{"running_denom": suite.Uniform(0.5, 500)}, "v_combine_partial"),
+				suite.Input{Name: "denom_zero", Fills: suite.Fills{"running_denom": suite.Choice(0, 1, 3)}},
+				suite.Input{Name: "denom_all_zero", Fills: suite.Fills{"running_denom": suite.Every(0), "v_combine_partial": suite.Every(0)}},
+				suite.Input{Name: "denom_wide", Fills: suite.Fills{"running_denom": magnitudes(suite.Wide)}},
+				suite.Input{Name: "nan_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.NaN())}},
+			),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			s := in.Shape
+			return suite.Answers{"v_combine": oracles.MLAFinalize(
+				in.Values("v_combine_partial"), in.Values("running_denom"), s[numHeads], s[kvLoraRank], in.Contract)}
+		},
+	}
+}
+
+// tileLaunches are the tiles of the cache in order, one launch each, with an
+// empty one put in where the shape wants it.
+func tileLaunches(s suite.Shape) []suite.Launch {
+	var bounds [][2]int
+	if s[tile] == 0 {
+		bounds = [][2]int{{0, 0}}
+	} else {
+		for start := 0; start < s[cacheLen]; start += s[tile] {
+			bounds = append(bounds, [2]int{start, min(start+s[tile], s[cacheLen])})
+		}
+	}
+	if n := s[empty]; n > 0 {
+		n = min(n-1, len(bounds))
+		at := s[cacheLen]
+		if n < len(bounds) {
+			at = bounds[n][0]
+		}
+		bounds = slices.Insert(bounds, n, [2]int{at, at})
+	}
+	var launches []suite.Launch
+	for i, b := range bounds {
+		first := 0.0
+		if i == 0 && s[carried] == 0 {
+			first = 1
+		}
+		launches = append(launches, suite.Launch{Set: map[string]float64{
+			"tile_start": float64(b[0]), "tile_end": float64(b[1]), "is_first_tile": first,
+		}})
+	}
+	return launches
+}
+
+// mlaTile is the oracle of a whole sequence of tiles.
+func mlaTile(in *suite.Problem) suite.Answers {
+	s := in.Shape
+	var tiles [][2]int
+	for i := range in.Launches {
+		tiles = append(tiles, [2]int{int(in.ScalarIn(i, "tile_start")), int(in.ScalarIn(i, "tile_end"))})
+	}
+	attention := oracles.MLA{
+		QPrime: in.Values("q_prime"), QPe: in.Values("q_pe"),
+		Latent: in.Values("latent_cache"), RopeK: in.Values("rope_k_cache"),
+		Heads: s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
+	}
+	prior := oracles.MLAState{
+		Max: in.Values("running_max"), Denom: in.Values("running_denom"), Values: in.Values("v_combine_partial"),
+	}
+	highest, denom, values := oracles.MLATile(attention, prior, tiles, in.Scalar("is_first_tile") != 0, in.Contract)
+	return suite.Answers{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
+}
+
+// mlaInputs are the families of a tiled attention with the given softmax
+// scale. Scores are kept to a size at which their own rounding, which the
+// exponential turns from absolute into relative, leaves something to judge.
+func mlaInputs(scale float64) []suite.Input {
+	small := func(f suite.Fill, factor float64) suite.Fill { return suite.Scaled(f, factor) }
+	zero := suite.Every(0)
+	// With q_prime small and q_pe all 1, rope_k_cache alone makes the scores.
+	scores := func(f func(r *rand.Rand, scores []float64)) suite.Fills {
+		return suite.Fills{
+			"q_prime": small(suite.Normal, 0.1), "q_pe": suite.Every(1),
+			"rope_k_cache": func(r *rand.Rand, s suite.Shape, x []float64) {
+				rows := make([]float64, s[cacheLen])
+				f(r, rows)
+				clear(x)
+				for t, y := range rows {
+					x[t*s[qkRope]] = y / scale
+				}
+			},
+		}
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	return []suite.Input{
+		{Name: "normal", Fills: suite.Fills{
+			"q_prime": small(suite.Normal, 0.5), "q_pe": small(suite.Normal, 0.5),
+			"running_max": priorOr(suite.Normal), "running_denom": priorOr(suite.Uniform(1, 50)),
+			"v_combine_partial": priorOr(small(suite.Normal, 10))}},
+		{Name: "wide", Fills: suite.Fills{
+			"latent_cache": suite.Wide, "q_prime": small(suite.Normal, 1e-7), "v_combine_partial": priorOr(suite.Wide)}},
+		{Name: "wide_q_pe", Fills: suite.Fills{"q_pe": suite.Wide, "rope_k_cache": small(suite.Normal, 1e-6)}},
+		{Name: "cancelling", Fills: suite.Fills{"latent_cache": suite.Cancelling, "q_prime": small(suite.Normal, 1e-3)}},
+		{Name: "cancelling_scores", Fills: suite.Fills{
+			"q_prime": small(suite.Cancelling, 1e-3), "latent_cache": suite.Positive}},
+		{Name: "positive", Fills: suite.Fills{
+			"q_prime": small(suite.Positive, 0.1), "q_pe": small(suite.Positive, 0.1),
+			"latent_cache": suite.Positive, "rope_k_cache": suite.Positive}},
+		{Name: "integers", Fills: suite.Fills{
+			"q_prime": zero, "q_pe": zero, "latent_cache": suite.Integers, "rope_k_cache": suite.Integers,
+			"running_max": priorOr(zero), "running_denom": priorOr(suite.Every(3)), "v_combine_partial": priorOr(suite.Integers)}},
+		{Name: "subnormal", Fills: suite.Fills{"latent_cache": suite.Subnormal, "v_combine_partial": priorOr(suite.Subnormal)}},
+		{Name: "zeros", Fills: suite.Fills{
+			"q_prime": suite.Zeros, "q_pe": suite.Zeros, "latent_cache": suite.Zeros, "rope_k_cache": suite.Zeros}},
+		{Name: "scores_rising", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = float64(t) / 4
+			}
+		})},
+		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
+		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = -1e4 + r.NormFloat64()
+			}
+		})},
+		{Name: "scores_single_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y[:len(y)-1] {
+				y[t] = -inf
+			}
+		})},
+		{Name: "scores_first_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y[1:] {
+				y[t+1] = -inf
+			}
+		})},
+		{Name: "scores_none_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = -inf
+			}
+		})},
+		{Name: "rows_equal", Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
+		{Name: "nan_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), nan)}},
+		{Name: "nan_latent_cache", Fills: suite.Fills{"latent_cache": suite.OneOf(suite.Normal, nan)}},
+		{Name: "nan_rope_k_cache", Fills: suite.Fills{"rope_k_cache": suite.OneOf(suite.Normal, nan)}},
+		{Name: "prior_nothing", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Every(-inf), "running_denom": zero, "v_combine_partial": zero}},
+		{Name: "prior_far_below", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-1e4)}},
+		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
+	}
+}
+
+func isCarried(s suite.Shape) bool { return s[carried] == 1 }
+
+// priorOr is fill where the first launch goes on from a state, and otherwise
+// NaN, which it has to ignore.
+func priorOr(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		if isCarried(s) {
+			fill(r, s, x)
+		} else {
+			suite.Every(math.NaN())(r, s, x)
+		}
+	}
+}
+
+// equalRows repeats one row of as many elements as the axis says.
+func equalRows(a suite.Axis) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		suite.Normal(r, s, x[:s[a]])
+		for i := s[a]; i < len(x); i++ {
+			x[i] = x[i-s[a]]
+		}
+	}
+}
+
+// magnitudes is fill without its signs.
+func magnitudes(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		for i := range x {
+			x[i] = math.Abs(x[i])
+		}
+	}
+}
+
+// latent is the attention of a model with so many of its heads over a cache of
+// so many positions.
+func latent(m fixtures.Model, heads, positions, tilePositions int) suite.Shape {
+	return suite.Shape{
+		numHeads: heads, kvLoraRank: m.Latent.KVRank, qkRope: m.Latent.RoPE,
+		cacheLen: positions, tile: tilePositions, empty: 0, carried: 0,
+	}
+}
