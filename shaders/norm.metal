@@ -13,10 +13,11 @@ constant constexpr uint MAX_SIMDGROUPS = 32;
 
 // The sum of value over the threadgroup, the same bits in every thread.
 //
-// Two steps: simd_sum inside each simdgroup, then every simdgroup adds all the
-// partial sums for itself, which saves the second barrier that handing out one
-// simdgroup's total would need. Every thread of the threadgroup has to call it,
-// and partial must not be in use by an earlier call.
+// Two steps: simd_sum inside each simdgroup, then every thread adds all the
+// partial sums for itself. That saves the second barrier that handing out one
+// thread's total would need, and holds for a last simdgroup of any size, which a
+// simd_sum over the partial sums would not. Every thread of the threadgroup has
+// to call it, and partial must not be in use by an earlier call.
 static inline float threadgroup_sum(
     float value,
     threadgroup float* partial,  // [simdgroups]
@@ -31,7 +32,11 @@ static inline float threadgroup_sum(
     // Orders the writes of partial, one from each simdgroup, before the reads
     // below, which cross simdgroups.
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    return simd_sum(lane < simdgroups ? partial[lane] : 0.0f);
+    float total = 0.0f;
+    for (uint s = 0; s < simdgroups; s++) {
+        total += partial[s];
+    }
+    return total;
 }
 
 // RMS norm of each token with bf16 weights, sum and scaling in one launch:
