@@ -1,0 +1,150 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+const (
+	// guard is the size in bytes of the guard region on each side of a buffer.
+	guard = 1024
+	// pattern is what guards and unwritten outputs hold: a quiet NaN as f32,
+	// and in each half a quiet NaN as bf16 and as f16.
+	pattern = 0xffe5ffe5
+)
+
+// buffer is the memory of one argument between two guard regions.
+type buffer struct {
+	arg    Arg
+	data   []byte
+	ranges []Range // elements of a writable buffer that must not change, in order
+	before []byte  // contents before the run, of what must not change
+}
+
+// newBuffer makes the argument's buffer as it is before the first launch:
+// inputs filled, outputs poisoned.
+func newBuffer(c Case, a Arg, seed uint64) (*buffer, error) {
+	n := a.Count(c.Shape)
+	if n < 0 || n > math.MaxInt32 {
+		return nil, fmt.Errorf("%s has %d elements", a.Name, n)
+	}
+	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*guard)}
+	poison(b.data)
+	if a.Role != RoleOut {
+		b.fill(c, n, seed)
+	}
+	if a.Untouched != nil {
+		b.ranges = ordered(a.Untouched(c.Shape))
+	}
+	if a.Role == RoleIn || len(b.ranges) > 0 {
+		b.before = bytes.Clone(b.payload())
+	}
+	return b, nil
+}
+
+// ordered are the ranges that are not empty, by their start.
+func ordered(ranges []Range) []Range {
+	ranges = slices.DeleteFunc(slices.Clone(ranges), func(r Range) bool { return r.First >= r.End })
+	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	return ranges
+}
+
+// poison fills p with the pattern.
+func poison(p []byte) {
+	var word [4]byte
+	binary.LittleEndian.PutUint32(word[:], pattern)
+	for i := range p {
+		p[i] = word[i%4]
+	}
+}
+
+// fill writes the elements of the case's input family.
+func (b *buffer) fill(c Case, n int, seed uint64) {
+	values := make([]float64, n)
+	c.fill(b.arg)(generator(c.Name, b.arg.Name, seed), c.Shape, values)
+	t := b.arg.Type
+	_, float := t.Format()
+	p := b.payload()[:0]
+	for _, x := range values {
+		if !float {
+			lo, hi := t.limits()
+			x = within(x, lo, hi)
+		}
+		p = t.append(p, x)
+	}
+}
+
+// within is x wrapped into [lo, hi], for fills of words wider than the type.
+func within(x, lo, hi float64) float64 {
+	if lo <= x && x <= hi {
+		return x
+	}
+	return lo + math.Mod(math.Abs(x), hi-lo+1)
+}
+
+// payload is the buffer without its guards.
+func (b *buffer) payload() []byte { return b.data[guard : len(b.data)-guard] }
+
+// count is the number of elements.
+func (b *buffer) count() int { return len(b.payload()) / b.arg.Type.Bytes() }
+
+// value is element i.
+func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(b.payload(), i)) }
+
+// values are all elements of a floating-point buffer.
+func (b *buffer) values() []float64 {
+	x := make([]float64, b.count())
+	for i := range x {
+		x[i] = b.value(i)
+	}
+	return x
+}
+
+// words are all elements of an integer buffer.
+func (b *buffer) words() []uint32 {
+	x := make([]uint32, b.count())
+	for i := range x {
+		x[i] = b.arg.Type.word(b.payload(), i)
+	}
+	return x
+}
+
+// unwritten reports whether element i still holds the pattern.
+func (b *buffer) unwritten(i int) bool {
+	size := b.arg.Type.Bytes()
+	w := b.arg.Type.word(b.payload(), i)
+	return w == pattern>>(8*(i*size%4))&(1<<(8*size)-1)
+}
+
+// binding puts the buffer, or a window of it, at index.
+func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Binding, error) {
+	size := b.arg.Type.Bytes()
+	if !narrowed {
+		window = Range{0, b.count()}
+	}
+	if window.First < 0 || window.End < window.First || window.End > b.count() {
+		return metalrun.Binding{}, fmt.Errorf("window %d:%d of %s, which has %d elements", window.First, window.End, b.arg.Name, b.count())
+	}
+	return metalrun.Binding{
+		Index:  index,
+		Data:   b.data,
+		Offset: guard + window.First*size,
+		Length: (window.End - window.First) * size,
+	}, nil
+}
+
+// index is the position of element i as a tuple over the argument's extents.
+func (a Arg) index(s Shape, i int) []int {
+	tuple := make([]int, len(a.Extents))
+	for d := len(a.Extents) - 1; d >= 0; d-- {
+		n := max(a.Extents[d].Size(s), 1)
+		tuple[d], i = i%n, i/n
+	}
+	return tuple
+}

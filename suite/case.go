@@ -1,0 +1,136 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Set is the extent of a sweep.
+type Set uint8
+
+// Sets of cases.
+const (
+	Quick Set = iota // seconds per kernel: every change
+	Full             // everything
+)
+
+func (s Set) String() string { return [...]string{"quick", "full"}[s] }
+
+// refused is the input family of the shapes that a host must refuse.
+const refused = "refused"
+
+// Case is one kernel at one point of its sweep with one family of inputs.
+type Case struct {
+	Name   string
+	Family string
+	Kernel *Kernel
+	Shape  Shape
+	Input  Input
+	Set    Set // the smallest set that holds the case
+}
+
+// Cases are the cases of the families' kernels in the order of the sweeps. Two
+// points that have the same name are one case.
+func Cases(families []Family, set Set) []Case {
+	var cases []Case
+	for _, f := range families {
+		for i := range f.Kernels {
+			k := &f.Kernels[i]
+			list := &caseList{family: f.Name, kernel: k, seen: map[string]bool{}}
+			list.sweep(k.Sweep, set)
+			cases = append(cases, list.cases...)
+		}
+	}
+	return cases
+}
+
+// caseList collects the cases of one kernel.
+type caseList struct {
+	family string
+	kernel *Kernel
+	cases  []Case
+	seen   map[string]bool
+}
+
+// sweep adds the cases of a set. What the full set adds comes last, so that
+// the quick set is a prefix of it but for the refused shapes.
+func (l *caseList) sweep(s Sweep, set Set) {
+	inputs := s.Inputs
+	if len(inputs) == 0 {
+		inputs = []Input{{Name: "normal"}}
+	}
+	l.add(Quick, s.Shapes, inputs[:1])
+	l.add(Quick, s.Probes, inputs)
+	l.add(Quick, s.Refused, []Input{{Name: refused}})
+	if set == Full {
+		l.add(Full, s.Full, inputs[:1])
+		l.add(Full, s.Shapes, inputs)
+	}
+}
+
+func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
+	for _, s := range shapes {
+		for _, in := range inputs {
+			name := caseName(l.kernel, s, in.Name)
+			if l.seen[name] || in.Only != nil && !in.Only(s) {
+				continue
+			}
+			l.seen[name] = true
+			l.cases = append(l.cases, Case{Name: name, Family: l.family, Kernel: l.kernel, Shape: s, Input: in, Set: set})
+		}
+	}
+}
+
+// caseName is the one spelling of a case: the kernel, its axes in order, and
+// the input family.
+func caseName(k *Kernel, s Shape, input string) string {
+	var b strings.Builder
+	b.WriteString(k.Name)
+	for _, a := range k.Axes {
+		fmt.Fprintf(&b, "/%s=%d", a, a.Size(s))
+	}
+	fmt.Fprintf(&b, "/input=%s", input)
+	return b.String()
+}
+
+// launches is the sequence of launches of the case.
+func (c Case) launches() []Launch {
+	if c.Kernel.Launches == nil {
+		return []Launch{{}}
+	}
+	return c.Kernel.Launches(c.Shape)
+}
+
+// fill is the fill of argument a in the case's input family.
+func (c Case) fill(a Arg) Fill {
+	if f, ok := c.Input.Fills[a.Name]; ok {
+		return f
+	}
+	if len(c.Kernel.Sweep.Inputs) > 0 {
+		if f, ok := c.Kernel.Sweep.Inputs[0].Fills[a.Name]; ok {
+			return f
+		}
+	}
+	if _, ok := a.Type.Format(); ok {
+		return Normal
+	}
+	return AnyBits
+}
+
+// bytes estimates the memory that judging the case takes: every buffer with
+// its copy, its float64 values, and for an output want and three terms of the
+// budget.
+func (c Case) bytes() int64 {
+	var n int64
+	for _, a := range c.Kernel.Args {
+		if !a.Buffer() {
+			continue
+		}
+		per := 2*a.Type.Bytes() + 8
+		if a.Writable() {
+			per += 4 * 8
+		}
+		n += int64(a.Count(c.Shape)) * int64(per)
+	}
+	return n
+}

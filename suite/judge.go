@@ -1,0 +1,331 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"metalconform/oracles"
+)
+
+// figures are what a comparison measures, over all outputs of a case.
+type figures struct {
+	elements, open int
+	over, ulp      float64
+	cosine         float64
+	worst          string
+}
+
+// judge compares every buffer with what it may hold after the run.
+func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, error) {
+	f := figures{cosine: 1}
+	var failures []Failure
+	for _, b := range buffers {
+		if b == nil {
+			continue
+		}
+		if b.arg.Writable() {
+			answer, ok := answers[b.arg.Name]
+			if !ok {
+				return f, nil, fmt.Errorf("the oracle has no answer for %s", b.arg.Name)
+			}
+			if len(answer.Want) != b.count() {
+				return f, nil, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
+			}
+			o := output{buffer: b, shape: c.Shape, answer: answer}
+			found, err := o.judge(&f)
+			if err != nil {
+				return f, nil, err
+			}
+			failures = append(failures, found...)
+		}
+		failures = append(failures, b.changed(c.Shape)...)
+	}
+	f.over, f.ulp = figure(f.over), figure(f.ulp)
+	return f, failures, nil
+}
+
+// output is one output with the answer that judges it.
+type output struct {
+	*buffer
+	shape  Shape
+	answer oracles.Answer
+
+	tallies [4]tally // by bound, exact, nonfinite, unwritten
+}
+
+// tally is what one check found in one output.
+type tally struct {
+	count, first, worst int
+	over                float64
+}
+
+// note records that element i fails by over.
+func (t *tally) note(i int, over float64) {
+	if t.count == 0 {
+		t.first, t.worst, t.over = i, i, over
+	} else if over > t.over {
+		t.worst, t.over = i, over
+	}
+	t.count++
+}
+
+// The checks of an element, in the order of output.tallies.
+const (
+	byBound = iota
+	byExact
+	byNonFinite
+	byUnwritten
+)
+
+// judge compares each element that the kernel has to write.
+func (o *output) judge(f *figures) ([]Failure, error) {
+	skip := o.ranges
+	var dots angle
+	judged := 0
+	for i, want := range o.answer.Want {
+		if len(skip) > 0 && i >= skip[0].First {
+			if i == skip[0].End-1 {
+				skip = skip[1:]
+			}
+			continue
+		}
+		judged++
+		got := o.value(i)
+		over, err := o.element(i, got, want, f)
+		if err != nil {
+			return nil, err
+		}
+		if over > f.over {
+			f.over, f.worst = over, element(o.arg.Name, o.arg.index(o.shape, i))
+		}
+		if !isFinite(got) || !isFinite(want) {
+			continue
+		}
+		if format, ok := o.arg.Type.Format(); ok && !math.IsInf(o.answer.Bound(i), 1) {
+			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
+		}
+		dots.add(got, want)
+	}
+	f.elements += judged
+	f.cosine = min(f.cosine, dots.cosine())
+	return o.failures(judged), nil
+}
+
+// element judges one element and returns its error as a fraction of its bound.
+func (o *output) element(i int, got, want float64, f *figures) (over float64, err error) {
+	bound := o.answer.Bound(i)
+	switch {
+	case o.missing(i, got, want):
+		o.tallies[byUnwritten].note(i, math.Inf(1))
+		return math.Inf(1), nil
+	case o.answer.Exact:
+		if o.same(i, want) {
+			return 0, nil
+		}
+		o.tallies[byExact].note(i, math.Inf(1))
+		return math.Inf(1), nil
+	case math.IsInf(bound, 1):
+		f.open++
+		return 0, nil
+	case bound < 0, math.IsNaN(bound) && isFinite(want):
+		return 0, fmt.Errorf("the oracle's bound of %s is %v", element(o.arg.Name, o.arg.index(o.shape, i)), bound)
+	case !isFinite(want):
+		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
+			return 0, nil
+		}
+		o.tallies[byNonFinite].note(i, math.Inf(1))
+		return math.Inf(1), nil
+	case !isFinite(got):
+		if format, ok := o.arg.Type.Format(); ok && got == format.Round(want) {
+			return 0, nil // beyond the largest finite number
+		}
+		o.tallies[byNonFinite].note(i, math.Inf(1))
+		return math.Inf(1), nil
+	}
+	diff := math.Abs(got - want)
+	switch {
+	case diff == 0:
+		return 0, nil
+	case diff <= bound:
+		return diff / bound, nil
+	case bound == 0:
+		o.tallies[byExact].note(i, diff)
+		return math.Inf(1), nil
+	}
+	o.tallies[byBound].note(i, diff/bound)
+	return diff / bound, nil
+}
+
+// missing reports whether element i of a pure output still holds its poison.
+// An integer may equal the pattern by right.
+func (o *output) missing(i int, got, want float64) bool {
+	if o.arg.Role != RoleOut || !o.unwritten(i) {
+		return false
+	}
+	_, float := o.arg.Type.Format()
+	return float || got != want
+}
+
+// same reports whether element i is want, rounded to the output's type, bit
+// for bit. All NaN are the same.
+func (o *output) same(i int, want float64) bool {
+	t := o.arg.Type
+	w := t.word(o.payload(), i)
+	if math.IsNaN(want) {
+		return math.IsNaN(t.value(w))
+	}
+	return w == t.word(t.append(nil, want), 0)
+}
+
+// failures turns the tallies into sentences.
+func (o *output) failures(judged int) []Failure {
+	var out []Failure
+	for check, t := range o.tallies {
+		if t.count == 0 {
+			continue
+		}
+		out = append(out, o.failure([...]Check{CheckBound, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
+	}
+	return out
+}
+
+// failure explains one check by its worst element.
+func (o *output) failure(check Check, t tally, judged int) Failure {
+	i := t.worst
+	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
+	f := Failure{
+		Check: check, Arg: o.arg.Name, Index: o.arg.index(o.shape, i), First: o.arg.index(o.shape, t.first),
+		Got: number(got), Want: number(want), Over: figure(t.over),
+		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
+	}
+	if isFinite(got - want) {
+		f.Error = math.Abs(got - want)
+	}
+	if isFinite(bound) {
+		f.Bound = bound
+	}
+	place := element(o.arg.Name, f.Index)
+	tail := fmt.Sprintf("%d of %d elements", t.count, judged)
+	if t.first != t.worst {
+		tail += ", first " + element(o.arg.Name, f.First)
+	}
+	switch check {
+	case CheckBound:
+		f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x bound\n\t|got-want| = %.3g, bound = %.3g = %s; %s over",
+			place, f.Got, f.Want, t.over, f.Error, bound, f.Derivation, tail)
+	case CheckExact:
+		f.Message = fmt.Sprintf("%s = %s, want %s exactly; %s differ", place, f.Got, f.Want, tail)
+	case CheckNonFinite:
+		f.Message = fmt.Sprintf("%s = %s, want %s; %s are wrong in being finite or not", place, f.Got, f.Want, tail)
+	case CheckUnwritten:
+		f.Message = fmt.Sprintf("%s was never written; %s", place, tail)
+	}
+	return f
+}
+
+// number spells a value so that neighbouring f32 numbers differ.
+func number(x float64) string { return fmt.Sprintf("%.9g", x) }
+
+// isFinite reports whether x is neither NaN nor infinite.
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// angle accumulates the cosine of two vectors.
+type angle struct{ gg, gw, ww float64 }
+
+func (a *angle) add(got, want float64) {
+	a.gg += float64(got * got)
+	a.gw += float64(got * want)
+	a.ww += float64(want * want)
+}
+
+// cosine is Σgw/√(Σg²·Σw²): 1 if both vectors are zero, 0 if one is.
+func (a angle) cosine() float64 {
+	switch {
+	case a.gg == 0 && a.ww == 0:
+		return 1
+	case a.gg == 0 || a.ww == 0:
+		return 0
+	}
+	return a.gw / (math.Sqrt(a.gg) * math.Sqrt(a.ww))
+}
+
+// changed lists what changed and must not: guards, a read-only buffer, the
+// untouched ranges of a writable one.
+func (b *buffer) changed(s Shape) []Failure {
+	var out []Failure
+	if f, ok := b.guards(); ok {
+		out = append(out, f)
+	}
+	switch {
+	case b.arg.Role == RoleIn:
+		if f, ok := b.compareBefore(s, CheckReadOnly, []Range{{0, b.count()}}); ok {
+			out = append(out, f)
+		}
+	case len(b.ranges) > 0:
+		if f, ok := b.compareBefore(s, CheckUntouched, b.ranges); ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// guards compares both guard regions with the pattern and names the written
+// byte nearest to the buffer.
+func (b *buffer) guards() (Failure, bool) {
+	var want [guard]byte
+	poison(want[:])
+	head, tail := b.data[:guard], b.data[len(b.data)-guard:]
+	phase := (len(b.data) - guard) % 4
+	var wantTail [guard + 4]byte
+	poison(wantTail[:])
+	for i := range guard {
+		if tail[i] != wantTail[i+phase] {
+			return b.outside(fmt.Sprintf("%d bytes past its end", i)), true
+		}
+	}
+	for i := guard - 1; i >= 0; i-- {
+		if head[i] != want[i] {
+			return b.outside(fmt.Sprintf("%d bytes before its start", guard-i)), true
+		}
+	}
+	return Failure{}, false
+}
+
+func (b *buffer) outside(where string) Failure {
+	return Failure{Check: CheckGuard, Arg: b.arg.Name, Message: fmt.Sprintf("%s was written %s", b.arg.Name, where)}
+}
+
+// compareBefore compares ranges of elements with the contents before the run,
+// bit for bit.
+func (b *buffer) compareBefore(s Shape, check Check, ranges []Range) (Failure, bool) {
+	if check == CheckReadOnly && bytes.Equal(b.payload(), b.before) {
+		return Failure{}, false
+	}
+	t := b.arg.Type
+	var found tally
+	total := 0
+	for _, r := range ranges {
+		total += r.End - r.First
+		for i := r.First; i < r.End; i++ {
+			if t.word(b.payload(), i) != t.word(b.before, i) {
+				found.note(i, 0)
+			}
+		}
+	}
+	if found.count == 0 {
+		return Failure{}, false
+	}
+	i := found.first
+	f := Failure{
+		Check: check, Arg: b.arg.Name, Index: b.arg.index(s, i), First: b.arg.index(s, i),
+		Got: number(b.value(i)), Want: number(t.value(t.word(b.before, i))), Count: found.count, Of: total,
+	}
+	what := "is only read"
+	if check == CheckUntouched {
+		what = "must be left untouched"
+	}
+	f.Message = fmt.Sprintf("%s %s and changed from %s to %s; %d of %d elements",
+		element(b.arg.Name, f.Index), what, f.Want, f.Got, found.count, total)
+	return f, true
+}

@@ -1,0 +1,107 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Status is the verdict on a case.
+type Status string
+
+// Verdicts.
+const (
+	Pass  Status = "pass"  // the kernel conforms
+	Fail  Status = "fail"  // it does not
+	Skip  Status = "skip"  // there was nothing to judge; the message says why
+	Error Status = "error" // it could not be judged; the message says why
+)
+
+// Result is the verdict on one case, one line of results.jsonl. Infinite
+// figures are written as the largest float64.
+type Result struct {
+	Case    string `json:"case"`
+	Kernel  string `json:"kernel"`
+	Family  string `json:"family"`
+	Backend string `json:"backend"`
+	Status  Status `json:"status"`
+
+	Over   float64 `json:"over"`   // largest error as a fraction of its bound
+	Ulp    float64 `json:"ulp"`    // largest error in units in the last place of the output's format
+	Cosine float64 `json:"cosine"` // smallest cosine of an output with its exact value; 1 where nothing is judged
+	NS     int64   `json:"ns"`     // time of all launches
+	Seed   uint64  `json:"seed"`
+
+	Elements int    `json:"elements"`       // judged
+	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
+	Worst    string `json:"worst,omitempty"`
+
+	Message  string    `json:"message,omitempty"` // of everything but a pass: what is wrong, for a reader
+	Failures []Failure `json:"failures,omitempty"`
+	Replay   string    `json:"replay,omitempty"` // the command that repeats the case
+}
+
+// Check names what a kernel can fail.
+type Check string
+
+// Checks of a run, in the order in which they are reported.
+const (
+	CheckBound     Check = "bound"     // an element is further from its exact value than its bound
+	CheckExact     Check = "exact"     // an element is not the one value that it can be
+	CheckNonFinite Check = "nonfinite" // NaN or Inf where a number has to be, or the reverse
+	CheckUnwritten Check = "unwritten" // an element of an output was never written
+	CheckUntouched Check = "untouched" // an element that has to stay changed
+	CheckReadOnly  Check = "readonly"  // an input changed
+	CheckGuard     Check = "guard"     // a write outside a buffer
+	CheckFault     Check = "fault"     // the launch ended in a fault of the kernel
+	CheckArguments Check = "arguments" // the argument table is not the catalogue's
+	CheckRefusal   Check = "refusal"   // a shape that the host has to refuse was accepted
+)
+
+// Failure is one check of a case that failed, with the element that failed it
+// worst.
+type Failure struct {
+	Check      Check   `json:"check"`
+	Arg        string  `json:"arg,omitempty"`
+	Index      []int   `json:"index,omitempty"` // over the argument's extents
+	Got        string  `json:"got,omitempty"`
+	Want       string  `json:"want,omitempty"`
+	Over       float64 `json:"over,omitempty"`       // error as a fraction of the bound
+	Error      float64 `json:"error,omitempty"`      // |got − want|
+	Bound      float64 `json:"bound,omitempty"`      // what it may be
+	Derivation string  `json:"derivation,omitempty"` // of the bound
+	Count      int     `json:"count,omitempty"`      // elements that fail
+	Of         int     `json:"of,omitempty"`         // elements judged
+	First      []int   `json:"first,omitempty"`      // the first that fails
+	Message    string  `json:"message"`
+}
+
+// element spells an element: out[3, 17].
+func element(arg string, index []int) string {
+	return fmt.Sprintf("%s%s", arg, strings.ReplaceAll(fmt.Sprint(index), " ", ", "))
+}
+
+// figure is x, or the largest float64 in place of what JSON cannot write.
+func figure(x float64) float64 {
+	if math.IsNaN(x) || x > math.MaxFloat64 {
+		return math.MaxFloat64
+	}
+	return x
+}
+
+// message joins the failures, the case's name in front of each.
+func (r *Result) fail(failures []Failure) {
+	r.Status = Fail
+	r.Failures = failures
+	var lines []string
+	for _, f := range failures {
+		lines = append(lines, r.Case+": "+f.Message)
+	}
+	r.Message = strings.Join(lines, "\n")
+}
+
+// because ends the case with a status and its reason.
+func (r *Result) because(s Status, format string, args ...any) {
+	r.Status = s
+	r.Message = r.Case + ": " + fmt.Sprintf(format, args...)
+}

@@ -1,0 +1,328 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// Options are the choices of a run.
+type Options struct {
+	Shaders  *Shaders // the kernels under test
+	Seed     uint64   // of all inputs, together with the case's name
+	Parallel int      // cases judged at once; 0: one for each processor
+	Memory   int64    // bytes that the cases judged at once may take; 0: 3 GiB
+	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
+	// case, such as "-shaders DIR".
+	ReplayFlags string
+}
+
+const defaultMemory = 3 << 30
+
+// Run judges cases on a runner and reports each result, in the order of the
+// cases whatever the order of their ends. It returns ctx's error if it was
+// cancelled: then the results of a first part of the cases have been reported.
+func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
+	defer opts.Shaders.release(runner)
+	parallel := opts.Parallel
+	if parallel <= 0 {
+		parallel = runtime.GOMAXPROCS(0)
+	}
+	memory := newBudget(opts.Memory)
+	backend := runner.Device().Backend
+	results := make([]chan Result, len(cases))
+	for i := range results {
+		results[i] = make(chan Result, 1)
+	}
+	go func() {
+		slots := make(chan struct{}, parallel)
+		for i, c := range cases {
+			select {
+			case slots <- struct{}{}:
+			case <-ctx.Done():
+			}
+			if ctx.Err() != nil {
+				for _, r := range results[i:] {
+					close(r)
+				}
+				return
+			}
+			size := memory.acquire(c.bytes())
+			go func() {
+				r := runCase(runner, opts, c)
+				r.Backend = backend
+				results[i] <- r
+				memory.release(size)
+				<-slots
+			}()
+		}
+	}()
+	for _, r := range results {
+		result, ok := <-r
+		if !ok {
+			return ctx.Err()
+		}
+		report(result)
+	}
+	return nil
+}
+
+// budget limits the memory of the cases judged at once.
+type budget struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+	free int64
+	size int64
+}
+
+func newBudget(size int64) *budget {
+	if size <= 0 {
+		size = defaultMemory
+	}
+	b := &budget{free: size, size: size}
+	b.cond = sync.NewCond(&b.mu)
+	return b
+}
+
+// acquire waits until n bytes are free, or all of them for a case that takes
+// more, and returns what it took.
+func (b *budget) acquire(n int64) int64 {
+	n = min(n, b.size)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.free < n {
+		b.cond.Wait()
+	}
+	b.free -= n
+	return n
+}
+
+func (b *budget) release(n int64) {
+	b.mu.Lock()
+	b.free += n
+	b.mu.Unlock()
+	b.cond.Broadcast()
+}
+
+// runCase takes one case from its name to its verdict. A panic, in an oracle
+// or in a specification, is an error of the case and not of the run.
+func runCase(runner metalrun.Runner, opts Options, c Case) (r Result) {
+	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Family: c.Family, Seed: opts.Seed, Status: Pass, Cosine: 1}
+	r.Replay = replay(opts, c)
+	defer func() {
+		if p := recover(); p != nil {
+			r.because(Error, "panic: %v", p)
+		}
+	}()
+	if c.Input.Name == refused {
+		if err := c.Kernel.check(c.Shape); err == nil {
+			r.fail([]Failure{{Check: CheckRefusal, Message: "the host accepts a shape that it has to refuse"}})
+		}
+		return r
+	}
+	if err := c.Kernel.check(c.Shape); err != nil {
+		r.because(Error, "the host refuses a shape of the sweep: %v", err)
+		return r
+	}
+	t := &trial{Case: c, runner: runner, seed: opts.Seed}
+	if !t.find(opts.Shaders, &r) {
+		return r
+	}
+	t.judge(&r)
+	return r
+}
+
+// check is the host's validation.
+func (k *Kernel) check(s Shape) error {
+	if k.Check == nil {
+		return nil
+	}
+	return k.Check(s)
+}
+
+// replay is the command that repeats a case.
+func replay(opts Options, c Case) string {
+	s := fmt.Sprintf("conform run -run '^%s$' -seed %d", regexp.QuoteMeta(c.Name), opts.Seed)
+	if c.Set != Quick {
+		s += " -sweep " + c.Set.String()
+	}
+	if opts.ReplayFlags != "" {
+		s += " " + opts.ReplayFlags
+	}
+	return s
+}
+
+// trial is one case on its way through a runner.
+type trial struct {
+	Case
+	runner  metalrun.Runner
+	seed    uint64
+	kernel  metalrun.Kernel
+	buffers []*buffer // by argument index; nil for what setBytes passes
+}
+
+// find takes the case's kernel from the shaders. It reports false where the
+// case ends here.
+func (t *trial) find(s *Shaders, r *Result) bool {
+	name := t.Kernel.Name
+	file, info, err := s.Find(name)
+	switch {
+	case errors.Is(err, ErrAbsent):
+		r.because(Skip, "%v", err)
+		return false
+	case err != nil:
+		r.because(Error, "%v", err)
+		return false
+	}
+	if err := t.Kernel.conformsTo(info); err != nil {
+		r.fail([]Failure{{Check: CheckArguments, Message: err.Error()}})
+		return false
+	}
+	library, err := s.library(t.runner, file, t.Kernel.Contract.Functions == oracles.Fast)
+	if err == nil {
+		t.kernel, err = library.Kernel(name)
+	}
+	if err != nil {
+		r.because(Error, "%v", err)
+		return false
+	}
+	return true
+}
+
+// judge fills the buffers, asks the oracle, launches, and compares.
+func (t *trial) judge(r *Result) {
+	if err := t.allocate(); err != nil {
+		r.because(Error, "%v", err)
+		return
+	}
+	answers := t.Kernel.Oracle(t.problem())
+	if err := t.launch(r); err != nil {
+		var fault *metalrun.Fault
+		if errors.As(err, &fault) {
+			r.fail([]Failure{{Check: CheckFault, Message: fault.Error()}})
+		} else {
+			r.because(Error, "%v", err)
+		}
+		return
+	}
+	f, failures, err := judge(t.Case, t.buffers, answers)
+	if err != nil {
+		r.because(Error, "%v", err)
+		return
+	}
+	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
+	if len(failures) > 0 {
+		r.fail(failures)
+	}
+}
+
+func (t *trial) allocate() error {
+	t.buffers = make([]*buffer, len(t.Kernel.Args))
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			continue
+		}
+		b, err := newBuffer(t.Case, a, t.seed)
+		if err != nil {
+			return err
+		}
+		t.buffers[i] = b
+	}
+	return nil
+}
+
+// problem is what the oracle is asked.
+func (t *trial) problem() *Problem {
+	p := &Problem{
+		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
+		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{},
+	}
+	for _, b := range t.buffers {
+		if b == nil || b.arg.Role == RoleOut {
+			continue
+		}
+		if _, float := b.arg.Type.Format(); float {
+			p.values[b.arg.Name] = b.values()
+		} else {
+			p.words[b.arg.Name] = b.words()
+		}
+	}
+	return p
+}
+
+// launch runs the case's launches in sequence.
+func (t *trial) launch(r *Result) error {
+	for i, l := range t.launches() {
+		d, err := t.dispatch(l)
+		if err != nil {
+			return fmt.Errorf("launch %d: %w", i, err)
+		}
+		timing, err := t.kernel.Run(d)
+		if err != nil {
+			return err
+		}
+		r.NS += timing.Duration.Nanoseconds()
+	}
+	return nil
+}
+
+// dispatch is one launch as the runner takes it.
+func (t *trial) dispatch(l Launch) (metalrun.Dispatch, error) {
+	var d metalrun.Dispatch
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			data := a.inline(t.Shape, l)
+			d.Bindings = append(d.Bindings, metalrun.Binding{Index: i, Data: data, Length: len(data), Inline: true})
+			continue
+		}
+		b, err := t.bound(a.Name, l)
+		if err != nil {
+			return d, err
+		}
+		window, narrowed := l.Windows[a.Name]
+		binding, err := b.binding(i, window, narrowed)
+		if err != nil {
+			return d, err
+		}
+		d.Bindings = append(d.Bindings, binding)
+	}
+	shape := t.Shape.With(l.Shape)
+	for _, e := range t.Kernel.ThreadgroupMemory {
+		d.ThreadgroupMemory = append(d.ThreadgroupMemory, e.Size(shape))
+	}
+	g := t.Kernel.Grid
+	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape), size(g.Of, shape)
+	return d, nil
+}
+
+// bound is the buffer that launch l binds under the name of an argument.
+func (t *trial) bound(name string, l Launch) (*buffer, error) {
+	if other, ok := l.Buffers[name]; ok {
+		name = other
+	}
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Name == name {
+			return b, nil
+		}
+	}
+	return nil, fmt.Errorf("no buffer is called %q", strings.TrimSpace(name))
+}
+
+// size is an extent in x, y and z; none is the zero Size.
+func size(es []Extent, s Shape) metalrun.Size {
+	if len(es) == 0 {
+		return metalrun.Size{}
+	}
+	n := [3]int{1, 1, 1}
+	for i, e := range es {
+		n[i] = e.Size(s)
+	}
+	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
+}
