@@ -1,0 +1,44 @@
+package simt
+
+import "metalconform/metalrun/internal/ir"
+
+// barrier compiles a barrier. Threads in lock-step are always there together,
+// so nothing has to wait; what remains is the rule that all live threads must
+// arrive. Threads that have ended do not count, as on Apple GPUs.
+func (c *compiler) barrier(in *ir.Instr) {
+	c.flush(func(*deferred) bool { return true })
+	if in.Fn == "simdgroup" {
+		c.emit(func(m *machine) { m.simdgroupBarrier(in) })
+		return
+	}
+	c.emit(func(m *machine) {
+		if m.full {
+			return
+		}
+		active := 0
+		for _, on := range m.mask {
+			active += int(on & 1)
+		}
+		m.fail(in.Pos, m.firstActive(), "threadgroup_barrier reached by %d of %d live threads", active, m.live)
+	})
+}
+
+func (m *machine) simdgroupBarrier(in *ir.Instr) {
+	if m.full {
+		return
+	}
+	m.groups(Simdgroup, func(lo, hi int) {
+		active, absent := 0, 0
+		for l := lo; l < hi; l++ {
+			switch {
+			case m.mask[l] != 0:
+				active++
+			case m.ended[l] == 0:
+				absent++
+			}
+		}
+		if active > 0 && absent > 0 {
+			m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup_barrier reached by %d of %d live threads of its simdgroup", active, active+absent)
+		}
+	})
+}

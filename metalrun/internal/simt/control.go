@@ -1,0 +1,231 @@
+package simt
+
+import "metalconform/metalrun/internal/syntax"
+
+// op is one compiled instruction.
+type op func(m *machine)
+
+// node is a compiled piece of control flow. run reports whether any lane is
+// still active behind it.
+type node interface{ run(m *machine) bool }
+
+// straight is a run of instructions without control flow between them.
+type straight []op
+
+func (s straight) run(m *machine) bool {
+	for _, o := range s {
+		o(m)
+	}
+	return true
+}
+
+// list is nodes in sequence. It ends early when no lane is active any more.
+type list []node
+
+func (l list) run(m *machine) bool {
+	for _, n := range l {
+		if !n.run(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// setMask makes from &^ exited the active lanes and reports whether there are any.
+func (m *machine) setMask(from []uint32) bool {
+	count := 0
+	for l, on := range from {
+		on &^= m.exited[l]
+		m.mask[l] = on
+		count += int(on & 1)
+	}
+	m.counted(count)
+	return count > 0
+}
+
+// counted updates whole and full from the number of active lanes.
+func (m *machine) counted(active int) { m.whole, m.full = active == m.n, active == m.live }
+
+// uniformIf branches on a uniform condition.
+type uniformIf struct {
+	cond       int
+	then, alse list
+}
+
+func (n *uniformIf) run(m *machine) bool {
+	if m.uni32[n.cond] != 0 {
+		return n.then.run(m)
+	}
+	return n.alse.run(m)
+}
+
+// branch runs both arms under masks.
+type branch struct {
+	id         int
+	cond       int
+	then, alse list
+}
+
+func (n *branch) run(m *machine) bool {
+	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
+	active, taken := 0, 0
+	for l, on := range m.mask {
+		saved[l] = on
+		active += int(on & 1)
+		taken += int(on & cond[l] & 1)
+	}
+	switch taken {
+	case active:
+		return n.then.run(m)
+	case 0:
+		return n.alse.run(m)
+	}
+	// The condition's slot may be reused by the arms: its outcome is kept in waiting.
+	outcome := m.waiting[n.id][:m.n]
+	for l := range outcome {
+		outcome[l] = cond[l]
+		m.mask[l] = saved[l] & cond[l]
+	}
+	m.counted(taken)
+	n.then.run(m)
+	if len(n.alse) > 0 {
+		for l := range outcome {
+			m.mask[l] = saved[l] &^ outcome[l]
+		}
+		m.counted(active - taken)
+		n.alse.run(m)
+	}
+	return m.setMask(saved)
+}
+
+// loop repeats until no lane is left in it.
+type loop struct {
+	id               int
+	pos              syntax.Pos
+	head, body, post list
+	cond             int // slot or uniform register
+	hasCond, varying bool
+	diverges         bool // lanes may leave it apart or by an exit
+	cost             int64
+}
+
+func (n *loop) run(m *machine) bool {
+	var saved []uint32
+	if n.diverges {
+		saved = m.saved[n.id][:m.n]
+		copy(saved, m.mask)
+	}
+	for n.turn(m) {
+		if m.steps -= n.cost; m.steps < 0 {
+			m.fail(n.pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.p.options.Steps)
+		}
+	}
+	if !n.diverges {
+		return true
+	}
+	m.release(n.id + 1)
+	return m.setMask(saved)
+}
+
+// turn runs one turn and reports whether another follows.
+func (n *loop) turn(m *machine) bool {
+	if !n.head.run(m) {
+		return false
+	}
+	if n.hasCond && !n.test(m) {
+		return false
+	}
+	alive := n.body.run(m)
+	if m.anyWaiting[n.id] {
+		alive = n.rejoin(m)
+	}
+	return alive && n.post.run(m)
+}
+
+func (n *loop) test(m *machine) bool {
+	if !n.varying {
+		return m.uni32[n.cond] != 0
+	}
+	count := 0
+	for l, on := range m.lanes(n.cond) {
+		m.mask[l] &= on
+		count += int(m.mask[l] & 1)
+	}
+	m.counted(count)
+	return count > 0
+}
+
+// rejoin brings the lanes back that continued.
+func (n *loop) rejoin(m *machine) bool {
+	count := 0
+	waiting := m.waiting[n.id][:m.n]
+	for l, on := range waiting {
+		m.exited[l] &^= on
+		m.mask[l] |= on
+		count += int(m.mask[l] & 1)
+	}
+	clear(waiting)
+	m.anyWaiting[n.id] = false
+	m.counted(count)
+	return count > 0
+}
+
+// release ends the wait of the lanes at target: they are no longer exited.
+func (m *machine) release(target int) {
+	if !m.anyWaiting[target] {
+		return
+	}
+	waiting := m.waiting[target][:m.n]
+	for l, on := range waiting {
+		m.exited[l] &^= on
+	}
+	clear(waiting)
+	m.anyWaiting[target] = false
+}
+
+// block is an inlined function: lanes that leave it wait at its end.
+type block struct {
+	id    int
+	exits bool
+	body  list
+}
+
+func (n *block) run(m *machine) bool {
+	if !n.exits {
+		return n.body.run(m)
+	}
+	saved := m.saved[n.id][:m.n]
+	copy(saved, m.mask)
+	n.body.run(m)
+	m.release(n.id)
+	return m.setMask(saved)
+}
+
+// exit sends the active lanes to wait at a construct.
+type exit struct{ target int }
+
+func (n exit) run(m *machine) bool {
+	waiting := m.waiting[n.target][:m.n]
+	for l, on := range m.mask {
+		waiting[l] |= on
+		m.exited[l] |= on
+		m.mask[l] = 0
+	}
+	m.anyWaiting[n.target] = true
+	m.counted(0)
+	return false
+}
+
+// finish ends the active lanes' threads.
+type finish struct{}
+
+func (finish) run(m *machine) bool {
+	for l, on := range m.mask {
+		m.live -= int(on & 1)
+		m.exited[l] |= on
+		m.ended[l] |= on
+		m.mask[l] = 0
+	}
+	m.counted(0)
+	return false
+}

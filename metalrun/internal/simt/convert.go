@@ -1,0 +1,145 @@
+package simt
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/scalar"
+)
+
+func f32bits(x float32) uint32     { return math.Float32bits(x) }
+func f32frombits(u uint32) float32 { return math.Float32frombits(u) }
+
+// intOf is the integer type of a scalar, and whether it is one.
+func intOf(s ir.Scalar) (t scalar.Int, ok bool) {
+	switch s {
+	case ir.S8, ir.S16, ir.S32, ir.S64:
+		return scalar.Int{Bits: uint8(8 * s.Size()), Signed: true}, true
+	case ir.U8, ir.U16, ir.U32, ir.U64, ir.P64:
+		return scalar.Int{Bits: uint8(8 * s.Size())}, true
+	}
+	return scalar.Int{}, false
+}
+
+// formatOf is the format of a floating register.
+func formatOf(t ir.Type) scalar.Format {
+	switch t {
+	case ir.F16:
+		return scalar.Half
+	case ir.BF16:
+		return scalar.Bfloat
+	}
+	return scalar.F32
+}
+
+// element is a lane value of either width: integers canonical in 64 bits
+// or in the low 32, floats as f32 bits, a bool 0 or ^0 in the low 32.
+type element = uint64
+
+// conversion converts one element.
+func conversion(from, to ir.Scalar) func(v element) element {
+	in, fromInt := intOf(from)
+	out, toInt := intOf(to)
+	format := formatOf(to.Type())
+	switch {
+	case to == ir.B8 && from == ir.B8:
+		return func(v element) element { return v }
+	case to == ir.B8 && fromInt:
+		return func(v element) element { return element(lane(in.Canonical(v) != 0)) }
+	case to == ir.B8:
+		return func(v element) element { return element(lane(f32frombits(uint32(v)) != 0)) }
+	case from == ir.B8 && toInt:
+		return func(v element) element { return v & 1 }
+	case from == ir.B8:
+		return func(v element) element { return element(f32bits(float32(v & 1))) }
+	case fromInt && toInt:
+		return func(v element) element { return out.Canonical(in.Canonical(v)) }
+	case fromInt:
+		return func(v element) element { return element(f32bits(format.FromInteger(in, in.Canonical(v)))) }
+	case toInt:
+		return func(v element) element { return out.Truncate(f32frombits(uint32(v))) }
+	}
+	return func(v element) element { return element(f32bits(format.Narrow(f32frombits(uint32(v))))) }
+}
+
+// convert compiles conversions between scalar types.
+func (c *compiler) convert(in *ir.Instr) {
+	d, a := in.Dst[0], in.Args[0]
+	if loop := hotConversion(in.From, in.To); loop != nil {
+		x := c.arg(a, c.uniform(d))
+		c.into(d, func(m *machine, d []uint32) { loop(d, x(m)) })
+		return
+	}
+	c.each(d, a, conversion(in.From, in.To))
+}
+
+// each compiles d = f(a) lane by lane, between registers of any widths.
+func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
+	u := c.uniform(d)
+	from, to := c.p.places[a].wide, c.p.places[d].wide
+	switch {
+	case from && to:
+		x := c.arg64(a, u)
+		c.into64(d, func(m *machine, d []uint64) {
+			v := x(m)
+			for i := range d {
+				d[i] = f(v[i])
+			}
+		})
+	case from:
+		x := c.arg64(a, u)
+		c.into(d, func(m *machine, d []uint32) {
+			v := x(m)
+			for i := range d {
+				d[i] = uint32(f(v[i]))
+			}
+		})
+	case to:
+		x := c.arg(a, u)
+		c.into64(d, func(m *machine, d []uint64) {
+			v := x(m)
+			for i := range d {
+				d[i] = f(uint64(v[i]))
+			}
+		})
+	default:
+		x := c.arg(a, u)
+		c.into(d, func(m *machine, d []uint32) {
+			v := x(m)
+			for i := range d {
+				d[i] = uint32(f(uint64(v[i])))
+			}
+		})
+	}
+}
+
+// hotConversion is a loop of its own for the conversions of inner loops, or nil.
+func hotConversion(from, to ir.Scalar) func(d, a []uint32) {
+	switch {
+	case to == ir.R32 && (from == ir.U32 || from == ir.U16 || from == ir.U8):
+		return func(d, a []uint32) { floatFromU(asF(d), a) }
+	case to == ir.R32 && from.Type() == ir.I32:
+		return func(d, a []uint32) { floatFromS(asF(d), a) }
+	case to == ir.R32 && from.Type().IsFloat(), to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr,
+		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32):
+		return func(d, a []uint32) { copy(d, a) }
+	}
+	return nil
+}
+
+// bitcast compiles reinterpretations of equal size.
+func (c *compiler) bitcast(in *ir.Instr) {
+	f := func(v element) element { return v }
+	if out, ok := intOf(in.To); ok {
+		encode := encode32(in.From)
+		f = func(v element) element {
+			if encode != nil {
+				v = element(encode(uint32(v)))
+			}
+			return out.Canonical(v)
+		}
+	} else if decode := decode32(in.To); decode != nil {
+		f = func(v element) element { return element(decode(uint32(v))) }
+	}
+	c.each(in.Dst[0], in.Args[0], f)
+}

@@ -1,0 +1,125 @@
+package simt
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// deferred is a value whose evaluation waits for its reader.
+type deferred struct {
+	reg     ir.Reg
+	compute func(m *machine, d []uint32)
+	row     vec      // private array element at a uniform index: read in place
+	product *product // set if the value is x*y
+	group   int32    // contraction group of a product
+	reads   []ir.Reg // variables that it reads
+	private bool     // reads private memory
+	frees   []place  // slots that its operands release
+}
+
+// product is the operands of a deferred multiplication.
+type product struct {
+	x, y   vec
+	scalar int // y is this uniform register, if y is nil
+}
+
+// put defers the value of a temporary. The slots that building it released
+// stay taken until it is emitted.
+func (c *compiler) put(d *deferred, args ...ir.Reg) {
+	for _, r := range args {
+		if r != ir.None && c.p.kernel.Regs[r].Kind == ir.Variable {
+			d.reads = append(d.reads, r)
+		}
+	}
+	d.frees = append(d.frees, c.released...)
+	c.released = c.released[:0]
+	c.deferred = append(c.deferred, d)
+}
+
+// inherit adds to d what an operand that it swallowed reads and frees.
+func (d *deferred) inherit(o *deferred) {
+	d.reads = append(d.reads, o.reads...)
+	d.private = d.private || o.private
+}
+
+// takeDeferred removes the value of r from the waiting ones, or gives nil. The
+// caller takes over its reads and the duty to emit it now or defer it again.
+func (c *compiler) takeDeferred(r ir.Reg) *deferred {
+	for i, d := range c.deferred {
+		if d.reg != r {
+			continue
+		}
+		if c.left[r]--; c.left[r] > 0 { // a row with more readers
+			return d
+		}
+		c.deferred = slices.Delete(c.deferred, i, i+1)
+		c.released = append(c.released, d.frees...)
+		d.frees = nil
+		return d
+	}
+	return nil
+}
+
+// peekDeferred gives the waiting value of r without taking it, or nil.
+func (c *compiler) peekDeferred(r ir.Reg) *deferred {
+	for _, d := range c.deferred {
+		if d.reg == r {
+			return d
+		}
+	}
+	return nil
+}
+
+// operand reads a taken value: in place, or computed into a scratch slot.
+func (d *deferred) operand(c *compiler) vec {
+	if d.row != nil {
+		return d.row
+	}
+	s := c.scratch()
+	return func(m *machine) []uint32 {
+		lanes := m.lanes(s)
+		d.compute(m, lanes)
+		return lanes
+	}
+}
+
+// flush emits the waiting values that match, in order, into their own slots.
+func (c *compiler) flush(match func(*deferred) bool) {
+	kept := c.deferred[:0]
+	for _, d := range c.deferred {
+		if !match(d) {
+			kept = append(kept, d)
+			continue
+		}
+		i, compute := c.define(d.reg).index, d.compute
+		if d.row != nil {
+			row := d.row
+			compute = func(m *machine, lanes []uint32) { copy(lanes, row(m)) }
+		}
+		c.emit(func(m *machine) { compute(m, m.lanes(i)) })
+		c.released = append(c.released, d.frees...)
+	}
+	clear(c.deferred[len(kept):])
+	c.deferred = kept
+}
+
+// protect emits what waits on variable r, which is about to change.
+func (c *compiler) protect(r ir.Reg) {
+	if c.p.kernel.Regs[r].Kind == ir.Variable && len(c.deferred) > 0 {
+		c.flush(func(d *deferred) bool { return slices.Contains(d.reads, r) })
+	}
+}
+
+// protectPrivate emits what waits on private memory, which is about to change.
+func (c *compiler) protectPrivate() {
+	if len(c.deferred) > 0 {
+		c.flush(func(d *deferred) bool { return d.private })
+	}
+}
+
+// defers reports whether the value of r may wait: a lane value with one reader
+// in the same list.
+func (c *compiler) defers(r ir.Reg) bool {
+	return c.reusable(r) && c.p.places[r].varying && c.u.uses[r] > 0
+}

@@ -1,0 +1,29 @@
+// Package simt executes an ir.Kernel on the CPU, all threads of a threadgroup
+// in lock-step.
+//
+// A register is a slot: one value for every lane of the threadgroup, side by
+// side. An instruction is a closure over slots that runs one tight loop. What
+// uniformity analysis proves equal in all threads is kept as a scalar and
+// computed once. Divergence is a mask of lanes: both sides of a branch run
+// under their masks, and lanes that leave a loop or a function wait until the
+// others arrive. A thread's private memory is stored [word][lane], so that an
+// array element at a uniform index is a row that arithmetic uses in place.
+// Threadgroups run in parallel on all cores, each in a machine of its own.
+//
+// Semantics are explicit: Options say what happens where Metal leaves a
+// choice. Every f32 operation rounds once; products that are not to be fused
+// are written float32(a*b), because Go may fuse otherwise.
+//
+// Every memory access is checked against its object, always. An access out of
+// range, a null pointer, a misaligned scalar, a barrier that some live threads
+// do not reach and an exhausted step budget end the launch with a [Fault]; no
+// other memory is touched. Threadgroup memory, private memory and locals
+// begin as a conspicuous pattern (Poison).
+//
+// Results are the same bits on any machine and any number of cores, provided
+// that threadgroups do not race with each other; a kernel with device atomics
+// runs its threadgroups in order.
+//
+// The rule of the layer: simt knows the IR and bytes. It knows nothing of
+// source text, types or the suite. Hosts are little-endian.
+package simt

@@ -1,0 +1,180 @@
+package simt
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Run executes one launch. An error of the kernel is a *Fault, that of the
+// first threadgroup in grid order that failed; other errors concern the launch.
+// Stores made before a fault stay.
+func (p *Program) Run(l Launch) error {
+	if err := p.check(&l); err != nil {
+		return err
+	}
+	buffers, finish := bind(l.Buffers)
+	defer finish()
+	total := l.Groups.count()
+	workers := p.options.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if workers = min(workers, total); p.deviceAtomics {
+		workers = 1
+	}
+	return p.runGroups(&l, buffers, total, workers)
+}
+
+// runGroups hands threadgroups to workers in grid order.
+func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) error {
+	var next atomic.Int64
+	var lock sync.Mutex
+	var failed error
+	failedAt := total
+	work := func() {
+		m := newMachine(p, l, buffers)
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= total {
+				return
+			}
+			err := m.runGroup(i)
+			if err == nil {
+				continue
+			}
+			lock.Lock()
+			if i < failedAt {
+				failed, failedAt = err, i
+			}
+			lock.Unlock()
+			next.Store(int64(total))
+			return
+		}
+	}
+	if workers == 1 {
+		work()
+		return failed
+	}
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(work)
+	}
+	group.Wait()
+	return failed
+}
+
+// runGroup runs threadgroup i of the grid.
+func (m *machine) runGroup(i int) (err error) {
+	l := m.launch
+	group := Size{i % l.Groups[0], i / l.Groups[0] % l.Groups[1], i / (l.Groups[0] * l.Groups[1])}
+	var size Size
+	for a := range 3 {
+		size[a] = min(l.PerGroup[a], l.Threads[a]-group[a]*l.PerGroup[a])
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Fault:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	m.enter(group, size)
+	m.p.body.run(m)
+	return nil
+}
+
+// check validates the launch and completes its grid.
+func (p *Program) check(l *Launch) error {
+	for a := range 3 {
+		if l.PerGroup[a] <= 0 {
+			return fmt.Errorf("threads per threadgroup %v: every extent must be positive", l.PerGroup)
+		}
+		if l.Groups[a] < 0 || l.Threads[a] < 0 {
+			return fmt.Errorf("negative grid")
+		}
+	}
+	n := l.PerGroup.count()
+	if most := p.MaxThreads(); n > most {
+		return fmt.Errorf("%d threads per threadgroup exceed the limit of %d", n, most)
+	}
+	if l.Groups != (Size{}) {
+		for a := range 3 {
+			l.Threads[a] = l.Groups[a] * l.PerGroup[a]
+		}
+	} else {
+		for a := range 3 {
+			l.Groups[a] = (l.Threads[a] + l.PerGroup[a] - 1) / l.PerGroup[a]
+		}
+	}
+	bytes := p.staticMemory
+	for i, b := range l.Threadgroup {
+		if b < 0 {
+			return fmt.Errorf("threadgroup(%d): negative length %d", i, b)
+		}
+		bytes += (b + 15) &^ 15
+	}
+	if bytes > MaxThreadgroupMemory {
+		return fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, MaxThreadgroupMemory)
+	}
+	return p.checkTable(l)
+}
+
+// checkTable compares the bindings with the kernel's arguments.
+func (p *Program) checkTable(l *Launch) error {
+	bound := map[int]bool{}
+	for _, b := range l.Buffers {
+		if b.Index < 0 || b.Index > 30 {
+			return fmt.Errorf("buffer(%d): index out of the range 0 to 30", b.Index)
+		}
+		if bound[b.Index] {
+			return fmt.Errorf("buffer(%d) is bound twice", b.Index)
+		}
+		bound[b.Index] = true
+	}
+	for _, a := range p.kernel.Args {
+		switch {
+		case a.Threadgroup && a.Index >= len(l.Threadgroup):
+			return fmt.Errorf("threadgroup(%d) %q has no length", a.Index, a.Name)
+		case !a.Threadgroup && !bound[a.Index]:
+			return fmt.Errorf("buffer(%d) %q is not bound", a.Index, a.Name)
+		}
+	}
+	return nil
+}
+
+// MaxThreads is the largest threadgroup that the kernel may be launched with.
+func (p *Program) MaxThreads() int {
+	if p.kernel.MaxThreads > 0 {
+		return min(p.kernel.MaxThreads, MaxThreads)
+	}
+	return MaxThreads
+}
+
+// bind views the buffers as memory. A buffer that is not aligned to 4 bytes is
+// copied; finish copies it back.
+func bind(buffers []Buffer) (table []memory, finish func()) {
+	table = make([]memory, 31)
+	var back []func()
+	for _, b := range buffers {
+		var mem memory
+		if aligned(b.Bytes) {
+			mem = newMemory(b.Bytes)
+		} else {
+			mem = copyMemory(b.Bytes)
+			if !b.ReadOnly {
+				back = append(back, func() { copy(b.Bytes, mem.bytes) })
+			}
+		}
+		mem.readOnly = b.ReadOnly
+		table[b.Index] = mem
+	}
+	return table, func() {
+		for _, f := range back {
+			f()
+		}
+	}
+}

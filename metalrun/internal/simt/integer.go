@@ -1,0 +1,297 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/scalar"
+)
+
+// integer compiles 32-bit integer and boolean arithmetic. A bool's lanes are 0
+// or ^0, so its logical operations are the bitwise ones.
+func (c *compiler) integer(in *ir.Instr) {
+	d := in.Dst[0]
+	if vs := withScalar(in.Op); vs != nil && !c.uniform(d) && c.uniform(in.Args[1]) {
+		a, s := c.arg(in.Args[0], false), c.read(in.Args[1]).index
+		c.into(d, func(m *machine, d []uint32) { vs(d, a(m), m.uni32[s]) })
+		return
+	}
+	if vs := withScalar(in.Op); vs != nil && commutes(in.Op) && !c.uniform(d) && c.uniform(in.Args[0]) {
+		s, a := c.read(in.Args[0]).index, c.arg(in.Args[1], false)
+		c.into(d, func(m *machine, d []uint32) { vs(d, a(m), m.uni32[s]) })
+		return
+	}
+	a := c.arg(in.Args[0], c.uniform(d))
+	if len(in.Args) == 1 {
+		unary := notI
+		if in.Op == ir.Neg {
+			unary = negI
+		}
+		c.into(d, func(m *machine, d []uint32) { unary(d, a(m)) })
+		return
+	}
+	b := c.arg(in.Args[1], c.uniform(d))
+	loop := integerLoop(in)
+	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
+}
+
+func negI(d, a []uint32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = -a[i]
+	}
+}
+
+// withScalar is the loop for a uniform second operand, or nil.
+func withScalar(o ir.Op) func(d, a []uint32, s uint32) {
+	switch o {
+	case ir.Add:
+		return addIS
+	case ir.Mul:
+		return mulIS
+	case ir.And:
+		return andIS
+	case ir.Shl:
+		return shlIS
+	case ir.LShr:
+		return lshrIS
+	}
+	return nil
+}
+
+func commutes(o ir.Op) bool { return o == ir.Add || o == ir.Mul || o == ir.And }
+
+func integerLoop(in *ir.Instr) func(d, a, b []uint32) {
+	switch in.Op {
+	case ir.Add:
+		return addI
+	case ir.Sub:
+		return subI
+	case ir.Mul:
+		return mulI
+	case ir.And:
+		return andI
+	case ir.Or:
+		return orI
+	case ir.Xor:
+		return xorI
+	case ir.Shl:
+		return shlI
+	case ir.LShr:
+		return lshrI
+	case ir.AShr:
+		return ashrI
+	case ir.SDiv:
+		return eachI(scalar.Quotient[int32])
+	case ir.SRem:
+		return eachI(scalar.Remainder[int32])
+	case ir.UDiv:
+		return eachI(scalar.Quotient[uint32])
+	case ir.URem:
+		return eachI(scalar.Remainder[uint32])
+	}
+	panic(unknown(in))
+}
+
+func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
+	return func(d, a, b []uint32) {
+		a, b = a[:len(d)], b[:len(d)]
+		for i := range d {
+			d[i] = uint32(f(T(a[i]), T(b[i])))
+		}
+	}
+}
+
+// integer64 compiles 64-bit integer and pointer arithmetic.
+func (c *compiler) integer64(in *ir.Instr) {
+	d := in.Dst[0]
+	u := c.uniform(d)
+	args := make([]vec64, len(in.Args))
+	for i, r := range in.Args {
+		args[i] = c.arg64(r, u)
+	}
+	f := integer64Func(in)
+	if len(args) == 1 {
+		a := args[0]
+		c.into64(d, func(m *machine, d []uint64) {
+			x := a(m)
+			for i := range d {
+				d[i] = f(x[i], 0)
+			}
+		})
+		return
+	}
+	a, b := args[0], args[1]
+	c.into64(d, func(m *machine, d []uint64) {
+		x, y := a(m), b(m)
+		x, y = x[:len(d)], y[:len(d)]
+		for i := range d {
+			d[i] = f(x[i], y[i])
+		}
+	})
+}
+
+func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
+	switch in.Op {
+	case ir.Add, ir.PtrAdd:
+		return func(a, b uint64) uint64 { return a + b }
+	case ir.Sub, ir.PtrSub:
+		return func(a, b uint64) uint64 { return a - b }
+	case ir.Mul:
+		return func(a, b uint64) uint64 { return a * b }
+	case ir.Neg:
+		return func(a, _ uint64) uint64 { return -a }
+	case ir.Not:
+		return func(a, _ uint64) uint64 { return ^a }
+	case ir.And:
+		return func(a, b uint64) uint64 { return a & b }
+	case ir.Or:
+		return func(a, b uint64) uint64 { return a | b }
+	case ir.Xor:
+		return func(a, b uint64) uint64 { return a ^ b }
+	case ir.Shl:
+		return func(a, b uint64) uint64 { return a << (b & 63) }
+	case ir.LShr:
+		return func(a, b uint64) uint64 { return a >> (b & 63) }
+	case ir.AShr:
+		return func(a, b uint64) uint64 { return uint64(int64(a) >> (b & 63)) }
+	case ir.SDiv:
+		return scalar.Int{Bits: 64, Signed: true}.Binary("/")
+	case ir.SRem:
+		return scalar.Int{Bits: 64, Signed: true}.Binary("%")
+	case ir.UDiv:
+		return scalar.Int{Bits: 64}.Binary("/")
+	case ir.URem:
+		return scalar.Int{Bits: 64}.Binary("%")
+	}
+	panic(unknown(in))
+}
+
+// compare compiles comparisons.
+func (c *compiler) compare(in *ir.Instr) {
+	d := in.Dst[0]
+	u := c.uniform(d)
+	if c.p.places[in.Args[0]].wide {
+		a, b, f := c.arg64(in.Args[0], u), c.arg64(in.Args[1], u), compare64(in)
+		c.into(d, func(m *machine, d []uint32) {
+			x, y := a(m), b(m)
+			for i := range d {
+				d[i] = lane(f(x[i], y[i]))
+			}
+		})
+		return
+	}
+	t := c.typ(in.Args[0])
+	a, b := c.arg(in.Args[0], u), c.arg(in.Args[1], u)
+	if t.IsFloat() {
+		a, b = c.flushed(a, t, u), c.flushed(b, t, u)
+		loop := compareFloats(in)
+		c.into(d, func(m *machine, d []uint32) { loop(d, asF(a(m)), asF(b(m))) })
+		return
+	}
+	loop := compareIntegers(in)
+	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
+}
+
+func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {
+	switch in.Op {
+	case ir.Eq:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a == b }) }
+	case ir.Ne:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a != b }) }
+	case ir.SLt:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return int32(a) < int32(b) }) }
+	case ir.SLe:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return int32(a) <= int32(b) }) }
+	case ir.ULt:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a < b }) }
+	case ir.ULe:
+		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a <= b }) }
+	}
+	panic(unknown(in))
+}
+
+func compareFloats(in *ir.Instr) func(d []uint32, a, b []float32) {
+	each := func(f func(a, b float32) bool) func(d []uint32, a, b []float32) {
+		return func(d []uint32, a, b []float32) {
+			a, b = a[:len(d)], b[:len(d)]
+			for i := range d {
+				d[i] = lane(f(a[i], b[i]))
+			}
+		}
+	}
+	switch in.Op {
+	case ir.Eq:
+		return each(func(a, b float32) bool { return a == b })
+	case ir.Ne:
+		return each(func(a, b float32) bool { return a != b })
+	case ir.FLt:
+		return each(func(a, b float32) bool { return a < b })
+	case ir.FLe:
+		return each(func(a, b float32) bool { return a <= b })
+	}
+	panic(unknown(in))
+}
+
+func compare64(in *ir.Instr) func(a, b uint64) bool {
+	switch in.Op {
+	case ir.Eq:
+		return func(a, b uint64) bool { return a == b }
+	case ir.Ne:
+		return func(a, b uint64) bool { return a != b }
+	case ir.SLt:
+		return func(a, b uint64) bool { return int64(a) < int64(b) }
+	case ir.SLe:
+		return func(a, b uint64) bool { return int64(a) <= int64(b) }
+	case ir.ULt:
+		return func(a, b uint64) bool { return a < b }
+	case ir.ULe:
+		return func(a, b uint64) bool { return a <= b }
+	}
+	panic(unknown(in))
+}
+
+func (c *compiler) selectOp(in *ir.Instr) {
+	d := in.Dst[0]
+	u := c.uniform(d)
+	cond := c.arg(in.Args[0], u)
+	if c.p.places[d].wide {
+		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
+		c.into64(d, func(m *machine, d []uint64) {
+			on, x, y := cond(m), a(m), b(m)
+			for i := range d {
+				v := y[i]
+				if on[i] != 0 {
+					v = x[i]
+				}
+				d[i] = v
+			}
+		})
+		return
+	}
+	a, b := c.arg(in.Args[1], u), c.arg(in.Args[2], u)
+	c.into(d, func(m *machine, d []uint32) { selectI(d, cond(m), a(m), b(m)) })
+}
+
+// halves compiles Pack and Unpack.
+func (c *compiler) halves(in *ir.Instr) {
+	u := c.uniform(in.Dst[0])
+	if in.Op == ir.Pack {
+		lo, hi := c.arg(in.Args[0], u), c.arg(in.Args[1], u)
+		c.into64(in.Dst[0], func(m *machine, d []uint64) {
+			l, h := lo(m), hi(m)
+			for i := range d {
+				d[i] = uint64(l[i]) | uint64(h[i])<<32
+			}
+		})
+		return
+	}
+	a := c.arg64(in.Args[0], u)
+	for part, r := range in.Dst {
+		shift := 32 * part
+		c.into(r, func(m *machine, d []uint32) {
+			x := a(m)
+			for i := range d {
+				d[i] = uint32(x[i] >> shift)
+			}
+		})
+	}
+}

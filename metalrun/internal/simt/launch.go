@@ -1,0 +1,68 @@
+package simt
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Simdgroup is the number of lanes in a simdgroup.
+const Simdgroup = 32
+
+// Limits of a launch, as on every Apple GPU.
+const (
+	MaxThreads           = 1024
+	MaxThreadgroupMemory = 32 << 10
+)
+
+// DefaultSteps is the step budget of one threadgroup: about 2²⁸ instructions.
+const DefaultSteps = 1 << 28
+
+// Options are the semantics of a run. The zero value is the reference semantics.
+type Options struct {
+	Contract        bool // fuse multiplications and additions of one contraction group
+	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
+	SumOrder        SumOrder
+	Workers         int   // threadgroups in flight; 0 means one per core
+	Steps           int64 // step budget per threadgroup; 0 means DefaultSteps
+}
+
+// SumOrder is the order in which simd and quad reductions combine lanes.
+type SumOrder uint8
+
+const (
+	Ascending SumOrder = iota // ((l0+l1)+l2)+…
+	Butterfly                 // distance 16, 8, 4, 2, 1
+	Tree                      // distance 1, 2, 4, 8, 16
+)
+
+// Size is an extent in x, y and z.
+type Size [3]int
+
+func (s Size) count() int { return s[0] * s[1] * s[2] }
+
+// Launch is one dispatch. Threads counts threads; when Groups is set it counts
+// threadgroups instead and all of them are whole.
+type Launch struct {
+	Groups, Threads Size
+	PerGroup        Size
+	Buffers         []Buffer
+	Threadgroup     []int // bytes at [[threadgroup(i)]]
+}
+
+// Buffer is the memory at one index of the buffer table.
+type Buffer struct {
+	Index    int
+	Bytes    []byte
+	ReadOnly bool // stores fault; for inline bindings
+}
+
+// Fault is an error of the running kernel. Thread is the position in the
+// threadgroup, Group that of the threadgroup in the grid.
+type Fault struct {
+	Pos           syntax.Pos
+	Msg           string
+	Thread, Group Size
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }

@@ -1,0 +1,208 @@
+package simt
+
+import (
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// poison fills memory and registers that nobody has written: a quiet NaN as a
+// float, far out of any range as an index.
+const poison uint32 = 0x7fc0dead
+
+// machine runs one threadgroup at a time. Slot s of 32-bit values is
+// u32[s*n : (s+1)*n]. Floats of all three formats are kept as f32 bits, a bool
+// is 0 or ^0, narrow integers are extended.
+//
+// Invariant: mask[l] is ^0 for active lanes and 0 for others; live holds the
+// lanes that have not left the entry point; whole says that all n lanes are
+// active, full that all live ones are. Registers of lanes that are not live
+// may hold anything, so with full set register writes need no mask.
+type machine struct {
+	p      *Program
+	launch *Launch
+	n      int // threads of this threadgroup
+
+	u32   []uint32
+	u64   []uint64
+	uni32 []uint32 // uniform registers of 32 bits
+	uni64 []uint64 // uniform registers of 64 bits
+
+	mask        []uint32
+	whole, full bool
+	live        int        // number of live lanes
+	exited      []uint32   // lanes that wait at a construct or have ended
+	ended       []uint32   // lanes that have left the entry point
+	saved       [][]uint32 // per construct: mask at its entry
+	waiting     [][]uint32 // per target of exits: lanes that wait there
+	anyWaiting  []bool
+
+	buffers     []memory
+	threadgroup []memory // of the argument table
+	statics     []memory // per kernel object: threadgroup variables and constant data
+	private     []uint32 // [word][lane]
+
+	group     Size // position of the threadgroup
+	size      Size // its actual size
+	steps     int64
+	addr      []int64  // scratch: byte offsets of one access
+	scratch   []uint32 // scratch: masked results
+	scratch8  []uint64
+	broadcast []uint32 // scratch: a uniform factor as lanes
+}
+
+func newMachine(p *Program, l *Launch, buffers []memory) *machine {
+	m := &machine{p: p, launch: l, buffers: buffers, uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
+	most := l.PerGroup.count()
+	m.u32 = make([]uint32, p.slots32*most)
+	m.u64 = make([]uint64, p.slots64*most)
+	m.mask, m.exited, m.ended, m.scratch = make([]uint32, most), make([]uint32, most), make([]uint32, most), make([]uint32, most)
+	m.scratch8 = make([]uint64, most)
+	m.addr, m.broadcast = make([]int64, most), make([]uint32, most)
+	m.saved, m.waiting, m.anyWaiting = make([][]uint32, p.constructs), make([][]uint32, p.constructs), make([]bool, p.constructs)
+	for i := range p.constructs {
+		m.saved[i], m.waiting[i] = make([]uint32, most), make([]uint32, most)
+	}
+	m.private = make([]uint32, p.privateWords*most)
+	for _, bytes := range l.Threadgroup {
+		m.threadgroup = append(m.threadgroup, newMemory(make([]byte, bytes)))
+	}
+	m.statics = make([]memory, len(p.kernel.Objects))
+	for i, o := range p.kernel.Objects {
+		switch o.Space {
+		case syntax.Threadgroup:
+			m.statics[i] = newMemory(make([]byte, o.Size))
+		case syntax.Constant:
+			m.statics[i] = p.constants[i]
+		}
+	}
+	return m
+}
+
+// enter prepares the machine for the threadgroup at group with the given size.
+func (m *machine) enter(group, size Size) {
+	m.group, m.size, m.n = group, size, size.count()
+	m.live, m.steps = m.n, m.p.options.Steps
+	m.mask, m.exited, m.ended, m.addr = m.mask[:m.n], m.exited[:m.n], m.ended[:m.n], m.addr[:m.n]
+	m.scratch, m.scratch8 = m.scratch[:m.n], m.scratch8[:m.n]
+	for i := range m.mask {
+		m.mask[i] = ^uint32(0)
+	}
+	clear(m.exited)
+	clear(m.ended)
+	m.whole, m.full = true, true
+	for i := range m.waiting {
+		clear(m.waiting[i])
+		m.anyWaiting[i] = false
+	}
+	fillPoison(m.private)
+	for _, t := range m.threadgroup {
+		fillPoison(t.words)
+	}
+	for i, o := range m.p.kernel.Objects {
+		if o.Space == syntax.Threadgroup {
+			fillPoison(m.statics[i].words)
+		}
+	}
+	m.setInputs()
+}
+
+func fillPoison(words []uint32) {
+	for i := range words {
+		words[i] = poison
+	}
+}
+
+// setInputs fills the input registers.
+func (m *machine) setInputs() {
+	for r, info := range m.p.kernel.Regs {
+		if info.Kind != ir.Input {
+			continue
+		}
+		at := m.p.places[r]
+		switch {
+		case info.Input == ir.BufferPointer, info.Input == ir.ThreadgroupPointer:
+			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift
+		case !at.varying:
+			m.uni32[at.index] = uint32(m.input(info.Input, 0))
+		default:
+			d := m.lanes(at.index)
+			for l := range d {
+				d[l] = uint32(m.input(info.Input, l))
+			}
+		}
+	}
+}
+
+// input is the value of an input register for one lane.
+func (m *machine) input(s ir.Source, lane int) int {
+	axis := func(first ir.Source) int { return int(s - first) }
+	switch {
+	case s <= ir.ThreadPositionInGridZ:
+		a := axis(ir.ThreadPositionInGridX)
+		return m.group[a]*m.launch.PerGroup[a] + m.thread(lane)[a]
+	case s <= ir.ThreadPositionInThreadgroupZ:
+		return m.thread(lane)[axis(ir.ThreadPositionInThreadgroupX)]
+	case s <= ir.ThreadgroupPositionInGridZ:
+		return m.group[axis(ir.ThreadgroupPositionInGridX)]
+	case s <= ir.ThreadsPerGridZ:
+		return m.launch.Threads[axis(ir.ThreadsPerGridX)]
+	case s <= ir.ThreadsPerThreadgroupZ:
+		return m.size[axis(ir.ThreadsPerThreadgroupX)]
+	case s <= ir.DispatchThreadsPerThreadgroupZ:
+		return m.launch.PerGroup[axis(ir.DispatchThreadsPerThreadgroupX)]
+	case s <= ir.ThreadgroupsPerGridZ:
+		return m.launch.Groups[axis(ir.ThreadgroupsPerGridX)]
+	}
+	switch s {
+	case ir.ThreadIndexInThreadgroup:
+		return lane
+	case ir.ThreadIndexInSimdgroup:
+		return lane % Simdgroup
+	case ir.ThreadIndexInQuadgroup:
+		return lane % 4
+	case ir.SimdgroupIndexInThreadgroup:
+		return lane / Simdgroup
+	case ir.QuadgroupIndexInThreadgroup:
+		return lane / 4
+	case ir.SimdgroupsPerThreadgroup:
+		return (m.n + Simdgroup - 1) / Simdgroup
+	case ir.QuadgroupsPerThreadgroup:
+		return (m.n + 3) / 4
+	case ir.ThreadsPerSimdgroup:
+		return Simdgroup
+	case ir.DispatchSimdgroupsPerThreadgroup:
+		return (m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup
+	case ir.DispatchQuadgroupsPerThreadgroup:
+		return (m.launch.PerGroup.count() + 3) / 4
+	}
+	panic(fmt.Sprintf("simt: unknown input %d", s))
+}
+
+// thread is the position of a lane's thread in the threadgroup.
+func (m *machine) thread(lane int) Size {
+	return Size{lane % m.size[0], lane / m.size[0] % m.size[1], lane / (m.size[0] * m.size[1])}
+}
+
+// lanes is slot s of 32-bit values.
+func (m *machine) lanes(s int) []uint32 { return m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n] }
+
+// wide is slot s of 64-bit values.
+func (m *machine) wide(s int) []uint64 { return m.u64[s*m.n : (s+1)*m.n : (s+1)*m.n] }
+
+// firstActive is the first active lane, or -1.
+func (m *machine) firstActive() int {
+	for l, on := range m.mask {
+		if on != 0 {
+			return l
+		}
+	}
+	return -1
+}
+
+// fail ends the launch with a fault of one lane.
+func (m *machine) fail(pos syntax.Pos, lane int, format string, args ...any) {
+	panic(&Fault{Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.thread(max(lane, 0)), Group: m.group})
+}

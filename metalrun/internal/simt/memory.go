@@ -1,0 +1,300 @@
+package simt
+
+import (
+	"fmt"
+	"unsafe"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// memory is one object that pointers can reach, seen as bytes, as 16-bit and
+// as 32-bit words. All views share storage that is aligned to 4 bytes; the
+// narrower ones also show a tail that is no whole word.
+type memory struct {
+	bytes    []byte
+	halves   []uint16
+	words    []uint32
+	size     int64
+	readOnly bool
+}
+
+// newMemory views b, which must be aligned to 4 bytes.
+func newMemory(b []byte) memory {
+	p := unsafe.Pointer(unsafe.SliceData(b))
+	return memory{bytes: b, size: int64(len(b)),
+		halves: unsafe.Slice((*uint16)(p), len(b)/2), words: unsafe.Slice((*uint32)(p), len(b)/4)}
+}
+
+// aligned reports whether b begins at a multiple of 4.
+func aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 }
+
+// copyMemory copies b into aligned memory.
+func copyMemory(b []byte) memory {
+	words := make([]uint32, (len(b)+3)/4)
+	c := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
+	copy(c, b)
+	return newMemory(c)
+}
+
+// raw reads size bytes at off, zero-extended. off has been checked.
+func (mem *memory) raw(off int64, size int) uint64 {
+	switch size {
+	case 1:
+		return uint64(mem.bytes[off])
+	case 2:
+		return uint64(mem.halves[off>>1])
+	case 4:
+		return uint64(mem.words[off>>2])
+	}
+	return uint64(mem.words[off>>2]) | uint64(mem.words[off>>2+1])<<32
+}
+
+// setRaw writes the low size bytes of v at off.
+func (mem *memory) setRaw(off int64, size int, v uint64) {
+	switch size {
+	case 1:
+		mem.bytes[off] = byte(v)
+	case 2:
+		mem.halves[off>>1] = uint16(v)
+	case 4:
+		mem.words[off>>2] = uint32(v)
+	default:
+		mem.words[off>>2], mem.words[off>>2+1] = uint32(v), uint32(v>>32)
+	}
+}
+
+// access is the compiled form of a memory operand.
+type access struct {
+	in    *ir.Instr
+	size  int64 // of one element
+	write bool
+
+	uniform bool                     // one address for all threads
+	base64  int                      // uniform base pointer: register
+	base    vec64                    // varying base pointer, or nil
+	known   func(m *machine) *memory // the object, if base is an argument or an object's address
+
+	index32 vec // per lane, or one value if uniform; nil if absent
+	index64 vec64
+}
+
+func (c *compiler) access(in *ir.Instr) *access {
+	mem := in.Mem
+	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load}
+	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
+	if c.uniform(mem.Base) {
+		a.known = c.known(mem)
+		a.base64 = c.read(mem.Base).index
+	} else {
+		a.base = c.arg64(mem.Base, false)
+	}
+	if mem.Index != ir.None {
+		if c.p.places[mem.Index].wide {
+			a.index64 = c.arg64(mem.Index, a.uniform)
+		} else {
+			a.index32 = c.arg(mem.Index, a.uniform)
+		}
+	}
+	return a
+}
+
+// known resolves a base that names its object at compile time.
+func (c *compiler) known(mem *ir.Mem) func(m *machine) *memory {
+	info := c.p.kernel.Regs[mem.Base]
+	i := info.Index
+	switch {
+	case mem.Space == syntax.Thread:
+		return nil
+	case info.Kind == ir.Address:
+		return func(m *machine) *memory { return &m.statics[i] }
+	case info.Kind == ir.Input && info.Input == ir.BufferPointer:
+		return func(m *machine) *memory { return &m.buffers[i] }
+	case info.Kind == ir.Input && info.Input == ir.ThreadgroupPointer:
+		return func(m *machine) *memory {
+			if i >= len(m.threadgroup) {
+				return &memory{}
+			}
+			return &m.threadgroup[i]
+		}
+	}
+	return nil
+}
+
+// step is Index·Scale + Disp of one lane.
+func (a *access) step(m *machine, lane int) int64 {
+	mem := a.in.Mem
+	switch {
+	case a.index64 != nil:
+		return int64(a.index64(m)[lane])*mem.Scale + mem.Disp
+	case a.index32 == nil:
+		return mem.Disp
+	case mem.IndexSigned:
+		return int64(int32(a.index32(m)[lane]))*mem.Scale + mem.Disp
+	}
+	return int64(a.index32(m)[lane])*mem.Scale + mem.Disp
+}
+
+// one resolves the address of a uniform access, extra bytes further on.
+func (a *access) one(m *machine, extra int64) (*memory, int64) {
+	off := a.step(m, 0) + extra
+	var mem *memory
+	if a.known != nil {
+		mem = a.known(m)
+	} else {
+		var at int64
+		mem, at = m.object(a.in, m.uni64[a.base64], -1)
+		off += at
+	}
+	if uint64(off) > uint64(mem.size-a.size) || mem.size < a.size || off&(a.size-1) != 0 {
+		m.outOfRange(a, off, mem, m.uni64[a.base64], m.firstActive())
+	}
+	return mem, off
+}
+
+// many fills m.addr with the checked byte offsets of the active lanes and
+// gives their object. ok is false if the lanes point into different objects:
+// then each lane must be resolved on its own.
+func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
+	a.steps(m, extra)
+	first := m.firstActive()
+	var pointer uint64
+	if a.base == nil {
+		pointer = m.uni64[a.base64]
+	}
+	if a.base != nil {
+		base := a.base(m)
+		pointer = base[first]
+		origin := int64(pointer)<<16>>16 - int64(pointer)
+		for l, p := range base {
+			m.addr[l] += int64(p) + origin
+		}
+		// Now addr counts from the first lane's object, wherever the others point.
+		mem, _ = m.object(a.in, pointer, first)
+	} else if a.known != nil {
+		mem = a.known(m)
+	} else {
+		var at int64
+		mem, at = m.object(a.in, pointer, first)
+		for l := range m.addr {
+			m.addr[l] += at
+		}
+	}
+	limit, odd := mem.size-a.size, a.size-1
+	for l, off := range m.addr {
+		if m.mask[l] != 0 && (uint64(off) > uint64(limit) || limit < 0 || off&odd != 0) {
+			if a.base != nil && a.base(m)[l]>>ir.ObjectShift != pointer>>ir.ObjectShift {
+				return nil, false
+			}
+			m.outOfRange(a, off, mem, pointer, l)
+		}
+	}
+	return mem, true
+}
+
+// steps fills m.addr with Index·Scale + Disp + extra.
+func (a *access) steps(m *machine, extra int64) {
+	addr, scale, disp := m.addr, a.in.Mem.Scale, a.in.Mem.Disp+extra
+	switch {
+	case a.index64 != nil:
+		idx := a.index64(m)[:len(addr)]
+		for l := range addr {
+			addr[l] = int64(idx[l])*scale + disp
+		}
+	case a.index32 == nil:
+		for l := range addr {
+			addr[l] = disp
+		}
+	case a.in.Mem.IndexSigned:
+		idx := a.index32(m)[:len(addr)]
+		for l := range addr {
+			addr[l] = int64(int32(idx[l]))*scale + disp
+		}
+	default:
+		idx := a.index32(m)[:len(addr)]
+		for l := range addr {
+			addr[l] = int64(idx[l])*scale + disp
+		}
+	}
+}
+
+// lane resolves one lane's address on its own.
+func (a *access) lane(m *machine, l int, extra int64) (*memory, int64) {
+	p := a.base(m)[l]
+	off := extra + a.in.Mem.Disp
+	switch {
+	case a.index64 != nil:
+		off += int64(a.index64(m)[l]) * a.in.Mem.Scale
+	case a.index32 != nil && a.in.Mem.IndexSigned:
+		off += int64(int32(a.index32(m)[l])) * a.in.Mem.Scale
+	case a.index32 != nil:
+		off += int64(a.index32(m)[l]) * a.in.Mem.Scale
+	}
+	mem, at := m.object(a.in, p, l)
+	off += at
+	if uint64(off) > uint64(mem.size-a.size) || mem.size < a.size || off&(a.size-1) != 0 {
+		m.outOfRange(a, off, mem, p, l)
+	}
+	return mem, off
+}
+
+// split takes a pointer apart into object number and offset.
+func split(p uint64) (object int, off int64) {
+	off = int64(p<<16) >> 16
+	return int((p - uint64(off)) >> ir.ObjectShift), off
+}
+
+// object finds what a pointer points into.
+func (m *machine) object(in *ir.Instr, p uint64, lane int) (*memory, int64) {
+	n, off := split(p)
+	if lane < 0 {
+		lane = m.firstActive()
+	}
+	switch {
+	case n >= ir.FirstObject && n-ir.FirstObject < len(m.statics):
+		return &m.statics[n-ir.FirstObject], off
+	case n < ir.FirstArg:
+		m.fail(in.Pos, lane, "access through a null pointer")
+	case in.Mem.Space == syntax.Threadgroup && n-ir.FirstArg < len(m.threadgroup):
+		return &m.threadgroup[n-ir.FirstArg], off
+	case in.Mem.Space != syntax.Threadgroup && n-ir.FirstArg < len(m.buffers):
+		return &m.buffers[n-ir.FirstArg], off
+	}
+	m.fail(in.Pos, lane, "access through a pointer that points to no object")
+	return nil, 0
+}
+
+// outOfRange reports an access that its object does not contain, or that is misaligned.
+func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, lane int) {
+	verb := "read"
+	if a.write {
+		verb = "write"
+	}
+	n, _ := split(pointer)
+	name := m.p.objectName(a.in.Mem.Space, n)
+	if mem.size == 0 {
+		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, which has no memory bound", verb, a.size, off, name)
+	}
+	if off >= 0 && off+a.size <= mem.size {
+		m.fail(a.in.Pos, lane, "misaligned %s of %d bytes at offset %d of %s", verb, a.size, off, name)
+	}
+	m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, off, name, mem.size)
+}
+
+// objectName describes object n of an address space as the source declares it.
+func (p *Program) objectName(space syntax.Space, n int) string {
+	if i := n - ir.FirstObject; i >= 0 && i < len(p.kernel.Objects) {
+		o := p.kernel.Objects[i]
+		return fmt.Sprintf("%s %q (%s)", o.Space, o.Name, o.Pos)
+	}
+	table := "buffer"
+	if space == syntax.Threadgroup {
+		table = "threadgroup"
+	}
+	for _, a := range p.kernel.Args {
+		if a.Index == n-ir.FirstArg && a.Threadgroup == (space == syntax.Threadgroup) {
+			return fmt.Sprintf("%s(%d) %q", table, a.Index, a.Name)
+		}
+	}
+	return fmt.Sprintf("%s(%d)", table, n-ir.FirstArg)
+}

@@ -1,0 +1,219 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// Private memory is words of all lanes side by side: byte off of lane l is in
+// word off/4 at private[(off/4)*n + l]. An element of 4 bytes at a uniform
+// offset is a row, used in place.
+
+// privateAccess addresses private memory. Offsets count from the start of the
+// thread's private memory, objects one after another.
+type privateAccess struct {
+	access
+	object int // known object, or -1
+}
+
+func (c *compiler) privateAccess(in *ir.Instr) *privateAccess {
+	a := &privateAccess{access: *c.access(in), object: -1}
+	if info := c.p.kernel.Regs[in.Mem.Base]; info.Kind == ir.Address {
+		a.object = info.Index
+	}
+	return a
+}
+
+// at gives the word offset of the object that a pointer points into, its size
+// in bytes, and the pointer's offset.
+func (a *privateAccess) at(m *machine, pointer uint64, lane int) (object int, off int64) {
+	if a.object >= 0 {
+		return a.object, 0
+	}
+	n, off := split(pointer)
+	if n < ir.FirstObject || n-ir.FirstObject >= len(m.p.privateBase) {
+		m.fail(a.in.Pos, lane, "access through a null pointer or one that points to no object")
+	}
+	return n - ir.FirstObject, off
+}
+
+// offset checks one lane's offset in an object and gives it in private memory.
+func (a *privateAccess) offset(m *machine, object int, off int64, lane int) int64 {
+	size := int64(m.p.kernel.Objects[object].Size)
+	if uint64(off) > uint64(size-a.size) || size < a.size || off&(a.size-1) != 0 {
+		m.outOfRange(&a.access, off, &memory{size: size}, uint64(object+ir.FirstObject)<<ir.ObjectShift, lane)
+	}
+	return int64(m.p.privateBase[object])*4 + off
+}
+
+// one is the offset in private memory of a uniform access.
+func (a *privateAccess) one(m *machine, extra int64) int64 {
+	var pointer uint64
+	if a.object < 0 {
+		pointer = m.uni64[a.base64]
+	}
+	object, off := a.at(m, pointer, 0)
+	size := int64(m.p.kernel.Objects[object].Size)
+	off += a.step(m, 0) + extra
+	if uint64(off) > uint64(size-a.size) || size < a.size || off&(a.size-1) != 0 {
+		a.offset(m, object, off, m.firstActive())
+	}
+	return int64(m.p.privateBase[object])*4 + off
+}
+
+// many fills m.addr with the offsets in private memory of the active lanes.
+func (a *privateAccess) many(m *machine, extra int64) {
+	a.steps(m, extra)
+	var base []uint64
+	if a.base != nil {
+		base = a.base(m)
+	}
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		var pointer uint64
+		if base != nil {
+			pointer = base[l]
+		} else {
+			pointer = m.uni64[a.base64]
+		}
+		object, off := a.at(m, pointer, l)
+		m.addr[l] = a.offset(m, object, off+m.addr[l], l)
+	}
+}
+
+// row is the lanes of a 4-byte element at a uniform offset.
+func (a *privateAccess) row(extra int64) vec {
+	return func(m *machine) []uint32 {
+		w := int(a.one(m, extra)>>2) * m.n
+		return m.private[w : w+m.n : w+m.n]
+	}
+}
+
+// raw and setRaw read and write an element of one lane.
+func (m *machine) rawPrivate(off int64, size, lane int) uint64 {
+	w := &m.private[int(off>>2)*m.n+lane]
+	shift := uint(off&3) * 8
+	switch size {
+	case 1:
+		return uint64(*w >> shift & 0xff)
+	case 2:
+		return uint64(*w >> shift & 0xffff)
+	case 4:
+		return uint64(*w)
+	}
+	return uint64(*w) | uint64(m.private[int(off>>2+1)*m.n+lane])<<32
+}
+
+func (m *machine) setRawPrivate(off int64, size, lane int, v uint64) {
+	w := &m.private[int(off>>2)*m.n+lane]
+	shift := uint(off&3) * 8
+	switch size {
+	case 1:
+		*w = *w&^(0xff<<shift) | uint32(v&0xff)<<shift
+	case 2:
+		*w = *w&^(0xffff<<shift) | uint32(v&0xffff)<<shift
+	case 4:
+		*w = uint32(v)
+	default:
+		*w = uint32(v)
+		m.private[int(off>>2+1)*m.n+lane] = uint32(v >> 32)
+	}
+}
+
+func (c *compiler) loadPrivate(in *ir.Instr) {
+	a := c.privateAccess(in)
+	size, decode := int(a.size), decode32(in.From)
+	for k, r := range in.Dst {
+		extra := int64(k) * a.size
+		if a.uniform && size == 4 {
+			row := a.row(extra)
+			if len(in.Dst) == 1 && c.defers(r) {
+				c.put(&deferred{reg: r, row: row, private: true, compute: func(m *machine, d []uint32) { copy(d, row(m)) }}, reads(in)...)
+				return
+			}
+			c.into(r, func(m *machine, d []uint32) { copy(d, row(m)) })
+			continue
+		}
+		read := func(m *machine, set func(l int, v uint64)) {
+			if a.uniform {
+				off := a.one(m, extra)
+				for l := range m.n {
+					set(l, m.rawPrivate(off, size, l))
+				}
+				return
+			}
+			a.many(m, extra)
+			for l, on := range m.mask {
+				if on != 0 {
+					set(l, m.rawPrivate(m.addr[l], size, l))
+				}
+			}
+		}
+		if size == 8 {
+			c.into64(r, func(m *machine, d []uint64) { read(m, func(l int, v uint64) { d[l] = v }) })
+			continue
+		}
+		c.into(r, func(m *machine, d []uint32) {
+			read(m, func(l int, v uint64) {
+				d[l] = uint32(v)
+				if decode != nil {
+					d[l] = decode(d[l])
+				}
+			})
+		})
+	}
+}
+
+func (c *compiler) storePrivate(in *ir.Instr) {
+	a := c.privateAccess(in)
+	size, encode := int(a.size), encode32(in.From)
+	if a.uniform && size == 4 && len(in.Args) == 1 {
+		c.storeRow(a.row(0), in.Args[0])
+		return
+	}
+	for k, r := range in.Args {
+		extra := int64(k) * a.size
+		value := c.values(r, false, c.p.places[r].wide, encode)
+		c.protectPrivate()
+		c.emit(func(m *machine) {
+			if a.uniform {
+				off := a.one(m, extra)
+				v := value(m)
+				for l, on := range m.mask {
+					if on != 0 {
+						m.setRawPrivate(off, size, l, v(l))
+					}
+				}
+				return
+			}
+			v := value(m)
+			a.many(m, extra)
+			for l, on := range m.mask {
+				if on != 0 {
+					m.setRawPrivate(m.addr[l], size, l, v(l))
+				}
+			}
+		})
+	}
+}
+
+// storeRow writes a row, computing a waiting value straight into it.
+func (c *compiler) storeRow(row vec, r ir.Reg) {
+	compute := func(*machine, []uint32) {}
+	if w := c.takeWhole(r); w != nil {
+		compute = w.compute
+	} else {
+		v := c.arg(r, false)
+		compute = func(m *machine, d []uint32) { copy(d, v(m)) }
+	}
+	c.protectPrivate()
+	c.emit(func(m *machine) {
+		if m.full {
+			compute(m, row(m))
+			return
+		}
+		compute(m, m.scratch)
+		copyMasked(row(m), m.scratch, m.mask)
+	})
+}

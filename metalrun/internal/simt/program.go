@@ -1,0 +1,321 @@
+package simt
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Program is a compiled kernel. It may be launched by several goroutines at once.
+type Program struct {
+	kernel  *ir.Kernel
+	options Options
+	places  []place
+	body    list
+
+	uni32            []uint32 // initial uniform registers: literals
+	uni64            []uint64
+	slots32, slots64 int
+	constructs       int
+	privateWords     int   // words of private memory per thread
+	privateBase      []int // per object: its first word
+	constants        []memory
+	deviceAtomics    bool
+	staticMemory     int
+}
+
+// place is where a register lives: a slot of lanes, or a uniform register.
+type place struct {
+	varying bool
+	wide    bool // 64 bits
+	index   int  // -1 until a reusable slot is assigned
+}
+
+// Compile translates a verified kernel.
+func Compile(k *ir.Kernel, o Options) *Program {
+	if o.Steps == 0 {
+		o.Steps = DefaultSteps
+	}
+	p := &Program{kernel: k, options: o}
+	p.layOut()
+	c := &compiler{p: p, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	c.assignPlaces()
+	p.body = c.list(k.Body[0].(*ir.Block).Body)
+	return p
+}
+
+// StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
+func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
+
+// layOut places the kernel's objects.
+func (p *Program) layOut() {
+	p.privateBase = make([]int, len(p.kernel.Objects))
+	p.constants = make([]memory, len(p.kernel.Objects))
+	for i, o := range p.kernel.Objects {
+		switch o.Space {
+		case syntax.Thread:
+			p.privateBase[i] = p.privateWords
+			p.privateWords += (o.Size + 3) / 4
+		case syntax.Threadgroup:
+			p.staticMemory = (p.staticMemory+15)&^15 + o.Size
+		case syntax.Constant:
+			p.constants[i] = copyMemory(o.Data)
+			p.constants[i].readOnly = true
+		}
+	}
+}
+
+// compiler translates nodes. code is the straight run under construction.
+//
+// Arithmetic whose only reader follows in the same run is deferred and
+// evaluated where it is read, so that a product and a sum become one loop and a
+// private array element is worked on in place. Invariant: a deferred value is
+// emitted before anything that it reads can change.
+type compiler struct {
+	p            *Program
+	u            *uniformity
+	code         straight
+	out          list
+	deferred     []*deferred
+	free32       []int
+	free64       []int
+	left         []int // per temp: reads still to come
+	released     []place
+	constructIDs map[any]int
+}
+
+func (c *compiler) assignPlaces() {
+	p, k := c.p, c.p.kernel
+	p.places = make([]place, len(k.Regs))
+	c.left = c.u.uses
+	for r, info := range k.Regs {
+		at := place{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
+		reg := ir.Reg(r)
+		switch {
+		case at.varying && c.reusable(reg):
+		case at.varying:
+			at.index = c.newSlot(at.wide)
+		case at.wide:
+			at.index = len(p.uni64)
+			p.uni64 = append(p.uni64, literal64(info))
+		default:
+			at.index = len(p.uni32)
+			p.uni32 = append(p.uni32, literal32(info))
+		}
+		p.places[r] = at
+	}
+}
+
+// reusable reports whether a register's slot can serve others after its last read.
+func (c *compiler) reusable(r ir.Reg) bool {
+	return c.p.kernel.Regs[r].Kind == ir.Temp && c.u.local[r]
+}
+
+func (c *compiler) newSlot(wide bool) int {
+	if wide {
+		if n := len(c.free64); n > 0 {
+			s := c.free64[n-1]
+			c.free64 = c.free64[:n-1]
+			return s
+		}
+		c.p.slots64++
+		return c.p.slots64 - 1
+	}
+	if n := len(c.free32); n > 0 {
+		s := c.free32[n-1]
+		c.free32 = c.free32[:n-1]
+		return s
+	}
+	c.p.slots32++
+	return c.p.slots32 - 1
+}
+
+// release gives a slot back once the instruction under construction is emitted.
+func (c *compiler) release(at place) { c.released = append(c.released, at) }
+
+func (c *compiler) recycle() {
+	for _, at := range c.released {
+		if at.wide {
+			c.free64 = append(c.free64, at.index)
+		} else {
+			c.free32 = append(c.free32, at.index)
+		}
+	}
+	c.released = c.released[:0]
+}
+
+// literal32 is a literal as a 32-bit lane value.
+func literal32(r ir.RegInfo) uint32 {
+	if r.Kind != ir.Literal {
+		return 0
+	}
+	switch r.Type {
+	case ir.Bool:
+		return -uint32(r.Bits & 1)
+	case ir.F16:
+		return halfToLane(uint32(r.Bits))
+	case ir.BF16:
+		return uint32(r.Bits) << 16
+	}
+	return uint32(r.Bits)
+}
+
+func literal64(r ir.RegInfo) uint64 {
+	switch r.Kind {
+	case ir.Literal:
+		return r.Bits
+	case ir.Address:
+		return uint64(ir.FirstObject+r.Index) << ir.ObjectShift
+	}
+	return 0
+}
+
+// list compiles a list of nodes.
+func (c *compiler) list(nodes []ir.Node) list {
+	code, out := c.code, c.out
+	c.code, c.out = nil, nil
+	for _, n := range nodes {
+		c.node(n)
+	}
+	c.endRun()
+	result := c.out
+	c.code, c.out = code, out
+	return result
+}
+
+// endRun closes the straight run under construction.
+func (c *compiler) endRun() {
+	c.flush(func(*deferred) bool { return true })
+	if len(c.code) > 0 {
+		c.out = append(c.out, c.code)
+		c.code = nil
+	}
+}
+
+func (c *compiler) node(n ir.Node) {
+	if in, ok := n.(*ir.Instr); ok {
+		c.instr(in)
+		c.recycle()
+		return
+	}
+	c.endRun()
+	switch n := n.(type) {
+	case *ir.If:
+		c.ifNode(n)
+	case *ir.Loop:
+		c.loopNode(n)
+	case *ir.Block:
+		id := c.construct(n, 1)
+		body := c.list(n.Body)
+		c.out = append(c.out, &block{id: id, exits: hasExit(n.Body), body: body})
+	case *ir.Exit:
+		c.exitNode(n)
+	}
+	c.recycle()
+}
+
+// construct numbers the mask buffers of a construct.
+func (c *compiler) construct(n any, count int) int {
+	id := c.p.constructs
+	c.constructIDs[n] = id
+	c.p.constructs += count
+	return id
+}
+
+func (c *compiler) ifNode(n *ir.If) {
+	at := c.read(n.Cond)
+	id := c.construct(n, 1)
+	then, alse := c.list(n.Then), c.list(n.Else)
+	if at.varying {
+		c.out = append(c.out, &branch{id: id, cond: at.index, then: then, alse: alse})
+	} else {
+		c.out = append(c.out, &uniformIf{cond: at.index, then: then, alse: alse})
+	}
+}
+
+func (c *compiler) loopNode(n *ir.Loop) {
+	l := &loop{id: c.construct(n, 2), pos: n.Pos}
+	l.head = c.list(n.Head)
+	if n.Cond != ir.None {
+		at := c.read(n.Cond)
+		l.hasCond, l.varying, l.cond = true, at.varying, at.index
+	}
+	l.body, l.post = c.list(n.Body), c.list(n.Post)
+	l.diverges = l.varying || hasExit(n.Head) || hasExit(n.Body) || hasExit(n.Post)
+	l.cost = 1 + cost(n.Head) + cost(n.Body) + cost(n.Post)
+	c.out = append(c.out, l)
+}
+
+func (c *compiler) exitNode(n *ir.Exit) {
+	switch n.Kind {
+	case ir.Continue:
+		c.out = append(c.out, exit{c.constructIDs[n.Loop]})
+	case ir.Break:
+		c.out = append(c.out, exit{c.constructIDs[n.Loop] + 1})
+	case ir.Leave:
+		if n.Block == c.p.kernel.Body[0] {
+			c.out = append(c.out, finish{})
+			return
+		}
+		c.out = append(c.out, exit{c.constructIDs[n.Block]})
+	}
+}
+
+// read counts one read of a register by control flow and gives its place.
+func (c *compiler) read(r ir.Reg) place {
+	at := c.p.places[r]
+	c.consumed(r)
+	return at
+}
+
+// consumed counts one read of a register; the last read of a reusable slot releases it.
+func (c *compiler) consumed(r ir.Reg) {
+	if c.left[r]--; c.left[r] == 0 && c.p.places[r].varying && c.reusable(r) {
+		c.release(c.p.places[r])
+	}
+}
+
+// hasExit reports whether any thread can leave from within the nodes.
+func hasExit(nodes []ir.Node) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ir.Exit:
+			return true
+		case *ir.If:
+			if hasExit(n.Then) || hasExit(n.Else) {
+				return true
+			}
+		case *ir.Loop:
+			if hasExit(n.Head) || hasExit(n.Body) || hasExit(n.Post) {
+				return true
+			}
+		case *ir.Block:
+			if hasExit(n.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cost is the number of instructions of one pass over the nodes, inner loops counted once.
+func cost(nodes []ir.Node) int64 {
+	var sum int64
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ir.Instr:
+			sum++
+		case *ir.If:
+			sum += max(cost(n.Then), cost(n.Else))
+		case *ir.Block:
+			sum += cost(n.Body)
+		}
+	}
+	return sum
+}
+
+// unknown is a panic for IR that Verify would have refused.
+func unknown(in *ir.Instr) string {
+	return fmt.Sprintf("simt: %s: no implementation of op %d %s", in.Pos, in.Op, in.Fn)
+}

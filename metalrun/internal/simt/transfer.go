@@ -1,0 +1,285 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// halfToLane is a binary16 value as f32 bits.
+func halfToLane(bits uint32) uint32 { return f32bits(scalar.FromHalfBits(uint16(bits))) }
+
+// decode32 turns the raw bits of an element into its lane value.
+func decode32(s ir.Scalar) func(raw uint32) uint32 {
+	switch s {
+	case ir.B8:
+		return func(v uint32) uint32 { return lane(v != 0) }
+	case ir.S8:
+		return func(v uint32) uint32 { return uint32(int32(int8(v))) }
+	case ir.S16:
+		return func(v uint32) uint32 { return uint32(int32(int16(v))) }
+	case ir.H16:
+		return halfToLane
+	case ir.T16:
+		return func(v uint32) uint32 { return v << 16 }
+	}
+	return nil // the lane value is the raw value
+}
+
+// encode32 turns a lane value into the raw bits of an element.
+func encode32(s ir.Scalar) func(lane uint32) uint32 {
+	switch s {
+	case ir.B8:
+		return func(v uint32) uint32 { return v & 1 }
+	case ir.H16:
+		return func(v uint32) uint32 { return uint32(scalar.HalfBits(f32frombits(v))) }
+	case ir.T16:
+		return func(v uint32) uint32 { return uint32(scalar.BfloatBits(f32frombits(v))) }
+	}
+	return nil
+}
+
+// load compiles a load of one or more consecutive elements.
+func (c *compiler) load(in *ir.Instr) {
+	if in.Mem.Space == syntax.Thread {
+		c.loadPrivate(in)
+		return
+	}
+	a := c.access(in)
+	for k, r := range in.Dst {
+		extra := int64(k) * a.size
+		switch {
+		case in.From.Size() == 8:
+			c.into64(r, a.load64(extra, c.uniform(r)))
+		case a.uniform:
+			c.into(r, a.loadOne(extra))
+		case a.isFast():
+			c.into(r, a.loadWords(extra))
+		default:
+			c.into(r, a.loadLanes(extra))
+		}
+	}
+}
+
+// isFast reports whether the access is of words at a known object by an unsigned or signed 32-bit index of words.
+func (a *access) isFast() bool {
+	return a.size == 4 && a.known != nil && a.index32 != nil && a.in.Mem.Scale == 4 && a.in.Mem.Disp%4 == 0
+}
+
+// loadOne reads once for all threads.
+func (a *access) loadOne(extra int64) func(m *machine, d []uint32) {
+	decode, size := decode32(a.in.From), int(a.size)
+	return func(m *machine, d []uint32) {
+		mem, off := a.one(m, extra)
+		v := uint32(mem.raw(off, size))
+		if decode != nil {
+			v = decode(v)
+		}
+		fill(d, v)
+	}
+}
+
+// loadWords is the hot gather: 4-byte elements of one object at 32-bit indices.
+func (a *access) loadWords(extra int64) func(m *machine, d []uint32) {
+	shift, signed := (a.in.Mem.Disp+extra)/4, a.in.Mem.IndexSigned
+	return func(m *machine, d []uint32) {
+		mem := a.known(m)
+		words, idx, mask := mem.words, a.index32(m)[:len(d)], m.mask[:len(d)]
+		for l := range d {
+			i := int64(idx[l])
+			if signed {
+				i = int64(int32(idx[l]))
+			}
+			i += shift
+			if uint64(i) >= uint64(len(words)) {
+				if mask[l] != 0 {
+					m.outOfRange(a, i*4, mem, m.uni64[a.base64], l)
+				}
+				continue
+			}
+			d[l] = words[i]
+		}
+	}
+}
+
+// loadLanes reads 1-, 2- and 4-byte elements at any address.
+func (a *access) loadLanes(extra int64) func(m *machine, d []uint32) {
+	decode := decode32(a.in.From)
+	return func(m *machine, d []uint32) {
+		if mem, ok := a.many(m, extra); ok {
+			a.gather(m, mem, d)
+		} else {
+			for l, on := range m.mask {
+				if on != 0 {
+					mem, off := a.lane(m, l, extra)
+					d[l] = uint32(mem.raw(off, int(a.size)))
+				}
+			}
+		}
+		if decode != nil {
+			for l, v := range d {
+				d[l] = decode(v)
+			}
+		}
+	}
+}
+
+func (a *access) gather(m *machine, mem *memory, d []uint32) {
+	mask, addr := m.mask[:len(d)], m.addr[:len(d)]
+	switch a.size {
+	case 1:
+		for l, on := range mask {
+			if on != 0 {
+				d[l] = uint32(mem.bytes[addr[l]])
+			}
+		}
+	case 2:
+		for l, on := range mask {
+			if on != 0 {
+				d[l] = uint32(mem.halves[addr[l]>>1])
+			}
+		}
+	default:
+		for l, on := range mask {
+			if on != 0 {
+				d[l] = mem.words[addr[l]>>2]
+			}
+		}
+	}
+}
+
+func (a *access) load64(extra int64, uniform bool) func(m *machine, d []uint64) {
+	if a.uniform {
+		return func(m *machine, d []uint64) {
+			mem, off := a.one(m, extra)
+			v := mem.raw(off, 8)
+			for l := range d {
+				d[l] = v
+			}
+		}
+	}
+	return func(m *machine, d []uint64) {
+		mem, ok := a.many(m, extra)
+		for l, on := range m.mask {
+			if on == 0 {
+				continue
+			}
+			at, off := mem, m.addr[l]
+			if !ok {
+				at, off = a.lane(m, l, extra)
+			}
+			d[l] = at.raw(off, 8)
+		}
+	}
+}
+
+// store compiles a store of one or more consecutive elements. Where several
+// lanes write one address the highest lane's value stays.
+func (c *compiler) store(in *ir.Instr) {
+	if in.Mem.Space == syntax.Thread {
+		c.storePrivate(in)
+		return
+	}
+	a := c.access(in)
+	size, encode := int(a.size), encode32(in.From)
+	for k, r := range in.Args {
+		extra := int64(k) * a.size
+		wide := c.p.places[r].wide
+		one := a.uniform && c.uniform(r)
+		if !a.uniform && size == 4 && encode == nil {
+			v := c.arg(r, false)
+			c.emit(func(m *machine) { a.scatterWords(m, extra, v(m)) })
+			continue
+		}
+		value := c.values(r, one, wide, encode)
+		if one {
+			c.emit(func(m *machine) {
+				mem, off := a.one(m, extra)
+				m.writable(a, mem)
+				mem.setRaw(off, size, value(m)(0))
+			})
+			continue
+		}
+		c.emit(func(m *machine) { a.scatter(m, extra, value(m)) })
+	}
+}
+
+// values gives the raw bits to store, lane by lane.
+func (c *compiler) values(r ir.Reg, uniform, wide bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
+	if wide {
+		v := c.arg64(r, uniform)
+		return func(m *machine) func(int) uint64 {
+			x := v(m)
+			return func(l int) uint64 { return x[l] }
+		}
+	}
+	v := c.arg(r, uniform)
+	if encode != nil {
+		return func(m *machine) func(int) uint64 {
+			x := v(m)
+			return func(l int) uint64 { return uint64(encode(x[l])) }
+		}
+	}
+	return func(m *machine) func(int) uint64 {
+		x := v(m)
+		return func(l int) uint64 { return uint64(x[l]) }
+	}
+}
+
+func (a *access) scatter(m *machine, extra int64, value func(lane int) uint64) {
+	size := int(a.size)
+	if a.uniform {
+		mem, off := a.one(m, extra)
+		m.writable(a, mem)
+		for l := m.n - 1; l >= 0; l-- {
+			if m.mask[l] != 0 {
+				mem.setRaw(off, size, value(l))
+				return
+			}
+		}
+		return
+	}
+	mem, ok := a.many(m, extra)
+	if ok {
+		m.writable(a, mem)
+	}
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		at, off := mem, m.addr[l]
+		if !ok {
+			at, off = a.lane(m, l, extra)
+			m.writable(a, at)
+		}
+		at.setRaw(off, size, value(l))
+	}
+}
+
+// scatterWords is the hot scatter: 4-byte elements of one object.
+func (a *access) scatterWords(m *machine, extra int64, v []uint32) {
+	mem, ok := a.many(m, extra)
+	if !ok {
+		for l, on := range m.mask {
+			if on != 0 {
+				at, off := a.lane(m, l, extra)
+				m.writable(a, at)
+				at.words[off>>2] = v[l]
+			}
+		}
+		return
+	}
+	m.writable(a, mem)
+	words, addr, mask := mem.words, m.addr[:len(v)], m.mask[:len(v)]
+	for l, x := range v {
+		if mask[l] != 0 {
+			words[addr[l]>>2] = x
+		}
+	}
+}
+
+func (m *machine) writable(a *access, mem *memory) {
+	if mem.readOnly {
+		m.fail(a.in.Pos, m.firstActive(), "write to memory that the host bound read-only")
+	}
+}

@@ -1,0 +1,119 @@
+package metalrun
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"metalconform/metalrun/internal/simt"
+	"metalconform/metalrun/internal/types"
+)
+
+// NewSimulator returns a runner that executes source text on the CPU with the
+// given semantics. Durations are wall times of the simulator.
+func NewSimulator(s Semantics) Runner { return &simulator{semantics: s} }
+
+type simulator struct{ semantics Semantics }
+
+func (s *simulator) Device() Device {
+	return Device{Backend: "simulator", Name: "conform simulator",
+		Detail: fmt.Sprintf("%s/%s, %s semantics", runtime.GOOS, runtime.GOARCH, s.semantics)}
+}
+
+// String names the semantics: "reference", or what differs from it.
+func (s Semantics) String() string {
+	if s == (Semantics{}) {
+		return "reference"
+	}
+	name := "custom"
+	if s.Contract {
+		name += ", contracted"
+	}
+	if s.FlushSubnormals {
+		name += ", subnormals flushed"
+	}
+	return name + ", " + [...]string{"ascending sums", "butterfly sums", "tree sums"}[s.SumOrder]
+}
+
+func (s *simulator) Close() error { return nil }
+
+func (s *simulator) Compile(src Source, opts CompileOptions) (Library, error) {
+	program, err := analyse(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &simLibrary{semantics: s.semantics, program: program, kernels: map[string]*simKernel{}}, nil
+}
+
+// simLibrary compiles its kernels when they are first asked for.
+type simLibrary struct {
+	semantics Semantics
+	program   *types.Program
+	lock      sync.Mutex
+	kernels   map[string]*simKernel
+}
+
+func (l *simLibrary) Release() {}
+
+func (l *simLibrary) Kernel(name string) (Kernel, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if k := l.kernels[name]; k != nil {
+		return k, nil
+	}
+	f := l.program.Kernel(name)
+	if f == nil {
+		return nil, fmt.Errorf("no kernel is named %q", name)
+	}
+	k, err := lower(f)
+	if err != nil {
+		return nil, err
+	}
+	kernel := &simKernel{name: name, program: simt.Compile(k, simt.Options{
+		Contract: l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
+	})}
+	l.kernels[name] = kernel
+	return kernel, nil
+}
+
+type simKernel struct {
+	name    string
+	program *simt.Program
+}
+
+func (k *simKernel) MaxThreads() int { return k.program.MaxThreads() }
+
+func (k *simKernel) Run(d Dispatch) (Timing, error) {
+	launch, err := simLaunch(d, k.MaxThreads())
+	if err != nil {
+		return Timing{}, err
+	}
+	begin := time.Now()
+	err = k.program.Run(launch)
+	timing := Timing{Duration: time.Since(begin)}
+	var fault *simt.Fault
+	if errors.As(err, &fault) {
+		err = &Fault{Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg, Thread: fault.Thread, Threadgroup: fault.Group}
+	}
+	return timing, err
+}
+
+func simLaunch(d Dispatch, maxThreads int) (simt.Launch, error) {
+	if err := checkDispatch(d, maxThreads); err != nil {
+		return simt.Launch{}, err
+	}
+	l := simt.Launch{
+		Groups: simSize(d.Threadgroups), Threads: simSize(d.Threads), PerGroup: simSize(d.ThreadsPerThreadgroup),
+		Threadgroup: d.ThreadgroupMemory,
+	}
+	for _, b := range d.Bindings {
+		l.Buffers = append(l.Buffers, simt.Buffer{
+			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
+		})
+	}
+	return l, nil
+}
+
+func simSize(s Size) simt.Size { return simt.Size{s.X, s.Y, s.Z} }
