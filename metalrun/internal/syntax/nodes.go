@@ -13,8 +13,11 @@ func (n *node) SetPos(p Pos) { n.pos = p }
 
 // File is a translation unit after preprocessing.
 type File struct {
-	Name  string
-	Decls []Decl
+	node
+	Name    string
+	Headers []string // Metal's own headers that it includes: "metal_stdlib"
+	Removed []string // macros of those headers that it redefines or removes
+	Decls   []Decl
 }
 
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
@@ -53,6 +56,7 @@ type Name struct {
 type NamePart struct {
 	Pos        Pos
 	Ident      string
+	Template   bool // written "template Ident"
 	HasArgs    bool
 	Args       []TemplateArg
 	Conversion TypeExpr
@@ -63,6 +67,7 @@ type NamePart struct {
 type TemplateArg struct {
 	Type TypeExpr
 	X    Expr
+	Pack bool // followed by "..."
 }
 
 // Last is the rightmost part.
@@ -172,17 +177,20 @@ type Specs struct {
 type (
 	// VarDecl is one declarator of a variable or of a struct's field:
 	// Specs Type Name [Attrs] [= Init | {Init} | (Init)].
-	// "int a, b;" is two VarDecls; the second has Joined set.
+	// "int a, b;" is two VarDecls; the second has Joined set and shares a
+	// DefinedType of the first.
 	VarDecl struct {
 		node
-		Specs  Specs
-		Type   TypeExpr
-		Name   string // "" for an anonymous union or struct member
-		Attrs  []*Attr
-		Bits   Expr // bit-field width, nil otherwise
-		Init   Expr // nil if absent; an *InitList for {…}
-		Direct bool // Init was written (…) ; a multi-argument (…) is an *InitList with Paren set
-		Joined bool
+		Template *Template // of a variable template, nil otherwise
+		Specs    Specs
+		Type     TypeExpr
+		Name     string // "" for an anonymous union or struct member
+		NamePos  Pos
+		Attrs    []*Attr
+		Bits     Expr // bit-field width, nil otherwise
+		Init     Expr // nil if absent; an *InitList for {…}
+		Direct   bool // Init was written without "="; a multi-argument (…) is an *InitList with Paren set
+		Joined   bool
 	}
 	// FuncDecl is a function, member function, operator or constructor.
 	FuncDecl struct {
@@ -199,17 +207,19 @@ type (
 		Default, Delete bool
 		Body            *BlockStmt // nil for a prototype
 	}
-	// FieldInit is Name '(' Args ')' in a constructor.
+	// FieldInit is Name '(' Args ')' or Name '{' Args '}' (Brace) in a constructor.
 	FieldInit struct {
-		Pos  Pos
-		Name string
-		Args []Expr
+		Pos   Pos
+		Name  string
+		Args  []Expr
+		Brace bool
 	}
 	// Param is a parameter of a function.
 	Param struct {
 		node
 		Type     TypeExpr
 		Name     string // "" if unnamed
+		NamePos  Pos
 		Attrs    []*Attr
 		Default  Expr
 		Variadic bool // Type... Name
@@ -250,7 +260,7 @@ type (
 		Name     *Name // nil if anonymous; has template arguments in a specialisation
 		Bases    []TypeExpr
 		Body     bool
-		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *StaticAssert
+		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *EmptyDecl
 	}
 	// EnumDecl is an enumeration.
 	EnumDecl struct {
@@ -300,6 +310,12 @@ type (
 		node
 		Text string
 	}
+	// AccessDecl is "public:" in a struct or class; Access is "public",
+	// "private" or "protected".
+	AccessDecl struct {
+		node
+		Access string
+	}
 	// EmptyDecl is a lone ';'.
 	EmptyDecl struct{ node }
 )
@@ -314,6 +330,7 @@ func (*UsingDecl) declNode()     {}
 func (*NamespaceDecl) declNode() {}
 func (*StaticAssert) declNode()  {}
 func (*PragmaDecl) declNode()    {}
+func (*AccessDecl) declNode()    {}
 func (*EmptyDecl) declNode()     {}
 
 // Statements
@@ -360,9 +377,11 @@ type (
 	// RangeStmt is "for" '(' Var ':' X ')' Body.
 	RangeStmt struct {
 		node
-		Var  *VarDecl
-		X    Expr
-		Body Stmt
+		Pragmas []string
+		Attrs   []*Attr
+		Var     *VarDecl
+		X       Expr
+		Body    Stmt
 	}
 	// WhileStmt is "while" '(' Cond ')' Body.
 	WhileStmt struct {
@@ -396,7 +415,11 @@ type (
 		node
 		X Expr
 	}
-	EmptyStmt struct{ node }
+	// EmptyStmt is [Attrs] ';', with attributes in "[[fallthrough]];".
+	EmptyStmt struct {
+		node
+		Attrs []*Attr
+	}
 )
 
 func (*BlockStmt) stmtNode()    {}
@@ -521,12 +544,19 @@ type (
 		Args  []Expr
 		Brace bool
 	}
-	// SizeofExpr is "sizeof" or "alignof" of a type or of an expression.
+	// SizeofExpr is "sizeof" or "alignof" of a type or of an expression, or
+	// "sizeof...(Pack)" with X the name of the pack.
 	SizeofExpr struct {
 		node
 		Align bool
+		Pack  bool
 		Type  TypeExpr
 		X     Expr
+	}
+	// PackExpr is X "...", an expanded pack in a list of arguments.
+	PackExpr struct {
+		node
+		X Expr
 	}
 	// InitList is '{' Elems '}'; only as an initialiser, an argument or a
 	// returned value. Fields names the designators, "" where there is none.
@@ -558,3 +588,4 @@ func (*CastExpr) exprNode()      {}
 func (*ConstructExpr) exprNode() {}
 func (*SizeofExpr) exprNode()    {}
 func (*InitList) exprNode()      {}
+func (*PackExpr) exprNode()      {}

@@ -1,0 +1,530 @@
+package syntax
+
+import "strings"
+
+// place is where a declaration stands.
+type place uint8
+
+const (
+	inFile place = iota // or in a namespace
+	inClass
+	inBlock
+)
+
+// decls parses declarations up to token limit. Each is a boundary of recovery.
+func (p *parser) decls(limit int, class bool) []Decl {
+	where := inFile
+	if class {
+		where = inClass
+	}
+	var list []Decl
+	for p.i < limit && len(p.errs.list) < p.errs.max {
+		start := p.i
+		if !p.attempt(func() { list = append(list, p.decl(where)...) }) {
+			p.skip(start, limit, true)
+		}
+	}
+	p.i = max(p.i, min(limit, len(p.toks)-1))
+	return list
+}
+
+// decl parses one declaration; one with several declarators is several nodes.
+func (p *parser) decl(where place) []Decl {
+	p.enter()
+	defer func() { p.depth-- }()
+	t := p.tok()
+	switch {
+	case t.Kind == Pragma:
+		if isUnroll(t.Text) {
+			p.fail(codePragmaPosition, "got %s, want it before a loop", t)
+		}
+		if where == inClass {
+			p.fail(codePragmaPosition, "got %s in a class", t)
+		}
+		return one(&PragmaDecl{node{p.advance()}, t.Text})
+	case p.at(";"):
+		return one(&EmptyDecl{node{p.advance()}})
+	case p.at("template"):
+		return p.template(where)
+	case p.at("using"):
+		return one(p.using(nil))
+	case p.at("static_assert"), p.at("_Static_assert"):
+		return one(p.staticAssert())
+	case p.at("namespace") && where == inFile:
+		return one(p.namespace())
+	case p.at("inline") && p.peek(1, "namespace"):
+		p.fail(codeUnsupported, "inline namespaces are not supported")
+	case p.at("extern") && p.kindAt(p.i+1) == String:
+		p.fail(codeUnsupported, "linkage specifications are not supported")
+	case where == inClass && (p.at("public") || p.at("private") || p.at("protected")):
+		p.advance()
+		p.expect(":")
+		return one(&AccessDecl{node{t.Pos}, t.Text})
+	}
+	return p.simple(where, nil, true)
+}
+
+func one(d Decl) []Decl { return []Decl{d} }
+
+// namespace parses "namespace" [a {:: b}] '{' decls '}'.
+func (p *parser) namespace() Decl {
+	d := &NamespaceDecl{node: node{p.advance()}}
+	outer, scope := d, p.scope
+	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
+		p.fail(codeUnsupported, "namespace aliases are not supported")
+	}
+	if p.atAttributes() {
+		p.fail(codeUnsupported, "attributes of a namespace are not supported")
+	}
+	for n := 0; !p.at("{"); n++ {
+		d.Name = p.expectName("the name of a namespace").Text
+		p.openNamespace(d.Name)
+		if !p.at("::") {
+			break
+		}
+		if n > maxDepth {
+			p.fail(codeLimit, "namespaces nest deeper than %d", maxDepth)
+		}
+		p.advance()
+		inner := &NamespaceDecl{node: node{p.tok().Pos}}
+		d.Decls = one(inner)
+		d = inner
+		if p.kindAt(p.i) != Ident {
+			p.fail(codeExpectedName, "got %s, want the name of a namespace", p.tok())
+		}
+	}
+	if d.Name == "" {
+		inner := p.push()
+		inner.parent.uses = append(inner.parent.uses, inner)
+	}
+	limit := p.openBrace()
+	d.Decls = p.decls(limit, false)
+	p.scope = scope
+	p.closeBrace()
+	return outer
+}
+
+// openBrace passes "{" and returns the index of its partner, or of the end
+// of the program.
+func (p *parser) openBrace() int {
+	i := p.i
+	p.expect("{")
+	if p.match[i] < 0 {
+		return len(p.toks) - 1
+	}
+	return int(p.match[i])
+}
+
+// closeBrace passes the "}" that ends a list. When errors have stopped the
+// parse early, it goes there.
+func (p *parser) closeBrace() Pos { return p.expect("}") }
+
+// openNamespace enters namespace name, which may be open already.
+func (p *parser) openNamespace(name string) {
+	if e := p.scope.names[name]; e != nil && e.means == meansNamespace {
+		p.scope = e.members
+		return
+	}
+	outer := p.scope
+	p.push()
+	outer.declare(name, &entity{means: meansNamespace, members: p.scope})
+}
+
+// using parses using-directives, using-declarations and aliases.
+func (p *parser) using(tmpl *Template) Decl {
+	pos := p.advance()
+	if p.at("namespace") && tmpl == nil {
+		p.advance()
+		n := p.usedName()
+		if n.entity != nil && n.entity.members != nil {
+			p.home().uses = append(p.home().uses, n.entity.members)
+		}
+		p.expect(";")
+		return &UsingDecl{node: node{pos}, Namespace: true, Name: n.name}
+	}
+	if p.at("typename") {
+		p.fail(codeUnsupported, "using typename is not supported")
+	}
+	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
+		return p.alias(pos, tmpl)
+	}
+	if tmpl != nil {
+		p.fail(codeExpected, `got %s, want a name and "="`, p.tok())
+	}
+	n := p.usedName()
+	if len(n.name.Parts) == 1 && !n.name.Global {
+		p.failAt(n.name.pos, codeExpectedName, "got %q, want a qualified name", spellName(n.name))
+	}
+	e := n.entity
+	if e == nil {
+		e = &entity{means: meansValue}
+	}
+	p.home().declare(n.name.Last().Ident, e)
+	p.expect(";")
+	return &UsingDecl{node: node{pos}, Name: n.name}
+}
+
+func (p *parser) usedName() *parsedName {
+	if !p.startsName(p.i) {
+		p.fail(codeExpectedName, "got %s, want a name", p.tok())
+	}
+	return p.takeName()
+}
+
+// alias parses Name '=' Type ';'.
+func (p *parser) alias(pos Pos, tmpl *Template) Decl {
+	d := &TypedefDecl{node: node{pos}, Template: tmpl, Using: true, Name: p.expectName("a name").Text}
+	p.expect("=")
+	before := p.dependent
+	s := p.specifiers(specContext{typeOnly: true})
+	var dcl declarator
+	d.Type = p.declarator(s.typ, &dcl, abstractDeclarator)
+	p.expect(";")
+	e := &entity{means: meansType, template: tmpl != nil, dependent: tmpl == nil && p.dependent > before}
+	if s.entity != nil && d.Type == s.typ {
+		e.members = s.entity.members
+	}
+	p.home().declare(d.Name, e)
+	return d
+}
+
+func (p *parser) staticAssert() Decl {
+	d := &StaticAssert{node: node{p.advance()}}
+	p.expect("(")
+	p.relaxed(func() { d.X = p.conditional() })
+	if p.accept(",") {
+		if p.kindAt(p.i) != String {
+			p.fail(codeExpected, "got %s, want a message in quotes", p.tok())
+		}
+		d.Msg = p.stringLit().Value
+	}
+	p.expect(")")
+	p.expect(";")
+	return d
+}
+
+// simple parses specifiers, declarators and the semicolon or body after
+// them. The condition of an if and the head of a for end without one.
+func (p *parser) simple(where place, tmpl *Template, terminated bool) []Decl {
+	before := p.dependent
+	s := p.specifiers(specContext{template: tmpl})
+	if p.at(";") && s.typ != nil {
+		d := p.loneType(&s, where, tmpl)
+		if terminated {
+			p.advance()
+		}
+		return d
+	}
+	if s.defined && tmpl != nil {
+		p.fail(codeExpected, `got %s, want ";" after a template`, p.tok())
+	}
+	var list []Decl
+	for {
+		d := declarator{ctor: s.typ == nil}
+		var t TypeExpr
+		if where == inClass && p.at(":") && s.typ != nil {
+			t, d.pos = s.typ, p.tok().Pos
+		} else {
+			t = p.declarator(s.typ, &d, namedDeclarator)
+		}
+		if f, ok := t.(*FuncType); ok && d.fn != nil && d.fn.typ == f && !s.typedef {
+			fn := p.function(&s, &d, where, tmpl)
+			if fn.Body != nil || fn.Default || fn.Delete {
+				if len(list) > 0 {
+					p.failAt(d.pos, codeExpected, "got the body of a function after another declarator")
+				}
+				return one(fn)
+			}
+			list = append(list, fn)
+		} else if s.typedef {
+			list = append(list, p.typedef(&s, &d, t, list, p.dependent > before))
+		} else {
+			list = append(list, p.variable(&s, &d, t, where, tmpl, list))
+		}
+		if !p.at(",") {
+			break
+		}
+		if tmpl != nil {
+			p.fail(codeExpected, `got ",", want one declaration after template parameters`)
+		}
+		if fn, ok := list[len(list)-1].(*FuncDecl); ok {
+			p.failAt(fn.Pos(), codeUnsupported, "several declarators with a function among them are not supported")
+		}
+		p.advance()
+	}
+	if terminated {
+		p.endDecl(list)
+	}
+	return list
+}
+
+// endDecl passes the semicolon of a declaration.
+func (p *parser) endDecl(list []Decl) {
+	if p.at("{") {
+		if _, ok := list[len(list)-1].(*FuncDecl); !ok {
+			p.fail(codeExpected, `got "{", want ";" after a variable`)
+		}
+	}
+	p.expect(";")
+}
+
+// loneType makes the declaration of a type without declarators.
+func (p *parser) loneType(s *specifiers, where place, tmpl *Template) []Decl {
+	dt, ok := s.typ.(*DefinedType)
+	if !ok || s.specs != (Specs{}) || s.typedef {
+		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
+	}
+	switch d := dt.Decl.(type) {
+	case *StructDecl:
+		if d.Name == nil {
+			if where == inFile || where == inBlock && d.Keyword != "union" {
+				p.failAt(d.pos, codeSpecifier, "got a %s without a name that declares nothing", d.Keyword)
+			}
+			return one(&VarDecl{node: node{s.pos}, Type: dt, Attrs: s.attrs})
+		}
+		d.Attrs = append(s.attrs, d.Attrs...)
+	case *EnumDecl:
+		if s.attrs != nil {
+			p.failAt(s.pos, codeUnsupported, "attributes of an enumeration are not supported")
+		}
+	}
+	return one(dt.Decl)
+}
+
+// typedef makes one name of a typedef.
+func (p *parser) typedef(s *specifiers, d *declarator, t TypeExpr, list []Decl, dependent bool) Decl {
+	if s.specs != (Specs{}) {
+		p.failAt(s.pos, codeSpecifier, "got a specifier that no typedef may have")
+	}
+	if s.attrs != nil || d.attrs != nil {
+		p.failAt(s.pos, codeUnsupported, "attributes of a typedef are not supported")
+	}
+	if len(d.name.Parts) > 1 || d.name.Global || d.name.Last().HasArgs {
+		p.failAt(d.name.pos, codeExpectedName, "got %q, want a plain name to declare", spellName(d.name))
+	}
+	x := &TypedefDecl{node: node{s.pos}, Name: d.name.Last().Ident, Type: t}
+	if len(list) > 0 {
+		x.pos = d.pos
+		p.shareDefinition(s, x, list[0].(*TypedefDecl))
+	}
+	e := &entity{means: meansType, dependent: dependent}
+	if s.entity != nil && t == s.typ {
+		e.members = s.entity.members
+	}
+	p.home().declare(x.Name, e)
+	return x
+}
+
+// shareDefinition lets a later name of "typedef struct {…} A, *B;" stand for
+// the first instead of defining the struct again.
+func (p *parser) shareDefinition(s *specifiers, x, first *TypedefDecl) {
+	if !s.defined {
+		return
+	}
+	if first.Type != s.typ {
+		p.failAt(x.pos, codeUnsupported, "several names of a typedef of which the first is no plain name are not supported")
+	}
+	named := &NamedType{node: node{x.pos}, Name: simpleName(x.pos, first.Name)}
+	x.Type = replaceBase(x.Type, s.typ, named)
+}
+
+// replaceBase rebuilds the type t with old, its base, replaced.
+func replaceBase(t, old, with TypeExpr) TypeExpr {
+	if t == old {
+		return with
+	}
+	switch t := t.(type) {
+	case *QualType:
+		t.Base = replaceBase(t.Base, old, with)
+	case *PointerType:
+		t.Elem = replaceBase(t.Elem, old, with)
+	case *ReferenceType:
+		t.Elem = replaceBase(t.Elem, old, with)
+	case *ArrayType:
+		t.Elem = replaceBase(t.Elem, old, with)
+	case *FuncType:
+		t.Result = replaceBase(t.Result, old, with)
+	}
+	return t
+}
+
+// variable makes one variable or field.
+func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where place, tmpl *Template, list []Decl) Decl {
+	v := &VarDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Type: t, Joined: len(list) > 0}
+	v.Attrs = append(append(v.Attrs, s.attrs...), d.attrs...)
+	if s.specs.Kernel || s.specs.Explicit || s.specs.Inline && where == inClass {
+		p.failAt(s.pos, codeSpecifier, "got a specifier that no variable may have")
+	}
+	if v.Joined {
+		v.pos = d.pos
+	}
+	if d.name != nil {
+		last := d.name.Last()
+		switch {
+		case len(d.name.Parts) > 1 || d.name.Global:
+			p.failAt(d.name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported", spellName(d.name))
+		case last.HasArgs:
+			p.failAt(d.name.pos, codeUnsupported, "the specialisation of variable template %q is not supported", last.Ident)
+		case !isPlainIdent(last.Ident):
+			p.failAt(d.name.pos, codeExpectedName, "got %q, want the name of a variable", last.Ident)
+		}
+		v.Name, v.NamePos = last.Ident, d.name.pos
+		p.declareValue(v.Name, tmpl != nil)
+	}
+	if where == inClass && p.accept(":") {
+		v.Bits = p.conditional()
+	}
+	p.variableInit(v)
+	return v
+}
+
+// isPlainIdent distinguishes x from operator+ and ~X.
+func isPlainIdent(s string) bool {
+	rest, ok := strings.CutPrefix(s, "operator")
+	return s[0] != '~' && !(ok && (rest == "" || !isWord(rest[0])))
+}
+
+// variableInit parses '=' init, '{' … '}' or '(' … ')'.
+func (p *parser) variableInit(v *VarDecl) {
+	switch {
+	case p.accept("="):
+		v.Init = p.initializer()
+	case p.at("{"):
+		v.Direct, v.Init = true, p.initList()
+	case p.at("("):
+		pos := p.advance()
+		args := p.args(")")
+		v.Direct = true
+		if len(args) == 1 {
+			if _, list := args[0].(*InitList); !list {
+				v.Init = args[0]
+				return
+			}
+		}
+		v.Init = &InitList{node: node{pos}, Elems: args, Fields: make([]string, len(args)), Paren: true}
+	}
+}
+
+// function makes a function and parses its body. In a class the body waits
+// until the whole class is known.
+func (p *parser) function(s *specifiers, d *declarator, where place, tmpl *Template) *FuncDecl {
+	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
+		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
+	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
+	if s.defined {
+		p.failAt(s.pos, codeSpecifier, "got the definition of a type in the result of a function")
+	}
+	last := d.name.Last()
+	if len(d.name.Parts) == 1 && !d.name.Global && last.Ident != "operator" {
+		p.declareValue(last.Ident, tmpl != nil && !last.HasArgs)
+		if where == inClass && tmpl != nil {
+			p.methods[last.Ident] = true
+		}
+	}
+	if p.accept("=") {
+		p.functionDefault(f)
+		return f
+	}
+	if !p.at("{") && !p.at(":") {
+		return f
+	}
+	if where == inBlock {
+		p.fail(codeSpecifier, "got the body of function %q inside a function", spellName(d.name))
+	}
+	body := waitingBody{f: f, scope: d.fn.scope, start: p.i, template: p.scope}
+	if where == inClass {
+		p.class.waiting = append(p.class.waiting, body)
+		p.skipBody()
+		f.Body = &BlockStmt{node: node{p.toks[body.start].Pos}}
+		return f
+	}
+	p.body(body)
+	return f
+}
+
+// functionDefault parses what follows "=": default or delete.
+func (p *parser) functionDefault(f *FuncDecl) {
+	switch {
+	case p.accept("default"):
+		f.Default = true
+	case p.at("delete"):
+		p.advance()
+		f.Delete = true
+	case p.kindAt(p.i) == Int:
+		p.fail(codeNotMetal, "pure virtual functions are not supported in Metal")
+	default:
+		p.fail(codeExpected, `got %s, want "default" or "delete"`, p.tok())
+	}
+	p.expect(";")
+}
+
+// waitingBody is the body of a function, from its "{" or the ":" before it.
+type waitingBody struct {
+	f        *FuncDecl
+	scope    *scope // of the parameters
+	template *scope // around them
+	start    int
+}
+
+// skipBody passes a constructor's initialisers and a body in braces.
+func (p *parser) skipBody() {
+	if p.accept(":") {
+		for {
+			if !p.startsName(p.i) {
+				p.fail(codeExpectedName, "got %s, want a member's name", p.tok())
+			}
+			p.takeName()
+			if !p.at("(") && !p.at("{") {
+				p.fail(codeExpected, `got %s, want "(" or "{"`, p.tok())
+			}
+			p.skipGroup()
+			if !p.accept(",") {
+				break
+			}
+		}
+	}
+	if !p.at("{") {
+		p.fail(codeExpected, `got %s, want "{"`, p.tok())
+	}
+	p.skipGroup()
+}
+
+func (p *parser) skipGroup() {
+	end := p.match[p.i]
+	if end < 0 {
+		p.i = len(p.toks) - 1
+		p.fail(codeExpected, "got %s, want the partner of an open bracket", p.tok())
+	}
+	p.i = int(end) + 1
+}
+
+// body parses the initialisers and the block of a function.
+func (p *parser) body(b waitingBody) {
+	outer, class, jumps := p.scope, p.class, p.jumps
+	p.i, p.scope, p.class, p.jumps = b.start, b.scope, nil, jumpContext{function: true}
+	if p.accept(":") {
+		for {
+			b.f.Inits = append(b.f.Inits, p.fieldInit())
+			if !p.accept(",") {
+				break
+			}
+		}
+	}
+	b.f.Body = p.block()
+	p.scope, p.class, p.jumps = outer, class, jumps
+}
+
+func (p *parser) fieldInit() FieldInit {
+	t := p.expectName("a member's name")
+	x := FieldInit{Pos: t.Pos, Name: t.Text}
+	switch {
+	case p.accept("("):
+		x.Args = p.args(")")
+	case p.at("{"):
+		p.advance()
+		x.Brace, x.Args = true, p.args("}")
+	default:
+		p.fail(codeUnsupported, `got %s, want "(" or "{": bases with template arguments are not supported`, p.tok())
+	}
+	return x
+}

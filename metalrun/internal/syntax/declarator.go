@@ -1,0 +1,285 @@
+package syntax
+
+// declarator is what follows the specifiers: a name with pointers, arrays
+// and parameters around it.
+type declarator struct {
+	pos   Pos
+	name  *Name
+	attrs []*Attr
+	pack  bool      // "..." before the name
+	fn    *function // of the innermost parameter list
+	ctor  bool      // a constructor or conversion function: "(" opens parameters
+}
+
+// function is what a parameter list brings beside its type.
+type function struct {
+	typ      *FuncType
+	scope    *scope // of its parameters
+	quals    Quals
+	trailing TypeExpr // after "->"
+}
+
+// declaratorKind says what a declarator may look like.
+type declaratorKind uint8
+
+const (
+	namedDeclarator    declaratorKind = iota // a variable, function or type: must have a name
+	paramDeclarator                          // may have one
+	abstractDeclarator                       // has none
+)
+
+// declarator parses a declarator round base and returns the whole type.
+func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) TypeExpr {
+	p.enter()
+	defer func() { p.depth-- }()
+	if !d.pos.IsValid() {
+		d.pos = p.tok().Pos
+	}
+	base = p.pointers(base)
+	if kind == paramDeclarator && p.at("...") {
+		p.advance()
+		d.pack = true
+	}
+	if p.at("(") && p.isNested(kind) {
+		return p.nestedDeclarator(base, d, kind)
+	}
+	if kind != abstractDeclarator && (p.startsName(p.i) || p.at("operator") || p.at("~")) {
+		d.name = p.declaratorName(kind)
+		if p.atAttributes() || p.at("alignas") || p.at("__attribute__") {
+			d.attrs = append(d.attrs, p.attributes()...)
+		}
+	} else if kind == namedDeclarator {
+		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
+	}
+	return p.suffixes(base, d, kind, d.name != nil)
+}
+
+func (p *parser) declaratorName(kind declaratorKind) *Name {
+	if kind == paramDeclarator {
+		t := p.expectName("a parameter's name")
+		return simpleName(t.Pos, t.Text)
+	}
+	if p.startsName(p.i) {
+		return p.takeName().name
+	}
+	return p.qualified().name
+}
+
+// pointers parses pointer operators with their qualifiers.
+func (p *parser) pointers(t TypeExpr) TypeExpr {
+	for n := 0; p.isPointerOp(p.i); n++ {
+		if n > maxDepth {
+			p.fail(codeLimit, "type nests deeper than %d", maxDepth)
+		}
+		op := p.tok()
+		p.advance()
+		if op.Text != "*" {
+			t = &ReferenceType{node: node{op.Pos}, Elem: t, RValue: op.Text == "&&"}
+			continue
+		}
+		t = &PointerType{node: node{op.Pos}, Elem: t}
+		var q Quals
+		pos := p.tok().Pos
+		for p.tok().role() == roleQual {
+			p.qualifier(&q)
+		}
+		if q != (Quals{}) {
+			t = &QualType{node: node{pos}, Quals: q, Base: t}
+		}
+	}
+	return t
+}
+
+// isNested reports whether the parenthesis here encloses a declarator rather
+// than parameters.
+func (p *parser) isNested(kind declaratorKind) bool {
+	switch kind {
+	case namedDeclarator:
+		return true
+	case abstractDeclarator:
+		return p.isNestedAbstract(p.i)
+	}
+	return p.isPointerOp(p.i+1) || p.kindAt(p.i+1) == Ident && !p.isType(p.i+1)
+}
+
+// nestedDeclarator parses '(' declarator ')' suffixes: the suffixes bind
+// first, so they are parsed before what is inside.
+func (p *parser) nestedDeclarator(base TypeExpr, d *declarator, kind declaratorKind) TypeExpr {
+	open, end := p.i, int(p.match[p.i])
+	if end < 0 {
+		p.i = len(p.toks) - 1
+		p.fail(codeExpected, `got %s, want ")"`, p.tok())
+	}
+	p.i = end + 1
+	t := p.suffixes(base, d, kind, false)
+	after := p.i
+	p.i = open + 1
+	t = p.declarator(t, d, kind)
+	if p.i != end {
+		p.fail(codeExpected, `got %s, want ")"`, p.tok())
+	}
+	p.i = after
+	return t
+}
+
+// suffixes parses arrays and parameters after a declarator's core.
+func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, named bool) TypeExpr {
+	var arrays []*ArrayType
+	for {
+		switch {
+		case p.at("[") && !p.atAttributes():
+			if len(arrays) > maxDepth {
+				p.fail(codeLimit, "type nests deeper than %d", maxDepth)
+			}
+			a := &ArrayType{node: node{p.advance()}}
+			if !p.at("]") {
+				p.relaxed(func() { a.Len = p.expr() })
+			}
+			p.expect("]")
+			arrays = append(arrays, a)
+			continue
+		case p.at("(") && len(arrays) == 0 && (d.ctor || p.isParameters(kind)):
+			return p.functionSuffix(base, d, named)
+		case p.atAttributes() && kind != abstractDeclarator:
+			d.attrs = append(d.attrs, p.attributes()...)
+			continue
+		}
+		break
+	}
+	for i := len(arrays) - 1; i >= 0; i-- {
+		arrays[i].Elem = base
+		base = arrays[i]
+	}
+	return base
+}
+
+// functionSuffix parses parameters and what may follow those of a function.
+func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) TypeExpr {
+	f := &FuncType{node: node{p.tok().Pos}, Result: result}
+	fn := &function{typ: f, scope: p.push()}
+	if d.name != nil {
+		p.openClass(d.name)
+	}
+	f.Params = p.params()
+	if named {
+		for p.tok().role() == roleQual {
+			p.qualifier(&fn.quals)
+		}
+		if p.atAttributes() {
+			d.attrs = append(d.attrs, p.attributes()...)
+		}
+		if p.at("->") {
+			if _, ok := result.(*AutoType); !ok {
+				p.fail(codeSpecifier, `got a trailing result type, want "auto" before the function's name`)
+			}
+			p.advance()
+			fn.trailing = p.typeID()
+			f.Result = fn.trailing
+		}
+	}
+	d.fn = fn
+	p.pop()
+	return f
+}
+
+// openClass makes the members of the class that qualifies name visible in
+// the current scope.
+func (p *parser) openClass(name *Name) {
+	in := p.scope
+	var e *entity
+	for i := range name.Parts[:len(name.Parts)-1] {
+		switch {
+		case i == 0 && !name.Global:
+			e = p.scope.lookup(name.Parts[i].Ident)
+		case i == 0:
+			e = p.global().member(name.Parts[i].Ident)
+		default:
+			e = e.members.member(name.Parts[i].Ident)
+		}
+		if e == nil || e.members == nil {
+			return
+		}
+	}
+	if e != nil {
+		in.bases = append(in.bases, e.members)
+	}
+}
+
+// isParameters reports whether the parenthesis here opens parameters rather
+// than an initialiser.
+func (p *parser) isParameters(kind declaratorKind) bool {
+	i := p.i + 1
+	if kind != namedDeclarator {
+		return kind == paramDeclarator || p.isAt(i, ")") || p.isType(i)
+	}
+	if p.isAt(i, ")") || p.isAt(i, "...") || p.isAt(i, "[") && p.isAt(i+1, "[") {
+		return true
+	}
+	if !p.isType(i) {
+		return false
+	}
+	end, ok := p.skipType(i)
+	if !ok || p.isAt(end, "{") {
+		return false
+	}
+	if !p.isAt(end, "(") {
+		return true
+	}
+	if p.isPointerOp(end + 1) {
+		return true
+	}
+	// "T x(U(y))" declares a function in C++, which is never what is meant.
+	if p.kindAt(end+1) == Ident && p.isAt(end+2, ")") && p.isAt(end+3, ")") && int(p.match[p.i]) == end+3 {
+		p.failAt(p.tok().Pos, codeSpecifier, `this declares a function; write "=" for a variable with an initial value`)
+	}
+	return false
+}
+
+// params parses '(' [param {, param}] ')' in a scope of their own.
+func (p *parser) params() []*Param {
+	p.expect("(")
+	if p.accept(")") {
+		return nil
+	}
+	if p.at("void") && p.peek(1, ")") {
+		p.i += 2
+		return nil
+	}
+	var list []*Param
+	p.relaxed(func() {
+		for {
+			list = append(list, p.param())
+			if !p.accept(",") {
+				break
+			}
+		}
+	})
+	p.expect(")")
+	return list
+}
+
+func (p *parser) param() *Param {
+	if p.at("...") {
+		p.fail(codeNotMetal, "variable arguments are not supported in Metal")
+	}
+	s := p.specifiers(specContext{})
+	if s.specs != (Specs{}) || s.typedef || s.typ == nil {
+		p.failAt(s.pos, codeSpecifier, "got a specifier that no parameter may have")
+	}
+	if s.defined {
+		p.failAt(s.pos, codeSpecifier, "got the definition of a type in a parameter")
+	}
+	d := declarator{}
+	x := &Param{node: node{s.pos}}
+	x.Type = p.declarator(s.typ, &d, paramDeclarator)
+	x.Attrs = append(s.attrs, d.attrs...)
+	x.Variadic = d.pack
+	if d.name != nil {
+		x.Name, x.NamePos = d.name.Last().Ident, d.name.pos
+		p.declareValue(x.Name, false)
+	}
+	if p.accept("=") {
+		x.Default = p.initializer()
+	}
+	return x
+}

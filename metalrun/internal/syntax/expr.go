@@ -1,0 +1,289 @@
+package syntax
+
+// expr parses assignment {, assignment}.
+func (p *parser) expr() Expr {
+	x := p.assignment()
+	for n := 0; p.at(","); n++ {
+		p.checkChain(n)
+		b := &BinaryExpr{node: node{p.advance()}, Op: ",", X: x}
+		b.Y = p.assignment()
+		x = b
+	}
+	return x
+}
+
+// maxChain bounds the operators of one precedence in one expression, and so
+// the depth of the tree.
+const maxChain = 5000
+
+func (p *parser) checkChain(n int) {
+	if n >= maxChain {
+		p.fail(codeLimit, "expression has more than %d operators in a row", maxChain)
+	}
+}
+
+// assignment parses conditional [op assignment].
+func (p *parser) assignment() Expr {
+	p.enter()
+	x := p.conditional()
+	if op, n := p.binaryOp(); n > 0 && isAssignment(op) {
+		a := &AssignExpr{node: node{p.tok().Pos}, Op: op, X: x}
+		p.i += n
+		a.Y = p.initializer()
+		x = a
+	}
+	p.depth--
+	return x
+}
+
+// initializer parses an assignment or a list in braces.
+func (p *parser) initializer() Expr {
+	if p.at("{") {
+		return p.initList()
+	}
+	return p.assignment()
+}
+
+func (p *parser) initializerOrComma() Expr {
+	if p.at("{") {
+		return p.initList()
+	}
+	return p.expr()
+}
+
+// initList parses '{' [ [.field =] init {, …} [,] ] '}'.
+func (p *parser) initList() Expr {
+	p.enter()
+	l := &InitList{node: node{p.expect("{")}}
+	p.relaxed(func() {
+		for !p.at("}") {
+			field := ""
+			switch {
+			case p.at("."):
+				p.advance()
+				field = p.expectName("the name of a field").Text
+				if !p.at("{") {
+					p.expect("=")
+				}
+			case p.at("["):
+				p.fail(codeNotMetal, "array designators and lambdas are not supported")
+			}
+			l.Elems = append(l.Elems, p.argument())
+			l.Fields = append(l.Fields, field)
+			if !p.accept(",") {
+				break
+			}
+		}
+	})
+	if !p.at("}") {
+		p.fail(codeExpected, `got %s, want "," or "}"`, p.tok())
+	}
+	p.advance()
+	p.depth--
+	return l
+}
+
+// args parses [argument {, argument}] up to the closing bracket, and passes it.
+func (p *parser) args(closing string) []Expr {
+	var list []Expr
+	p.relaxed(func() {
+		for !p.at(closing) {
+			list = append(list, p.argument())
+			if !p.at(",") {
+				break
+			}
+			p.advance()
+			if p.at(closing) && closing != "}" {
+				p.fail(codeExpectedExpr, "got %s, want an argument", p.tok())
+			}
+		}
+	})
+	if !p.at(closing) {
+		p.fail(codeExpected, "got %s, want \",\" or %q", p.tok(), closing)
+	}
+	p.advance()
+	return list
+}
+
+func (p *parser) argument() Expr {
+	x := p.initializer()
+	if p.at("...") {
+		return &PackExpr{node{p.advance()}, x}
+	}
+	return x
+}
+
+// conditional parses binary ['?' expr ':' assignment].
+func (p *parser) conditional() Expr {
+	x := p.binary(1)
+	if !p.at("?") {
+		return x
+	}
+	p.enter()
+	c := &CondExpr{node: node{p.advance()}, Cond: x}
+	c.X = p.expr()
+	p.expect(":")
+	c.Y = p.assignment()
+	p.depth--
+	return c
+}
+
+// binary parses operators of at least the given precedence, left to right.
+func (p *parser) binary(min int) Expr {
+	x := p.unary()
+	for n := 0; ; n++ {
+		op, width := p.binaryOp()
+		prec := precedence[op]
+		if prec == 0 || prec < min {
+			return x
+		}
+		p.checkChain(n)
+		b := &BinaryExpr{node: node{p.tok().Pos}, Op: op, X: x}
+		p.i += width
+		b.Y = p.binary(prec + 1)
+		x = b
+	}
+}
+
+func (p *parser) unary() Expr {
+	p.enter()
+	defer func() { p.depth-- }()
+	t := p.tok()
+	if t.Kind == Op {
+		switch t.Text {
+		case "+", "-", "!", "~", "*", "&", "++", "--":
+			u := &UnaryExpr{node: node{p.advance()}, Op: t.Text}
+			u.X = p.unary()
+			return u
+		case "&&":
+			p.fail(codeUnsupported, "the address of a label is not supported")
+		case "(":
+			if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") {
+				return p.cast()
+			}
+		}
+	}
+	if p.at("sizeof") || p.at("alignof") {
+		return p.sizeof()
+	}
+	return p.postfix(p.primary())
+}
+
+// cast parses '(' Type ')' unary. A list in braces after it builds a value.
+func (p *parser) cast() Expr {
+	pos := p.advance()
+	var t TypeExpr
+	p.relaxed(func() { t = p.typeID() })
+	p.expect(")")
+	if p.at("{") {
+		if _, ok := t.(*NamedType); !ok {
+			p.fail(codeUnsupported, "a list in braces after a cast to this type is not supported")
+		}
+		c := &ConstructExpr{node: node{pos}, Type: t, Brace: true}
+		p.advance()
+		c.Args = p.args("}")
+		return p.postfix(c)
+	}
+	c := &CastExpr{node: node{pos}, Type: t}
+	c.X = p.unary()
+	return c
+}
+
+// sizeof parses sizeof and alignof of types and expressions.
+func (p *parser) sizeof() Expr {
+	s := &SizeofExpr{Align: p.at("alignof")}
+	s.pos = p.advance()
+	if !s.Align && p.accept("...") {
+		s.Pack = true
+		p.expect("(")
+		t := p.expectName("the name of a pack")
+		s.X = &NameExpr{node{t.Pos}, simpleName(t.Pos, t.Text)}
+		p.expect(")")
+		return s
+	}
+	if p.at("(") {
+		if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") {
+			p.advance()
+			p.relaxed(func() { s.Type = p.typeID() })
+			p.expect(")")
+			return s
+		}
+	}
+	if s.Align {
+		p.expect("(")
+		p.fail(codeExpectedType, "got %s, want a type in alignof", p.tok())
+	}
+	s.X = p.unary()
+	return s
+}
+
+// postfix parses calls, indices, members and increments after x.
+func (p *parser) postfix(x Expr) Expr {
+	for n := 0; p.tok().Kind == Op; n++ {
+		t := p.tok()
+		p.checkChain(n)
+		switch t.Text {
+		case "(":
+			c := &CallExpr{node: node{p.advance()}, Fun: x}
+			c.Args = p.args(")")
+			x = c
+		case "[":
+			i := &IndexExpr{node: node{p.advance()}, X: x}
+			p.relaxed(func() { i.Index = p.expr() })
+			p.expect("]")
+			x = i
+		case ".", "->":
+			p.advance()
+			x = &MemberExpr{node{t.Pos}, x, t.Text == "->", p.memberName()}
+		case "++", "--":
+			p.advance()
+			x = &PostfixExpr{node{t.Pos}, t.Text, x}
+		case ".*", "->*":
+			p.fail(codeUnsupported, "pointers to members are not supported")
+		case "{":
+			return p.braceAfter(x)
+		default:
+			return x
+		}
+	}
+	return x
+}
+
+// braceAfter refuses T{…} where T is not known as a type; elsewhere a brace
+// ends the expression.
+func (p *parser) braceAfter(x Expr) Expr {
+	if n, ok := x.(*NameExpr); ok && p.i > 0 && p.kindAt(p.i-1) == Ident && n.Name.Last().Ident == p.toks[p.i-1].Text {
+		if e := p.scope.lookup(n.Name.Parts[0].Ident); e == nil {
+			p.failName(&parsedName{name: n.Name})
+		}
+	}
+	return x
+}
+
+// memberName parses what follows "." or "->". A member is a template if
+// "template" says so or a member template of that name is known.
+func (p *parser) memberName() *Name {
+	t := p.tok()
+	if t.Kind == Ident && !p.peek(1, "::") && !(p.peek(1, "<") && p.methods[t.Text]) {
+		p.advance()
+		return simpleName(t.Pos, t.Text)
+	}
+	if p.at("~") {
+		p.fail(codeNotMetal, "calling a destructor is not supported")
+	}
+	name := &Name{node: node{t.Pos}}
+	part := NamePart{Pos: t.Pos, Template: p.accept("template")}
+	if p.at("operator") {
+		p.operatorName(&part)
+	} else {
+		if p.peek(1, "::") {
+			p.fail(codeUnsupported, "qualified member names are not supported")
+		}
+		part.Ident = p.expectName("the name of a member").Text
+	}
+	if p.at("<") && (part.Template || p.methods[part.Ident]) {
+		p.templateArgs(&part)
+	}
+	name.Parts = []NamePart{part}
+	return name
+}

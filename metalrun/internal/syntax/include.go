@@ -1,0 +1,208 @@
+package syntax
+
+import (
+	"path"
+	"strings"
+)
+
+// include obeys #include "file" and #include <header>.
+func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
+	if len(args) > 0 && args[0].Kind == Ident {
+		args = pp.expand(args, nil, expansion{})
+	}
+	if len(args) == 0 {
+		pp.errorf(directive.Pos, codeDirective, "#%s names no file", directive.Text)
+		return
+	}
+	name, quoted, n := headerName(args)
+	if n == 0 {
+		pp.errorf(args[0].Pos, codeDirective, `got %s, want "file" or <header>`, &args[0])
+		return
+	}
+	pp.noMore("#"+directive.Text, args[n:])
+	key, text, found := pp.find(f, name, quoted)
+	if !found {
+		if quoted {
+			pp.errorf(args[0].Pos, codeInclude, "included file %q is not there", name)
+		} else {
+			pp.errorf(args[0].Pos, codeInclude, "<%s> is not a header of Metal", name)
+		}
+		return
+	}
+	if pp.once[key] {
+		return
+	}
+	builtin := key[0] == '<'
+	if builtin {
+		pp.headers = append(pp.headers, name)
+	}
+	if builtin || directive.Text == "import" {
+		pp.once[key] = true
+	}
+	if pp.depth == maxIncludeDepth {
+		pp.fatalf(args[0].Pos, "includes nest deeper than %d", maxIncludeDepth)
+	}
+	pp.depth++
+	pp.file(key, text, builtin)
+	pp.depth--
+}
+
+// headerName reads "file" or <header> at the head of toks; n is how many
+// tokens it takes, 0 if there is none.
+func headerName(toks []Token) (name string, quoted bool, n int) {
+	if len(toks) == 0 {
+		return "", false, 0
+	}
+	if t := &toks[0]; t.Kind == String {
+		return t.Text[1 : len(t.Text)-1], true, 1
+	}
+	if !toks[0].is("<") {
+		return "", false, 0
+	}
+	for i := range toks {
+		if i > 0 && toks[i].is(">") {
+			return strings.TrimLeft(spell(toks[1:i]), " "), false, i + 1
+		}
+	}
+	return "", false, 0
+}
+
+// find looks a file up: in quotes beside the including file, then as given,
+// then among the built-in headers. The key of a built-in header is in angle
+// brackets.
+func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text string, ok bool) {
+	if quoted && name != "" {
+		for _, key := range candidates(f, name) {
+			if text, ok := pp.files[key]; ok {
+				return key, text, true
+			}
+		}
+	}
+	text, ok = builtinHeader(name)
+	return "<" + name + ">", text, ok
+}
+
+// exists is the question of __has_include.
+func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
+	if quoted && name != "" {
+		for _, key := range candidates(f, name) {
+			if _, ok := pp.files[key]; ok {
+				return true
+			}
+		}
+	}
+	_, ok := builtinHeader(name)
+	return ok
+}
+
+// candidates are the paths that an include in quotes may mean.
+func candidates(f *source, name string) []string {
+	return []string{path.Join(path.Dir(f.name), name), path.Clean(name), name}
+}
+
+// builtinHeader is the text of one of Metal's own headers. What they declare
+// is known to the later passes; only macros are in the text.
+func builtinHeader(name string) (text string, ok bool) {
+	switch name {
+	case "metal_stdlib":
+		return configMacros + mathMacros + assertMacro, true
+	case "metal_math", "metal_limits", "metal_numeric":
+		return configMacros + mathMacros, true
+	case "metal_assert":
+		return configMacros + assertMacro, true
+	case "metal_array", "metal_atomic", "metal_common", "metal_compute", "metal_config", "metal_extended_vector",
+		"metal_geometric", "metal_graphics", "metal_imageblocks", "metal_integer", "metal_logging", "metal_matrix",
+		"metal_pack", "metal_packing", "metal_quadgroup", "metal_relational", "metal_simdgroup", "metal_simdgroup_matrix",
+		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility", "metal_initializer_list":
+		return configMacros, true
+	case "simd/simd.h", "simd/base.h", "simd/common.h", "simd/conversion.h", "simd/geometry.h", "simd/logic.h", "simd/math.h",
+		"simd/matrix.h", "simd/matrix_types.h", "simd/packed.h", "simd/quaternion.h", "simd/types.h", "simd/vector.h",
+		"simd/vector_make.h", "simd/vector_types.h":
+		return "", true
+	}
+	return "", false
+}
+
+const configMacros = `
+#define METAL_FUNC inline __attribute__((always_inline))
+#define METAL_INTERNAL inline __attribute__((always_inline))
+#if __METAL_VERSION__ >= 310
+#define __HAVE_BFLOAT__ 1
+#endif
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-128)
+#define UCHAR_MAX 255
+#define CHAR_MAX 127
+#define CHAR_MIN (-128)
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32768)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 0x7fffffffffffffffL
+#define LONG_MIN (-LONG_MAX - 1L)
+#define ULONG_MAX 0xffffffffffffffffUL
+`
+
+const assertMacro = `
+#define assert(condition) ((void) 0)
+`
+
+// mathMacros holds the constants of the specification's tables of limits and
+// mathematical constants. Infinities and NaN have no literal: their macros
+// name themselves.
+const mathMacros = `
+#define INFINITY INFINITY
+#define NAN NAN
+#define HUGE_VALF HUGE_VALF
+#define HUGE_VALH HUGE_VALH
+#define MAXFLOAT 0x1.fffffep127f
+#define MAXHALF 0x1.ffcp15h
+#define FLT_DIG 6
+#define FLT_MANT_DIG 24
+#define FLT_MAX_10_EXP 38
+#define FLT_MAX_EXP 128
+#define FLT_MIN_10_EXP (-37)
+#define FLT_MIN_EXP (-125)
+#define FLT_RADIX 2
+#define FLT_MAX 0x1.fffffep127f
+#define FLT_MIN 0x1.0p-126f
+#define FLT_EPSILON 0x1.0p-23f
+#define HALF_MANT_DIG 11
+#define HALF_MAX_10_EXP 4
+#define HALF_MAX_EXP 16
+#define HALF_MIN_10_EXP (-4)
+#define HALF_MIN_EXP (-13)
+#define HALF_RADIX 2
+#define HALF_MAX 0x1.ffcp15h
+#define HALF_MIN 0x1.0p-14h
+#define HALF_EPSILON 0x1.0p-10h
+#define M_E_F 2.71828182845904523536028747135266250f
+#define M_LOG2E_F 1.44269504088896340735992468100189214f
+#define M_LOG10E_F 0.434294481903251827651128918916605082f
+#define M_LN2_F 0.693147180559945309417232121458176568f
+#define M_LN10_F 2.30258509299404568401799145468436421f
+#define M_PI_F 3.14159265358979323846264338327950288f
+#define M_PI_2_F 1.57079632679489661923132169163975144f
+#define M_PI_4_F 0.785398163397448309615660845819875721f
+#define M_1_PI_F 0.318309886183790671537767526745028724f
+#define M_2_PI_F 0.636619772367581343075535053490057448f
+#define M_2_SQRTPI_F 1.12837916709551257389615890312154517f
+#define M_SQRT2_F 1.41421356237309504880168872420969808f
+#define M_SQRT1_2_F 0.707106781186547524400844362104849039f
+#define M_E_H 2.71828182845904523536028747135266250h
+#define M_LOG2E_H 1.44269504088896340735992468100189214h
+#define M_LOG10E_H 0.434294481903251827651128918916605082h
+#define M_LN2_H 0.693147180559945309417232121458176568h
+#define M_LN10_H 2.30258509299404568401799145468436421h
+#define M_PI_H 3.14159265358979323846264338327950288h
+#define M_PI_2_H 1.57079632679489661923132169163975144h
+#define M_PI_4_H 0.785398163397448309615660845819875721h
+#define M_1_PI_H 0.318309886183790671537767526745028724h
+#define M_2_PI_H 0.636619772367581343075535053490057448h
+#define M_2_SQRTPI_H 1.12837916709551257389615890312154517h
+#define M_SQRT2_H 1.41421356237309504880168872420969808h
+#define M_SQRT1_2_H 0.707106781186547524400844362104849039h
+`

@@ -1,0 +1,319 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Parse returns the tree of the translation unit that begins with file name.
+// Files maps the path of every file that may be included to its text. With a
+// nil list the tree is whole; otherwise it lacks what was in error.
+func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) {
+	pp := newPreprocessor(files, cfg)
+	toks := pp.run(name)
+	if len(pp.errs.list) > 0 {
+		return nil, pp.errs.sorted()
+	}
+	p := newParser(toks, endOf(name, files[name]))
+	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed}
+	f.Decls = p.decls(len(p.toks)-1, false)
+	if len(p.errs.list) > 0 {
+		return f, p.errs.sorted()
+	}
+	return f, nil
+}
+
+// parser is a recursive-descent parser over the tokens of a translation
+// unit. It never goes back over a decision: where C++ is ambiguous, a
+// predicate looks ahead (isType, declares, casts) and the parse follows.
+// Names with their template arguments are the one thing that looking ahead
+// has to parse; nameAt remembers them by token, which keeps the whole linear.
+//
+// A fault panics with *Error. attempt, at the boundaries of statements and
+// declarations, turns it into a reported error; its caller skips to the next
+// boundary.
+type parser struct {
+	toks  []Token
+	match []int32 // of a bracket: the index of its partner, -1 if it has none
+	i     int
+	names []*parsedName // by index of its first token
+	errs  reporter
+
+	scope     *scope
+	dependent int  // uses of template parameters so far
+	noGreater bool // ">" ends the expression: inside template arguments
+	depth     int  // of recursion
+	class     *classContext
+	jumps     jumpContext
+	methods   map[string]bool // names of member templates
+}
+
+// jumpContext says which jump statements have a target.
+type jumpContext struct {
+	function, loop, selection bool
+}
+
+// maxDepth bounds the nesting of types, expressions and statements.
+const maxDepth = 200
+
+func newParser(toks []Token, end Pos) *parser {
+	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}}
+	p.toks = make([]Token, 0, len(toks)+len(toks)/16+1)
+	for _, t := range toks {
+		p.toks = appendSplit(p.toks, t)
+	}
+	p.toks = append(p.toks, Token{Kind: EOF, Pos: end, Line: true})
+	p.names = make([]*parsedName, len(p.toks))
+	if !p.matchBrackets() {
+		p.errs.max = 1 // all after the first is consequence
+	}
+	builtin := builtinScope()
+	global := newScope(builtin)
+	global.uses = []*scope{builtin}
+	metal := newScope(global)
+	metal.uses = global.uses
+	global.declare("metal", &entity{means: meansNamespace, members: metal})
+	p.scope = global
+	return p
+}
+
+// appendSplit appends t with ">>" as ">" ">" and ">>=" as ">" ">=", so that
+// each ">" can close its own template argument list.
+func appendSplit(toks []Token, t Token) []Token {
+	if t.Kind != Op || t.Text != ">>" && t.Text != ">>=" {
+		return append(toks, t)
+	}
+	first, second := t, t
+	first.Text, first.glued = ">", true
+	second.Text, second.Space, second.Line = t.Text[1:], false, false
+	second.Pos.Col++
+	return append(toks, first, second)
+}
+
+// matchBrackets pairs brackets; it reports whether all have a partner.
+func (p *parser) matchBrackets() bool {
+	p.match = make([]int32, len(p.toks))
+	ok := true
+	var open []int32
+	for i := range p.toks {
+		p.match[i] = -1
+		if p.toks[i].Kind != Op {
+			continue
+		}
+		switch p.toks[i].Text {
+		case "(", "[", "{":
+			open = append(open, int32(i))
+		case ")", "]", "}":
+			want := map[string]string{")": "(", "]": "[", "}": "{"}[p.toks[i].Text]
+			k := len(open) - 1
+			for k >= 0 && p.toks[open[k]].Text != want {
+				k--
+			}
+			ok = ok && k >= 0 && k == len(open)-1
+			if k >= 0 {
+				p.match[i], p.match[open[k]] = open[k], int32(i)
+				open = open[:k]
+			}
+		}
+	}
+	return ok && len(open) == 0
+}
+
+func (p *parser) tok() *Token { return &p.toks[p.i] }
+
+func (p *parser) at(s string) bool { return p.toks[p.i].is(s) }
+
+// peek reports whether the n-th token from here is s.
+func (p *parser) peek(n int, s string) bool { return p.isAt(p.i+n, s) }
+
+// isAt reports whether token i is s.
+func (p *parser) isAt(i int, s string) bool { return i < len(p.toks) && p.toks[i].is(s) }
+
+func (p *parser) kindAt(i int) Kind {
+	if i < len(p.toks) {
+		return p.toks[i].Kind
+	}
+	return EOF
+}
+
+// advance passes one token and returns its position.
+func (p *parser) advance() Pos {
+	pos := p.toks[p.i].Pos
+	if p.i < len(p.toks)-1 {
+		p.i++
+	}
+	return pos
+}
+
+func (p *parser) accept(s string) bool {
+	if p.at(s) {
+		p.advance()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(s string) Pos {
+	if !p.at(s) {
+		p.fail(codeExpected, "got %s, want %q", p.tok(), s)
+	}
+	return p.advance()
+}
+
+// expectName passes an identifier.
+func (p *parser) expectName(what string) *Token {
+	t := p.tok()
+	if t.Kind != Ident {
+		p.fail(codeExpectedName, "got %s, want %s", t, what)
+	}
+	p.advance()
+	return t
+}
+
+// fail reports a fault at the current token. A reserved word without use is
+// refused by name wherever it surprises.
+func (p *parser) fail(code, format string, args ...any) {
+	t := p.tok()
+	if c, msg := t.refusal(); c != "" {
+		p.failAt(t.Pos, c, "%s", msg)
+	}
+	p.failAt(t.Pos, code, format, args...)
+}
+
+func (p *parser) failAt(pos Pos, code, format string, args ...any) {
+	panic(&Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
+}
+
+// report notes an error without leaving the construct.
+func (p *parser) report(pos Pos, code, format string, args ...any) {
+	p.errs.add(&Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
+}
+
+// enter counts one level of recursion; the caller leaves with p.depth--.
+func (p *parser) enter() {
+	p.depth++
+	if p.depth > maxDepth {
+		p.failAt(p.tok().Pos, codeLimit, "program nests deeper than %d", maxDepth)
+	}
+}
+
+// attempt runs f; on a fault it reports it, restores the context and returns false.
+func (p *parser) attempt(f func()) (ok bool) {
+	scope, noGreater, depth, class, jumps := p.scope, p.noGreater, p.depth, p.class, p.jumps
+	defer func() {
+		if r := recover(); r != nil {
+			err, fault := r.(*Error)
+			if !fault {
+				panic(r)
+			}
+			p.errs.add(err)
+			p.scope, p.noGreater, p.depth, p.class, p.jumps = scope, noGreater, depth, class, jumps
+			ok = false
+		}
+	}()
+	f()
+	return true
+}
+
+// skip goes to the next boundary before token limit: past a semicolon, or
+// past a group in braces when afterBlock is set.
+func (p *parser) skip(start, limit int, afterBlock bool) {
+	if p.i <= start && p.i < limit {
+		p.i = start
+		if !p.isOpening(p.i) && !p.at(";") {
+			p.i++
+		}
+	}
+	for p.i < limit {
+		switch {
+		case p.at(";"):
+			p.i++
+			return
+		case p.isOpening(p.i):
+			block := p.at("{")
+			end := int(p.match[p.i])
+			if end < 0 || end >= limit {
+				p.i = limit
+				return
+			}
+			p.i = end + 1
+			if block && afterBlock {
+				if p.at(";") && p.i < limit {
+					p.i++
+				}
+				return
+			}
+		default:
+			p.i++
+		}
+	}
+}
+
+func (p *parser) isOpening(i int) bool {
+	t := &p.toks[i]
+	return t.is("(") || t.is("[") || t.is("{")
+}
+
+// push opens a scope; the caller closes it with pop.
+func (p *parser) push() *scope {
+	p.scope = newScope(p.scope)
+	return p.scope
+}
+
+func (p *parser) pop() { p.scope = p.scope.parent }
+
+// home is the scope that declarations go to.
+func (p *parser) home() *scope {
+	s := p.scope
+	for s.template {
+		s = s.parent
+	}
+	return s
+}
+
+// declareValue declares a variable, function, parameter or enumerator.
+func (p *parser) declareValue(name string, template bool) {
+	if name != "" {
+		p.home().declare(name, &entity{means: meansValue, template: template})
+	}
+}
+
+// inTemplate reports whether template parameters are in scope here.
+func (p *parser) inTemplate() bool {
+	for s := p.scope; s != nil; s = s.parent {
+		if s.template && len(s.names) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// relaxed runs f where ">" is an operator again, inside brackets.
+func (p *parser) relaxed(f func()) {
+	saved := p.noGreater
+	p.noGreater = false
+	f()
+	p.noGreater = saved
+}
+
+// binaryOp is the binary operator at the current token and the number of
+// tokens that it takes; "" if there is none.
+func (p *parser) binaryOp() (op string, n int) {
+	t := p.tok()
+	if t.Kind != Op {
+		return "", 0
+	}
+	if t.Text == ">" {
+		if p.noGreater {
+			return "", 0
+		}
+		if t.glued {
+			return ">" + p.toks[p.i+1].Text, 2
+		}
+	}
+	return t.Text, 1
+}
+
+func isAssignment(op string) bool {
+	return slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}, op)
+}

@@ -1,0 +1,148 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// pragma obeys #pragma: once is done here, those that concern the program
+// become tokens, the rest is ignored as compilers do.
+func (pp *preprocessor) pragma(f *source, hash *Token, args []Token) {
+	if len(args) == 0 {
+		return
+	}
+	if args[0].Text == "once" {
+		pp.once[f.name] = true
+		return
+	}
+	if t, ok := pp.pragmaToken(hash, args); ok {
+		pp.out = append(pp.out, t)
+	}
+}
+
+// operatorPragma replaces _Pragma("…") at the head of toks; n is how many
+// tokens it takes.
+func (pp *preprocessor) operatorPragma(toks []Token, out *[]Token) (n int) {
+	if len(toks) < 4 || !toks[1].is("(") || toks[2].Kind != String || !toks[3].is(")") {
+		pp.errorf(toks[0].Pos, codePragma, `_Pragma wants one string in parentheses`)
+		return 1
+	}
+	text, err := stringValue(toks[2].Text)
+	if err != nil {
+		pp.errorf(toks[2].Pos, err.Code, "%s", err.Msg)
+		return 4
+	}
+	args := scan(toks[0].Pos.File, text, pp.errs.add)
+	for i := range args {
+		args[i].Pos, args[i].Line = toks[0].Pos, false
+	}
+	if t, ok := pp.pragmaToken(&toks[0], args); ok {
+		*out = append(*out, t)
+	}
+	return 4
+}
+
+// pragmaToken checks a pragma and makes its token; ok is false for one to be ignored.
+func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) {
+	if len(args) == 0 {
+		return t, false
+	}
+	rest := args[1:]
+	switch args[0].Text {
+	case "METAL":
+		if !validMetalPragma(rest) {
+			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want METAL fp contract(off|on|fast), METAL fp math_mode(safe|relaxed|fast) "+
+				"or METAL internals : enable|disable", spell(args))
+			return t, false
+		}
+	case "STDC":
+		if len(rest) == 0 || rest[0].Text != "FP_CONTRACT" {
+			return t, false
+		}
+		if len(rest) != 2 || !slices.Contains([]string{"ON", "OFF", "DEFAULT"}, rest[1].Text) {
+			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want STDC FP_CONTRACT ON|OFF|DEFAULT", spell(args))
+			return t, false
+		}
+	case "unroll", "nounroll":
+		rest = pp.expand(rest, nil, expansion{})
+	case "GCC":
+		if len(rest) == 0 || rest[0].Text != "unroll" {
+			return t, false
+		}
+		rest = append([]Token{rest[0]}, pp.expand(rest[1:], nil, expansion{})...)
+	case "clang":
+		switch {
+		case len(rest) > 0 && rest[0].Text == "fp":
+			if !validFPOption(rest[1:], "contract", "off", "on", "fast") {
+				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want clang fp contract(off|on|fast)", spell(args))
+				return t, false
+			}
+		case len(rest) > 0 && rest[0].Text == "loop" && slices.ContainsFunc(rest, func(t Token) bool { return strings.HasPrefix(t.Text, "unroll") }):
+			rest = append([]Token{rest[0]}, pp.expand(rest[1:], nil, expansion{})...)
+		default:
+			return t, false
+		}
+	default:
+		return t, false
+	}
+	text := args[0].Text
+	for i := range rest {
+		if rest[i].Space || rest[i].Line || touch(&Token{Kind: Ident, Text: text}, &rest[i]) {
+			text += " "
+		}
+		text += rest[i].Text
+	}
+	if isUnroll(text) && !validUnroll(args[0].Text, rest) {
+		pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want unroll, unroll(N), nounroll, GCC unroll N "+
+			"or clang loop unroll(full|enable|disable) or unroll_count(N)", text)
+		return t, false
+	}
+	return Token{Kind: Pragma, Text: text, Pos: at.Pos, Line: true}, true
+}
+
+// isUnroll reports whether a pragma speaks of the loop that follows it.
+func isUnroll(text string) bool {
+	for _, prefix := range []string{"unroll", "nounroll", "GCC unroll", "clang loop"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// validUnroll checks the operands of the unroll family.
+func validUnroll(first string, rest []Token) bool {
+	switch first {
+	case "unroll":
+		n := len(rest)
+		return n == 0 || n == 1 && rest[0].Kind != Op || n >= 3 && rest[0].is("(") && rest[n-1].is(")")
+	case "nounroll":
+		return len(rest) == 0
+	case "GCC":
+		return len(rest) == 2
+	}
+	for rest = rest[1:]; len(rest) >= 4; {
+		n := 2
+		for n < len(rest) && !rest[n].is(")") {
+			n++
+		}
+		if rest[0].Kind != Ident || !rest[1].is("(") || n == 2 || n == len(rest) {
+			return false
+		}
+		rest = rest[n+1:]
+	}
+	return len(rest) == 0
+}
+
+func validMetalPragma(rest []Token) bool {
+	if len(rest) == 3 && rest[0].Text == "internals" && rest[1].is(":") {
+		return rest[2].Text == "enable" || rest[2].Text == "disable"
+	}
+	return len(rest) > 1 && rest[0].Text == "fp" &&
+		(validFPOption(rest[1:], "contract", "off", "on", "fast") || validFPOption(rest[1:], "math_mode", "safe", "relaxed", "fast"))
+}
+
+// validFPOption reports whether toks are name "(" value ")" with one of the values.
+func validFPOption(toks []Token, name string, values ...string) bool {
+	return len(toks) == 4 && toks[0].Text == name && toks[1].is("(") && slices.Contains(values, toks[2].Text) && toks[3].is(")")
+}

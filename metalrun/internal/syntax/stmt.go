@@ -1,0 +1,424 @@
+package syntax
+
+// block parses '{' statements '}' in a scope of its own.
+func (p *parser) block() *BlockStmt {
+	p.push()
+	b := &BlockStmt{node: node{p.tok().Pos}}
+	limit := p.openBrace()
+	for p.i < limit && p.tok().Kind == Pragma && !isUnroll(p.tok().Text) {
+		t := p.tok()
+		b.List = append(b.List, &DeclStmt{node{t.Pos}, one(&PragmaDecl{node{t.Pos}, t.Text})})
+		p.advance()
+	}
+	b.List = p.stmts(b.List, limit, p.stmt)
+	p.pop()
+	b.End = p.closeBrace()
+	return b
+}
+
+// stmts parses statements up to token limit. Each is a boundary of recovery.
+func (p *parser) stmts(list []Stmt, limit int, stmt func() Stmt) []Stmt {
+	for p.i < limit && len(p.errs.list) < p.errs.max {
+		start := p.i
+		if !p.attempt(func() { list = append(list, stmt()) }) {
+			p.skip(start, limit, false)
+		}
+	}
+	p.i = max(p.i, min(limit, len(p.toks)-1))
+	return list
+}
+
+// stmt parses one statement.
+func (p *parser) stmt() Stmt {
+	p.enter()
+	defer func() { p.depth-- }()
+	t := p.tok()
+	switch {
+	case t.Kind == Pragma:
+		return p.pragmaStmt()
+	case p.at("{"):
+		return p.block()
+	case p.at(";"):
+		return &EmptyStmt{node: node{p.advance()}}
+	case p.atAttributes():
+		return p.attributedStmt()
+	}
+	if t.Kind == Keyword {
+		switch t.Text {
+		case "if":
+			return p.ifStmt()
+		case "for":
+			return p.forStmt(nil, nil)
+		case "while":
+			return p.whileStmt(nil)
+		case "do":
+			return p.doStmt(nil)
+		case "switch":
+			return p.switchStmt()
+		case "case", "default":
+			p.fail(codeMisplaced, "got %s, want it directly in the body of a switch", t)
+		case "else":
+			p.fail(codeMisplaced, `got "else" without "if"`)
+		case "break", "continue":
+			return p.jump()
+		case "return":
+			return p.returnStmt()
+		case "using":
+			return &DeclStmt{node{t.Pos}, one(p.using(nil))}
+		case "static_assert", "_Static_assert":
+			return &DeclStmt{node{t.Pos}, one(p.staticAssert())}
+		case "template":
+			p.fail(codeSpecifier, "got a template inside a function")
+		case "namespace":
+			p.fail(codeMisplaced, "got a namespace inside a function")
+		}
+	}
+	if t.Kind == Ident && p.peek(1, ":") {
+		p.fail(codeNotMetal, "label %q: goto and labels are not supported in Metal", t.Text)
+	}
+	if p.declares() {
+		return &DeclStmt{node{t.Pos}, p.simple(inBlock, nil, true)}
+	}
+	s := &ExprStmt{node: node{t.Pos}}
+	s.X = p.expr()
+	p.endExpr(s.X)
+	return s
+}
+
+// endExpr passes the semicolon after an expression statement. A lone name
+// before another is a declaration with an undeclared type.
+func (p *parser) endExpr(x Expr) {
+	if n, ok := x.(*NameExpr); ok && (p.kindAt(p.i) == Ident || p.at("const") || p.at("&&")) {
+		p.failName(&parsedName{name: n.Name, means: meansNothing, untyped: p.isUntyped(n.Name)})
+	}
+	if b, ok := x.(*BinaryExpr); ok && (b.Op == "*" || b.Op == "&") && (p.at("=") || p.at("{")) {
+		if n, ok := b.X.(*NameExpr); ok && p.scope.lookup(n.Name.Parts[0].Ident) == nil {
+			p.failName(&parsedName{name: n.Name})
+		}
+	}
+	p.expect(";")
+}
+
+// isUntyped reports whether the parser saw n as a type without typename.
+func (p *parser) isUntyped(n *Name) bool {
+	if p.i == 0 {
+		return false
+	}
+	for i := p.i - 1; i >= 0 && !p.isAt(i, ";") && !p.isAt(i, "{") && !p.isAt(i, "}"); i-- {
+		if r := p.names[i]; r != nil && r.name == n {
+			return r.untyped
+		}
+	}
+	return false
+}
+
+// attributedStmt parses a statement after [[…]].
+func (p *parser) attributedStmt() Stmt {
+	pos, start := p.tok().Pos, p.i
+	attrs := p.attributes()
+	switch {
+	case p.at("for"):
+		return p.forStmt(nil, attrs)
+	case p.at(";"):
+		p.advance()
+		return &EmptyStmt{node{pos}, attrs}
+	case p.declares():
+		p.i = start
+		return &DeclStmt{node{pos}, p.simple(inBlock, nil, true)}
+	}
+	p.failAt(pos, codeUnsupported, "attributes of this statement are not supported")
+	return nil
+}
+
+// pragmaStmt parses loop pragmas and the loop that they belong to.
+func (p *parser) pragmaStmt() Stmt {
+	first := p.tok()
+	var pragmas []string
+	for p.tok().Kind == Pragma {
+		t := p.tok()
+		if !isUnroll(t.Text) {
+			p.fail(codePragmaPosition, "got %s, want it at the start of a block or outside functions", t)
+		}
+		pragmas = append(pragmas, t.Text)
+		p.advance()
+	}
+	switch {
+	case p.at("for"):
+		return p.forStmt(pragmas, nil)
+	case p.at("while"):
+		return p.whileStmt(pragmas)
+	case p.at("do"):
+		return p.doStmt(pragmas)
+	case p.atAttributes():
+		attrs := p.attributes()
+		if p.at("for") {
+			return p.forStmt(pragmas, attrs)
+		}
+	}
+	p.failAt(first.Pos, codePragmaPosition, "got %s, want a loop after it", first)
+	return nil
+}
+
+// sub parses the statement that another controls, in a scope of its own.
+func (p *parser) sub() Stmt {
+	if p.declares() || p.at("using") || p.at("static_assert") || p.at("typedef") {
+		p.fail(codeExpectedStmt, "got a declaration, want a statement or a block")
+	}
+	p.push()
+	s := p.stmt()
+	p.pop()
+	return s
+}
+
+func (p *parser) loopBody() Stmt {
+	jumps := p.jumps
+	p.jumps.loop = true
+	s := p.sub()
+	p.jumps = jumps
+	return s
+}
+
+func (p *parser) ifStmt() Stmt {
+	s := &IfStmt{node: node{p.advance()}}
+	s.Constexpr = p.accept("constexpr")
+	p.push()
+	p.expect("(")
+	p.condition(s)
+	p.expect(")")
+	s.Then = p.sub()
+	if p.accept("else") {
+		s.Else = p.sub()
+	}
+	p.pop()
+	return s
+}
+
+// condition parses [init ';'] (expression | declaration) of an if.
+func (p *parser) condition(s *IfStmt) {
+	pos := p.tok().Pos
+	if p.at(";") {
+		s.Init = &EmptyStmt{node: node{p.advance()}}
+		pos = p.tok().Pos
+	}
+	var decls []Decl
+	if p.declares() {
+		decls = p.simple(inBlock, nil, false)
+	} else {
+		s.Cond = p.expr()
+	}
+	if p.at(";") && s.Init == nil {
+		if s.Cond != nil {
+			s.Init = &ExprStmt{node{pos}, s.Cond}
+			s.Cond = nil
+		} else {
+			s.Init = &DeclStmt{node{pos}, decls}
+			decls = nil
+		}
+		p.advance()
+		if p.declares() {
+			decls = p.simple(inBlock, nil, false)
+		} else {
+			s.Cond = p.expr()
+		}
+	}
+	if decls == nil {
+		return
+	}
+	v, ok := decls[0].(*VarDecl)
+	if !ok || len(decls) > 1 || v.Init == nil {
+		p.failAt(decls[0].Pos(), codeSpecifier, "got a declaration as condition, want one variable with an initial value")
+	}
+	s.CondDecl = v
+}
+
+// forStmt parses both kinds of for.
+func (p *parser) forStmt(pragmas []string, attrs []*Attr) Stmt {
+	pos := p.advance()
+	p.push()
+	defer p.pop()
+	p.expect("(")
+	s := &ForStmt{node: node{pos}, Pragmas: pragmas, Attrs: attrs}
+	start := p.tok().Pos
+	switch {
+	case p.at(";"):
+		s.Init = &EmptyStmt{node: node{start}}
+	case p.declares():
+		decls := p.simple(inBlock, nil, false)
+		if v, ok := decls[0].(*VarDecl); ok && p.at(":") && len(decls) == 1 && v.Init == nil {
+			p.advance()
+			r := &RangeStmt{node: node{pos}, Pragmas: pragmas, Attrs: attrs, Var: v, X: p.initializer()}
+			p.expect(")")
+			r.Body = p.loopBody()
+			return r
+		}
+		s.Init = &DeclStmt{node{start}, decls}
+	default:
+		x := p.expr()
+		if n, ok := x.(*NameExpr); ok && p.kindAt(p.i) == Ident {
+			p.failName(&parsedName{name: n.Name})
+		}
+		s.Init = &ExprStmt{node{start}, x}
+	}
+	p.expect(";")
+	if !p.at(";") {
+		if p.declares() {
+			p.fail(codeUnsupported, "a declaration as condition of a loop is not supported")
+		}
+		s.Cond = p.expr()
+	}
+	p.expect(";")
+	if !p.at(")") {
+		s.Post = p.expr()
+	}
+	p.expect(")")
+	s.Body = p.loopBody()
+	return s
+}
+
+func (p *parser) whileStmt(pragmas []string) Stmt {
+	s := &WhileStmt{node: node{p.advance()}, Pragmas: pragmas}
+	p.expect("(")
+	if p.declares() {
+		p.fail(codeUnsupported, "a declaration as condition of a loop is not supported")
+	}
+	s.Cond = p.expr()
+	p.expect(")")
+	s.Body = p.loopBody()
+	return s
+}
+
+func (p *parser) doStmt(pragmas []string) Stmt {
+	s := &DoStmt{node: node{p.advance()}, Pragmas: pragmas}
+	s.Body = p.loopBody()
+	p.expect("while")
+	p.expect("(")
+	s.Cond = p.expr()
+	p.expect(")")
+	p.expect(";")
+	return s
+}
+
+// switchStmt parses "switch" '(' X ')' '{' … '}'; labels are statements of
+// the body's own list.
+func (p *parser) switchStmt() Stmt {
+	s := &SwitchStmt{node: node{p.advance()}}
+	p.expect("(")
+	if p.declares() {
+		p.fail(codeUnsupported, "a declaration as operand of a switch is not supported")
+	}
+	s.X = p.expr()
+	p.expect(")")
+	jumps := p.jumps
+	p.jumps.selection = true
+	p.push()
+	s.Body = &BlockStmt{node: node{p.tok().Pos}}
+	limit := p.openBrace()
+	s.Body.List = p.stmts(nil, limit, func() Stmt {
+		if p.at("case") || p.at("default") {
+			return p.label()
+		}
+		return p.stmt()
+	})
+	p.pop()
+	p.jumps = jumps
+	s.Body.End = p.closeBrace()
+	return s
+}
+
+// label parses "case" X ':' or "default" ':'.
+func (p *parser) label() Stmt {
+	c := &CaseStmt{node: node{p.tok().Pos}}
+	if p.accept("case") {
+		c.X = p.conditional()
+	} else {
+		p.advance()
+	}
+	p.expect(":")
+	if p.at("}") {
+		p.fail(codeExpectedStmt, "got %s, want a statement after a label", p.tok())
+	}
+	return c
+}
+
+func (p *parser) jump() Stmt {
+	t := p.tok()
+	var s Stmt
+	if t.Text == "break" {
+		if !p.jumps.loop && !p.jumps.selection {
+			p.report(t.Pos, codeMisplaced, `got "break", want it in a loop or switch`)
+		}
+		s = &BreakStmt{node{t.Pos}}
+	} else {
+		if !p.jumps.loop {
+			p.report(t.Pos, codeMisplaced, `got "continue", want it in a loop`)
+		}
+		s = &ContinueStmt{node{t.Pos}}
+	}
+	p.advance()
+	p.expect(";")
+	return s
+}
+
+func (p *parser) returnStmt() Stmt {
+	s := &ReturnStmt{node: node{p.advance()}}
+	if !p.at(";") {
+		s.X = p.initializerOrComma()
+	}
+	p.expect(";")
+	return s
+}
+
+// declares reports whether a declaration begins here rather than an
+// expression. "T(x);" declares x, as C++ has it; "T(x).y" and "T(x, y)" do
+// not.
+func (p *parser) declares() bool {
+	t := p.tok()
+	switch t.role() {
+	case roleQual, roleSpec:
+		return true
+	case roleElaborated:
+		if t.Text != "decltype" && t.Text != "typename" {
+			return true
+		}
+	case roleType:
+	case roleNone:
+		if p.isCoherent(p.i) {
+			return true
+		}
+		if !p.startsName(p.i) || p.nameAt(p.i).means != meansType {
+			return false
+		}
+	default:
+		return false
+	}
+	end, ok := p.skipSpecifiers(p.i)
+	if !ok {
+		return true
+	}
+	if p.isAt(end, "(") {
+		return p.declaresInParens(end)
+	}
+	return !p.isAt(end, "{") && !p.isAt(end, ".") && !p.isAt(end, "::")
+}
+
+// declaresInParens reports whether the parenthesis at token i, after a type,
+// encloses a declarator.
+func (p *parser) declaresInParens(i int) bool {
+	j := p.skipPointers(i + 1)
+	switch {
+	case p.isAt(j, "(") && p.match[j] >= 0 && p.declaresInParens(j):
+		return true
+	case p.kindAt(j) != Ident || p.match[i] < 0:
+		return false
+	}
+	end := int(p.match[i])
+	if j+1 != end && !p.isAt(j+1, "[") && !p.isAt(j+1, "(") || j == i+1 && j+1 != end {
+		return false
+	}
+	for _, s := range []string{";", "=", "[", "(", "{", ",", ")", ":"} {
+		if p.isAt(end+1, s) {
+			return true
+		}
+	}
+	return false
+}

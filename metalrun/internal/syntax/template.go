@@ -1,0 +1,184 @@
+package syntax
+
+// template parses what begins with "template": a template, a specialisation
+// or an explicit instantiation.
+func (p *parser) template(where place) []Decl {
+	pos := p.tok().Pos
+	if !p.peek(1, "<") {
+		return one(p.instantiation())
+	}
+	if where == inBlock {
+		p.fail(codeSpecifier, "got a template inside a function")
+	}
+	p.advance()
+	outer := p.scope
+	p.push().template = true
+	t := &Template{node: node{pos}}
+	p.templateParams(t)
+	var d []Decl
+	switch {
+	case p.at("template"):
+		p.fail(codeUnsupported, "templates of members of templates defined outside their class are not supported")
+	case p.at("using"):
+		d = one(p.using(t))
+	case p.at("friend"):
+		p.fail(codeUnsupported, "template friends are not supported")
+	default:
+		d = p.simple(where, t, true)
+	}
+	p.scope = outer
+	switch d := d[0].(type) {
+	case *StructDecl, *FuncDecl, *VarDecl:
+	case *TypedefDecl:
+		if !d.Using {
+			p.failAt(pos, codeSpecifier, "got a typedef after template parameters")
+		}
+	default:
+		p.failAt(pos, codeSpecifier, "got template parameters before a declaration that can have none")
+	}
+	return d
+}
+
+// templateParams parses '<' [param {, param}] '>'.
+func (p *parser) templateParams(t *Template) {
+	p.expect("<")
+	saved := p.noGreater
+	p.noGreater = true
+	for !p.at(">") {
+		t.Params = append(t.Params, p.templateParam())
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.noGreater = saved
+	p.expect(">")
+}
+
+func (p *parser) templateParam() *TemplateParam {
+	x := &TemplateParam{node: node{p.tok().Pos}}
+	if p.at("template") {
+		p.fail(codeUnsupported, "template template parameters are not supported")
+	}
+	if !p.isTypeParam() {
+		return p.valueParam(x)
+	}
+	p.advance()
+	x.Variadic = p.accept("...")
+	if p.kindAt(p.i) == Ident {
+		x.Name = p.expectName("a name").Text
+		p.scope.declare(x.Name, &entity{means: meansType, dependent: true})
+	}
+	if p.accept("=") {
+		x.DefaultType = p.typeID()
+	}
+	return x
+}
+
+// isTypeParam distinguishes "typename T" from "typename T::type value".
+func (p *parser) isTypeParam() bool {
+	if !p.at("typename") && !p.at("class") {
+		return false
+	}
+	i := p.i + 1
+	if p.isAt(i, "...") {
+		i++
+	}
+	if p.kindAt(i) == Ident {
+		i++
+	}
+	return p.isAt(i, ",") || p.isAt(i, ">") || p.isAt(i, "=") || p.isAt(i, ">=")
+}
+
+// valueParam parses Type [Name] [= X].
+func (p *parser) valueParam(x *TemplateParam) *TemplateParam {
+	s := p.specifiers(specContext{typeOnly: true})
+	var d declarator
+	x.Type = p.declarator(s.typ, &d, paramDeclarator)
+	x.Variadic = d.pack
+	if d.name != nil {
+		x.Name = d.name.Last().Ident
+		p.scope.declare(x.Name, &entity{means: meansValue, dependent: true})
+	}
+	if d.attrs != nil {
+		p.failAt(x.pos, codeSpecifier, "got attributes on a template parameter")
+	}
+	if p.accept("=") {
+		x.Default = p.conditional()
+	}
+	return x
+}
+
+// templateArgs parses '<' [arg {, arg}] '>' of a name's part.
+func (p *parser) templateArgs(part *NamePart) {
+	p.enter()
+	saved := p.noGreater
+	p.noGreater = true
+	p.expect("<")
+	part.HasArgs = true
+	for !p.at(">") {
+		part.Args = append(part.Args, p.templateArg())
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.noGreater = saved
+	if !p.at(">") {
+		p.fail(codeExpected, `got %s, want "," or ">" in template arguments of %q`, p.tok(), part.Ident)
+	}
+	p.advance()
+	p.depth--
+}
+
+// templateArg parses a type if one begins here that is not called, and an
+// expression otherwise.
+func (p *parser) templateArg() TemplateArg {
+	var a TemplateArg
+	if p.isTypeArg() {
+		a.Type = p.typeID()
+	} else {
+		a.X = p.conditional()
+	}
+	a.Pack = p.accept("...")
+	return a
+}
+
+// isTypeArg reports whether a template argument is a type. "T()" and "T(U)"
+// are function types there, "T(x)" and "T{x}" are values.
+func (p *parser) isTypeArg() bool {
+	if !p.isType(p.i) {
+		return false
+	}
+	end, ok := p.skipType(p.i)
+	if !ok {
+		return true // a faulty type; parsing it will say how
+	}
+	if p.isAt(end, "(") {
+		return p.isAt(end+1, ")") || p.isType(end+1)
+	}
+	return !p.isAt(end, "{")
+}
+
+// instantiation parses "template" [Attrs] Type Name ['(' Params ')'] ';'.
+func (p *parser) instantiation() Decl {
+	d := &Instantiation{node: node{p.advance()}}
+	switch t := p.tok(); t.Text {
+	case "struct", "class", "union":
+		p.fail(codeUnsupported, "explicit instantiation of a class is not supported")
+	}
+	s := p.specifiers(specContext{})
+	if s.typ == nil || s.defined || s.typedef {
+		p.failAt(s.pos, codeSpecifier, "got this, want the type of the instantiated function")
+	}
+	var dcl declarator
+	t := p.declarator(s.typ, &dcl, namedDeclarator)
+	d.Attrs = append(append(d.Attrs, s.attrs...), dcl.attrs...)
+	d.Specs, d.Type, d.Name = s.specs, t, dcl.name
+	if f, ok := t.(*FuncType); ok && dcl.fn != nil && dcl.fn.typ == f {
+		if dcl.fn.quals != (Quals{}) || dcl.fn.trailing != nil {
+			p.failAt(dcl.pos, codeUnsupported, "instantiation of member functions and trailing result types is not supported")
+		}
+		d.HasParams, d.Type, d.Params = true, f.Result, f.Params
+	}
+	p.expect(";")
+	return d
+}

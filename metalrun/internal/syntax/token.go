@@ -1,0 +1,202 @@
+package syntax
+
+import (
+	"bufio"
+	"io"
+)
+
+// Kind is the class of a token.
+type Kind uint8
+
+const (
+	EOF Kind = iota
+	Ident
+	Keyword
+	Int    // 12, 0x1fu
+	Float  // 1.5f, 0x1p-3h
+	Char   // 'a', as written
+	String // "text", as written
+	Op     // operators and punctuation
+	Pragma // a #pragma or _Pragma that concerns the program; Text is all after "#pragma"
+
+	number      // a preprocessing number, before it is known to be Int or Float
+	bad         // text that is no token; refused when it survives conditional groups
+	placemarker // an empty macro argument beside ##
+)
+
+func (k Kind) String() string {
+	return [...]string{"end of file", "identifier", "keyword", "integer", "float", "character", "string",
+		"operator", "pragma", "number", "bad text", "placemarker"}[k]
+}
+
+// Token is one token of a preprocessed translation unit. Text is the token
+// as written.
+type Token struct {
+	Kind  Kind
+	Space bool // white space stands before it
+	Line  bool // first token of its line
+	glued bool // the next token touches this one: ">" ">" may be ">>"
+	Text  string
+	Pos   Pos
+
+	hide *hideSet // macros that may not expand this identifier
+}
+
+func (t *Token) String() string {
+	switch t.Kind {
+	case EOF:
+		return "end of file"
+	case Pragma:
+		return "#pragma " + t.Text
+	}
+	return `"` + t.Text + `"`
+}
+
+// is reports whether t is the operator or keyword s.
+func (t *Token) is(s string) bool {
+	return (t.Kind == Op || t.Kind == Keyword) && t.Text == s
+}
+
+// FprintTokens prints tokens as source that scans to the same tokens, on the
+// lines that they began and with a pragma on a line of its own.
+func FprintTokens(w io.Writer, toks []Token) error {
+	b := bufio.NewWriter(w)
+	for i := range toks {
+		t := &toks[i]
+		if t.Kind == Pragma {
+			if i > 0 && toks[i-1].Kind != Pragma {
+				b.WriteByte('\n')
+			}
+			b.WriteString("#pragma " + t.Text + "\n")
+			continue
+		}
+		if i > 0 && toks[i-1].Kind != Pragma {
+			switch {
+			case t.Line:
+				b.WriteByte('\n')
+			case t.Space || touch(&toks[i-1], t):
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteString(t.Text)
+	}
+	b.WriteByte('\n')
+	return b.Flush()
+}
+
+// touch reports whether a and b, written without a space, could scan as
+// other tokens than a and b.
+func touch(a, b *Token) bool {
+	if a.Kind == Op && b.Kind == Op {
+		last, first := a.Text[len(a.Text)-1], b.Text[0]
+		switch first {
+		case '=', '+', '-', '<', '>', '&', '|', '#', ':', '.', '*', '/', '%':
+			return last != '(' && last != ')' && last != '[' && last != ']' && last != '{' && last != '}' && last != ';' && last != ','
+		}
+		return false
+	}
+	if a.Kind == Op {
+		return a.Text == "." && wordLike(b) || a.Text == "#"
+	}
+	if b.Kind == Op {
+		return (a.Kind == Int || a.Kind == Float) && (b.Text[0] == '.' || b.Text[0] == '+' || b.Text[0] == '-')
+	}
+	return wordLike(a) || wordLike(b)
+}
+
+func wordLike(t *Token) bool {
+	return t.Kind == Ident || t.Kind == Keyword || t.Kind == Int || t.Kind == Float
+}
+
+// operators3 and operators2 are the operators of three and two bytes; any of
+// the single bytes is one too.
+var (
+	operators3 = map[string]bool{"<<=": true, ">>=": true, "...": true, "->*": true}
+	operators2 = map[string]bool{
+		"::": true, "->": true, "++": true, "--": true, "<<": true, ">>": true, "<=": true, ">=": true, "==": true,
+		"!=": true, "&&": true, "||": true, "+=": true, "-=": true, "*=": true, "/=": true, "%=": true, "&=": true,
+		"|=": true, "^=": true, "##": true, ".*": true,
+	}
+)
+
+const operators1 = "{}[]()#;:?.+-*/%^&|~!=<>,"
+
+// alternative spells operators by name, as C++ does.
+var alternative = map[string]string{
+	"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bitor": "|", "compl": "~",
+	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
+}
+
+// keywords are the reserved words with the role that the parser gives them.
+var keywords = map[string]role{
+	"void": roleType, "bool": roleType, "char": roleType, "short": roleType, "int": roleType, "long": roleType,
+	"signed": roleType, "unsigned": roleType, "half": roleType, "bfloat": roleType, "float": roleType,
+
+	"const": roleQual, "volatile": roleQual, "__restrict": roleQual, "__restrict__": roleQual,
+	"device": roleQual, "constant": roleQual, "thread": roleQual, "threadgroup": roleQual,
+
+	"static": roleSpec, "inline": roleSpec, "constexpr": roleSpec, "extern": roleSpec, "explicit": roleSpec,
+	"friend": roleSpec, "kernel": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
+
+	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
+	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
+
+	"using": roleDecl, "namespace": roleDecl, "template": roleDecl, "static_assert": roleDecl, "_Static_assert": roleDecl,
+
+	"if": rolePlain, "else": rolePlain, "for": rolePlain, "while": rolePlain, "do": rolePlain, "switch": rolePlain,
+	"case": rolePlain, "default": rolePlain, "break": rolePlain, "continue": rolePlain, "return": rolePlain,
+	"true": rolePlain, "false": rolePlain, "nullptr": rolePlain, "this": rolePlain, "sizeof": rolePlain,
+	"alignof": rolePlain, "operator": rolePlain, "static_cast": rolePlain, "reinterpret_cast": rolePlain,
+	"const_cast": rolePlain, "as_type": rolePlain, "public": rolePlain, "private": rolePlain, "protected": rolePlain,
+
+	"double": roleRefused, "wchar_t": roleRefused, "char16_t": roleRefused, "char32_t": roleRefused, "__int128": roleRefused,
+	"goto": roleRefused, "virtual": roleRefused, "new": roleRefused, "delete": roleRefused, "try": roleRefused,
+	"catch": roleRefused, "throw": roleRefused, "dynamic_cast": roleRefused, "typeid": roleRefused, "asm": roleRefused,
+	"__asm__": roleRefused, "__asm": roleRefused, "thread_local": roleRefused, "register": roleRefused,
+	"noexcept": roleRefused, "mutable": roleRefused, "export": roleRefused,
+	"vertex": roleRefused, "fragment": roleRefused, "threadgroup_imageblock": roleRefused,
+	"ray_data": roleRefused, "object_data": roleRefused,
+}
+
+// role is what a keyword does in the grammar.
+type role uint8
+
+const (
+	roleNone       role = iota // not a keyword
+	roleType                   // a word of a builtin type
+	roleQual                   // a qualifier or address space
+	roleSpec                   // another declaration specifier
+	roleElaborated             // begins a type
+	roleDecl                   // begins a declaration
+	rolePlain                  // statements, operands, operators
+	roleRefused                // reserved, and refused wherever it appears
+)
+
+// role classifies t for the parser's decisions.
+func (t *Token) role() role {
+	if t.Kind != Keyword {
+		return roleNone
+	}
+	return keywords[t.Text]
+}
+
+// refusal is the error for a keyword that Metal, or this front end, has no
+// use for; "" for any other token.
+func (t *Token) refusal() (code, msg string) {
+	if t.role() != roleRefused {
+		return "", ""
+	}
+	switch t.Text {
+	case "double", "wchar_t", "char16_t", "char32_t", "__int128":
+		return codeNotMetalType, t.Text + " is not a Metal type"
+	case "vertex", "fragment":
+		return codeUnsupported, t.Text + " functions are not supported, only kernels"
+	case "threadgroup_imageblock", "ray_data", "object_data":
+		return codeUnsupported, "the address space " + t.Text + " is not supported"
+	case "try", "catch", "throw":
+		return codeNotMetal, t.Text + " is not supported in Metal, which has no exceptions"
+	case "export", "mutable":
+		return codeUnsupported, t.Text + " is not supported"
+	}
+	return codeNotMetal, t.Text + " is not supported in Metal"
+}

@@ -1,0 +1,385 @@
+package syntax
+
+import "slices"
+
+// specifiers is the part of a declaration before its declarators.
+type specifiers struct {
+	pos     Pos
+	specs   Specs
+	typedef bool
+	attrs   []*Attr
+	typ     TypeExpr // nil for constructors, destructors and conversion functions
+	entity  *entity  // of a named type; nil if unknown
+	defined bool     // typ is a DefinedType, qualified or not
+	plain   bool     // nothing but the type was written
+	space   Pos      // of the address space
+}
+
+// specContext says where specifiers stand.
+type specContext struct {
+	template *Template
+	typeOnly bool // a type name: no storage, no attributes, no definition
+}
+
+// typeSpecifier parses the specifiers of a type name.
+func (p *parser) typeSpecifier() TypeExpr { return p.specifiers(specContext{typeOnly: true}).typ }
+
+// typeID parses a type name: specifiers and an abstract declarator.
+func (p *parser) typeID() TypeExpr {
+	base := p.typeSpecifier()
+	var d declarator
+	return p.declarator(base, &d, abstractDeclarator)
+}
+
+// specifiers parses what begins a declaration or a type name, in any order.
+func (p *parser) specifiers(c specContext) specifiers {
+	s := specifiers{pos: p.tok().Pos, plain: true}
+	var quals Quals
+	var words []string
+	var wordsPos Pos
+	for {
+		t := p.tok()
+		switch t.role() {
+		case roleQual:
+			p.qualifier(&quals)
+			s.plain = false
+			continue
+		case roleSpec:
+			if !c.typeOnly {
+				p.declSpecifier(&s)
+				s.plain = false
+				continue
+			}
+		case roleType:
+			if s.typ != nil {
+				break
+			}
+			if words == nil {
+				wordsPos = t.Pos
+			}
+			words = append(words, t.Text)
+			p.advance()
+			continue
+		case roleElaborated:
+			if s.typ == nil && words == nil {
+				p.elaborated(&s, c)
+				continue
+			}
+		case roleNone:
+			if !c.typeOnly && p.atAttributes() {
+				s.attrs = append(s.attrs, p.attributes()...)
+				continue
+			}
+			if p.isCoherent(p.i) {
+				p.qualifier(&quals)
+				continue
+			}
+			if s.typ == nil && words == nil && p.startsName(p.i) && !p.isConstructor() {
+				if n := p.nameAt(p.i); n.means == meansType {
+					s.typ = &NamedType{node: node{n.name.pos}, Name: n.name}
+					s.entity = n.entity
+					p.takeName()
+					continue
+				}
+			}
+		}
+		break
+	}
+	if words != nil {
+		s.typ = p.builtin(words, wordsPos)
+	}
+	if s.typ != nil && quals != (Quals{}) {
+		s.typ = &QualType{node: node{s.pos}, Quals: quals, Base: s.typ}
+	}
+	if s.typ == nil && (c.typeOnly || quals != (Quals{}) || !p.isConstructor() && !p.at("operator") && !p.at("~")) {
+		p.failType()
+	}
+	return s
+}
+
+// failType reports that no type stands here.
+func (p *parser) failType() {
+	t := p.tok()
+	if !p.startsName(p.i) {
+		p.fail(codeExpectedType, "got %s, want a type", t)
+	}
+	n := p.nameAt(p.i)
+	p.failName(n)
+}
+
+// failName reports that n was used as a type and is none.
+func (p *parser) failName(n *parsedName) {
+	switch {
+	case n.untyped:
+		p.failAt(n.name.pos, codeTypename, `got %q, want "typename" before a type that depends on template parameters`, spellName(n.name))
+	case n.means == meansNothing:
+		p.failAt(n.name.pos, codeUnknownType, "type %q is not declared", spellName(n.name))
+	}
+	p.failAt(n.name.pos, codeExpectedType, "got %q, want a type", spellName(n.name))
+}
+
+// qualifier adds the qualifier at the current token.
+func (p *parser) qualifier(q *Quals) {
+	t := p.tok()
+	space := NoSpace
+	switch t.Text {
+	case "const":
+		q.Const = true
+	case "volatile":
+		q.Volatile = true
+	case "__restrict", "__restrict__":
+		q.Restrict = true
+	case "coherent":
+		q.Coherent = true
+		if p.peek(1, "(") {
+			p.i += 2
+			if !p.at("device") {
+				p.fail(codeUnsupported, `got %s, want "device": other kinds of coherence are not supported`, p.tok())
+			}
+			if !p.peek(1, ")") {
+				p.advance()
+				p.expect(")")
+			}
+			p.advance()
+		}
+	case "device":
+		space = Device
+	case "constant":
+		space = Constant
+	case "thread":
+		space = Thread
+	case "threadgroup":
+		space = Threadgroup
+	}
+	if space != NoSpace {
+		if q.Space != NoSpace {
+			p.fail(codeSpecifier, "got a second address space %s after %s", t.Text, q.Space)
+		}
+		q.Space = space
+	}
+	p.advance()
+}
+
+// isCoherent reports whether token i is the qualifier coherent, which is an
+// ordinary name elsewhere.
+func (p *parser) isCoherent(i int) bool {
+	if p.kindAt(i) != Ident || p.toks[i].Text != "coherent" || p.scope.lookup("coherent") != nil {
+		return false
+	}
+	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && p.kindAt(i+2) == Keyword || p.isType(i+1)
+}
+
+// declSpecifier adds the specifier at the current token.
+func (p *parser) declSpecifier(s *specifiers) {
+	t := p.tok()
+	flag := map[string]*bool{
+		"static": &s.specs.Static, "inline": &s.specs.Inline, "constexpr": &s.specs.Constexpr, "extern": &s.specs.Extern,
+		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "kernel": &s.specs.Kernel, "typedef": &s.typedef,
+	}[t.Text]
+	if flag == nil {
+		s.attrs = append(s.attrs, p.attributes()...)
+		return
+	}
+	if *flag {
+		p.fail(codeSpecifier, "got a second %s", t.Text)
+	}
+	*flag = true
+	p.advance()
+}
+
+// builtin is the builtin type that words denote together.
+func (p *parser) builtin(words []string, pos Pos) TypeExpr {
+	count := map[string]int{}
+	for _, w := range words {
+		count[w]++
+	}
+	fail := func() {
+		p.failAt(pos, codeSpecifier, "the words %v make no type together", words)
+	}
+	if count["long"] > 1 {
+		p.failAt(pos, codeNotMetalType, "long long is not a Metal type")
+	}
+	for _, w := range words {
+		if count[w] > 1 {
+			fail()
+		}
+	}
+	name := ""
+	for _, w := range []string{"char", "short", "long", "int"} {
+		if name == "" && count[w] > 0 {
+			name = w
+		}
+	}
+	if count["char"]+count["short"]+count["long"] > 1 || count["char"] > 0 && count["int"] > 0 || count["signed"]+count["unsigned"] > 1 {
+		fail()
+	}
+	for _, w := range []string{"void", "bool", "half", "bfloat", "float"} {
+		if count[w] > 0 {
+			if len(words) > 1 {
+				fail()
+			}
+			name = w
+		}
+	}
+	if name == "" {
+		name = "int"
+	}
+	if count["unsigned"] > 0 {
+		name = "u" + name
+	}
+	return &NamedType{node: node{pos}, Name: simpleName(pos, name)}
+}
+
+func simpleName(pos Pos, ident string) *Name {
+	return &Name{node: node{pos}, Parts: []NamePart{{Pos: pos, Ident: ident}}}
+}
+
+// elaborated parses a type that begins with a keyword of its own.
+func (p *parser) elaborated(s *specifiers, c specContext) {
+	t := p.tok()
+	switch t.Text {
+	case "auto":
+		s.typ = &AutoType{node{t.Pos}}
+		p.advance()
+	case "decltype":
+		s.typ = p.decltype()
+	case "typename":
+		p.advance()
+		if !p.startsName(p.i) {
+			p.fail(codeExpectedName, "got %s, want a name after typename", p.tok())
+		}
+		n := p.takeName()
+		if len(n.name.Parts) == 1 && !n.name.Global {
+			p.failAt(n.name.pos, codeExpectedName, `got %q after typename, want a qualified name`, spellName(n.name))
+		}
+		s.typ, s.entity = &NamedType{node: node{t.Pos}, Keyword: "typename", Name: n.name}, n.entity
+		p.dependent++
+	case "enum":
+		p.enum(s, c)
+	default:
+		p.record(s, c)
+	}
+}
+
+func (p *parser) decltype() TypeExpr {
+	d := &DecltypeType{node: node{p.advance()}}
+	p.expect("(")
+	if p.at("auto") {
+		p.fail(codeUnsupported, "decltype(auto) is not supported")
+	}
+	p.relaxed(func() { d.X = p.expr() })
+	p.expect(")")
+	return d
+}
+
+// isType reports whether a type begins at token i.
+func (p *parser) isType(i int) bool {
+	if i >= len(p.toks) {
+		return false
+	}
+	switch p.toks[i].role() {
+	case roleType, roleQual, roleElaborated:
+		return true
+	case roleNone:
+		return p.startsName(i) && p.nameAt(i).means == meansType || p.isCoherent(i)
+	}
+	return false
+}
+
+// skipType returns the end of the type name at token i, without a
+// declarator's name; ok is false if there is none.
+func (p *parser) skipType(i int) (end int, ok bool) {
+	i, ok = p.skipSpecifiers(i)
+	if !ok {
+		return i, false
+	}
+	return p.skipAbstract(i), true
+}
+
+// skipSpecifiers returns the end of the type specifiers at token i.
+func (p *parser) skipSpecifiers(i int) (end int, ok bool) {
+	words := false
+	for i < len(p.toks) {
+		t := &p.toks[i]
+		switch t.role() {
+		case roleQual:
+			i++
+			continue
+		case roleType:
+			if !ok || words {
+				i, ok, words = i+1, true, true
+				continue
+			}
+		case roleElaborated:
+			if ok {
+				return i, ok
+			}
+			ok = true
+			switch {
+			case t.Text == "auto":
+				i++
+			case t.Text == "decltype":
+				if p.match[i+1] < 0 {
+					return i, false
+				}
+				i = int(p.match[i+1]) + 1
+			case p.startsName(i + 1):
+				i = p.nameAt(i + 1).end
+			default:
+				return i, false
+			}
+			continue
+		case roleNone:
+			if p.isCoherent(i) {
+				i++
+				if p.isAt(i, "(") {
+					i += 3
+				}
+				continue
+			}
+			if !ok && p.startsName(i) {
+				if n := p.nameAt(i); n.means == meansType {
+					i, ok = n.end, true
+					continue
+				}
+			}
+		}
+		break
+	}
+	return i, ok
+}
+
+// skipPointers returns the end of the pointer operators at token i.
+func (p *parser) skipPointers(i int) int {
+	for p.isAt(i, "*") || p.isAt(i, "&") || p.isAt(i, "&&") || i < len(p.toks) && p.toks[i].role() == roleQual {
+		i++
+	}
+	return i
+}
+
+// skipAbstract returns the end of the abstract declarator at token i. In it
+// parentheses hold pointer operators only: anything else is a call.
+func (p *parser) skipAbstract(i int) int {
+	i = p.skipPointers(i)
+	if p.isNestedAbstract(i) {
+		i = int(p.match[i]) + 1
+	}
+	for (p.isAt(i, "[") && !p.isAt(i+1, "[") || p.isAt(i, "(") && p.isAt(i-1, ")")) && p.match[i] >= 0 {
+		i = int(p.match[i]) + 1
+	}
+	return i
+}
+
+// isNestedAbstract reports whether "(*)[…]" or "(*)(…)" stands at token i.
+func (p *parser) isNestedAbstract(i int) bool {
+	if !p.isAt(i, "(") {
+		return false
+	}
+	j := p.skipPointers(i + 1)
+	return j > i+1 && p.isAt(j, ")") && (p.isAt(j+1, "[") || p.isAt(j+1, "("))
+}
+
+// isPointerOp reports whether a pointer operator stands at token i.
+func (p *parser) isPointerOp(i int) bool {
+	return i < len(p.toks) && p.toks[i].Kind == Op && slices.Contains([]string{"*", "&", "&&"}, p.toks[i].Text)
+}
