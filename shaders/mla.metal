@@ -145,15 +145,17 @@ kernel void mla_sdpa_tile_accumulate(
     threadgroup_barrier(mem_flags::mem_threadgroup);
     sum = simd_sum(lane < simdgroups ? partial_sum[lane] : 0.0f);
 
-    // 4. The weighted rows; neighbouring threads read neighbouring channels.
+    // 4. The weighted rows; neighbouring threads read neighbouring channels. The
+    // tile is summed by itself: added one by one to what is carried in, each of
+    // its rows would be rounded to that.
     device const float* tile = latent_cache + ulong(tile_start) * kv_lora_rank;
     device float* v_head = v_combine_partial + ulong(head) * kv_lora_rank;
     for (uint c = thread_id; c < kv_lora_rank; c += threads) {
-        float v = first ? 0.0f : v_head[c] * rescale;
+        float v = 0.0f;
         for (uint t = 0; t < length; t++) {
             v += weights[t] * tile[ulong(t) * kv_lora_rank + c];
         }
-        v_head[c] = v;
+        v_head[c] = first ? v : v_head[c] * rescale + v;
     }
 
     if (thread_id == 0) {
