@@ -21,8 +21,9 @@ type flattened struct {
 
 // flatten inserts the quoted includes of src textually.
 //
-// Lines are copied whole, so that columns stay. A file with #pragma once is
-// wrapped in a guard macro at each insertion, which is right under any #if. An
+// Lines are copied whole, so that columns stay. A file with #pragma once, or
+// one that is imported, is wrapped in a guard macro at each insertion, which is
+// right under any #if. An
 // include that names none of the files stays as it is: it may stand in a group
 // that the preprocessor skips, and if not, the compiler says so.
 func flatten(src Source) (flattened, error) {
@@ -38,14 +39,14 @@ func flatten(src Source) (flattened, error) {
 
 type flattener struct {
 	files  map[string]string
-	guards map[string]string // guard macro of each file with #pragma once
+	guards map[string]string // guard macro of each file with #pragma once, or imported
 	stack  []string          // files being inserted, outermost first
 	out    strings.Builder
 	lines  []Position
 }
 
 var (
-	quotedInclude = regexp.MustCompile(`^\s*#\s*include\s*"([^"]+)"\s*$`)
+	quotedInclude = regexp.MustCompile(`^\s*#\s*(include|import)\s*"([^"]+)"\s*$`)
 	pragmaOnce    = regexp.MustCompile(`^\s*#\s*pragma\s+once\s*$`)
 )
 
@@ -54,7 +55,8 @@ func (f *flattener) insert(name string) error {
 	defer func() { f.stack = f.stack[:len(f.stack)-1] }()
 
 	lines := strings.Split(strings.TrimSuffix(f.files[name], "\n"), "\n")
-	once := hasPragmaOnce(lines)
+	_, imported := f.guards[name]
+	once := imported || hasPragmaOnce(lines)
 	start := Position{File: name, Line: 1, Col: 1}
 	if once {
 		guard := f.guard(name)
@@ -71,7 +73,10 @@ func (f *flattener) insert(name string) error {
 		m := quotedInclude.FindStringSubmatch(directive)
 		target, known := "", false
 		if m != nil {
-			target, known = f.resolve(name, m[1])
+			target, known = f.resolve(name, m[2])
+		}
+		if known && m[1] == "import" {
+			f.guard(target)
 		}
 		switch {
 		case once && pragmaOnce.MatchString(directive):

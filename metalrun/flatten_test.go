@@ -62,6 +62,10 @@ int a;
 			},
 			"#ifndef conform_once_0\n#define conform_once_0\n\n\nint a;\n#endif\n",
 		}, {
+			"import is include with a guard",
+			map[string]string{"main.metal": "#import \"a.h\"\n#include \"a.h\"\n", "a.h": "int a;\n"},
+			"#ifndef conform_once_0\n#define conform_once_0\nint a;\n#endif\n#ifndef conform_once_0\n#define conform_once_0\nint a;\n#endif\n",
+		}, {
 			"what is no directive",
 			map[string]string{
 				"main.metal": "/* \n#include \"a.h\"\n*/ #include \"a.h\"\n// x \\\n#include \"a.h\"\n#define S \"/*\" \\\n#include \"a.h\"\n" +

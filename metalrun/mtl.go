@@ -10,8 +10,11 @@ import (
 // headers, held here so that they are tested on every machine.
 
 // mtlVersion is v as MTLLanguageVersion: the major version in the upper half
-// of a word, the minor one in the lower half.
+// of a word, the minor one in the lower half. 0 stands for DefaultVersion.
 func mtlVersion(v Version) (uint, error) {
+	if v == 0 {
+		v = DefaultVersion
+	}
 	if v < 100 || v > 9999 {
 		return 0, fmt.Errorf("language version %d: want the form of __METAL_VERSION__, such as %d", v, DefaultVersion)
 	}

@@ -11,13 +11,13 @@ import (
 func TestLanguageVersion(t *testing.T) {
 	for version, want := range map[Version]uint{
 		210: 131073, 211: 131073, 230: 131075, 240: 131076,
-		300: 196608, 310: 196609, 320: 196610, 400: 262144, 410: 262145,
+		300: 196608, 310: 196609, 0: 196609, 320: 196610, 400: 262144, 410: 262145,
 	} {
 		if got, err := mtlVersion(version); got != want || err != nil {
 			t.Errorf("mtlVersion(%d) = %d, %v, want %d", version, got, err, want)
 		}
 	}
-	for _, bad := range []Version{0, 31, -310, 31000} {
+	for _, bad := range []Version{31, -310, 31000} {
 		if got, err := mtlVersion(bad); err == nil {
 			t.Errorf("mtlVersion(%d) = %d, want an error", bad, got)
 		}

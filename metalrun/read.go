@@ -58,7 +58,7 @@ func quotedIncludes(text string) []string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if m := quotedInclude.FindStringSubmatch(s.directive(line)); m != nil {
-			names = append(names, m[1])
+			names = append(names, m[2])
 		}
 	}
 	return names

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit statuses.
+const (
+	exitConforms = 0
+	exitFails    = 1 // a kernel does not conform, or a file does not compile
+	exitUsage    = 2 // the command line, or a file named on it
+	exitDevice   = 3 // no such device, or the run could not be completed
+)
+
+// exit ends the program with a status. Its error may be nil: then everything
+// has been said already.
+type exit struct {
+	status int
+	err    error
+}
+
+func (e *exit) Error() string { return fmt.Sprint(e.err) }
+func (e *exit) Unwrap() error { return e.err }
+
+// usageError is a mistake on the command line.
+func usageError(format string, args ...any) error {
+	return &exit{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// conform runs the program and returns its exit status. Cancelling ctx
+// interrupts it.
+func conform(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetArgs(longFlags(args))
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitConforms
+	}
+	var e *exit
+	if !errors.As(err, &e) {
+		e = &exit{exitUsage, err}
+	}
+	if e.err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", cmd.CommandPath(), e.err)
+	}
+	return e.status
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "conform COMMAND",
+		Short: "judge Metal compute kernels",
+		Long: `Conform judges Apple Metal compute kernels against float64 oracles. On a Mac the
+kernels run on the GPU; everywhere else a simulator executes their source.`,
+		Example: `conform run                     judge every kernel
+conform run -run rms_norm       judge the cases whose name matches
+conform list                    what there is to judge
+conform check my.metal          look for errors in a file`,
+		Args:                       cobra.ArbitraryArgs,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				cmd.SetOut(cmd.ErrOrStderr())
+				printHelp(cmd, nil)
+				return &exit{status: exitUsage}
+			}
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				return usageError("unknown command %q, did you mean %s?", args[0], near[0])
+			}
+			return usageError("unknown command %q (conform -h lists them)", args[0])
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(printHelp)
+	root.AddCommand(newRun(), newList(), newCheck())
+	return root
+}
+
+// longFlags spells -name as --name, which is what the flag package knows. One
+// letter stays as it is, and so does everything after a lone --.
+func longFlags(args []string) []string {
+	long := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return append(long, args[i:]...)
+		}
+		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
+			a = "-" + a
+		}
+		long = append(long, a)
+	}
+	return long
+}
+
+// flagError says what is wrong with a flag in the spelling of the manual.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &invalid):
+		return usageError("-%s %q: %v", spelling(invalid.GetFlag()), invalid.GetValue(), errors.Unwrap(invalid))
+	case errors.As(err, &missing):
+		operand, _ := pflag.UnquoteUsage(missing.GetFlag())
+		return usageError("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
+	case errors.As(err, &unknown):
+		return usageError("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
+	}
+	return usageError("%v", err)
+}
+
+// spelling is a flag's name in the manual.
+func spelling(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return f.Shorthand
+	}
+	return f.Name
+}
+
+// printHelp shows a command: what it does, how it is used, what it takes.
+func printHelp(cmd *cobra.Command, _ []string) {
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "usage: %s\n\n%s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Long, indent(cmd.Example))
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprint(w, "\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-10s %s\n", sub.Name(), sub.Short)
+			}
+		}
+		fmt.Fprint(w, "\nconform COMMAND -h tells more.\n")
+		return
+	}
+	fmt.Fprint(w, "\nFlags:\n")
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		operand, usage := pflag.UnquoteUsage(f)
+		if f.Value.Type() == "bool" {
+			operand = ""
+		}
+		fmt.Fprintf(w, "  %-31s %s\n", strings.TrimSpace("-"+spelling(f)+" "+operand), usage)
+	})
+}
+
+func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metalconform/reports"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLongFlags(t *testing.T) {
+	got := longFlags([]string{"run", "-run", "a-b", "-v", "-o=x", "--seed", "-5", "-sweep=full", "-", "--", "-run"})
+	want := []string{"run", "--run", "a-b", "-v", "-o=x", "--seed", "-5", "--sweep=full", "-", "--", "-run"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("longFlags (-want +got):\n%s", diff)
+	}
+}
+
+// writerFunc is a writer that calls itself.
+type writerFunc func(b []byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// An interrupted run keeps what it had, says so, and does not end like one
+// that is whole.
+func TestInterrupt(t *testing.T) {
+	for _, begun := range []bool{false, true} {
+		ctx, interrupt := context.WithCancel(context.Background())
+		if !begun {
+			interrupt()
+		}
+		stdout := writerFunc(func(b []byte) (int, error) {
+			interrupt()
+			return len(b), nil
+		})
+		var stderr bytes.Buffer
+		dir := t.TempDir()
+		status := conform(ctx, []string{"run", "-backend", "simulator", "-json", "-o", dir}, stdout, &stderr)
+		if status != exitDevice {
+			t.Errorf("status %d, want %d", status, exitDevice)
+		}
+		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*)\n$`).FindStringSubmatch(stderr.String())
+		if m == nil || m[2] != filepath.Join(dir, "results.jsonl") {
+			t.Fatalf("message %q", stderr.String())
+		}
+		file, err := os.Open(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		results, err := reports.ReadLog(file)
+		if n, _ := strconv.Atoi(m[1]); err != nil || len(results) != n || (n > 0) != begun {
+			t.Errorf("begun %v: %d results, %v; the message says %s", begun, len(results), err, m[1])
+		}
+	}
+}
+
+// A run whose results cannot be written stops.
+func TestBrokenOutput(t *testing.T) {
+	broken := writerFunc(func([]byte) (int, error) { return 0, errors.New("no room left") })
+	var stderr bytes.Buffer
+	args := []string{"run", "-backend", "simulator", "-json", "-run", "repeat_tiled_f32"}
+	if status := conform(context.Background(), args, broken, &stderr); status != exitDevice {
+		t.Errorf("status %d, want %d", status, exitDevice)
+	}
+	if !regexp.MustCompile(`conform run: stopped after \d+ of \d+ cases: no room left\n$`).MatchString(stderr.String()) {
+		t.Errorf("message %q", stderr.String())
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(&b, 3)
+	if p.live {
+		t.Fatal("a string is no terminal")
+	}
+	p.step("first", false)
+	p.next = p.next.Add(-2 * lineInterval)
+	p.step("second", true)
+	p.step("third", true)
+	p.clear()
+	if want := "2 of 3 cases, 1 failed\n"; b.String() != want {
+		t.Errorf("without a terminal %q, want %q", b.String(), want)
+	}
+
+	b.Reset()
+	p = &progress{w: &b, live: true, width: 26, total: 2}
+	p.step("first", false)
+	p.step("too soon after it", false)
+	p.clear()
+	if want := "\r\x1b[K1 of 2 cases  first\r\x1b[K"; b.String() != want {
+		t.Errorf("on a terminal %q, want %q", b.String(), want)
+	}
+	b.Reset()
+	p.next = p.next.Add(-2 * liveInterval)
+	p.step("a long name", true)
+	if want := "\r\x1b[K3 of 2 cases, 1 failed  a"; b.String() != want {
+		t.Errorf("in a narrow terminal %q, want %q", b.String(), want)
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for s, want := range map[string]string{"a/b-c.d": "a/b-c.d", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'"} {
+		if got := quote(s); got != want {
+			t.Errorf("quote(%q) = %s, want %s", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// progress tells how far a run is: one line that is rewritten on a terminal,
+// now and then a line of its own elsewhere.
+type progress struct {
+	w     io.Writer
+	live  bool // w is a terminal
+	width int  // of the terminal
+	total int
+	done  int
+	bad   int
+	next  time.Time // when to write again
+}
+
+// How often progress is written.
+const (
+	liveInterval = 100 * time.Millisecond
+	lineInterval = 15 * time.Second
+)
+
+func newProgress(w io.Writer, total int) *progress {
+	p := &progress{w: w, total: total, live: isTerminal(w), width: 80}
+	if p.live {
+		if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil {
+			p.width = width
+		}
+	}
+	p.next = time.Now().Add(p.interval())
+	return p
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+func (p *progress) interval() time.Duration {
+	if p.live {
+		return liveInterval
+	}
+	return lineInterval
+}
+
+// step counts the case called name.
+func (p *progress) step(name string, bad bool) {
+	p.done++
+	if bad {
+		p.bad++
+	}
+	now := time.Now()
+	if now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(p.interval())
+	p.write(name)
+}
+
+func (p *progress) write(name string) {
+	line := fmt.Sprintf("%d of %d cases", p.done, p.total)
+	if p.bad > 0 {
+		line += fmt.Sprintf(", %d failed", p.bad)
+	}
+	if !p.live {
+		fmt.Fprintln(p.w, line)
+		return
+	}
+	line += "  " + name
+	if len(line) >= p.width {
+		line = line[:max(0, p.width-1)]
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+}
+
+// clear removes the line, so that others can be written.
+func (p *progress) clear() {
+	if p.live {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

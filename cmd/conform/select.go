@@ -1,0 +1,130 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/shaders"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+)
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	of    []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return "word" }
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.of, s) {
+		last := len(c.of) - 1
+		return fmt.Errorf("want %s or %s", strings.Join(c.of[:last], ", "), c.of[last])
+	}
+	c.value = s
+	return nil
+}
+
+// sweepFlag is the choice of a set of cases.
+func sweepFlag() choice { return choice{"quick", []string{"quick", "full"}} }
+
+// set is the set of cases that the flag names.
+func set(sweep choice) suite.Set {
+	if sweep.value == "full" {
+		return suite.Full
+	}
+	return suite.Quick
+}
+
+// pattern is a flag that holds a regular expression, nil if not given.
+type pattern struct{ *regexp.Regexp }
+
+func (p *pattern) String() string {
+	if p.Regexp == nil {
+		return ""
+	}
+	return p.Regexp.String()
+}
+func (p *pattern) Type() string { return "regexp" }
+func (p *pattern) Set(s string) error {
+	re, err := regexp.Compile(s)
+	if err != nil {
+		return err
+	}
+	p.Regexp = re
+	return nil
+}
+
+// seed is a flag that holds the seed of all inputs.
+type seed uint64
+
+func (s *seed) String() string { return strconv.FormatUint(uint64(*s), 10) }
+func (s *seed) Type() string   { return "seed" }
+func (s *seed) Set(text string) error {
+	if text == "random" {
+		var b [8]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return err
+		}
+		*s = seed(binary.LittleEndian.Uint64(b[:]))
+		return nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return errors.New("want a number from 0 to 2^64-1, or random")
+	}
+	*s = seed(n)
+	return nil
+}
+
+// selectCases are the cases of the catalogue whose names match run.
+func selectCases(run pattern, sweep choice) ([]suite.Case, error) {
+	cases := suite.Cases(kernels.All(), set(sweep))
+	if run.Regexp == nil {
+		return cases, nil
+	}
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !run.MatchString(c.Name) })
+	if len(cases) == 0 {
+		return nil, usageError("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)", run.String(), sweep.value)
+	}
+	return cases, nil
+}
+
+// openShaders opens the kernels under test: ours, or those of a directory.
+func openShaders(dir string) (*suite.Shaders, error) {
+	var files fs.FS = shaders.FS
+	if dir != "" {
+		if info, err := os.Stat(dir); err != nil {
+			return nil, usageError("-shaders: %v", err)
+		} else if !info.IsDir() {
+			return nil, usageError("-shaders: %s is not a directory", dir)
+		}
+		files = os.DirFS(dir)
+	}
+	s, err := suite.OpenShaders(files, metalrun.Inspect)
+	if err != nil && dir != "" {
+		return nil, usageError("-shaders %s: %v", dir, err)
+	}
+	return s, err
+}
+
+// requireOne fails if the shaders have none of the kernels that the cases
+// judge: a run that judges nothing must not look like one that passed.
+func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
+	for _, c := range cases {
+		if _, _, err := s.Find(c.Kernel.Name); !errors.Is(err, suite.ErrAbsent) {
+			return nil
+		}
+	}
+	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)", dir)
+}

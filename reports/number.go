@@ -1,0 +1,64 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
+
+// figure is x with three significant digits, in plain notation where that
+// stays short.
+func figure(x float64) string {
+	switch a := math.Abs(x); {
+	case x == 0:
+		return "0"
+	case math.IsInf(x, 1):
+		return "∞"
+	case math.IsInf(x, -1):
+		return "-∞"
+	case math.IsNaN(x):
+		return "NaN"
+	case a < 1e-3 || a >= 999500:
+		return strconv.FormatFloat(x, 'e', 2, 64)
+	case a >= 99.95:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	default:
+		// Rounding first finds the digits of 9.996, which is 10.0 and not 10.00.
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(a, 'e', 2, 64), 64)
+		return strconv.FormatFloat(x, 'f', 2-int(math.Floor(math.Log10(rounded))), 64)
+	}
+}
+
+// cosine is c with nine decimals, cut and not rounded: what is less than one
+// never reads as one.
+func cosine(c float64) string {
+	if math.IsNaN(c) {
+		return "NaN"
+	}
+	return fmt.Sprintf("%.9f", math.Trunc(c*1e9)/1e9)
+}
+
+// duration is d with three significant digits in the largest unit that keeps
+// the number at 1 or more.
+func duration(d time.Duration) string {
+	unit, name := time.Nanosecond, "ns"
+	switch {
+	// What rounds to 1000 of a unit is one of the next.
+	case d >= 999500*time.Microsecond:
+		unit, name = time.Second, "s"
+	case d >= 999500*time.Nanosecond:
+		unit, name = time.Millisecond, "ms"
+	case d >= 1000:
+		unit, name = time.Microsecond, "µs"
+	}
+	return figure(float64(d)/float64(unit)) + " " + name
+}
+
+// count is n with its noun, in the plural unless n is 1.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

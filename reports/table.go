@@ -1,0 +1,187 @@
+package reports
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/suite"
+)
+
+// Table sums up results by kernel.
+type Table struct {
+	Rows []Row // in order of first appearance
+	// Failures are the cases that failed or could not be judged, the worst of
+	// each kernel before the second worst of any. Cases of a kernel that say
+	// the same stand together.
+	Failures []Failure
+	Skips    []Skip
+}
+
+// Row is what a kernel's cases have in common.
+type Row struct {
+	Kernel string
+	Family string
+	// Count is the number of cases by verdict.
+	Count map[suite.Status]int
+	// Over, Ulp and Cosine are the worst of all cases.
+	Over   float64
+	Ulp    float64
+	Cosine float64
+	Time   time.Duration // of all launches
+	Judged int           // elements
+	Open   int           // elements for which the contract promises nothing
+}
+
+// Cases is the number of cases.
+func (r Row) Cases() int {
+	n := 0
+	for _, c := range r.Count {
+		n += c
+	}
+	return n
+}
+
+// Status is the worst verdict of the kernel's cases.
+func (r Row) Status() suite.Status {
+	for _, s := range []suite.Status{suite.Fail, suite.Error, suite.Skip} {
+		if r.Count[s] > 0 {
+			return s
+		}
+	}
+	return suite.Pass
+}
+
+// Failure is a case that failed or could not be judged, and how many other
+// cases of its kernel say the same.
+type Failure struct {
+	suite.Result
+	Also int
+}
+
+// Skip is a reason that cases of a kernel were not judged for.
+type Skip struct {
+	Kernel string
+	Reason string
+	Cases  int
+}
+
+// NewTable sums up results.
+func NewTable(results []suite.Result) Table {
+	var t Table
+	index := map[string]int{}
+	for _, r := range results {
+		i, ok := index[r.Kernel]
+		if !ok {
+			i = len(t.Rows)
+			index[r.Kernel] = i
+			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Count: map[suite.Status]int{}, Cosine: 1})
+		}
+		t.Rows[i].add(r)
+	}
+	t.Failures = failures(results)
+	t.Skips = skips(results)
+	return t
+}
+
+func (r *Row) add(result suite.Result) {
+	r.Count[result.Status]++
+	r.Over = max(r.Over, result.Over)
+	r.Ulp = max(r.Ulp, result.Ulp)
+	r.Cosine = min(r.Cosine, result.Cosine)
+	r.Time += time.Duration(result.NS)
+	r.Judged += result.Elements
+	r.Open += result.Open
+}
+
+// Count is the number of cases with a verdict.
+func (t Table) Count(s suite.Status) int {
+	n := 0
+	for _, r := range t.Rows {
+		n += r.Count[s]
+	}
+	return n
+}
+
+// Cases is the number of all cases.
+func (t Table) Cases() int {
+	n := 0
+	for _, r := range t.Rows {
+		n += r.Cases()
+	}
+	return n
+}
+
+// failures groups and orders the cases that did not pass.
+func failures(results []suite.Result) []Failure {
+	byKernel := map[string][]Failure{}
+	seen := map[[2]string]int{} // kernel and what is said to the place in byKernel
+	for _, r := range results {
+		if r.Status != suite.Fail && r.Status != suite.Error {
+			continue
+		}
+		key := [2]string{r.Kernel, reason(r)}
+		if i, ok := seen[key]; ok {
+			byKernel[r.Kernel][i].Also++
+			continue
+		}
+		seen[key] = len(byKernel[r.Kernel])
+		byKernel[r.Kernel] = append(byKernel[r.Kernel], Failure{Result: r})
+	}
+	// rank is a failure's place among those of its kernel.
+	type ranked struct {
+		rank int
+		Failure
+	}
+	var all []ranked
+	for _, kernel := range slices.Sorted(maps.Keys(byKernel)) {
+		list := byKernel[kernel]
+		slices.SortStableFunc(list, func(a, b Failure) int { return cmp.Compare(severity(b), severity(a)) })
+		for i, f := range list {
+			all = append(all, ranked{i, f})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(severity(b.Failure), severity(a.Failure)))
+	})
+	list := make([]Failure, len(all))
+	for i, f := range all {
+		list[i] = f.Failure
+	}
+	return list
+}
+
+// severity orders failures: what could not be judged says the most, then the
+// error over its bound.
+func severity(f Failure) float64 {
+	if f.Status == suite.Error {
+		return math.Inf(1)
+	}
+	return f.Over
+}
+
+// skips lists the reasons for cases that were not judged.
+func skips(results []suite.Result) []Skip {
+	var list []Skip
+	index := map[[2]string]int{}
+	for _, r := range results {
+		if r.Status != suite.Skip {
+			continue
+		}
+		key := [2]string{r.Kernel, reason(r)}
+		i, ok := index[key]
+		if !ok {
+			i = len(list)
+			index[key] = i
+			list = append(list, Skip{Kernel: r.Kernel, Reason: key[1]})
+		}
+		list[i].Cases++
+	}
+	return list
+}
+
+// reason is a result's message without the case's name.
+func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }

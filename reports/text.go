@@ -1,0 +1,182 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"metalconform/suite"
+)
+
+// Style is how text is written.
+type Style struct {
+	Colour bool // with the escape sequences of a terminal
+	// MaxFailures bounds how many failures are shown; the others are counted.
+	MaxFailures int
+}
+
+// DefaultStyle is plain text with at most ten failures.
+var DefaultStyle = Style{MaxFailures: 10}
+
+// Colours of a terminal.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (s Style) paint(colour, text string) string {
+	if !s.Colour {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// verdict is a status as a word, in capitals where it needs attention.
+func (s Style) verdict(status suite.Status) string {
+	switch status {
+	case suite.Pass:
+		return s.paint(green, "pass")
+	case suite.Fail:
+		return s.paint(red, "FAIL")
+	case suite.Error:
+		return s.paint(red, "ERROR")
+	}
+	return s.paint(yellow, string(status))
+}
+
+// Failures writes the failures of a table, each with the command that repeats
+// it. It writes nothing if there are none.
+func (s Style) Failures(w io.Writer, t Table) error {
+	var b strings.Builder
+	rest := 0
+	for i, f := range t.Failures {
+		if i >= s.MaxFailures {
+			rest += 1 + f.Also
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s\n", s.verdict(f.Status), f.Message)
+		if f.Also > 0 {
+			fmt.Fprintf(&b, "\tand the same in %s of %s\n", count(f.Also, "more case"), f.Kernel)
+		}
+		fmt.Fprintf(&b, "\trepeat: %s\n\n", f.Replay)
+	}
+	if rest > 0 {
+		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Rows writes a line per kernel, then what was skipped.
+func (s Style) Rows(w io.Writer, t Table) error {
+	rows := [][]string{{"kernel", "cases", "error/bound", "ulp", "cosine", "time", "verdict"}}
+	for _, r := range t.Rows {
+		row := []string{r.Kernel, fmt.Sprint(r.Cases()), "-", "-", "-", "-", s.verdict(r.Status())}
+		if r.Judged > 0 {
+			copy(row[2:], []string{figure(finite(r.Over)), figure(finite(r.Ulp)), cosine(r.Cosine), duration(r.Time)})
+		}
+		if n := r.Count[r.Status()]; n < r.Cases() {
+			row[6] += fmt.Sprintf(" (%d)", n)
+		}
+		rows = append(rows, row)
+	}
+	var b strings.Builder
+	b.WriteString(align(rows))
+	b.WriteByte('\n')
+	for _, skip := range t.Skips {
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Verdict writes one line on all cases. elapsed is the wall time of the run.
+func (s Style) Verdict(w io.Writer, t Table, elapsed time.Duration) error {
+	judged, open := 0, 0
+	for _, r := range t.Rows {
+		judged += r.Judged
+		open += r.Open
+	}
+	line := fmt.Sprintf("%s of %s, %s", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(judged-open, "element"))
+	if open > 0 {
+		line += fmt.Sprintf(" (%d left open by contract)", open)
+	}
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", line, duration(elapsed), s.outcome(t))
+	return err
+}
+
+// outcome is the verdict on all cases.
+func (s Style) outcome(t Table) string {
+	var parts []string
+	if n := t.Count(suite.Fail); n > 0 {
+		parts = append(parts, s.paint(red, fmt.Sprintf("%d FAIL", n)))
+	}
+	if n := t.Count(suite.Error); n > 0 {
+		parts = append(parts, s.paint(red, fmt.Sprintf("%d could not be judged", n)))
+	}
+	if n := t.Count(suite.Skip); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d skipped", n)))
+	}
+	switch {
+	case len(parts) == 0 && t.Cases() > 0:
+		return s.paint(green, "all conform")
+	case t.Count(suite.Pass) > 0:
+		parts = append(parts, fmt.Sprintf("%d conform", t.Count(suite.Pass)))
+	case len(parts) == 0:
+		return "nothing judged"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Line writes one result as a line.
+func (s Style) Line(w io.Writer, r suite.Result) error {
+	figures := fmt.Sprintf("%s of bound, %s", figure(finite(r.Over)), duration(time.Duration(r.NS)))
+	if r.Elements == 0 {
+		figures = reason(r)
+		if i := strings.IndexByte(figures, '\n'); i >= 0 {
+			figures = figures[:i]
+		}
+	}
+	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
+	_, err := io.WriteString(w, line+"\n")
+	return err
+}
+
+// finite turns the largest float64, which stands for infinity in a result,
+// back into it.
+func finite(x float64) float64 {
+	if x == math.MaxFloat64 {
+		return math.Inf(1)
+	}
+	return x
+}
+
+// align lays out rows in columns: the first and the last to the left, the
+// figures between them to the right. Escape sequences take no room, which is
+// why only the last column may have them.
+func align(rows [][]string) string {
+	last := len(rows[0]) - 1
+	width := make([]int, last)
+	for _, row := range rows {
+		for i := range width {
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row[:last] {
+			room := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				b.WriteString(cell + room + "  ")
+			} else {
+				b.WriteString(room + cell + "  ")
+			}
+		}
+		b.WriteString(row[last] + "\n")
+	}
+	return b.String()
+}

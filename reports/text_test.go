@@ -1,0 +1,117 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestText(t *testing.T) {
+	table := NewTable(results())
+	var b strings.Builder
+	s := Style{MaxFailures: 10}
+	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 12345*time.Millisecond)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `ERROR sum/n=1/input=normal: sum.metal:3:1: got x, want y
+	repeat: conform run -run '^sum$' -seed 1
+
+FAIL scale/n=2/input=normal: out[0] was never written
+	and the same in 1 more case of scale
+	repeat: conform run -run '^scale/n=2/input=normal$' -seed 1
+
+FAIL scale/n=1/input=normal: out[3] = 1, want 2: error 2 x bound
+	|got-want| = 1
+	repeat: conform run -run '^scale/n=1/input=normal$' -seed 1
+
+kernel  cases  error/bound    ulp       cosine     time  verdict
+copy        3        0.250  0.500  0.999999999  2.00 ms  pass
+scale       4            ∞   9.00  0.500000000  3.00 µs  FAIL (3)
+sum         1            -      -            -        -  ERROR
+zip         2            -      -            -        -  skip
+
+skip zip: absent (2 cases)
+10 cases of 4 kernels, 42 elements (1 left open by contract), 12.3 s: 3 FAIL, 1 could not be judged, 2 skipped, 4 conform
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	all := results()
+	for want, results := range map[string][]suite.Result{
+		"3 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: all conform": all[:3],
+		"1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL":                                all[3:4],
+		"2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped":                             all[8:],
+		"0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged":                       nil,
+	} {
+		var b strings.Builder
+		if err := DefaultStyle.Verdict(&b, NewTable(results), time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want+"\n", b.String()); diff != "" {
+			t.Errorf("verdict (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// The worst of each kernel comes before the second worst of any, and what is
+// beyond the limit is counted, cases that say the same among it.
+func TestFailuresAreBounded(t *testing.T) {
+	var b strings.Builder
+	if err := (Style{MaxFailures: 1}).Failures(&b, NewTable(results())); err != nil {
+		t.Fatal(err)
+	}
+	want := `ERROR sum/n=1/input=normal: sum.metal:3:1: got x, want y
+	repeat: conform run -run '^sum$' -seed 1
+
+and 3 more cases that failed
+
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+}
+
+func TestColour(t *testing.T) {
+	table := NewTable(results())
+	var plain, coloured strings.Builder
+	for w, s := range map[*strings.Builder]Style{&plain: {MaxFailures: 9}, &coloured: {MaxFailures: 9, Colour: true}} {
+		s.Failures(w, table)
+		s.Rows(w, table)
+		s.Verdict(w, table, 0)
+	}
+	if strings.Contains(plain.String(), "\x1b") {
+		t.Error("plain text has escape sequences")
+	}
+	stripped := strings.NewReplacer("\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[0m", "").Replace(coloured.String())
+	if stripped == coloured.String() || stripped != plain.String() {
+		t.Errorf("colour changes more than colour:\n%q\n%q", coloured.String(), plain.String())
+	}
+}
+
+func TestLine(t *testing.T) {
+	all := results()
+	for want, r := range map[string]suite.Result{
+		"pass copy/n=2/input=normal 0.250 of bound, 2.00 ms":      all[1],
+		"pass copy/n=0/input=refused":                             all[2],
+		"FAIL scale/n=2/input=normal ∞ of bound, 1.00 µs":         all[4],
+		"ERROR sum/n=1/input=normal sum.metal:3:1: got x, want y": all[7],
+		"skip zip/n=1/input=normal absent":                        all[8],
+	} {
+		var b strings.Builder
+		if err := DefaultStyle.Line(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want+"\n" {
+			t.Errorf("line %q, want %q", b.String(), want)
+		}
+	}
+}
