@@ -103,8 +103,8 @@ type evaluator struct {
 
 // Limits of an evaluation, those of common C++ compilers.
 const (
-	maxSteps = 1 << 20
-	maxDepth = 512
+	maxEvalSteps = 1 << 20
+	maxCallDepth = 512
 )
 
 // object is something that a place can lie in.
@@ -124,7 +124,7 @@ func (v *evaluator) fail(pos syntax.Pos, why string) {
 }
 
 func (v *evaluator) step(pos syntax.Pos) {
-	if v.steps++; v.steps > maxSteps {
+	if v.steps++; v.steps > maxEvalSteps {
 		v.fail(pos, "its evaluation takes too many steps")
 	}
 }

@@ -12,13 +12,24 @@ const (
 	returned
 )
 
+// constBody is the body of a constexpr function, nil for other functions and
+// where it is not known yet.
+func (c *checker) constBody(f *Func) *Block {
+	r := c.routines[f]
+	if r == nil || !r.decl.Specs.Constexpr && (r.def == nil || !r.def.Specs.Constexpr) {
+		return nil
+	}
+	c.ensureBody(r)
+	return f.Body
+}
+
 // call evaluates a call of a function of the program.
 func (v *evaluator) call(e *Call) []byte {
 	body := v.c.constBody(e.Func)
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")
 	}
-	if v.depth++; v.depth > maxDepth {
+	if v.depth++; v.depth > maxCallDepth {
 		v.fail(e.Pos(), "its calls are nested too deep")
 	}
 	frame := map[*Var]place{}
@@ -91,7 +102,11 @@ func (v *evaluator) declare(s *VarStmt) {
 	case s.Var.Ref:
 		v.frame[s.Var] = v.lvalue(s.Init)
 	case s.Init == nil:
-		v.frame[s.Var] = v.newObject(s.Var.Type.Size(), nil)
+		var empty []byte
+		if t, ok := s.Var.Type.(*Struct); ok && len(t.Fields) == 0 {
+			empty = make([]byte, t.Size()) // nothing in it waits for a value
+		}
+		v.frame[s.Var] = v.newObject(s.Var.Type.Size(), empty)
 	default:
 		data := v.value(s.Init)
 		v.frame[s.Var] = v.newObject(len(data), data)

@@ -1,0 +1,27 @@
+// simdgroup_matrix (2.10).
+#include <metal_stdlib>
+using namespace metal;
+
+void m1() { simdgroup_matrix<float, 4, 4> m; } // ERROR "8×8"
+void m2() { simdgroup_matrix<int, 8, 8> m; } // ERROR "int"
+void m3() { simdgroup_float16x16 m; } // ERROR "simdgroup_float16x16"
+void m4(device int *p) { simdgroup_float8x8 m; simdgroup_load(m, p, 8); } // ERROR "no simdgroup_load"
+void m5(device half *p) { simdgroup_float8x8 m; simdgroup_load(m, p, 8); } // ERROR "no simdgroup_load"
+void m6(thread float *p) { simdgroup_float8x8 m; simdgroup_load(m, p, 8); } // ERROR "no simdgroup_load"
+void m7(constant float *p) { simdgroup_float8x8 m; simdgroup_load(m, p, 8); } // ERROR "no simdgroup_load"
+void m8(const device float *p) { simdgroup_float8x8 m(0.0f); simdgroup_store(m, p, 8); } // ERROR "no simdgroup_store"
+void m9(device float *p) { simdgroup_load(simdgroup_float8x8(0.0f), p, 8); } // ERROR "no simdgroup_load"
+void m10() { auto m = make_filled_simdgroup_matrix<float, 4, 4>(0.0f); } // ERROR "8"
+void m11() { auto m = make_filled_simdgroup_matrix(0.0f); } // ERROR "template arguments"
+void m12() { auto m = make_filled_simdgroup_matrix<int, 8, 8>(0); } // ERROR "int"
+void m13() { simdgroup_float8x8 d(0), a(0), b(0); simdgroup_multiply_accumulate(d, a, b); } // ERROR "got 3"
+void m14() { simdgroup_half8x8 d(0); simdgroup_float8x8 c(0); simdgroup_multiply_accumulate(d, d, d, c); } // ERROR "no simdgroup_multiply_accumulate"
+void m15() { simdgroup_float8x8 a(0), b(0); auto c = a / b; } // ERROR "/"
+float m16() { simdgroup_float8x8 a(0); return a[0]; } // ERROR "index"
+float m17() { simdgroup_float8x8 a(0); return a; } // ERROR "want float"
+void m18(device simdgroup_float8x8 *p) { simdgroup_float8x8 a = *p; } // ERROR "simdgroup"
+float m19() { float4x4 a(0); return a.thread_elements()[0]; } // ERROR "thread_elements"
+float m20() { simdgroup_float8x8 a(0); return a.thread_elements()[2]; } // ERROR "range"
+void m21() { simdgroup_float8x8 a = simdgroup_half8x8(0); } // ERROR "want simdgroup_float8x8"
+void m22(device float *p, uint2 o) { simdgroup_float8x8 m; simdgroup_load(m, p, 8, o); } // ERROR "no simdgroup_load"
+void m23() { simdgroup_float8x8 a(0); simdgroup_half8x8 b(0); auto c = a + b; } // ERROR "[+]"
