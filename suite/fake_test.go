@@ -1,0 +1,186 @@
+package suite
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing/fstest"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// fakeRunner runs Go functions in place of kernels.
+type fakeRunner struct {
+	kernels  map[string]func(metalrun.Dispatch) error
+	compiled atomic.Int32
+	refuse   error // what Compile returns
+}
+
+func (r *fakeRunner) Device() metalrun.Device { return metalrun.Device{Backend: "fake", Name: "Go"} }
+func (r *fakeRunner) Close() error            { return nil }
+func (r *fakeRunner) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+	r.compiled.Add(1)
+	if r.refuse != nil {
+		return nil, r.refuse
+	}
+	return fakeLibrary{r}, nil
+}
+
+type fakeLibrary struct{ *fakeRunner }
+
+func (l fakeLibrary) Release() {}
+func (l fakeLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	f, ok := l.kernels[name]
+	if !ok {
+		return nil, errors.New("no entry point " + name)
+	}
+	return fakeKernel{f}, nil
+}
+
+type fakeKernel struct {
+	run func(metalrun.Dispatch) error
+}
+
+func (k fakeKernel) MaxThreads() int { return 1024 }
+func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
+	return metalrun.Timing{Duration: time.Microsecond}, k.run(d)
+}
+
+// memory is what a fake kernel sees of a dispatch: f32 and u32 words of a
+// binding, which a fault may also index outside its window.
+type memory struct{ metalrun.Dispatch }
+
+func (m memory) word(index, i int) []byte {
+	b := m.Bindings[index]
+	return b.Data[b.Offset+4*i:]
+}
+func (m memory) bits(index, i int) uint32 { return binary.LittleEndian.Uint32(m.word(index, i)) }
+func (m memory) f32(index, i int) float32 { return math.Float32frombits(m.bits(index, i)) }
+func (m memory) setBits(index, i int, w uint32) {
+	binary.LittleEndian.PutUint32(m.word(index, i), w)
+}
+func (m memory) set(index, i int, x float32) { m.setBits(index, i, math.Float32bits(x)) }
+func (m memory) bf16(index, i int) float32 {
+	b := m.Bindings[index]
+	return math.Float32frombits(uint32(binary.LittleEndian.Uint16(b.Data[b.Offset+2*i:])) << 16)
+}
+func (m memory) count(index int) int { return m.Bindings[index].Length / 4 }
+
+// The kernel that the tests put under test:
+//
+//	y[r, i] = x[r, i]·w[i]   within u|y|
+//	copy    = x              exactly
+//	hits[i] = hits[i] + 1    for the first half of hits, the rest untouched
+const (
+	rows Axis = "rows"
+	wide Axis = "n"
+)
+
+const (
+	argX = iota
+	argW
+	argY
+	argCopy
+	argHits
+	argN
+	argParams
+)
+
+func product() Kernel {
+	return Kernel{
+		Name: "product",
+		Doc:  "Scale the columns of a matrix.",
+		Axes: []Axis{rows, wide},
+		Args: Args{
+			In("x", F32, rows, wide),
+			In("w", BF16, wide),
+			Out("y", F32, rows, wide),
+			Out("copy", F32, rows, wide),
+			{Name: "hits", Role: RoleInOut, Type: F32, Extents: []Extent{wide}, Untouched: func(s Shape) []Range {
+				return []Range{{s[wide] / 2, s[wide]}}
+			}},
+			Const("n", U32, wide),
+			Params("params", Field{"rows", U32, rows}, Field{"half", F16, Number(0.5)}, Field{"gain", F32, Number(1)}),
+		},
+		Grid:     Grid{Threads: []Extent{wide, rows}, Of: []Extent{Fixed(32)}},
+		Check:    positive,
+		Sweep:    Sweep{Shapes: []Shape{{rows: 3, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}}, Inputs: Standard(Fills{"hits": Integers}, "x")},
+		Contract: oracles.Contract{},
+		Oracle:   productOracle,
+	}
+}
+
+func positive(s Shape) error {
+	for _, a := range []Axis{rows, wide} {
+		if s[a] <= 0 {
+			return errors.New(string(a) + " must be positive")
+		}
+	}
+	return nil
+}
+
+func productOracle(p *Problem) Answers {
+	x, w, hits := p.Values("x"), p.Values("w"), p.Values("hits")
+	y := oracles.Answer{Want: make([]float64, len(x)), Budget: []oracles.Term{{Label: "u|y|", Error: make([]float64, len(x))}}}
+	for i := range x {
+		y.Want[i] = x[i] * w[i%len(w)]
+		y.Budget[0].Error[i] = 0x1p-24*math.Abs(y.Want[i]) + 0x1p-126
+		if !isFinite(y.Want[i]) {
+			y.Budget[0].Error[i] = 0
+		}
+	}
+	after := oracles.Answer{Want: make([]float64, len(hits))}
+	for i, h := range hits {
+		after.Want[i] = h + 1
+	}
+	return Answers{"y": y, "copy": {Want: x, Exact: true}, "hits": after}
+}
+
+// runProduct is the conforming kernel.
+func runProduct(d metalrun.Dispatch) error {
+	m := memory{d}
+	n := m.count(argHits)
+	for i := range m.count(argX) {
+		m.set(argY, i, m.f32(argX, i)*m.bf16(argW, i%n))
+		m.setBits(argCopy, i, m.bits(argX, i))
+	}
+	for i := range n / 2 {
+		m.set(argHits, i, m.f32(argHits, i)+1)
+	}
+	return nil
+}
+
+// inspectNames is a front end that reads "kernel NAME" lines, with the
+// argument table of the product.
+func inspectNames(src metalrun.Source, _ metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
+	var infos []metalrun.KernelInfo
+	for i, line := range strings.Split(src.Files[src.Name], "\n") {
+		pos := metalrun.Position{File: src.Name, Line: i + 1, Col: 1}
+		name, ok := strings.CutPrefix(line, "kernel ")
+		if !ok {
+			if line != "" {
+				return nil, metalrun.Diagnostics{{Position: pos, Message: "got " + line}}
+			}
+			continue
+		}
+		info := metalrun.KernelInfo{Name: name, Position: pos}
+		for j, a := range product().Args {
+			info.Args = append(info.Args, metalrun.ArgInfo{Name: a.Name, Index: j, Size: 4, Writable: a.Writable()})
+		}
+		infos = append(infos, info)
+	}
+	return infos, nil
+}
+
+// files are shaders from file name to text.
+func files(texts map[string]string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for name, text := range texts {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
