@@ -126,22 +126,20 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 func plainFloat(in *ir.Instr, a []vec, t ir.Type) func(m *machine, d []float32) {
 	switch in.Op {
 	case ir.Add:
-		return func(m *machine, d []float32) { addF(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { scalar.AddVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Sub:
-		return func(m *machine, d []float32) { subF(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { scalar.SubVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Mul:
-		return func(m *machine, d []float32) { mulF(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { scalar.MulVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Div:
-		return func(m *machine, d []float32) { divF(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { scalar.DivVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Neg:
-		return func(m *machine, d []float32) { negF(d, asF(a[0](m))) }
+		return func(m *machine, d []float32) { scalar.NegV(d, asF(a[0](m))) }
 	case ir.FMA:
-		fma := scalar.FMA32
-		if t == ir.F16 {
-			fma = scalar.HalfFMA
-		} else if t == ir.BF16 {
-			fma = scalar.BfloatFMA
+		if t == ir.F32 {
+			return func(m *machine, d []float32) { scalar.FMAVVV(d, asF(a[0](m)), asF(a[1](m)), asF(a[2](m))) }
 		}
+		fma := formatOf(t).Ternary("fma")
 		return func(m *machine, d []float32) {
 			x, y, z := asF(a[0](m)), asF(a[1](m)), asF(a[2](m))
 			for i := range d {
@@ -189,13 +187,6 @@ func (c *compiler) finish(t ir.Type) func(d []float32) {
 		for i, x := range d {
 			d[i] = round(x)
 		}
-	}
-}
-
-func negF(d, a []float32) {
-	a = a[:len(d)]
-	for i := range d {
-		d[i] = -a[i]
 	}
 }
 
@@ -249,12 +240,12 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 	if c.uniform(y) {
 		p.scalar = c.read(y).index
 		d.compute = func(m *machine, d []uint32) {
-			mulFS(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
+			scalar.MulVS(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
 		}
 		return
 	}
 	p.y = c.within(d, y, in)
-	d.compute = func(m *machine, d []uint32) { mulF(asF(d), asF(p.x(m)), asF(p.y(m))) }
+	d.compute = func(m *machine, d []uint32) { scalar.MulVV(asF(d), asF(p.x(m)), asF(p.y(m))) }
 }
 
 // sum swallows a product that one operand is, if any. Without contraction the
@@ -275,13 +266,13 @@ func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 	acc := c.within(d, a, in)
 	switch {
 	case fused:
-		d.compute = func(m *machine, d []uint32) { fmaF(asF(d), asF(p.x(m)), asF(p.lanes(m)), asF(acc(m))) }
+		d.compute = func(m *machine, d []uint32) { scalar.FMAVVV(asF(d), asF(p.x(m)), asF(p.lanes(m)), asF(acc(m))) }
 	case p.y == nil:
 		d.compute = func(m *machine, d []uint32) {
-			mulAddFS(asF(d), asF(acc(m)), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
+			scalar.MulAddVSV(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]), asF(acc(m)))
 		}
 	default:
-		d.compute = func(m *machine, d []uint32) { mulAddF(asF(d), asF(acc(m)), asF(p.x(m)), asF(p.y(m))) }
+		d.compute = func(m *machine, d []uint32) { scalar.MulAddVVV(asF(d), asF(p.x(m)), asF(p.y(m)), asF(acc(m))) }
 	}
 	return true
 }

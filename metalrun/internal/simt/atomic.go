@@ -59,7 +59,7 @@ func (a *access) anywhere(m *machine, l int) (*memory, int64) {
 		return a.lane(m, l, 0)
 	}
 	off := a.step(m, l)
-	mem, at := m.object(a.in, m.uni64[a.base64], l)
+	mem, at := m.find(a.in, m.uni64[a.base64], l)
 	off += at
 	if uint64(off) > uint64(mem.size-a.size) || mem.size < a.size || off&(a.size-1) != 0 {
 		m.outOfRange(a, off, mem, m.uni64[a.base64], l)

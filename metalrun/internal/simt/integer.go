@@ -9,6 +9,12 @@ import (
 // or ^0, so its logical operations are the bitwise ones.
 func (c *compiler) integer(in *ir.Instr) {
 	d := in.Dst[0]
+	if in.Op == ir.Add && c.uniform(d) {
+		c.protect(d)
+		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
+		c.emit(func(m *machine) { m.uni32[i] = m.uni32[a] + m.uni32[b] })
+		return
+	}
 	if vs := withScalar(in.Op); vs != nil && !c.uniform(d) && c.uniform(in.Args[1]) {
 		a, s := c.arg(in.Args[0], false), c.read(in.Args[1]).index
 		c.into(d, func(m *machine, d []uint32) { vs(d, a(m), m.uni32[s]) })
@@ -21,9 +27,9 @@ func (c *compiler) integer(in *ir.Instr) {
 	}
 	a := c.arg(in.Args[0], c.uniform(d))
 	if len(in.Args) == 1 {
-		unary := notI
+		unary := scalar.NotV[uint32]
 		if in.Op == ir.Neg {
-			unary = negI
+			unary = scalar.NegV[uint32]
 		}
 		c.into(d, func(m *machine, d []uint32) { unary(d, a(m)) })
 		return
@@ -33,26 +39,19 @@ func (c *compiler) integer(in *ir.Instr) {
 	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
 }
 
-func negI(d, a []uint32) {
-	a = a[:len(d)]
-	for i := range d {
-		d[i] = -a[i]
-	}
-}
-
 // withScalar is the loop for a uniform second operand, or nil.
 func withScalar(o ir.Op) func(d, a []uint32, s uint32) {
 	switch o {
 	case ir.Add:
-		return addIS
+		return scalar.AddVS[uint32]
 	case ir.Mul:
-		return mulIS
+		return scalar.MulVS[uint32]
 	case ir.And:
-		return andIS
+		return scalar.AndVS[uint32]
 	case ir.Shl:
-		return shlIS
+		return scalar.ShlVS[uint32]
 	case ir.LShr:
-		return lshrIS
+		return scalar.ShrVS[uint32]
 	}
 	return nil
 }
@@ -62,23 +61,23 @@ func commutes(o ir.Op) bool { return o == ir.Add || o == ir.Mul || o == ir.And }
 func integerLoop(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.Add:
-		return addI
+		return scalar.AddVV[uint32]
 	case ir.Sub:
-		return subI
+		return scalar.SubVV[uint32]
 	case ir.Mul:
-		return mulI
+		return scalar.MulVV[uint32]
 	case ir.And:
-		return andI
+		return scalar.AndVV[uint32]
 	case ir.Or:
-		return orI
+		return scalar.OrVV[uint32]
 	case ir.Xor:
-		return xorI
+		return scalar.XorVV[uint32]
 	case ir.Shl:
-		return shlI
+		return scalar.ShlVV[uint32]
 	case ir.LShr:
-		return lshrI
+		return scalar.ShrVV[uint32]
 	case ir.AShr:
-		return ashrI
+		return func(d, a, b []uint32) { scalar.ShrVV(scalar.Int32s(d), scalar.Int32s(a), scalar.Int32s(b)) }
 	case ir.SDiv:
 		return eachI(scalar.Quotient[int32])
 	case ir.SRem:
@@ -194,39 +193,31 @@ func (c *compiler) compare(in *ir.Instr) {
 func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.Eq:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a == b }) }
+		return scalar.EqualVV[uint32]
 	case ir.Ne:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a != b }) }
+		return scalar.NotEqualVV[uint32]
 	case ir.SLt:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return int32(a) < int32(b) }) }
+		return func(d, a, b []uint32) { scalar.LessVV(d, scalar.Int32s(a), scalar.Int32s(b)) }
 	case ir.SLe:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return int32(a) <= int32(b) }) }
+		return func(d, a, b []uint32) { scalar.LessEqualVV(d, scalar.Int32s(a), scalar.Int32s(b)) }
 	case ir.ULt:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a < b }) }
+		return scalar.LessVV[uint32]
 	case ir.ULe:
-		return func(d, a, b []uint32) { compareI(d, a, b, func(a, b uint32) bool { return a <= b }) }
+		return scalar.LessEqualVV[uint32]
 	}
 	panic(unknown(in))
 }
 
 func compareFloats(in *ir.Instr) func(d []uint32, a, b []float32) {
-	each := func(f func(a, b float32) bool) func(d []uint32, a, b []float32) {
-		return func(d []uint32, a, b []float32) {
-			a, b = a[:len(d)], b[:len(d)]
-			for i := range d {
-				d[i] = lane(f(a[i], b[i]))
-			}
-		}
-	}
 	switch in.Op {
 	case ir.Eq:
-		return each(func(a, b float32) bool { return a == b })
+		return scalar.EqualVV[float32]
 	case ir.Ne:
-		return each(func(a, b float32) bool { return a != b })
+		return scalar.NotEqualVV[float32]
 	case ir.FLt:
-		return each(func(a, b float32) bool { return a < b })
+		return scalar.LessVV[float32]
 	case ir.FLe:
-		return each(func(a, b float32) bool { return a <= b })
+		return scalar.LessEqualVV[float32]
 	}
 	panic(unknown(in))
 }
@@ -255,20 +246,11 @@ func (c *compiler) selectOp(in *ir.Instr) {
 	cond := c.arg(in.Args[0], u)
 	if c.p.places[d].wide {
 		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
-		c.into64(d, func(m *machine, d []uint64) {
-			on, x, y := cond(m), a(m), b(m)
-			for i := range d {
-				v := y[i]
-				if on[i] != 0 {
-					v = x[i]
-				}
-				d[i] = v
-			}
-		})
+		c.into64(d, func(m *machine, d []uint64) { scalar.Select64(d, cond(m), a(m), b(m)) })
 		return
 	}
 	a, b := c.arg(in.Args[1], u), c.arg(in.Args[2], u)
-	c.into(d, func(m *machine, d []uint32) { selectI(d, cond(m), a(m), b(m)) })
+	c.into(d, func(m *machine, d []uint32) { scalar.Select(d, cond(m), a(m), b(m)) })
 }
 
 // halves compiles Pack and Unpack.

@@ -12,6 +12,13 @@ import (
 // float, far out of any range as an index.
 const poison uint32 = 0x7fc0dead
 
+// Places in a machine's table of objects: the buffer table, the threadgroup
+// table, then what the kernel declares itself.
+const (
+	firstThreadgroup = 31
+	firstStatic      = 62
+)
+
 // machine runs one threadgroup at a time. Slot s of 32-bit values is
 // u32[s*n : (s+1)*n]. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
@@ -39,10 +46,8 @@ type machine struct {
 	waiting     [][]uint32 // per target of exits: lanes that wait there
 	anyWaiting  []bool
 
-	buffers     []memory
-	threadgroup []memory // of the argument table
-	statics     []memory // per kernel object: threadgroup variables and constant data
-	private     []uint32 // [word][lane]
+	objects []memory // all that pointers reach: buffers, threadgroup arguments, the kernel's own
+	private []uint32 // [word][lane]
 
 	group     Size // position of the threadgroup
 	size      Size // its actual size
@@ -54,7 +59,7 @@ type machine struct {
 }
 
 func newMachine(p *Program, l *Launch, buffers []memory) *machine {
-	m := &machine{p: p, launch: l, buffers: buffers, uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
+	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	most := l.PerGroup.count()
 	m.u32 = make([]uint32, p.slots32*most)
 	m.u64 = make([]uint64, p.slots64*most)
@@ -66,16 +71,16 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 		m.saved[i], m.waiting[i] = make([]uint32, most), make([]uint32, most)
 	}
 	m.private = make([]uint32, p.privateWords*most)
-	for _, bytes := range l.Threadgroup {
-		m.threadgroup = append(m.threadgroup, newMemory(make([]byte, bytes)))
+	copy(m.objects, buffers)
+	for i, bytes := range l.Threadgroup {
+		m.objects[firstThreadgroup+i] = copyMemory(make([]byte, bytes))
 	}
-	m.statics = make([]memory, len(p.kernel.Objects))
 	for i, o := range p.kernel.Objects {
 		switch o.Space {
 		case syntax.Threadgroup:
-			m.statics[i] = newMemory(make([]byte, o.Size))
+			m.objects[firstStatic+i] = copyMemory(make([]byte, o.Size))
 		case syntax.Constant:
-			m.statics[i] = p.constants[i]
+			m.objects[firstStatic+i] = p.constants[i]
 		}
 	}
 	return m
@@ -98,12 +103,12 @@ func (m *machine) enter(group, size Size) {
 		m.anyWaiting[i] = false
 	}
 	fillPoison(m.private)
-	for _, t := range m.threadgroup {
+	for _, t := range m.objects[firstThreadgroup:firstStatic] {
 		fillPoison(t.words)
 	}
 	for i, o := range m.p.kernel.Objects {
 		if o.Space == syntax.Threadgroup {
-			fillPoison(m.statics[i].words)
+			fillPoison(m.objects[firstStatic+i].words)
 		}
 	}
 	m.setInputs()

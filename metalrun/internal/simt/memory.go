@@ -70,21 +70,22 @@ type access struct {
 	size  int64 // of one element
 	write bool
 
-	uniform bool                     // one address for all threads
-	base64  int                      // uniform base pointer: register
-	base    vec64                    // varying base pointer, or nil
-	known   func(m *machine) *memory // the object, if base is an argument or an object's address
+	uniform bool  // one address for all threads
+	base64  int   // uniform base pointer: register
+	base    vec64 // varying base pointer, or nil
+	object  int   // place in the table of objects, if base is an argument or an object's address; otherwise -1
 
+	scalar  int // uniform 32-bit index: register, or -1
 	index32 vec // per lane, or one value if uniform; nil if absent
 	index64 vec64
 }
 
 func (c *compiler) access(in *ir.Instr) *access {
 	mem := in.Mem
-	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load}
+	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
-		a.known = c.known(mem)
+		a.object = c.knownObject(mem)
 		a.base64 = c.read(mem.Base).index
 	} else {
 		a.base = c.arg64(mem.Base, false)
@@ -93,32 +94,43 @@ func (c *compiler) access(in *ir.Instr) *access {
 		if c.p.places[mem.Index].wide {
 			a.index64 = c.arg64(mem.Index, a.uniform)
 		} else {
+			if c.uniform(mem.Index) {
+				a.scalar = c.p.places[mem.Index].index
+			}
 			a.index32 = c.arg(mem.Index, a.uniform)
 		}
 	}
 	return a
 }
 
-// known resolves a base that names its object at compile time.
-func (c *compiler) known(mem *ir.Mem) func(m *machine) *memory {
+// knownObject is the place of the object that a base names at compile time, or -1.
+func (c *compiler) knownObject(mem *ir.Mem) int {
 	info := c.p.kernel.Regs[mem.Base]
-	i := info.Index
 	switch {
 	case mem.Space == syntax.Thread:
-		return nil
 	case info.Kind == ir.Address:
-		return func(m *machine) *memory { return &m.statics[i] }
+		return firstStatic + info.Index
 	case info.Kind == ir.Input && info.Input == ir.BufferPointer:
-		return func(m *machine) *memory { return &m.buffers[i] }
+		return info.Index
 	case info.Kind == ir.Input && info.Input == ir.ThreadgroupPointer:
-		return func(m *machine) *memory {
-			if i >= len(m.threadgroup) {
-				return &memory{}
-			}
-			return &m.threadgroup[i]
-		}
+		return firstThreadgroup + info.Index
 	}
-	return nil
+	return -1
+}
+
+// words reports whether the access is of 4-byte words of one known object by a
+// 32-bit index of words, the hot case, and gives the constant part in words.
+func (a *access) inWords(extra int64) (shift int64, ok bool) {
+	mem := a.in.Mem
+	return (mem.Disp + extra) / 4, a.size == 4 && a.object >= 0 && a.index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
+}
+
+// wordIndex extends a 32-bit index.
+func wordIndex(i uint32, signed bool) int64 {
+	if signed {
+		return int64(int32(i))
+	}
+	return int64(i)
 }
 
 // step is Index·Scale + Disp of one lane.
@@ -139,11 +151,11 @@ func (a *access) step(m *machine, lane int) int64 {
 func (a *access) one(m *machine, extra int64) (*memory, int64) {
 	off := a.step(m, 0) + extra
 	var mem *memory
-	if a.known != nil {
-		mem = a.known(m)
+	if a.object >= 0 {
+		mem = &m.objects[a.object]
 	} else {
 		var at int64
-		mem, at = m.object(a.in, m.uni64[a.base64], -1)
+		mem, at = m.find(a.in, m.uni64[a.base64], -1)
 		off += at
 	}
 	if uint64(off) > uint64(mem.size-a.size) || mem.size < a.size || off&(a.size-1) != 0 {
@@ -170,12 +182,12 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 			m.addr[l] += int64(p) + origin
 		}
 		// Now addr counts from the first lane's object, wherever the others point.
-		mem, _ = m.object(a.in, pointer, first)
-	} else if a.known != nil {
-		mem = a.known(m)
+		mem, _ = m.find(a.in, pointer, first)
+	} else if a.object >= 0 {
+		mem = &m.objects[a.object]
 	} else {
 		var at int64
-		mem, at = m.object(a.in, pointer, first)
+		mem, at = m.find(a.in, pointer, first)
 		for l := range m.addr {
 			m.addr[l] += at
 		}
@@ -230,7 +242,7 @@ func (a *access) lane(m *machine, l int, extra int64) (*memory, int64) {
 	case a.index32 != nil:
 		off += int64(a.index32(m)[l]) * a.in.Mem.Scale
 	}
-	mem, at := m.object(a.in, p, l)
+	mem, at := m.find(a.in, p, l)
 	off += at
 	if uint64(off) > uint64(mem.size-a.size) || mem.size < a.size || off&(a.size-1) != 0 {
 		m.outOfRange(a, off, mem, p, l)
@@ -244,24 +256,25 @@ func split(p uint64) (object int, off int64) {
 	return int((p - uint64(off)) >> ir.ObjectShift), off
 }
 
-// object finds what a pointer points into.
-func (m *machine) object(in *ir.Instr, p uint64, lane int) (*memory, int64) {
+// find gives what a pointer points into.
+func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 	n, off := split(p)
 	if lane < 0 {
 		lane = m.firstActive()
 	}
-	switch {
-	case n >= ir.FirstObject && n-ir.FirstObject < len(m.statics):
-		return &m.statics[n-ir.FirstObject], off
-	case n < ir.FirstArg:
-		m.fail(in.Pos, lane, "access through a null pointer")
-	case in.Mem.Space == syntax.Threadgroup && n-ir.FirstArg < len(m.threadgroup):
-		return &m.threadgroup[n-ir.FirstArg], off
-	case in.Mem.Space != syntax.Threadgroup && n-ir.FirstArg < len(m.buffers):
-		return &m.buffers[n-ir.FirstArg], off
+	place := n - ir.FirstArg
+	if in.Mem.Space == syntax.Threadgroup {
+		place += firstThreadgroup
 	}
-	m.fail(in.Pos, lane, "access through a pointer that points to no object")
-	return nil, 0
+	switch {
+	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
+		return &m.objects[firstStatic+n-ir.FirstObject], off
+	case n == 0:
+		m.fail(in.Pos, lane, "access through a null pointer")
+	case n < 0 || n >= ir.FirstArg+firstThreadgroup:
+		m.fail(in.Pos, lane, "access through a pointer that points to no object")
+	}
+	return &m.objects[place], off
 }
 
 // outOfRange reports an access that its object does not contain, or that is misaligned.

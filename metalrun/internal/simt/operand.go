@@ -1,9 +1,8 @@
 package simt
 
 import (
-	"unsafe"
-
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // vec gives the lanes of a 32-bit operand: all of the threadgroup's, or one
@@ -14,9 +13,7 @@ type vec func(m *machine) []uint32
 type vec64 func(m *machine) []uint64
 
 // asF views lanes as floats.
-func asF(u []uint32) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(u))), len(u))
-}
+func asF(u []uint32) []float32 { return scalar.Float32s(u) }
 
 // arg makes a 32-bit operand for a result that is uniform or not. It counts as
 // one read.
@@ -92,7 +89,7 @@ func (c *compiler) into(r ir.Reg, compute func(m *machine, d []uint32)) {
 				return
 			}
 			compute(m, m.scratch)
-			copyMasked(m.lanes(i), m.scratch, m.mask)
+			scalar.CopyMasked(m.lanes(i), m.mask, m.scratch)
 		})
 	}
 }
@@ -114,7 +111,7 @@ func (c *compiler) into64(r ir.Reg, compute func(m *machine, d []uint64)) {
 				return
 			}
 			compute(m, m.scratch8)
-			copyMasked64(m.wide(i), m.scratch8, m.mask)
+			scalar.CopyMasked64(m.wide(i), m.mask, m.scratch8)
 		})
 	}
 }

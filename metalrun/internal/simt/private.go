@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // Private memory is words of all lanes side by side: byte off of lane l is in
@@ -12,13 +13,13 @@ import (
 // thread's private memory, objects one after another.
 type privateAccess struct {
 	access
-	object int // known object, or -1
+	own int // the kernel's object, if known; otherwise -1
 }
 
 func (c *compiler) privateAccess(in *ir.Instr) *privateAccess {
-	a := &privateAccess{access: *c.access(in), object: -1}
+	a := &privateAccess{access: *c.access(in), own: -1}
 	if info := c.p.kernel.Regs[in.Mem.Base]; info.Kind == ir.Address {
-		a.object = info.Index
+		a.own = info.Index
 	}
 	return a
 }
@@ -26,8 +27,8 @@ func (c *compiler) privateAccess(in *ir.Instr) *privateAccess {
 // at gives the word offset of the object that a pointer points into, its size
 // in bytes, and the pointer's offset.
 func (a *privateAccess) at(m *machine, pointer uint64, lane int) (object int, off int64) {
-	if a.object >= 0 {
-		return a.object, 0
+	if a.own >= 0 {
+		return a.own, 0
 	}
 	n, off := split(pointer)
 	if n < ir.FirstObject || n-ir.FirstObject >= len(m.p.privateBase) {
@@ -48,7 +49,7 @@ func (a *privateAccess) offset(m *machine, object int, off int64, lane int) int6
 // one is the offset in private memory of a uniform access.
 func (a *privateAccess) one(m *machine, extra int64) int64 {
 	var pointer uint64
-	if a.object < 0 {
+	if a.own < 0 {
 		pointer = m.uni64[a.base64]
 	}
 	object, off := a.at(m, pointer, 0)
@@ -83,9 +84,23 @@ func (a *privateAccess) many(m *machine, extra int64) {
 }
 
 // row is the lanes of a 4-byte element at a uniform offset.
-func (a *privateAccess) row(extra int64) vec {
-	return func(m *machine) []uint32 {
+func (a *privateAccess) row(c *compiler, extra int64) vec {
+	slow := func(m *machine) []uint32 {
 		w := int(a.one(m, extra)>>2) * m.n
+		return m.private[w : w+m.n : w+m.n]
+	}
+	mem := a.in.Mem
+	if a.own < 0 || a.scalar < 0 || mem.Scale != 4 || mem.Disp%4 != 0 {
+		return slow
+	}
+	first, size, signed := c.p.privateBase[a.own], int64(c.p.kernel.Objects[a.own].Size)/4, mem.IndexSigned
+	shift := (mem.Disp + extra) / 4
+	return func(m *machine) []uint32 {
+		i := wordIndex(m.uni32[a.scalar], signed) + shift
+		if uint64(i) >= uint64(size) {
+			return slow(m)
+		}
+		w := (first + int(i)) * m.n
 		return m.private[w : w+m.n : w+m.n]
 	}
 }
@@ -127,7 +142,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 	for k, r := range in.Dst {
 		extra := int64(k) * a.size
 		if a.uniform && size == 4 {
-			row := a.row(extra)
+			row := a.row(c, extra)
 			if len(in.Dst) == 1 && c.defers(r) {
 				c.put(&deferred{reg: r, row: row, private: true, compute: func(m *machine, d []uint32) { copy(d, row(m)) }}, reads(in)...)
 				return
@@ -169,7 +184,7 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 	a := c.privateAccess(in)
 	size, encode := int(a.size), encode32(in.From)
 	if a.uniform && size == 4 && len(in.Args) == 1 {
-		c.storeRow(a.row(0), in.Args[0])
+		c.storeRow(a.row(c, 0), in.Args[0])
 		return
 	}
 	for k, r := range in.Args {
@@ -214,6 +229,6 @@ func (c *compiler) storeRow(row vec, r ir.Reg) {
 			return
 		}
 		compute(m, m.scratch)
-		copyMasked(row(m), m.scratch, m.mask)
+		scalar.CopyMasked(row(m), m.mask, m.scratch)
 	})
 }

@@ -48,56 +48,59 @@ func (c *compiler) load(in *ir.Instr) {
 	a := c.access(in)
 	for k, r := range in.Dst {
 		extra := int64(k) * a.size
+		shift, fast := a.inWords(extra)
 		switch {
 		case in.From.Size() == 8:
 			c.into64(r, a.load64(extra, c.uniform(r)))
 		case a.uniform:
-			c.into(r, a.loadOne(extra))
-		case a.isFast():
-			c.into(r, a.loadWords(extra))
+			c.loadOne(a, r, extra)
+		case fast:
+			c.into(r, a.loadWords(shift))
 		default:
 			c.into(r, a.loadLanes(extra))
 		}
 	}
 }
 
-// isFast reports whether the access is of words at a known object by an unsigned or signed 32-bit index of words.
-func (a *access) isFast() bool {
-	return a.size == 4 && a.known != nil && a.index32 != nil && a.in.Mem.Scale == 4 && a.in.Mem.Disp%4 == 0
-}
-
-// loadOne reads once for all threads.
-func (a *access) loadOne(extra int64) func(m *machine, d []uint32) {
+// loadOne compiles a load from one address for all threads.
+func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 	decode, size := decode32(a.in.From), int(a.size)
-	return func(m *machine, d []uint32) {
+	shift, fast := a.inWords(extra)
+	if signed := a.in.Mem.IndexSigned; fast && c.uniform(r) {
+		c.protect(r)
+		d := c.define(r).index
+		c.emit(func(m *machine) {
+			words, i := m.objects[a.object].words, wordIndex(m.uni32[a.scalar], signed)+shift
+			if uint64(i) >= uint64(len(words)) {
+				a.one(m, extra)
+			}
+			m.uni32[d] = words[i]
+		})
+		return
+	}
+	c.into(r, func(m *machine, d []uint32) {
 		mem, off := a.one(m, extra)
 		v := uint32(mem.raw(off, size))
 		if decode != nil {
 			v = decode(v)
 		}
 		fill(d, v)
-	}
+	})
 }
 
-// loadWords is the hot gather: 4-byte elements of one object at 32-bit indices.
-func (a *access) loadWords(extra int64) func(m *machine, d []uint32) {
-	shift, signed := (a.in.Mem.Disp+extra)/4, a.in.Mem.IndexSigned
+// loadWords is the hot gather.
+func (a *access) loadWords(shift int64) func(m *machine, d []uint32) {
+	signed := a.in.Mem.IndexSigned
 	return func(m *machine, d []uint32) {
-		mem := a.known(m)
+		mem := &m.objects[a.object]
 		words, idx, mask := mem.words, a.index32(m)[:len(d)], m.mask[:len(d)]
 		for l := range d {
-			i := int64(idx[l])
-			if signed {
-				i = int64(int32(idx[l]))
+			i := wordIndex(idx[l], signed) + shift
+			if uint64(i) < uint64(len(words)) {
+				d[l] = words[i]
+			} else if mask[l] != 0 {
+				m.outOfRange(a, i*4, mem, m.uni64[a.base64], l)
 			}
-			i += shift
-			if uint64(i) >= uint64(len(words)) {
-				if mask[l] != 0 {
-					m.outOfRange(a, i*4, mem, m.uni64[a.base64], l)
-				}
-				continue
-			}
-			d[l] = words[i]
 		}
 	}
 }
