@@ -1,0 +1,284 @@
+package ir
+
+import (
+	"math"
+	"math/bits"
+
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// address is a pointer value that is not computed yet:
+// base + index·scale + disp bytes.
+type address struct {
+	space    syntax.Space
+	base     Reg
+	index    Reg  // I32 or I64, None without index
+	signed   bool // an I32 index is signed
+	scale    int64
+	disp     int64
+	volatile bool
+}
+
+func (a address) mem(align int) *Mem {
+	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile}
+	if a.index != None {
+		m.IndexSigned, m.Scale = a.signed, a.scale
+	}
+	return m
+}
+
+func (a address) plus(bytes int) address {
+	a.disp += int64(bytes)
+	return a
+}
+
+// wide extends an integer to 64 bits.
+func (l *lowerer) wide(r Reg, signed bool) Reg {
+	switch {
+	case l.typeOf(r) == I64:
+		return r
+	case signed:
+		return l.convert(S32, S64, r)
+	}
+	return l.convert(U32, U64, r)
+}
+
+// indexed is a plus size times index, an expression of integer type.
+func (l *lowerer) indexed(a address, index types.Expr, size int) address {
+	reg, isSigned, disp := l.indexParts(index)
+	return l.indexedBy(a.plus(disp*size), reg, isSigned, int64(size))
+}
+
+// indexedBy is a plus size times the value of reg, None for zero.
+func (l *lowerer) indexedBy(a address, reg Reg, isSigned bool, size int64) address {
+	if reg == None {
+		return a
+	}
+	if v, ok := l.constant(reg); ok {
+		if !isSigned && l.typeOf(reg) == I32 {
+			v &= math.MaxUint32
+		}
+		a.disp += int64(v) * size
+		return a
+	}
+	switch {
+	case a.index == None:
+	case l.k.Regs[a.base].Kind == Address && a.scale%size == 0:
+		// Rows of an object keep the object as base: executors know its layout.
+		reg, isSigned = l.flatIndex(a, reg, isSigned, size)
+	default:
+		a = l.based(a)
+	}
+	a.index, a.signed, a.scale = reg, isSigned, size
+	return a
+}
+
+// flatIndex is a's index in units of size, plus reg. It is computed in 64 bits
+// unless it cannot wrap in 32.
+func (l *lowerer) flatIndex(a address, reg Reg, isSigned bool, size int64) (Reg, bool) {
+	factor := a.scale / size
+	hi, over := bits.Mul64(l.bound(a.index), uint64(factor))
+	if hi == 0 && over < 1<<31 && l.bound(reg) < 1<<30 {
+		row := l.op(Mul, I32, a.index, l.i32(factor))
+		return l.op(Add, I32, row, reg), false
+	}
+	row := l.op(Mul, I64, l.wide(a.index, a.signed), l.i64(factor))
+	return l.op(Add, I64, row, l.wide(reg, isSigned)), true
+}
+
+// based moves the index of a into its base.
+func (l *lowerer) based(a address) address {
+	if a.index == None {
+		return a
+	}
+	offset := l.wide(a.index, a.signed)
+	if a.scale != 1 {
+		offset = l.op(Mul, I64, offset, l.i64(a.scale))
+	}
+	a.base, a.index, a.scale = l.op(PtrAdd, Ptr, a.base, offset), None, 0
+	return a
+}
+
+// materialise computes a.
+func (l *lowerer) materialise(a address) Reg {
+	a = l.based(a)
+	if a.disp == 0 {
+		return a.base
+	}
+	return l.op(PtrAdd, Ptr, a.base, l.i64(a.disp))
+}
+
+// freezeAddress makes an address whose value stays while variables change.
+func (l *lowerer) freezeAddress(a address) address {
+	a.base, a.index = l.freezeReg(a.base), l.freezeReg(a.index)
+	return a
+}
+
+// indexParts splits an index into a register, None if constant, and a constant
+// term. A term of an unsigned 32-bit sum is split off only where the sum is
+// known not to wrap, because its wrapping is defined.
+func (l *lowerer) indexParts(e types.Expr) (reg Reg, isSigned bool, disp int) {
+	if v, ok := constInt(e); ok {
+		return None, true, int(v)
+	}
+	kind := scalarKind(e.Type())
+	switch e := e.(type) {
+	case *types.Convert:
+		from := scalarKind(e.X.Type())
+		if kind.Size() == 8 && from.IsInteger() && (from.Size() < 8 || from.IsSigned() == kind.IsSigned()) {
+			return l.indexParts(e.X)
+		}
+	case *types.Binary:
+		if e.Op == types.Add || e.Op == types.Sub {
+			if reg, isSigned, disp, ok := l.indexSum(e, kind); ok {
+				return reg, isSigned, disp
+			}
+		}
+	}
+	return l.value(e)[0], kind.IsSigned(), 0
+}
+
+// indexSum splits x ± constant.
+func (l *lowerer) indexSum(e *types.Binary, kind types.Kind) (reg Reg, isSigned bool, disp int, ok bool) {
+	x, term := e.X, e.Y
+	c, isConst := constInt(term)
+	if !isConst && e.Op == types.Add {
+		x, term = e.Y, e.X
+		c, isConst = constInt(term)
+	}
+	if !isConst || kind.Size() < 4 {
+		return 0, false, 0, false
+	}
+	if e.Op == types.Sub {
+		c = -c
+	}
+	if kind != types.UInt {
+		reg, isSigned, disp = l.indexParts(x)
+		return reg, isSigned, disp + int(c), true
+	}
+	r := l.value(x)[0]
+	if bound := l.bound(r); c < 0 || bound+uint64(c) > math.MaxUint32 {
+		op, v := Add, c
+		if c < 0 {
+			op, v = Sub, -c
+		}
+		at := l.at(e.Pos())
+		r = l.op(op, I32, r, l.i32(v))
+		at()
+		return r, false, 0, true
+	}
+	return r, false, int(c), true
+}
+
+// bound is an upper bound of an integer register's value read as unsigned.
+func (l *lowerer) bound(r Reg) uint64 { return l.boundDepth(r, 8) }
+
+func (l *lowerer) boundDepth(r Reg, depth int) uint64 {
+	info := &l.k.Regs[r]
+	limit := uint64(math.MaxUint32)
+	if info.Type == I64 {
+		limit = math.MaxUint64
+	}
+	if depth == 0 {
+		return limit
+	}
+	switch info.Kind {
+	case Literal:
+		return info.Bits & limit
+	case Input:
+		return inputBound(info.Input)
+	case Variable:
+		if v, ok := l.limits[r]; ok {
+			return v
+		}
+	case Temp:
+		if in := l.defs[r]; in != nil {
+			return min(limit, l.instrBound(in, limit, depth-1))
+		}
+	}
+	return limit
+}
+
+func inputBound(s Source) uint64 {
+	switch s {
+	case ThreadPositionInThreadgroupX, ThreadPositionInThreadgroupY, ThreadPositionInThreadgroupZ, ThreadIndexInThreadgroup,
+		ThreadsPerThreadgroupX, ThreadsPerThreadgroupY, ThreadsPerThreadgroupZ, SimdgroupIndexInThreadgroup,
+		QuadgroupIndexInThreadgroup, SimdgroupsPerThreadgroup, QuadgroupsPerThreadgroup:
+		return 1024 // Metal's limit on threads per threadgroup
+	case ThreadIndexInSimdgroup:
+		return 31
+	case ThreadIndexInQuadgroup:
+		return 3
+	}
+	return math.MaxUint32
+}
+
+// instrBound bounds the result of in, whose type holds values up to limit.
+func (l *lowerer) instrBound(in *Instr, limit uint64, depth int) uint64 {
+	arg := func(i int) uint64 { return l.boundDepth(in.Args[i], depth) }
+	switch in.Op {
+	case Copy:
+		return arg(0)
+	case Load:
+		return scalarBound(in.From)
+	case Convert:
+		if in.From.Type().IsFloat() {
+			return scalarBound(in.To)
+		}
+		if from := arg(0); !signed(in.From) && from <= scalarBound(in.To) {
+			return from
+		}
+		return scalarBound(in.To)
+	case And:
+		return min(arg(0), arg(1))
+	case Or, Xor:
+		return 1<<bits.Len64(max(arg(0), arg(1))) - 1
+	case UDiv, URem, LShr, Shl:
+		if c, ok := l.constant(in.Args[1]); ok {
+			return constantBound(in.Op, arg(0), c&limit, limit)
+		}
+		if in.Op == UDiv || in.Op == LShr {
+			return arg(0)
+		}
+	case Add:
+		if sum, carry := bits.Add64(arg(0), arg(1), 0); carry == 0 && sum <= limit {
+			return sum
+		}
+	case Mul:
+		if hi, product := bits.Mul64(arg(0), arg(1)); hi == 0 && product <= limit {
+			return product
+		}
+	case Select:
+		return max(arg(1), arg(2))
+	}
+	return limit
+}
+
+func constantBound(op Op, a, c, limit uint64) uint64 {
+	switch {
+	case op == UDiv && c != 0:
+		return a / c
+	case op == URem && c != 0:
+		return min(a, c-1)
+	case op == LShr && c < 32:
+		return a >> c
+	case op == Shl && c < 32 && a <= limit>>c:
+		return a << c
+	}
+	return limit
+}
+
+func scalarBound(s Scalar) uint64 {
+	switch s {
+	case B8:
+		return 1
+	case U8:
+		return math.MaxUint8
+	case U16:
+		return math.MaxUint16
+	case U32:
+		return math.MaxUint32
+	}
+	return math.MaxUint64
+}

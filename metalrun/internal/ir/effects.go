@@ -1,0 +1,156 @@
+package ir
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// children lists the operands of e.
+func children(e types.Expr) []types.Expr {
+	switch e := e.(type) {
+	case *types.Load:
+		return []types.Expr{e.X}
+	case *types.Deref:
+		return []types.Expr{e.X}
+	case *types.Index:
+		return []types.Expr{e.X, e.I}
+	case *types.FieldExpr:
+		return []types.Expr{e.X}
+	case *types.Swizzle:
+		return []types.Expr{e.X}
+	case *types.AddrOf:
+		return []types.Expr{e.X}
+	case *types.Decay:
+		return []types.Expr{e.X}
+	case *types.ThreadElements:
+		return []types.Expr{e.X}
+	case *types.Temporary:
+		return []types.Expr{e.X}
+	case *types.Unary:
+		return []types.Expr{e.X}
+	case *types.Binary:
+		return []types.Expr{e.X, e.Y}
+	case *types.PtrAdd:
+		return []types.Expr{e.P, e.I}
+	case *types.PtrDiff:
+		return []types.Expr{e.X, e.Y}
+	case *types.Convert:
+		return []types.Expr{e.X}
+	case *types.Construct:
+		return e.Args
+	case *types.AsType:
+		return []types.Expr{e.X}
+	case *types.Assign:
+		return []types.Expr{e.L, e.R}
+	case *types.OpAssign:
+		return []types.Expr{e.L, e.R}
+	case *types.IncDec:
+		return []types.Expr{e.L}
+	case *types.Call:
+		return e.Args
+	case *types.BuiltinCall:
+		return e.Args
+	case *types.Cond:
+		return []types.Expr{e.C, e.X, e.Y}
+	case *types.Comma:
+		return []types.Expr{e.X, e.Y}
+	}
+	return nil
+}
+
+// hasEffects reports whether e may assign a variable.
+func hasEffects(e types.Expr) bool {
+	switch e := e.(type) {
+	case *types.Assign, *types.OpAssign, *types.IncDec:
+		return true
+	case *types.Call:
+		for _, p := range e.Func.Params {
+			if p.Ref && !p.Const && p.Space == syntax.Thread || isThreadPointer(p.Type) {
+				return true
+			}
+		}
+	case *types.BuiltinCall:
+		if slices.ContainsFunc(e.Args, func(a types.Expr) bool { return isLvalue(a) || isThreadPointer(a.Type()) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(children(e), hasEffects)
+}
+
+// cheapNodes is the size up to which both sides of a selection are evaluated.
+const cheapNodes = 12
+
+// cheapBuiltins cost about one operation and cannot fault.
+var cheapBuiltins = []string{"abs", "fabs", "min", "max", "fmin", "fmax", "clamp", "saturate", "fma", "select", "isnan", "isinf", "floor", "sign"}
+
+// cheap reports whether e can be evaluated where its value may not be wanted:
+// it has no effects, reads no memory, cannot fault and costs little.
+func (l *lowerer) cheap(e types.Expr) bool {
+	budget := cheapNodes
+	return l.cheapWithin(e, &budget)
+}
+
+func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	switch e := e.(type) {
+	case *types.Const:
+		return true
+	case *types.Load:
+		return l.inRegister(e.X)
+	case *types.VarExpr:
+		return l.inRegister(e)
+	case *types.Binary:
+		if k := scalarKind(e.X.Type()); e.Op == types.Div || e.Op == types.Rem || e.Op == types.MatMul || k == types.Void {
+			return false
+		}
+		if _, ok := e.X.Type().(types.SimdMatrix); ok {
+			return false
+		}
+	case *types.BuiltinCall:
+		if !slices.Contains(cheapBuiltins, e.Name) {
+			return false
+		}
+	case *types.Index:
+		if _, ok := constInt(e.I); !ok {
+			return false
+		}
+		return l.cheapWithin(e.X, budget)
+	case *types.Unary, *types.Convert, *types.AsType, *types.FieldExpr, *types.Swizzle, *types.Cond:
+	case *types.Construct:
+		if _, ok := e.Type().(types.Vector); !ok {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, c := range children(e) {
+		if !l.cheapWithin(c, budget) {
+			return false
+		}
+	}
+	return true
+}
+
+// inRegister reports whether an lvalue is a variable in registers, or a part
+// of one at a constant place, or constant data.
+func (l *lowerer) inRegister(e types.Expr) bool {
+	switch e := e.(type) {
+	case *types.VarExpr:
+		if p, ok := l.vars[e.Var]; ok {
+			return !p.inMemory
+		}
+		return e.Var.Global && e.Var.Data != nil
+	case *types.FieldExpr:
+		return l.inRegister(e.X)
+	case *types.Swizzle:
+		return l.inRegister(e.X)
+	case *types.Index:
+		_, ok := constInt(e.I)
+		return ok && l.inRegister(e.X)
+	}
+	return false
+}

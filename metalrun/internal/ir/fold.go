@@ -1,0 +1,252 @@
+package ir
+
+import "math"
+
+// fold computes an instruction whose arguments are all literals. It gives up,
+// with ok false, where executors may differ: floating results that are not
+// normal numbers or zero, division by zero, half and bfloat arithmetic.
+func fold(in *Instr, operand Type, args []uint64) (bits uint64, ok bool) {
+	switch in.Op {
+	case Convert:
+		return foldConvert(in.From, in.To, args[0])
+	case Bitcast:
+		return foldBitcast(in.From, in.To, args[0])
+	case Pack:
+		return args[0]&math.MaxUint32 | args[1]<<32, true
+	case Select:
+		if args[0] != 0 {
+			return args[1], true
+		}
+		return args[2], true
+	}
+	switch operand {
+	case Bool:
+		return foldBool(in.Op, args)
+	case I32, I64:
+		return foldInt(in.Op, operand, args)
+	case F32:
+		return foldFloat(in.Op, args)
+	case Ptr:
+		if in.Op == Eq || in.Op == Ne {
+			return truth((args[0] == args[1]) == (in.Op == Eq)), true
+		}
+	}
+	return 0, false
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func foldBool(op Op, args []uint64) (uint64, bool) {
+	a := args[0]
+	if op == Not {
+		return a ^ 1, true
+	}
+	b := args[1]
+	switch op {
+	case And:
+		return a & b, true
+	case Or:
+		return a | b, true
+	case Xor, Ne:
+		return a ^ b, true
+	case Eq:
+		return a ^ b ^ 1, true
+	}
+	return 0, false
+}
+
+// foldInt computes on literals of type t, which are sign-extended to 64 bits.
+func foldInt(op Op, t Type, args []uint64) (uint64, bool) {
+	a := args[0]
+	switch op {
+	case Neg:
+		return canonical(t, -a), true
+	case Not:
+		return ^a, true
+	}
+	b := args[1]
+	ua, ub, width := a, b, uint64(64)
+	if t == I32 {
+		ua, ub, width = a&math.MaxUint32, b&math.MaxUint32, 32
+	}
+	switch op {
+	case Add:
+		return canonical(t, a+b), true
+	case Sub:
+		return canonical(t, a-b), true
+	case Mul:
+		return canonical(t, a*b), true
+	case And:
+		return a & b, true
+	case Or:
+		return a | b, true
+	case Xor:
+		return a ^ b, true
+	case Shl:
+		return canonical(t, a<<(b%width)), true
+	case LShr:
+		return canonical(t, ua>>(b%width)), true
+	case AShr:
+		return uint64(int64(a) >> (b % width)), true
+	case Eq:
+		return truth(a == b), true
+	case Ne:
+		return truth(a != b), true
+	case SLt:
+		return truth(int64(a) < int64(b)), true
+	case SLe:
+		return truth(int64(a) <= int64(b)), true
+	case ULt:
+		return truth(ua < ub), true
+	case ULe:
+		return truth(ua <= ub), true
+	}
+	if b == 0 {
+		return 0, false
+	}
+	switch op {
+	case UDiv:
+		return canonical(t, ua/ub), true
+	case URem:
+		return canonical(t, ua%ub), true
+	}
+	if int64(b) == -1 {
+		return 0, false
+	}
+	switch op {
+	case SDiv:
+		return canonical(t, uint64(int64(a)/int64(b))), true
+	case SRem:
+		return canonical(t, uint64(int64(a)%int64(b))), true
+	}
+	return 0, false
+}
+
+// canonical is the form in which a literal of integer type t keeps v.
+func canonical(t Type, v uint64) uint64 {
+	if t == I32 {
+		return uint64(int64(int32(v)))
+	}
+	return v
+}
+
+// plain reports whether x is neither subnormal, infinite nor a NaN: such
+// numbers are the same under every flushing rule and math mode.
+func plain(x float32) bool {
+	exponent := math.Float32bits(x) >> 23 & 0xff
+	return x == 0 || exponent != 0 && exponent != 0xff
+}
+
+func foldFloat(op Op, args []uint64) (uint64, bool) {
+	a := math.Float32frombits(uint32(args[0]))
+	if op == Neg {
+		return args[0] ^ 1<<31, true
+	}
+	if len(args) != 2 {
+		return 0, false
+	}
+	b := math.Float32frombits(uint32(args[1]))
+	if !plain(a) || !plain(b) {
+		return 0, false
+	}
+	var r float32
+	switch op {
+	case Add:
+		r = a + b
+	case Sub:
+		r = a - b
+	case Mul:
+		r = a * b
+	case Div:
+		r = a / b
+	case Eq:
+		return truth(a == b), true
+	case Ne:
+		return truth(a != b), true
+	case FLt:
+		return truth(a < b), true
+	case FLe:
+		return truth(a <= b), true
+	default:
+		return 0, false
+	}
+	if r == 0 && a != 0 && b != 0 && op != Add && op != Sub || !plain(r) {
+		return 0, false // underflow, overflow, division by zero
+	}
+	return uint64(math.Float32bits(r)), true
+}
+
+// foldConvert converts between integers, bool and float.
+func foldConvert(from, to Scalar, a uint64) (uint64, bool) {
+	if from == H16 || from == T16 || to == H16 || to == T16 {
+		return 0, false
+	}
+	if from == R32 {
+		x := math.Float32frombits(uint32(a))
+		switch {
+		case to == R32:
+			return a, true
+		case to == B8 || !plain(x) || math.Abs(float64(x)) >= 1<<31:
+			return 0, false
+		case x < 0 && !signed(to):
+			return 0, true
+		}
+		v := int64(x)
+		if w := wrap(to, uint64(v)); int64(w) == v {
+			return w, true
+		}
+		return 0, false
+	}
+	switch to {
+	case R32:
+		if from == U64 {
+			return uint64(math.Float32bits(float32(a))), true
+		}
+		return uint64(math.Float32bits(float32(int64(wrap(from, a))))), true
+	case B8:
+		return truth(a != 0), true
+	}
+	return canonical(to.Type(), wrap(to, wrap(from, a))), true
+}
+
+func signed(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
+
+// wrap is the value, as a 64-bit integer, of the low bits of v read as an s.
+func wrap(s Scalar, v uint64) uint64 {
+	switch s {
+	case B8:
+		return v & 1
+	case S8:
+		return uint64(int64(int8(v)))
+	case U8:
+		return uint64(uint8(v))
+	case S16:
+		return uint64(int64(int16(v)))
+	case U16:
+		return uint64(uint16(v))
+	case S32:
+		return uint64(int64(int32(v)))
+	case U32:
+		return uint64(uint32(v))
+	}
+	return v
+}
+
+func foldBitcast(from, to Scalar, a uint64) (uint64, bool) {
+	switch to {
+	case U32:
+		return canonical(I32, a), true
+	case R32:
+		return a & math.MaxUint32, true
+	case H16, T16, U16:
+		return a & math.MaxUint16, true
+	case U64, P64:
+		return a, true
+	}
+	return 0, false
+}

@@ -1,0 +1,292 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// maxInstrs bounds a kernel after inlining.
+const maxInstrs = 1 << 20
+
+// Lower translates an entry point of a checked program. A construct that has
+// no meaning here is refused with a *syntax.Error at its position.
+//
+// Lowering makes one pass over the typed tree, after storage.go has decided
+// where each variable lives. Values are lists of scalar registers in the order
+// of their type's leaves (value.go); lvalues are places (place.go); pointers
+// stay symbolic, base + index·scale + offset, until they are stored
+// (address.go). What one pass leaves behind is cleaned up by simplify.
+func Lower(fn *types.Func) (kernel *Kernel, err error) {
+	l := &lowerer{
+		k:        &Kernel{Name: fn.Name, Pos: fn.Pos},
+		storage:  analyse(fn),
+		pos:      fn.Pos,
+		vars:     map[*types.Var]place{},
+		pointers: map[*types.Var]place{},
+		objects:  map[*types.Var]Reg{},
+		data:     map[constantKey]Reg{},
+		literals: map[literalKey]Reg{},
+		inputs:   map[inputKey]Reg{},
+		runs:     map[types.Type][]run{},
+		limits:   map[Reg]uint64{},
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *syntax.Error:
+			kernel, err = nil, r
+		default:
+			panic(fmt.Sprintf("ir: lowering %s at %s: %v", fn.Name, l.pos, r))
+		}
+	}()
+	if fn.Kernel == nil {
+		l.fail("not-a-kernel", "%s is not an entry point", fn.Name)
+	}
+	l.k.MaxThreads = fn.Kernel.MaxThreads
+	l.entry(fn)
+	simplify(l.k)
+	return l.k, nil
+}
+
+// lowerer is the state of one translation.
+type lowerer struct {
+	k       *Kernel
+	storage *storage
+
+	pos     syntax.Pos // of the expression or statement at hand
+	body    *[]Node    // instructions are appended here
+	prelude []Node     // instructions to run at the start of the kernel
+	count   int        // instructions so far
+	defs    []*Instr   // defs[r] is the instruction that sets temporary r
+	mutable []bool     // mutable[r]: r belongs to a variable that the source assigns
+	aliased []bool     // aliased[r]: and a reference or pointer leads to it
+
+	groups int32 // contraction groups so far
+	group  int32 // of the full expression at hand
+
+	vars     map[*types.Var]place // variables in scope
+	pointers map[*types.Var]place // what pointers that are only dereferenced point to
+	objects  map[*types.Var]Reg   // addresses of variables in memory
+	data     map[constantKey]Reg  // addresses of constant data by contents
+	literals map[literalKey]Reg
+	inputs   map[inputKey]Reg
+	runs     map[types.Type][]run
+	limits   map[Reg]uint64 // least known upper bound of a loop variable, unsigned
+
+	frame *frame
+	lane  []Reg // row and column of this lane's first element of a simdgroup matrix
+}
+
+type literalKey struct {
+	typ  Type
+	bits uint64
+}
+
+type inputKey struct {
+	source Source
+	index  int
+}
+
+type constantKey struct {
+	align int
+	data  string
+}
+
+// fail refuses the program at the current position.
+func (l *lowerer) fail(code, format string, args ...any) {
+	panic(&syntax.Error{Pos: l.pos, Code: code, Msg: fmt.Sprintf(format, args...)})
+}
+
+// at makes pos the current position until the returned function is called.
+func (l *lowerer) at(pos syntax.Pos) (restore func()) {
+	old := l.pos
+	l.pos = pos
+	return func() { l.pos = old }
+}
+
+// Registers
+
+func (l *lowerer) register(info RegInfo) Reg {
+	l.k.Regs = append(l.k.Regs, info)
+	l.defs = append(l.defs, nil)
+	l.mutable = append(l.mutable, false)
+	l.aliased = append(l.aliased, false)
+	return Reg(len(l.k.Regs) - 1)
+}
+
+func (l *lowerer) temp(t Type) Reg { return l.register(RegInfo{Kind: Temp, Type: t}) }
+
+func (l *lowerer) variable(t Type, name string) Reg {
+	return l.register(RegInfo{Kind: Variable, Type: t, Name: name})
+}
+
+func (l *lowerer) typeOf(r Reg) Type { return l.k.Regs[r].Type }
+
+// literal is a constant of type t: a sign-extended integer, 0 or 1, or the
+// bits of a float in its own format.
+func (l *lowerer) literal(t Type, bits uint64) Reg {
+	switch t {
+	case I32:
+		bits = canonical(t, bits)
+	case F32:
+		bits &= 1<<32 - 1
+	case F16, BF16:
+		bits &= 1<<16 - 1
+	}
+	key := literalKey{t, bits}
+	r, ok := l.literals[key]
+	if !ok {
+		r = l.register(RegInfo{Kind: Literal, Type: t, Bits: bits})
+		l.literals[key] = r
+	}
+	return r
+}
+
+func (l *lowerer) i32(v int64) Reg { return l.literal(I32, uint64(v)) }
+func (l *lowerer) i64(v int64) Reg { return l.literal(I64, uint64(v)) }
+
+// constant is the value of r if it is a literal.
+func (l *lowerer) constant(r Reg) (bits uint64, ok bool) {
+	info := &l.k.Regs[r]
+	return info.Bits, info.Kind == Literal
+}
+
+func (l *lowerer) input(source Source, index int, name string) Reg {
+	key := inputKey{source, index}
+	r, ok := l.inputs[key]
+	if !ok {
+		t := I32
+		if source == BufferPointer || source == ThreadgroupPointer {
+			t = Ptr
+		}
+		r = l.register(RegInfo{Kind: Input, Type: t, Input: source, Index: index, Name: name})
+		l.inputs[key] = r
+	}
+	return r
+}
+
+// Instructions
+
+func (l *lowerer) emit(in *Instr) {
+	in.Pos = l.pos
+	if l.count++; l.count > maxInstrs {
+		l.fail("too-large", "kernel %s has more than %d instructions after inlining", l.k.Name, maxInstrs)
+	}
+	for _, d := range in.Dst {
+		if l.k.Regs[d].Kind == Temp {
+			l.defs[d] = in
+		}
+	}
+	*l.body = append(*l.body, in)
+}
+
+// op emits an operation with one result of type t, or folds it.
+func (l *lowerer) op(op Op, t Type, args ...Reg) Reg {
+	return l.result(t, &Instr{Op: op, Args: args})
+}
+
+// fusible is op for arithmetic that may be contracted in its full expression.
+func (l *lowerer) fusible(op Op, t Type, contract bool, args ...Reg) Reg {
+	in := &Instr{Op: op, Args: args}
+	if contract && t.IsFloat() {
+		in.Group = l.group
+	}
+	return l.result(t, in)
+}
+
+func (l *lowerer) result(t Type, in *Instr) Reg {
+	if bits, ok := foldArgs(l.k, in); ok {
+		return l.literal(t, bits)
+	}
+	r := l.temp(t)
+	in.Dst = []Reg{r}
+	l.emit(in)
+	return r
+}
+
+// foldArgs folds in if all its arguments are literals.
+func foldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
+	if len(in.Args) == 0 || in.Op == Math || in.Op == Simd {
+		return 0, false
+	}
+	var buffer [3]uint64
+	args := buffer[:0]
+	for _, a := range in.Args {
+		if k.Regs[a].Kind != Literal || len(args) == len(buffer) {
+			return 0, false
+		}
+		args = append(args, k.Regs[a].Bits)
+	}
+	return fold(in, k.Regs[in.Args[0]].Type, args)
+}
+
+func (l *lowerer) convert(from, to Scalar, a Reg) Reg {
+	return l.result(to.Type(), &Instr{Op: Convert, From: from, To: to, Args: []Reg{a}})
+}
+
+func (l *lowerer) bitcast(from, to Scalar, a Reg) Reg {
+	return l.result(to.Type(), &Instr{Op: Bitcast, From: from, To: to, Args: []Reg{a}})
+}
+
+func (l *lowerer) copy(dst, src Reg) {
+	if dst != src {
+		l.emit(&Instr{Op: Copy, Dst: []Reg{dst}, Args: []Reg{src}})
+	}
+}
+
+// poison is a register of type t with an indeterminate value.
+func (l *lowerer) poison(t Type) Reg { return l.op(Poison, t) }
+
+// math calls a one-result function of MathFunctions.
+func (l *lowerer) math(fn string, t Type, fast bool, args ...Reg) Reg {
+	return l.result(t, &Instr{Op: Math, Fn: fn, Fast: fast, Args: args})
+}
+
+// into collects the nodes that f emits.
+func (l *lowerer) into(f func()) []Node {
+	old := l.body
+	var list []Node
+	l.body = &list
+	f()
+	l.body = old
+	return list
+}
+
+func (l *lowerer) ifElse(cond Reg, then, otherwise func()) {
+	node := &If{Pos: l.pos, Cond: cond, Then: l.into(then)}
+	if otherwise != nil {
+		node.Else = l.into(otherwise)
+	}
+	*l.body = append(*l.body, node)
+}
+
+// freeze copies those of regs that the source can assign, so that the values stay.
+func (l *lowerer) freeze(regs []Reg) []Reg {
+	if !slices.ContainsFunc(regs, func(r Reg) bool { return l.mutable[r] }) {
+		return regs
+	}
+	frozen := slices.Clone(regs)
+	for i, r := range frozen {
+		frozen[i] = l.freezeReg(r)
+	}
+	return frozen
+}
+
+func (l *lowerer) freezeReg(r Reg) Reg {
+	if r != None && l.mutable[r] {
+		return l.op(Copy, l.typeOf(r), r)
+	}
+	return r
+}
+
+// fullExpression runs f with a contraction group of its own.
+func (l *lowerer) fullExpression(f func()) {
+	old := l.group
+	l.groups++
+	l.group = l.groups
+	f()
+	l.group = old
+}

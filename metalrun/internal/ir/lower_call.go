@@ -1,0 +1,148 @@
+package ir
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/types"
+)
+
+// call inlines a call of a function of the program.
+//
+// Parameters that nobody assigns are their arguments; references are the
+// places they are bound to. The body becomes a Block only if something returns
+// from its middle: otherwise it stands where the call stood.
+func (l *lowerer) call(e *types.Call) []Reg {
+	fn := e.Func
+	l.bindParams(fn, e.Args)
+
+	outer, group := l.frame, l.group
+	f := &frame{block: &Block{Pos: e.Pos(), Name: fn.Name}, single: singleReturn(fn.Body.List)}
+	l.frame = f
+	if !f.single {
+		l.checkSize(fn.Result)
+		f.result = l.variables(fn.Result, "")
+	}
+	list := l.into(func() { l.stmts(fn.Body.List, true) })
+	l.frame, l.group = outer, group
+
+	if f.left {
+		f.block.Body = list
+		*l.body = append(*l.body, f.block)
+	} else {
+		*l.body = append(*l.body, list...)
+	}
+	return f.result
+}
+
+func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
+	// All arguments are evaluated before any parameter is bound: an argument
+	// may itself contain a call of fn.
+	type argument struct {
+		place   place
+		regs    []Reg
+		pointer bool
+	}
+	bound := make([]argument, len(args))
+	for i, a := range args {
+		p := fn.Params[i]
+		more := slices.ContainsFunc(args[i+1:], hasEffects)
+		switch {
+		case p.Ref:
+			bound[i].place = l.place(a)
+			if bound[i].place.inMemory {
+				bound[i].place.addr = l.freezeAddress(bound[i].place.addr)
+			}
+		case l.transparentTo(p, a):
+			bound[i].place, bound[i].pointer = l.pointers[p], true
+		default:
+			regs := l.value(a)
+			if more {
+				regs = l.freeze(regs)
+			}
+			bound[i].regs = regs
+		}
+	}
+	for i, p := range fn.Params {
+		switch {
+		case p.Ref:
+			l.reference(p, bound[i].place)
+		case bound[i].pointer:
+			l.pointers[p] = bound[i].place
+		default:
+			delete(l.pointers, p)
+			l.declareParam(p, bound[i].regs)
+		}
+	}
+}
+
+// declareParam binds a by-value parameter. The caller's variables cannot change
+// while the function runs, unless a reference or pointer leads to them: so a
+// parameter that nobody assigns can be the argument's own registers.
+func (l *lowerer) declareParam(p *types.Var, regs []Reg) {
+	if l.storage.object(p) || l.storage.written[p] {
+		l.declare(p, regs)
+		return
+	}
+	bound := slices.Clone(regs)
+	for i, r := range bound {
+		if l.aliased[r] {
+			bound[i] = l.freezeReg(r)
+		}
+	}
+	l.vars[p] = registers(p.Type, bound)
+}
+
+// returnStmt sets the result and leaves the function, unless it ends here anyway.
+func (l *lowerer) returnStmt(s *types.Return, tail bool) {
+	defer l.at(s.Pos)()
+	f := l.frame
+	if s.X != nil {
+		l.fullExpression(func() {
+			switch {
+			case s.X.Type() == types.Void:
+				l.effect(s.X)
+			case f.single:
+				f.result = l.value(s.X)
+			default:
+				l.assignRegs(f.result, l.value(s.X))
+			}
+		})
+	}
+	if !tail {
+		f.left = true
+		l.exit(&Exit{Pos: s.Pos, Kind: Leave, Block: f.block})
+	}
+}
+
+// singleReturn reports whether the only return of a body is its last statement.
+func singleReturn(list []types.Stmt) bool {
+	n := len(list)
+	if n == 0 || hasReturn(list[:n-1]) {
+		return false
+	}
+	switch last := list[n-1].(type) {
+	case *types.Return:
+		return true
+	case *types.Block:
+		return singleReturn(last.List)
+	}
+	return false
+}
+
+func hasReturn(list []types.Stmt) bool {
+	return slices.ContainsFunc(list, func(s types.Stmt) bool {
+		switch s := s.(type) {
+		case *types.Return:
+			return true
+		case *types.Block:
+			return s != nil && hasReturn(s.List)
+		case *types.If:
+			return hasReturn(s.Then.List) || s.Else != nil && hasReturn(s.Else.List)
+		case *types.Loop:
+			return hasReturn(s.Body.List)
+		case *types.Switch:
+			return slices.ContainsFunc(s.Cases, func(c types.Case) bool { return hasReturn(c.Body) })
+		}
+		return false
+	})
+}

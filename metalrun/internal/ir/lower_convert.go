@@ -1,0 +1,368 @@
+package ir
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+func (l *lowerer) conversion(e *types.Convert) []Reg {
+	if e.Type() == types.Void {
+		l.effect(e.X)
+		return nil
+	}
+	if _, ok := e.Type().(*types.Pointer); ok {
+		if _, ok := e.X.Type().(*types.Pointer); ok {
+			return []Reg{l.materialise(l.pointer(e.X))}
+		}
+	}
+	return l.convertValue(l.value(e.X), e.X.Type(), e.Type())
+}
+
+// convertValue changes the type of a value.
+func (l *lowerer) convertValue(x []Reg, from, to types.Type) []Reg {
+	if types.Identical(from, to) {
+		return x
+	}
+	_, toPointer := to.(*types.Pointer)
+	_, fromPointer := from.(*types.Pointer)
+	switch {
+	case toPointer && fromPointer:
+		return x
+	case toPointer:
+		return []Reg{l.bitcast(U64, P64, l.convertScalar(scalarKind(from), types.ULong, x[0]))}
+	case fromPointer && to == types.Bool:
+		return []Reg{l.op(Ne, Bool, x[0], l.literal(Ptr, 0))}
+	case fromPointer:
+		return []Reg{l.convertScalar(types.ULong, scalarKind(to), l.bitcast(P64, U64, x[0]))}
+	}
+	fk, tk := voteKind(from), voteKind(to)
+	if fk == types.Void || tk == types.Void {
+		l.fail("unsupported-conversion", "conversion from %s to %s is not supported", from, to)
+	}
+	out := make([]Reg, leafCount(to))
+	for i := range out {
+		if i < len(x) {
+			out[i] = l.convertScalar(fk, tk, x[i])
+		} else {
+			out[i] = out[0] // a scalar goes to every component
+		}
+	}
+	return out
+}
+
+// voteKind is scalarKind, and ulong for the result of a vote.
+func voteKind(t types.Type) types.Kind {
+	if _, ok := t.(types.SimdVote); ok {
+		return types.ULong
+	}
+	return scalarKind(t)
+}
+
+// convertScalar converts a register of kind from to kind to.
+func (l *lowerer) convertScalar(from, to types.Kind, r Reg) Reg {
+	switch {
+	case from == to:
+		return r
+	case to == types.Bool:
+		return l.op(Ne, Bool, r, l.literal(l.typeOf(r), 0))
+	case from.IsInteger() && to.IsInteger():
+		return l.convertInteger(from, to, r)
+	}
+	return l.convert(extended(from), scalarOf(to), r)
+}
+
+// extended is the format in which registers hold integers of kind k.
+func extended(k types.Kind) Scalar {
+	switch {
+	case !k.IsInteger():
+		return scalarOf(k)
+	case k.Size() == 8:
+		return scalarOf(k)
+	case k.IsSigned():
+		return S32
+	}
+	return U32
+}
+
+func (l *lowerer) convertInteger(from, to types.Kind, r Reg) Reg {
+	fits := from.Size() < to.Size() && (to.IsSigned() || !from.IsSigned())
+	switch {
+	case to.Size() == 8 && from.Size() == 8:
+		return r
+	case to.Size() == 8:
+		return l.wide(r, from.IsSigned())
+	case from.Size() == 8:
+		return l.convert(U64, scalarOf(to), r)
+	case to.Size() == 4 || fits:
+		return r
+	}
+	return l.convert(extended(from), scalarOf(to), r)
+}
+
+// construct makes a vector, matrix, struct, union or array.
+func (l *lowerer) construct(e *types.Construct) []Reg {
+	t := e.Type()
+	l.checkSize(t)
+	switch t := t.(type) {
+	case types.SimdMatrix:
+		return l.simdDiagonal(t.Elem, l.value(e.Args[0])[0])
+	case types.Matrix:
+		if len(e.Args) == 1 && t.Cols*t.Rows > 1 {
+			return l.diagonal(t, l.value(e.Args[0])[0])
+		}
+	case *types.Struct:
+		if t.Union {
+			return l.constructUnion(t, e.Args)
+		}
+	}
+	parts := l.values(e.Args)
+	regs := slices.Concat(parts...)
+	for _, typ := range l.leafTypes(t)[len(regs):] {
+		regs = append(regs, l.literal(typ, 0))
+	}
+	return regs
+}
+
+func (l *lowerer) diagonal(m types.Matrix, d Reg) []Reg {
+	regs := l.zero(m)
+	for i := range min(m.Cols, m.Rows) {
+		regs[i*m.Rows+i] = d
+	}
+	return regs
+}
+
+// constructUnion makes a union with a value for its first field.
+func (l *lowerer) constructUnion(t *types.Struct, args []types.Expr) []Reg {
+	parts := l.values(args)
+	p := l.spill(registers(t, l.zero(t)))
+	if len(args) > 0 {
+		l.write(l.field(p, 0), parts[0])
+	}
+	return l.read(p)
+}
+
+// initialise gives an object in memory its first value. Aggregates are stored
+// element by element, without passing through registers as a whole.
+func (l *lowerer) initialise(p place, e types.Expr) {
+	defer l.at(e.Pos())()
+	switch e := e.(type) {
+	case *types.Load:
+		if leafCount(p.typ) > maxLeaves {
+			if source := l.place(e.X); source.inMemory {
+				l.copyMemory(p, source)
+				return
+			}
+		}
+	case *types.Construct:
+		switch t := p.typ.(type) {
+		case *types.Array:
+			l.initialiseArray(p, t, e.Args)
+			return
+		case *types.Struct:
+			l.initialiseStruct(p, t, e.Args)
+			return
+		}
+	}
+	l.write(p, l.value(e))
+}
+
+func (l *lowerer) initialiseArray(p place, t *types.Array, args []types.Expr) {
+	size := t.Elem.Size()
+	for i, a := range args {
+		l.initialise(memory(t.Elem, p.addr.plus(i*size)), a)
+	}
+	rest := memory(&types.Array{Elem: t.Elem, Len: t.Len - len(args)}, p.addr.plus(len(args)*size))
+	l.zeroMemory(rest)
+}
+
+func (l *lowerer) initialiseStruct(p place, t *types.Struct, args []types.Expr) {
+	if t.Union {
+		l.zeroMemory(p)
+	}
+	for i, f := range t.Fields {
+		field := memory(f.Type, p.addr.plus(f.Offset))
+		switch {
+		case i < len(args):
+			l.initialise(field, args[i])
+		case !t.Union:
+			l.zeroMemory(field)
+		}
+	}
+}
+
+// unrolled is the number of scalars up to which memory is moved without a loop.
+const unrolled = 16
+
+// zeroMemory stores zeros.
+func (l *lowerer) zeroMemory(p place) {
+	if leafCount(p.typ) <= unrolled {
+		l.write(p, l.zero(p.typ))
+		return
+	}
+	if t, ok := p.typ.(*types.Array); ok {
+		l.eachElement(t, func(at Reg) {
+			l.zeroMemory(memory(t.Elem, l.elementAt(p.addr, at, t.Elem.Size())))
+		})
+		return
+	}
+	l.write(p, l.zero(p.typ))
+}
+
+// copyMemory copies an object that is too large for registers.
+func (l *lowerer) copyMemory(to, from place) {
+	switch t := to.typ.(type) {
+	case *types.Array:
+		if leafCount(t) > unrolled {
+			to.addr, from.addr = l.freezeAddress(to.addr), l.freezeAddress(from.addr)
+			l.eachElement(t, func(at Reg) {
+				size := t.Elem.Size()
+				l.copyMemory(memory(t.Elem, l.elementAt(to.addr, at, size)), memory(t.Elem, l.elementAt(from.addr, at, size)))
+			})
+			return
+		}
+	case *types.Struct:
+		if !t.Union && leafCount(t) > unrolled {
+			for _, f := range t.Fields {
+				l.copyMemory(memory(f.Type, to.addr.plus(f.Offset)), memory(f.Type, from.addr.plus(f.Offset)))
+			}
+			return
+		}
+	}
+	l.write(to, l.read(from))
+}
+
+func (l *lowerer) elementAt(a address, index Reg, size int) address {
+	return l.indexedBy(a, index, false, int64(size))
+}
+
+// eachElement runs body for every index of an array.
+func (l *lowerer) eachElement(t *types.Array, body func(index Reg)) {
+	i := l.variable(I32, "")
+	l.copy(i, l.i32(0))
+	l.limits[i] = uint64(t.Len - 1)
+	loop := &Loop{Pos: l.pos}
+	loop.Head = l.into(func() { loop.Cond = l.op(ULt, Bool, i, l.i32(int64(t.Len))) })
+	loop.Body = l.into(func() { body(i) })
+	loop.Post = l.into(func() { l.copy(i, l.op(Add, I32, i, l.i32(1))) })
+	*l.body = append(*l.body, loop)
+}
+
+// Reinterpretation
+
+// reinterpret gives the bits of x another type of the same size. Padding is
+// indeterminate.
+func (l *lowerer) reinterpret(x []Reg, from, to types.Type) []Reg {
+	fk, tk := voteKind(from), voteKind(to)
+	if fk == types.Void || tk == types.Void {
+		return l.reinterpretMemory(x, from, to)
+	}
+	n := leafCount(to)
+	if fk.Size() == tk.Size() {
+		out := make([]Reg, n)
+		for i := range out {
+			if i < len(x) {
+				out[i] = l.fromBits(tk, l.toBits(fk, x[i]))
+			} else {
+				out[i] = l.poison(registerType(tk))
+			}
+		}
+		return out
+	}
+	return l.splitWords(l.joinWords(x, fk), tk, n)
+}
+
+// toBits is a scalar's bit pattern as an unsigned integer, zero-extended.
+func (l *lowerer) toBits(k types.Kind, r Reg) Reg {
+	switch k {
+	case types.Float:
+		return l.bitcast(R32, U32, r)
+	case types.Half:
+		return l.bitcast(H16, U16, r)
+	case types.BFloat:
+		return l.bitcast(T16, U16, r)
+	case types.Char:
+		return l.convert(S32, U8, r)
+	case types.Short:
+		return l.convert(S32, U16, r)
+	case types.Bool:
+		return l.convert(B8, U8, r)
+	}
+	return r
+}
+
+// fromBits is the inverse of toBits.
+func (l *lowerer) fromBits(k types.Kind, r Reg) Reg {
+	switch k {
+	case types.Float:
+		return l.bitcast(U32, R32, r)
+	case types.Half:
+		return l.bitcast(U16, H16, r)
+	case types.BFloat:
+		return l.bitcast(U16, T16, r)
+	case types.Char:
+		return l.convert(U32, S8, r)
+	case types.Short:
+		return l.convert(U32, S16, r)
+	case types.Bool:
+		return l.op(Ne, Bool, l.op(And, I32, r, l.i32(1)), l.i32(0))
+	}
+	return r
+}
+
+// joinWords packs scalars into 32-bit words, the last one zero-filled.
+func (l *lowerer) joinWords(x []Reg, k types.Kind) []Reg {
+	var words []Reg
+	if k.Size() == 8 {
+		for _, r := range x {
+			lo, hi := l.temp(I32), l.temp(I32)
+			l.emit(&Instr{Op: Unpack, Dst: []Reg{lo, hi}, Args: []Reg{r}})
+			words = append(words, lo, hi)
+		}
+		return words
+	}
+	per := 4 / k.Size()
+	for i, r := range x {
+		bits := l.toBits(k, r)
+		if i%per == 0 {
+			words = append(words, bits)
+			continue
+		}
+		shifted := l.op(Shl, I32, bits, l.i32(int64(i%per*8*k.Size())))
+		words[len(words)-1] = l.op(Or, I32, words[len(words)-1], shifted)
+	}
+	return words
+}
+
+// splitWords takes n scalars out of 32-bit words.
+func (l *lowerer) splitWords(words []Reg, k types.Kind, n int) []Reg {
+	out := make([]Reg, n)
+	for i := range out {
+		at := i * k.Size() / 4
+		switch {
+		case at+k.Size()/8 >= len(words):
+			out[i] = l.poison(registerType(k))
+		case k.Size() == 8:
+			out[i] = l.op(Pack, I64, words[at], words[at+1])
+		case k.Size() == 4:
+			out[i] = l.fromBits(k, words[at])
+		default:
+			shift, mask := i*k.Size()%4*8, int64(1)<<(8*k.Size())-1
+			bits := words[at]
+			if shift > 0 {
+				bits = l.op(LShr, I32, bits, l.i32(int64(shift)))
+			}
+			out[i] = l.fromBits(k, l.op(And, I32, bits, l.i32(mask)))
+		}
+	}
+	return out
+}
+
+// reinterpretMemory goes through memory: for structs and unions.
+func (l *lowerer) reinterpretMemory(x []Reg, from, to types.Type) []Reg {
+	p := l.spill(registers(from, x))
+	object := &l.k.Objects[l.k.Regs[p.addr.base].Index]
+	object.Align = max(object.Align, to.Align())
+	return l.read(memory(to, address{space: syntax.Thread, base: p.addr.base, index: None}))
+}

@@ -1,0 +1,111 @@
+package ir
+
+import (
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// positions maps the attribute of a builtin input to its first component.
+var positions = map[string]Source{
+	"thread_position_in_grid":             ThreadPositionInGridX,
+	"thread_position_in_threadgroup":      ThreadPositionInThreadgroupX,
+	"threadgroup_position_in_grid":        ThreadgroupPositionInGridX,
+	"threads_per_grid":                    ThreadsPerGridX,
+	"threads_per_threadgroup":             ThreadsPerThreadgroupX,
+	"dispatch_threads_per_threadgroup":    DispatchThreadsPerThreadgroupX,
+	"threadgroups_per_grid":               ThreadgroupsPerGridX,
+	"thread_index_in_threadgroup":         ThreadIndexInThreadgroup,
+	"thread_index_in_simdgroup":           ThreadIndexInSimdgroup,
+	"thread_index_in_quadgroup":           ThreadIndexInQuadgroup,
+	"simdgroup_index_in_threadgroup":      SimdgroupIndexInThreadgroup,
+	"quadgroup_index_in_threadgroup":      QuadgroupIndexInThreadgroup,
+	"simdgroups_per_threadgroup":          SimdgroupsPerThreadgroup,
+	"quadgroups_per_threadgroup":          QuadgroupsPerThreadgroup,
+	"threads_per_simdgroup":               ThreadsPerSimdgroup,
+	"thread_execution_width":              ThreadsPerSimdgroup,
+	"dispatch_simdgroups_per_threadgroup": DispatchSimdgroupsPerThreadgroup,
+	"dispatch_quadgroups_per_threadgroup": DispatchQuadgroupsPerThreadgroup,
+}
+
+// entry lowers the entry point: its parameters, then its body.
+func (l *lowerer) entry(fn *types.Func) {
+	block := &Block{Pos: fn.Pos, Name: fn.Name}
+	list := l.into(func() {
+		for i, v := range fn.Params {
+			restore := l.at(v.Pos)
+			l.kernelParam(v, fn.Kernel.Args[i])
+			restore()
+		}
+		l.frame = &frame{block: block}
+		l.stmts(fn.Body.List, true)
+	})
+	block.Body = append(l.prelude, list...)
+	l.k.Body = []Node{block}
+}
+
+func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
+	switch arg.Kind {
+	case types.BufferArg:
+		l.pointerParam(v, arg, l.input(BufferPointer, arg.Index, v.Name))
+	case types.ThreadgroupArg:
+		l.pointerParam(v, arg, l.input(ThreadgroupPointer, arg.Index, v.Name))
+	case types.ValueArg:
+		l.argument(v, arg, v.Type, syntax.Constant, true)
+		base := l.input(BufferPointer, arg.Index, v.Name)
+		source := memory(v.Type, address{space: syntax.Constant, base: base, index: None})
+		if !l.storage.written[v] && !l.storage.addressed[v] {
+			l.vars[v] = source
+			return
+		}
+		l.declare(v, l.read(source))
+	case types.InputArg:
+		l.declare(v, l.positionInput(v, arg.Input))
+	case types.AbsentArg:
+		// Left out of vars: a use is an error.
+	}
+}
+
+// pointerParam binds a pointer or reference parameter to its launch argument.
+func (l *lowerer) pointerParam(v *types.Var, arg types.KernelArg, base Reg) {
+	if v.Ref {
+		l.argument(v, arg, v.Type, v.Space, v.Const)
+		l.vars[v] = memory(v.Type, address{space: v.Space, base: base, index: None})
+		return
+	}
+	p, ok := v.Type.(*types.Pointer)
+	if !ok {
+		l.fail("kernel-argument", "argument %s of kernel %s is no pointer", v.Name, l.k.Name)
+	}
+	l.argument(v, arg, p.Elem, p.Space, p.Const)
+	l.declare(v, []Reg{base})
+}
+
+func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, space syntax.Space, readOnly bool) {
+	l.k.Args = append(l.k.Args, Arg{
+		Name: v.Name, Pos: v.Pos, Threadgroup: arg.Kind == types.ThreadgroupArg, Index: arg.Index,
+		Type: elem.String(), Size: elem.Size(), Align: elem.Align(),
+		Const: readOnly || space == syntax.Constant, Space: space,
+	})
+}
+
+// positionInput is the value of a builtin input. Narrow and wide types hold
+// the same numbers.
+func (l *lowerer) positionInput(v *types.Var, attr string) []Reg {
+	first, ok := positions[attr]
+	if !ok {
+		l.fail("kernel-input", "input [[%s]] is not supported", attr)
+	}
+	n := 1
+	kind := scalarKind(v.Type)
+	if vec, ok := v.Type.(types.Vector); ok {
+		n, kind = vec.N, vec.Elem
+	}
+	regs := make([]Reg, n)
+	for i := range regs {
+		regs[i] = l.input(first+Source(i), 0, attr)
+		if kind.Size() == 8 {
+			regs[i] = l.convert(U32, U64, regs[i])
+		}
+	}
+	return regs
+}

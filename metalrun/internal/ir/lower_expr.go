@@ -1,0 +1,463 @@
+package ir
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/types"
+)
+
+// value lowers an expression to the leaves of its value. A register of the
+// result may belong to a variable; who keeps it while other code runs has to
+// freeze it.
+func (l *lowerer) value(e types.Expr) []Reg {
+	defer l.at(e.Pos())()
+	switch e := e.(type) {
+	case *types.Const:
+		return []Reg{l.constantValue(e)}
+	case *types.Load:
+		return l.loadValue(e.X)
+	case *types.Unary:
+		return l.unary(e)
+	case *types.Binary:
+		return l.binary(e)
+	case *types.PtrDiff:
+		return l.pointerDifference(e)
+	case *types.Convert:
+		return l.conversion(e)
+	case *types.Construct:
+		return l.construct(e)
+	case *types.AsType:
+		return l.reinterpret(l.value(e.X), e.X.Type(), e.Type())
+	case *types.Call:
+		return l.call(e)
+	case *types.BuiltinCall:
+		return l.builtin(e)
+	case *types.Cond:
+		return l.cond(e, l.value)
+	case *types.AddrOf, *types.Decay, *types.PtrAdd:
+		return []Reg{l.materialise(l.pointer(e))}
+	case *types.IncDec:
+		if e.Postfix {
+			_, old := l.incDec(e)
+			return old
+		}
+	case *types.Comma:
+		if !isLvalue(e) {
+			l.effect(e.X)
+			return l.value(e.Y)
+		}
+	}
+	return l.partValue(e)
+}
+
+// partValue is the value of an lvalue, or of a part of a value.
+func (l *lowerer) partValue(e types.Expr) []Reg {
+	switch e := e.(type) {
+	case *types.Index:
+		return l.read(l.index(l.operandPlace(e.X), e.I))
+	case *types.FieldExpr:
+		return l.read(l.field(l.operandPlace(e.X), e.Field))
+	case *types.Swizzle:
+		return l.read(l.swizzle(l.operandPlace(e.X), e.Comps, e.Type()))
+	}
+	if !isLvalue(e) {
+		l.fail("internal", "no value for %T", e)
+	}
+	return l.read(l.place(e))
+}
+
+func (l *lowerer) operandPlace(e types.Expr) place {
+	if isLvalue(e) {
+		return l.place(e)
+	}
+	return registers(e.Type(), l.value(e))
+}
+
+// loadValue is the value of an lvalue. A selection between two loads only the
+// one that is selected.
+func (l *lowerer) loadValue(lvalue types.Expr) []Reg {
+	if c, ok := lvalue.(*types.Cond); ok && c.LValue {
+		return l.cond(c, func(e types.Expr) []Reg { return l.read(l.place(e)) })
+	}
+	return l.read(l.place(lvalue))
+}
+
+// effect evaluates e for what it does.
+func (l *lowerer) effect(e types.Expr) {
+	switch x := e.(type) {
+	case *types.Convert:
+		if x.Type() == types.Void {
+			l.effect(x.X)
+			return
+		}
+	case *types.IncDec:
+		defer l.at(e.Pos())()
+		l.increment(x)
+		return
+	case *types.Load:
+		l.value(x)
+		return
+	}
+	if isLvalue(e) {
+		l.place(e)
+		return
+	}
+	l.value(e)
+}
+
+// values evaluates a list of expressions from left to right.
+func (l *lowerer) values(list []types.Expr) [][]Reg {
+	out := make([][]Reg, len(list))
+	for i, e := range list {
+		out[i] = l.value(e)
+		if slices.ContainsFunc(list[i+1:], hasEffects) {
+			out[i] = l.freeze(out[i])
+		}
+	}
+	return out
+}
+
+func (l *lowerer) pair(x, y types.Expr) (a, b []Reg) {
+	v := l.values([]types.Expr{x, y})
+	return v[0], v[1]
+}
+
+func (l *lowerer) constantValue(e *types.Const) Reg {
+	if _, ok := e.Type().(*types.Pointer); ok {
+		return l.literal(Ptr, 0)
+	}
+	s := scalarOf(scalarKind(e.Type()))
+	bits := e.Bits
+	if !s.Type().IsFloat() {
+		bits = wrap(s, bits)
+	}
+	return l.literal(s.Type(), bits)
+}
+
+func (l *lowerer) unary(e *types.Unary) []Reg {
+	x := l.value(e.X)
+	kind := scalarKind(e.Type())
+	t := registerType(kind)
+	out := make([]Reg, len(x))
+	for i, r := range x {
+		switch e.Op {
+		case types.Neg:
+			out[i] = l.narrow(kind, l.fusible(Neg, t, true, r))
+		case types.Not:
+			out[i] = l.narrow(kind, l.op(Not, t, r))
+		default:
+			out[i] = l.op(Not, Bool, r)
+		}
+	}
+	return out
+}
+
+// narrow wraps the result of 32-bit arithmetic to a narrower integer type.
+func (l *lowerer) narrow(k types.Kind, r Reg) Reg {
+	if !k.IsInteger() || k.Size() >= 4 {
+		return r
+	}
+	return l.convert(S32, scalarOf(k), r)
+}
+
+func (l *lowerer) binary(e *types.Binary) []Reg {
+	if e.Op == types.LAnd || e.Op == types.LOr {
+		if e.Type() == types.Bool {
+			return []Reg{l.shortCircuit(e)}
+		}
+	}
+	x, y := l.pair(e.X, e.Y)
+	return l.combine(e.Op, e.X.Type(), e.Y.Type(), x, y, e.FPContract)
+}
+
+// combine is x op y for values of one type, or of the types that op takes.
+func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg, contract bool) []Reg {
+	if op == types.MatMul {
+		return l.matrixProduct(tx, ty, x, y, contract)
+	}
+	if m, ok := tx.(types.SimdMatrix); ok && op == types.Mul {
+		return l.simdProduct(m.Elem, x, y, nil)
+	}
+	switch tx.(type) {
+	case *types.Pointer:
+		return []Reg{l.comparePointers(op, x[0], y[0])}
+	case types.SimdVote:
+		return []Reg{l.arith(op, types.ULong, x[0], y[0], false)}
+	}
+	kind := scalarKind(tx)
+	out := make([]Reg, len(x))
+	for i := range x {
+		b := y[i%len(y)]
+		if op == types.Shl || op == types.Shr {
+			b = l.shiftCount(kind, scalarKind(ty), b)
+		}
+		out[i] = l.arith(op, kind, x[i], b, contract)
+	}
+	return out
+}
+
+// shiftCount is a shift's count in the register type of what it shifts.
+// Registers of 8 and 16 bits shift by the count modulo their width.
+func (l *lowerer) shiftCount(kind, countKind types.Kind, b Reg) Reg {
+	switch {
+	case kind.Size() == 8 && countKind.Size() < 8:
+		b = l.convert(U32, U64, b)
+	case kind.Size() < 8 && countKind.Size() == 8:
+		b = l.convert(U64, U32, b)
+	}
+	if kind.Size() < 4 {
+		b = l.op(And, I32, b, l.i32(int64(8*kind.Size()-1)))
+	}
+	return b
+}
+
+// opPair is an operation on signed or floating, and on unsigned operands.
+type opPair struct{ signed, unsigned Op }
+
+var arithOps = map[types.Op]opPair{
+	types.Add: {Add, Add}, types.Sub: {Sub, Sub}, types.Mul: {Mul, Mul}, types.Div: {SDiv, UDiv}, types.Rem: {SRem, URem},
+	types.And: {And, And}, types.LAnd: {And, And}, types.Or: {Or, Or}, types.LOr: {Or, Or}, types.Xor: {Xor, Xor},
+	types.Shl: {Shl, Shl}, types.Shr: {AShr, LShr},
+}
+
+var compareOps = map[types.Op]opPair{types.Eq: {Eq, Eq}, types.Ne: {Ne, Ne}, types.Lt: {SLt, ULt}, types.Le: {SLe, ULe},
+	types.Gt: {SLt, ULt}, types.Ge: {SLe, ULe}}
+
+// arith is a op b for scalars of kind k.
+func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg, contract bool) Reg {
+	if pair, ok := compareOps[op]; ok {
+		return l.compare(op, pair, k, a, b)
+	}
+	pair, ok := arithOps[op]
+	if !ok {
+		l.fail("internal", "no operation for %s", op)
+	}
+	t := registerType(k)
+	switch {
+	case k.IsFloat() && op == types.Div:
+		return l.op(Div, t, a, b)
+	case k.IsFloat():
+		return l.fusible(pair.signed, t, contract, a, b)
+	case k.IsSigned():
+		return l.narrow(k, l.op(pair.signed, t, a, b))
+	}
+	return l.narrow(k, l.op(pair.unsigned, t, a, b))
+}
+
+func (l *lowerer) compare(op types.Op, pair opPair, k types.Kind, a, b Reg) Reg {
+	if op == types.Gt || op == types.Ge {
+		a, b = b, a
+	}
+	o := pair.unsigned
+	switch {
+	case op == types.Eq || op == types.Ne:
+	case k.IsFloat() && pair.signed == SLt:
+		o = FLt
+	case k.IsFloat():
+		o = FLe
+	case k.IsSigned():
+		o = pair.signed
+	case k == types.Bool:
+		a, b = l.convert(B8, U32, a), l.convert(B8, U32, b)
+	}
+	return l.op(o, Bool, a, b)
+}
+
+func (l *lowerer) comparePointers(op types.Op, a, b Reg) Reg {
+	if op == types.Gt || op == types.Ge {
+		a, b = b, a
+	}
+	return l.op(compareOps[op].unsigned, Bool, a, b)
+}
+
+// shortCircuit is scalar && or ||.
+func (l *lowerer) shortCircuit(e *types.Binary) Reg {
+	a := l.value(e.X)[0]
+	and := e.Op == types.LAnd
+	if bits, ok := l.constant(a); ok {
+		if (bits != 0) == and {
+			return l.value(e.Y)[0]
+		}
+		return a
+	}
+	if l.cheap(e.Y) {
+		op := Or
+		if and {
+			op = And
+		}
+		return l.op(op, Bool, a, l.value(e.Y)[0])
+	}
+	v := l.variable(Bool, "")
+	l.copy(v, a)
+	right := func() { l.copy(v, l.value(e.Y)[0]) }
+	if and {
+		l.ifElse(v, right, nil)
+	} else {
+		l.ifElse(l.op(Not, Bool, v), right, nil)
+	}
+	return v
+}
+
+// cond is C ? X : Y with the sides evaluated by side.
+func (l *lowerer) cond(e *types.Cond, side func(types.Expr) []Reg) []Reg {
+	c := l.value(e.C)[0]
+	if bits, ok := l.constant(c); ok {
+		if bits != 0 {
+			return side(e.X)
+		}
+		return side(e.Y)
+	}
+	t := e.Type()
+	if leafCount(t) > 0 && leafCount(t) <= 4 && l.cheap(e.X) && l.cheap(e.Y) {
+		x, y := side(e.X), side(e.Y)
+		out := make([]Reg, len(x))
+		for i := range x {
+			if out[i] = x[i]; x[i] != y[i] {
+				out[i] = l.op(Select, l.typeOf(x[i]), c, x[i], y[i])
+			}
+		}
+		return out
+	}
+	l.checkSize(t)
+	v := l.variables(t, "")
+	l.ifElse(c, func() { l.assignRegs(v, side(e.X)) }, func() { l.assignRegs(v, side(e.Y)) })
+	return v
+}
+
+// Assignment
+
+func (l *lowerer) assign(e *types.Assign) place {
+	t := e.L.Type()
+	if from, ok := e.R.(*types.Load); ok && leafCount(t) > maxLeaves {
+		source := l.place(from.X)
+		if source.inMemory {
+			p := l.place(e.L)
+			l.copyMemory(p, source)
+			return p
+		}
+	}
+	r := l.value(e.R)
+	if hasEffects(e.L) {
+		r = l.freeze(r)
+	}
+	p := l.place(e.L)
+	l.write(p, r)
+	return p
+}
+
+func (l *lowerer) opAssign(e *types.OpAssign) place {
+	if _, ok := e.Comp.(*types.Pointer); ok {
+		p := l.place(e.L)
+		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == types.Sub)})
+		return p
+	}
+	r := l.value(e.R)
+	if hasEffects(e.L) {
+		r = l.freeze(r)
+	}
+	p := l.place(e.L)
+	old := l.convertValue(l.read(p), e.L.Type(), e.Comp)
+	sum := l.combine(e.Op, e.Comp, e.R.Type(), old, r, e.FPContract)
+	l.write(p, l.convertValue(sum, e.Comp, e.L.Type()))
+	return p
+}
+
+// pointerStep is the pointer of type t plus or minus an index.
+func (l *lowerer) pointerStep(t types.Type, base Reg, index types.Expr, negative bool) Reg {
+	p := t.(*types.Pointer)
+	return l.materialise(l.stepped(address{space: p.Space, base: base, index: None}, index, p.Elem.Size(), negative))
+}
+
+func (l *lowerer) stepped(a address, index types.Expr, size int, negative bool) address {
+	if !negative {
+		return l.indexed(a, index, size)
+	}
+	if v, ok := constInt(index); ok {
+		return a.plus(-int(v) * size)
+	}
+	reg := l.wide(l.value(index)[0], scalarKind(index.Type()).IsSigned())
+	return l.indexedBy(a, l.op(Neg, I64, reg), true, int64(size))
+}
+
+// incDec is ++ or --, with the value before if e is postfix.
+func (l *lowerer) incDec(e *types.IncDec) (p place, old []Reg) {
+	p = l.place(e.L)
+	old = l.read(p)
+	if e.Postfix {
+		old = l.freeze(old)
+	}
+	l.write(p, l.stepOne(e, old))
+	return p, old
+}
+
+// increment is incDec where nobody needs the value before.
+func (l *lowerer) increment(e *types.IncDec) {
+	p := l.place(e.L)
+	l.write(p, l.stepOne(e, l.read(p)))
+}
+
+func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
+	t := e.L.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		size := int64(p.Elem.Size())
+		if e.Dec {
+			size = -size
+		}
+		return []Reg{l.op(PtrAdd, Ptr, old[0], l.i64(size))}
+	}
+	kind := scalarKind(t)
+	op := types.Add
+	if e.Dec {
+		op = types.Sub
+	}
+	one := l.convertScalar(types.Int, kind, l.i32(1))
+	out := make([]Reg, len(old))
+	for i, r := range old {
+		out[i] = l.arith(op, kind, r, one, false)
+	}
+	return out
+}
+
+// Pointers
+
+// pointer lowers a value of pointer type to an address.
+func (l *lowerer) pointer(e types.Expr) address {
+	defer l.at(e.Pos())()
+	t := e.Type().(*types.Pointer)
+	switch e := e.(type) {
+	case *types.AddrOf:
+		return l.addressOfPlace(l.place(e.X))
+	case *types.Decay:
+		return l.addressOfPlace(l.place(e.X))
+	case *types.PtrAdd:
+		a := l.pointer(e.P)
+		if hasEffects(e.I) {
+			a = l.freezeAddress(a)
+		}
+		return l.stepped(a, e.I, t.Elem.Size(), e.Neg)
+	case *types.Convert:
+		if _, ok := e.X.Type().(*types.Pointer); ok {
+			return l.pointer(e.X)
+		}
+	case *types.Comma:
+		l.effect(e.X)
+		return l.pointer(e.Y)
+	}
+	return address{space: t.Space, base: l.value(e)[0], index: None}
+}
+
+func (l *lowerer) addressOfPlace(p place) address {
+	if !p.inMemory {
+		p = l.spill(p)
+	}
+	return p.addr
+}
+
+func (l *lowerer) pointerDifference(e *types.PtrDiff) []Reg {
+	x, y := l.pair(e.X, e.Y)
+	d := l.op(PtrSub, I64, x[0], y[0])
+	if size := e.X.Type().(*types.Pointer).Elem.Size(); size > 1 {
+		d = l.op(SDiv, I64, d, l.i64(int64(size)))
+	}
+	return []Reg{d}
+}

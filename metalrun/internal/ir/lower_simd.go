@@ -1,0 +1,285 @@
+package ir
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/types"
+)
+
+// simd lowers communication in a simdgroup or quad, component by component.
+func (l *lowerer) simd(e *types.BuiltinCall) []Reg {
+	fn := e.Name[len("simd_"):]
+	if fn == "is_helper_thread" {
+		return []Reg{l.literal(Bool, 0)}
+	}
+	if !slices.Contains(SimdFunctions, fn) {
+		l.fail("unsupported-builtin", "function %s is not supported", e.Name)
+	}
+	args := l.values(e.Args)
+	from, t, n := B8, l.leafTypes(e.Type())[0], 1
+	if len(args) > 0 {
+		from, n = scalarOf(scalarKind(e.Args[0].Type())), len(args[0])
+	}
+	out := make([]Reg, n)
+	for i := range out {
+		regs := make([]Reg, len(args))
+		for j, a := range args {
+			regs[j] = a[i%len(a)]
+		}
+		out[i] = l.result(t, &Instr{Op: Simd, Fn: e.Name, From: from, Args: regs})
+	}
+	return out
+}
+
+// vote asks the 32 bits of a ballot.
+func (l *lowerer) vote(name string, v Reg) Reg {
+	all := l.i64(math.MaxUint32)
+	bits := l.op(And, I64, v, all)
+	if name == "simd_vote.all" {
+		return l.op(Eq, Bool, bits, all)
+	}
+	return l.op(Ne, Bool, bits, l.i64(0))
+}
+
+// atomic lowers atomic_OP_explicit and atomic_fetch_OP_explicit. Memory orders
+// beyond relaxed do not reach here.
+func (l *lowerer) atomic(e *types.BuiltinCall) []Reg {
+	fn := strings.TrimSuffix(strings.TrimPrefix(e.Name, "atomic_"), "_explicit")
+	fn = strings.TrimSuffix(strings.TrimPrefix(fn, "fetch_"), "_weak")
+	p := e.Args[0].Type().(*types.Pointer)
+	kind := scalarKind(p.Elem)
+	in := &Instr{Op: Atomic, Fn: fn, From: scalarOf(kind)}
+	a := l.pointer(e.Args[0])
+	if slices.ContainsFunc(e.Args[1:], hasEffects) {
+		a = l.freezeAddress(a)
+	}
+	if fn == "compare_exchange" {
+		return l.compareExchange(e, in, a, kind)
+	}
+	if fn != "load" {
+		in.Args = l.value(e.Args[1])
+	}
+	in.Mem = a.mem(kind.Size())
+	if fn == "store" {
+		l.emit(in)
+		return nil
+	}
+	old := l.temp(registerType(kind))
+	in.Dst = []Reg{old}
+	l.emit(in)
+	if e.Type() == types.Void {
+		return nil
+	}
+	return []Reg{old}
+}
+
+// compareExchange sets *expected to the value found, which on success is the
+// one expected.
+func (l *lowerer) compareExchange(e *types.BuiltinCall, in *Instr, a address, kind types.Kind) []Reg {
+	expected := l.pointee(e.Args[1])
+	desired := l.value(e.Args[2])
+	success, old := l.temp(Bool), l.temp(registerType(kind))
+	in.Dst, in.Args = []Reg{success, old}, append(slices.Clone(l.read(expected)), desired...)
+	in.Mem = a.mem(kind.Size())
+	l.emit(in)
+	l.write(expected, []Reg{old})
+	return []Reg{success}
+}
+
+// pointee is what a pointer value points to.
+func (l *lowerer) pointee(e types.Expr) place {
+	switch x := samePointee(e).(type) {
+	case *types.AddrOf:
+		return l.place(x.X)
+	case *types.Load:
+		if v, ok := pointerVar(x); ok {
+			if p, ok := l.pointers[v]; ok {
+				return p
+			}
+		}
+	}
+	t := e.Type().(*types.Pointer)
+	a := l.pointer(e)
+	a.volatile = t.Volatile
+	return memory(t.Elem, a)
+}
+
+// Simdgroup matrices. Lane l holds the elements (r, c) and (r, c+1) with
+// r = (q&4) + (l/2)%4, c = (q&2)·2 + (l%2)·2, q = l/4.
+
+const matrixSize = 8
+
+// laneElement is the row and column of this lane's first element. They are
+// computed once, at the start of the kernel.
+func (l *lowerer) laneElement() (row, col Reg) {
+	if l.lane == nil {
+		old := l.body
+		l.body = &l.prelude
+		lane := l.input(ThreadIndexInSimdgroup, 0, "thread_index_in_simdgroup")
+		quad := l.op(LShr, I32, lane, l.i32(2))
+		half := l.op(And, I32, l.op(LShr, I32, lane, l.i32(1)), l.i32(3))
+		row = l.op(Add, I32, l.op(And, I32, quad, l.i32(4)), half)
+		left := l.op(Shl, I32, l.op(And, I32, quad, l.i32(2)), l.i32(1))
+		odd := l.op(Shl, I32, l.op(And, I32, lane, l.i32(1)), l.i32(1))
+		col = l.op(Add, I32, left, odd)
+		l.body, l.lane = old, []Reg{row, col}
+	}
+	return l.lane[0], l.lane[1]
+}
+
+func (l *lowerer) simdgroupMatrix(e *types.BuiltinCall) []Reg {
+	switch e.Name {
+	case "make_filled_simdgroup_matrix":
+		v := l.value(e.Args[0])[0]
+		return []Reg{v, v}
+	case "simdgroup_load":
+		d := l.place(e.Args[0])
+		l.write(d, l.matrixLoad(e))
+	case "simdgroup_store":
+		l.matrixStore(e, l.freeze(l.value(e.Args[0])))
+	case "simdgroup_multiply", "simdgroup_multiply_accumulate":
+		d := l.place(e.Args[0])
+		operands := l.values(e.Args[1:])
+		var c []Reg
+		if len(operands) == 3 {
+			c = operands[2]
+		}
+		l.write(d, l.simdProduct(scalarKind(e.Args[0].Type()), operands[0], operands[1], c))
+	default:
+		l.fail("unsupported-builtin", "function %s is not supported", e.Name)
+	}
+	return nil
+}
+
+// simdProduct is a·b + c, with c zero if nil, in elements of kind k.
+func (l *lowerer) simdProduct(k types.Kind, a, b, c []Reg) []Reg {
+	t := registerType(k)
+	if c == nil {
+		zero := l.literal(t, 0)
+		c = []Reg{zero, zero}
+	}
+	d := []Reg{l.temp(t), l.temp(t)}
+	if ta, tb := l.typeOf(a[0]), l.typeOf(b[0]); ta != tb {
+		l.fail("simdgroup-matrix", "a product of simdgroup matrices with elements of types %s and %s is not supported", ta, tb)
+	}
+	l.emit(&Instr{Op: MatMul, Dst: d, Args: slices.Concat(a, b, c)})
+	return d
+}
+
+// simdDiagonal is the matrix with v on its diagonal.
+func (l *lowerer) simdDiagonal(k types.Kind, v Reg) []Reg {
+	t := registerType(k)
+	row, col := l.laneElement()
+	zero := l.literal(t, 0)
+	first := l.op(Eq, Bool, row, col)
+	second := l.op(Eq, Bool, row, l.op(Add, I32, col, l.i32(1)))
+	return []Reg{l.op(Select, t, first, v, zero), l.op(Select, t, second, v, zero)}
+}
+
+// matrixAccess is where the two elements of this lane are in memory.
+type matrixAccess struct {
+	first, second address
+	run           run // of one element
+	adjacent      bool
+}
+
+// matrixMemory lowers the arguments from the pointer on: pointer, elements of
+// a row, origin (x is the column, y the row of the memory matrix), transpose.
+//
+// The origin counts in the matrix as it lies in memory, transposed or not: the
+// element (r, c) is at row origin.y + r and column origin.x + c, or, transposed,
+// at row origin.y + c and column origin.x + r.
+func (l *lowerer) matrixMemory(args []types.Expr) matrixAccess {
+	p := args[0].Type().(*types.Pointer)
+	kind := scalarKind(p.Elem)
+	base := l.freezeAddress(l.pointer(args[0]))
+	stride := l.value(args[1])[0]
+	origin := l.value(args[2])
+	transposed := l.value(args[3])[0]
+	bits, ok := l.constant(transposed)
+	if !ok {
+		return l.matrixDynamic(base, kind, stride, origin, transposed)
+	}
+	return l.matrixAt(base, kind, stride, origin, bits != 0)
+}
+
+func (l *lowerer) matrixAt(base address, kind types.Kind, stride Reg, origin []Reg, transposed bool) matrixAccess {
+	row, col := l.laneElement()
+	size := int64(kind.Size())
+	m := matrixAccess{run: run{scalar: scalarOf(kind), n: 1, align: kind.Size()}, adjacent: !transposed}
+	if transposed {
+		row, col = col, row
+	}
+	base, index := l.matrixIndex(base, stride, origin, row, col, size)
+	m.first = l.indexedBy(base, index, false, size)
+	if !transposed {
+		m.second = m.first.plus(int(size))
+		return m
+	}
+	if v, ok := l.constant(stride); ok {
+		m.second = m.first.plus(int(int64(v) * size))
+		return m
+	}
+	m.second = l.indexedBy(base, l.op(Add, I64, l.wide(index, false), stride), false, size)
+	return m
+}
+
+// matrixIndex is (origin.y + row)·stride + origin.x + col, with constant terms
+// moved to the address. It is computed in 32 bits if it cannot wrap.
+func (l *lowerer) matrixIndex(base address, stride Reg, origin []Reg, row, col Reg, size int64) (address, Reg) {
+	s, constStride := l.constant(stride)
+	x, constX := l.constant(origin[0])
+	y, constY := l.constant(origin[1])
+	if constStride && s < 1<<20 {
+		index := l.op(Add, I32, l.op(Mul, I32, row, l.i32(int64(s))), col)
+		if constX && constY {
+			base.disp += (int64(y)*int64(s) + int64(x)) * size
+			return base, index
+		}
+		offset := l.op(Add, I64, l.op(Mul, I64, origin[1], stride), origin[0])
+		return base, l.op(Add, I64, offset, l.wide(index, false))
+	}
+	line := l.wide(row, false)
+	if !constY || y != 0 {
+		line = l.op(Add, I64, origin[1], line)
+	}
+	index := l.op(Mul, I64, line, stride)
+	if constX {
+		base.disp += int64(x) * size
+	} else {
+		index = l.op(Add, I64, index, origin[0])
+	}
+	return base, l.op(Add, I64, index, l.wide(col, false))
+}
+
+// matrixDynamic decides at run time whether to transpose.
+func (l *lowerer) matrixDynamic(base address, kind types.Kind, stride Reg, origin []Reg, transposed Reg) matrixAccess {
+	plain, flipped := l.matrixAt(base, kind, stride, origin, false), l.matrixAt(base, kind, stride, origin, true)
+	choose := func(a, b address) address {
+		p := l.op(Select, Ptr, transposed, l.materialise(b), l.materialise(a))
+		return address{space: base.space, base: p, index: None}
+	}
+	return matrixAccess{first: choose(plain.first, flipped.first), second: choose(plain.second, flipped.second), run: plain.run}
+}
+
+func (l *lowerer) matrixLoad(e *types.BuiltinCall) []Reg {
+	m := l.matrixMemory(e.Args[1:])
+	if m.adjacent {
+		m.run.n = 2
+		return l.load(m.first, m.run)
+	}
+	return append(l.load(m.first, m.run), l.load(m.second, m.run)...)
+}
+
+func (l *lowerer) matrixStore(e *types.BuiltinCall, regs []Reg) {
+	m := l.matrixMemory(e.Args[1:])
+	if m.adjacent {
+		m.run.n = 2
+		l.store(m.first, m.run, regs)
+		return
+	}
+	l.store(m.first, m.run, regs[:1])
+	l.store(m.second, m.run, regs[1:])
+}

@@ -1,0 +1,433 @@
+package ir
+
+import (
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// frame is the function whose body is being lowered.
+type frame struct {
+	block   *Block
+	left    bool  // something leaves the block
+	result  []Reg // value of the result; variables if there are several returns
+	single  bool  // the only return is the last statement
+	targets []target
+}
+
+// target is a statement that break or continue may leave.
+type target struct {
+	loop      *Loop  // nil for a switch
+	block     *Block // of a switch; around the body of a do loop
+	used      bool   // block is left
+	continues bool   // block is what continue leaves
+}
+
+// stmts lowers statements in sequence. It reports whether control cannot reach
+// their end. tail says that the function ends behind them.
+func (l *lowerer) stmts(list []types.Stmt, tail bool) (ends bool) {
+	for i, s := range list {
+		if l.stmt(s, tail && i == len(list)-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lowerer) stmt(s types.Stmt, tail bool) (ends bool) {
+	switch s := s.(type) {
+	case *types.Block:
+		return l.stmts(s.List, tail)
+	case *types.VarStmt:
+		l.fullExpression(func() { l.variableStmt(s) })
+	case *types.ExprStmt:
+		l.fullExpression(func() { l.effect(s.X) })
+	case *types.If:
+		return l.ifStmt(s, tail)
+	case *types.Loop:
+		l.loopStmt(s)
+	case *types.Switch:
+		l.switchStmt(s)
+	case *types.Break:
+		l.breakStmt(s.Pos)
+		return true
+	case *types.Continue:
+		l.continueStmt(s.Pos)
+		return true
+	case *types.Return:
+		l.returnStmt(s, tail)
+		return true
+	}
+	return false
+}
+
+func (l *lowerer) variableStmt(s *types.VarStmt) {
+	v := s.Var
+	defer l.at(v.Pos)()
+	switch {
+	case v.Space == syntax.Threadgroup && !v.Ref:
+		l.vars[v] = memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
+	case v.Ref:
+		l.reference(v, l.place(s.Init))
+	case v.Const && v.Data != nil && l.storage.object(v) && !l.storage.addressed[v]:
+		l.vars[v] = memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
+	case s.Init == nil:
+		l.declareUninitialised(v)
+	case l.transparentTo(v, s.Init):
+	case l.storage.object(v):
+		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: None})
+		l.initialise(p, s.Init)
+		l.vars[v] = p
+	default:
+		l.declare(v, l.value(s.Init))
+	}
+}
+
+// declareUninitialised brings v into scope with an indeterminate value.
+func (l *lowerer) declareUninitialised(v *types.Var) {
+	if l.storage.object(v) {
+		l.vars[v] = memory(v.Type, address{space: v.Space, base: l.object(v), index: None})
+		return
+	}
+	if !l.storage.written[v] {
+		l.vars[v] = registers(v.Type, l.poisoned(v.Type))
+		return
+	}
+	p := l.mutableVariable(v)
+	for _, r := range p.regs {
+		l.emit(&Instr{Op: Poison, Dst: []Reg{r}})
+	}
+	l.vars[v] = p
+}
+
+// transparentTo makes pointer v stand for what e points to, if that can be.
+func (l *lowerer) transparentTo(v *types.Var, e types.Expr) bool {
+	delete(l.pointers, v)
+	if !l.storage.transparent(v) {
+		return false
+	}
+	switch x := samePointee(e).(type) {
+	case *types.AddrOf:
+		p := l.place(x.X)
+		if p.inMemory {
+			p.addr = l.freezeAddress(p.addr)
+		}
+		l.pointers[v] = p
+		return true
+	case *types.Load:
+		if q, ok := pointerVar(x); ok {
+			if p, ok := l.pointers[q]; ok {
+				l.pointers[v] = p
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// condition lowers a condition, a full expression.
+func (l *lowerer) condition(e types.Expr) (cond Reg) {
+	l.fullExpression(func() { cond = l.value(e)[0] })
+	return cond
+}
+
+func (l *lowerer) ifStmt(s *types.If, tail bool) (ends bool) {
+	cond := l.condition(s.Cond)
+	if bits, ok := l.constant(cond); ok {
+		switch {
+		case bits != 0:
+			return l.stmts(s.Then.List, tail)
+		case s.Else != nil:
+			return l.stmts(s.Else.List, tail)
+		}
+		return false
+	}
+	node := &If{Pos: s.Cond.Pos(), Cond: cond}
+	var thenEnds, elseEnds bool
+	node.Then = l.into(func() { thenEnds = l.stmts(s.Then.List, tail) })
+	if s.Else != nil {
+		node.Else = l.into(func() { elseEnds = l.stmts(s.Else.List, tail) })
+	}
+	*l.body = append(*l.body, node)
+	return thenEnds && elseEnds
+}
+
+// Loops
+
+func (l *lowerer) loopStmt(s *types.Loop) {
+	defer l.at(s.Pos)()
+	loop := &Loop{Pos: s.Pos, Cond: None}
+	t := target{loop: loop}
+	if s.TestLast {
+		t.block = &Block{Pos: s.Pos, Name: "do"}
+		t.continues = true
+	} else if s.Cond != nil {
+		loop.Head = l.into(func() { loop.Cond = l.condition(s.Cond) })
+		if bits, ok := l.constant(loop.Cond); ok {
+			if loop.Cond = None; bits == 0 {
+				*l.body = append(*l.body, loop.Head...)
+				return
+			}
+		}
+	}
+	release := l.limitLoop(s)
+	body, t := l.withTarget(t, s.Body.List)
+	if s.TestLast {
+		loop.Body = l.doBody(s, t, body)
+	} else {
+		loop.Body = body
+	}
+	if s.Post != nil {
+		loop.Post = l.into(func() { l.fullExpression(func() { l.effect(s.Post) }) })
+	}
+	release()
+	*l.body = append(*l.body, loop)
+}
+
+// doBody is the body of a do loop with its condition: continue leaves the
+// block of the body.
+func (l *lowerer) doBody(s *types.Loop, t target, body []Node) []Node {
+	return l.into(func() {
+		if t.used {
+			t.block.Body = body
+			*l.body = append(*l.body, t.block)
+		} else {
+			*l.body = append(*l.body, body...)
+			if n := len(body); n > 0 {
+				if _, ok := body[n-1].(*Exit); ok {
+					return
+				}
+			}
+		}
+		if s.Cond == nil {
+			return
+		}
+		cond := l.condition(s.Cond)
+		leave := func() { l.exit(&Exit{Pos: s.Pos, Kind: Break, Loop: t.loop}) }
+		if bits, ok := l.constant(cond); ok {
+			if bits == 0 {
+				leave()
+			}
+			return
+		}
+		l.ifElse(l.op(Not, Bool, cond), leave, nil)
+	})
+}
+
+// withTarget lowers the body of a loop or the cases of a switch.
+func (l *lowerer) withTarget(t target, list []types.Stmt) ([]Node, target) {
+	nodes := l.into(func() {
+		l.pushTarget(t)
+		l.stmts(list, false)
+		t = l.popTarget()
+	})
+	return nodes, t
+}
+
+func (l *lowerer) pushTarget(t target) { l.frame.targets = append(l.frame.targets, t) }
+
+func (l *lowerer) popTarget() target {
+	n := len(l.frame.targets) - 1
+	t := l.frame.targets[n]
+	l.frame.targets = l.frame.targets[:n]
+	return t
+}
+
+func (l *lowerer) exit(e *Exit) { *l.body = append(*l.body, e) }
+
+func (l *lowerer) breakStmt(pos syntax.Pos) {
+	t := &l.frame.targets[len(l.frame.targets)-1]
+	if t.loop != nil {
+		l.exit(&Exit{Pos: pos, Kind: Break, Loop: t.loop})
+		return
+	}
+	t.used = true
+	l.exit(&Exit{Pos: pos, Kind: Leave, Block: t.block})
+}
+
+func (l *lowerer) continueStmt(pos syntax.Pos) {
+	for i := len(l.frame.targets) - 1; i >= 0; i-- {
+		t := &l.frame.targets[i]
+		switch {
+		case t.continues:
+			t.used = true
+			l.exit(&Exit{Pos: pos, Kind: Leave, Block: t.block})
+			return
+		case t.loop != nil:
+			l.exit(&Exit{Pos: pos, Kind: Continue, Loop: t.loop})
+			return
+		}
+	}
+	l.fail("internal", "continue outside a loop")
+}
+
+// limitLoop notes the bound of a loop variable that counts up from a value
+// that is not negative to a constant, for the time of the loop's body.
+func (l *lowerer) limitLoop(s *types.Loop) (release func()) {
+	v, limit, ok := countedLoop(s)
+	if !ok || l.storage.writes[v] != 1 || l.storage.aliased[v] {
+		return func() {}
+	}
+	p, ok := l.vars[v]
+	if !ok || p.inMemory || l.typeOf(p.regs[0]) != I32 {
+		return func() {}
+	}
+	r := p.regs[0]
+	if scalarKind(v.Type).IsSigned() && !l.startsPositive(r) {
+		return func() {}
+	}
+	l.limits[r] = limit
+	return func() { delete(l.limits, r) }
+}
+
+// startsPositive reports whether the last instruction that set r, before the
+// loop, set it to a literal that is not negative.
+func (l *lowerer) startsPositive(r Reg) bool {
+	list := *l.body
+	for i := len(list) - 1; i >= 0; i-- {
+		in, ok := list[i].(*Instr)
+		if !ok {
+			return false
+		}
+		if len(in.Dst) == 1 && in.Dst[0] == r {
+			bits, ok := l.constant(argOrNone(in))
+			return ok && in.Op == Copy && int64(bits) >= 0
+		}
+	}
+	return false
+}
+
+func argOrNone(in *Instr) Reg {
+	if len(in.Args) == 0 {
+		return in.Dst[0]
+	}
+	return in.Args[0]
+}
+
+// countedLoop recognises for (…; v < limit; v++) and gives the largest value
+// of v in its body.
+func countedLoop(s *types.Loop) (v *types.Var, limit uint64, ok bool) {
+	cond, isBinary := s.Cond.(*types.Binary)
+	if !isBinary || s.TestLast || cond.Op != types.Lt && cond.Op != types.Le {
+		return nil, 0, false
+	}
+	x := cond.X
+	if c, ok := x.(*types.Convert); ok {
+		x = c.X
+	}
+	load, isLoad := x.(*types.Load)
+	bound, isConst := constInt(cond.Y)
+	if !isLoad || !isConst || bound <= 0 || bound > 1<<31-1 {
+		return nil, 0, false
+	}
+	variable, isVar := load.X.(*types.VarExpr)
+	if !isVar || !countsUp(s.Post, variable.Var) {
+		return nil, 0, false
+	}
+	if cond.Op == types.Lt {
+		bound--
+	}
+	return variable.Var, uint64(bound), true
+}
+
+func countsUp(post types.Expr, v *types.Var) bool {
+	if load, ok := post.(*types.Load); ok {
+		post = load.X
+	}
+	var l types.Expr
+	switch post := post.(type) {
+	case *types.IncDec:
+		if post.Dec {
+			return false
+		}
+		l = post.L
+	case *types.OpAssign:
+		if step, ok := constInt(post.R); !ok || step <= 0 || post.Op != types.Add {
+			return false
+		}
+		l = post.L
+	}
+	x, ok := l.(*types.VarExpr)
+	return ok && x.Var == v
+}
+
+// Switch
+
+// switchStmt runs the cases in order. Each asks whether its value is the one,
+// or whether the case above it has run and fallen through.
+func (l *lowerer) switchStmt(s *types.Switch) {
+	defer l.at(s.Pos)()
+	var x Reg
+	l.fullExpression(func() { x = l.freeze(l.value(s.X))[0] })
+	block := &Block{Pos: s.Pos, Name: "switch"}
+	l.pushTarget(target{block: block})
+	list := l.into(func() {
+		hits, none := l.caseHits(s, x)
+		falls := None // variable: the case above has fallen through
+		for i, c := range s.Cases {
+			cond := hits[i]
+			if c.Default {
+				cond = l.either(cond, none)
+			}
+			falls = l.caseBody(c.Body, l.either(cond, falls), falls, i == len(s.Cases)-1)
+		}
+	})
+	if t := l.popTarget(); t.used {
+		block.Body = list
+		*l.body = append(*l.body, block)
+		return
+	}
+	*l.body = append(*l.body, list...)
+}
+
+// caseHits compares x with the values of each case. none says that it equals
+// no value; it is None without a default.
+func (l *lowerer) caseHits(s *types.Switch, x Reg) (hits []Reg, none Reg) {
+	any, hasDefault := None, false
+	for _, c := range s.Cases {
+		hit := None
+		for _, v := range c.Values {
+			hit = l.either(hit, l.op(Eq, Bool, x, l.literal(l.typeOf(x), uint64(v))))
+		}
+		hits = append(hits, hit)
+		any = l.either(any, hit)
+		hasDefault = hasDefault || c.Default
+	}
+	switch {
+	case !hasDefault:
+		return hits, None
+	case any == None:
+		return hits, l.literal(Bool, 1)
+	}
+	return hits, l.op(Not, Bool, any)
+}
+
+// either is a or b, each of which may be None for false.
+func (l *lowerer) either(a, b Reg) Reg {
+	switch {
+	case a == None:
+		return b
+	case b == None:
+		return a
+	}
+	return l.op(Or, Bool, a, b)
+}
+
+// caseBody runs the statements of a case if cond holds. It gives the variable
+// that says whether they fell through, None if they never do.
+func (l *lowerer) caseBody(list []types.Stmt, cond, falls Reg, last bool) Reg {
+	if cond == None {
+		return None // no value, and nothing falls through to here
+	}
+	var ends bool
+	then := l.into(func() { ends = l.stmts(list, false) })
+	next := None
+	if !ends && !last {
+		if next = falls; next == None {
+			next = l.variable(Bool, "matched")
+			l.copy(next, l.literal(Bool, 0))
+		}
+		then = append([]Node{&Instr{Op: Copy, Pos: l.pos, Dst: []Reg{next}, Args: []Reg{l.literal(Bool, 1)}}}, then...)
+	}
+	*l.body = append(*l.body, &If{Pos: l.pos, Cond: cond, Then: then})
+	return next
+}

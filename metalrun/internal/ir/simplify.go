@@ -1,0 +1,294 @@
+package ir
+
+// simplify cleans up after lowering, in four steps: it follows copies, folds
+// constants and shares common integer and pointer computations (reuse); lets
+// operations write variables directly (coalesce); removes what nobody reads
+// (sweep); and renumbers what is left (compact). Floating arithmetic keeps its
+// instructions, so that their contraction groups keep their meaning, and loads
+// stay, since each is an access that can fault.
+func simplify(k *Kernel) {
+	r := newReuse(k)
+	k.Body = r.list(k.Body)
+	u := countUses(k)
+	u.coalesce(k.Body)
+	k.Body = u.sweep(k.Body)
+	compact(k)
+}
+
+// reuse replaces registers by others that hold the same value. It walks the
+// tree in order: what is known in a list is known in the lists nested in it.
+type reuse struct {
+	k        *Kernel
+	alias    []Reg    // of a temporary: what to read instead, or None
+	copied   []source // of a temporary: the variable it copies
+	version  []int32  // of a variable: which of its values is current
+	versions int32
+	literals map[literalKey]Reg
+	known    map[computation]Reg
+	log      []computation // keys of known, for leaving scopes
+}
+
+type source struct {
+	variable Reg
+	version  int32
+}
+
+// computation identifies an operation on certain values.
+type computation struct {
+	op       Op
+	typ      Type
+	from, to Scalar
+	args     [3]Reg
+	versions [3]int32
+}
+
+func newReuse(k *Kernel) *reuse {
+	r := &reuse{k: k, literals: map[literalKey]Reg{}, known: map[computation]Reg{}}
+	r.alias = make([]Reg, len(k.Regs))
+	r.copied = make([]source, len(k.Regs))
+	r.version = make([]int32, len(k.Regs))
+	for i, info := range k.Regs {
+		r.alias[i], r.copied[i] = None, source{variable: None}
+		if info.Kind == Literal {
+			r.literals[literalKey{info.Type, info.Bits}] = Reg(i)
+		}
+	}
+	return r
+}
+
+func (r *reuse) literal(t Type, bits uint64) Reg {
+	key := literalKey{t, bits}
+	reg, ok := r.literals[key]
+	if !ok {
+		reg = Reg(len(r.k.Regs))
+		r.k.Regs = append(r.k.Regs, RegInfo{Kind: Literal, Type: t, Bits: bits})
+		r.alias, r.copied, r.version = append(r.alias, None), append(r.copied, source{variable: None}), append(r.version, 0)
+		r.literals[key] = reg
+	}
+	return reg
+}
+
+// read is what to read instead of reg.
+func (r *reuse) read(reg Reg) Reg {
+	if reg == None {
+		return None
+	}
+	if a := r.alias[reg]; a != None {
+		reg = a
+	}
+	if c := r.copied[reg]; c.variable != None && r.version[c.variable] == c.version {
+		return c.variable
+	}
+	return reg
+}
+
+// scope runs f and forgets what it learnt.
+func (r *reuse) scope(f func()) {
+	mark := len(r.log)
+	f()
+	for _, key := range r.log[mark:] {
+		delete(r.known, key)
+	}
+	r.log = r.log[:mark]
+}
+
+// changed notes that the variables which nodes set have other values now.
+func (r *reuse) changed(nodes ...[]Node) {
+	for _, list := range nodes {
+		eachInstr(list, func(in *Instr) {
+			for _, d := range in.Dst {
+				r.set(d)
+			}
+		})
+	}
+}
+
+func (r *reuse) set(d Reg) {
+	if r.k.Regs[d].Kind == Variable {
+		r.versions++
+		r.version[d] = r.versions
+	}
+}
+
+func (r *reuse) list(nodes []Node) []Node {
+	out := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Instr:
+			if r.instr(n) {
+				out = append(out, n)
+			}
+		case *If:
+			n.Cond = r.read(n.Cond)
+			if info := r.k.Regs[n.Cond]; info.Kind == Literal {
+				taken := n.Else
+				if info.Bits != 0 {
+					taken = n.Then
+				}
+				out = append(out, r.list(taken)...)
+				break
+			}
+			r.scope(func() { n.Then = r.list(n.Then) })
+			r.scope(func() { n.Else = r.list(n.Else) })
+			r.changed(n.Then, n.Else)
+			if len(n.Then)+len(n.Else) > 0 {
+				out = append(out, n)
+			}
+		case *Loop:
+			r.loop(n)
+			out = append(out, n)
+		case *Block:
+			r.scope(func() { n.Body = r.list(n.Body) })
+			r.changed(n.Body)
+			out = append(out, n)
+		default:
+			out = append(out, n)
+		}
+		if len(out) > 0 {
+			if _, ok := out[len(out)-1].(*Exit); ok {
+				break // the rest is never reached
+			}
+		}
+	}
+	return out
+}
+
+// loop may reach its post from anywhere in its body: only what the head has
+// computed is known there.
+func (r *reuse) loop(n *Loop) {
+	r.changed(n.Head, n.Body, n.Post)
+	r.scope(func() {
+		n.Head = r.list(n.Head)
+		n.Cond = r.read(n.Cond)
+		r.scope(func() { n.Body = r.list(n.Body) })
+		r.changed(n.Body)
+		r.scope(func() { n.Post = r.list(n.Post) })
+	})
+	r.changed(n.Head, n.Body, n.Post)
+}
+
+// instr simplifies one instruction and reports whether it is still needed.
+func (r *reuse) instr(in *Instr) bool {
+	for i, a := range in.Args {
+		in.Args[i] = r.read(a)
+	}
+	if m := in.Mem; m != nil {
+		m.Base, m.Index = r.read(m.Base), r.read(m.Index)
+		r.foldIndex(m)
+	}
+	if len(in.Dst) != 1 || r.k.Regs[in.Dst[0]].Kind != Temp {
+		for _, d := range in.Dst {
+			r.set(d)
+		}
+		return true
+	}
+	d := in.Dst[0]
+	if value := r.same(in); value != None {
+		r.alias[d] = value
+		return false
+	}
+	if in.Op == Copy {
+		v := in.Args[0]
+		if r.k.Regs[v].Kind != Variable {
+			r.alias[d] = v
+			return false
+		}
+		r.copied[d] = source{v, r.version[v]}
+		return true
+	}
+	if key, ok := r.computation(in); ok {
+		if value, ok := r.known[key]; ok {
+			r.alias[d] = value
+			return false
+		}
+		r.known[key] = d
+		r.log = append(r.log, key)
+	}
+	return true
+}
+
+// foldIndex moves a literal index into the displacement.
+func (r *reuse) foldIndex(m *Mem) {
+	if m.Index == None || r.k.Regs[m.Index].Kind != Literal {
+		return
+	}
+	info := r.k.Regs[m.Index]
+	v := int64(info.Bits)
+	if info.Type == I32 && !m.IndexSigned {
+		v = int64(uint32(info.Bits))
+	}
+	m.Disp += v * m.Scale
+	m.Index, m.Scale, m.IndexSigned = None, 0, false
+}
+
+// same is a register that already holds the result of in, or None.
+func (r *reuse) same(in *Instr) Reg {
+	typ := r.k.Regs[in.Dst[0]].Type
+	if bits, ok := foldArgs(r.k, in); ok {
+		return r.literal(typ, bits)
+	}
+	if len(in.Args) != 2 || typ.IsFloat() {
+		return None
+	}
+	a, b := in.Args[0], &r.k.Regs[in.Args[1]]
+	if b.Kind != Literal || r.k.Regs[a].Kind == Variable {
+		return None
+	}
+	switch in.Op {
+	case Add, Sub, Or, Xor, Shl, LShr, AShr, PtrAdd:
+		if b.Bits == 0 {
+			return a
+		}
+	case Mul, SDiv, UDiv:
+		if b.Bits == 1 {
+			return a
+		}
+	case And:
+		if b.Bits == canonical(typ, ^uint64(0)) || typ == Bool && b.Bits == 1 {
+			return a
+		}
+	}
+	return None
+}
+
+// computation is the identity of a pure operation that is not floating arithmetic.
+func (r *reuse) computation(in *Instr) (computation, bool) {
+	typ := r.k.Regs[in.Dst[0]].Type
+	switch in.Op {
+	case Add, Sub, Mul, Neg:
+		if typ.IsFloat() {
+			return computation{}, false
+		}
+	case SDiv, UDiv, SRem, URem, And, Or, Xor, Not, Shl, LShr, AShr, Eq, Ne, SLt, SLe, ULt, ULe, FLt, FLe,
+		Convert, Bitcast, Pack, PtrAdd, PtrSub:
+	default:
+		return computation{}, false
+	}
+	key := computation{op: in.Op, typ: typ, from: in.From, to: in.To, args: [3]Reg{None, None, None}}
+	for i, a := range in.Args {
+		key.args[i] = a
+		if r.k.Regs[a].Kind == Variable {
+			key.versions[i] = r.version[a]
+		}
+	}
+	return key, true
+}
+
+// eachInstr visits every instruction in nodes.
+func eachInstr(nodes []Node, f func(*Instr)) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Instr:
+			f(n)
+		case *If:
+			eachInstr(n.Then, f)
+			eachInstr(n.Else, f)
+		case *Loop:
+			eachInstr(n.Head, f)
+			eachInstr(n.Body, f)
+			eachInstr(n.Post, f)
+		case *Block:
+			eachInstr(n.Body, f)
+		}
+	}
+}

@@ -1,0 +1,433 @@
+package ir
+
+import (
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// maxLeaves is the largest variable, in scalars, that is kept in registers.
+const maxLeaves = 64
+
+// storage says where the variables of a kernel and of all functions it reaches
+// can live. A variable needs memory if something needs a pointer to it or
+// selects an element of it by an index that is not constant. References, and
+// pointers that are never used but to be dereferenced, stand for what they are
+// bound to and need nothing themselves.
+type storage struct {
+	indexed   map[*types.Var]bool // by something that is not constant
+	addressed map[*types.Var]bool // has to be in thread memory for a pointer to it
+	written   map[*types.Var]bool // assigned after its declaration
+	writes    map[*types.Var]int  // number of places that assign it
+	aliased   map[*types.Var]bool // can change while another function runs
+	opaque    map[*types.Var]bool // a pointer with other uses than dereferencing
+
+	// Edges of implication: what is needed of the key is needed of each value.
+	targets map[*types.Var][]*types.Var // reference or pointer → what it is bound to
+	passed  map[*types.Var][]*types.Var // pointer → pointers whose value it takes over
+	visited map[*types.Func]bool
+}
+
+func analyse(fn *types.Func) *storage {
+	s := &storage{
+		indexed: map[*types.Var]bool{}, addressed: map[*types.Var]bool{}, written: map[*types.Var]bool{},
+		writes: map[*types.Var]int{}, aliased: map[*types.Var]bool{}, opaque: map[*types.Var]bool{},
+		targets: map[*types.Var][]*types.Var{}, passed: map[*types.Var][]*types.Var{},
+		visited: map[*types.Func]bool{},
+	}
+	s.function(fn)
+	s.propagate()
+	return s
+}
+
+// transparent reports whether pointer p stands for what it points to.
+func (s *storage) transparent(p *types.Var) bool {
+	_, ok := p.Type.(*types.Pointer)
+	return ok && !p.Ref && !s.opaque[p] && !s.written[p] && !s.addressed[p]
+}
+
+// propagate follows the edges until nothing changes. A pointer that is
+// reassigned or in memory is opaque; what an opaque pointer points to, or a
+// reference that needs an address denotes, needs an address.
+func (s *storage) propagate() {
+	for changed := true; changed; {
+		changed = false
+		mark := func(set map[*types.Var]bool, list []*types.Var) {
+			for _, v := range list {
+				if !set[v] {
+					set[v], changed = true, true
+				}
+			}
+		}
+		for q, list := range s.passed {
+			if s.addressed[q] || s.indexed[q] || !q.Ref && (s.opaque[q] || s.written[q]) {
+				mark(s.opaque, list)
+			}
+		}
+		for r, list := range s.targets {
+			_, pointer := r.Type.(*types.Pointer)
+			if s.addressed[r] || pointer && !r.Ref && (s.opaque[r] || s.written[r]) {
+				mark(s.addressed, list)
+			}
+			if s.indexed[r] {
+				mark(s.indexed, list)
+			}
+		}
+	}
+}
+
+func (s *storage) function(fn *types.Func) {
+	if s.visited[fn] {
+		return
+	}
+	s.visited[fn] = true
+	s.stmts(fn.Body.List)
+}
+
+// object reports whether v has to be in memory.
+func (s *storage) object(v *types.Var) bool {
+	return s.indexed[v] || s.addressed[v] || !inRegisters(v.Type)
+}
+
+func (s *storage) stmts(list []types.Stmt) {
+	for _, st := range list {
+		s.stmt(st)
+	}
+}
+
+func (s *storage) stmt(st types.Stmt) {
+	switch st := st.(type) {
+	case *types.Block:
+		if st != nil {
+			s.stmts(st.List)
+		}
+	case *types.VarStmt:
+		if st.Init != nil {
+			s.bind(st.Var, st.Init)
+		}
+	case *types.ExprStmt:
+		s.expr(st.X)
+	case *types.If:
+		s.expr(st.Cond)
+		s.stmt(st.Then)
+		s.stmt(st.Else)
+	case *types.Loop:
+		s.optional(st.Cond)
+		s.optional(st.Post)
+		s.stmt(st.Body)
+	case *types.Switch:
+		s.expr(st.X)
+		for _, c := range st.Cases {
+			for _, inner := range c.Body {
+				// What a case declares is in scope in the cases below it.
+				if decl, ok := inner.(*types.VarStmt); ok {
+					s.written[decl.Var] = true
+				}
+				s.stmt(inner)
+			}
+		}
+	case *types.Return:
+		s.optional(st.X)
+	}
+}
+
+func (s *storage) optional(e types.Expr) {
+	if e != nil {
+		s.expr(e)
+	}
+}
+
+// bind notes that v is declared or passed as e.
+func (s *storage) bind(v *types.Var, e types.Expr) {
+	if v.Ref {
+		s.bindTarget(v, e, v.Const)
+		return
+	}
+	if p, ok := v.Type.(*types.Pointer); ok {
+		switch x := samePointee(e).(type) {
+		case *types.AddrOf:
+			s.bindTarget(v, x.X, p.Const)
+			return
+		case *types.Load:
+			if q, ok := pointerVar(x); ok {
+				s.passed[v] = append(s.passed[v], q)
+				return
+			}
+		}
+	}
+	s.expr(e)
+}
+
+func (s *storage) bindTarget(v *types.Var, lvalue types.Expr, readOnly bool) {
+	r := s.path(lvalue)
+	if r.v == nil {
+		return
+	}
+	if !readOnly {
+		s.write(r)
+	}
+	if r.through {
+		s.passed[v] = append(s.passed[v], r.v)
+		return
+	}
+	s.aliased[r.v] = true
+	s.targets[v] = append(s.targets[v], r.v)
+}
+
+// root is the variable that an lvalue is a part of, or that it is reached
+// through by dereferencing a pointer variable.
+type root struct {
+	v       *types.Var
+	through bool
+}
+
+func (s *storage) write(r root) {
+	if r.v != nil && !r.through {
+		s.written[r.v] = true
+		s.writes[r.v]++
+	}
+}
+
+// need marks the root in a set, or that the pointer it is reached through must
+// be a real one.
+func (s *storage) need(set map[*types.Var]bool, r root) {
+	switch {
+	case r.v == nil:
+	case r.through:
+		s.opaque[r.v] = true
+	default:
+		set[r.v] = true
+	}
+}
+
+// path notes the uses in an lvalue and finds its root.
+func (s *storage) path(e types.Expr) root {
+	switch e := e.(type) {
+	case *types.VarExpr:
+		return root{v: e.Var}
+	case *types.Deref:
+		switch x := samePointee(e.X).(type) {
+		case *types.AddrOf:
+			return s.path(x.X)
+		case *types.Load:
+			if p, ok := pointerVar(x); ok {
+				return root{p, true}
+			}
+		}
+		s.expr(e.X)
+		return root{}
+	case *types.Index:
+		r := s.path(e.X)
+		if _, ok := constInt(e.I); !ok {
+			s.need(s.indexed, r)
+		}
+		s.expr(e.I)
+		return r
+	case *types.FieldExpr:
+		return s.path(e.X)
+	case *types.Swizzle:
+		return s.path(e.X)
+	case *types.ThreadElements:
+		return s.path(e.X)
+	case *types.Temporary:
+		s.expr(e.X)
+		return root{}
+	case *types.Cond:
+		s.expr(e.C)
+		s.need(s.addressed, s.path(e.X))
+		s.need(s.addressed, s.path(e.Y))
+		return root{}
+	case *types.Comma:
+		s.expr(e.X)
+		return s.path(e.Y)
+	case *types.Assign:
+		s.expr(e.R)
+		r := s.path(e.L)
+		s.write(r)
+		return r
+	case *types.OpAssign:
+		s.expr(e.R)
+		r := s.path(e.L)
+		s.write(r)
+		return r
+	case *types.IncDec:
+		r := s.path(e.L)
+		s.write(r)
+		return r
+	}
+	s.expr(e)
+	return root{}
+}
+
+// expr notes the uses in a value. An lvalue that stands where a value is
+// wanted is an argument taken by reference.
+func (s *storage) expr(e types.Expr) {
+	switch e := e.(type) {
+	case *types.Const:
+	case *types.Load:
+		if c, ok := e.X.(*types.Cond); ok {
+			s.expr(c.C)
+			s.path(c.X)
+			s.path(c.Y)
+			return
+		}
+		r := s.path(e.X)
+		if r.v != nil && !r.through {
+			if _, ok := r.v.Type.(*types.Pointer); ok {
+				s.opaque[r.v] = true
+			}
+		}
+	case *types.Assign, *types.OpAssign, *types.IncDec:
+		s.path(e)
+	case *types.VarExpr, *types.Deref, *types.ThreadElements, *types.Temporary:
+		s.write(s.path(e))
+	case *types.Index:
+		if isLvalue(e.X) {
+			s.write(s.path(e))
+			return
+		}
+		s.expr(e.X)
+		s.expr(e.I)
+	case *types.FieldExpr:
+		s.part(e, e.X)
+	case *types.Swizzle:
+		s.part(e, e.X)
+	case *types.AddrOf:
+		r := s.path(e.X)
+		if p, ok := e.Type().(*types.Pointer); !ok || !p.Const {
+			s.write(r)
+		}
+		s.need(s.addressed, r)
+	case *types.Decay:
+		r := s.path(e.X)
+		if p, ok := e.Type().(*types.Pointer); !ok || !p.Const {
+			s.write(r)
+		}
+		s.need(s.addressed, r)
+	case *types.Unary:
+		s.expr(e.X)
+	case *types.Binary:
+		s.expr(e.X)
+		s.expr(e.Y)
+	case *types.PtrAdd:
+		s.expr(e.P)
+		s.expr(e.I)
+	case *types.PtrDiff:
+		s.expr(e.X)
+		s.expr(e.Y)
+	case *types.Convert:
+		s.expr(e.X)
+	case *types.AsType:
+		s.expr(e.X)
+	case *types.Construct:
+		s.exprs(e.Args)
+	case *types.Call:
+		s.function(e.Func)
+		for i, a := range e.Args {
+			s.bind(e.Func.Params[i], a)
+		}
+	case *types.BuiltinCall:
+		s.builtin(e)
+	case *types.Cond:
+		s.expr(e.C)
+		s.expr(e.X)
+		s.expr(e.Y)
+	case *types.Comma:
+		s.expr(e.X)
+		s.expr(e.Y)
+	}
+}
+
+func (s *storage) part(e, x types.Expr) {
+	if isLvalue(x) {
+		s.write(s.path(e))
+		return
+	}
+	s.expr(x)
+}
+
+func (s *storage) exprs(list []types.Expr) {
+	for _, e := range list {
+		s.expr(e)
+	}
+}
+
+// builtin notes the uses in a call of the library. A pointer to a variable of
+// the thread, which only compare-exchange takes, needs no memory: the old
+// value is handed back in registers.
+func (s *storage) builtin(e *types.BuiltinCall) {
+	for _, a := range e.Args {
+		if x, ok := samePointee(a).(*types.AddrOf); ok && isThreadPointer(a.Type()) {
+			s.write(s.path(x.X))
+			continue
+		}
+		s.expr(a)
+	}
+}
+
+func isThreadPointer(t types.Type) bool {
+	p, ok := t.(*types.Pointer)
+	return ok && p.Space == syntax.Thread
+}
+
+// samePointee strips conversions that change a pointer's qualifiers only.
+func samePointee(e types.Expr) types.Expr {
+	for {
+		c, ok := e.(*types.Convert)
+		if !ok {
+			return e
+		}
+		to, ok1 := c.Type().(*types.Pointer)
+		from, ok2 := c.X.Type().(*types.Pointer)
+		if !ok1 || !ok2 || !types.Identical(to.Elem, from.Elem) {
+			return e
+		}
+		e = c.X
+	}
+}
+
+// pointerVar is the variable whose value x is, if that is a pointer variable.
+func pointerVar(x *types.Load) (*types.Var, bool) {
+	v, ok := x.X.(*types.VarExpr)
+	if !ok {
+		return nil, false
+	}
+	_, ok = v.Var.Type.(*types.Pointer)
+	return v.Var, ok && !v.Var.Ref
+}
+
+// isLvalue reports whether e denotes an object.
+func isLvalue(e types.Expr) bool {
+	switch e := e.(type) {
+	case *types.VarExpr, *types.Deref, *types.Assign, *types.OpAssign, *types.Temporary, *types.ThreadElements:
+		return true
+	case *types.IncDec:
+		return !e.Postfix
+	case *types.Index:
+		return isLvalue(e.X)
+	case *types.FieldExpr:
+		return isLvalue(e.X)
+	case *types.Swizzle:
+		return isLvalue(e.X)
+	case *types.Cond:
+		return e.LValue
+	case *types.Comma:
+		return isLvalue(e.Y)
+	}
+	return false
+}
+
+// constInt is the value of a constant integer expression.
+func constInt(e types.Expr) (int64, bool) {
+	switch e := e.(type) {
+	case *types.Const:
+		if k := scalarKind(e.Type()); k.IsInteger() || k == types.Bool {
+			return int64(wrap(scalarOf(k), e.Bits)), true
+		}
+	case *types.Convert:
+		k := scalarKind(e.Type())
+		if v, ok := constInt(e.X); ok && k.IsInteger() {
+			return int64(wrap(scalarOf(k), uint64(v))), true
+		}
+	}
+	return 0, false
+}

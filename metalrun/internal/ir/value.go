@@ -1,0 +1,240 @@
+package ir
+
+import "metalconform/metalrun/internal/types"
+
+// A value in registers is the list of its scalars, its leaves, in memory
+// order: components, columns, elements, fields. A union's leaves are words.
+
+// run is a group of neighbouring leaves that one instruction loads or stores.
+type run struct {
+	scalar Scalar
+	offset int // bytes from the start of the value
+	n      int // scalars
+	align  int // alignment that the type promises
+}
+
+// maxRun is the largest number of array elements that one instruction moves.
+const maxRun = 4
+
+// memoryRuns splits t into runs.
+func (l *lowerer) memoryRuns(t types.Type) []run {
+	if runs, ok := l.runs[t]; ok {
+		return runs
+	}
+	runs := makeRuns(t)
+	l.runs[t] = runs
+	return runs
+}
+
+func makeRuns(t types.Type) []run {
+	switch t := t.(type) {
+	case types.Kind:
+		if t == types.Void {
+			return nil
+		}
+		return []run{{scalarOf(t), 0, 1, t.Align()}}
+	case *types.Enum:
+		return makeRuns(t.Underlying)
+	case types.Atomic:
+		return makeRuns(t.Elem)
+	case types.Vector:
+		return []run{{scalarOf(t.Elem), 0, t.N, t.Align()}}
+	case types.SimdMatrix:
+		return []run{{scalarOf(t.Elem), 0, 2, t.Align()}}
+	case types.SimdVote:
+		return []run{{U64, 0, 1, 8}}
+	case *types.Pointer:
+		return []run{{P64, 0, 1, 8}}
+	case types.Matrix:
+		return repeatRuns(t.Column(), t.Cols)
+	case *types.Array:
+		return repeatRuns(t.Elem, t.Len)
+	case *types.Struct:
+		if t.Union {
+			return unionRuns(t)
+		}
+		var runs []run
+		for _, f := range t.Fields {
+			runs = appendRuns(runs, makeRuns(f.Type), f.Offset)
+		}
+		return runs
+	}
+	return nil
+}
+
+func appendRuns(runs, more []run, offset int) []run {
+	for _, r := range more {
+		r.offset += offset
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// repeatRuns is an array of n elements. Scalars are moved several at a time.
+func repeatRuns(elem types.Type, n int) []run {
+	one := makeRuns(elem)
+	var runs []run
+	if len(one) == 1 && one[0].n == 1 {
+		for i := 0; i < n; i += maxRun {
+			runs = append(runs, run{one[0].scalar, i * elem.Size(), min(maxRun, n-i), elem.Align()})
+		}
+		return runs
+	}
+	for i := range n {
+		runs = appendRuns(runs, one, i*elem.Size())
+	}
+	return runs
+}
+
+// unionRuns moves a union as words of its alignment.
+func unionRuns(t *types.Struct) []run {
+	word := map[int]Scalar{1: U8, 2: U16, 4: U32}[t.Align()]
+	if t.Align() >= 8 {
+		word = U64
+	}
+	var runs []run
+	for offset := 0; offset < t.Size(); offset += word.Size() {
+		runs = append(runs, run{word, offset, 1, word.Size()})
+	}
+	return runs
+}
+
+// leafCount is the number of scalars of a value of type t.
+func leafCount(t types.Type) int {
+	switch t := t.(type) {
+	case types.Vector:
+		return t.N
+	case types.SimdMatrix:
+		return 2
+	case types.Matrix:
+		return t.Cols * t.Rows
+	case *types.Array:
+		return t.Len * leafCount(t.Elem)
+	case *types.Struct:
+		if t.Union {
+			return len(unionRuns(t))
+		}
+		n := 0
+		for _, f := range t.Fields {
+			n += leafCount(f.Type)
+		}
+		return n
+	case types.Kind:
+		if t == types.Void {
+			return 0
+		}
+	}
+	return 1
+}
+
+// fieldLeaf is the index of the first leaf of field i.
+func fieldLeaf(s *types.Struct, i int) int {
+	n := 0
+	for _, f := range s.Fields[:i] {
+		n += leafCount(f.Type)
+	}
+	return n
+}
+
+// leafTypes is the register types of a value of type t.
+func (l *lowerer) leafTypes(t types.Type) []Type {
+	var list []Type
+	for _, r := range l.memoryRuns(t) {
+		for range r.n {
+			list = append(list, r.scalar.Type())
+		}
+	}
+	return list
+}
+
+// inRegisters reports whether a variable of type t can live in registers.
+func inRegisters(t types.Type) bool { return !hasUnion(t) && leafCount(t) <= maxLeaves }
+
+func hasUnion(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Array:
+		return hasUnion(t.Elem)
+	case *types.Struct:
+		for _, f := range t.Fields {
+			if hasUnion(f.Type) {
+				return true
+			}
+		}
+		return t.Union
+	case types.Atomic:
+		return true // has no meaning but in memory
+	}
+	return false
+}
+
+// element is what indexing a t selects, with the number of elements.
+func element(t types.Type) (elem types.Type, n int) {
+	switch t := t.(type) {
+	case *types.Array:
+		return t.Elem, t.Len
+	case types.Vector:
+		return t.Elem, t.N
+	case types.Matrix:
+		return t.Column(), t.Cols
+	case types.SimdMatrix:
+		return t.Elem, 2
+	}
+	panic("ir: " + t.String() + " has no elements")
+}
+
+// scalarKind is the kind of a scalar or enumeration, or of a vector's elements.
+func scalarKind(t types.Type) types.Kind {
+	switch t := t.(type) {
+	case types.Kind:
+		return t
+	case *types.Enum:
+		return t.Underlying
+	case types.Vector:
+		return t.Elem
+	case types.Matrix:
+		return t.Elem
+	case types.SimdMatrix:
+		return t.Elem
+	case types.Atomic:
+		return t.Elem
+	}
+	return types.Void
+}
+
+var kindScalars = [...]Scalar{types.Bool: B8, types.Char: S8, types.UChar: U8, types.Short: S16, types.UShort: U16,
+	types.Int: S32, types.UInt: U32, types.Long: S64, types.ULong: U64, types.Half: H16, types.BFloat: T16, types.Float: R32}
+
+// scalarOf is the memory format of k.
+func scalarOf(k types.Kind) Scalar { return kindScalars[k] }
+
+func registerType(k types.Kind) Type { return scalarOf(k).Type() }
+
+// zero is the zero value of a type, leaf by leaf.
+func (l *lowerer) zero(t types.Type) []Reg {
+	leaves := l.leafTypes(t)
+	regs := make([]Reg, len(leaves))
+	for i, typ := range leaves {
+		regs[i] = l.literal(typ, 0)
+	}
+	return regs
+}
+
+// poisoned is an indeterminate value of a type.
+func (l *lowerer) poisoned(t types.Type) []Reg {
+	leaves := l.leafTypes(t)
+	regs := make([]Reg, len(leaves))
+	for i, typ := range leaves {
+		regs[i] = l.poison(typ)
+	}
+	return regs
+}
+
+// variables makes variables for a value of type t.
+func (l *lowerer) variables(t types.Type, name string) []Reg {
+	leaves := l.leafTypes(t)
+	regs := make([]Reg, len(leaves))
+	for i, typ := range leaves {
+		regs[i] = l.variable(typ, name)
+	}
+	return regs
+}
