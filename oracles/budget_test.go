@@ -72,6 +72,7 @@ func TestDequantMatvecBudget(t *testing.T) {
 				x := inputs(r, family, F32, 2*in)
 				c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
 				a := DequantMatvec(f, packed, scales, biases, x, in, out, c)
+				within(t, name+" value by value", a, matvecByValue32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out))
 				for how, word := range words {
 					got := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(32, 1), word, single)
 					within(t, name+" "+how, a, got)
@@ -83,6 +84,9 @@ func TestDequantMatvecBudget(t *testing.T) {
 						}
 					}
 				}
+				open := DequantMatvec(f, packed, scales, biases, x, in, out, Contract{})
+				backwards := matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, Strided(7, 3), affineFirst, single)
+				within(t, name+" any order", open, backwards)
 				if family == "normal" {
 					s := Strided(32, 1)
 					beyond(t, name+" bf16 sums", a, matvec32(f, packed, narrow(scales), narrow(biases), narrow(x), in, out, s, affineFirst, bfloat))

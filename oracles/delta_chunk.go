@@ -22,7 +22,7 @@ const leastDecay = 1e-30
 //   - every coefficient (Γ, A, P = Γ(k·q), e^L) with its running error; that of
 //     Γ grows with the length of the sums L: it is where strong decays cost;
 //   - the solution: substitution gives (I + A)(Û − U) = r with a residual
-//     |r_l| ≤ e_B + Σ_{i<l} e_A·|Û_i| + (l+1)u(1+u)^{l+1}·(|B_l| + Σ|A_{l,i}·Û_i|)
+//     |r_l| ≤ e_B + Σ_{i<l} e_A·|Û_i| + (l+2)u(1+u)^{l+2}·(|B_l| + Σ|A_{l,i}·Û_i|)
 //     for any order of its sum, hence |Û − U| ≤ |(I + A)⁻¹|·r, with the exact
 //     inverse;
 //   - the sums over the chunk in any order.
@@ -256,7 +256,7 @@ func (b *chunkBudget) residual(l int, v float64, y struct{ largest, e float64 },
 		r += a.e * top[i]
 		magnitude += (math.Abs(a.v) + a.e) * top[i]
 	}
-	return r + b.perturbed(l)*(magnitude+r) + b.underflow(l, magnitude)
+	return r + b.perturbed(l+1)*(magnitude+r) + b.underflow(l, magnitude)
 }
 
 // outputError is what o_l adds to the carried error, given S₀·q_l.

@@ -170,9 +170,33 @@ func matvec32(f Affine, packed []uint32, scales, biases, x []float32, in, out in
 	return y
 }
 
+// matvecByValue32 has 32 lanes that stride over words and add value by value.
+func matvecByValue32(f Affine, packed []uint32, scales, biases, x []float32, in, out int) []float32 {
+	var y []float32
+	words, groups := in/f.PerWord(), in/f.Group
+	for t := range len(x) / in {
+		for r := range out {
+			lanes := make([]float32, 32)
+			for w := range words {
+				g := r*groups + w*f.PerWord()/f.Group
+				for j := range f.PerWord() {
+					q, v := float32(f.Value(packed[r*words+w], j)), x[t*in+w*f.PerWord()+j]
+					lanes[w%32] += float32(q*float32(scales[g]*v)) + float32(biases[g]*v)
+				}
+			}
+			var total float32
+			for _, l := range lanes {
+				total += l
+			}
+			y = append(y, total)
+		}
+	}
+	return y
+}
+
 // attend32 is online softmax over tiles; state is (m, l, V) by head.
 func attend32(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract, acc rounding) (maximum, denom, values []float32) {
-	f := p.fold()
+	f := p.fold(c.Sum("score"))
 	maximum, denom, values = narrow(prior.Max), narrow(prior.Denom), narrow(prior.Values)
 	if first {
 		maximum, denom, values = make([]float32, p.Heads), make([]float32, p.Heads), make([]float32, p.Heads*p.Rank)

@@ -41,8 +41,8 @@ type MLAState struct {
 //
 //	l ← l·e^{m−M} + l'·e^{m'−M},   V ← V·e^{m−M} + V'·e^{m'−M},   M = max(m, m').
 //
-// A score is the contract's sum "score" of rank + rope products, times the
-// scale; l' is its sum "denominator" and V' its sum "values" over the
+// A score is the contract's sum "score" of the latent products and then, from
+// the first lane again, the RoPE products, times the scale; l' is its sum "denominator" and V' its sum "values" over the
 // positions of the tile. The maximum inherits the error of the scores; that
 // the kernel's own maximum differs from the exact one is charged to each
 // exponent.
@@ -54,7 +54,7 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 	maximum = newAnswer(p.Heads, "scores")
 	denom = newAnswer(p.Heads, "exponents and sums")
 	values = newAnswer(p.Heads*p.Rank, "exponents and sums")
-	f := p.fold()
+	f := p.fold(c.Sum("score"))
 	k := newMLAKernel(f, c)
 	carried := &prior
 	if first {
@@ -104,26 +104,29 @@ type attended struct {
 	values     []float64
 }
 
-// folded holds the queries and keys of an MLA as whole vectors, latent part
-// first.
+// folded holds the queries and keys of an MLA as whole vectors: the latent
+// part, zeros up to a multiple of the schedule's stride so that both parts
+// begin in its first lane, the RoPE part.
 type folded struct {
 	MLA
 	width         int
 	queries, keys []float64
 }
 
-func (p MLA) fold() folded {
-	f := folded{MLA: p, width: p.Rank + p.Rope}
-	f.queries = interleave(p.QPrime, p.Rank, p.QPe, p.Rope)
-	f.keys = interleave(p.Latent, p.Rank, p.RopeK, p.Rope)
+func (p MLA) fold(s Schedule) folded {
+	stride := max(s.Lanes, 1) * max(s.Block, 1)
+	gap := (stride - p.Rank%stride) % stride
+	f := folded{MLA: p, width: p.Rank + gap + p.Rope}
+	f.queries = interleave(p.QPrime, p.Rank, gap, p.QPe, p.Rope)
+	f.keys = interleave(p.Latent, p.Rank, gap, p.RopeK, p.Rope)
 	return f
 }
 
-// interleave joins each row of a with the same row of b.
-func interleave(a []float64, na int, b []float64, nb int) []float64 {
-	out := make([]float64, 0, len(a)+len(b))
+// interleave joins each row of a with the same row of b, gap zeros between.
+func interleave(a []float64, na, gap int, b []float64, nb int) []float64 {
+	var out []float64
 	for len(a) > 0 || len(b) > 0 {
-		out = append(append(out, a[:na]...), b[:nb]...)
+		out = append(append(append(out, a[:na]...), make([]float64, gap)...), b[:nb]...)
 		a, b = a[na:], b[nb:]
 	}
 	return out

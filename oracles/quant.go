@@ -29,54 +29,94 @@ func (f Affine) Value(word uint32, j int) float64 {
 // element that reads it NaN. An infinite one makes it non-finite, but whether
 // NaN or ±Inf depends on the association.
 //
-// The m values of one word may be multiplied and added in any association:
-// q·s + b first, or s·Σqx + b·Σx, or q·(s·x) + b·x. In each of them a leaf
-// product passes at most 3 multiplications and the 2m leaves at most 2m−1
-// additions, each of which has a result of at most W = Σ(|q·s·x| + |b·x|), so
+// The terms of the contract's sum "row" are words of m values, and a lane takes
+// the (q·s + b)·x of a word in any association: it may add them one by one to
+// its running sum, or first make s·Σqx + b·Σx of them. A leaf q·s·x or b·x
+// passes at most 3 multiplications; of the at most 2m additions of a word, at
+// most m add to the running sum A. With W = Σ(|q·s·x| + |b·x|) no result is
+// above |A| + W, or above W without A, so that
 //
-//	e_word = (2m+2)·u·W·(1+u)^{2m+2}
+//	E_A ← (E_A + u·(m·|A| + (2m+3)·W))·(1+u)^{2m+3}
 //
-// and zero where every intermediate of all three fits the format on a common
-// grid. The words are then added in the order of the contract's "row".
+// and unchanged where every intermediate of all associations fits the format
+// on a common grid.
 func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, out int, c Contract) Answer {
 	tokens := 0
 	if in > 0 {
 		tokens = len(x) / in
 	}
-	a := newAnswer(tokens*out, "products", "row sum")
+	a := newAnswer(tokens*out, "row sum")
 	m := c.arithmetic()
-	schedule := c.Sum("row")
 	words, groups := in/f.PerWord(), in/f.Group
-	terms := make([]approx, words)
+	lanes := newLanes(m, c.Sum("row"))
 	for t := range tokens {
 		xt := x[t*in : (t+1)*in]
 		for r := range out {
 			var want accumulator
-			var products float64
 			open := false
+			lanes.clear()
 			for w := range words {
 				g := r*groups + w*f.PerWord()/f.Group
 				v := word{f, packed[r*words+w], scales[g], biases[g], xt[w*f.PerWord() : (w+1)*f.PerWord()]}
 				v.accumulate(&want)
-				terms[w] = v.approx(m)
-				products += terms[w].e
-				open = open || !finite(terms[w].v) && !v.hasNaN()
+				open = lanes.take(w, v) && !v.hasNaN() || open
 			}
 			y := want.value()
-			if !finite(y) {
-				a.set(t*out+r, y, 0, undecided(y, open))
-				continue
+			if finite(y) {
+				a.set(t*out+r, y, lanes.total().e)
+			} else {
+				a.set(t*out+r, y, undecided(open))
 			}
-			a.set(t*out+r, y, split(m.sum(schedule, terms).e, products)...)
 		}
 	}
 	return a
 }
 
+// lanes are the running sums of a schedule whose lanes take whole words.
+type lanes struct {
+	arithmetic
+	Schedule
+	sums      []approx
+	values    int     // taken in all
+	magnitude float64 // Σ|q·s·x| + |b·x| of them
+}
+
+func newLanes(m arithmetic, s Schedule) *lanes {
+	return &lanes{arithmetic: m, Schedule: s, sums: make([]approx, max(s.Lanes, 1))}
+}
+
+func (l *lanes) clear() {
+	clear(l.sums)
+	l.values, l.magnitude = 0, 0
+}
+
+// take adds word number i to its lane. It reports whether the lane is not
+// finite.
+func (l *lanes) take(i int, w word) bool {
+	sum := &l.sums[i/max(l.Block, 1)%len(l.sums)]
+	magnitude := 0.0
+	*sum, magnitude = w.onto(*sum, l.arithmetic)
+	l.values += len(w.x)
+	l.magnitude += magnitude
+	return !finite(sum.v)
+}
+
+// total is the sum of all lanes. Where the schedule leaves the order open, the
+// values of different words may mix: their 2n leaves then pass 2n additions of
+// results of at most the whole magnitude.
+func (l *lanes) total() approx {
+	y := l.combine(l.sums, max(l.Simd, 1))
+	if l.Tile > 1 && y.e > 0 {
+		n := float64(2*l.values + 3)
+		y.e += n * l.u * l.magnitude * math.Exp(n*math.Log1p(l.u))
+	}
+	return y
+}
+
 // undecided is the bound of a non-finite element: NaN where the association
 // decides what it is, 0 where it does not.
-func undecided(want float64, open bool) float64 {
-	if open && !math.IsNaN(want) || open {
+func undecided(open bool) float64 {
+	if open {
 		return math.NaN()
 	}
 	return 0
@@ -108,8 +148,8 @@ func (w word) hasNaN() bool {
 	return math.IsNaN(w.scale) || math.IsNaN(w.bias)
 }
 
-// approx is the word's sum as the kernel computes it, in any association.
-func (w word) approx(m arithmetic) approx {
+// onto is the running sum after it has taken the word, and W.
+func (w word) onto(acc approx, m arithmetic) (after approx, magnitude float64) {
 	var sum, weighted, plain, widest float64
 	grid := math.Inf(1)
 	for j, x := range w.x {
@@ -120,25 +160,29 @@ func (w word) approx(m arithmetic) approx {
 		widest = max(widest, math.Abs(q*w.scale)+math.Abs(w.bias))
 		grid = min(grid, lowestBit(x))
 	}
-	magnitude := math.Abs(w.scale)*weighted + math.Abs(w.bias)*plain
-	if !finite(sum) || !finite(magnitude) {
-		return exactly(sum)
+	before := math.Abs(acc.v) + acc.e
+	magnitude = math.Abs(w.scale)*weighted + math.Abs(w.bias)*plain
+	after = approx{acc.v + sum, acc.e}
+	if !finite(after.v) || !finite(magnitude) {
+		return approx{after.v, 0}, magnitude
 	}
-	if magnitude == 0 || w.onGrid(m, grid, weighted+plain, widest, magnitude) {
-		return exactly(sum)
+	if magnitude == 0 || acc.e == 0 && w.onGrid(m, grid, weighted+plain, widest, before+magnitude, lowestBit(acc.v)) {
+		return after, magnitude
 	}
-	n := float64(2*len(w.x) + 2)
-	e := n * m.u * magnitude * math.Exp(n*math.Log1p(m.u))
-	e += w.underflow(m, weighted+plain)
-	return m.round(sum, e, 0)
+	n := float64(2*len(w.x) + 3)
+	after.e = (acc.e + m.u*(float64(len(w.x))*before+n*magnitude)) * math.Exp(n*math.Log1p(m.u))
+	after.e += w.underflow(m, weighted+plain)
+	return m.round(after.v, after.e, 0), magnitude
 }
 
 // onGrid reports whether every intermediate of every association is a multiple
 // of a power of two that the format holds: of the grid of x in Σqx and Σx, of
-// that of s and b in q·s + b, and of their product in the whole.
-func (w word) onGrid(m arithmetic, x, sums, widest, magnitude float64) bool {
+// that of s and b in q·s + b, and of their product and the running sum's in
+// the whole.
+func (w word) onGrid(m arithmetic, x, sums, widest, magnitude, running float64) bool {
 	affine := min(lowestBit(w.scale), lowestBit(w.bias))
-	return sums <= x/m.u && widest <= affine/m.u && magnitude <= x*affine/m.u && min(x, affine, x*affine) >= m.tiny
+	whole := min(x*affine, running)
+	return sums <= x/m.u && widest <= affine/m.u && magnitude <= whole/m.u && min(x, affine, whole) >= m.tiny
 }
 
 // underflow is the absolute error of subnormal intermediates: each of the
