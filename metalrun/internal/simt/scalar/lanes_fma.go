@@ -1,0 +1,107 @@
+package scalar
+
+import "math"
+
+// Division, negation and the fused multiply-add of lanes.
+
+// DivVV sets d = a/b.
+func DivVV(d, a, b []float32) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = a[i] / b[i]
+	}
+}
+
+// DivVS sets d = a/s.
+func DivVS(d, a []float32, s float32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = a[i] / s
+	}
+}
+
+// DivSV sets d = s/a.
+func DivSV(d []float32, s float32, a []float32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = s / a[i]
+	}
+}
+
+// NegV sets d = -a, for integers modulo 2^width.
+func NegV[T Lane](d, a []T) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = -a[i]
+	}
+}
+
+// FMAVVV sets d = a·b + c, rounded once.
+func FMAVVV(d, a, b, c []float32) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		p := float64(float64(a[i]) * float64(b[i]))
+		q := float64(c[i])
+		sum := p + q
+		if u := math.Float64bits(sum); doubtful(u) {
+			v := sum - p
+			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
+				sum = nextOdd(u, e)
+			}
+		}
+		d[i] = float32(sum)
+	}
+}
+
+// FMAVSV sets d = a·s + c, rounded once.
+func FMAVSV(d, a []float32, s float32, c []float32) {
+	a, c = a[:len(d)], c[:len(d)]
+	m := float64(s)
+	for i := range d {
+		p := float64(float64(a[i]) * m)
+		q := float64(c[i])
+		sum := p + q
+		if u := math.Float64bits(sum); doubtful(u) {
+			v := sum - p
+			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
+				sum = nextOdd(u, e)
+			}
+		}
+		d[i] = float32(sum)
+	}
+}
+
+// FMAVVS sets d = a·b + s, rounded once.
+func FMAVVS(d, a, b []float32, s float32) {
+	a, b = a[:len(d)], b[:len(d)]
+	q := float64(s)
+	for i := range d {
+		p := float64(float64(a[i]) * float64(b[i]))
+		sum := p + q
+		if u := math.Float64bits(sum); doubtful(u) {
+			v := sum - p
+			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
+				sum = nextOdd(u, e)
+			}
+		}
+		d[i] = float32(sum)
+	}
+}
+
+// FMAVSS sets d = a·s + t, rounded once.
+func FMAVSS(d, a []float32, s, t float32) {
+	a = a[:len(d)]
+	q := float64(t)
+	m := float64(s)
+	for i := range d {
+		p := float64(float64(a[i]) * m)
+		sum := p + q
+		if u := math.Float64bits(sum); doubtful(u) {
+			v := sum - p
+			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
+				sum = nextOdd(u, e)
+			}
+		}
+		d[i] = float32(sum)
+	}
+}
