@@ -39,14 +39,17 @@ type checker struct {
 	quiet   int                   // depth of speculation: errors are counted, not reported
 	muffled int                   // errors counted so
 
-	global   *scope
-	seq      int // declarations so far
-	structs  map[*Struct]*structInfo
-	enums    map[*Enum]*scope
-	routines map[*Func]*routine
-	calls    map[*Func][]callSite
-	hosts    map[string]syntax.Pos // names of entry points that host_name gave
-	plain    map[string]*Func      // entry points that are not instances
+	global     *scope
+	seq        int // declarations so far
+	structs    map[*Struct]*structInfo
+	enums      map[*Enum]*scope
+	routines   map[*Func]*routine
+	calls      map[*Func][]callSite
+	classes    []*structInfo         // whose members are being read
+	pending    []*routine            // member functions to check when the outermost of them is complete
+	converting int                   // depth of user-defined conversions
+	hosts      map[string]syntax.Pos // names of entry points that host_name gave
+	plain      map[string]*Func      // entry points that are not instances
 }
 
 // A context is where the checker is.
@@ -95,6 +98,13 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) {
 	}
 	c.seen[e] = true
 	c.errs = append(c.errs, &e)
+}
+
+// muffle makes a speculation fail for an error that has been reported elsewhere.
+func (c *checker) muffle() {
+	if c.quiet > 0 {
+		c.muffled++
+	}
 }
 
 // attempt runs f without reporting errors and tells whether there were none.

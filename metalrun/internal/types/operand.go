@@ -14,8 +14,9 @@ type operand struct {
 	list     *syntax.InitList // a braced list in place of an expression
 	fns      *funcSet         // a name of functions
 	targs    []templateArg    // explicit template arguments of fns
-	null     bool             // the literal 0 or nullptr
-	pos      syntax.Pos       // of list and fns
+	hasTargs bool
+	null     bool       // the literal 0 or nullptr
+	pos      syntax.Pos // of list and fns
 }
 
 // bad reports that an error in the operand has been reported already.

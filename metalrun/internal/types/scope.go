@@ -42,6 +42,7 @@ type (
 	varEntity struct {
 		v        *Var
 		seq      int
+		owner    *routine // of a local: the function it belongs to
 		volatile bool
 		absent   string // of a kernel argument that a function constant excludes: that constant's name
 		fc       *FunctionConstant
@@ -59,9 +60,17 @@ type (
 		seq  int
 	}
 	// routineEntity is a template parameter that stands for a function.
-	routineEntity struct{ set *funcSet }
+	routineEntity struct {
+		set      *funcSet
+		targs    []templateArg
+		hasTargs bool
+	}
 	// fieldEntity is a data member, found in its struct's scope.
 	fieldEntity struct{ path []int }
+	// stdEntity is a name of the standard library that a using declaration brought in.
+	stdEntity struct{ name string }
+	// poisonEntity is a name whose declaration was faulty.
+	poisonEntity struct{}
 	// namespaceEntity is a namespace.
 	namespaceEntity struct {
 		scope *scope
@@ -75,6 +84,7 @@ type (
 		tmpl      *syntax.Template
 		scope     *scope
 		seq       int
+		limit     int // what the members can see of program scope
 		special   []*specialisation
 		instances map[string]qual
 	}
@@ -150,6 +160,9 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 			std = true
 		}
 		if e := c.member(s, name); e != nil {
+			if _, ok := e.(*stdEntity); ok {
+				return found{std: true}
+			}
 			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
 		}
 		if s.path == "metal::" {
@@ -161,7 +174,11 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 
 // member finds a name in one scope and in the namespaces it has opened.
 func (c *checker) member(s *scope, name string) entity {
-	if e := c.visible(s.names[name]); e != nil {
+	e := s.names[name]
+	if s.kind == namespaceScope {
+		e = c.visible(e)
+	}
+	if e != nil {
 		return e
 	}
 	if s.kind == structScope {

@@ -76,7 +76,7 @@ type Var struct {
 	Space  Space // Thread for locals and value parameters
 	Ref    bool
 	Const  bool
-	Global bool   // program scope or static constexpr member
+	Global bool // program scope or static constexpr member
 	// Data is the contents of a Constant-space variable, little endian,
 	// len = Type.Size(). Const locals whose value is known at compile time have
 	// it too; they are declared by a VarStmt with an Init all the same.
@@ -226,7 +226,7 @@ type (
 	}
 	// Convert changes the type of a value: scalar to scalar (to bool: is not
 	// zero), vector to vector of the same length, scalar to vector (splat) or
-	// matrix (diagonal), matrix to matrix of the same shape, packed to plain
+	// matrix (every element), matrix to matrix of the same shape, packed to plain
 	// and back, enum to and from integer, pointer to pointer
 	// (reinterpretation), pointer to ulong and back, pointer to bool, SimdVote
 	// to and from ulong, anything to void.

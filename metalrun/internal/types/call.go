@@ -1,0 +1,476 @@
+package types
+
+import (
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// arguments checks the arguments of a call; ok is false after an error.
+func (c *checker) arguments(xs []syntax.Expr) (ops []operand, ok bool) {
+	ok = true
+	for _, x := range xs {
+		op := c.expr(x)
+		if op.bad() {
+			ok = false
+		} else if isVoid(op.typ()) {
+			c.errorf(x.Pos(), "void-value", "an expression of type void has no value")
+			ok = false
+		}
+		ops = append(ops, op)
+	}
+	return ops, ok
+}
+
+func describeArgs(args []operand) string {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.describe()
+		if a.lvalue && a.space != syntax.Thread && a.space != syntax.NoSpace {
+			texts[i] = a.space.String() + " " + texts[i]
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func (c *checker) callExpr(x *syntax.CallExpr) operand {
+	fun := x.Fun
+	for {
+		p, ok := fun.(*syntax.ParenExpr)
+		if !ok {
+			break
+		}
+		fun = p.X
+	}
+	switch f := fun.(type) {
+	case *syntax.NameExpr:
+		return c.namedCall(x, f)
+	case *syntax.MemberExpr:
+		return c.memberCall(x, f)
+	}
+	op := c.expr(fun)
+	args, ok := c.arguments(x.Args)
+	if op.bad() || !ok {
+		return operand{}
+	}
+	if op.fns != nil {
+		return c.call(x.Pos(), op.fns, nil, op.targs, op.hasTargs, args)
+	}
+	return c.callObject(x.Pos(), op, args)
+}
+
+// callObject calls the operator() of an object.
+func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand {
+	if s, ok := op.typ().(*Struct); ok {
+		if set := c.methods(s, "operator()"); set != nil {
+			return c.call(pos, set, &op, nil, false, args)
+		}
+	}
+	c.errorf(pos, "not-function", "%s cannot be called", op.describe())
+	return operand{}
+}
+
+// methods finds the member functions of a name, nil if there are none.
+func (c *checker) methods(s *Struct, name string) *funcSet {
+	info := c.structs[s]
+	if info == nil {
+		return nil
+	}
+	set, _ := c.memberField(info, name).(*funcSet)
+	return set
+}
+
+// namedCall is name(args).
+func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
+	n := f.Name
+	last := n.Last()
+	pos := f.Pos()
+	if len(n.Parts) == 1 && last.Ident == "is_function_constant_defined" {
+		return c.constantDefined(x)
+	}
+	ent, q, ok := c.resolve(n)
+	if !ok {
+		c.arguments(x.Args)
+		return operand{}
+	}
+	switch e := ent.(type) {
+	case *typeEntity, *classTemplate:
+		nt := &syntax.NamedType{Name: n}
+		nt.SetPos(pos)
+		t, ok := c.namedType(nt)
+		if !ok {
+			return operand{}
+		}
+		return c.construct(pos, t.typ, x.Args, false)
+	case nil:
+		if t, ok, known := c.builtinType(last, q.std, pos); known && !isBuiltin(last.Ident) {
+			if !ok {
+				return operand{}
+			}
+			return c.construct(pos, t.typ, x.Args, false)
+		}
+	case *funcSet, *routineEntity:
+	default:
+		op := c.denote(f, e)
+		args, ok := c.arguments(x.Args)
+		if op.bad() || !ok {
+			return operand{}
+		}
+		return c.callObject(x.Pos(), op, args)
+	}
+	args, ok := c.arguments(x.Args)
+	if !ok {
+		return operand{}
+	}
+	var targs []templateArg
+	if last.HasArgs {
+		if targs, ok = c.templateArgs(last); !ok {
+			return operand{}
+		}
+	}
+	set, _ := ent.(*funcSet)
+	if r, ok := ent.(*routineEntity); ok {
+		set = r.set
+		targs, last = r.targs, &syntax.NamePart{Ident: last.Ident, HasArgs: r.hasTargs}
+	}
+	if len(n.Parts) == 1 && !n.Global {
+		set = c.associated(last.Ident, set, args)
+	}
+	std := q.std && isBuiltin(last.Ident)
+	if set == nil && !std {
+		c.undeclared(n)
+		return operand{}
+	}
+	if set == nil {
+		return c.libraryCall(pos, last.Ident, q.precision, targs, args)
+	}
+	if std {
+		if op, done := c.againstLibrary(pos, set, last.Ident, q.precision, targs, last.HasArgs, args); done {
+			return op
+		}
+	}
+	var this *operand
+	if c.fn != nil && c.fn.this != nil {
+		obj := variable(pos, c.fn.this, false)
+		this = &obj
+	}
+	return c.call(pos, set, this, targs, last.HasArgs, args)
+}
+
+// associated adds the functions of the namespaces of the arguments' types,
+// which a template can call although they were declared after it.
+func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet {
+	for _, a := range args {
+		t := a.typ()
+		if p, ok := t.(*Pointer); ok {
+			t = p.Elem
+		}
+		s, ok := t.(*Struct)
+		if !ok || c.structs[s] == nil {
+			continue
+		}
+		ns := c.structs[s].scope.parent
+		for ns.kind != namespaceScope {
+			ns = ns.parent
+		}
+		more, ok := ns.names[name].(*funcSet)
+		if !ok || more == set {
+			continue
+		}
+		joined := &funcSet{name: name}
+		if set != nil {
+			joined.list = append(joined.list, set.list...)
+		}
+		for _, f := range more.list {
+			if !slices.Contains(joined.list, f) {
+				joined.list = append(joined.list, f)
+			}
+		}
+		set = joined
+	}
+	return set
+}
+
+// libraryCall calls a function of the standard library.
+func (c *checker) libraryCall(pos syntax.Pos, name, precision string, targs []templateArg, args []operand) operand {
+	args = slices.Clone(args)
+	for i, a := range args {
+		args[i] = c.libraryArgument(a)
+	}
+	e, _ := c.builtinCall(pos, name, precision, targs, args)
+	if e == nil {
+		return operand{}
+	}
+	return value(e)
+}
+
+// libraryArgument converts a struct that stands for an arithmetic type by its conversion function.
+func (c *checker) libraryArgument(a operand) operand {
+	s, ok := a.typ().(*Struct)
+	if !ok {
+		return a
+	}
+	for _, k := range []Kind{Float, Half, Int, UInt, Bool} {
+		if convs := c.structs[s]; convs != nil && len(c.conversions(convs)) > 0 {
+			if e, ok := c.userConvert(a, k, a.place()); ok && e != nil {
+				return value(e)
+			}
+		}
+	}
+	return a
+}
+
+// againstLibrary decides between functions of the program and those of the
+// library that a using directive made visible beside them. done is false if
+// the program's are to be called.
+func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision string, targs []templateArg, hasTargs bool, args []operand) (op operand, done bool) {
+	var own *routine
+	viable := c.attempt(func() { own = c.overload(pos, set, nil, targs, hasTargs, args) }) && own != nil
+	var lib Expr
+	fits := c.attempt(func() { lib, _ = c.builtinCall(pos, name, precision, targs, args) }) && lib != nil
+	switch {
+	case !fits:
+		return operand{}, !viable && c.reportNeither(pos, name, args)
+	case !viable:
+		return c.libraryCall(pos, name, precision, targs, args), true
+	}
+	ownExact, libExact := c.exactCall(own, args), exactLibrary(lib, args)
+	switch {
+	case libExact && !ownExact:
+		return c.libraryCall(pos, name, precision, targs, args), true
+	case libExact && ownExact && len(own.targs) == 0:
+		c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
+		return operand{}, true
+	case libExact:
+		return c.libraryCall(pos, name, precision, targs, args), true
+	}
+	return operand{}, false
+}
+
+func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
+	c.errorf(pos, "no-match", "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
+	return true
+}
+
+func (c *checker) exactCall(r *routine, args []operand) bool {
+	for i, a := range args {
+		if n, ok := c.rank(a, r.params[i]); !ok || n > exactRank {
+			return false
+		}
+	}
+	return true
+}
+
+// exactLibrary reports whether the library took the arguments without converting them.
+func exactLibrary(lib Expr, args []operand) bool {
+	call, ok := lib.(*BuiltinCall)
+	if !ok {
+		return true
+	}
+	for i, a := range args {
+		if i < len(call.Args) && a.expr != nil && !Identical(call.Args[i].Type(), decayed(a)) {
+			return false
+		}
+	}
+	return true
+}
+
+// constantDefined is is_function_constant_defined(name).
+func (c *checker) constantDefined(x *syntax.CallExpr) operand {
+	if len(x.Args) == 1 {
+		if n, ok := x.Args[0].(*syntax.NameExpr); ok {
+			if ent, _, ok := c.resolve(n.Name); ok {
+				if v, ok := ent.(*varEntity); ok && v.fc != nil {
+					bits := uint64(0)
+					if v.fc.Defined {
+						bits = 1
+					}
+					return value(constant(x.Pos(), Bool, bits))
+				}
+			}
+		}
+	}
+	c.errorf(x.Pos(), "function-constant", "is_function_constant_defined takes the name of a function constant")
+	return operand{}
+}
+
+// memberCall is object.name(args).
+func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
+	obj := c.object(f)
+	args, ok := c.arguments(x.Args)
+	if obj.bad() || !ok {
+		return operand{}
+	}
+	last := f.Member.Last()
+	switch t := obj.typ().(type) {
+	case *Struct:
+		return c.methodCall(x, f, obj, t, args)
+	case SimdMatrix:
+		if last.Ident == "thread_elements" && len(args) == 0 {
+			return c.threadElements(obj, t, f.Pos())
+		}
+	case SimdVote:
+		if len(args) == 0 && (last.Ident == "all" || last.Ident == "any") {
+			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
+		}
+	case *Array:
+		if len(args) == 0 && last.Ident == "size" {
+			return value(constant(f.Pos(), ULong, uint64(t.Len)))
+		}
+		if len(args) == 0 && last.Ident == "data" {
+			return asValue(c.rvalue(obj))
+		}
+	}
+	c.errorf(f.Pos(), "no-member", "%s has no member function %s", obj.typ(), last.Ident)
+	return operand{}
+}
+
+func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj operand, s *Struct, args []operand) operand {
+	last := f.Member.Last()
+	switch e := c.memberEntity(s, f.Member).(type) {
+	case *funcSet:
+		var targs []templateArg
+		if last.HasArgs {
+			var ok bool
+			if targs, ok = c.templateArgs(last); !ok {
+				return operand{}
+			}
+		}
+		return c.call(f.Pos(), e, &obj, targs, last.HasArgs, args)
+	case *fieldEntity:
+		return c.callObject(x.Pos(), c.fieldPath(obj, e.path, f.Pos()), args)
+	}
+	c.errorf(f.Pos(), "no-member", "%s has no member function %s", s, last.Ident)
+	return operand{}
+}
+
+// threadElements is the pair of a matrix's elements that this lane holds.
+func (c *checker) threadElements(op operand, m SimdMatrix, pos syntax.Pos) operand {
+	if !op.lvalue {
+		op = materialise(op.expr)
+	}
+	op.expr = &ThreadElements{expr{pos, Vector{Elem: m.Elem, N: 2}}, op.expr}
+	return op
+}
+
+// Calls
+
+// call resolves the overload and calls it.
+func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) operand {
+	r := c.overload(pos, set, obj, targs, hasTargs, args)
+	if r == nil {
+		return operand{}
+	}
+	return c.invoke(pos, r, obj, args)
+}
+
+// invoke calls r, which overload resolution has chosen.
+func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operand) operand {
+	switch {
+	case r.decl.Delete:
+		c.errorf(pos, "deleted", "%s is deleted", r.fn.Name)
+		return operand{}
+	case isKernel(r.decl):
+		c.errorf(pos, "kernel-call", "a kernel cannot be called: %s is an entry point", r.fn.Name)
+		return operand{}
+	}
+	c.ensureBody(r)
+	call := &Call{Func: r.fn}
+	call.pos = pos
+	if !r.of.isStatic() {
+		this := c.thisOperand(*obj)
+		e := c.bind(this, r.thisQual(), pos)
+		if e == nil {
+			return operand{}
+		}
+		call.Args = append(call.Args, e)
+	}
+	for i, q := range r.params {
+		var e Expr
+		if i < len(args) {
+			e = c.argument(args[i], q)
+		} else {
+			e = c.defaultArgument(r, i, pos)
+		}
+		if e == nil {
+			return operand{}
+		}
+		call.Args = append(call.Args, e)
+	}
+	if hasAuto(r.result.typ) {
+		c.errorf(pos, "auto", "the result type of %s is not known yet: it is defined in terms of itself", r.fn.Name)
+		return operand{}
+	}
+	call.typ = r.fn.Result
+	if r.decl.Specs.Constexpr {
+		if k, ok := c.foldCall(call); ok {
+			return value(k)
+		}
+	}
+	c.recordCall(r.fn, pos)
+	if r.result.ref {
+		return c.deref(value(call), pos)
+	}
+	return value(call)
+}
+
+// foldCall evaluates a call of a constexpr function with constant arguments
+// whose result is an integer: so that recursion that ends at compile time is no
+// recursion.
+func (c *checker) foldCall(call *Call) (*Const, bool) {
+	if k := scalarKind(call.typ); k != Bool && !k.IsInteger() {
+		return nil, false
+	}
+	for _, a := range call.Args {
+		if _, ok := a.(*Const); !ok {
+			return nil, false
+		}
+	}
+	return c.constEval(call)
+}
+
+func (c *checker) recordCall(callee *Func, pos syntax.Pos) {
+	if c.fn != nil && !c.fn.unevaluated && c.quiet == 0 {
+		caller := c.fn.r.fn
+		c.calls[caller] = append(c.calls[caller], callSite{callee, pos})
+	}
+}
+
+// argument converts an argument to a parameter.
+func (c *checker) argument(op operand, q qual) Expr {
+	if q.ref {
+		if op.list != nil {
+			return c.initList(q, op.list)
+		}
+		return c.bind(op, q, op.place())
+	}
+	return c.convertOperand(op, q.typ, op.place())
+}
+
+// defaultArgument is the value of a parameter that a call leaves out.
+func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
+	x := r.decl.Params[i].Default
+	if x == nil && r.def != nil {
+		x = r.def.Params[i].Default
+	}
+	var e Expr
+	ctx := c.context
+	ctx.scope = r.scope
+	c.in(ctx, func() { e = c.initialise(r.params[i], x, false) })
+	return e
+}
+
+// thisOperand is the object of a member call: a value becomes a temporary object.
+func (c *checker) thisOperand(op operand) operand {
+	if op.lvalue || op.expr == nil {
+		return op
+	}
+	return materialise(op.expr)
+}
+
+// accepts reports whether a member function can be called on op.
+func (c *checker) accepts(r *routine, op operand) bool {
+	_, ok := c.referenceRank(c.thisOperand(op), r.thisQual())
+	return ok
+}

@@ -1,0 +1,311 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+func (c *checker) castExpr(x *syntax.CastExpr) operand {
+	q, ok := c.typeOf(x.Type)
+	op := c.expr(x.X)
+	if !ok || op.bad() {
+		return operand{}
+	}
+	if x.Keyword == "as_type" {
+		return c.asTypeExpr(x, q, op)
+	}
+	if op.list != nil {
+		c.errorf(op.pos, "braced-list", "a braced list cannot be cast")
+		return operand{}
+	}
+	if q.ref {
+		return c.referenceCast(x, q, op)
+	}
+	if op.fns != nil {
+		if isVoid(q.typ) {
+			return op
+		}
+		c.rvalue(op)
+		return operand{}
+	}
+	if isVoid(q.typ) && op.lvalue {
+		// The value is thrown away: the object is not read.
+		return value(&Convert{expr{x.Pos(), Void}, op.expr})
+	}
+	if !isVoid(q.typ) && !c.complete(q, x.Pos()) {
+		return operand{}
+	}
+	if !c.castForm(x, q.typ, op) {
+		return operand{}
+	}
+	e := c.explicit(op, q.typ, x.Pos())
+	if e == nil {
+		return operand{}
+	}
+	return value(e)
+}
+
+// castForm checks what the C++ forms of a cast forbid beyond the C form.
+func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
+	from := decayed(op)
+	fp, fromPtr := from.(*Pointer)
+	tp, toPtr := to.(*Pointer)
+	drops := fromPtr && toPtr && (fp.Const && !tp.Const || fp.Volatile && !tp.Volatile)
+	switch x.Keyword {
+	case "":
+		return true
+	case "static_cast":
+		if drops {
+			c.errorf(x.Pos(), "drops-const", "static_cast cannot drop a qualifier: got %s, want %s", from, to)
+			return false
+		}
+		if fromPtr && toPtr && fp.Space == tp.Space && !Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) && !isVoid(tp.Elem) {
+			c.errorf(x.Pos(), "cast", "static_cast cannot reinterpret memory: got %s, want %s", from, to)
+			return false
+		}
+		if fromPtr != toPtr && !op.null && to != Bool && arithmeticOrEnum(from) != arithmeticOrEnum(to) {
+			c.errorf(x.Pos(), "cast", "static_cast does not convert %s to %s", from, to)
+			return false
+		}
+	case "reinterpret_cast":
+		if drops {
+			c.errorf(x.Pos(), "drops-const", "reinterpret_cast cannot drop a qualifier: got %s, want %s", from, to)
+			return false
+		}
+		integer := func(t Type) bool { k, ok := t.(Kind); return ok && k.IsInteger() }
+		if !(fromPtr && (toPtr || integer(to)) || toPtr && integer(from)) {
+			c.errorf(x.Pos(), "cast", "reinterpret_cast does not convert %s to %s", from, to)
+			return false
+		}
+	case "const_cast":
+		if !fromPtr || !toPtr || !Identical(fp.Elem, tp.Elem) {
+			c.errorf(x.Pos(), "cast", "const_cast changes qualifiers only: got %s, want %s", from, to)
+			return false
+		}
+	default:
+		c.errorf(x.Pos(), "unsupported", "%s is not supported", x.Keyword)
+		return false
+	}
+	return true
+}
+
+func arithmeticOrEnum(t Type) bool {
+	_, isEnum := t.(*Enum)
+	return isEnum || isArithmetic(t)
+}
+
+// referenceCast views an object as one of another type in the same place.
+func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand {
+	switch {
+	case op.expr == nil || !op.lvalue:
+		c.errorf(x.Pos(), "cast", "only an object can be cast to a reference, got a value of type %s", op.describe())
+		return operand{}
+	case op.space != q.space:
+		c.errorf(x.Pos(), "address-space", "got an object in %s memory, want one in %s memory: no cast leads to another address space", op.space, q.space)
+		return operand{}
+	case op.noAddr != "":
+		c.errorf(x.Pos(), "cast", "%s cannot be cast to a reference", op.noAddr)
+		return operand{}
+	}
+	dropsConst := op.const_ && !q.isConst && q.space != syntax.Constant
+	if dropsConst && x.Keyword != "" && x.Keyword != "const_cast" {
+		c.errorf(x.Pos(), "drops-const", "%s cannot drop a qualifier", x.Keyword)
+		return operand{}
+	}
+	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
+		c.errorf(x.Pos(), "cast", "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
+		return operand{}
+	}
+	if Identical(op.typ(), q.typ) {
+		op.const_, op.volatile = q.isConst || q.space == syntax.Constant, q.volatile
+		return op
+	}
+	p := c.addressOf(op, x.Pos())
+	return c.deref(value(&Convert{expr{x.Pos(), pointerTo(q)}, p.expr}), x.Pos())
+}
+
+// asTypeExpr reinterprets the bits of a value.
+func (c *checker) asTypeExpr(x *syntax.CastExpr, q qual, op operand) operand {
+	e := c.rvalue(op)
+	if e == nil {
+		return operand{}
+	}
+	for _, t := range []Type{e.Type(), q.typ} {
+		switch t.(type) {
+		case Kind, Vector:
+			if !isVoid(t) {
+				continue
+			}
+		}
+		c.errorf(x.Pos(), "as-type", "as_type wants scalars and vectors, got %s", t)
+		return operand{}
+	}
+	if from := e.Type(); from.Size() != q.typ.Size() {
+		c.errorf(x.Pos(), "as-type", "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(), q.typ, q.typ.Size())
+		return operand{}
+	}
+	return value(&AsType{expr{x.Pos(), q.typ}, e})
+}
+
+// constructExpr is T(…) or T{…}.
+func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
+	q, ok := c.typeOrAuto(x.Type)
+	if !ok {
+		return operand{}
+	}
+	if q.ref || hasAuto(q.typ) {
+		c.errorf(x.Pos(), "construct", "%s cannot be constructed", q.typ)
+		return operand{}
+	}
+	return c.construct(x.Pos(), q.typ, x.Args, x.Brace)
+}
+
+// construct makes a value of type t from arguments.
+func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bool) operand {
+	if isVoid(t) && len(args) == 0 {
+		return value(&Convert{expr{pos, Void}, constant(pos, Int, 0)})
+	}
+	if !c.complete(plain(t), pos) {
+		return operand{}
+	}
+	if brace {
+		list := &syntax.InitList{Elems: args, Fields: make([]string, len(args))}
+		list.SetPos(pos)
+		return asValue(c.initList(plain(t), list))
+	}
+	ops, ok := c.arguments(args)
+	if !ok {
+		return operand{}
+	}
+	return asValue(c.constructFrom(pos, t, ops))
+}
+
+func asValue(e Expr) operand {
+	if e == nil {
+		return operand{}
+	}
+	return value(e)
+}
+
+// constructFrom is t(args…) with the arguments checked.
+func (c *checker) constructFrom(pos syntax.Pos, t Type, args []operand) Expr {
+	if s, ok := t.(*Struct); ok {
+		return c.constructStruct(pos, s, args)
+	}
+	switch len(args) {
+	case 0:
+		return c.zero(pos, t)
+	case 1:
+		if _, fromMatrix := args[0].typ().(Matrix); fromMatrix || args[0].list != nil {
+			return c.explicit(args[0], t, pos)
+		}
+		if m, ok := t.(Matrix); ok && m.Cols*m.Rows != 1 {
+			return c.diagonal(pos, m, args[0])
+		}
+		return c.explicit(args[0], t, pos)
+	}
+	switch t := t.(type) {
+	case Vector:
+		return c.fillVector(pos, t, args)
+	case Matrix:
+		return c.fillMatrix(pos, t, args)
+	}
+	c.errorf(pos, "construct", "%s takes one argument, got %d", t, len(args))
+	return nil
+}
+
+func (c *checker) diagonal(pos syntax.Pos, m Matrix, op operand) Expr {
+	e := c.rvalue(op)
+	if e == nil {
+		return nil
+	}
+	if arithmeticKind(e.Type()) == Void {
+		c.errorf(pos, "construct", "got %s, want the diagonal of %s as a scalar", e.Type(), m)
+		return nil
+	}
+	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}}
+}
+
+// zero is the value-initialised t.
+func (c *checker) zero(pos syntax.Pos, t Type) Expr {
+	switch t := t.(type) {
+	case Kind, *Enum, *Pointer:
+		return constant(pos, t, 0)
+	case Vector:
+		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}
+	case Matrix:
+		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}
+	case SimdMatrix:
+		return &Construct{expr{pos, t}, []Expr{constant(pos, t.Elem, 0)}}
+	case SimdVote:
+		return &Convert{expr{pos, t}, constant(pos, ULong, 0)}
+	case *Struct:
+		return c.constructStruct(pos, t, nil)
+	case *Array:
+		if c.hasDefault(t.Elem) {
+			e := &Construct{expr: expr{pos, t}}
+			for range t.Len {
+				e.Args = append(e.Args, c.zero(pos, t.Elem))
+			}
+			return e
+		}
+		return &Construct{expr: expr{pos, t}}
+	}
+	c.errorf(pos, "construct", "%s cannot be constructed", t)
+	return nil
+}
+
+// fillVector takes components from scalars and vectors, left to right.
+func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
+	e := &Construct{expr: expr{pos, t}}
+	n := 0
+	for _, a := range args {
+		v := c.rvalue(a)
+		if v == nil {
+			return nil
+		}
+		switch at := plainVector(v.Type()).(type) {
+		case Vector:
+			if at.Elem != t.Elem {
+				c.errorf(a.place(), "vector-conversion", "got %s as components of %s: vectors do not convert implicitly", at, t)
+				return nil
+			}
+			n += at.N
+			e.Args = append(e.Args, c.cast(v, at))
+		default:
+			n++
+			if v = c.convert(v, t.Elem, a.place()); v == nil {
+				return nil
+			}
+			e.Args = append(e.Args, v)
+		}
+	}
+	if n != t.N {
+		c.errorf(pos, "component-count", "got %d components, want %d for %s", n, t.N, t)
+		return nil
+	}
+	return e
+}
+
+// fillMatrix takes columns, or all elements.
+func (c *checker) fillMatrix(pos syntax.Pos, t Matrix, args []operand) Expr {
+	e := &Construct{expr: expr{pos, t}}
+	var elem Type = t.Elem
+	switch len(args) {
+	case t.Cols:
+		elem = t.Column()
+	case t.Cols * t.Rows:
+	default:
+		c.errorf(pos, "component-count", "got %d arguments, want %d columns or %d elements for %s", len(args), t.Cols, t.Cols*t.Rows, t)
+		return nil
+	}
+	for _, a := range args {
+		if _, isVec := elem.(Vector); isVec && arithmeticKind(a.typ()) != Void {
+			c.errorf(a.place(), "component-count", "got a scalar, want a column of type %s", elem)
+			return nil
+		}
+		v := c.convertOperand(a, elem, a.place())
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	return e
+}

@@ -1,0 +1,236 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// A specialisation of a struct template: for all arguments that its patterns match.
+type specialisation struct {
+	decl  *syntax.StructDecl
+	args  []syntax.TemplateArg
+	scope *scope
+}
+
+// structTemplate declares a struct template or a specialisation of one.
+func (c *checker) structTemplate(d *syntax.StructDecl) {
+	if d.Name == nil || len(d.Name.Parts) > 1 {
+		c.errorf(d.Pos(), "unsupported", "this template of a struct is not supported")
+		return
+	}
+	name := d.Name.Last()
+	old, exists := c.member(c.scope, name.Ident).(*classTemplate)
+	if name.HasArgs {
+		if !exists || old.alias != nil {
+			c.errorf(d.Pos(), "undeclared", "no struct template %s to specialise", name.Ident)
+			return
+		}
+		old.special = append(old.special, &specialisation{decl: d, args: name.Args, scope: c.scope})
+		return
+	}
+	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
+		if d.Body && old.decl.Body {
+			c.errorf(d.Pos(), "redefined", "struct template %s is defined already, at %s", name.Ident, old.decl.Pos())
+			return
+		}
+		if d.Body {
+			inheritDefaults(d.Template, old.tmpl)
+			old.decl, old.tmpl = d, d.Template
+			old.limit = c.seq
+		}
+		return
+	}
+	c.declare(d.Pos(), name.Ident, &classTemplate{
+		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq, instances: map[string]qual{},
+	})
+}
+
+// inheritDefaults gives a template's definition the default arguments of its declaration.
+func inheritDefaults(def, decl *syntax.Template) {
+	for i, p := range def.Params {
+		if p.Default == nil && p.DefaultType == nil {
+			p.Default, p.DefaultType = decl.Params[i].Default, decl.Params[i].DefaultType
+		}
+	}
+}
+
+// instantiateClass is the type that a struct or alias template becomes with the
+// arguments of p.
+func (c *checker) instantiateClass(t *classTemplate, p *syntax.NamePart) (qual, bool) {
+	if !p.HasArgs {
+		for s := c.scope; s != nil; s = s.parent { // the injected name
+			if s.kind == structScope && s.str.template == t {
+				return plain(s.str.typ), true
+			}
+		}
+		c.errorf(p.Pos, "template-arguments", "the template %s needs arguments", t.name)
+		return qual{}, false
+	}
+	targs, ok := c.templateArgs(p)
+	if !ok {
+		return qual{}, false
+	}
+	return c.classInstance(t, targs, p.Pos)
+}
+
+func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos syntax.Pos) (qual, bool) {
+	b := newBinding(t.tmpl, t.scope)
+	if len(targs) > len(b.params) {
+		if n := len(b.params); n == 0 || !b.params[n-1].Variadic {
+			c.errorf(pos, "template-arguments", "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+			return qual{}, false
+		}
+	}
+	for i, a := range targs {
+		if !c.set(b, min(i, len(b.params)-1), a, pos) {
+			return qual{}, false
+		}
+	}
+	if missing, ok := c.bindDefaults(b, pos); !ok {
+		if missing != "" {
+			c.errorf(pos, "template-arguments", "the template parameter %s of %s has no argument", missing, t.name)
+		}
+		return qual{}, false
+	}
+	key := argsKey(b.args)
+	if q, ok := t.instances[key]; ok {
+		return c.completed(t, q, b, pos)
+	}
+	if c.depth >= maxDepth {
+		c.errorf(pos, "template-depth", "%d template instances are nested here: the recursion does not end", c.depth)
+		return qual{}, false
+	}
+	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1}
+	if t.alias != nil {
+		var q qual
+		ok := false
+		ctx.limit = unlimited
+		c.in(ctx, func() { q, ok = c.typeOf(t.alias.Type) })
+		if ok {
+			t.instances[key] = q
+		}
+		return q, ok
+	}
+	return c.structInstance(t, b, key, ctx, pos)
+}
+
+// completed is an instance made earlier, defined now if only its declaration was known then.
+func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos) (qual, bool) {
+	s, ok := q.typ.(*Struct)
+	if !ok || t.alias != nil {
+		return q, true
+	}
+	if info := c.structs[s]; !info.complete && !info.decl.Body && t.decl.Body {
+		c.defineInstance(info, t.decl, context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1})
+	}
+	return q, true
+}
+
+func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx context, pos syntax.Pos) (qual, bool) {
+	decl, chosen, ok := c.chooseSpecial(t, b.args, pos)
+	if !ok {
+		return qual{}, false
+	}
+	if chosen == nil {
+		decl, chosen = t.decl, b
+	}
+	ctx.scope = chosen.scope
+	info := c.newStruct(decl, t.name, chosen.scope)
+	prefix := t.scope.path
+	if t.scope.kind == structScope {
+		prefix = t.scope.str.typ.Name + "::"
+	}
+	info.typ.Name = prefix + t.name + argsText(b.args)
+	info.template, info.targs, info.lazy, info.limit = t, b.args, true, t.limit
+	q := plain(info.typ)
+	t.instances[key] = q
+	if decl.Body {
+		c.defineInstance(info, decl, ctx)
+	}
+	return q, true
+}
+
+// defineInstance reads the members of an instance, away from whatever is being checked.
+func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx context) {
+	quiet, muffled, converting := c.quiet, c.muffled, c.converting
+	c.quiet, c.converting = 0, 0
+	c.in(ctx, func() { c.define(info, decl) })
+	c.quiet, c.muffled, c.converting = quiet, muffled, converting
+}
+
+// chooseSpecial finds the most special specialisation for the arguments, nil if
+// the template itself is meant.
+func (c *checker) chooseSpecial(t *classTemplate, args []templateArg, pos syntax.Pos) (*syntax.StructDecl, *binding, bool) {
+	var best *specialisation
+	var bound *binding
+	for _, s := range t.special {
+		b := c.matchSpecial(t, s, args)
+		if b == nil {
+			continue
+		}
+		switch {
+		case best == nil || moreSpecial(s, best) && !moreSpecial(best, s):
+			best, bound = s, b
+		case moreSpecial(s, best) == moreSpecial(best, s):
+			c.errorf(pos, "ambiguous-call", "the specialisations of %s at %s and %s fit equally well", t.name, best.decl.Pos(), s.decl.Pos())
+			return nil, nil, false
+		}
+	}
+	if best == nil {
+		return nil, nil, true
+	}
+	return best.decl, bound, true
+}
+
+// matchSpecial binds the parameters of a specialisation so that its patterns
+// become the arguments; nil if they do not match.
+func (c *checker) matchSpecial(t *classTemplate, s *specialisation, args []templateArg) *binding {
+	b := newBinding(s.decl.Template, s.scope)
+	if len(s.args) > len(args) {
+		return nil
+	}
+	ok := c.attempt(func() {
+		for i, p := range s.args {
+			if !c.unifyArg(b, p, args[i]) {
+				c.muffled++
+				return
+			}
+		}
+		if slices.Contains(b.known, false) {
+			c.muffled++
+			return
+		}
+		ctx := c.context
+		ctx.scope = b.scope
+		ctx.limit = unlimited
+		c.in(ctx, func() {
+			again := newBinding(t.tmpl, t.scope)
+			for i, p := range s.args {
+				a, ok := c.templateArg(p, s.decl.Pos())
+				if !ok || !c.set(again, i, a, s.decl.Pos()) {
+					c.muffled++
+					return
+				}
+			}
+			if _, ok := c.bindDefaults(again, s.decl.Pos()); !ok || argsKey(again.args) != argsKey(args) {
+				c.muffled++
+			}
+		})
+	})
+	if !ok {
+		return nil
+	}
+	return b
+}
+
+// moreSpecial reports whether the patterns of b match those of a.
+func moreSpecial(a, b *specialisation) bool {
+	pa, pb := newBinding(a.decl.Template, nil), newBinding(b.decl.Template, nil)
+	for i := range min(len(a.args), len(b.args)) {
+		if !matchArg(pb, b.args[i], pa, a.args[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,326 @@
+package types
+
+import (
+	"math"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// decls checks the declarations of the program or of a namespace.
+func (c *checker) decls(list []syntax.Decl) {
+	for _, d := range list {
+		c.decl(d)
+	}
+}
+
+func (c *checker) decl(d syntax.Decl) {
+	switch d := d.(type) {
+	case *syntax.VarDecl:
+		c.globalVar(d)
+	case *syntax.FuncDecl:
+		c.funcDecl(d)
+	case *syntax.Instantiation:
+		c.instantiation(d)
+	case *syntax.NamespaceDecl:
+		saved := c.context
+		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
+		c.decls(d.Decls)
+		c.context = saved
+	default:
+		c.commonDecl(d)
+	}
+}
+
+// commonDecl checks a declaration that may stand anywhere.
+func (c *checker) commonDecl(d syntax.Decl) {
+	switch d := d.(type) {
+	case *syntax.StructDecl:
+		c.structDecl(d)
+	case *syntax.EnumDecl:
+		c.enumDecl(d)
+	case *syntax.TypedefDecl:
+		c.typedefDecl(d)
+	case *syntax.UsingDecl:
+		c.usingDecl(d)
+	case *syntax.StaticAssert:
+		c.staticAssert(d)
+	case *syntax.PragmaDecl:
+		c.pragma(d.Pos(), d.Text)
+	case *syntax.EmptyDecl:
+	default:
+		c.errorf(d.Pos(), "unsupported", "this declaration is not supported here")
+	}
+}
+
+func (c *checker) typedefDecl(d *syntax.TypedefDecl) {
+	if d.Template != nil {
+		c.declare(d.Pos(), d.Name, &classTemplate{
+			name: d.Name, alias: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), instances: map[string]qual{},
+		})
+		return
+	}
+	q, ok := c.typeOf(d.Type)
+	if !ok {
+		return
+	}
+	if s, isStruct := q.typ.(*Struct); isStruct && s.Name == "" {
+		s.Name = d.Name // "typedef struct { … } Name;"
+	}
+	if e, isEnum := q.typ.(*Enum); isEnum && e.Name == "" {
+		e.Name = d.Name
+	}
+	c.declare(d.Pos(), d.Name, &typeEntity{q: q, seq: c.nextSeq()})
+}
+
+func (c *checker) usingDecl(d *syntax.UsingDecl) {
+	n := d.Name
+	if d.Namespace {
+		name := n.Last().Ident
+		if len(n.Parts) == 1 {
+			if name == "metal" {
+				c.scope.metal = true
+			}
+			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
+				c.scope.used = append(c.scope.used, e.scope)
+			} else if name != "metal" {
+				c.errorf(d.Pos(), "undeclared", "no namespace named %s%s", name, c.hint(name))
+			}
+			return
+		}
+		if q, ok := c.qualify(n); ok && q.scope != nil {
+			if e, ok := c.member(q.scope, name).(*namespaceEntity); ok {
+				c.scope.used = append(c.scope.used, e.scope)
+				return
+			}
+		} else if ok && q.std {
+			if name == "precise" || name == "fast" {
+				c.errorf(d.Pos(), "unsupported", "opening namespace metal::%s is not supported: name it at each call", name)
+				return
+			}
+		}
+		c.errorf(d.Pos(), "undeclared", "no namespace named %s", nameText(n))
+		return
+	}
+	ent, q, ok := c.resolve(n)
+	if !ok {
+		return
+	}
+	last := n.Last().Ident
+	if ent == nil && q.std && len(n.Parts) > 1 {
+		if isBuiltin(last) && q.precision == "" || isStdType(last) {
+			c.scope.names[last] = &stdEntity{name: last}
+			return
+		}
+	}
+	if ent == nil {
+		c.undeclared(n)
+		return
+	}
+	c.declare(d.Pos(), last, ent)
+}
+
+func (c *checker) staticAssert(d *syntax.StaticAssert) {
+	op := c.expr(d.X)
+	e := c.condition(op, d.X.Pos())
+	if e == nil {
+		return
+	}
+	k, ok := c.constEval(e)
+	switch {
+	case !ok:
+		c.notConstant(e, "the condition of static_assert")
+	case k.Bits == 0 && d.Msg != "":
+		c.errorf(d.Pos(), "static-assert", "static_assert failed: %s", d.Msg)
+	case k.Bits == 0:
+		c.errorf(d.Pos(), "static-assert", "static_assert failed")
+	}
+}
+
+// pragma obeys a pragma for the rest of the block or file.
+func (c *checker) pragma(pos syntax.Pos, text string) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '(' || r == ')' })
+	if len(words) == 0 {
+		return
+	}
+	switch strings.Join(words[:min(2, len(words))], " ") {
+	case "METAL fp":
+		if len(words) == 4 {
+			switch words[2] + " " + words[3] {
+			case "contract off":
+				c.contract = false
+				return
+			case "contract on", "contract fast":
+				c.contract = true
+				return
+			case "math_mode safe", "math_mode relaxed", "math_mode fast":
+				return // the mode only widens what a device may do
+			}
+		}
+		c.errorf(pos, "pragma", "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
+	case "STDC FP_CONTRACT":
+		if len(words) == 3 {
+			switch words[2] {
+			case "ON", "DEFAULT":
+				c.contract = true
+				return
+			case "OFF":
+				c.contract = false
+				return
+			}
+		}
+		c.errorf(pos, "pragma", "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
+	}
+}
+
+// Enumerations
+
+func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
+	underlying := Int
+	fixed := d.Scoped
+	if d.Underlying != nil {
+		q, ok := c.typeOf(d.Underlying)
+		if !ok {
+			return nil
+		}
+		k, isKind := q.typ.(Kind)
+		if !isKind || !k.IsInteger() && k != Bool {
+			c.errorf(d.Underlying.Pos(), "enum-type", "got underlying type %s, want an integer type", q.typ)
+			return nil
+		}
+		underlying, fixed = k, true
+	}
+	if !d.Body {
+		return c.opaqueEnum(d, underlying, fixed)
+	}
+	e, ok := c.forwardEnum(d.Name)
+	if !ok {
+		e = &Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
+		if d.Name != "" {
+			c.declare(d.Pos(), d.Name, &typeEntity{q: plain(e), seq: c.nextSeq(), tag: true})
+		}
+	}
+	inner := newScope(c.scope, blockScope)
+	c.enums[e] = inner
+	c.enumerators(d, e, inner, fixed)
+	return e
+}
+
+func (c *checker) opaqueEnum(d *syntax.EnumDecl, underlying Kind, fixed bool) *Enum {
+	if !fixed {
+		c.errorf(d.Pos(), "enum-type", "an enumeration declared ahead needs an underlying type")
+		return nil
+	}
+	e := &Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
+	c.declare(d.Pos(), d.Name, &typeEntity{q: plain(e), seq: c.nextSeq(), tag: true})
+	return e
+}
+
+func (c *checker) forwardEnum(name string) (*Enum, bool) {
+	t, ok := c.scope.names[name].(*typeEntity)
+	if !ok {
+		return nil, false
+	}
+	e, ok := t.q.typ.(*Enum)
+	return e, ok && c.enums[e] == nil
+}
+
+// enumerators gives the enumerators their values, and an enumeration without
+// a fixed type the type that holds them all.
+func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed bool) {
+	saved := c.context
+	defer func() { c.context = saved }()
+	outer := c.scope
+	c.scope = inner
+	next := int64(0)
+	low, high := int64(0), uint64(0)
+	var values []*valueEntity
+	for _, v := range d.Values {
+		if v.Value != nil {
+			n, ok := c.constInt(v.Value, "the value of an enumerator")
+			if !ok {
+				n = next
+			}
+			next = n
+		}
+		ent := &valueEntity{typ: e, bits: uint64(next), seq: c.nextSeq()}
+		low = min(low, next)
+		if next > 0 {
+			high = max(high, uint64(next))
+		}
+		if fixed && !fits(next, e.Underlying) {
+			c.errorf(v.Pos, "enum-range", "enumerator %s = %d does not fit %s", v.Name, next, e.Underlying)
+		}
+		if _, dup := inner.names[v.Name]; dup {
+			c.errorf(v.Pos, "redeclared", "%s is declared already in this enumeration", v.Name)
+		}
+		inner.names[v.Name] = ent
+		values = append(values, ent)
+		if !d.Scoped {
+			c.scope = outer
+			c.declare(v.Pos, v.Name, ent)
+			c.scope = inner
+		}
+		next++
+	}
+	if !fixed {
+		switch {
+		case low < 0 && (low < math.MinInt32 || high > math.MaxInt32):
+			e.Underlying = Long
+		case low < 0:
+			e.Underlying = Int
+		case high > math.MaxUint32:
+			e.Underlying = ULong
+		default:
+			e.Underlying = UInt
+		}
+	}
+	for _, v := range values {
+		v.bits = bitsOf(bytesOf(v.bits, e), e)
+	}
+}
+
+func fits(v int64, k Kind) bool {
+	bits := uint(8 * k.Size())
+	if k == Bool {
+		return v == 0 || v == 1
+	}
+	if k.IsSigned() {
+		return v == v<<(64-bits)>>(64-bits)
+	}
+	return bits == 64 || v >= 0 && v < 1<<bits
+}
+
+// constInt evaluates an integer constant expression.
+func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
+	op := c.expr(x)
+	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
+		if e, ok := c.toIntegral(op, x.Pos()); ok {
+			op = value(e)
+		}
+	}
+	e := c.rvalue(op)
+	if e == nil {
+		return 0, false
+	}
+	if t := e.Type(); !isIntegral(t) {
+		c.errorf(x.Pos(), "not-integer", "%s has to be an integer, got %s", what, t)
+		return 0, false
+	}
+	k, ok := c.constEval(e)
+	if !ok {
+		c.notConstant(e, what)
+		return 0, false
+	}
+	if k.Bits > math.MaxInt64 && !scalarKind(e.Type()).IsSigned() {
+		c.errorf(x.Pos(), "constant-range", "%s is too large", what)
+		return 0, false
+	}
+	return int64(k.Bits), true
+}
+
+// notConstant reports why e, which is what, has no value at compile time.
+func (c *checker) notConstant(e Expr, what string) {
+	pos, why := c.whyNotConstant(e)
+	c.errorf(pos, "not-constant", "%s has to be a constant: %s", what, why)
+}

@@ -1,0 +1,412 @@
+package types
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// initialise gives the value of a new object of type q, or for a reference the
+// lvalue it denotes. It is nil after an error.
+func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
+	list, isList := x.(*syntax.InitList)
+	if isList && list.Paren {
+		ops, ok := c.arguments(list.Elems)
+		if !ok {
+			return nil
+		}
+		return c.constructFrom(x.Pos(), q.typ, ops)
+	}
+	if isList && q.ref && len(list.Elems) == 1 {
+		x, isList = list.Elems[0], false
+	}
+	if isList {
+		return c.initList(q, list)
+	}
+	return c.initialiseWith(q, c.expr(x), x.Pos(), direct)
+}
+
+// initialiseWith is initialise with the initialiser checked already.
+func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool) Expr {
+	if op.bad() {
+		return nil
+	}
+	if q.ref {
+		return c.bind(op, q, pos)
+	}
+	if _, ok := q.typ.(*Array); ok && op.expr != nil {
+		c.errorf(pos, "array-copy", "an array is initialised with a braced list, not with another object")
+		return nil
+	}
+	if direct {
+		switch q.typ.(type) {
+		case *Struct, Vector, Matrix, SimdMatrix, SimdVote:
+			return c.constructFrom(pos, q.typ, []operand{op})
+		}
+	}
+	if _, ok := q.typ.(Atomic); ok {
+		c.errorf(pos, "atomic-access", "%s can be written by atomic functions only", q.typ)
+		return nil
+	}
+	return c.convertOperand(op, q.typ, pos)
+}
+
+// initList initialises an object of type q from a braced list.
+func (c *checker) initList(q qual, list *syntax.InitList) Expr {
+	t := q.typ
+	pos := list.Pos()
+	if q.ref {
+		if !bindsTemporary(q) {
+			c.errorf(pos, "reference-binding", "a reference of type %s cannot bind to a braced list", q)
+			return nil
+		}
+		e := c.initList(plain(t), list)
+		if e == nil {
+			return nil
+		}
+		return materialise(e).expr
+	}
+	for i, f := range list.Fields {
+		if _, isStruct := t.(*Struct); f != "" && !isStruct {
+			c.errorf(list.Elems[i].Pos(), "designator", "%s has no field %s", t, f)
+			return nil
+		}
+	}
+	if s, ok := t.(*Struct); ok {
+		return c.initStruct(pos, s, list)
+	}
+	if len(list.Elems) == 0 {
+		return c.zero(pos, t)
+	}
+	switch t := t.(type) {
+	case *Array:
+		at := 0
+		e := c.fillArray(t, list, &at)
+		if e != nil && at < len(list.Elems) {
+			c.errorf(list.Elems[at].Pos(), "initialiser-count", "got %d initialisers, want at most %d", len(list.Elems), t.Len)
+			return nil
+		}
+		return e
+	case Vector:
+		return c.vectorList(pos, t, list)
+	case Matrix:
+		return c.matrixList(pos, t, list)
+	}
+	if len(list.Elems) != 1 {
+		c.errorf(pos, "initialiser-count", "got %d initialisers, want one for %s", len(list.Elems), t)
+		return nil
+	}
+	if _, isSimd := t.(SimdMatrix); isSimd {
+		return c.explicit(c.expr(list.Elems[0]), t, pos)
+	}
+	return c.listed(list.Elems[0], t)
+}
+
+// listed converts an element of a braced list: narrowing is refused there.
+func (c *checker) listed(x syntax.Expr, t Type) Expr {
+	return c.listedOperand(c.expr(x), x.Pos(), t)
+}
+
+func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
+	if op.bad() {
+		return nil
+	}
+	if _, isArray := t.(*Array); isArray && op.list == nil {
+		c.errorf(pos, "array-copy", "an array is initialised with a braced list, not with another object")
+		return nil
+	}
+	e := c.convertOperand(op, t, pos)
+	if e == nil || op.expr == nil {
+		return e
+	}
+	from, to := arithmeticKind(op.typ()), elementKind(t)
+	if from != Void && to != Void && !c.keeps(op, from, to) {
+		c.errorf(pos, "narrowing", "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t)
+		return nil
+	}
+	return e
+}
+
+// keeps reports whether a conversion in a braced list keeps every value, or at
+// least that of the constant at hand.
+func (c *checker) keeps(op operand, from, to Kind) bool {
+	wide := func(k Kind) bool { return k.IsFloat() }
+	switch {
+	case from == to:
+		return true
+	case wide(from) && !wide(to):
+		return false
+	case wide(from) && wide(to):
+		if from.Size() < to.Size() {
+			return true
+		}
+		k, ok := c.constEval(c.rvalue(op))
+		return ok && k != nil // a constant in range is kept, rounded
+	case wide(to):
+		k, ok := c.constEval(c.rvalue(op))
+		return ok && exactInFloat(k, to)
+	case to == Bool:
+		k, ok := c.constEval(c.rvalue(op))
+		return ok && k.Bits <= 1
+	}
+	if from.Size() < to.Size() && (!from.IsSigned() || to.IsSigned()) {
+		return true
+	}
+	k, ok := c.constEval(c.rvalue(op))
+	if !ok {
+		return false
+	}
+	v := int64(k.Bits)
+	if !from.IsSigned() && v < 0 {
+		return to == ULong
+	}
+	bits := uint(8 * to.Size())
+	if to.IsSigned() {
+		return v == v<<(64-bits)>>(64-bits)
+	}
+	return v >= 0 && (bits == 64 || v < 1<<bits)
+}
+
+func exactInFloat(k *Const, to Kind) bool {
+	digits := map[Kind]uint{Half: 11, BFloat: 8, Float: 24}[to]
+	v := k.Bits
+	if scalarKind(k.typ).IsSigned() && int64(v) < 0 {
+		v = -v
+	}
+	for v != 0 && v&1 == 0 {
+		v >>= 1
+	}
+	return v < 1<<digits
+}
+
+// fillArray takes elements from a list; inner braces may be left out.
+func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
+	e := &Construct{expr: expr{list.Pos(), t}}
+	for len(e.Args) < t.Len && *at < len(list.Elems) {
+		v := c.fillElement(t.Elem, list, at)
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	if c.hasDefault(t.Elem) && t.Len < math.MaxInt32 {
+		for len(e.Args) < t.Len {
+			v := c.zero(list.Pos(), t.Elem)
+			if v == nil {
+				return nil
+			}
+			e.Args = append(e.Args, v)
+		}
+	}
+	return e
+}
+
+// fillElement takes one element of type t from a list, or several if t is an
+// aggregate whose braces have been left out.
+func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
+	x := list.Elems[*at]
+	if l, ok := x.(*syntax.InitList); ok {
+		*at++
+		return c.initList(plain(t), l)
+	}
+	op := c.expr(x)
+	if op.bad() {
+		return nil
+	}
+	switch t := t.(type) {
+	case *Array:
+		return c.fillArray(t, list, at)
+	case *Struct:
+		info := c.structs[t]
+		if _, ok := c.rank(op, plain(t)); !ok && info.aggregate() {
+			return c.fillStruct(list.Pos(), t, list, at)
+		}
+	}
+	*at++
+	return c.listedOperand(op, x.Pos(), t)
+}
+
+func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Expr {
+	ops, ok := c.arguments(list.Elems)
+	if !ok {
+		return nil
+	}
+	if len(ops) == 1 && ops[0].list == nil {
+		if _, isVec := ops[0].typ().(Vector); isVec {
+			return c.convertOperand(ops[0], t, pos)
+		}
+		if k, ok := c.constEval(c.rvalue(ops[0])); ok && k.Bits == 0 {
+			return c.zero(pos, t)
+		}
+	}
+	for i, op := range ops {
+		if from := arithmeticKind(op.typ()); from != Void && !c.keeps(op, from, t.Elem) {
+			c.errorf(list.Elems[i].Pos(), "narrowing", "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
+			return nil
+		}
+	}
+	return c.fillVector(pos, t, ops)
+}
+
+func (c *checker) matrixList(pos syntax.Pos, t Matrix, list *syntax.InitList) Expr {
+	if len(list.Elems) == 1 {
+		op := c.expr(list.Elems[0])
+		if _, ok := op.typ().(Matrix); ok {
+			return c.convertOperand(op, t, pos)
+		}
+		if arithmeticKind(op.typ()) != Void {
+			return c.diagonal(pos, t, op)
+		}
+	}
+	ops, ok := c.arguments(list.Elems)
+	if !ok {
+		return nil
+	}
+	return c.fillMatrix(pos, t, ops)
+}
+
+// initStruct initialises a struct from a braced list: by a constructor if it
+// has any, otherwise field by field.
+func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) Expr {
+	info := c.structs[s]
+	if !info.aggregate() || len(list.Elems) == 0 && !s.Union {
+		ops, ok := c.arguments(list.Elems)
+		if !ok {
+			return nil
+		}
+		return c.constructStruct(pos, s, ops)
+	}
+	if len(list.Elems) == 1 && !designated(list) {
+		if _, nested := list.Elems[0].(*syntax.InitList); !nested {
+			op := c.expr(list.Elems[0])
+			if op.bad() {
+				return nil
+			}
+			if Identical(op.typ(), s) {
+				return c.rvalue(op)
+			}
+		}
+	}
+	at := 0
+	e := c.fillStruct(pos, s, list, &at)
+	if e != nil && at < len(list.Elems) {
+		c.errorf(list.Elems[at].Pos(), "initialiser-count", "got %d initialisers, want at most %d for %s", len(list.Elems), at, s)
+		return nil
+	}
+	return e
+}
+
+func designated(list *syntax.InitList) bool {
+	for _, f := range list.Fields {
+		if f != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// fillStruct takes the fields of an aggregate from a list.
+func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, at *int) Expr {
+	if designated(list) {
+		return c.designatedStruct(pos, s, list, at)
+	}
+	e := &Construct{expr: expr{pos, s}}
+	for i := range s.Fields {
+		if s.Union && i > 0 {
+			break
+		}
+		var v Expr
+		if *at < len(list.Elems) {
+			v = c.fillElement(s.Fields[i].Type, list, at)
+		} else {
+			v = c.defaultField(pos, s, i)
+		}
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	return e
+}
+
+// designatedStruct takes fields by name, in their order.
+func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, at *int) Expr {
+	e := &Construct{expr: expr{pos, s}}
+	for i, f := range s.Fields {
+		if s.Union && i > 0 {
+			break
+		}
+		var v Expr
+		if *at < len(list.Elems) && list.Fields[*at] == f.Name && f.Name != "" {
+			v = c.fillElement(f.Type, list, at)
+		} else {
+			v = c.defaultField(pos, s, i)
+		}
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	if *at < len(list.Elems) {
+		x := list.Elems[*at]
+		switch name := list.Fields[*at]; {
+		case name == "":
+			c.errorf(x.Pos(), "designator", "designated and plain initialisers cannot be mixed")
+		case s.Union:
+			c.errorf(x.Pos(), "unsupported", "only the first field of a union can be initialised")
+		default:
+			c.errorf(x.Pos(), "designator", "%s has no field %s after the one before, in order of declaration", s, name)
+		}
+		return nil
+	}
+	return e
+}
+
+// defaultField is the value of a field that an initialiser leaves out.
+func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int) Expr {
+	info := c.structs[s]
+	if x := info.inits[i]; x != nil {
+		return c.memberInit(info, i)
+	}
+	return c.zero(pos, s.Fields[i].Type)
+}
+
+// arrayLength completes an array type from its initialiser.
+func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
+	a, ok := q.typ.(*Array)
+	if !ok || a.Len >= 0 || q.ref {
+		return q, true
+	}
+	list, ok := x.(*syntax.InitList)
+	if !ok || list.Paren {
+		return q, true // refused as an array without length
+	}
+	n := len(list.Elems)
+	if n > 0 && isAggregateType(a.Elem) {
+		if _, braced := list.Elems[0].(*syntax.InitList); !braced {
+			open := *a
+			open.Len = math.MaxInt32
+			at := 0
+			var e Expr
+			if !c.attempt(func() { e = c.fillArray(&open, list, &at) }) || e == nil {
+				n = len(list.Elems)
+			} else {
+				n = len(e.(*Construct).Args)
+			}
+		}
+	}
+	if n == 0 {
+		c.errorf(x.Pos(), "array-length", "an empty list gives the array no length")
+		return q, false
+	}
+	q.typ = &Array{Elem: a.Elem, Len: n}
+	return q, true
+}
+
+func isAggregateType(t Type) bool {
+	switch t.(type) {
+	case *Array, *Struct:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,542 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// inputRule is what a parameter with the attribute of a builtin input may be.
+type inputRule struct {
+	vector bool   // may have two or three components
+	grid   bool   // its component count has to agree with the others of this kind
+	peers  string // inputs of one such word have one type
+	name   string // the input it is, if the attribute is an older name
+}
+
+// inputs are the attributes that make a parameter receive a position or a size.
+var inputs = map[string]*inputRule{
+	"thread_position_in_grid":             {vector: true, grid: true, peers: "grid"},
+	"threads_per_grid":                    {vector: true, grid: true, peers: "grid"},
+	"thread_position_in_threadgroup":      {vector: true, grid: true, peers: "threadgroup"},
+	"threads_per_threadgroup":             {vector: true, grid: true, peers: "threadgroup"},
+	"dispatch_threads_per_threadgroup":    {vector: true, grid: true, peers: "threadgroup"},
+	"threadgroup_position_in_grid":        {vector: true, grid: true},
+	"threadgroups_per_grid":               {vector: true, grid: true},
+	"thread_index_in_threadgroup":         {},
+	"thread_index_in_simdgroup":           {},
+	"thread_index_in_quadgroup":           {},
+	"simdgroup_index_in_threadgroup":      {},
+	"quadgroup_index_in_threadgroup":      {},
+	"simdgroups_per_threadgroup":          {},
+	"quadgroups_per_threadgroup":          {},
+	"threads_per_simdgroup":               {},
+	"thread_execution_width":              {name: "threads_per_simdgroup"},
+	"dispatch_simdgroups_per_threadgroup": {},
+	"dispatch_quadgroups_per_threadgroup": {},
+}
+
+// tableSize is the number of entries of the buffer and of the threadgroup table.
+const tableSize = 31
+
+func attribute(attrs []*syntax.Attr, name string) *syntax.Attr {
+	for _, a := range attrs {
+		if a.Name == name && (a.Scope == "" || a.Scope == "metal") {
+			return a
+		}
+	}
+	return nil
+}
+
+// attrIndex is the argument of an attribute such as buffer(3).
+func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
+	if len(a.Args) != 1 {
+		c.errorf(a.Pos(), "attribute", "[[%s]] takes one argument", a.Name)
+		return 0, false
+	}
+	n, ok := c.constInt(a.Args[0], "the index of "+a.Name)
+	if !ok {
+		return 0, false
+	}
+	if n < 0 || n > most {
+		c.errorf(a.Args[0].Pos(), "index-limit", "got %s index %d, want 0 to %d", a.Name, n, most)
+		return 0, false
+	}
+	return int(n), true
+}
+
+// entryPoint checks the signature of a kernel and adds it to the program.
+// Instances have their own attributes.
+func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
+	d := r.decl
+	if r.result.typ != Void || r.result.ref {
+		c.errorf(pos, "kernel-result", "got a kernel that returns %s, want void", r.result)
+		return
+	}
+	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
+		return
+	}
+	k := &Kernel{}
+	if !c.kernelAttributes(k, attrs) || instance != nil && !c.kernelAttributes(k, d.Attrs) {
+		return
+	}
+	args, ok := c.kernelArgs(r)
+	if !ok {
+		return
+	}
+	k.Args = args
+	fn := r.fn
+	if instance != nil {
+		own := *r.fn
+		fn = &own
+		c.calls[fn] = c.calls[r.fn]
+		fn.Pos = pos
+	}
+	fn.Name = r.of.scope.path + r.of.name
+	fn.Kernel = k
+	if !c.hostName(fn, attrs, pos, instance == nil) {
+		return
+	}
+	c.prog.Kernels = append(c.prog.Kernels, fn)
+}
+
+// hostName gives an entry point the name that [[host_name]] asks for; names
+// that are given twice are refused.
+func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain bool) bool {
+	given := plain
+	if a := attribute(attrs, "host_name"); a != nil {
+		if len(a.Args) != 1 {
+			c.errorf(a.Pos(), "attribute", "[[host_name]] takes a string")
+			return false
+		}
+		s, ok := a.Args[0].(*syntax.StringLit)
+		if !ok || s.Value == "" {
+			c.errorf(a.Args[0].Pos(), "attribute", "[[host_name]] takes a string")
+			return false
+		}
+		fn.Name, given, pos = s.Value, true, a.Pos()
+	}
+	if !given {
+		return true
+	}
+	if old, dup := c.hosts[fn.Name]; dup {
+		c.errorf(pos, "duplicate-kernel", "an entry point named %s exists already, at %s", fn.Name, old)
+		return false
+	}
+	c.hosts[fn.Name] = pos
+	return true
+}
+
+// kernelAttributes reads the attributes of the function itself.
+func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
+	for _, a := range attrs {
+		switch a.Name {
+		case "max_total_threads_per_threadgroup":
+			n, ok := c.attrIndex(a, 1024)
+			if !ok {
+				return false
+			}
+			if n == 0 {
+				c.errorf(a.Pos(), "index-limit", "a threadgroup has at least one thread")
+				return false
+			}
+			k.MaxThreads = n
+		case "vertex", "fragment", "intersection", "object", "mesh", "tile", "visible", "stitchable", "required_threads_per_threadgroup":
+			c.errorf(a.Pos(), "unsupported", "[[%s]] is not supported", a.Name)
+			return false
+		case "kernel", "host_name":
+		default:
+			if inputs[a.Name] != nil || a.Name == "buffer" || a.Name == "threadgroup" {
+				c.errorf(a.Pos(), "attribute", "[[%s]] belongs to a parameter", a.Name)
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// kernelArgs classifies the parameters and gives those without one an index.
+func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
+	params := r.def.Params
+	args := make([]KernelArg, len(params))
+	explicit := make([]bool, len(params))
+	ok := true
+	ctx := c.context
+	ctx.scope = r.scope
+	c.in(ctx, func() {
+		for i, p := range params {
+			good := false
+			args[i], explicit[i], good = c.kernelArg(p, r.params[i])
+			ok = ok && good
+		}
+		ok = ok && c.duplicateIndices(params, args, explicit)
+	})
+	if !ok {
+		return nil, false
+	}
+	ok = c.assignIndices(params, args, explicit)
+	ok = c.inputWidths(params, args, r.params) && ok
+	ctx.scope = r.scope
+	c.in(ctx, func() {
+		for i, p := range params {
+			if c.excluded(p) != "" {
+				args[i].Kind = AbsentArg
+			}
+		}
+	})
+	return args, ok
+}
+
+// kernelArg classifies one parameter; explicit tells that it has an index.
+func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, ok bool) {
+	table, ok := c.argKind(p, q)
+	if !ok {
+		return arg, false, false
+	}
+	arg.Kind = table
+	for _, a := range p.Attrs {
+		switch {
+		case inputs[a.Name] != nil:
+			if table != InputArg {
+				c.errorf(a.Pos(), "attribute", "[[%s]] is for a value, not for %s", a.Name, q)
+				return arg, false, false
+			}
+			arg.Input = a.Name
+			if n := inputs[a.Name].name; n != "" {
+				arg.Input = n
+			}
+		case a.Name == "buffer" || a.Name == "threadgroup":
+			if want := a.Name == "threadgroup"; want != (table == ThreadgroupArg) || table == InputArg {
+				c.errorf(a.Pos(), "attribute", "[[%s]] does not go with a parameter of type %s", a.Name, q)
+				return arg, false, false
+			}
+			n, good := c.attrIndex(a, tableSize-1)
+			if !good {
+				return arg, false, false
+			}
+			arg.Index, explicit = n, true
+		case a.Name == "function_constant":
+			if !c.guard(a) {
+				return arg, false, false
+			}
+		case slices.Contains(harmlessAttributes, a.Name) || a.Scope != "":
+		default:
+			c.errorf(a.Pos(), "unknown-attribute", "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
+			return arg, false, false
+		}
+	}
+	return arg, explicit, true
+}
+
+var harmlessAttributes = []string{"maybe_unused"}
+
+// argKind says from type and attributes what a parameter receives.
+func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
+	object := q
+	ptr, isPtr := q.typ.(*Pointer)
+	switch {
+	case q.ref:
+	case isPtr:
+		object = pointee(ptr)
+	default:
+		return c.valueArgKind(p, q)
+	}
+	if t := holds(object.typ, func(t Type) bool { _, ok := t.(*Pointer); return ok }); t != nil {
+		c.errorf(p.Type.Pos(), "unsupported", "pointers inside buffers are not supported: %s holds %s", object.typ, t)
+		return 0, false
+	}
+	if t := holds(object.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
+		c.errorf(p.Type.Pos(), "simdgroup-matrix", "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
+		return 0, false
+	}
+	if isVoid(object.typ) && q.ref || object.typ != Void && !c.complete(plain(object.typ), p.Type.Pos()) {
+		return 0, false
+	}
+	switch object.space {
+	case syntax.Device, syntax.Constant:
+		return BufferArg, true
+	case syntax.Threadgroup:
+		return ThreadgroupArg, true
+	}
+	c.errorf(p.Pos(), "kernel-argument-space", "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
+	return 0, false
+}
+
+func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
+	for _, a := range p.Attrs {
+		if rule := inputs[a.Name]; rule != nil {
+			return InputArg, c.inputType(a, rule, q)
+		}
+	}
+	s, isStruct := q.typ.(*Struct)
+	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
+		c.errorf(p.Pos(), "kernel-argument", "the parameter %s of type %s has no attribute that says what it receives; data comes as constant %s &", p.Name, q.typ, q.typ)
+		return 0, false
+	}
+	if info := c.structs[s]; info != nil && len(info.bases) > 0 {
+		c.errorf(p.Pos(), "kernel-argument", "an argument of a kernel cannot be of a derived type: got %s", s)
+		return 0, false
+	}
+	if holds(s, func(t Type) bool { _, ok := t.(*Pointer); return ok }) != nil {
+		c.errorf(p.Pos(), "unsupported", "pointers inside arguments are not supported: got %s", s)
+		return 0, false
+	}
+	return ValueArg, true
+}
+
+// inputType checks the type of a builtin input.
+func (c *checker) inputType(a *syntax.Attr, rule *inputRule, q qual) bool {
+	k, n := q.typ, 1
+	if v, ok := q.typ.(Vector); ok && !v.Packed {
+		k, n = v.Elem, v.N
+	}
+	if k != UShort && k != UInt || n > 3 || n > 1 && !rule.vector {
+		want := "ushort or uint"
+		if rule.vector {
+			want = "ushort, uint or vectors of two or three of them"
+		}
+		c.errorf(a.Pos(), "input-type", "got [[%s]] of type %s, want %s", a.Name, q.typ, want)
+		return false
+	}
+	return true
+}
+
+// inputWidths checks that the types of the inputs agree as Metal demands.
+func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []qual) bool {
+	ok := true
+	vector := -1
+	peers := map[string]int{}
+	position, index := -1, -1
+	for i, a := range args {
+		rule := inputs[a.Input]
+		if a.Kind != InputArg || rule == nil {
+			continue
+		}
+		switch a.Input {
+		case "thread_position_in_threadgroup":
+			position = i
+		case "thread_index_in_threadgroup":
+			index = i
+		}
+		if v, isVec := types[i].typ.(Vector); isVec && rule.grid {
+			if vector >= 0 && types[vector].typ.(Vector).N != v.N {
+				c.errorf(params[i].Pos(), "input-width", "got %s of type %s beside %s of type %s: vectors of positions have one number of components",
+					params[i].Name, v, params[vector].Name, types[vector].typ)
+				ok = false
+			} else if vector < 0 {
+				vector = i
+			}
+		}
+		if rule.peers == "" {
+			continue
+		}
+		if first, seen := peers[rule.peers]; !seen {
+			peers[rule.peers] = i
+		} else if types[first].typ != types[i].typ {
+			c.errorf(params[i].Pos(), "input-type-mismatch", "got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ, args[first].Input, types[first].typ)
+			ok = false
+		}
+	}
+	if position >= 0 && index >= 0 && elementKind(types[position].typ) == UInt && types[index].typ != UInt {
+		c.errorf(params[index].Pos(), "input-type-mismatch", "got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, want uint", types[index].typ, types[position].typ)
+		ok = false
+	}
+	return ok
+}
+
+// guard checks [[function_constant(f)]] on a parameter.
+func (c *checker) guard(a *syntax.Attr) bool {
+	if len(a.Args) != 1 {
+		c.errorf(a.Pos(), "attribute", "[[function_constant]] takes one argument")
+		return false
+	}
+	e := c.valueOf(a.Args[0])
+	if e == nil {
+		return false
+	}
+	if e.Type() != Bool {
+		c.errorf(a.Args[0].Pos(), "function-constant", "got %s, want a function constant of type bool", e.Type())
+		return false
+	}
+	if _, ok := c.constEval(e); !ok {
+		c.errorf(a.Args[0].Pos(), "function-constant", "the condition of an argument has to be a function constant")
+		return false
+	}
+	return true
+}
+
+// excluded is the name of the function constant that is false and excludes the
+// parameter, or "".
+func (c *checker) excluded(p *syntax.Param) string {
+	a := attribute(p.Attrs, "function_constant")
+	if a == nil || len(a.Args) != 1 {
+		return ""
+	}
+	name := "the condition"
+	if n, ok := a.Args[0].(*syntax.NameExpr); ok {
+		name = nameText(n.Name)
+		ent, _, _ := c.resolve(n.Name)
+		if v, ok := ent.(*varEntity); ok && v.fc != nil && !v.fc.Defined {
+			return ""
+		}
+	}
+	e := c.valueOf(a.Args[0])
+	if e == nil {
+		return ""
+	}
+	if k, ok := c.constEval(e); ok && k.Bits == 0 {
+		return name
+	}
+	return ""
+}
+
+// absentArguments marks the parameters that function constants exclude.
+func (c *checker) absentArguments(r *routine) {
+	for _, p := range r.def.Params {
+		v, ok := c.scope.names[p.Name].(*varEntity)
+		if ok && attribute(p.Attrs, "function_constant") != nil {
+			c.attempt(func() { v.absent = c.excluded(p) })
+		}
+	}
+}
+
+// duplicateIndices refuses an index given twice in a table, unless function
+// constants choose between the parameters.
+func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
+	ok := true
+	for i := range args {
+		if !explicit[i] || attribute(params[i].Attrs, "function_constant") != nil {
+			continue
+		}
+		for j := range i {
+			if explicit[j] && args[j].Index == args[i].Index && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
+				c.errorf(params[i].Pos(), "duplicate-index", "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
+				ok = false
+				break
+			}
+		}
+	}
+	return ok
+}
+
+func tableOf(k ArgKind) string {
+	switch k {
+	case BufferArg, ValueArg:
+		return "buffer"
+	case ThreadgroupArg:
+		return "threadgroup"
+	}
+	return ""
+}
+
+// assignIndices gives parameters without index the first that is free in their table.
+func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
+	for _, table := range []string{"buffer", "threadgroup"} {
+		var used [tableSize]bool
+		for i, a := range args {
+			if explicit[i] && tableOf(a.Kind) == table {
+				used[a.Index] = true
+			}
+		}
+		for i := range args {
+			if explicit[i] || tableOf(args[i].Kind) != table {
+				continue
+			}
+			n := slices.Index(used[:], false)
+			if n < 0 {
+				c.errorf(params[i].Pos(), "index-limit", "the %s table has %d entries, no one is left for %s", table, tableSize, params[i].Name)
+				return false
+			}
+			used[n] = true
+			args[i].Index = n
+		}
+	}
+	return true
+}
+
+// Explicit instantiation
+
+func (c *checker) instantiation(d *syntax.Instantiation) {
+	ent, _, ok := c.resolve(d.Name)
+	if !ok {
+		return
+	}
+	set, isSet := ent.(*funcSet)
+	if !isSet {
+		if ent == nil {
+			c.undeclared(d.Name)
+		} else {
+			c.errorf(d.Pos(), "not-template", "%s is no function template", nameText(d.Name))
+		}
+		return
+	}
+	op := operand{fns: set, pos: d.Name.Pos()}
+	last := d.Name.Last()
+	if last.HasArgs {
+		if op.targs, ok = c.templateArgs(last); !ok {
+			return
+		}
+		op.hasTargs = true
+	}
+	if !slices.ContainsFunc(set.list, (*function).isTemplate) {
+		c.errorf(d.Pos(), "not-template", "%s is no function template", set.name)
+		return
+	}
+	r := c.instantiated(d, op)
+	if r == nil {
+		return
+	}
+	if r.def == nil {
+		c.errorf(d.Pos(), "undefined-function", "function %s is declared but never defined", r.fn.Name)
+		return
+	}
+	kernel := d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
+	if kernel && !isKernel(r.decl) {
+		c.errorf(d.Pos(), "kernel-mismatch", "%s is no kernel where it is defined", set.name)
+		return
+	}
+	if attribute(d.Attrs, "host_name") != nil && !isKernel(r.decl) {
+		c.errorf(d.Pos(), "attribute", "[[host_name]] is for kernels")
+		return
+	}
+	c.ensureBody(r)
+	if isKernel(r.decl) {
+		c.entryPoint(r, d.Attrs, d.Pos(), d)
+	}
+}
+
+// instantiated is the instance that an explicit instantiation names.
+func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
+	var sig *Signature
+	if d.HasParams {
+		result, ok := c.typeOf(d.Type)
+		if !ok {
+			return nil
+		}
+		sig = &Signature{Result: result.asType()}
+		for _, p := range d.Params {
+			q, ok := c.paramType(p)
+			if !ok {
+				return nil
+			}
+			sig.Params = append(sig.Params, q.asType())
+		}
+	} else {
+		q, ok := c.typeOf(d.Type)
+		if !ok {
+			return nil
+		}
+		if sig, ok = q.typ.(*Signature); !ok {
+			c.errorf(d.Type.Pos(), "instantiation-type", "got %s, want the type of a function", q.typ)
+			return nil
+		}
+	}
+	if r := c.matching(op, sig); r != nil {
+		return r
+	}
+	r := c.theOne(op, d.Pos())
+	if r != nil {
+		c.errorf(d.Pos(), "instantiation-type", "this instance of %s is declared as %s, but it is %s", op.fns.name, sig, r.signature())
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package types
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+func constant(pos syntax.Pos, t Type, bits uint64) *Const { return &Const{expr{pos, t}, bits} }
+
+// intLit gives an integer literal the first type that holds it.
+func (c *checker) intLit(x *syntax.IntLit) operand {
+	v := x.Value
+	if x.Char {
+		return value(constant(x.Pos(), Char, uint64(int64(int8(v)))))
+	}
+	k := ULong
+	switch x.Suffix {
+	case "":
+		switch {
+		case v <= math.MaxInt32:
+			k = Int
+		case x.Hex && v <= math.MaxUint32:
+			k = UInt
+		case v <= math.MaxInt64:
+			k = Long
+		}
+	case "u":
+		if v <= math.MaxUint32 {
+			k = UInt
+		}
+	case "l":
+		if v <= math.MaxInt64 {
+			k = Long
+		}
+	}
+	op := value(constant(x.Pos(), k, v))
+	op.null = v == 0
+	return op
+}
+
+// floatLit gives a floating literal its type; the scanner has rounded it already.
+func (c *checker) floatLit(x *syntax.FloatLit) operand {
+	k := Float
+	switch x.Suffix {
+	case "h":
+		k = Half
+	case "bf":
+		k = BFloat
+		if !c.since(310, x.Pos(), "a bfloat literal") {
+			return operand{}
+		}
+	}
+	return value(constant(x.Pos(), k, floatBits(k, x.Value)))
+}
+
+// floatBits is the pattern of a value that format k holds exactly.
+func floatBits(k Kind, v float64) uint64 {
+	bits := math.Float32bits(float32(v))
+	switch k {
+	case Float:
+		return uint64(bits)
+	case BFloat:
+		return uint64(bits >> 16)
+	}
+	sign := uint64(bits>>16) & 0x8000
+	v = math.Abs(v)
+	switch {
+	case math.IsNaN(v):
+		return sign | 0x7e00
+	case v > 65504:
+		return sign | 0x7c00
+	case v < 0x1p-14:
+		return sign | uint64(v*0x1p24)
+	}
+	frac, exp := math.Frexp(v) // v = frac·2^exp, frac in [1/2, 1)
+	return sign | uint64(exp+14)<<10 | uint64((frac*2-1)*1024)
+}

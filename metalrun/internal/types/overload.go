@@ -1,0 +1,393 @@
+package types
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// A contender is a function that a call may mean, with how well each argument fits.
+type contender struct {
+	r     *routine
+	ranks []int
+}
+
+// overload finds the function of a set that a call means, or reports why there
+// is none. obj is the object of a member call, or of the member function that
+// the call stands in.
+func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) *routine {
+	var list []contender
+	for _, f := range set.list {
+		if k, ok := c.contend(f, obj, targs, hasTargs, args); ok {
+			list = append(list, k)
+		}
+	}
+	if len(list) == 0 {
+		c.reportNoMatch(pos, set, obj, targs, hasTargs, args)
+		return nil
+	}
+	best := 0
+	for i := range list {
+		if c.better(list[i], list[best]) {
+			best = i
+		}
+	}
+	for i := range list {
+		if i != best && !c.better(list[best], list[i]) {
+			c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: the functions at %s and %s fit equally well",
+				set.name, describeArgs(args), list[best].r.decl.Pos(), list[i].r.decl.Pos())
+			return nil
+		}
+	}
+	return list[best].r
+}
+
+// contend tells whether f can be called so.
+func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender, bool) {
+	d := f.decl
+	if len(args) > len(d.Params) || len(args) < c.required(f) {
+		return contender{}, false
+	}
+	var r *routine
+	switch {
+	case f.isTemplate():
+		if r = c.deduceCall(f, targs, args); r == nil {
+			return contender{}, false
+		}
+	case hasTargs:
+		return contender{}, false
+	default:
+		if r = f.plain; r == nil {
+			c.muffle()
+			return contender{}, false
+		}
+	}
+	k := contender{r: r}
+	if f.owner != nil && !f.isConstructor() {
+		n := exactRank
+		if !f.isStatic() {
+			if obj == nil {
+				return k, false
+			}
+			var ok bool
+			if n, ok = c.referenceRank(c.thisOperand(*obj), r.thisQual()); !ok {
+				return k, false
+			}
+		}
+		k.ranks = append(k.ranks, n)
+	}
+	for i, a := range args {
+		n, ok := c.rank(a, r.params[i])
+		if !ok {
+			return k, false
+		}
+		k.ranks = append(k.ranks, n)
+	}
+	return k, true
+}
+
+// required is the number of arguments that a call cannot leave out.
+func (c *checker) required(f *function) int {
+	n := minArgs(f.decl)
+	if f.def != nil && f.def != f.decl {
+		n = min(n, minArgs(f.def))
+	}
+	return n
+}
+
+// better reports whether a is to be called rather than b: no argument fits
+// worse and one better; or all alike, and a is no template or the more special one.
+func (c *checker) better(a, b contender) bool {
+	some := false
+	for i := range min(len(a.ranks), len(b.ranks)) {
+		if a.ranks[i] > b.ranks[i] {
+			return false
+		}
+		some = some || a.ranks[i] < b.ranks[i]
+	}
+	if some {
+		return true
+	}
+	at, bt := a.r.of.isTemplate(), b.r.of.isTemplate()
+	switch {
+	case !at && bt:
+		return true
+	case at && !bt || !at:
+		return false
+	}
+	ab, ba := c.specialises(a.r.of, b.r.of), c.specialises(b.r.of, a.r.of)
+	if ab && ba { // one template declared twice: the definition counts
+		return a.r.def != nil && b.r.def == nil
+	}
+	return ab
+}
+
+// reportNoMatch says why no function of the set can be called so.
+func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
+	if len(set.list) != 1 {
+		for _, f := range set.list {
+			if f.plain == nil && !f.isTemplate() {
+				c.muffle()
+				return // a declaration in error, reported there
+			}
+		}
+		c.errorf(pos, "no-match", "none of the %d functions %s takes (%s)", len(set.list), set.name, describeArgs(args))
+		return
+	}
+	f := set.list[0]
+	least, most := c.required(f), len(f.decl.Params)
+	if n := len(args); n < least || n > most {
+		want := fmt.Sprint(most)
+		if least < most {
+			want = fmt.Sprintf("%d to %d", least, most)
+		}
+		c.errorf(pos, "argument-count", "got %d arguments, want %s: %s is declared at %s", n, want, set.name, f.decl.Pos())
+		return
+	}
+	r := f.plain
+	if f.isTemplate() {
+		if r = c.deduceCall(f, targs, args); r == nil {
+			c.errorf(pos, "no-deduction", "the template arguments of %s cannot be deduced from (%s)", set.name, describeArgs(args))
+			return
+		}
+	} else if hasTargs {
+		c.errorf(pos, "not-template", "%s is no template", set.name)
+		return
+	}
+	if r == nil {
+		c.muffle()
+		return // reported at the declaration
+	}
+	if !f.isStatic() {
+		if obj == nil {
+			c.errorf(pos, "no-object", "the member function %s needs an object", set.name)
+			return
+		}
+		if !c.accepts(r, *obj) {
+			c.errorf(pos, "this-space", "%s is for %s objects, the object here is %s: member functions have an address space and const of their own",
+				r.fn.Name, qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
+			return
+		}
+	}
+	before := len(c.errs) + c.muffled
+	for i, a := range args {
+		if _, ok := c.rank(a, r.params[i]); !ok {
+			c.argument(a, r.params[i])
+		}
+	}
+	if len(c.errs)+c.muffled == before {
+		c.errorf(pos, "no-match", "%s does not take (%s)", set.name, describeArgs(args))
+	}
+}
+
+func qualText(q qual) string {
+	text := q.space.String()
+	if text == "" {
+		text = "thread"
+	}
+	if q.isConst && q.space != syntax.Constant {
+		text = "const " + text
+	}
+	return text
+}
+
+// Overloaded operators
+
+// overloadedBinary calls operator op for operands of struct type; done is
+// false if the language's own operator is meant.
+func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assignment bool) (r operand, done bool) {
+	if !c.hasStruct(a) && !c.hasStruct(b) {
+		return operand{}, false
+	}
+	name := "operator" + op
+	set := &funcSet{name: name}
+	if s, ok := a.typ().(*Struct); ok {
+		if op == "=" && (c.structs[s] == nil || !c.structs[s].assigned) {
+			return operand{}, false
+		}
+		if m := c.methods(s, name); m != nil {
+			member := c.memberOperators(m, &a, b)
+			if member != nil {
+				set.list = append(set.list, m.list...)
+			}
+		}
+	}
+	if op == "=" {
+		if len(set.list) == 0 {
+			return operand{}, false
+		}
+		return c.call(pos, set, &a, nil, false, []operand{b}), true
+	}
+	free := c.freeOperators(name, []operand{a, b})
+	var fr, mr *routine
+	var mk, fk contender
+	if len(set.list) > 0 {
+		c.attempt(func() { mr = c.overload(pos, set, &a, nil, false, []operand{b}) })
+	}
+	if free != nil {
+		c.attempt(func() { fr = c.overload(pos, free, nil, nil, false, []operand{a, b}) })
+	}
+	switch {
+	case mr == nil && fr == nil:
+		return c.builtinOperator(pos, op, a, b, assignment)
+	case mr != nil && fr != nil:
+		mk, _ = c.contend(mr.of, &a, nil, false, []operand{b})
+		fk, _ = c.contend(fr.of, nil, nil, false, []operand{a, b})
+		switch {
+		case c.better(mk, fk):
+			fr = nil
+		case c.better(fk, mk):
+			mr = nil
+		default:
+			c.errorf(pos, "ambiguous-call", "the operator %s on (%s) is ambiguous: the functions at %s and %s fit equally well",
+				op, describeArgs([]operand{a, b}), mr.decl.Pos(), fr.decl.Pos())
+			return operand{}, true
+		}
+	}
+	if mr != nil {
+		return c.invoke(pos, mr, &a, []operand{b}), true
+	}
+	return c.invoke(pos, fr, nil, []operand{a, b}), true
+}
+
+func (c *checker) hasStruct(op operand) bool {
+	switch t := op.typ().(type) {
+	case *Struct:
+		return true
+	case *Enum:
+		return t.Scoped
+	}
+	return false
+}
+
+// memberOperators is the set if one of its functions can be called on the object.
+func (c *checker) memberOperators(set *funcSet, obj *operand, arg operand) *funcSet {
+	for _, f := range set.list {
+		if _, ok := c.contend(f, obj, nil, false, []operand{arg}); ok {
+			return set
+		}
+	}
+	return nil
+}
+
+// freeOperators finds the operator functions outside of structs.
+func (c *checker) freeOperators(name string, args []operand) *funcSet {
+	set, _ := c.lookupFree(name).(*funcSet)
+	return c.associated(name, set, args)
+}
+
+// lookupFree finds a name past the members of structs.
+func (c *checker) lookupFree(name string) entity {
+	for s := c.scope; s != nil; s = s.parent {
+		if s.kind == structScope {
+			continue
+		}
+		if e := c.member(s, name); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// builtinOperator applies the language's operator to what a struct converts to.
+func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assignment bool) (operand, bool) {
+	if assignment {
+		if sb, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
+			if e, ok := c.userConvert(b, a.typ(), pos); ok && e != nil {
+				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, value(e)), true
+			}
+			_ = sb
+		}
+		c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.describe(), b.describe())
+		return operand{}, true
+	}
+	if _, scoped := a.typ().(*Enum); scoped && Identical(a.typ(), b.typ()) {
+		return operand{}, false
+	}
+	ca, cb := c.operatorOperand(a, b), c.operatorOperand(b, a)
+	if !c.hasStruct(ca) && !c.hasStruct(cb) {
+		x := binaryOps[op]
+		var e Expr
+		switch {
+		case op == "&&" || op == "||":
+			e = c.logical(pos, x, ca, cb)
+		case x >= Eq && x <= Ge:
+			e = c.comparison(pos, x, ca, cb)
+		default:
+			e = c.arith(pos, x, ca, cb)
+		}
+		return asValue(e), true
+	}
+	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.describe(), b.describe())
+	return operand{}, true
+}
+
+// operatorOperand converts a struct to the arithmetic type it stands for.
+func (c *checker) operatorOperand(op, other operand) operand {
+	if !c.hasStruct(op) {
+		return op
+	}
+	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
+		convs := c.conversions(c.structs[s])
+		if len(convs) == 1 && !convs[0].isTemplate() && convs[0].plain != nil {
+			if e, ok := c.userConvert(op, convs[0].plain.result.typ, op.place()); ok && e != nil {
+				return value(e)
+			}
+		}
+		want := []Type{Float, Int, Bool}
+		if t := other.typ(); isArithmetic(t) {
+			want = append([]Type{t}, want...)
+		}
+		for _, t := range want {
+			if e, ok := c.userConvert(op, t, op.place()); ok && e != nil {
+				return value(e)
+			}
+		}
+	}
+	return op
+}
+
+// overloadedUnary calls operator op for an operand of struct type.
+func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix bool) (operand, bool) {
+	if !c.hasStruct(a) || op == "&" {
+		return operand{}, false
+	}
+	var extra []operand
+	if postfix {
+		extra = []operand{value(constant(pos, Int, 0))}
+	}
+	name := "operator" + op
+	if s, ok := a.typ().(*Struct); ok {
+		if m := c.methods(s, name); m != nil {
+			var r *routine
+			if c.attempt(func() { r = c.overload(pos, m, &a, nil, false, extra) }) && r != nil {
+				return c.invoke(pos, r, &a, extra), true
+			}
+		}
+	}
+	args := append([]operand{a}, extra...)
+	if free := c.freeOperators(name, args); free != nil {
+		var r *routine
+		if c.attempt(func() { r = c.overload(pos, free, nil, nil, false, args) }) && r != nil {
+			return c.invoke(pos, r, nil, args), true
+		}
+	}
+	if op == "++" || op == "--" || op == "*" {
+		c.errorf(pos, "operands", "%s is not defined for %s", op, a.describe())
+		return operand{}, true
+	}
+	if conv := c.operatorOperand(a, operand{}); !c.hasStruct(conv) {
+		return asValue(c.unary(pos, op, conv.expr)), true
+	}
+	c.errorf(pos, "operands", "%s is not defined for %s", op, a.describe())
+	return operand{}, true
+}
+
+// overloadedIndex calls operator[] of a struct.
+func (c *checker) overloadedIndex(op operand, s *Struct, index operand, pos syntax.Pos) (operand, bool) {
+	set := c.methods(s, "operator[]")
+	if set == nil {
+		return operand{}, false
+	}
+	return c.call(pos, set, &op, nil, false, []operand{index}), true
+}

@@ -1,0 +1,500 @@
+package types
+
+import (
+	"metalconform/metalrun/internal/syntax"
+)
+
+// bodyBlock checks the body of a function in the scope of its parameters.
+func (c *checker) bodyBlock(b *syntax.BlockStmt) *Block {
+	out := &Block{}
+	contract := c.contract
+	for _, s := range b.List {
+		out.List = append(out.List, c.stmt(s)...)
+	}
+	c.contract = contract
+	return out
+}
+
+// block checks a statement in a scope of its own.
+func (c *checker) block(s syntax.Stmt) *Block {
+	out := &Block{}
+	c.inScope(blockScope, func() {
+		if b, ok := s.(*syntax.BlockStmt); ok {
+			for _, s := range b.List {
+				out.List = append(out.List, c.stmt(s)...)
+			}
+			return
+		}
+		out.List = c.stmt(s)
+	})
+	return out
+}
+
+// stmt checks a statement. It gives none for a declaration without code, and
+// several where one declares several variables.
+func (c *checker) stmt(s syntax.Stmt) []Stmt {
+	one := func(s Stmt) []Stmt {
+		if s == nil {
+			return nil
+		}
+		return []Stmt{s}
+	}
+	switch s := s.(type) {
+	case *syntax.BlockStmt:
+		return one(c.block(s))
+	case *syntax.DeclStmt:
+		return c.declStmt(s)
+	case *syntax.ExprStmt:
+		if e := c.effect(s.X); e != nil {
+			return one(&ExprStmt{e})
+		}
+	case *syntax.IfStmt:
+		return c.ifStmt(s)
+	case *syntax.ForStmt:
+		return one(c.forStmt(s))
+	case *syntax.RangeStmt:
+		return one(c.rangeStmt(s))
+	case *syntax.WhileStmt:
+		return c.whileStmt(s)
+	case *syntax.DoStmt:
+		return c.doStmt(s)
+	case *syntax.SwitchStmt:
+		return c.switchStmt(s)
+	case *syntax.CaseStmt:
+		c.errorf(s.Pos(), "case-place", "a label stands outside of a switch, or inside a nested statement of one, which is not supported")
+	case *syntax.BreakStmt:
+		if c.fn.breaks == 0 {
+			c.errorf(s.Pos(), "break", "break stands outside of a loop or switch")
+			return nil
+		}
+		return one(&Break{s.Pos()})
+	case *syntax.ContinueStmt:
+		if c.fn.loops == 0 {
+			c.errorf(s.Pos(), "continue", "continue stands outside of a loop")
+			return nil
+		}
+		return one(&Continue{s.Pos()})
+	case *syntax.ReturnStmt:
+		return c.returnStmt(s)
+	case *syntax.EmptyStmt:
+	default:
+		c.errorf(s.Pos(), "unsupported", "this statement is not supported")
+	}
+	return nil
+}
+
+// effect checks an expression whose value is not used.
+func (c *checker) effect(x syntax.Expr) Expr {
+	op := c.expr(x)
+	if op.list != nil || op.fns != nil {
+		c.rvalue(op)
+		return nil
+	}
+	return op.expr
+}
+
+func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
+	var out []Stmt
+	for _, d := range s.Decls {
+		switch d := d.(type) {
+		case *syntax.VarDecl:
+			if st := c.localVar(d); st != nil {
+				out = append(out, st)
+			}
+		case *syntax.FuncDecl:
+			c.errorf(d.Pos(), "local-function", "a function cannot be declared inside a function")
+		default:
+			c.commonDecl(d)
+		}
+	}
+	return out
+}
+
+// conditionOf checks a condition, which may declare a variable.
+func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond Expr) {
+	if d == nil {
+		return nil, c.condition(c.expr(x), x.Pos())
+	}
+	decl = c.localVar(d)
+	v, ok := decl.(*VarStmt)
+	if !ok {
+		return nil, nil
+	}
+	return decl, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
+}
+
+func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
+	var out []Stmt
+	c.inScope(blockScope, func() {
+		if s.Init != nil {
+			out = c.stmt(s.Init)
+		}
+		decl, cond := c.conditionOf(s.Cond, s.CondDecl)
+		if decl != nil {
+			out = append(out, decl)
+		}
+		if s.Constexpr {
+			if cond != nil {
+				out = append(out, c.constexprIf(s, cond)...)
+			}
+			return
+		}
+		st := &If{Cond: cond, Then: c.block(s.Then)}
+		if s.Else != nil {
+			st.Else = c.block(s.Else)
+		}
+		if cond != nil {
+			out = append(out, st)
+		}
+	})
+	if s.Init != nil || s.CondDecl != nil {
+		return []Stmt{&Block{List: out}}
+	}
+	return out
+}
+
+// constexprIf takes one branch. The other is checked only outside of templates.
+func (c *checker) constexprIf(s *syntax.IfStmt, cond Expr) []Stmt {
+	k, ok := c.constEval(cond)
+	if !ok {
+		c.notConstant(cond, "the condition of if constexpr")
+		return nil
+	}
+	then, other := s.Then, s.Else
+	if k.Bits == 0 {
+		then, other = s.Else, s.Then
+	}
+	var out []Stmt
+	if then != nil {
+		out = []Stmt{c.block(then)}
+	}
+	if other != nil && !c.dependent() {
+		saved := *c.fn
+		c.fn.unevaluated = true
+		c.block(other)
+		*c.fn = saved
+	}
+	return out
+}
+
+// dependent reports whether the checker is inside an instance of a template.
+func (c *checker) dependent() bool {
+	r := c.fn.r
+	return len(r.targs) > 0 || r.of.owner != nil && r.of.owner.lazy
+}
+
+// loop checks the body of a loop.
+func (c *checker) loop(f func()) {
+	c.fn.loops++
+	c.fn.breaks++
+	f()
+	c.fn.loops--
+	c.fn.breaks--
+}
+
+func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
+	out := &Block{}
+	c.inScope(blockScope, func() {
+		if s.Init != nil {
+			out.List = c.stmt(s.Init)
+		}
+		l := &Loop{Pos: s.Pos()}
+		if s.Cond != nil {
+			l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
+		}
+		if s.Post != nil {
+			l.Post = c.effect(s.Post)
+		}
+		c.loop(func() { l.Body = c.block(s.Body) })
+		out.List = append(out.List, l)
+	})
+	if len(out.List) == 1 {
+		return out.List[0]
+	}
+	return out
+}
+
+func (c *checker) whileStmt(s *syntax.WhileStmt) []Stmt {
+	l := &Loop{Pos: s.Pos(), Cond: c.condition(c.expr(s.Cond), s.Cond.Pos())}
+	c.loop(func() { l.Body = c.block(s.Body) })
+	return []Stmt{l}
+}
+
+func (c *checker) doStmt(s *syntax.DoStmt) []Stmt {
+	l := &Loop{Pos: s.Pos(), TestLast: true}
+	c.loop(func() { l.Body = c.block(s.Body) })
+	l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
+	return []Stmt{l}
+}
+
+// rangeStmt makes a counting loop of "for (T x : array)".
+func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
+	out := &Block{}
+	pos := s.Pos()
+	c.inScope(blockScope, func() {
+		op := c.expr(s.X)
+		if op.bad() {
+			return
+		}
+		a, ok := op.typ().(*Array)
+		if !ok || !op.lvalue {
+			c.errorf(s.X.Pos(), "range", "got %s, want an array to go through", op.describe())
+			return
+		}
+		ref := &Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}
+		i := &Var{Name: "(index)", Pos: pos, Type: UInt, Space: syntax.Thread}
+		load := func() Expr { return &Load{expr{pos, UInt}, &VarExpr{expr{pos, UInt}, i}} }
+		elem := variable(pos, ref, op.volatile)
+		elem.expr = &Index{expr{pos, a.Elem}, elem.expr, load()}
+		body := &Block{}
+		c.loop(func() {
+			c.inScope(blockScope, func() {
+				st := c.rangeVar(s.Var, elem)
+				if st == nil {
+					return
+				}
+				body.List = append(append(body.List, st), c.block(s.Body))
+			})
+		})
+		out.List = []Stmt{
+			&VarStmt{Var: ref, Init: op.expr},
+			&VarStmt{Var: i, Init: constant(pos, UInt, 0)},
+			&Loop{
+				Pos:  pos,
+				Cond: &Binary{expr: expr{pos, Bool}, Op: Lt, X: load(), Y: constant(pos, UInt, uint64(a.Len))},
+				Post: &IncDec{expr: expr{pos, UInt}, L: &VarExpr{expr{pos, UInt}, i}},
+				Body: body,
+			},
+		}
+	})
+	return out
+}
+
+// rangeVar declares the variable of a range loop.
+func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
+	q, ok := c.typeOrAuto(d.Type)
+	if !ok {
+		c.poison(d)
+		return nil
+	}
+	var init Expr
+	if hasAuto(q.typ) {
+		q, init = c.deduceAutoFrom(q, elem, d.Pos())
+	} else {
+		init = c.initialiseWith(q, elem, d.Pos(), false)
+	}
+	if init == nil {
+		c.poison(d)
+		return nil
+	}
+	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	if q.ref {
+		v.Space = q.space
+	}
+	c.declare(d.Pos(), d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	return &VarStmt{Var: v, Init: init}
+}
+
+// switchStmt sorts the statements of a switch under its labels.
+func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
+	op := c.expr(s.X)
+	if st, ok := op.typ().(*Struct); ok && c.structs[st] != nil {
+		if e, ok := c.toIntegral(op, s.X.Pos()); ok {
+			op = value(e)
+		}
+	}
+	x := c.rvalue(op)
+	if x != nil && !isIntegralOrEnum(x.Type()) {
+		c.errorf(s.X.Pos(), "switch", "got %s, want an integer or an enumeration", x.Type())
+		x = nil
+	}
+	var labelType Type
+	if x != nil {
+		labelType = x.Type()
+		if k := scalarKind(labelType); k != Void {
+			x = c.cast(x, promoted(k))
+		}
+	}
+	sw := &Switch{Pos: s.Pos(), X: x}
+	c.fn.breaks++
+	c.inScope(blockScope, func() { c.cases(sw, s, labelType) })
+	c.fn.breaks--
+	if x == nil {
+		return nil
+	}
+	return []Stmt{sw}
+}
+
+func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
+	seen := map[int64]bool{}
+	hasDefault := false
+	var initialised *Var // declared under an earlier label, in scope under the next
+	open := false        // the last case has no statement yet
+	for _, st := range s.Body.List {
+		label, ok := st.(*syntax.CaseStmt)
+		if !ok {
+			list := c.stmt(st)
+			if len(sw.Cases) == 0 {
+				if len(list) > 0 {
+					c.errorf(st.Pos(), "switch-before-label", "a statement before the first label is never reached")
+				}
+				continue
+			}
+			last := &sw.Cases[len(sw.Cases)-1]
+			last.Body = append(last.Body, list...)
+			open = false
+			for _, l := range list {
+				if v, ok := l.(*VarStmt); ok && v.Init != nil {
+					initialised = v.Var
+				}
+			}
+			continue
+		}
+		if initialised != nil {
+			c.errorf(label.Pos(), "jump-past-initialisation", "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
+			initialised = nil
+		}
+		if !open {
+			sw.Cases = append(sw.Cases, Case{})
+			open = true
+		}
+		last := &sw.Cases[len(sw.Cases)-1]
+		if label.X == nil {
+			if hasDefault {
+				c.errorf(label.Pos(), "duplicate-case", "the switch has two defaults")
+			}
+			hasDefault, last.Default = true, true
+			continue
+		}
+		if v, ok := c.caseValue(label, labelType, sw); ok {
+			if seen[v] {
+				c.errorf(label.Pos(), "duplicate-case", "the switch has two cases %d", v)
+			}
+			seen[v] = true
+			last.Values = append(last.Values, v)
+		}
+	}
+}
+
+// caseValue is the value of a label in the type of the switch.
+func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) (int64, bool) {
+	e := c.valueOf(label.X)
+	if e == nil || labelType == nil {
+		return 0, false
+	}
+	if enum, ok := labelType.(*Enum); ok && enum.Scoped {
+		if !Identical(e.Type(), enum) {
+			c.errorf(label.X.Pos(), "case-type", "got %s, want %s", e.Type(), enum)
+			return 0, false
+		}
+	} else if !isIntegral(e.Type()) {
+		c.errorf(label.X.Pos(), "case-type", "got %s, want an integer constant", e.Type())
+		return 0, false
+	}
+	k, ok := c.constEval(e)
+	if !ok {
+		c.notConstant(e, "the value of a case")
+		return 0, false
+	}
+	to := scalarKind(sw.X.Type())
+	if !fitsValue(k.Bits, scalarKind(e.Type()), to) && scalarKind(e.Type()).IsSigned() == to.IsSigned() {
+		c.errorf(label.X.Pos(), "narrowing", "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
+		return 0, false
+	}
+	conv, ok := c.constEval(c.cast(k, to))
+	if !ok {
+		return 0, false
+	}
+	return int64(conv.Bits), true
+}
+
+func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
+	r := c.fn.r
+	pos := s.Pos()
+	if r.of.isConstructor() {
+		if s.X != nil {
+			c.errorf(s.X.Pos(), "return-value", "a constructor returns no value")
+			return nil
+		}
+		return []Stmt{&Return{pos, c.thisValue(pos)}}
+	}
+	if s.X == nil {
+		if hasAuto(r.result.typ) {
+			r.result = plain(Void)
+			r.fn.Result = Void
+		}
+		if !isVoid(r.result.typ) {
+			c.errorf(pos, "return-value", "return without value in a function that returns %s", r.result)
+			return nil
+		}
+		return []Stmt{&Return{Pos: pos}}
+	}
+	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
+		if isVoid(r.result.typ) {
+			c.errorf(s.X.Pos(), "return-value", "return with a value in a function that returns void")
+			return nil
+		}
+		if e := c.initialise(r.result, s.X, false); e != nil {
+			return []Stmt{&Return{pos, e}}
+		}
+		return nil
+	}
+	op := c.expr(s.X)
+	if op.bad() {
+		return nil
+	}
+	if hasAuto(r.result.typ) {
+		return c.deducedReturn(s, op)
+	}
+	return c.returnOperand(s, op)
+}
+
+// deducedReturn fixes the result type of a function declared auto.
+func (c *checker) deducedReturn(s *syntax.ReturnStmt, op operand) []Stmt {
+	r := c.fn.r
+	if op.expr != nil && isVoid(op.typ()) {
+		r.result, r.fn.Result = plain(Void), Void
+		return c.returnOperand(s, op)
+	}
+	q, e := c.deduceAutoFrom(r.result, op, s.X.Pos())
+	if e == nil {
+		return nil
+	}
+	r.result = q
+	r.fn.Result = r.resultType()
+	return c.returnOperand(s, op)
+}
+
+func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
+	r := c.fn.r
+	q := r.result
+	switch {
+	case isVoid(q.typ):
+		if op.expr == nil || !isVoid(op.typ()) {
+			c.errorf(s.X.Pos(), "return-value", "return with a value in a function that returns void")
+			return nil
+		}
+		return []Stmt{&ExprStmt{op.expr}, &Return{Pos: s.Pos()}}
+	case q.ref:
+		e := c.bind(op, q, s.X.Pos())
+		if e == nil {
+			return nil
+		}
+		if isTemporary(e) {
+			c.errorf(s.X.Pos(), "reference-binding", "the reference returned would bind to an object that ends with the function")
+			return nil
+		}
+		ref := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
+		p := c.addressOf(ref, s.Pos()).expr
+		return []Stmt{&Return{s.Pos(), c.cast(p, r.fn.Result)}}
+	}
+	if op.expr != nil && isVoid(op.typ()) {
+		c.errorf(s.X.Pos(), "void-value", "an expression of type void has no value")
+		return nil
+	}
+	e := c.convertOperand(op, q.typ, s.X.Pos())
+	if e == nil {
+		return nil
+	}
+	return []Stmt{&Return{s.Pos(), e}}
+}

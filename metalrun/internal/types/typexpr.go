@@ -1,0 +1,616 @@
+package types
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// typeOf reads a type as it stands; auto is refused.
+func (c *checker) typeOf(x syntax.TypeExpr) (qual, bool) {
+	q, ok := c.typeOrAuto(x)
+	if ok && hasAuto(q.typ) {
+		c.errorf(x.Pos(), "auto", "auto is allowed only where an initialiser gives the type")
+		return qual{}, false
+	}
+	return q, ok
+}
+
+// objectType reads the type of a variable, field or value: void, functions
+// and missing array lengths are refused.
+func (c *checker) objectType(x syntax.TypeExpr) (qual, bool) {
+	q, ok := c.typeOf(x)
+	if !ok {
+		return q, false
+	}
+	return q, c.complete(q, x.Pos())
+}
+
+// complete reports whether objects of type q can exist.
+func (c *checker) complete(q qual, pos syntax.Pos) bool {
+	switch t := q.typ.(type) {
+	case Kind:
+		if t == Void {
+			c.errorf(pos, "void-object", "an object cannot have type void")
+			return false
+		}
+	case *Signature:
+		c.errorf(pos, "function-value", "function pointers are supported as template parameters only")
+		return false
+	case *Array:
+		if t.Len < 0 && !q.ref {
+			c.errorf(pos, "array-length", "the array has no length")
+			return false
+		}
+		return c.complete(plain(t.Elem), pos)
+	case *Struct:
+		if info := c.structs[t]; info != nil && !info.complete {
+			c.errorf(pos, "incomplete-type", "%s is declared but not defined yet", t)
+			return false
+		}
+	}
+	return true
+}
+
+// hasAuto reports whether t still waits for an initialiser.
+func hasAuto(t Type) bool {
+	switch t := t.(type) {
+	case autoType:
+		return true
+	case *Pointer:
+		return hasAuto(t.Elem)
+	case *Array:
+		return hasAuto(t.Elem)
+	}
+	return false
+}
+
+// typeOrAuto reads a type that may be or hold auto.
+func (c *checker) typeOrAuto(x syntax.TypeExpr) (qual, bool) {
+	switch x := x.(type) {
+	case *syntax.NamedType:
+		return c.namedType(x)
+	case *syntax.QualType:
+		q, ok := c.typeOrAuto(x.Base)
+		if !ok {
+			return q, false
+		}
+		return c.qualified(x, q)
+	case *syntax.PointerType:
+		return c.pointerType(x)
+	case *syntax.ReferenceType:
+		return c.referenceType(x)
+	case *syntax.ArrayType:
+		return c.arrayType(x)
+	case *syntax.FuncType:
+		return c.functionType(x)
+	case *syntax.DecltypeType:
+		return c.decltype(x)
+	case *syntax.AutoType:
+		return plain(autoType{}), true
+	case *syntax.DefinedType:
+		return c.definedType(x)
+	}
+	c.errorf(x.Pos(), "unsupported", "this type is not supported")
+	return qual{}, false
+}
+
+// qualified adds the qualifiers of x to q.
+func (c *checker) qualified(x *syntax.QualType, q qual) (qual, bool) {
+	if q.ref {
+		return q, true // qualifiers of a reference have no effect
+	}
+	if s := x.Quals.Space; s != syntax.NoSpace {
+		if q.space != syntax.NoSpace && q.space != s {
+			c.errorf(x.Pos(), "address-space", "got address space %s for a type in address space %s", s, q.space)
+			return q, false
+		}
+		q.space = s
+	}
+	if x.Quals.Coherent && !c.since(320, x.Pos(), "coherent") {
+		return q, false
+	}
+	q.isConst = q.isConst || x.Quals.Const
+	q.volatile = q.volatile || x.Quals.Volatile
+	return q, true
+}
+
+func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
+	q, ok := c.typeOrAuto(x.Elem)
+	if !ok {
+		return q, false
+	}
+	if q.ref {
+		c.errorf(x.Pos(), "pointer-to-reference", "a pointer to a reference does not exist")
+		return q, false
+	}
+	switch q.typ.(type) {
+	case *Signature:
+		return plain(q.typ), true // "R (*)(P)" as a template parameter
+	case autoType:
+		return plain(pointerTo(q)), true
+	}
+	if q.space == syntax.NoSpace {
+		c.errorf(x.Pos(), "missing-address-space", "a pointer needs an address space: device, constant, threadgroup or thread")
+		return q, false
+	}
+	return plain(pointerTo(q)), true
+}
+
+func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
+	q, ok := c.typeOrAuto(x.Elem)
+	if !ok {
+		return q, false
+	}
+	if q.ref {
+		q.rvalueRef = q.rvalueRef && x.RValue
+		return q, true
+	}
+	if isVoid(q.typ) {
+		c.errorf(x.Pos(), "void-object", "a reference to void does not exist")
+		return q, false
+	}
+	if _, ok := q.typ.(*Signature); ok {
+		return q, true
+	}
+	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
+		c.errorf(x.Pos(), "missing-address-space", "a reference needs an address space: device, constant, threadgroup or thread")
+		return q, false
+	}
+	q.ref, q.rvalueRef = true, x.RValue
+	return q, true
+}
+
+func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
+	q, ok := c.typeOrAuto(x.Elem)
+	if !ok {
+		return q, false
+	}
+	if q.ref {
+		c.errorf(x.Pos(), "array-element", "an array of references does not exist")
+		return q, false
+	}
+	switch t := q.typ.(type) {
+	case *Signature:
+		c.errorf(x.Pos(), "array-element", "an array of functions does not exist")
+		return q, false
+	case *Array:
+		if t.Len < 0 {
+			c.errorf(x.Pos(), "array-length", "only the first dimension of an array can be left open")
+			return q, false
+		}
+	default:
+		if !hasAuto(t) && !c.complete(plain(t), x.Pos()) {
+			return q, false
+		}
+	}
+	n := -1
+	if x.Len != nil {
+		v, ok := c.constInt(x.Len, "the length of an array")
+		if !ok {
+			return q, false
+		}
+		if v <= 0 {
+			c.errorf(x.Len.Pos(), "array-length", "got array length %d, want at least 1", v)
+			return q, false
+		}
+		if total := v * int64(max(1, q.typ.Size())); total > 1<<30 || total/max(1, int64(q.typ.Size())) != v {
+			c.errorf(x.Len.Pos(), "array-length", "the array is too large: %d elements of %d bytes", v, q.typ.Size())
+			return q, false
+		}
+		n = int(v)
+	}
+	q.typ = &Array{Elem: q.typ, Len: n}
+	return q, true
+}
+
+func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
+	result, ok := c.typeOf(x.Result)
+	if !ok {
+		return result, false
+	}
+	sig := &Signature{Result: result.asType()}
+	for _, p := range x.Params {
+		q, ok := c.paramType(p)
+		if !ok {
+			return q, false
+		}
+		sig.Params = append(sig.Params, q.asType())
+	}
+	return plain(sig), true
+}
+
+// paramType reads the type of a parameter: arrays are pointers there.
+func (c *checker) paramType(p *syntax.Param) (qual, bool) {
+	if p.Variadic {
+		c.errorf(p.Pos(), "unsupported", "parameter packs are not supported")
+		return qual{}, false
+	}
+	q, ok := c.typeOf(p.Type)
+	if !ok {
+		return q, false
+	}
+	if a, ok := q.typ.(*Array); ok && !q.ref {
+		if q.space == syntax.NoSpace {
+			c.errorf(p.Type.Pos(), "missing-address-space", "a parameter of array type is a pointer and needs an address space")
+			return q, false
+		}
+		q = plain(pointerTo(qual{typ: a.Elem, space: q.space, isConst: q.isConst, volatile: q.volatile}))
+	}
+	return q, true
+}
+
+func (c *checker) definedType(x *syntax.DefinedType) (qual, bool) {
+	switch d := x.Decl.(type) {
+	case *syntax.StructDecl:
+		s := c.structDecl(d)
+		if s == nil {
+			return qual{}, false
+		}
+		return plain(s), true
+	case *syntax.EnumDecl:
+		e := c.enumDecl(d)
+		if e == nil {
+			return qual{}, false
+		}
+		return plain(e), true
+	}
+	c.errorf(x.Pos(), "unsupported", "this definition is not supported as a type")
+	return qual{}, false
+}
+
+// decltype is the declared type of a name, and for other expressions the type
+// with a reference if the expression denotes an object.
+func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
+	op := c.unevaluated(x.X)
+	switch {
+	case op.fns != nil:
+		r := c.theOne(op, x.Pos())
+		if r == nil {
+			return qual{}, false
+		}
+		return plain(r.signature()), true
+	case op.list != nil || op.bad():
+		if op.list != nil {
+			c.errorf(x.Pos(), "braced-list", "a braced list has no type")
+		}
+		return qual{}, false
+	}
+	q := qual{typ: op.typ()}
+	if op.lvalue {
+		q.space, q.isConst, q.volatile = op.space, op.const_, op.volatile
+	}
+	switch x.X.(type) {
+	case *syntax.NameExpr:
+		if v, ok := op.expr.(*VarExpr); ok {
+			q.ref = v.Var.Ref
+			if !q.ref && q.space == syntax.Thread {
+				q.space = syntax.NoSpace
+			}
+			return q, true
+		}
+	case *syntax.MemberExpr:
+		if f, ok := op.expr.(*FieldExpr); ok {
+			s := f.X.Type().(*Struct)
+			return qual{typ: op.typ(), isConst: s.Fields[f.Field].Const}, true
+		}
+	}
+	if op.lvalue {
+		q.ref = true
+	}
+	return q, true
+}
+
+// unevaluated is an expression that is looked at for its type only.
+func (c *checker) unevaluated(x syntax.Expr) operand {
+	saved := c.fn
+	if c.fn != nil {
+		f := *c.fn
+		f.unevaluated = true
+		c.fn = &f
+	}
+	op := c.expr(x)
+	c.fn = saved
+	return op
+}
+
+// Names of types
+
+// namedType finds what a type name denotes.
+func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
+	n := x.Name
+	last := n.Last()
+	if x.Keyword != "" && x.Keyword != "typename" {
+		if q, ok := c.elaborated(x); ok {
+			return q, true
+		}
+	}
+	var ent entity
+	std := false
+	if len(n.Parts) == 1 && !n.Global {
+		f := c.lookup(last.Ident)
+		ent, std = f.ent, f.std
+	} else {
+		q, ok := c.qualify(n)
+		if !ok {
+			if q, ok := c.nestedStdType(n); ok {
+				return q, true
+			}
+			c.errorf(x.Pos(), "undeclared", "no namespace or type named %s", qualifierText(n))
+			return qual{}, false
+		}
+		std = q.std
+		if q.scope != nil {
+			ent = c.member(q.scope, last.Ident)
+		}
+	}
+	switch e := ent.(type) {
+	case *typeEntity:
+		if last.HasArgs {
+			if s, ok := e.q.typ.(*Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
+				return c.instantiateClass(c.structs[s].template, last) // the injected name of an instance
+			}
+			c.errorf(x.Pos(), "not-template", "%s is no template", last.Ident)
+			return qual{}, false
+		}
+		return e.q, true
+	case *classTemplate:
+		return c.instantiateClass(e, last)
+	case *poisonEntity:
+		c.muffle()
+		return qual{}, false
+	case nil:
+		if q, ok, known := c.builtinType(last, std, x.Pos()); known {
+			return q, ok
+		}
+		if k := last.Ident; k == "double" || k == "long double" {
+			c.errorf(x.Pos(), "double", "Metal has no type double")
+			return qual{}, false
+		}
+		c.errorf(x.Pos(), "undeclared", "no type named %s%s", nameText(n), c.hint(last.Ident))
+	default:
+		c.errorf(x.Pos(), "not-type", "%s is no type", nameText(n))
+	}
+	return qual{}, false
+}
+
+// elaborated finds "struct name" past a variable or function of that name.
+func (c *checker) elaborated(x *syntax.NamedType) (qual, bool) {
+	if len(x.Name.Parts) != 1 || x.Name.Last().HasArgs {
+		return qual{}, false
+	}
+	name := x.Name.Last().Ident
+	for s := c.scope; s != nil; s = s.parent {
+		for _, n := range []string{"struct " + name, name} {
+			if t, ok := c.visible(s.names[n]).(*typeEntity); ok {
+				return t.q, true
+			}
+		}
+	}
+	return qual{}, false
+}
+
+func nameText(n *syntax.Name) string {
+	text := ""
+	if n.Global {
+		text = "::"
+	}
+	for i, p := range n.Parts {
+		if i > 0 {
+			text += "::"
+		}
+		text += p.Ident
+	}
+	return text
+}
+
+func qualifierText(n *syntax.Name) string {
+	m := *n
+	m.Parts = n.Parts[:len(n.Parts)-1]
+	return nameText(&m)
+}
+
+// Types of the language and of the standard library
+
+var scalarNames = map[string]Kind{
+	"void": Void, "bool": Bool, "char": Char, "signed char": Char, "unsigned char": UChar, "uchar": UChar,
+	"short": Short, "ushort": UShort, "unsigned short": UShort, "int": Int, "uint": UInt, "unsigned int": UInt, "unsigned": UInt,
+	"long": Long, "ulong": ULong, "unsigned long": ULong, "half": Half, "bfloat": BFloat, "float": Float,
+	"size_t": ULong, "ptrdiff_t": Long, "intptr_t": Long, "uintptr_t": ULong,
+	"int8_t": Char, "uint8_t": UChar, "int16_t": Short, "uint16_t": UShort,
+	"int32_t": Int, "uint32_t": UInt, "int64_t": Long, "uint64_t": ULong,
+}
+
+var atomicNames = map[string]Kind{
+	"atomic_int": Int, "atomic_uint": UInt, "atomic_bool": Bool, "atomic_ulong": ULong, "atomic_long": Long, "atomic_float": Float,
+}
+
+// builtinType finds a type of the language or, if std, of the standard
+// library. known is false if there is none of that name.
+func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q qual, ok, known bool) {
+	if !p.HasArgs {
+		if t := plainBuiltin(p.Ident); t != nil {
+			return plain(t), c.typeSince(t, pos), true
+		}
+		if std {
+			if k, ok := atomicNames[p.Ident]; ok {
+				t := Atomic{k}
+				return plain(t), c.atomicSince(t, pos), true
+			}
+			if t := stdNamedType(p.Ident); t != nil {
+				return plain(t), c.typeSince(t, pos), true
+			}
+		}
+	}
+	if !std {
+		return qual{}, false, false
+	}
+	if q, ok, known := c.genericType(p, pos); known {
+		return q, ok, true
+	}
+	return c.trait(p, pos)
+}
+
+// plainBuiltin is the scalar, vector or matrix of that name, or nil.
+func plainBuiltin(name string) Type {
+	if k, ok := scalarNames[name]; ok {
+		return k
+	}
+	packed := false
+	base := name
+	if len(name) > 7 && name[:7] == "packed_" {
+		packed, base = true, name[7:]
+	}
+	if n := len(base); n > 1 && base[n-1] >= '2' && base[n-1] <= '4' {
+		if k, ok := vectorElem(base[:n-1]); ok && !(packed && k == Bool) {
+			return Vector{Elem: k, N: int(base[n-1] - '0'), Packed: packed}
+		}
+		if m := n - 3; !packed && m > 0 && base[n-2] == 'x' && base[m] >= '2' && base[m] <= '4' {
+			if k := scalarNames[base[:m]]; k == Float || k == Half {
+				return Matrix{Elem: k, Cols: int(base[m] - '0'), Rows: int(base[n-1] - '0')}
+			}
+		}
+	}
+	return nil
+}
+
+// vectorElem is the component type that a vector's name begins with.
+func vectorElem(name string) (Kind, bool) {
+	switch name {
+	case "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "bfloat", "float":
+		return scalarNames[name], true
+	}
+	return Void, false
+}
+
+// stdNamedType is a type of the standard library that is no template, or nil.
+func stdNamedType(name string) Type {
+	switch name {
+	case "simdgroup_float8x8":
+		return SimdMatrix{Float}
+	case "simdgroup_half8x8":
+		return SimdMatrix{Half}
+	case "simdgroup_bfloat8x8":
+		return SimdMatrix{BFloat}
+	case "simd_vote", "quad_vote":
+		return SimdVote{}
+	}
+	return stdEnum(name)
+}
+
+// nestedStdType is simd_vote::vote_t.
+func (c *checker) nestedStdType(n *syntax.Name) (qual, bool) {
+	parts := n.Parts
+	if len(parts) > 2 && parts[0].Ident == "metal" {
+		parts = parts[1:]
+	}
+	if len(parts) == 2 && parts[1].Ident == "vote_t" && (parts[0].Ident == "simd_vote" || parts[0].Ident == "quad_vote") {
+		return plain(ULong), true
+	}
+	return qual{}, false
+}
+
+// typeSince reports whether the language version has t.
+func (c *checker) typeSince(t Type, pos syntax.Pos) bool {
+	if k := elemOf(t); k == BFloat {
+		return c.since(310, pos, t.String())
+	}
+	if _, ok := t.(SimdMatrix); ok {
+		return c.since(230, pos, t.String())
+	}
+	return true
+}
+
+func (c *checker) atomicSince(t Atomic, pos syntax.Pos) bool {
+	switch t.Elem {
+	case Float:
+		return c.since(300, pos, t.String())
+	case ULong, Bool:
+		return c.since(240, pos, t.String())
+	case Long:
+		c.errorf(pos, "atomic-type", "Metal has no atomic_long")
+		return false
+	}
+	return true
+}
+
+// genericType is vec<T, N> and the like.
+func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, known bool) {
+	want := map[string]int{"vec": 2, "packed_vec": 2, "matrix": 3, "array": 2, "atomic": 1, "simdgroup_matrix": 3}[p.Ident]
+	if want == 0 {
+		return qual{}, false, false
+	}
+	if !p.HasArgs || len(p.Args) != want {
+		c.errorf(pos, "template-arguments", "%s takes %d template arguments, got %d", p.Ident, want, len(p.Args))
+		return qual{}, false, true
+	}
+	elem, ok := c.typeArg(p.Args[0], p.Pos)
+	if !ok {
+		return qual{}, false, true
+	}
+	n := [2]int64{}
+	for i, a := range p.Args[1:] {
+		v, ok := c.intArg(a, p.Pos)
+		if !ok {
+			return qual{}, false, true
+		}
+		n[i] = v
+	}
+	t, err := generic(p.Ident, elem.typ, n)
+	if err != "" {
+		c.errorf(pos, "template-arguments", "%s", err)
+		return qual{}, false, true
+	}
+	if a, isAtomic := t.(Atomic); isAtomic {
+		return plain(t), c.atomicSince(a, pos), true
+	}
+	return plain(t), c.typeSince(t, pos), true
+}
+
+// generic makes the instance of a builtin template, or says what is wrong with its arguments.
+func generic(name string, elem Type, n [2]int64) (t Type, err string) {
+	k, scalar := elem.(Kind)
+	between := func(v, lo, hi int64) bool { return v >= lo && v <= hi }
+	switch name {
+	case "vec", "packed_vec":
+		if !scalar || k == Void {
+			return nil, fmt.Sprintf("got vector of %s, want a scalar type", elem)
+		}
+		if name == "packed_vec" && k == Bool {
+			return nil, "packed vectors of bool do not exist"
+		}
+		if n[0] == 1 {
+			return nil, "vectors of one component do not exist"
+		}
+		if !between(n[0], 2, 4) {
+			return nil, fmt.Sprintf("got vector of %d components, want 2, 3 or 4", n[0])
+		}
+		return Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""
+	case "matrix":
+		if k != Float && k != Half {
+			return nil, fmt.Sprintf("got matrix of %s, want float or half", elem)
+		}
+		if !between(n[0], 2, 4) || !between(n[1], 2, 4) {
+			return nil, fmt.Sprintf("got matrix of %d×%d, want 2 to 4", n[0], n[1])
+		}
+		return Matrix{Elem: k, Cols: int(n[0]), Rows: int(n[1])}, ""
+	case "array":
+		if !between(n[0], 1, 1<<24) {
+			return nil, fmt.Sprintf("got array length %d, want at least 1", n[0])
+		}
+		return &Array{Elem: elem, Len: int(n[0])}, ""
+	case "atomic":
+		switch k {
+		case Int, UInt, Bool, ULong, Float:
+			return Atomic{k}, ""
+		}
+		return nil, fmt.Sprintf("got atomic<%s>, want int, uint, bool, ulong or float", elem)
+	}
+	if k != Float && k != Half && k != BFloat {
+		return nil, fmt.Sprintf("got simdgroup_matrix of %s, want float, half or bfloat", elem)
+	}
+	if n != [2]int64{8, 8} {
+		return nil, fmt.Sprintf("got simdgroup_matrix of %d×%d, want 8×8", n[0], n[1])
+	}
+	return SimdMatrix{k}, ""
+}

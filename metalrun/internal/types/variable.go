@@ -1,0 +1,459 @@
+package types
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// globalVar checks a variable of program scope: constant data or a function constant.
+func (c *checker) globalVar(d *syntax.VarDecl) {
+	q, ok := c.typeOrAuto(d.Type)
+	if !ok {
+		c.poison(d)
+		return
+	}
+	if attr := attribute(d.Attrs, "function_constant"); attr != nil {
+		c.functionConstant(d, q, attr)
+		return
+	}
+	for _, a := range d.Attrs {
+		if inputs[a.Name] != nil || a.Name == "buffer" {
+			c.errorf(a.Pos(), "unsupported", "[[%s]] on a variable of program scope is not supported: make it an argument of the kernel", a.Name)
+			c.poison(d)
+			return
+		}
+	}
+	c.constantVar(d, q, c.scope.path)
+}
+
+// poison declares a name whose declaration was faulty, so that its uses are
+// not reported too.
+func (c *checker) poison(d *syntax.VarDecl) {
+	if d.Name != "" {
+		c.scope.names[d.Name] = &poisonEntity{}
+	}
+}
+
+// constantVar declares a variable in the constant address space whose
+// contents are known: of program scope, static in a function, or a static member.
+func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
+	pos := d.Pos()
+	space := q.space
+	switch {
+	case q.ref:
+		c.errorf(pos, "unsupported", "references outside of functions are not supported")
+		c.poison(d)
+		return
+	case space != syntax.Constant:
+		c.errorf(pos, "program-scope", "got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
+		c.poison(d)
+		return
+	case d.Specs.Extern:
+		c.errorf(pos, "unsupported", "extern variables are not supported")
+		c.poison(d)
+		return
+	case d.Init == nil:
+		c.errorf(pos, "uninitialised", "the constant %s has no initialiser", d.Name)
+		c.poison(d)
+		return
+	}
+	q, e := c.initialiseDeclared(q, d)
+	if e == nil || !c.complete(q, pos) {
+		c.poison(d)
+		return
+	}
+	data, ok := c.constBytes(e, q.typ)
+	if !ok {
+		c.notConstant(e, "the initialiser of "+d.Name)
+		c.poison(d)
+		return
+	}
+	v := &Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
+	c.declare(pos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
+}
+
+func spaceText(s Space) string {
+	if s == syntax.NoSpace {
+		return "without address space"
+	}
+	return "in address space " + s.String()
+}
+
+// initialiseDeclared completes the declared type from the initialiser and
+// gives the initial value; nil after an error.
+func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
+	if hasAuto(q.typ) {
+		return c.deduceAuto(q, d)
+	}
+	q, ok := c.arrayLength(q, d.Init)
+	if !ok || !c.complete(q, d.Pos()) {
+		return q, nil
+	}
+	return q, c.initialise(q, d.Init, d.Direct)
+}
+
+// deduceAuto finds what auto stands for.
+func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
+	x := d.Init
+	if list, ok := x.(*syntax.InitList); ok {
+		if len(list.Elems) != 1 {
+			c.errorf(x.Pos(), "auto", "auto needs a single initialiser")
+			return q, nil
+		}
+		x = list.Elems[0]
+	}
+	op := c.expr(x)
+	return c.deduceAutoFrom(q, op, x.Pos())
+}
+
+func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr) {
+	if op.bad() {
+		return q, nil
+	}
+	if op.expr == nil {
+		c.errorf(pos, "auto", "auto cannot be deduced from %s", op.describe())
+		return q, nil
+	}
+	t := op.typ()
+	if q.ref {
+		if _, direct := q.typ.(autoType); direct {
+			q.typ = t
+			if q.space == syntax.NoSpace {
+				q.space = syntax.Thread
+				if op.lvalue {
+					q.space = op.space
+				}
+			}
+			if q.rvalueRef && op.lvalue {
+				q.rvalueRef = false // auto&& takes what it gets
+			}
+			q.isConst = q.isConst || op.lvalue && op.const_
+			q.volatile = q.volatile || op.volatile
+			return q, c.bind(op, q, pos)
+		}
+	} else {
+		t = decayed(op)
+	}
+	switch p := q.typ.(type) {
+	case autoType:
+		if _, isNull := t.(nullType); isNull || isVoid(t) {
+			c.errorf(pos, "auto", "auto cannot be deduced from %s", t)
+			return q, nil
+		}
+		q.typ = t
+	case *Pointer:
+		from, ok := t.(*Pointer)
+		if !ok {
+			c.errorf(pos, "auto", "got %s, want a pointer", t)
+			return q, nil
+		}
+		if _, direct := p.Elem.(autoType); !direct {
+			c.errorf(pos, "unsupported", "this use of auto is not supported")
+			return q, nil
+		}
+		to := *from
+		to.Const, to.Volatile = from.Const || p.Const, from.Volatile || p.Volatile
+		if p.Space != syntax.NoSpace && p.Space != from.Space {
+			c.errorf(pos, "address-space", "got %s, want a pointer to %s memory", from, p.Space)
+			return q, nil
+		}
+		q.typ = &to
+	default:
+		c.errorf(pos, "unsupported", "this use of auto is not supported")
+		return q, nil
+	}
+	return q, c.initialiseWith(q, op, pos, false)
+}
+
+// functionConstant declares "constant T name [[function_constant(i)]];".
+func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr) {
+	defer func() {
+		if c.scope.names[d.Name] == nil {
+			c.poison(d)
+		}
+	}()
+	if q.space != syntax.Constant || q.ref {
+		c.errorf(d.Pos(), "function-constant", "a function constant is declared in address space constant")
+		return
+	}
+	if d.Init != nil {
+		c.errorf(d.Init.Pos(), "function-constant", "a function constant has no initialiser: the host gives its value")
+		return
+	}
+	var elem Kind
+	switch t := q.typ.(type) {
+	case Kind:
+		elem = t
+	case Vector:
+		elem = t.Elem
+	}
+	if elem == Void {
+		c.errorf(d.Type.Pos(), "function-constant", "got a function constant of type %s, want a scalar or a vector", q.typ)
+		return
+	}
+	index, ok := c.attrIndex(attr, 65535)
+	if !ok {
+		return
+	}
+	for _, f := range c.prog.FunctionConstants {
+		if f.Index == index {
+			c.errorf(attr.Pos(), "function-constant", "function constant %d is declared already, as %s", index, f.Name)
+			return
+		}
+	}
+	v := &Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: make([]byte, q.typ.Size())}
+	fc := &FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
+	if given, ok := c.cfg.FunctionConstants[index]; ok {
+		bits, ok := hostBits(given, q.typ)
+		if !ok {
+			c.errorf(d.Pos(), "function-constant-value", "function constant %s of type %s cannot take the value %v", d.Name, q.typ, given)
+			return
+		}
+		copy(v.Data, bytesOf(bits, q.typ))
+		fc.Defined = true
+	}
+	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
+	c.declare(d.Pos(), d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
+}
+
+// hostBits is a host value as type t, if t can hold it.
+func hostBits(v any, t Type) (uint64, bool) {
+	k, ok := t.(Kind)
+	if !ok {
+		return 0, false
+	}
+	if b, ok := v.(bool); ok {
+		if b {
+			return 1, k == Bool
+		}
+		return 0, k == Bool
+	}
+	if f, ok := hostFloat(v); ok {
+		if !k.IsFloat() {
+			return 0, false
+		}
+		return roundBits(k, f), true
+	}
+	n, big, ok := hostInt(v)
+	switch {
+	case !ok:
+		return 0, false
+	case k.IsFloat():
+		return roundBits(k, float64(n)), !big
+	case big:
+		return uint64(n), k == ULong
+	}
+	return uint64(n), k != Bool && fits(n, k) && (n >= 0 || k.IsSigned())
+}
+
+func hostFloat(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float32:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// hostInt is an integer of any Go type; big tells that it is beyond int64.
+func hostInt(v any) (n int64, big, ok bool) {
+	switch v := v.(type) {
+	case int:
+		return int64(v), false, true
+	case int8:
+		return int64(v), false, true
+	case int16:
+		return int64(v), false, true
+	case int32:
+		return int64(v), false, true
+	case int64:
+		return v, false, true
+	case uint:
+		return int64(v), uint64(v) > math.MaxInt64, true
+	case uint8:
+		return int64(v), false, true
+	case uint16:
+		return int64(v), false, true
+	case uint32:
+		return int64(v), false, true
+	case uint64:
+		return int64(v), v > math.MaxInt64, true
+	}
+	return 0, false, false
+}
+
+// Variables of functions
+
+// localVar declares a variable in a block and gives the statement that makes it.
+func (c *checker) localVar(d *syntax.VarDecl) Stmt {
+	q, ok := c.typeOrAuto(d.Type)
+	if !ok {
+		c.poison(d)
+		return nil
+	}
+	if len(d.Attrs) > 0 && inputs[d.Attrs[0].Name] != nil {
+		c.errorf(d.Attrs[0].Pos(), "attribute", "[[%s]] belongs to a parameter of a kernel", d.Attrs[0].Name)
+	}
+	switch {
+	case d.Specs.Static || q.space == syntax.Constant && !q.ref:
+		if !d.Specs.Static {
+			c.errorf(d.Pos(), "local-constant", "a variable in address space constant is declared outside of functions, or static")
+			c.poison(d)
+			return nil
+		}
+		c.constantVar(d, q, "")
+		return nil
+	case d.Specs.Extern:
+		c.errorf(d.Pos(), "unsupported", "extern variables are not supported")
+		c.poison(d)
+		return nil
+	case q.space == syntax.Threadgroup && !q.ref:
+		return c.threadgroupVar(d, q)
+	case q.space == syntax.Device && !q.ref:
+		c.errorf(d.Pos(), "local-device", "a local variable cannot lie in device memory")
+		c.poison(d)
+		return nil
+	}
+	return c.threadVar(d, q)
+}
+
+// threadgroupVar declares memory that the threads of a threadgroup share.
+func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
+	defer func() {
+		if c.scope.names[d.Name] == nil {
+			c.poison(d)
+		}
+	}()
+	if !c.fn.kernel {
+		c.errorf(d.Pos(), "threadgroup-variable", "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
+		return nil
+	}
+	if d.Init != nil {
+		c.errorf(d.Init.Pos(), "threadgroup-variable", "a threadgroup variable cannot have an initialiser")
+		return nil
+	}
+	if hasAuto(q.typ) {
+		c.errorf(d.Pos(), "auto", "auto is allowed only where an initialiser gives the type")
+		return nil
+	}
+	if !c.complete(q, d.Pos()) {
+		return nil
+	}
+	if q.isConst {
+		c.errorf(d.Pos(), "uninitialised", "the constant %s has no initialiser", d.Name)
+		return nil
+	}
+	if t := holds(q.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
+		c.errorf(d.Pos(), "simdgroup-matrix", "%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
+		return nil
+	}
+	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
+	c.declare(d.Pos(), d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	return &VarStmt{Var: v}
+}
+
+// threadVar declares a variable of one thread, or a reference.
+func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
+	pos := d.Pos()
+	if d.Specs.Constexpr {
+		q.isConst = q.isConst || !q.ref
+	}
+	var init Expr
+	if d.Init != nil {
+		if q, init = c.initialiseDeclared(q, d); init == nil {
+			c.poison(d)
+			return nil
+		}
+	} else if q, init, _ = c.defaultInit(q, d); q.typ == nil {
+		c.poison(d)
+		return nil
+	}
+	if !c.complete(q, pos) {
+		c.poison(d)
+		return nil
+	}
+	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref {
+		c.errorf(pos, "atomic-type", "%s lies in device or threadgroup memory, not in a local variable", t)
+		c.poison(d)
+		return nil
+	}
+	v := &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	if q.ref {
+		v.Space = q.space
+		v.Const = q.isConst || q.space == syntax.Constant
+	} else if !c.knownValue(d, q, v, init) {
+		c.poison(d)
+		return nil
+	}
+	c.declare(pos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	return &VarStmt{Var: v, Init: init}
+}
+
+// knownValue keeps the value of a local that is a constant for the compiler.
+// It reports false if a constexpr variable has none.
+func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool {
+	if init == nil || q.volatile {
+		return true
+	}
+	if !d.Specs.Constexpr && !(q.isConst && isIntegralOrEnum(q.typ)) {
+		return true
+	}
+	if data, ok := c.constBytes(init, q.typ); ok {
+		v.Data = data
+		return true
+	}
+	if d.Specs.Constexpr {
+		c.notConstant(init, "the initialiser of "+d.Name)
+		return false
+	}
+	return true
+}
+
+func isIntegralOrEnum(t Type) bool {
+	_, isEnum := t.(*Enum)
+	return isEnum || isIntegral(t)
+}
+
+// defaultInit is the initial value of a variable without initialiser: nil if
+// its contents are indeterminate. The type is nil after an error.
+func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
+	pos := d.Pos()
+	switch {
+	case hasAuto(q.typ):
+		c.errorf(pos, "auto", "auto is allowed only where an initialiser gives the type")
+	case q.ref:
+		c.errorf(pos, "uninitialised", "the reference %s has no initialiser", d.Name)
+	case !c.complete(q, pos):
+	case c.hasDefault(q.typ):
+		if e := c.zero(pos, q.typ); e != nil {
+			return q, e, true
+		}
+	case q.isConst || d.Specs.Constexpr:
+		c.errorf(pos, "uninitialised", "the constant %s has no initialiser", d.Name)
+	case c.needsArguments(q.typ):
+		c.errorf(pos, "no-default", "%s has no default constructor", q.typ)
+	default:
+		return q, nil, true
+	}
+	return qual{}, nil, false
+}
+
+// holds finds a type within t that satisfies is, or nil.
+func holds(t Type, is func(Type) bool) Type {
+	if is(t) {
+		return t
+	}
+	switch t := t.(type) {
+	case *Array:
+		return holds(t.Elem, is)
+	case *Struct:
+		for _, f := range t.Fields {
+			if found := holds(f.Type, is); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
