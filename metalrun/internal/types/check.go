@@ -47,9 +47,9 @@ type checker struct {
 	calls      map[*Func][]callSite
 	classes    []*structInfo         // whose members are being read
 	pending    []*routine            // member functions to check when the outermost of them is complete
+	joined     joinedType            // the last type defined inside a declaration
 	converting int                   // depth of user-defined conversions
 	hosts      map[string]syntax.Pos // names of entry points that host_name gave
-	plain      map[string]*Func      // entry points that are not instances
 }
 
 // A context is where the checker is.
@@ -59,6 +59,13 @@ type context struct {
 	limit    int        // program-scope names declared after this many others are invisible
 	contract bool       // a multiplication and an addition of one expression may fuse here
 	depth    int        // of nested template instances
+}
+
+// joinedType is a type that several declarators share: "struct { … } a, b;".
+type joinedType struct {
+	node  *syntax.DefinedType
+	scope *scope
+	typ   Type
 }
 
 // A callSite is an edge of the call graph.
@@ -79,7 +86,6 @@ func newChecker(cfg Config) *checker {
 		routines: map[*Func]*routine{},
 		calls:    map[*Func][]callSite{},
 		hosts:    map[string]syntax.Pos{},
-		plain:    map[string]*Func{},
 	}
 	c.global = newScope(nil, namespaceScope)
 	c.context = context{scope: c.global, limit: unlimited, contract: true}

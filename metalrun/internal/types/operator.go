@@ -231,6 +231,10 @@ func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
 	if e, done := c.matrixArith(pos, op, ea, eb); done {
 		return e
 	}
+	if (op == Or || op == And) && ea.Type() == Type(memFlags) && eb.Type() == Type(memFlags) {
+		k := memFlags.Underlying
+		return c.cast(c.fold(&Binary{expr: expr{pos, k}, Op: op, X: c.cast(ea, k), Y: c.cast(eb, k)}), memFlags)
+	}
 	x, y, ok := c.balance(pos, op, ea, eb)
 	if !ok {
 		return nil

@@ -241,21 +241,24 @@ func (c *checker) paramType(p *syntax.Param) (qual, bool) {
 }
 
 func (c *checker) definedType(x *syntax.DefinedType) (qual, bool) {
+	if c.joined.node == x && c.joined.scope == c.scope {
+		return plain(c.joined.typ), true // a further declarator of one declaration
+	}
+	var t Type
 	switch d := x.Decl.(type) {
 	case *syntax.StructDecl:
-		s := c.structDecl(d)
-		if s == nil {
-			return qual{}, false
+		if s := c.structDecl(d); s != nil {
+			t = s
 		}
-		return plain(s), true
 	case *syntax.EnumDecl:
-		e := c.enumDecl(d)
-		if e == nil {
-			return qual{}, false
+		if e := c.enumDecl(d); e != nil {
+			t = e
 		}
-		return plain(e), true
 	}
-	c.errorf(x.Pos(), "unsupported", "this definition is not supported as a type")
+	if t != nil {
+		c.joined.node, c.joined.scope, c.joined.typ = x, c.scope, t
+		return plain(t), true
+	}
 	return qual{}, false
 }
 
