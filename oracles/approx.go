@@ -78,7 +78,8 @@ func (m arithmetic) add(a, b approx) approx {
 		}
 		return approx{v, 0}
 	}
-	if e == 0 && m.format.holds(v) && twoSumResidual(a.v, b.v, v) == 0 && !m.below(approx{v, 0}) {
+	subnormal := m.below(a) || m.below(b) || m.below(approx{v, 0})
+	if e == 0 && m.format.holds(v) && twoSumResidual(a.v, b.v, v) == 0 && !(m.flush && subnormal) {
 		return approx{v, 0}
 	}
 	if m.flush {
