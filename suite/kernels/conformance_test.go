@@ -1,0 +1,109 @@
+package kernels
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/shaders"
+	"metalconform/suite"
+)
+
+// TestSimulator judges our kernels on the simulator, case by case under the
+// case's own name.
+func TestSimulator(t *testing.T) {
+	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	t.Cleanup(func() { runner.Close() })
+	conform(t, runner)
+}
+
+// TestGPU judges them on the machine's GPU. A machine without one skips, unless
+// CONFORM_REQUIRE_GPU=1 says that it has to have one.
+func TestGPU(t *testing.T) {
+	runner, err := metalrun.NewMetal()
+	switch {
+	case errors.Is(err, metalrun.ErrNoDevice) && os.Getenv("CONFORM_REQUIRE_GPU") != "1":
+		t.Skipf("%v: nothing to run on", err)
+	case err != nil:
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { runner.Close() })
+	conform(t, runner)
+}
+
+// conform makes a sub-test of every quick case.
+func conform(t *testing.T, runner metalrun.Runner) {
+	opts := suite.Options{Shaders: ours(t), Parallel: 1}
+	keeper := &keeper{Runner: runner}
+	for _, c := range suite.Cases(All(), suite.Quick) {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range verdicts(t, keeper, opts, c) {
+				if r.Status != suite.Pass {
+					t.Errorf("%s: %s\n%s", r.Status, r.Message, r.Replay)
+				}
+			}
+		})
+	}
+}
+
+// ours are the shaders of this repository.
+func ours(t testing.TB) *suite.Shaders {
+	t.Helper()
+	s, err := suite.OpenShaders(shaders.FS, metalrun.Inspect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// verdicts are the results of cases.
+func verdicts(t testing.TB, runner metalrun.Runner, opts suite.Options, cases ...suite.Case) []suite.Result {
+	t.Helper()
+	var results []suite.Result
+	err := suite.Run(context.Background(), runner, opts, cases, func(r suite.Result) { results = append(results, r) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// keeper is a runner that translates each source once and keeps it, so that
+// every case can be a run of its own.
+type keeper struct {
+	metalrun.Runner
+	mu        sync.Mutex
+	libraries map[kept]metalrun.Library
+}
+
+type kept struct {
+	name, text string
+	fast       bool
+}
+
+// Compile translates a source that it has not seen.
+func (k *keeper) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	key := kept{src.Name, src.Files[src.Name], opts.FastFunctions}
+	if l, ok := k.libraries[key]; ok {
+		return l, nil
+	}
+	l, err := k.Runner.Compile(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	if k.libraries == nil {
+		k.libraries = map[kept]metalrun.Library{}
+	}
+	k.libraries[key] = unreleased{l}
+	return k.libraries[key], nil
+}
+
+// unreleased is a library that lives as long as its runner.
+type unreleased struct{ metalrun.Library }
+
+func (unreleased) Release() {}

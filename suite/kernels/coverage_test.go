@@ -1,0 +1,291 @@
+package kernels
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/shaders"
+	"metalconform/suite"
+)
+
+// TestCoverage checks that shaders, specifications and oracles belong together:
+// each kernel has all three in files of one name, nothing is left over, and the
+// source declares the arguments that the specification gives.
+func TestCoverage(t *testing.T) {
+	for _, sentence := range readCatalogue(t).missing() {
+		t.Error(sentence)
+	}
+}
+
+// catalogue is what the three mirrored directories hold, by file without its
+// extension.
+type catalogue struct {
+	families []suite.Family
+	shaders  map[string][]metalrun.KernelInfo // entry points
+	oracles  map[string][]string              // functions that answer
+	uses     map[string][]string              // functions of package oracles that a file of specifications names
+}
+
+func readCatalogue(t *testing.T) catalogue {
+	t.Helper()
+	c := catalogue{families: All(), shaders: map[string][]metalrun.KernelInfo{}, oracles: map[string][]string{}, uses: map[string][]string{}}
+	names, err := fs.Glob(shaders.FS, "*.metal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(shaders.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels, err := metalrun.Inspect(metalrun.SourceText(name, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.shaders[stem(name)] = kernels
+	}
+	for _, f := range goFiles(t, "../../oracles") {
+		if answers := answering(f.syntax); len(answers) > 0 {
+			c.oracles[f.stem] = answers
+		}
+	}
+	for _, f := range goFiles(t, ".") {
+		c.uses[f.stem] = named(f.syntax, "oracles")
+	}
+	return c
+}
+
+// missing are sentences about everything that has no counterpart.
+func (c catalogue) missing() []string {
+	var out []string
+	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	specified := map[string]bool{}
+	for _, f := range c.families {
+		sources, ok := c.shaders[f.Name]
+		if !ok {
+			note("family %s has no file shaders/%s.metal", f.Name, f.Name)
+			continue
+		}
+		if _, ok := c.oracles[f.Name]; !ok {
+			note("family %s has no oracle in oracles/%s.go", f.Name, f.Name)
+		}
+		for _, k := range f.Kernels {
+			specified[k.Name] = true
+			at := slices.IndexFunc(sources, func(s metalrun.KernelInfo) bool { return s.Name == k.Name })
+			if at < 0 {
+				note("suite/kernels/%s.go specifies %s: shaders/%s.metal exports no kernel of that name", f.Name, k.Name, f.Name)
+				continue
+			}
+			if k.Oracle == nil {
+				note("suite/kernels/%s.go specifies %s without an oracle", f.Name, k.Name)
+			}
+			out = append(out, arguments(k, sources[at])...)
+		}
+	}
+	for _, file := range sorted(c.shaders) {
+		for _, k := range c.shaders[file] {
+			if !specified[k.Name] {
+				note("shaders/%s.metal exports %s: no kernel of that name in suite/kernels/%s.go", file, k.Name, file)
+			}
+		}
+	}
+	for _, file := range sorted(c.oracles) {
+		for _, name := range c.oracles[file] {
+			if !slices.Contains(c.uses[file], name) {
+				note("oracles/%s.go defines %s: no specification in suite/kernels/%s.go asks it", file, name, file)
+			}
+		}
+	}
+	return out
+}
+
+// arguments are sentences about each binding that the source declares other
+// than the specification does: name, index, writability, size of an element.
+func arguments(k suite.Kernel, source metalrun.KernelInfo) []string {
+	var out []string
+	note := func(format string, args ...any) {
+		out = append(out, fmt.Sprintf("%s: %s", source.Position, fmt.Sprintf(format, args...)))
+	}
+	declared := map[int]metalrun.ArgInfo{}
+	memory := 0
+	for _, a := range source.Args {
+		if a.Kind == metalrun.ThreadgroupArg {
+			memory++
+			continue
+		}
+		declared[a.Index] = a
+		if a.Index >= len(k.Args) {
+			note("%s has %s at [[buffer(%d)]], the specification ends at %d", k.Name, a.Name, a.Index, len(k.Args)-1)
+		}
+	}
+	for i, want := range k.Args {
+		got, ok := declared[i]
+		if !ok {
+			note("%s has nothing at [[buffer(%d)]], the specification has %s", k.Name, i, want.Name)
+			continue
+		}
+		if got.Name != want.Name {
+			note("%s has %s at [[buffer(%d)]], the specification has %s", k.Name, got.Name, i, want.Name)
+		}
+		if got.Writable != want.Writable() {
+			note("%s can write %s: %t, the specification says %t", k.Name, want.Name, got.Writable, want.Writable())
+		}
+		if !slices.Contains(elementSizes(want), got.Size) {
+			note("%s has elements of %d bytes in %s, the specification %d", k.Name, got.Size, want.Name, elementSizes(want)[0])
+		}
+	}
+	if memory != len(k.ThreadgroupMemory) {
+		note("%s has %d arguments in threadgroup memory, the specification %d", k.Name, memory, len(k.ThreadgroupMemory))
+	}
+	return out
+}
+
+// elementSizes are the sizes that a source may give the element of an
+// argument. Scalars that are all of one size are a struct or an array.
+func elementSizes(a suite.Arg) []int {
+	if a.Role != suite.RoleParams {
+		return []int{a.Type.Bytes()}
+	}
+	size, widest := 0, 1
+	uniform := true
+	for _, f := range a.Fields {
+		n := f.Type.Bytes()
+		size = (size+n-1)/n*n + n
+		widest = max(widest, n)
+		uniform = uniform && n == a.Fields[0].Type.Bytes()
+	}
+	sizes := []int{(size + widest - 1) / widest * widest}
+	if uniform {
+		sizes = append(sizes, widest)
+	}
+	return sizes
+}
+
+// goFile is a source file of a package, without its tests.
+type goFile struct {
+	stem   string
+	syntax *ast.File
+}
+
+func goFiles(t *testing.T, dir string) []goFile {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []goFile
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, goFile{stem(name), f})
+	}
+	return files
+}
+
+// answering are the exported functions of a file whose first result is an
+// Answer.
+func answering(f *ast.File) []string {
+	var names []string
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || !fn.Name.IsExported() || fn.Type.Results == nil {
+			continue
+		}
+		if result, ok := fn.Type.Results.List[0].Type.(*ast.Ident); ok && result.Name == "Answer" {
+			names = append(names, fn.Name.Name)
+		}
+	}
+	return names
+}
+
+// named are the names that a file takes from a package.
+func named(f *ast.File, pkg string) []string {
+	var names []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == pkg {
+				names = append(names, s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+func stem(file string) string { return strings.TrimSuffix(file, filepath.Ext(file)) }
+
+func sorted[V any](m map[string]V) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// TestCoverageNames checks the sentences: each gap in the catalogue has one that
+// names it.
+func TestCoverageNames(t *testing.T) {
+	const norms = "rms_norm_bf16_fused_n_tokens"
+	argument := func(c *catalogue, name string) *metalrun.ArgInfo {
+		for i, a := range c.shaders["norm"][0].Args {
+			if a.Name == name {
+				return &c.shaders["norm"][0].Args[i]
+			}
+		}
+		panic("no argument " + name)
+	}
+	for _, test := range []struct {
+		name string
+		gap  func(*catalogue)
+		want string
+	}{
+		{"no shaders", func(c *catalogue) { delete(c.shaders, "norm") }, "family norm has no file shaders/norm.metal"},
+		{"no oracles", func(c *catalogue) { delete(c.oracles, "norm") }, "family norm has no oracle in oracles/norm.go"},
+		{"no kernel", func(c *catalogue) { c.shaders["norm"] = nil },
+			"suite/kernels/norm.go specifies " + norms + ": shaders/norm.metal exports no kernel of that name"},
+		{"no oracle", func(c *catalogue) { c.families[2].Kernels[0].Oracle = nil }, "suite/kernels/norm.go specifies " + norms + " without an oracle"},
+		{"no specification", func(c *catalogue) { c.families[2].Kernels = nil },
+			"shaders/norm.metal exports " + norms + ": no kernel of that name in suite/kernels/norm.go"},
+		{"oracle not asked", func(c *catalogue) { c.uses["norm"] = nil },
+			"oracles/norm.go defines RMSNorm: no specification in suite/kernels/norm.go asks it"},
+		{"argument too many", func(c *catalogue) { c.families[2].Kernels[0].Args = c.families[2].Kernels[0].Args[:4] },
+			norms + " has eps at [[buffer(4)]], the specification ends at 3"},
+		{"argument missing", func(c *catalogue) { argument(c, "eps").Kind = metalrun.ThreadgroupArg },
+			norms + " has nothing at [[buffer(4)]], the specification has eps"},
+		{"argument renamed", func(c *catalogue) { argument(c, "weight").Name = "w" },
+			norms + " has w at [[buffer(1)]], the specification has weight"},
+		{"input writable", func(c *catalogue) { argument(c, "x").Writable = true }, norms + " can write x: true, the specification says false"},
+		{"output read-only", func(c *catalogue) { argument(c, "out").Writable = false }, norms + " can write out: false, the specification says true"},
+		{"element too wide", func(c *catalogue) { argument(c, "weight").Size = 4 }, norms + " has elements of 4 bytes in weight, the specification 2"},
+		{"threadgroup memory", func(c *catalogue) { c.families[2].Kernels[0].ThreadgroupMemory = []suite.Extent{suite.Fixed(16)} },
+			norms + " has 0 arguments in threadgroup memory, the specification 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := readCatalogue(t)
+			if c.families[2].Name != "norm" {
+				t.Fatal("the third family is not norm")
+			}
+			test.gap(&c)
+			got := c.missing()
+			if !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, test.want) }) {
+				t.Errorf("got %q, want a sentence that ends in %q", got, test.want)
+			}
+		})
+	}
+}

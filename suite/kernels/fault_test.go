@@ -1,0 +1,140 @@
+package kernels
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/metalrun"
+	"metalconform/shaders"
+	"metalconform/suite"
+)
+
+// TestFaults seeds one fault at a time in our shaders. The quick sweep of the
+// kernel has to fail, in a message that names the element, its error as a
+// multiple of the bound and the command that repeats it. That the shaders pass
+// without the fault is TestSimulator's business.
+func TestFaults(t *testing.T) {
+	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	t.Cleanup(func() { runner.Close() })
+	for _, f := range faults() {
+		t.Run(f.kernel+"/"+strings.ReplaceAll(f.name, " ", "_"), func(t *testing.T) {
+			t.Parallel()
+			file, cases := f.cases(t)
+			seeded := f.seed(t, file)
+			r, ok := firstFailure(t, runner, seeded, cases)
+			if !ok {
+				t.Fatalf("none of %d cases fails", len(cases))
+			}
+			f.explained(t, r)
+		})
+	}
+}
+
+// fault is one wrong edit of a kernel.
+type fault struct {
+	kernel string
+	name   string
+	edits  []edit
+	in     string      // part of the names of the cases that it shows in; all if empty
+	check  suite.Check // that has to catch it
+}
+
+// edit replaces old, which the source has once after the text called after.
+type edit struct{ after, old, new string }
+
+// cases are the fault's cases and the file that the kernel is in.
+func (f fault) cases(t *testing.T) (file string, cases []suite.Case) {
+	t.Helper()
+	for _, c := range suite.Cases(All(), suite.Quick) {
+		if c.Kernel.Name == f.kernel && strings.Contains(c.Name, f.in) {
+			file = c.Family + ".metal"
+			cases = append(cases, c)
+		}
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no case of %s has %q in its name", f.kernel, f.in)
+	}
+	return file, cases
+}
+
+// seed is the kernel's file with the fault in it. Each edit has to find its
+// place exactly once.
+func (f fault) seed(t *testing.T, file string) *suite.Shaders {
+	t.Helper()
+	text, err := fs.ReadFile(shaders.FS, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := string(text)
+	for _, e := range f.edits {
+		start := strings.Index(source, e.after)
+		if start < 0 {
+			t.Fatalf("%s has no %q", file, e.after)
+		}
+		rest := source[start:]
+		if n := strings.Count(rest, e.old); n == 0 || e.after == "" && n > 1 {
+			t.Fatalf("%s has %q %d times after %q, want it once", file, e.old, n, e.after)
+		}
+		source = source[:start] + strings.Replace(rest, e.old, e.new, 1)
+	}
+	s, err := suite.OpenShaders(fstest.MapFS{file: {Data: []byte(source)}}, metalrun.Inspect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Find(f.kernel); err != nil {
+		t.Fatalf("the fault has to compile: %v", err)
+	}
+	return s
+}
+
+// firstFailure is the first case that does not pass.
+func firstFailure(t *testing.T, runner metalrun.Runner, s *suite.Shaders, cases []suite.Case) (suite.Result, bool) {
+	t.Helper()
+	// A few at a time: most faults show at once.
+	for some := range slices.Chunk(cases, 8) {
+		for _, r := range verdicts(t, runner, suite.Options{Shaders: s, Parallel: 1}, some...) {
+			if r.Status != suite.Pass {
+				return r, true
+			}
+		}
+	}
+	return suite.Result{}, false
+}
+
+var (
+	namesElement = regexp.MustCompile(`\w+\[\d+(, \d+)*\]`)
+	namesMargin  = regexp.MustCompile(`error [0-9.e+]+ x bound|want \S+ exactly|wrong in being finite or not|never written`)
+	namesPlace   = regexp.MustCompile(`\.metal:\d+:\d+: `)
+)
+
+// explained checks that a failure tells its reader what to look at.
+func (f fault) explained(t *testing.T, r suite.Result) {
+	t.Helper()
+	if r.Status != suite.Fail {
+		t.Fatalf("got status %s, want %s: %s", r.Status, suite.Fail, r.Message)
+	}
+	caught := slices.IndexFunc(r.Failures, func(x suite.Failure) bool { return x.Check == f.check })
+	if caught < 0 {
+		t.Fatalf("not caught by the check %q: %s", f.check, r.Message)
+	}
+	message := r.Failures[caught].Message
+	if f.check == suite.CheckFault {
+		if !namesPlace.MatchString(message) {
+			t.Errorf("the message names no place in the source: %s", message)
+		}
+	} else {
+		if !namesElement.MatchString(message) {
+			t.Errorf("the message names no element: %s", message)
+		}
+		if !namesMargin.MatchString(message) {
+			t.Errorf("the message does not say by how much: %s", message)
+		}
+	}
+	if want := "conform run -run '^" + regexp.QuoteMeta(r.Case) + "$'"; !strings.HasPrefix(r.Replay, want) {
+		t.Errorf("replay command is %q, want it to begin with %q", r.Replay, want)
+	}
+}

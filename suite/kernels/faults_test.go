@@ -1,0 +1,175 @@
+package kernels
+
+import "metalconform/suite"
+
+// faults are seeded faults, by kernel: those that real kernels have shipped,
+// and those that a slip of the pen makes of ours.
+func faults() []fault {
+	var all []fault
+	for _, of := range []struct {
+		kernel string
+		faults []fault
+	}{
+		{"repeat_tiled_f32", repeatFaults()},
+		{"rms_norm_bf16_fused_n_tokens", normFaults()},
+		{"dequant_matvec_4bit_v3", matvecFaults()},
+		{"dequant_matvec_4bit_v3_n_tokens", matvecTokensFaults()},
+		{"gated_delta_net_f32", recurrenceFaults()},
+		{"gated_delta_net_chunkwise", chunkFaults()},
+		{"mla_sdpa_tile_accumulate", tileFaults()},
+		{"mla_sdpa_tile_finalize", finalizeFaults()},
+	} {
+		for _, f := range of.faults {
+			f.kernel = of.kernel
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// swap is a fault of one edit.
+func swap(name string, check suite.Check, old, new string) fault {
+	return fault{name: name, check: check, edits: []edit{{old: old, new: new}}}
+}
+
+// swapAfter is a fault of one edit at the first place after a text.
+func swapAfter(name string, check suite.Check, after, old, new string) fault {
+	return fault{name: name, check: check, edits: []edit{{after, old, new}}}
+}
+
+// only is the fault, looked for in the cases with part in their names.
+func (f fault) only(part string) fault {
+	f.in = part
+	return f
+}
+
+func repeatFaults() []fault {
+	return []fault{
+		swap("slash for percent", suite.CheckExact, "h % params.hg", "h / params.hg"),
+		swap("block mapping", suite.CheckExact, "h % params.hg", "h / (params.h / params.hg)"),
+		swap("token dropped", suite.CheckExact, "(ulong(t) * params.hg", "(ulong(0) * params.hg"),
+		swap("heads transposed", suite.CheckExact, "ulong(t) * params.h + h", "ulong(h) * params.seq + t"),
+	}
+}
+
+func normFaults() []fault {
+	const kernel = "kernel void rms_norm_bf16_fused_n_tokens"
+	return []fault{
+		swapAfter("eps dropped", suite.CheckNonFinite, kernel, "float(dim) + eps)", "float(dim))").only("input=zeros"),
+		swap("eps outside the root", suite.CheckBound, "rsqrt(sum_sq / float(dim) + eps)", "rsqrt(sum_sq / float(dim)) + eps").only("input=small"),
+		swap("sum for mean", suite.CheckBound, "sum_sq / float(dim)", "sum_sq"),
+		swap("mean over the threads", suite.CheckBound, "float(dim)", "float(threads)"),
+		swap("weight dropped", suite.CheckBound, " * float(weight[i])", ""),
+		swap("one simdgroup only", suite.CheckBound, "s < simdgroups", "s < 1"),
+		swap("one element a thread", suite.CheckBound, "sum_sq += x_token[i] * x_token[i];", "sum_sq += x_token[i] * x_token[i]; break;"),
+		swapAfter("row of another token", suite.CheckBound, kernel, "x + ulong(token) * dim", "x"),
+		swap("f16 sum", suite.CheckBound, "float sum_sq = 0.0f;", "half sum_sq = 0.0h;").only("input=large"),
+		swap("bf16 scale", suite.CheckBound, "x_token[i] * scale", "x_token[i] * float(bfloat(scale))"),
+		swap("last element missed", suite.CheckUnwritten, "i < dim; i += threads) {\n        out_token", "i < dim - 1; i += threads) {\n        out_token"),
+	}
+}
+
+func matvecFaults() []fault {
+	const kernel = "kernel void dequant_matvec_4bit_v3("
+	return []fault{
+		swap("group of 64 assumed", suite.CheckBound, "w / words_per_group", "w / 8").only("group_size=8"),
+		swap("scale of the first group", suite.CheckBound, "float(scales[group])", "float(scales[0])"),
+		swap("bias of the scales", suite.CheckBound, "float(biases[group])", "float(scales[group])"),
+		swap("scales read as f16", suite.CheckBound, "float(scales[group])", "float(as_type<half>(scales[group]))"),
+		swap("bias dropped", suite.CheckBound, "bias * value", "0.0f"),
+		swap("high nibble first", suite.CheckBound, "packed >> (4 * j)", "packed >> (28 - 4 * j)"),
+		swap("signed nibbles", suite.CheckBound, "float((packed >> (4 * j)) & 15u)", "float(int(packed << (28 - 4 * j)) >> 28)"),
+		swap("f16 accumulation", suite.CheckBound, "float sum = 0.0f;", "half sum = 0.0h;"),
+		swap("whole rounds of lanes only", suite.CheckBound, "w < num_words", "w < num_words / SIMD_WIDTH * SIMD_WIDTH"),
+		swapAfter("staging removed", suite.CheckNonFinite, kernel, "stage_input(staged, x, in_dim, thread_id, threads);", ""),
+		swapAfter("rows past the last do not stage", suite.CheckNonFinite, kernel, "stage_input(staged, x, in_dim, thread_id, threads);",
+			"if (row_tile * ROWS_PER_THREADGROUP + simdgroup < out_dim) { stage_input(staged, x, in_dim, thread_id, threads); }"),
+		swapAfter("row not checked", suite.CheckFault, kernel, "if (row >= out_dim)", "if (false)"),
+		swapAfter("one row a threadgroup short", suite.CheckUnwritten, kernel, "if (row >= out_dim)", "if (row + 1 >= out_dim)"),
+		swapAfter("scales of row 0", suite.CheckBound, kernel, "scales + ulong(row) * num_groups", "scales"),
+	}
+}
+
+func matvecTokensFaults() []fault {
+	const kernel = "kernel void dequant_matvec_4bit_v3_n_tokens("
+	return []fault{
+		swapAfter("input of token 0", suite.CheckBound, kernel, "x_inputs + ulong(token) * in_dim", "x_inputs"),
+		swapAfter("output transposed", suite.CheckBound, kernel, "out[ulong(token) * out_dim + row]", "out[ulong(row) * n_tokens + token]"),
+		swapAfter("tiles and tokens swapped", suite.CheckUnwritten, kernel, "flat / num_row_tiles", "flat % n_tokens"),
+		swapAfter("staging removed", suite.CheckNonFinite, kernel, "stage_input(staged, x_inputs + ulong(token) * in_dim, in_dim, thread_id, threads);", ""),
+		swapAfter("row not checked", suite.CheckFault, kernel, "if (row >= out_dim)", "if (row >= 8 * num_row_tiles)"),
+	}
+}
+
+func recurrenceFaults() []fault {
+	const kernel = "kernel void gated_delta_net_f32("
+	return []fault{
+		swapAfter("slash for percent", suite.CheckBound, kernel, "head % Hk", "head / Hk"),
+		swapAfter("block mapping", suite.CheckBound, kernel, "head % Hk", "head / (Hv / Hk)"),
+		swapAfter("decay dropped", suite.CheckBound, kernel, "s[j] *= alpha;", ""),
+		swapAfter("decay after the read", suite.CheckBound, kernel, "s[j] *= alpha;\n            sk += s[j] * k_token[j];", "sk += s[j] * k_token[j];\n            s[j] *= alpha;"),
+		swapAfter("rate taken for the decay", suite.CheckBound, kernel, "exp(-g[value_at])", "g[value_at]"),
+		swapAfter("gate dropped", suite.CheckBound, kernel, "beta[value_at] * (v", "(v"),
+		swapAfter("read dropped", suite.CheckBound, kernel, " - sk)", ")"),
+		swapAfter("output before the update", suite.CheckBound, kernel, "s[j] += k_token[j] * delta;\n            o += s[j] * q_token[j];", "o += s[j] * q_token[j];\n            s[j] += k_token[j] * delta;"),
+		swapAfter("state in bf16", suite.CheckBound, kernel, "s[j] += k_token[j] * delta;", "s[j] = float(bfloat(s[j] + k_token[j] * delta));"),
+		swapAfter("staging of keys removed", suite.CheckNonFinite, kernel, "k_token[j] = k[key_at + j];", ""),
+		swapAfter("staging without a stride", suite.CheckNonFinite, kernel, "for (uint j = row; j < Dk; j += Dv) {", "for (uint j = row; j < min(Dk, Dv); j += Dv) {"),
+		swapAfter("key of the first token", suite.CheckBound, kernel, "k[key_at + j]", "k[(seq * T * Hk + key_head) * Dk + j]"),
+		swapAfter("state of the first sequence", suite.CheckBound, kernel, "((seq * Hv + head) * Dv + row)", "((ulong(0) * Hv + head) * Dv + row)").only("n_seqs=2"),
+		swapAfter("state not written", suite.CheckUnwritten, kernel, "state_out[state_row + j] = s[j];", ""),
+	}
+}
+
+func chunkFaults() []fault {
+	const kernel = "kernel void gated_delta_net_chunkwise("
+	return []fault{
+		swapAfter("percent for slash", suite.CheckBound, kernel, "head / k_heads_per_v", "head % k_heads_per_v"),
+		swap("decay dropped", suite.CheckBound, "return exp(sum);", "return 1.0f;"),
+		swapAfter("decay between tokens off by one", suite.CheckBound, kernel, "decay_over(log_decay, i + 1, l + 1)", "decay_over(log_decay, i, l + 1)"),
+		swapAfter("ragged rows not cut off", suite.CheckFault, kernel, "if (l < n) {", "if (true) {").only("n_tokens=3/Hk=1/Hv=1"),
+		swapAfter("ragged updates not zero", suite.CheckNonFinite, kernel, "l < n ? to_end[l] * u[l] : 0.0f", "to_end[l] * u[l]"),
+		swapAfter("staging of keys removed", suite.CheckNonFinite, kernel, "keys[l * HEAD_DIM + channel] = key;", ""),
+		swapAfter("state not transposed", suite.CheckBound, kernel, "own_state + r * TILE * HEAD_DIM + j, HEAD_DIM, ulong2(0, 0), true)", "own_state + r * TILE * HEAD_DIM + j, HEAD_DIM)"),
+		swapAfter("gate missing in the system", suite.CheckBound, kernel, "gate[l] * decay", "decay"),
+		swapAfter("diagonal missing in the output", suite.CheckBound, kernel, "for (uint i = 0; i <= l; i++) {", "for (uint i = 0; i < l; i++) {"),
+		swapAfter("state not decayed", suite.CheckBound, kernel, "keep(from_start[n - 1])", "keep(1.0f)"),
+		swapAfter("second tile of tokens missing", suite.CheckBound, kernel, "simdgroup_multiply_accumulate(s, u1, k1, s);", "").only("n_tokens=16"),
+		swapAfter("updates not decayed", suite.CheckBound, kernel, "l < n ? to_end[l] * u[l]", "l < n ? u[l]"),
+		swapAfter("last chunk missing", suite.CheckUnwritten, kernel, "first < n_tokens; first += CHUNK", "first + CHUNK <= n_tokens; first += CHUNK"),
+		swapAfter("triangle by multiplication", suite.CheckNonFinite, kernel, "for (uint i = 0; i < l; i++) {\n                update", "for (uint i = 0; i < CHUNK; i++) {\n                update"),
+	}
+}
+
+func tileFaults() []fault {
+	const kernel = "kernel void mla_sdpa_tile_accumulate("
+	return []fault{
+		swapAfter("maximum begins at 0", suite.CheckBound, kernel, "carried_max = first ? -INFINITY", "carried_max = first ? 0.0f").only("input=scores_far_below_zero"),
+		swapAfter("denominator not rescaled", suite.CheckBound, kernel, "carried_denom * rescale + sum", "carried_denom + sum"),
+		swapAfter("values not rescaled", suite.CheckBound, kernel, "v_head[c] * rescale + v", "v_head[c] + v"),
+		swapAfter("carried values on the first tile", suite.CheckNonFinite, kernel, "first ? v : v_head[c] * rescale + v", "v_head[c] * rescale + v"),
+		swapAfter("carried denominator on the first tile", suite.CheckNonFinite, kernel, "carried_denom = first ? 0.0f : running_denom[head]", "carried_denom = running_denom[head]"),
+		swapAfter("scale dropped", suite.CheckBound, kernel, "softmax_scale * dot", "dot"),
+		swapAfter("RoPE part dropped", suite.CheckBound, kernel, "dot += q_rope[c] * rope_k[c];", ""),
+		swapAfter("tile begins at 0", suite.CheckBound, kernel, "ulong(tile_start) + t", "ulong(t)"),
+		swapAfter("last position missed", suite.CheckBound, kernel, "tile_end - tile_start : 0", "tile_end - tile_start - 1 : 0"),
+		swapAfter("-inf minus -inf", suite.CheckNonFinite, kernel, "score == -INFINITY ? 0.0f : exp(score - new_max)", "exp(score - new_max)").only("input=scores_single_finite"),
+		swapAfter("rescale of nothing", suite.CheckNonFinite, kernel, "carried_max == -INFINITY ? 0.0f : exp(carried_max - new_max)", "exp(carried_max - new_max)").only("input=scores_single_finite"),
+		swapAfter("maximum of one simdgroup", suite.CheckBound, kernel, "largest = simd_max(lane < simdgroups ? partial_max[lane] : -INFINITY);", "largest = partial_max[0];"),
+		swapAfter("sum of one simdgroup", suite.CheckBound, kernel, "sum = simd_sum(lane < simdgroups ? partial_sum[lane] : 0.0f);", "sum = partial_sum[0];").only("cache_len=129"),
+		swapAfter("one channel a thread", suite.CheckNonFinite, kernel, "v_head[c] = first", "if (c < threads) v_head[c] = first").only("kv_lora_rank=130/qk_rope_head_dim=3/cache_len=40"),
+		swapAfter("maximum not carried", suite.CheckBound, kernel, "running_max[head] = new_max;", "running_max[head] = largest;").only("input=prior_dominating"),
+		swapAfter("query of head 0", suite.CheckBound, kernel, "q_prime + ulong(head) * kv_lora_rank", "q_prime"),
+	}
+}
+
+func finalizeFaults() []fault {
+	const kernel = "kernel void mla_sdpa_tile_finalize("
+	return []fault{
+		swapAfter("division by zero", suite.CheckNonFinite, kernel, "denom == 0.0f ? 0.0f : ", "").only("input=denom"),
+		swapAfter("denominator of another head", suite.CheckBound, kernel, "running_denom[i / kv_lora_rank]", "running_denom[i % num_heads]"),
+		swapAfter("no bounds check", suite.CheckFault, kernel, "if (i >= num_heads * kv_lora_rank)", "if (false)"),
+		swapAfter("product for quotient", suite.CheckBound, kernel, "v_combine_partial[i] / denom", "v_combine_partial[i] * denom"),
+		swapAfter("approximate division", suite.CheckBound, kernel, "v_combine_partial[i] / denom", "v_combine_partial[i] * float(half(1.0f / denom))"),
+	}
+}
