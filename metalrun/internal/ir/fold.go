@@ -181,8 +181,11 @@ func foldFloat(op Op, args []uint64) (uint64, bool) {
 	return uint64(math.Float32bits(r)), true
 }
 
-// foldConvert converts between integers, bool and float.
+// foldConvert converts between integers, bool and float, and widens half and bfloat.
 func foldConvert(from, to Scalar, a uint64) (uint64, bool) {
+	if to == R32 && (from == H16 || from == T16) {
+		return widenFloat(from, a)
+	}
 	if from == H16 || from == T16 || to == H16 || to == T16 {
 		return 0, false
 	}
@@ -212,6 +215,18 @@ func foldConvert(from, to Scalar, a uint64) (uint64, bool) {
 		return truth(a != 0), true
 	}
 	return canonical(to.Type(), wrap(to, wrap(from, a))), true
+}
+
+// widenFloat is a normal half or bfloat number, or zero, as a float.
+func widenFloat(from Scalar, a uint64) (uint64, bool) {
+	if from == T16 {
+		return a << 16, plain(math.Float32frombits(uint32(a << 16)))
+	}
+	sign, exponent, fraction := a>>15<<31, a>>10&31, a&1023
+	if exponent == 0 || exponent == 31 {
+		return sign, exponent == 0 && fraction == 0
+	}
+	return sign | (exponent+127-15)<<23 | fraction<<13, true
 }
 
 func signed(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }

@@ -209,7 +209,7 @@ func (l *lowerer) result(t Type, in *Instr) Reg {
 
 // foldArgs folds in if all its arguments are literals.
 func foldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
-	if len(in.Args) == 0 || in.Op == Math || in.Op == Simd {
+	if in.Op < Add || in.Op > Pack {
 		return 0, false
 	}
 	var buffer [3]uint64

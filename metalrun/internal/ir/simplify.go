@@ -138,7 +138,7 @@ func (r *reuse) list(nodes []Node) []Node {
 			r.loop(n)
 			out = append(out, n)
 		case *Block:
-			r.scope(func() { n.Body = r.list(n.Body) })
+			r.scope(func() { n.Body = withoutLeave(n, r.list(n.Body)) })
 			r.changed(n.Body)
 			out = append(out, n)
 		default:
@@ -151,6 +151,16 @@ func (r *reuse) list(nodes []Node) []Node {
 		}
 	}
 	return out
+}
+
+// withoutLeave drops an exit from b at the end of its own body.
+func withoutLeave(b *Block, body []Node) []Node {
+	if n := len(body); n > 0 {
+		if e, ok := body[n-1].(*Exit); ok && e.Block == b {
+			return body[:n-1]
+		}
+	}
+	return body
 }
 
 // loop may reach its post from anywhere in its body: only what the head has
