@@ -33,14 +33,14 @@ const leastDecay = 1e-30
 //
 // Non-finite elements: a product of matrices multiplies what it masks by zero,
 // so NaN reaches all tokens of its chunk; the budget leaves those before it
-// open. Later ones have to be non-finite; which of NaN and ±Inf is open. A NaN
-// decay is lost in max(α, 1e−30), so from there on nothing is promised.
+// open. Later ones have to be non-finite; which of NaN and ±Inf is open. A decay
+// of NaN or −∞ is lost in max(α, 1e−30), so from there on nothing is promised.
 type chunkBudget struct {
 	*deltaHead
 	arithmetic
 	matrix    *dotter
 	eps       []float64 // ‖ŝ − s‖₂ by row
-	swallowed bool      // a decay was NaN
+	swallowed bool      // a decay was NaN or −∞
 
 	first, n int // the chunk's tokens are first … first+n−1
 	coefficients
@@ -82,11 +82,12 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	}
 }
 
-// swallow leaves everything open from the chunk of a NaN decay on: the larger
-// of NaN and leastDecay is leastDecay.
+// swallow leaves everything open from the chunk of a decay of NaN or −∞ on: the
+// larger of it and leastDecay is leastDecay.
 func (b *chunkBudget) swallow(output Answer) {
 	for l := range b.n {
-		b.swallowed = b.swallowed || math.IsNaN(b.alpha[b.first+l].v)
+		alpha := b.alpha[b.first+l].v
+		b.swallowed = b.swallowed || math.IsNaN(alpha) || math.IsInf(alpha, -1)
 	}
 	if !b.swallowed {
 		return
