@@ -15,7 +15,7 @@ func (c *checker) arguments(xs []syntax.Expr) (ops []operand, ok bool) {
 		if op.bad() {
 			ok = false
 		} else if isVoid(op.typ()) {
-			c.errorf(x.Pos(), "void-value", "an expression of type void has no value")
+			c.errorf(x.Pos(), codeVoidValue, "an expression of type void has no value")
 			ok = false
 		}
 		ops = append(ops, op)
@@ -67,7 +67,7 @@ func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand
 			return c.call(pos, set, &op, nil, false, args)
 		}
 	}
-	c.errorf(pos, "not-function", "%s cannot be called", op.describe())
+	c.errorf(pos, codeNotFunction, "%s cannot be called", op.describe())
 	return operand{}
 }
 
@@ -240,7 +240,7 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 	case libExact && !ownExact:
 		return c.libraryCall(pos, name, precision, targs, args), true
 	case libExact && ownExact && len(own.targs) == 0:
-		c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
+		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
 		return operand{}, true
 	case libExact:
 		return c.libraryCall(pos, name, precision, targs, args), true
@@ -249,7 +249,7 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 }
 
 func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
-	c.errorf(pos, "no-match", "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
+	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
 	return true
 }
 
@@ -291,7 +291,7 @@ func (c *checker) constantDefined(x *syntax.CallExpr) operand {
 			}
 		}
 	}
-	c.errorf(x.Pos(), "function-constant", "is_function_constant_defined takes the name of a function constant")
+	c.errorf(x.Pos(), codeFunctionConstant, "is_function_constant_defined takes the name of a function constant")
 	return operand{}
 }
 
@@ -322,7 +322,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 			return asValue(c.rvalue(obj))
 		}
 	}
-	c.errorf(f.Pos(), "no-member", "%s has no member function %s", obj.typ(), last.Ident)
+	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", obj.typ(), last.Ident)
 	return operand{}
 }
 
@@ -341,7 +341,7 @@ func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj opera
 	case *fieldEntity:
 		return c.callObject(x.Pos(), c.fieldPath(obj, e.path, f.Pos()), args)
 	}
-	c.errorf(f.Pos(), "no-member", "%s has no member function %s", s, last.Ident)
+	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", s, last.Ident)
 	return operand{}
 }
 
@@ -369,10 +369,10 @@ func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templ
 func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operand) operand {
 	switch {
 	case r.decl.Delete:
-		c.errorf(pos, "deleted", "%s is deleted", r.fn.Name)
+		c.errorf(pos, codeDeleted, "%s is deleted", r.fn.Name)
 		return operand{}
 	case isKernel(r.decl):
-		c.errorf(pos, "kernel-call", "a kernel cannot be called: %s is an entry point", r.fn.Name)
+		c.errorf(pos, codeKernelCall, "a kernel cannot be called: %s is an entry point", r.fn.Name)
 		return operand{}
 	}
 	c.ensureBody(r)
@@ -399,7 +399,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		call.Args = append(call.Args, e)
 	}
 	if hasAuto(r.result.typ) {
-		c.errorf(pos, "auto", "the result type of %s is not known yet: it is defined in terms of itself", r.fn.Name)
+		c.errorf(pos, codeAuto, "the result type of %s is not known yet: it is defined in terms of itself", r.fn.Name)
 		return operand{}
 	}
 	call.typ = r.fn.Result

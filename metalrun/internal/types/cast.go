@@ -12,7 +12,7 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		return c.asTypeExpr(x, q, op)
 	}
 	if op.list != nil {
-		c.errorf(op.pos, "braced-list", "a braced list cannot be cast")
+		c.errorf(op.pos, codeBracedList, "a braced list cannot be cast")
 		return operand{}
 	}
 	if q.ref {
@@ -53,34 +53,34 @@ func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
 		return true
 	case "static_cast":
 		if drops {
-			c.errorf(x.Pos(), "drops-const", "static_cast cannot drop a qualifier: got %s, want %s", from, to)
+			c.errorf(x.Pos(), codeDropsConst, "static_cast cannot drop a qualifier: got %s, want %s", from, to)
 			return false
 		}
 		if fromPtr && toPtr && fp.Space == tp.Space && !Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) && !isVoid(tp.Elem) {
-			c.errorf(x.Pos(), "cast", "static_cast cannot reinterpret memory: got %s, want %s", from, to)
+			c.errorf(x.Pos(), codeCast, "static_cast cannot reinterpret memory: got %s, want %s", from, to)
 			return false
 		}
 		if fromPtr != toPtr && !op.null && to != Bool && arithmeticOrEnum(from) != arithmeticOrEnum(to) {
-			c.errorf(x.Pos(), "cast", "static_cast does not convert %s to %s", from, to)
+			c.errorf(x.Pos(), codeCast, "static_cast does not convert %s to %s", from, to)
 			return false
 		}
 	case "reinterpret_cast":
 		if drops {
-			c.errorf(x.Pos(), "drops-const", "reinterpret_cast cannot drop a qualifier: got %s, want %s", from, to)
+			c.errorf(x.Pos(), codeDropsConst, "reinterpret_cast cannot drop a qualifier: got %s, want %s", from, to)
 			return false
 		}
 		integer := func(t Type) bool { k, ok := t.(Kind); return ok && k.IsInteger() }
 		if !(fromPtr && (toPtr || integer(to)) || toPtr && integer(from)) {
-			c.errorf(x.Pos(), "cast", "reinterpret_cast does not convert %s to %s", from, to)
+			c.errorf(x.Pos(), codeCast, "reinterpret_cast does not convert %s to %s", from, to)
 			return false
 		}
 	case "const_cast":
 		if !fromPtr || !toPtr || !Identical(fp.Elem, tp.Elem) {
-			c.errorf(x.Pos(), "cast", "const_cast changes qualifiers only: got %s, want %s", from, to)
+			c.errorf(x.Pos(), codeCast, "const_cast changes qualifiers only: got %s, want %s", from, to)
 			return false
 		}
 	default:
-		c.errorf(x.Pos(), "unsupported", "%s is not supported", x.Keyword)
+		c.errorf(x.Pos(), codeUnsupported, "%s is not supported", x.Keyword)
 		return false
 	}
 	return true
@@ -95,22 +95,22 @@ func arithmeticOrEnum(t Type) bool {
 func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand {
 	switch {
 	case op.expr == nil || !op.lvalue:
-		c.errorf(x.Pos(), "cast", "only an object can be cast to a reference, got a value of type %s", op.describe())
+		c.errorf(x.Pos(), codeCast, "only an object can be cast to a reference, got a value of type %s", op.describe())
 		return operand{}
 	case op.space != q.space:
-		c.errorf(x.Pos(), "address-space", "got an object in %s memory, want one in %s memory: no cast leads to another address space", op.space, q.space)
+		c.errorf(x.Pos(), codeAddressSpace, "got an object in %s memory, want one in %s memory: no cast leads to another address space", op.space, q.space)
 		return operand{}
 	case op.noAddr != "":
-		c.errorf(x.Pos(), "cast", "%s cannot be cast to a reference", op.noAddr)
+		c.errorf(x.Pos(), codeCast, "%s cannot be cast to a reference", op.noAddr)
 		return operand{}
 	}
 	dropsConst := op.const_ && !q.isConst && q.space != syntax.Constant
 	if dropsConst && x.Keyword != "" && x.Keyword != "const_cast" {
-		c.errorf(x.Pos(), "drops-const", "%s cannot drop a qualifier", x.Keyword)
+		c.errorf(x.Pos(), codeDropsConst, "%s cannot drop a qualifier", x.Keyword)
 		return operand{}
 	}
 	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
-		c.errorf(x.Pos(), "cast", "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
+		c.errorf(x.Pos(), codeCast, "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
 		return operand{}
 	}
 	if Identical(op.typ(), q.typ) {
@@ -134,11 +134,11 @@ func (c *checker) asTypeExpr(x *syntax.CastExpr, q qual, op operand) operand {
 				continue
 			}
 		}
-		c.errorf(x.Pos(), "as-type", "as_type wants scalars and vectors, got %s", t)
+		c.errorf(x.Pos(), codeAsType, "as_type wants scalars and vectors, got %s", t)
 		return operand{}
 	}
 	if from := e.Type(); from.Size() != q.typ.Size() {
-		c.errorf(x.Pos(), "as-type", "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(), q.typ, q.typ.Size())
+		c.errorf(x.Pos(), codeAsType, "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(), q.typ, q.typ.Size())
 		return operand{}
 	}
 	return value(&AsType{expr{x.Pos(), q.typ}, e})
@@ -151,7 +151,7 @@ func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
 		return operand{}
 	}
 	if q.ref || hasAuto(q.typ) {
-		c.errorf(x.Pos(), "construct", "%s cannot be constructed", q.typ)
+		c.errorf(x.Pos(), codeConstruct, "%s cannot be constructed", q.typ)
 		return operand{}
 	}
 	return c.construct(x.Pos(), q.typ, x.Args, x.Brace)
@@ -207,7 +207,7 @@ func (c *checker) constructFrom(pos syntax.Pos, t Type, args []operand) Expr {
 	case Matrix:
 		return c.fillMatrix(pos, t, args)
 	}
-	c.errorf(pos, "construct", "%s takes one argument, got %d", t, len(args))
+	c.errorf(pos, codeConstruct, "%s takes one argument, got %d", t, len(args))
 	return nil
 }
 
@@ -217,7 +217,7 @@ func (c *checker) diagonal(pos syntax.Pos, m Matrix, op operand) Expr {
 		return nil
 	}
 	if arithmeticKind(e.Type()) == Void {
-		c.errorf(pos, "construct", "got %s, want the diagonal of %s as a scalar", e.Type(), m)
+		c.errorf(pos, codeConstruct, "got %s, want the diagonal of %s as a scalar", e.Type(), m)
 		return nil
 	}
 	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}}
@@ -248,7 +248,7 @@ func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 		}
 		return &Construct{expr: expr{pos, t}}
 	}
-	c.errorf(pos, "construct", "%s cannot be constructed", t)
+	c.errorf(pos, codeConstruct, "%s cannot be constructed", t)
 	return nil
 }
 
@@ -264,7 +264,7 @@ func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
 		switch at := plainVector(v.Type()).(type) {
 		case Vector:
 			if at.Elem != t.Elem {
-				c.errorf(a.place(), "vector-conversion", "got %s as components of %s: vectors do not convert implicitly", at, t)
+				c.errorf(a.place(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly", at, t)
 				return nil
 			}
 			n += at.N
@@ -278,7 +278,7 @@ func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
 		}
 	}
 	if n != t.N {
-		c.errorf(pos, "component-count", "got %d components, want %d for %s", n, t.N, t)
+		c.errorf(pos, codeComponentCount, "got %d components, want %d for %s", n, t.N, t)
 		return nil
 	}
 	return e
@@ -293,12 +293,12 @@ func (c *checker) fillMatrix(pos syntax.Pos, t Matrix, args []operand) Expr {
 		elem = t.Column()
 	case t.Cols * t.Rows:
 	default:
-		c.errorf(pos, "component-count", "got %d arguments, want %d columns or %d elements for %s", len(args), t.Cols, t.Cols*t.Rows, t)
+		c.errorf(pos, codeComponentCount, "got %d arguments, want %d columns or %d elements for %s", len(args), t.Cols, t.Cols*t.Rows, t)
 		return nil
 	}
 	for _, a := range args {
 		if _, isVec := elem.(Vector); isVec && arithmeticKind(a.typ()) != Void {
-			c.errorf(a.place(), "component-count", "got a scalar, want a column of type %s", elem)
+			c.errorf(a.place(), codeComponentCount, "got a scalar, want a column of type %s", elem)
 			return nil
 		}
 		v := c.convertOperand(a, elem, a.place())

@@ -147,7 +147,7 @@ func (c *checker) since(v int, pos syntax.Pos, what string) bool {
 	if c.cfg.Version >= v {
 		return true
 	}
-	c.errorf(pos, "language-version", "%s needs Metal %d.%d, the program is compiled as Metal %d.%d",
+	c.errorf(pos, codeLanguageVersion, "%s needs Metal %d.%d, the program is compiled as Metal %d.%d",
 		what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
 	return false
 }
@@ -165,14 +165,14 @@ func (c *checker) finish() {
 		state[f] = active
 		for _, call := range c.calls[f] {
 			if call.callee.Body == nil {
-				c.errorf(call.pos, "undefined-function", "function %s is declared but never defined", call.callee.Name)
+				c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
 				continue
 			}
 			switch state[call.callee] {
 			case unvisited:
 				visit(call.callee)
 			case active:
-				c.errorf(call.pos, "recursion", "recursion is not supported: this call of %s leads back to it", call.callee.Name)
+				c.errorf(call.pos, codeRecursion, "recursion is not supported: this call of %s leads back to it", call.callee.Name)
 			}
 		}
 		state[f] = done

@@ -132,7 +132,7 @@ func TestIllFormedPrograms(t *testing.T) {
 	}
 }
 
-func TestWellFormedPrograms(t *testing.T) {
+func TestConstantPrograms(t *testing.T) {
 	for path, text := range testFiles(t, "testdata/good/*.metal") {
 		name := filepath.Base(path)
 		t.Run(name, func(t *testing.T) {

@@ -16,14 +16,14 @@ type specialisation struct {
 // structTemplate declares a struct template or a specialisation of one.
 func (c *checker) structTemplate(d *syntax.StructDecl) {
 	if d.Name == nil || len(d.Name.Parts) > 1 {
-		c.errorf(d.Pos(), "unsupported", "this template of a struct is not supported")
+		c.errorf(d.Pos(), codeUnsupported, "this template of a struct is not supported")
 		return
 	}
 	name := d.Name.Last()
 	old, exists := c.member(c.scope, name.Ident).(*classTemplate)
 	if name.HasArgs {
 		if !exists || old.alias != nil {
-			c.errorf(d.Pos(), "undeclared", "no struct template %s to specialise", name.Ident)
+			c.errorf(d.Pos(), codeUndeclared, "no struct template %s to specialise", name.Ident)
 			return
 		}
 		old.special = append(old.special, &specialisation{decl: d, args: name.Args, scope: c.scope})
@@ -31,7 +31,7 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
 		if d.Body && old.decl.Body {
-			c.errorf(d.Pos(), "redefined", "struct template %s is defined already, at %s", name.Ident, old.decl.Pos())
+			c.errorf(d.Pos(), codeRedefined, "struct template %s is defined already, at %s", name.Ident, old.decl.Pos())
 			return
 		}
 		if d.Body {
@@ -64,7 +64,7 @@ func (c *checker) instantiateClass(t *classTemplate, p *syntax.NamePart) (qual, 
 				return plain(s.str.typ), true
 			}
 		}
-		c.errorf(p.Pos, "template-arguments", "the template %s needs arguments", t.name)
+		c.errorf(p.Pos, codeTemplateArguments, "the template %s needs arguments", t.name)
 		return qual{}, false
 	}
 	targs, ok := c.templateArgs(p)
@@ -78,7 +78,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 	b := newBinding(t.tmpl, t.scope)
 	if len(targs) > len(b.params) {
 		if n := len(b.params); n == 0 || !b.params[n-1].Variadic {
-			c.errorf(pos, "template-arguments", "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+			c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
 			return qual{}, false
 		}
 	}
@@ -89,7 +89,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 	}
 	if missing, ok := c.bindDefaults(b, pos); !ok {
 		if missing != "" {
-			c.errorf(pos, "template-arguments", "the template parameter %s of %s has no argument", missing, t.name)
+			c.errorf(pos, codeTemplateArguments, "the template parameter %s of %s has no argument", missing, t.name)
 		}
 		return qual{}, false
 	}
@@ -98,7 +98,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		return c.completed(t, q, b, pos)
 	}
 	if c.depth >= maxDepth {
-		c.errorf(pos, "template-depth", "%d template instances are nested here: the recursion does not end", c.depth)
+		c.errorf(pos, codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
 		return qual{}, false
 	}
 	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1}
@@ -173,7 +173,7 @@ func (c *checker) chooseSpecial(t *classTemplate, args []templateArg, pos syntax
 		case best == nil || moreSpecial(s, best) && !moreSpecial(best, s):
 			best, bound = s, b
 		case moreSpecial(s, best) == moreSpecial(best, s):
-			c.errorf(pos, "ambiguous-call", "the specialisations of %s at %s and %s fit equally well", t.name, best.decl.Pos(), s.decl.Pos())
+			c.errorf(pos, codeAmbiguousCall, "the specialisations of %s at %s and %s fit equally well", t.name, best.decl.Pos(), s.decl.Pos())
 			return nil, nil, false
 		}
 	}

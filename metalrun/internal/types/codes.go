@@ -51,6 +51,51 @@ const (
 	//  kernel void k(device int *p [[buffer(0)]]) { p[0] = f(1); }
 	codeUndefinedFunction = "undefined-function"
 
+	// codeRedefined: a second definition of a function or template.
+	//
+	// Example:
+	//  int f(int x) { return x; }
+	//  int f(int y) { return y; }
+	codeRedefined = "redefined"
+
+	// codeOverloadResult: functions that differ in their result type only.
+	//
+	// Example:
+	//  int f(int x) { return x; }
+	//  float f(int x) { return x; }
+	codeOverloadResult = "overload-result"
+
+	// codeMissingType: a function without result type.
+	//
+	// Example:
+	//  struct S { T(int x) {} };
+	codeMissingType = "missing-type"
+
+	// codeMain: a function called main.
+	//
+	// Example:
+	//  int main() { return 0; }
+	codeMain = "main"
+
+	// codeLocalFunction: a function declared inside a function.
+	//
+	// Example:
+	//  void f() { int g(int x); }
+	codeLocalFunction = "local-function"
+
+	// codeArrayResult: a function that returns an array.
+	//
+	// Example:
+	//  typedef int pair[2];
+	//  pair f();
+	codeArrayResult = "array-result"
+
+	// codeDefaultArgument: a parameter without default argument after one that has one.
+	//
+	// Example:
+	//  int f(int x = 1, int y) { return x; }
+	codeDefaultArgument = "default-argument"
+
 	// codeRecursion: a function that calls itself, directly or not.
 	//
 	// Example:
@@ -206,6 +251,25 @@ const (
 	// Example:
 	//  void f() { threadgroup float x[4]; }
 	codeThreadgroupVariable = "threadgroup-variable"
+
+	// codeParameterSpace: a value parameter in an address space.
+	//
+	// Example:
+	//  void f(device float x) {}
+	codeParameterSpace = "parameter-space"
+
+	// codeResultSpace: a function that returns a value in an address space.
+	//
+	// Example:
+	//  device float f(device float *p) { return *p; }
+	codeResultSpace = "result-space"
+
+	// codeThisSpace: a member function of another address space or constness than its object.
+	//
+	// Example:
+	//  struct S { int x; int g() { return x; } };
+	//  int f(const thread S &s) { return s.g(); }
+	codeThisSpace = "this-space"
 
 	// codeDropsConst: a conversion that would lose const or volatile.
 	//
@@ -449,6 +513,212 @@ const (
 	codeConstantRange = "constant-range"
 )
 
+// Calls, templates and statements.
+const (
+	// codeNotFunction: a call of what is no function.
+	//
+	// Example:
+	//  int f(int x) { return x(); }
+	codeNotFunction = "not-function"
+
+	// codeArgumentCount: too few or too many arguments.
+	//
+	// Example:
+	//  int f(int x) { return x; }
+	//  int g() { return f(); }
+	codeArgumentCount = "argument-count"
+
+	// codeNoMatch: arguments that no function of the name takes.
+	//
+	// Example:
+	//  int f(float4 v) { return 0; }
+	//  int f(float3 v) { return 0; }
+	//  int g(float2 v) { return f(v); }
+	codeNoMatch = "no-match"
+
+	// codeAmbiguousCall: a call that several functions fit equally well.
+	//
+	// Example:
+	//  float f(float x) { return max(x, 1); }
+	codeAmbiguousCall = "ambiguous-call"
+
+	// codeNoDeduction: template arguments that the call's arguments do not give.
+	//
+	// Example:
+	//  template <typename T> T f() { return T(0); }
+	//  float g() { return f(); }
+	codeNoDeduction = "no-deduction"
+
+	// codeTemplateParameter: a template parameter of a type that none can have.
+	//
+	// Example:
+	//  template <float X> float f() { return X; }
+	//  float g() { return f<1.0f>(); }
+	codeTemplateParameter = "template-parameter"
+
+	// codeTemplateDepth: template instances that nest without end.
+	//
+	// Example:
+	//  template <int N> int f() { return f<N + 1>(); }
+	//  int g() { return f<0>(); }
+	codeTemplateDepth = "template-depth"
+
+	// codeSpecialisation: a template specialised after a use of that instance.
+	//
+	// Example:
+	//  template <typename T> T f(T x) { return x; }
+	//  int g(int x) { return f(x); }
+	//  template <> int f<int>(int x) { return -x; }
+	codeSpecialisation = "specialisation"
+
+	// codeInstantiationType: an explicit instantiation of another type than the template's instance.
+	//
+	// Example:
+	//  template <typename T> kernel void k(device T *p [[buffer(0)]]) {}
+	//  template [[host_name("k_float")]] kernel void k<float>(device int *);
+	codeInstantiationType = "instantiation-type"
+
+	// codeVoidValue: a value taken of an expression of type void.
+	//
+	// Example:
+	//  void f() {}
+	//  int g(int x) { return max(x, f()); }
+	codeVoidValue = "void-value"
+
+	// codeReturnValue: a return with a value where none is wanted, or without one.
+	//
+	// Example:
+	//  int f() { return; }
+	codeReturnValue = "return-value"
+
+	// codeSwitch: a switch over what is no integer.
+	//
+	// Example:
+	//  int f(float x) { switch (x) { default: return 1; } }
+	codeSwitch = "switch"
+
+	// codeCaseType: a case of another type than the switch.
+	//
+	// Example:
+	//  int f(int x) { switch (x) { case 1.5f: return 1; } return 0; }
+	codeCaseType = "case-type"
+
+	// codeDuplicateCase: two cases with one value, or two defaults.
+	//
+	// Example:
+	//  int f(int x) { switch (x) { case 1: return 1; case 1: return 2; } return 0; }
+	codeDuplicateCase = "duplicate-case"
+
+	// codeSwitchBeforeLabel: a statement in a switch that no label leads to.
+	//
+	// Example:
+	//  int f(int x) { switch (x) { x = 2; case 1: return 1; } return 0; }
+	codeSwitchBeforeLabel = "switch-before-label"
+
+	// codeJumpPastInitialisation: a label that jumps over the initialisation of a variable in its scope.
+	//
+	// Example:
+	//  int f(int x) { switch (x) { case 1: int y = 1; return y; case 2: return 2; } return 0; }
+	codeJumpPastInitialisation = "jump-past-initialisation"
+
+	// codeRange: a range-based for over what is no array.
+	//
+	// Example:
+	//  int f(int x) { for (int y : x) { return y; } return 0; }
+	codeRange = "range"
+)
+
+// Kernels.
+const (
+	// codeKernelResult: a kernel that returns a value.
+	//
+	// Example:
+	//  kernel int k(device int *p [[buffer(0)]]) { return 0; }
+	codeKernelResult = "kernel-result"
+
+	// codeKernelOverload: two kernels of one name.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]]) {}
+	//  void k(device float *p) {}
+	codeKernelOverload = "kernel-overload"
+
+	// codeKernelCall: a call of a kernel.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]]) {}
+	//  void f(device int *p) { k(p); }
+	codeKernelCall = "kernel-call"
+
+	// codeKernelMember: a kernel inside a struct.
+	//
+	// Example:
+	//  struct S { kernel void k(device int *p [[buffer(0)]]) {} };
+	codeKernelMember = "kernel-member"
+
+	// codeKernelMismatch: an instance declared as a kernel of a template that is none.
+	//
+	// Example:
+	//  template <typename T> void f(device T *p) {}
+	//  template [[host_name("f_int")]] kernel void f<int>(device int *);
+	codeKernelMismatch = "kernel-mismatch"
+
+	// codeDuplicateKernel: two entry points with one host name.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]]) {}
+	//  [[host_name("k")]] kernel void m(device int *p [[buffer(0)]]) {}
+	codeDuplicateKernel = "duplicate-kernel"
+
+	// codeKernelArgument: a parameter of a kernel that nothing can be bound to.
+	//
+	// Example:
+	//  kernel void k(uint i) {}
+	codeKernelArgument = "kernel-argument"
+
+	// codeKernelArgumentSpace: a pointer or reference in the wrong address space for a kernel.
+	//
+	// Example:
+	//  kernel void k(thread int *p [[buffer(0)]]) {}
+	codeKernelArgumentSpace = "kernel-argument-space"
+
+	// codeUnknownAttribute: an attribute that kernels' parameters do not have.
+	//
+	// Example:
+	//  kernel void k(uint i [[thread_position_in_galaxy]]) {}
+	codeUnknownAttribute = "unknown-attribute"
+
+	// codeDuplicateIndex: two arguments with one index.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]], device int *q [[buffer(0)]]) {}
+	codeDuplicateIndex = "duplicate-index"
+
+	// codeIndexLimit: an index or size beyond Metal's limits.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(31)]]) {}
+	codeIndexLimit = "index-limit"
+
+	// codeInputType: a thread position or index of a type that it cannot have.
+	//
+	// Example:
+	//  kernel void k(float i [[thread_position_in_grid]]) {}
+	codeInputType = "input-type"
+
+	// codeInputWidth: vectors of positions with different numbers of components.
+	//
+	// Example:
+	//  kernel void k(uint2 i [[thread_position_in_grid]], uint3 g [[threadgroup_position_in_grid]]) {}
+	codeInputWidth = "input-width"
+
+	// codeInputTypeMismatch: positions and sizes of one space with different types.
+	//
+	// Example:
+	//  kernel void k(uint i [[thread_position_in_grid]], ushort n [[threads_per_grid]]) {}
+	codeInputTypeMismatch = "input-type-mismatch"
+)
+
 // Structs.
 const (
 	// codeBase: a base that is no struct.
@@ -508,12 +778,6 @@ const (
 	// Example:
 	//  float f(float4 a, float3 b) { return dot(a, b); }
 	codeNoBuiltin = "no-builtin"
-
-	// codeAmbiguousCall: a call that several functions fit equally well.
-	//
-	// Example:
-	//  float f(float x) { return max(x, 1); }
-	codeAmbiguousCall = "ambiguous-call"
 
 	// codeNoVariant: a function that namespace precise or fast does not have.
 	//

@@ -15,7 +15,7 @@ func (c *checker) constEval(e Expr) (*Const, bool) {
 	if k, ok := e.(*Const); ok {
 		return k, true
 	}
-	if scalarKind(e.Type()) == Void {
+	if scalarKind(e.Type()) == Void || varies(e) {
 		return nil, false
 	}
 	data, fault := c.evaluate(e)
@@ -23,6 +23,28 @@ func (c *checker) constEval(e Expr) (*Const, bool) {
 		return nil, false
 	}
 	return &Const{expr{e.Pos(), e.Type()}, bitsOf(data, e.Type())}, true
+}
+
+// varies reports whether e plainly depends on a variable: the usual case,
+// found without an evaluation.
+func varies(e Expr) bool {
+	switch e := e.(type) {
+	case *Load:
+		return varies(e.X)
+	case *VarExpr:
+		return e.Var.Data == nil
+	case *Deref:
+		return varies(e.X)
+	case *Convert:
+		return varies(e.X)
+	case *PtrAdd:
+		return varies(e.P) || varies(e.I)
+	case *Unary:
+		return varies(e.X)
+	case *Binary:
+		return varies(e.X) || e.Op != LAnd && e.Op != LOr && varies(e.Y)
+	}
+	return false
 }
 
 // constBytes is the contents of an object of type t that e initialises, if e
@@ -52,7 +74,7 @@ type notConstant struct {
 
 // evaluate is the value of e as bytes.
 func (c *checker) evaluate(e Expr) (data []byte, fault *notConstant) {
-	v := &evaluator{c: c, globals: map[*Var]place{}, frame: map[*Var]place{}}
+	v := &evaluator{c: c, globals: map[*Var]place{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -171,7 +171,7 @@ func (v *evaluator) componentOffset(e *Index) int {
 
 // pick selects the components of a swizzle.
 func pick(data []byte, e *Swizzle) []byte {
-	size := anyElem(e.Type()).Size()
+	size := elemOf(e.Type()).Size()
 	out := make([]byte, e.Type().Size())
 	for i, comp := range e.Comps {
 		copy(out[i*size:(i+1)*size], data[comp*size:])
@@ -230,7 +230,7 @@ func (v *evaluator) elementwise(at Expr, op Op, x, y []byte, tx, ty, result Type
 func (v *evaluator) matMul(e *Binary) []byte {
 	a, rows, inner := grid(v.value(e.X), e.X.Type(), false)
 	b, inner2, cols := grid(v.value(e.Y), e.Y.Type(), true)
-	k := anyElem(e.Type())
+	k := elemOf(e.Type())
 	_, outs := components(e.Type())
 	if inner != inner2 || len(outs) != rows*cols || !k.IsFloat() {
 		v.fail(e.Pos(), "it is not a constant expression")
@@ -316,7 +316,7 @@ func (v *evaluator) assign(e *Assign) place {
 
 func (v *evaluator) storeSwizzle(s *Swizzle, data []byte) {
 	whole := v.lvalue(s.X)
-	size := anyElem(s.Type()).Size()
+	size := elemOf(s.Type()).Size()
 	for i, comp := range s.Comps {
 		v.store(s.Pos(), place{whole.obj, whole.off + comp*size}, data[i*size:(i+1)*size])
 	}

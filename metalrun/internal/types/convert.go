@@ -176,15 +176,15 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 	}
 	switch {
 	case !op.lvalue:
-		c.errorf(pos, "reference-binding", "a reference of type %s cannot bind to a value of type %s", q, op.describe())
+		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a value of type %s", q, op.describe())
 	case !Identical(op.typ(), q.typ):
-		c.errorf(pos, "reference-binding", "a reference of type %s cannot bind to an object of type %s", q, op.typ())
+		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to an object of type %s", q, op.typ())
 	case op.space != q.space:
-		c.errorf(pos, "address-space", "a reference to %s memory cannot bind to an object in %s memory", q.space, op.space)
+		c.errorf(pos, codeAddressSpace, "a reference to %s memory cannot bind to an object in %s memory", q.space, op.space)
 	case op.noAddr != "":
-		c.errorf(pos, "reference-binding", "a reference cannot bind to %s", op.noAddr)
+		c.errorf(pos, codeReferenceBinding, "a reference cannot bind to %s", op.noAddr)
 	default:
-		c.errorf(pos, "drops-const", "a reference of type %s would drop the qualifiers of the object", q)
+		c.errorf(pos, codeDropsConst, "a reference of type %s would drop the qualifiers of the object", q)
 	}
 	return nil
 }
@@ -226,18 +226,18 @@ func (c *checker) reportConversion(from, to Type, pos syntax.Pos) {
 	tp, toPtr := to.(*Pointer)
 	_, fromVec := from.(Vector)
 	_, toVec := to.(Vector)
-	code, why := "conversion", ""
+	code, why := codeConversion, ""
 	switch {
 	case fromPtr && toPtr && fp.Space != tp.Space:
-		code, why = "address-space", ": pointers do not convert between address spaces"
+		code, why = codeAddressSpace, ": pointers do not convert between address spaces"
 	case fromPtr && toPtr && Identical(fp.Elem, tp.Elem):
-		code, why = "drops-const", ": that would drop a qualifier"
+		code, why = codeDropsConst, ": that would drop a qualifier"
 	case fromVec && toVec:
-		code, why = "vector-conversion", ": vectors do not convert implicitly"
+		code, why = codeVectorConversion, ": vectors do not convert implicitly"
 	case fromVec || toVec && !isArithmetic(from):
-		code = "vector-conversion"
+		code = codeVectorConversion
 	case isArithmetic(from) && isArithmetic(to):
-		code, why = "bfloat-conversion", ": write the conversion explicitly"
+		code, why = codeBfloatConversion, ": write the conversion explicitly"
 	}
 	c.errorf(pos, code, "got %s, want %s%s", from, to, why)
 }
@@ -286,7 +286,7 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		if e, ok := c.userConvert(op, Bool, pos); ok {
 			return e
 		}
-		c.errorf(pos, "condition", "got %s, want a condition of type bool", s)
+		c.errorf(pos, codeCondition, "got %s, want a condition of type bool", s)
 		return nil
 	}
 	e := c.rvalue(op)
@@ -294,7 +294,7 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		return nil
 	}
 	if t := e.Type(); !isBoolLike(t) {
-		c.errorf(pos, "condition", "got %s, want a scalar condition", t)
+		c.errorf(pos, codeCondition, "got %s, want a scalar condition", t)
 		return nil
 	}
 	return c.cast(e, Bool)
@@ -360,7 +360,7 @@ func (c *checker) explicit(op operand, to Type, pos syntax.Pos) Expr {
 	}
 	if fp, ok := from.(*Pointer); ok {
 		if tp, ok := to.(*Pointer); ok && fp.Space != tp.Space {
-			c.errorf(pos, "address-space", "got %s, want %s: no cast leads to another address space", from, to)
+			c.errorf(pos, codeAddressSpace, "got %s, want %s: no cast leads to another address space", from, to)
 			return nil
 		}
 	}
@@ -370,7 +370,7 @@ func (c *checker) explicit(op operand, to Type, pos syntax.Pos) Expr {
 	if m, ok := to.(SimdMatrix); ok && isArithmetic(from) {
 		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}}
 	}
-	c.errorf(pos, "cast", "got %s, which cannot be cast to %s", from, to)
+	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", from, to)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (c *checker) commonDecl(d syntax.Decl) {
 		c.pragma(d.Pos(), d.Text)
 	case *syntax.EmptyDecl:
 	default:
-		c.errorf(d.Pos(), "unsupported", "this declaration is not supported here")
+		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
 				c.scope.used = append(c.scope.used, e.scope)
 			} else if name != "metal" {
-				c.errorf(d.Pos(), "undeclared", "no namespace named %s%s", name, c.hint(name))
+				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, c.hint(name))
 			}
 			return
 		}
@@ -95,11 +95,11 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 			}
 		} else if ok && q.std {
 			if name == "precise" || name == "fast" {
-				c.errorf(d.Pos(), "unsupported", "opening namespace metal::%s is not supported: name it at each call", name)
+				c.errorf(d.Pos(), codeUnsupported, "opening namespace metal::%s is not supported: name it at each call", name)
 				return
 			}
 		}
-		c.errorf(d.Pos(), "undeclared", "no namespace named %s", nameText(n))
+		c.errorf(d.Pos(), codeUndeclared, "no namespace named %s", nameText(n))
 		return
 	}
 	ent, q, ok := c.resolve(n)
@@ -131,9 +131,9 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	case !ok:
 		c.notConstant(e, "the condition of static_assert")
 	case k.Bits == 0 && d.Msg != "":
-		c.errorf(d.Pos(), "static-assert", "static_assert failed: %s", d.Msg)
+		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed: %s", d.Msg)
 	case k.Bits == 0:
-		c.errorf(d.Pos(), "static-assert", "static_assert failed")
+		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed")
 	}
 }
 
@@ -157,7 +157,7 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 				return // the mode only widens what a device may do
 			}
 		}
-		c.errorf(pos, "pragma", "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
+		c.errorf(pos, codePragma, "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
 	case "STDC FP_CONTRACT":
 		if len(words) == 3 {
 			switch words[2] {
@@ -169,7 +169,7 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 				return
 			}
 		}
-		c.errorf(pos, "pragma", "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
+		c.errorf(pos, codePragma, "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
 	}
 }
 
@@ -185,7 +185,7 @@ func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
 		}
 		k, isKind := q.typ.(Kind)
 		if !isKind || !k.IsInteger() && k != Bool {
-			c.errorf(d.Underlying.Pos(), "enum-type", "got underlying type %s, want an integer type", q.typ)
+			c.errorf(d.Underlying.Pos(), codeEnumType, "got underlying type %s, want an integer type", q.typ)
 			return nil
 		}
 		underlying, fixed = k, true
@@ -208,7 +208,7 @@ func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
 
 func (c *checker) opaqueEnum(d *syntax.EnumDecl, underlying Kind, fixed bool) *Enum {
 	if !fixed {
-		c.errorf(d.Pos(), "enum-type", "an enumeration declared ahead needs an underlying type")
+		c.errorf(d.Pos(), codeEnumType, "an enumeration declared ahead needs an underlying type")
 		return nil
 	}
 	e := &Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
@@ -249,10 +249,10 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 			high = max(high, uint64(next))
 		}
 		if fixed && !fits(next, e.Underlying) {
-			c.errorf(v.Pos, "enum-range", "enumerator %s = %d does not fit %s", v.Name, next, e.Underlying)
+			c.errorf(v.Pos, codeEnumRange, "enumerator %s = %d does not fit %s", v.Name, next, e.Underlying)
 		}
 		if _, dup := inner.names[v.Name]; dup {
-			c.errorf(v.Pos, "redeclared", "%s is declared already in this enumeration", v.Name)
+			c.errorf(v.Pos, codeRedeclared, "%s is declared already in this enumeration", v.Name)
 		}
 		inner.names[v.Name] = ent
 		values = append(values, ent)
@@ -304,7 +304,7 @@ func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 		return 0, false
 	}
 	if t := e.Type(); !isIntegral(t) {
-		c.errorf(x.Pos(), "not-integer", "%s has to be an integer, got %s", what, t)
+		c.errorf(x.Pos(), codeNotInteger, "%s has to be an integer, got %s", what, t)
 		return 0, false
 	}
 	k, ok := c.constEval(e)
@@ -313,7 +313,7 @@ func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 		return 0, false
 	}
 	if k.Bits > math.MaxInt64 && !scalarKind(e.Type()).IsSigned() {
-		c.errorf(x.Pos(), "constant-range", "%s is too large", what)
+		c.errorf(x.Pos(), codeConstantRange, "%s is too large", what)
 		return 0, false
 	}
 	return int64(k.Bits), true
@@ -322,5 +322,5 @@ func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 // notConstant reports why e, which is what, has no value at compile time.
 func (c *checker) notConstant(e Expr, what string) {
 	pos, why := c.whyNotConstant(e)
-	c.errorf(pos, "not-constant", "%s has to be a constant: %s", what, why)
+	c.errorf(pos, codeNotConstant, "%s has to be a constant: %s", what, why)
 }

@@ -49,10 +49,10 @@ func (c *checker) expr(x syntax.Expr) operand {
 	case *syntax.InitList:
 		return operand{list: x, pos: x.Pos()}
 	case *syntax.StringLit:
-		c.errorf(x.Pos(), "string", "strings are supported in attributes and static_assert only")
+		c.errorf(x.Pos(), codeString, "strings are supported in attributes and static_assert only")
 		return operand{}
 	}
-	c.errorf(x.Pos(), "unsupported", "this expression is not supported")
+	c.errorf(x.Pos(), codeUnsupported, "this expression is not supported")
 	return operand{}
 }
 
@@ -65,7 +65,7 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 	n := x.Name
 	last := n.Last()
 	if last.Conversion != nil {
-		c.errorf(x.Pos(), "unsupported", "naming a conversion function is not supported")
+		c.errorf(x.Pos(), codeUnsupported, "naming a conversion function is not supported")
 		return operand{}
 	}
 	ent, q, ok := c.resolve(n)
@@ -82,7 +82,7 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 		return op
 	}
 	if q.std && isBuiltin(last.Ident) {
-		c.errorf(x.Pos(), "function-value", "the library function %s can only be called", last.Ident)
+		c.errorf(x.Pos(), codeFunctionValue, "the library function %s can only be called", last.Ident)
 		return operand{}
 	}
 	c.undeclared(n)
@@ -107,14 +107,14 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 			return nil, qualification{std: true}, true
 		}
 		if len(n.Parts) > 1 {
-			c.errorf(n.Pos(), "undeclared", "no namespace or type named %s", qualifierText(n))
+			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
 		}
 		return nil, q, false
 	}
 	if q.scope != nil {
 		ent = c.member(q.scope, last.Ident)
 		if ent == nil && !q.std {
-			c.errorf(n.Pos(), "undeclared", "%s has no member %s", qualifierText(n), last.Ident)
+			c.errorf(n.Pos(), codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
 			return nil, q, false
 		}
 	}
@@ -156,10 +156,10 @@ func (c *checker) stdConstant(n *syntax.Name, std bool) (Type, uint64, bool) {
 func (c *checker) undeclared(n *syntax.Name) {
 	name := n.Last().Ident
 	if isBuiltin(name) && len(n.Parts) == 1 {
-		c.errorf(n.Pos(), "undeclared", "%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
+		c.errorf(n.Pos(), codeUndeclared, "%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
 		return
 	}
-	c.errorf(n.Pos(), "undeclared", "%s is not declared%s", nameText(n), c.hint(name))
+	c.errorf(n.Pos(), codeUndeclared, "%s is not declared%s", nameText(n), c.hint(name))
 }
 
 // denote is the operand that an entity stands for.
@@ -168,7 +168,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	last := x.Name.Last()
 	if _, isSet := ent.(*funcSet); !isSet && last.HasArgs {
 		if _, isRoutine := ent.(*routineEntity); !isRoutine {
-			c.errorf(pos, "not-template", "%s is no template", last.Ident)
+			c.errorf(pos, codeNotTemplate, "%s is no template", last.Ident)
 			return operand{}
 		}
 	}
@@ -178,11 +178,11 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		return operand{}
 	case *varEntity:
 		if e.absent != "" {
-			c.errorf(pos, "absent-argument", "%s does not exist: function constant %s is false", e.v.Name, e.absent)
+			c.errorf(pos, codeAbsentArgument, "%s does not exist: function constant %s is false", e.v.Name, e.absent)
 			return operand{}
 		}
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
-			c.errorf(pos, "outer-variable", "%s belongs to the enclosing function", e.v.Name)
+			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
 		}
 		return variable(pos, e.v, e.volatile)
@@ -203,9 +203,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		}
 		return op
 	case *typeEntity, *classTemplate:
-		c.errorf(pos, "not-value", "%s is a type, not a value", nameText(x.Name))
+		c.errorf(pos, codeNotValue, "%s is a type, not a value", nameText(x.Name))
 	case *namespaceEntity:
-		c.errorf(pos, "not-value", "%s is a namespace, not a value", nameText(x.Name))
+		c.errorf(pos, codeNotValue, "%s is a namespace, not a value", nameText(x.Name))
 	}
 	return operand{}
 }
@@ -216,7 +216,7 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 		if c.fn != nil && c.fn.unevaluated {
 			return operand{}
 		}
-		c.errorf(pos, "no-object", "a data member needs an object")
+		c.errorf(pos, codeNoObject, "a data member needs an object")
 		return operand{}
 	}
 	return c.fieldPath(variable(pos, c.fn.this, false), f.path, pos)
@@ -224,7 +224,7 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 
 func (c *checker) thisExpr(pos syntax.Pos) operand {
 	if c.fn == nil || c.fn.this == nil {
-		c.errorf(pos, "no-object", "this exists in member functions only")
+		c.errorf(pos, codeNoObject, "this exists in member functions only")
 		return operand{}
 	}
 	return c.addressOf(variable(pos, c.fn.this, false), pos)
@@ -256,7 +256,7 @@ func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
 	case *Struct:
 		return c.structMember(op, t, x)
 	}
-	c.errorf(x.Pos(), "no-member", "%s has no member %s", op.describe(), name)
+	c.errorf(x.Pos(), codeNoMember, "%s has no member %s", op.describe(), name)
 	return operand{}
 }
 
@@ -267,18 +267,18 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 		return op
 	}
 	if op.list != nil || op.fns != nil {
-		c.errorf(x.Pos(), "no-member", "%s has no members", op.describe())
+		c.errorf(x.Pos(), codeNoMember, "%s has no members", op.describe())
 		return operand{}
 	}
 	if !x.Arrow {
 		if p, ok := op.typ().(*Pointer); ok {
-			c.errorf(x.Pos(), "arrow", "got %s before the member %s, want -> instead of .", p, x.Member.Last().Ident)
+			c.errorf(x.Pos(), codeArrow, "got %s before the member %s, want -> instead of .", p, x.Member.Last().Ident)
 			return operand{}
 		}
 		return op
 	}
 	if _, ok := op.typ().(*Struct); ok {
-		c.errorf(x.Pos(), "arrow", "got %s before ->, want a pointer", op.typ())
+		c.errorf(x.Pos(), codeArrow, "got %s before ->, want a pointer", op.typ())
 		return operand{}
 	}
 	return c.deref(op, x.Pos())
@@ -294,9 +294,9 @@ func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) oper
 	case *valueEntity:
 		return value(constant(x.Pos(), e.typ, e.bits))
 	case *funcSet:
-		c.errorf(x.Pos(), "member-call", "the member function %s can only be called", last.Ident)
+		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:
-		c.errorf(x.Pos(), "no-member", "%s has no member %s%s", s, last.Ident, c.memberHint(s, last.Ident))
+		c.errorf(x.Pos(), codeNoMember, "%s has no member %s%s", s, last.Ident, c.memberHint(s, last.Ident))
 	}
 	return operand{}
 }
@@ -347,7 +347,7 @@ func (c *checker) memberHint(s *Struct, name string) string {
 func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) operand {
 	comps, why := swizzleComps(name, t.N)
 	if why != "" {
-		c.errorf(pos, "swizzle", "%s has no component %s: %s", t, name, why)
+		c.errorf(pos, codeSwizzle, "%s has no component %s: %s", t, name, why)
 		return operand{}
 	}
 	op.null = false
@@ -419,7 +419,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 		op, i = value(i), c.rvalue(op) // i[p] is p[i]
 	}
 	if !isIntegral(i.Type()) {
-		c.errorf(x.Index.Pos(), "index", "got index of type %s, want an integer", i.Type())
+		c.errorf(x.Index.Pos(), codeIndex, "got index of type %s, want an integer", i.Type())
 		return operand{}
 	}
 	i = c.integer(i)
@@ -436,14 +436,14 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	case Matrix:
 		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
 	}
-	c.errorf(x.Pos(), "index", "%s cannot be indexed", op.describe())
+	c.errorf(x.Pos(), codeIndex, "%s cannot be indexed", op.describe())
 	return operand{}
 }
 
 // element is component i of an aggregate of n.
 func (c *checker) element(op operand, elem Type, n int, i Expr, pos syntax.Pos, noAddr string) operand {
 	if k, ok := c.constEval(i); ok && (int64(k.Bits) < 0 && scalarKind(k.typ).IsSigned() || k.Bits >= uint64(n)) {
-		c.errorf(i.Pos(), "index-range", "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
+		c.errorf(i.Pos(), codeIndexRange, "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
 		return operand{}
 	}
 	op.expr = &Index{expr{pos, elem}, op.expr, i}
@@ -470,7 +470,7 @@ func (c *checker) integer(e Expr) Expr {
 // sized reports whether arithmetic on pointers of type p makes sense.
 func (c *checker) sized(p *Pointer, pos syntax.Pos) bool {
 	if isVoid(p.Elem) {
-		c.errorf(pos, "void-pointer", "a pointer to void has no elements")
+		c.errorf(pos, codeVoidPointer, "a pointer to void has no elements")
 		return false
 	}
 	return c.complete(plain(p.Elem), pos)
@@ -484,11 +484,11 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	}
 	p, ok := e.Type().(*Pointer)
 	if !ok {
-		c.errorf(pos, "dereference", "got %s, want a pointer", e.Type())
+		c.errorf(pos, codeDereference, "got %s, want a pointer", e.Type())
 		return operand{}
 	}
 	if isVoid(p.Elem) {
-		c.errorf(pos, "void-pointer", "a pointer to void cannot be dereferenced")
+		c.errorf(pos, codeVoidPointer, "a pointer to void cannot be dereferenced")
 		return operand{}
 	}
 	if !c.complete(plain(p.Elem), pos) {
@@ -507,10 +507,10 @@ func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
 	case op.fns != nil:
 		return op
 	case !op.lvalue:
-		c.errorf(pos, "address-of", "the address of a value cannot be taken, only that of an object")
+		c.errorf(pos, codeAddressOf, "the address of a value cannot be taken, only that of an object")
 		return operand{}
 	case op.noAddr != "":
-		c.errorf(pos, "address-of", "the address of %s cannot be taken", op.noAddr)
+		c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
 		return operand{}
 	}
 	if d, ok := op.expr.(*Deref); ok {
@@ -572,7 +572,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 	}
 	b, ok := bin.(*Binary)
 	if !ok {
-		c.errorf(pos, "operands", "%s= is not defined for %s and %s", op, l.describe(), rv.Type())
+		c.errorf(pos, codeOperands, "%s= is not defined for %s and %s", op, l.describe(), rv.Type())
 		return operand{}
 	}
 	if _, ok := standardRank(b.typ, l.typ(), false); !ok {
@@ -610,11 +610,11 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 		}
 	case Kind, Vector:
 		if elementKind(t) == Bool {
-			c.errorf(pos, "operands", "%s is not defined for %s", op, t)
+			c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
 			return operand{}
 		}
 	default:
-		c.errorf(pos, "operands", "%s is not defined for %s", op, t)
+		c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
 		return operand{}
 	}
 	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix}
@@ -630,7 +630,7 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	cop := c.expr(x.Cond)
 	if _, ok := cop.typ().(Vector); ok {
-		c.errorf(x.Cond.Pos(), "condition", "got %s, want a scalar condition: select chooses component by component", cop.typ())
+		c.errorf(x.Cond.Pos(), codeCondition, "got %s, want a scalar condition: select chooses component by component", cop.typ())
 		return operand{}
 	}
 	cond := c.condition(cop, x.Cond.Pos())
@@ -665,7 +665,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 // armType is the type of c ? a : b, nil after an error.
 func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 	if a.list != nil || b.list != nil || a.fns != nil || b.fns != nil {
-		c.errorf(pos, "operands", "?: cannot choose between %s and %s", a.describe(), b.describe())
+		c.errorf(pos, codeOperands, "?: cannot choose between %s and %s", a.describe(), b.describe())
 		return nil
 	}
 	ta, tb := plainVector(decayed(a)), plainVector(decayed(b))
@@ -716,7 +716,7 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 			}
 		}
 	}
-	c.errorf(pos, "operands", "?: cannot choose between %s and %s", ta, tb)
+	c.errorf(pos, codeOperands, "?: cannot choose between %s and %s", ta, tb)
 	return nil
 }
 
@@ -751,7 +751,7 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 		op := c.unevaluated(x.X)
 		ok = op.expr != nil
 		if !ok && !op.bad() {
-			c.errorf(x.Pos(), "sizeof", "%s has no size", op.describe())
+			c.errorf(x.Pos(), codeSizeof, "%s has no size", op.describe())
 		}
 		if ok {
 			q = plain(op.typ())

@@ -99,7 +99,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		return
 	}
 	if name.Ident == "main" {
-		c.errorf(d.Pos(), "main", "a function cannot be called main")
+		c.errorf(d.Pos(), codeMain, "a function cannot be called main")
 		return
 	}
 	set := c.funcSetOf(d.Pos(), c.scope, name.Ident)
@@ -117,12 +117,12 @@ func (c *checker) funcSetOf(pos syntax.Pos, s *scope, name string) *funcSet {
 		return e
 	case *typeEntity:
 		if !e.tag {
-			c.errorf(pos, "redeclared", "%s is declared already in this scope", name)
+			c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
 			return nil
 		}
 		s.names["struct "+name] = e
 	default:
-		c.errorf(pos, "redeclared", "%s is declared already in this scope", name)
+		c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
 		return nil
 	}
 	set := &funcSet{name: name}
@@ -159,7 +159,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	if isKernel(d) {
 		for _, o := range set.list {
-			c.errorf(d.Pos(), "kernel-overload", "kernel %s cannot be overloaded: it is declared at %s too", set.name, o.decl.Pos())
+			c.errorf(d.Pos(), codeKernelOverload, "kernel %s cannot be overloaded: it is declared at %s too", set.name, o.decl.Pos())
 			break
 		}
 	}
@@ -194,14 +194,14 @@ func (c *checker) readSignature(r *routine) bool {
 			q, good := c.paramType(p)
 			if good && !q.ref {
 				if s, isSig := q.typ.(*Signature); isSig {
-					c.errorf(p.Pos(), "function-value", "got a parameter of type %s: function pointers are supported as template parameters only", s)
+					c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
 					good = false
 				} else {
 					good = c.complete(q, p.Pos())
 				}
 			}
 			if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
-				c.errorf(p.Pos(), "parameter-space", "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+				c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
 				good = false
 			}
 			ok = ok && good
@@ -245,17 +245,17 @@ func (c *checker) readResult(r *routine) bool {
 	}
 	switch t := q.typ.(type) {
 	case *Array:
-		c.errorf(x.Pos(), "array-result", "a function cannot return an array")
+		c.errorf(x.Pos(), codeArrayResult, "a function cannot return an array")
 		return false
 	case *Signature:
-		c.errorf(x.Pos(), "function-value", "a function cannot return a function")
+		c.errorf(x.Pos(), codeFunctionValue, "a function cannot return a function")
 		return false
 	case Atomic:
-		c.errorf(x.Pos(), "atomic-type", "a function cannot return %s", t)
+		c.errorf(x.Pos(), codeAtomicType, "a function cannot return %s", t)
 		return false
 	}
 	if !q.ref && q.space != syntax.NoSpace && q.space != syntax.Thread {
-		c.errorf(x.Pos(), "result-space", "a result is a value and cannot lie in %s memory", q.space)
+		c.errorf(x.Pos(), codeResultSpace, "a result is a value and cannot lie in %s memory", q.space)
 		return false
 	}
 	r.result = q
@@ -303,23 +303,23 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 func (c *checker) redeclare(old, r *routine) {
 	pos := r.decl.Pos()
 	if !Identical(old.result.asType(), r.result.asType()) {
-		c.errorf(pos, "overload-result", "%s differs from its declaration at %s in the result type only: got %s, want %s", old.fn.Name, old.decl.Pos(), r.result, old.result)
+		c.errorf(pos, codeOverloadResult, "%s differs from its declaration at %s in the result type only: got %s, want %s", old.fn.Name, old.decl.Pos(), r.result, old.result)
 		return
 	}
 	for i, p := range r.decl.Params {
 		if p.Default != nil && i < len(old.decl.Params) && old.decl.Params[i].Default != nil {
-			c.errorf(p.Default.Pos(), "redeclared", "the default argument of %s is given already", p.Name)
+			c.errorf(p.Default.Pos(), codeRedeclared, "the default argument of %s is given already", p.Name)
 		}
 	}
 	if isKernel(old.decl) != isKernel(r.decl) {
-		c.errorf(pos, "kernel-overload", "kernel %s cannot be overloaded: it is declared at %s too", old.of.name, old.decl.Pos())
+		c.errorf(pos, codeKernelOverload, "kernel %s cannot be overloaded: it is declared at %s too", old.of.name, old.decl.Pos())
 		return
 	}
 	if r.def == nil {
 		return
 	}
 	if old.def != nil {
-		c.errorf(pos, "redefined", "%s is defined already, at %s", old.fn.Name, old.def.Pos())
+		c.errorf(pos, codeRedefined, "%s is defined already, at %s", old.fn.Name, old.def.Pos())
 		return
 	}
 	old.def, old.of.def = r.def, r.def
@@ -357,7 +357,7 @@ func (c *checker) checkPending() {
 func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	q, ok := c.qualify(d.Name)
 	if !ok || q.scope == nil || d.Template != nil {
-		c.errorf(d.Pos(), "unsupported", "defining %s outside of its scope is not supported", nameText(d.Name))
+		c.errorf(d.Pos(), codeUnsupported, "defining %s outside of its scope is not supported", nameText(d.Name))
 		return
 	}
 	name := d.Name.Last().Ident
@@ -366,7 +366,7 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 		set, ok = &funcSet{name: name, list: q.scope.str.ctors}, true
 	}
 	if !ok {
-		c.errorf(d.Pos(), "undeclared", "%s has no function %s", qualifierText(d.Name), name)
+		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s", qualifierText(d.Name), name)
 		return
 	}
 	f := &function{name: name, decl: d, def: d, scope: q.scope, owner: q.scope.str}
@@ -376,7 +376,7 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	}
 	old := c.sameFunction(set, r)
 	if old == nil {
-		c.errorf(d.Pos(), "undeclared", "%s has no function %s with these parameters", qualifierText(d.Name), name)
+		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), name)
 		return
 	}
 	c.redeclare(old, r)
@@ -386,17 +386,17 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 	name := d.Name.Last()
 	if d.Template != nil && len(d.Template.Params) == 0 {
-		c.errorf(d.Pos(), "unsupported", "specialising a member function is not supported")
+		c.errorf(d.Pos(), codeUnsupported, "specialising a member function is not supported")
 		return
 	}
 	if strings.HasPrefix(name.Ident, "~") {
 		if !d.Default {
-			c.errorf(d.Pos(), "unsupported", "destructors are not supported")
+			c.errorf(d.Pos(), codeUnsupported, "destructors are not supported")
 		}
 		return
 	}
 	if isKernel(d) {
-		c.errorf(d.Pos(), "kernel-member", "a kernel cannot be a member of a struct")
+		c.errorf(d.Pos(), codeKernelMember, "a kernel cannot be a member of a struct")
 		return
 	}
 	f := &function{name: name.Ident, decl: d, scope: c.scope, owner: info}
@@ -412,7 +412,7 @@ func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 		}
 	case f.isConstructor():
 		if name.Ident != lastPart(bare(info.typ.Name)) {
-			c.errorf(d.Pos(), "missing-type", "%s has no result type", name.Ident)
+			c.errorf(d.Pos(), codeMissingType, "%s has no result type", name.Ident)
 			return
 		}
 		set := &funcSet{name: name.Ident, list: info.ctors}
@@ -464,7 +464,7 @@ func (c *checker) ensureBody(r *routine) {
 		return
 	}
 	if c.depth >= maxDepth {
-		c.errorf(r.def.Pos(), "template-depth", "%d template instances are nested here: the recursion does not end", c.depth)
+		c.errorf(r.def.Pos(), codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
 		r.state = bodyChecked
 		return
 	}
@@ -554,7 +554,7 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 			return list
 		}
 		if given[name] != nil {
-			c.errorf(in.Pos, "redeclared", "the member %s is initialised already", name)
+			c.errorf(in.Pos, codeRedeclared, "the member %s is initialised already", name)
 		}
 		given[name] = in
 	}
@@ -573,7 +573,7 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 	for _, name := range sortedKeys(given) {
 		path, ok := info.scope.names[name].(*fieldEntity)
 		if !ok || len(path.path) == 1 {
-			c.errorf(given[name].Pos, "no-member", "%s has no member %s", info.typ, name)
+			c.errorf(given[name].Pos, codeNoMember, "%s has no member %s", info.typ, name)
 			continue
 		}
 		place := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
@@ -595,7 +595,7 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 	case c.hasDefault(f.Type):
 		return c.zero(pos, f.Type)
 	case c.needsArguments(f.Type):
-		c.errorf(pos, "no-default", "%s has no default constructor", f.Type)
+		c.errorf(pos, codeNoDefault, "%s has no default constructor", f.Type)
 	}
 	return nil
 }

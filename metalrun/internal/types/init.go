@@ -35,7 +35,7 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 		return c.bind(op, q, pos)
 	}
 	if _, ok := q.typ.(*Array); ok && op.expr != nil {
-		c.errorf(pos, "array-copy", "an array is initialised with a braced list, not with another object")
+		c.errorf(pos, codeArrayCopy, "an array is initialised with a braced list, not with another object")
 		return nil
 	}
 	if direct {
@@ -45,7 +45,7 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 		}
 	}
 	if _, ok := q.typ.(Atomic); ok {
-		c.errorf(pos, "atomic-access", "%s can be written by atomic functions only", q.typ)
+		c.errorf(pos, codeAtomicAccess, "%s can be written by atomic functions only", q.typ)
 		return nil
 	}
 	return c.convertOperand(op, q.typ, pos)
@@ -57,7 +57,7 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 	pos := list.Pos()
 	if q.ref {
 		if !bindsTemporary(q) {
-			c.errorf(pos, "reference-binding", "a reference of type %s cannot bind to a braced list", q)
+			c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a braced list", q)
 			return nil
 		}
 		e := c.initList(plain(t), list)
@@ -68,7 +68,7 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 	}
 	for i, f := range list.Fields {
 		if _, isStruct := t.(*Struct); f != "" && !isStruct {
-			c.errorf(list.Elems[i].Pos(), "designator", "%s has no field %s", t, f)
+			c.errorf(list.Elems[i].Pos(), codeDesignator, "%s has no field %s", t, f)
 			return nil
 		}
 	}
@@ -83,7 +83,7 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 		at := 0
 		e := c.fillArray(t, list, &at)
 		if e != nil && at < len(list.Elems) {
-			c.errorf(list.Elems[at].Pos(), "initialiser-count", "got %d initialisers, want at most %d", len(list.Elems), t.Len)
+			c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d", len(list.Elems), t.Len)
 			return nil
 		}
 		return e
@@ -93,7 +93,7 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 		return c.matrixList(pos, t, list)
 	}
 	if len(list.Elems) != 1 {
-		c.errorf(pos, "initialiser-count", "got %d initialisers, want one for %s", len(list.Elems), t)
+		c.errorf(pos, codeInitialiserCount, "got %d initialisers, want one for %s", len(list.Elems), t)
 		return nil
 	}
 	if _, isSimd := t.(SimdMatrix); isSimd {
@@ -112,7 +112,7 @@ func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
 		return nil
 	}
 	if _, isArray := t.(*Array); isArray && op.list == nil {
-		c.errorf(pos, "array-copy", "an array is initialised with a braced list, not with another object")
+		c.errorf(pos, codeArrayCopy, "an array is initialised with a braced list, not with another object")
 		return nil
 	}
 	e := c.convertOperand(op, t, pos)
@@ -121,7 +121,7 @@ func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
 	}
 	from, to := arithmeticKind(op.typ()), elementKind(t)
 	if from != Void && to != Void && !c.keeps(op, from, to) {
-		c.errorf(pos, "narrowing", "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t)
+		c.errorf(pos, codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t)
 		return nil
 	}
 	return e
@@ -241,7 +241,7 @@ func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Ex
 	}
 	for i, op := range ops {
 		if from := arithmeticKind(op.typ()); from != Void && !c.keeps(op, from, t.Elem) {
-			c.errorf(list.Elems[i].Pos(), "narrowing", "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
+			c.errorf(list.Elems[i].Pos(), codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
 			return nil
 		}
 	}
@@ -290,7 +290,7 @@ func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) E
 	at := 0
 	e := c.fillStruct(pos, s, list, &at)
 	if e != nil && at < len(list.Elems) {
-		c.errorf(list.Elems[at].Pos(), "initialiser-count", "got %d initialisers, want at most %d for %s", len(list.Elems), at, s)
+		c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d for %s", len(list.Elems), at, s)
 		return nil
 	}
 	return e
@@ -351,11 +351,11 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 		x := list.Elems[*at]
 		switch name := list.Fields[*at]; {
 		case name == "":
-			c.errorf(x.Pos(), "designator", "designated and plain initialisers cannot be mixed")
+			c.errorf(x.Pos(), codeDesignator, "designated and plain initialisers cannot be mixed")
 		case s.Union:
-			c.errorf(x.Pos(), "unsupported", "only the first field of a union can be initialised")
+			c.errorf(x.Pos(), codeUnsupported, "only the first field of a union can be initialised")
 		default:
-			c.errorf(x.Pos(), "designator", "%s has no field %s after the one before, in order of declaration", s, name)
+			c.errorf(x.Pos(), codeDesignator, "%s has no field %s after the one before, in order of declaration", s, name)
 		}
 		return nil
 	}
@@ -396,7 +396,7 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 		}
 	}
 	if n == 0 {
-		c.errorf(x.Pos(), "array-length", "an empty list gives the array no length")
+		c.errorf(x.Pos(), codeArrayLength, "an empty list gives the array no length")
 		return q, false
 	}
 	q.typ = &Array{Elem: a.Elem, Len: n}

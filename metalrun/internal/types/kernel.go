@@ -51,7 +51,7 @@ func attribute(attrs []*syntax.Attr, name string) *syntax.Attr {
 // attrIndex is the argument of an attribute such as buffer(3).
 func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 	if len(a.Args) != 1 {
-		c.errorf(a.Pos(), "attribute", "[[%s]] takes one argument", a.Name)
+		c.errorf(a.Pos(), codeAttribute, "[[%s]] takes one argument", a.Name)
 		return 0, false
 	}
 	n, ok := c.constInt(a.Args[0], "the index of "+a.Name)
@@ -59,7 +59,7 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 		return 0, false
 	}
 	if n < 0 || n > most {
-		c.errorf(a.Args[0].Pos(), "index-limit", "got %s index %d, want 0 to %d", a.Name, n, most)
+		c.errorf(a.Args[0].Pos(), codeIndexLimit, "got %s index %d, want 0 to %d", a.Name, n, most)
 		return 0, false
 	}
 	return int(n), true
@@ -70,7 +70,7 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
 	d := r.decl
 	if r.result.typ != Void || r.result.ref {
-		c.errorf(pos, "kernel-result", "got a kernel that returns %s, want void", r.result)
+		c.errorf(pos, codeKernelResult, "got a kernel that returns %s, want void", r.result)
 		return
 	}
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
@@ -106,12 +106,12 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 	given := plain
 	if a := attribute(attrs, "host_name"); a != nil {
 		if len(a.Args) != 1 {
-			c.errorf(a.Pos(), "attribute", "[[host_name]] takes a string")
+			c.errorf(a.Pos(), codeAttribute, "[[host_name]] takes a string")
 			return false
 		}
 		s, ok := a.Args[0].(*syntax.StringLit)
 		if !ok || s.Value == "" {
-			c.errorf(a.Args[0].Pos(), "attribute", "[[host_name]] takes a string")
+			c.errorf(a.Args[0].Pos(), codeAttribute, "[[host_name]] takes a string")
 			return false
 		}
 		fn.Name, given, pos = s.Value, true, a.Pos()
@@ -120,7 +120,7 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 		return true
 	}
 	if old, dup := c.hosts[fn.Name]; dup {
-		c.errorf(pos, "duplicate-kernel", "an entry point named %s exists already, at %s", fn.Name, old)
+		c.errorf(pos, codeDuplicateKernel, "an entry point named %s exists already, at %s", fn.Name, old)
 		return false
 	}
 	c.hosts[fn.Name] = pos
@@ -137,17 +137,17 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 				return false
 			}
 			if n == 0 {
-				c.errorf(a.Pos(), "index-limit", "a threadgroup has at least one thread")
+				c.errorf(a.Pos(), codeIndexLimit, "a threadgroup has at least one thread")
 				return false
 			}
 			k.MaxThreads = n
 		case "vertex", "fragment", "intersection", "object", "mesh", "tile", "visible", "stitchable", "required_threads_per_threadgroup":
-			c.errorf(a.Pos(), "unsupported", "[[%s]] is not supported", a.Name)
+			c.errorf(a.Pos(), codeUnsupported, "[[%s]] is not supported", a.Name)
 			return false
 		case "kernel", "host_name":
 		default:
 			if inputs[a.Name] != nil || a.Name == "buffer" || a.Name == "threadgroup" {
-				c.errorf(a.Pos(), "attribute", "[[%s]] belongs to a parameter", a.Name)
+				c.errorf(a.Pos(), codeAttribute, "[[%s]] belongs to a parameter", a.Name)
 				return false
 			}
 		}
@@ -198,7 +198,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		switch {
 		case inputs[a.Name] != nil:
 			if table != InputArg {
-				c.errorf(a.Pos(), "attribute", "[[%s]] is for a value, not for %s", a.Name, q)
+				c.errorf(a.Pos(), codeAttribute, "[[%s]] is for a value, not for %s", a.Name, q)
 				return arg, false, false
 			}
 			arg.Input = a.Name
@@ -207,7 +207,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 			}
 		case a.Name == "buffer" || a.Name == "threadgroup":
 			if want := a.Name == "threadgroup"; want != (table == ThreadgroupArg) || table == InputArg {
-				c.errorf(a.Pos(), "attribute", "[[%s]] does not go with a parameter of type %s", a.Name, q)
+				c.errorf(a.Pos(), codeAttribute, "[[%s]] does not go with a parameter of type %s", a.Name, q)
 				return arg, false, false
 			}
 			n, good := c.attrIndex(a, tableSize-1)
@@ -221,7 +221,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 			}
 		case slices.Contains(harmlessAttributes, a.Name) || a.Scope != "":
 		default:
-			c.errorf(a.Pos(), "unknown-attribute", "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
 			return arg, false, false
 		}
 	}
@@ -242,11 +242,11 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		return c.valueArgKind(p, q)
 	}
 	if t := holds(object.typ, func(t Type) bool { _, ok := t.(*Pointer); return ok }); t != nil {
-		c.errorf(p.Type.Pos(), "unsupported", "pointers inside buffers are not supported: %s holds %s", object.typ, t)
+		c.errorf(p.Type.Pos(), codeUnsupported, "pointers inside buffers are not supported: %s holds %s", object.typ, t)
 		return 0, false
 	}
 	if t := holds(object.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
-		c.errorf(p.Type.Pos(), "simdgroup-matrix", "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
+		c.errorf(p.Type.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
 		return 0, false
 	}
 	if isVoid(object.typ) && q.ref || object.typ != Void && !c.complete(plain(object.typ), p.Type.Pos()) {
@@ -258,7 +258,7 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	case syntax.Threadgroup:
 		return ThreadgroupArg, true
 	}
-	c.errorf(p.Pos(), "kernel-argument-space", "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
+	c.errorf(p.Pos(), codeKernelArgumentSpace, "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
 	return 0, false
 }
 
@@ -270,15 +270,15 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	}
 	s, isStruct := q.typ.(*Struct)
 	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
-		c.errorf(p.Pos(), "kernel-argument", "the parameter %s of type %s has no attribute that says what it receives; data comes as constant %s &", p.Name, q.typ, q.typ)
+		c.errorf(p.Pos(), codeKernelArgument, "the parameter %s of type %s has no attribute that says what it receives; data comes as constant %s &", p.Name, q.typ, q.typ)
 		return 0, false
 	}
 	if info := c.structs[s]; info != nil && len(info.bases) > 0 {
-		c.errorf(p.Pos(), "kernel-argument", "an argument of a kernel cannot be of a derived type: got %s", s)
+		c.errorf(p.Pos(), codeKernelArgument, "an argument of a kernel cannot be of a derived type: got %s", s)
 		return 0, false
 	}
 	if holds(s, func(t Type) bool { _, ok := t.(*Pointer); return ok }) != nil {
-		c.errorf(p.Pos(), "unsupported", "pointers inside arguments are not supported: got %s", s)
+		c.errorf(p.Pos(), codeUnsupported, "pointers inside arguments are not supported: got %s", s)
 		return 0, false
 	}
 	return ValueArg, true
@@ -295,7 +295,7 @@ func (c *checker) inputType(a *syntax.Attr, rule *inputRule, q qual) bool {
 		if rule.vector {
 			want = "ushort, uint or vectors of two or three of them"
 		}
-		c.errorf(a.Pos(), "input-type", "got [[%s]] of type %s, want %s", a.Name, q.typ, want)
+		c.errorf(a.Pos(), codeInputType, "got [[%s]] of type %s, want %s", a.Name, q.typ, want)
 		return false
 	}
 	return true
@@ -320,7 +320,7 @@ func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []
 		}
 		if v, isVec := types[i].typ.(Vector); isVec && rule.grid {
 			if vector >= 0 && types[vector].typ.(Vector).N != v.N {
-				c.errorf(params[i].Pos(), "input-width", "got %s of type %s beside %s of type %s: vectors of positions have one number of components",
+				c.errorf(params[i].Pos(), codeInputWidth, "got %s of type %s beside %s of type %s: vectors of positions have one number of components",
 					params[i].Name, v, params[vector].Name, types[vector].typ)
 				ok = false
 			} else if vector < 0 {
@@ -333,12 +333,12 @@ func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []
 		if first, seen := peers[rule.peers]; !seen {
 			peers[rule.peers] = i
 		} else if types[first].typ != types[i].typ {
-			c.errorf(params[i].Pos(), "input-type-mismatch", "got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ, args[first].Input, types[first].typ)
+			c.errorf(params[i].Pos(), codeInputTypeMismatch, "got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ, args[first].Input, types[first].typ)
 			ok = false
 		}
 	}
 	if position >= 0 && index >= 0 && elementKind(types[position].typ) == UInt && types[index].typ != UInt {
-		c.errorf(params[index].Pos(), "input-type-mismatch", "got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, want uint", types[index].typ, types[position].typ)
+		c.errorf(params[index].Pos(), codeInputTypeMismatch, "got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, want uint", types[index].typ, types[position].typ)
 		ok = false
 	}
 	return ok
@@ -347,7 +347,7 @@ func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []
 // guard checks [[function_constant(f)]] on a parameter.
 func (c *checker) guard(a *syntax.Attr) bool {
 	if len(a.Args) != 1 {
-		c.errorf(a.Pos(), "attribute", "[[function_constant]] takes one argument")
+		c.errorf(a.Pos(), codeAttribute, "[[function_constant]] takes one argument")
 		return false
 	}
 	e := c.valueOf(a.Args[0])
@@ -355,11 +355,11 @@ func (c *checker) guard(a *syntax.Attr) bool {
 		return false
 	}
 	if e.Type() != Bool {
-		c.errorf(a.Args[0].Pos(), "function-constant", "got %s, want a function constant of type bool", e.Type())
+		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "got %s, want a function constant of type bool", e.Type())
 		return false
 	}
 	if _, ok := c.constEval(e); !ok {
-		c.errorf(a.Args[0].Pos(), "function-constant", "the condition of an argument has to be a function constant")
+		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "the condition of an argument has to be a function constant")
 		return false
 	}
 	return true
@@ -410,7 +410,7 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 		}
 		for j := range i {
 			if explicit[j] && args[j].Index == args[i].Index && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
-				c.errorf(params[i].Pos(), "duplicate-index", "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
+				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
 				ok = false
 				break
 			}
@@ -444,7 +444,7 @@ func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explic
 			}
 			n := slices.Index(used[:], false)
 			if n < 0 {
-				c.errorf(params[i].Pos(), "index-limit", "the %s table has %d entries, no one is left for %s", table, tableSize, params[i].Name)
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table, tableSize, params[i].Name)
 				return false
 			}
 			used[n] = true
@@ -466,7 +466,7 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		if ent == nil {
 			c.undeclared(d.Name)
 		} else {
-			c.errorf(d.Pos(), "not-template", "%s is no function template", nameText(d.Name))
+			c.errorf(d.Pos(), codeNotTemplate, "%s is no function template", nameText(d.Name))
 		}
 		return
 	}
@@ -479,7 +479,7 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		op.hasTargs = true
 	}
 	if !slices.ContainsFunc(set.list, (*function).isTemplate) {
-		c.errorf(d.Pos(), "not-template", "%s is no function template", set.name)
+		c.errorf(d.Pos(), codeNotTemplate, "%s is no function template", set.name)
 		return
 	}
 	r := c.instantiated(d, op)
@@ -487,16 +487,16 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		return
 	}
 	if r.def == nil {
-		c.errorf(d.Pos(), "undefined-function", "function %s is declared but never defined", r.fn.Name)
+		c.errorf(d.Pos(), codeUndefinedFunction, "function %s is declared but never defined", r.fn.Name)
 		return
 	}
 	kernel := d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
 	if kernel && !isKernel(r.decl) {
-		c.errorf(d.Pos(), "kernel-mismatch", "%s is no kernel where it is defined", set.name)
+		c.errorf(d.Pos(), codeKernelMismatch, "%s is no kernel where it is defined", set.name)
 		return
 	}
 	if attribute(d.Attrs, "host_name") != nil && !isKernel(r.decl) {
-		c.errorf(d.Pos(), "attribute", "[[host_name]] is for kernels")
+		c.errorf(d.Pos(), codeAttribute, "[[host_name]] is for kernels")
 		return
 	}
 	c.ensureBody(r)
@@ -527,7 +527,7 @@ func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
 			return nil
 		}
 		if sig, ok = q.typ.(*Signature); !ok {
-			c.errorf(d.Type.Pos(), "instantiation-type", "got %s, want the type of a function", q.typ)
+			c.errorf(d.Type.Pos(), codeInstantiationType, "got %s, want the type of a function", q.typ)
 			return nil
 		}
 	}
@@ -536,7 +536,7 @@ func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
 	}
 	r := c.theOne(op, d.Pos())
 	if r != nil {
-		c.errorf(d.Pos(), "instantiation-type", "this instance of %s is declared as %s, but it is %s", op.fns.name, sig, r.signature())
+		c.errorf(d.Pos(), codeInstantiationType, "this instance of %s is declared as %s, but it is %s", op.fns.name, sig, r.signature())
 	}
 	return nil
 }

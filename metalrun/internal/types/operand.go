@@ -69,10 +69,10 @@ func variable(pos syntax.Pos, v *Var, volatile bool) operand {
 func (c *checker) rvalue(op operand) Expr {
 	switch {
 	case op.list != nil:
-		c.errorf(op.pos, "braced-list", "a braced list is no expression here")
+		c.errorf(op.pos, codeBracedList, "a braced list is no expression here")
 		return nil
 	case op.fns != nil:
-		c.errorf(op.pos, "function-value", "function %s used as a value: function pointers are supported as template arguments only", op.fns.name)
+		c.errorf(op.pos, codeFunctionValue, "function %s used as a value: function pointers are supported as template arguments only", op.fns.name)
 		return nil
 	case op.expr == nil || !op.lvalue:
 		return op.expr
@@ -81,12 +81,12 @@ func (c *checker) rvalue(op operand) Expr {
 	switch t := op.typ().(type) {
 	case *Array:
 		if op.noAddr != "" {
-			c.errorf(pos, "address-of", "the address of %s cannot be taken", op.noAddr)
+			c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
 			return nil
 		}
 		return &Decay{expr{pos, &Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}}, op.expr}
 	case Atomic:
-		c.errorf(pos, "atomic-access", "%s can be read and written by atomic functions only", t)
+		c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
 		return nil
 	}
 	if k := c.folded(op.expr); k != nil {
@@ -145,17 +145,17 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 	case op.bad():
 		return false
 	case !op.lvalue:
-		c.errorf(pos, "not-assignable", "the left side is a value, not an object that can be assigned to")
+		c.errorf(pos, codeNotAssignable, "the left side is a value, not an object that can be assigned to")
 	case op.space == syntax.Constant:
-		c.errorf(pos, "write-constant", "an object in the constant address space cannot be written")
+		c.errorf(pos, codeWriteConstant, "an object in the constant address space cannot be written")
 	case op.const_:
-		c.errorf(pos, "write-const", "an object that is const cannot be written")
+		c.errorf(pos, codeWriteConst, "an object that is const cannot be written")
 	default:
 		switch t := op.typ().(type) {
 		case *Array:
-			c.errorf(pos, "not-assignable", "an array cannot be assigned to")
+			c.errorf(pos, codeNotAssignable, "an array cannot be assigned to")
 		case Atomic:
-			c.errorf(pos, "atomic-access", "%s can be read and written by atomic functions only", t)
+			c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
 		default:
 			return true
 		}

@@ -71,7 +71,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	case op == "~" && isVector && k.IsInteger():
 		return &Unary{expr{pos, t}, Not, e}
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s", op, t)
+	c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 		return operand{}
 	}
 	if a.list != nil || a.fns != nil || b.expr == nil {
-		c.errorf(x.Pos(), "operands", "the comma wants expressions")
+		c.errorf(x.Pos(), codeOperands, "the comma wants expressions")
 		return operand{}
 	}
 	if !b.lvalue {
@@ -144,7 +144,7 @@ func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
 		case bvec && vb.Elem == Bool && arithmeticKind(ea.Type()) != Void:
 			return &Binary{expr: expr{pos, vb}, Op: op, X: c.cast(ea, vb), Y: eb}
 		}
-		c.errorf(pos, "operands", "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
+		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
 		return nil
 	}
 	ea, eb := c.condition(a, a.place()), c.condition(b, b.place())
@@ -178,7 +178,7 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 			return &Binary{expr: expr{pos, Vector{Elem: Bool, N: t.N}}, Op: op, X: x, Y: y}
 		}
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
 	return nil
 }
 
@@ -190,11 +190,11 @@ func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnu
 	switch {
 	case aptr && bptr:
 		if pa.Space != pb.Space {
-			c.errorf(pos, "address-space", "pointers into %s and %s memory cannot be compared", pa.Space, pb.Space)
+			c.errorf(pos, codeAddressSpace, "pointers into %s and %s memory cannot be compared", pa.Space, pb.Space)
 			return nil, true
 		}
 		if !Identical(pa.Elem, pb.Elem) && !isVoid(pa.Elem) && !isVoid(pb.Elem) {
-			c.errorf(pos, "operands", "%s is not defined for %s and %s", op, pa, pb)
+			c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, pa, pb)
 			return nil, true
 		}
 		t := *pa
@@ -210,7 +210,7 @@ func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnu
 	case anil && bnil && (op == Eq || op == Ne):
 		return constant(pos, Bool, map[Op]uint64{Eq: 1, Ne: 0}[op]), true
 	case aptr || bptr:
-		c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.Type(), b.Type())
+		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
 		return nil, true
 	}
 	return nil, false
@@ -242,7 +242,7 @@ func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
 	t := x.Type()
 	k := elemOf(t)
 	if _, isSimd := t.(SimdMatrix); isSimd && op != Mul || !isDefined(op, k) {
-		c.errorf(pos, "operands", "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
+		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
 		return nil
 	}
 	e := &Binary{expr: expr{pos, t}, Op: op, X: x, Y: y, FPContract: c.contract}
@@ -279,12 +279,12 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 		if k, ok := common(ka, kb); ok {
 			return c.cast(a, k), c.cast(b, k), true
 		}
-		c.errorf(pos, "bfloat-half", "%s is not defined for %s and %s: bfloat and half do not mix", op, ta, tb)
+		c.errorf(pos, codeBfloatHalf, "%s is not defined for %s and %s: bfloat and half do not mix", op, ta, tb)
 		return nil, nil, false
 	case avec && bvec && va == vb:
 		return a, b, true
 	case avec && bvec:
-		c.errorf(pos, "vector-conversion", "%s is not defined for %s and %s: vectors do not convert implicitly", op, ta, tb)
+		c.errorf(pos, codeVectorConversion, "%s is not defined for %s and %s: vectors do not convert implicitly", op, ta, tb)
 		return nil, nil, false
 	case avec && scalarInto(tb, va):
 		return a, c.cast(b, va), true
@@ -294,7 +294,7 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 	if sa, ok := ta.(SimdMatrix); ok && Identical(sa, tb) {
 		return a, b, true
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
 	return nil, nil, false
 }
 
@@ -330,10 +330,10 @@ func (c *checker) pointerArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 		}
 		return &PtrAdd{expr{pos, pb}, b, c.integer(a), false}, true
 	case aptr && bptr && pa.Space != pb.Space:
-		c.errorf(pos, "address-space", "%s is not defined for pointers into %s and %s memory", op, pa.Space, pb.Space)
+		c.errorf(pos, codeAddressSpace, "%s is not defined for pointers into %s and %s memory", op, pa.Space, pb.Space)
 		return nil, true
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.Type(), b.Type())
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
 	return nil, true
 }
 
@@ -353,7 +353,7 @@ func (c *checker) shift(pos syntax.Pos, op Op, a, b Expr) Expr {
 	case avec && va.Elem.IsInteger() && integral(kb):
 		return &Binary{expr: expr{pos, va}, Op: op, X: a, Y: c.cast(b, va)}
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
 	return nil
 }
 
@@ -387,7 +387,7 @@ func (c *checker) matrixArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 	case bmat && implicitScalar(arithmeticKind(a.Type()), mb.Elem):
 		return elementwise(mb, c.cast(a, mb), b)
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.Type(), b.Type())
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
 	return nil, true
 }
 

@@ -34,7 +34,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 	}
 	for i := range list {
 		if i != best && !c.better(list[best], list[i]) {
-			c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: the functions at %s and %s fit equally well",
+			c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the functions at %s and %s fit equally well",
 				set.name, describeArgs(args), list[best].r.decl.Pos(), list[i].r.decl.Pos())
 			return nil
 		}
@@ -131,7 +131,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 				return // a declaration in error, reported there
 			}
 		}
-		c.errorf(pos, "no-match", "none of the %d functions %s takes (%s)", len(set.list), set.name, describeArgs(args))
+		c.errorf(pos, codeNoMatch, "none of the %d functions %s takes (%s)", len(set.list), set.name, describeArgs(args))
 		return
 	}
 	f := set.list[0]
@@ -141,17 +141,17 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 		if least < most {
 			want = fmt.Sprintf("%d to %d", least, most)
 		}
-		c.errorf(pos, "argument-count", "got %d arguments, want %s: %s is declared at %s", n, want, set.name, f.decl.Pos())
+		c.errorf(pos, codeArgumentCount, "got %d arguments, want %s: %s is declared at %s", n, want, set.name, f.decl.Pos())
 		return
 	}
 	r := f.plain
 	if f.isTemplate() {
 		if r = c.deduceCall(f, targs, args); r == nil {
-			c.errorf(pos, "no-deduction", "the template arguments of %s cannot be deduced from (%s)", set.name, describeArgs(args))
+			c.errorf(pos, codeNoDeduction, "the template arguments of %s cannot be deduced from (%s)", set.name, describeArgs(args))
 			return
 		}
 	} else if hasTargs {
-		c.errorf(pos, "not-template", "%s is no template", set.name)
+		c.errorf(pos, codeNotTemplate, "%s is no template", set.name)
 		return
 	}
 	if r == nil {
@@ -160,11 +160,11 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	}
 	if !f.isStatic() {
 		if obj == nil {
-			c.errorf(pos, "no-object", "the member function %s needs an object", set.name)
+			c.errorf(pos, codeNoObject, "the member function %s needs an object", set.name)
 			return
 		}
 		if !c.accepts(r, *obj) {
-			c.errorf(pos, "this-space", "%s is for %s objects, the object here is %s: member functions have an address space and const of their own",
+			c.errorf(pos, codeThisSpace, "%s is for %s objects, the object here is %s: member functions have an address space and const of their own",
 				r.fn.Name, qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
 			return
 		}
@@ -176,7 +176,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 		}
 	}
 	if len(c.errs)+c.muffled == before {
-		c.errorf(pos, "no-match", "%s does not take (%s)", set.name, describeArgs(args))
+		c.errorf(pos, codeNoMatch, "%s does not take (%s)", set.name, describeArgs(args))
 	}
 }
 
@@ -239,7 +239,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		case c.better(fk, mk):
 			mr = nil
 		default:
-			c.errorf(pos, "ambiguous-call", "the operator %s on (%s) is ambiguous: the functions at %s and %s fit equally well",
+			c.errorf(pos, codeAmbiguousCall, "the operator %s on (%s) is ambiguous: the functions at %s and %s fit equally well",
 				op, describeArgs([]operand{a, b}), mr.decl.Pos(), fr.decl.Pos())
 			return operand{}, true
 		}
@@ -298,7 +298,7 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 			}
 			_ = sb
 		}
-		c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.describe(), b.describe())
+		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
 		return operand{}, true
 	}
 	if _, scoped := a.typ().(*Enum); scoped && Identical(a.typ(), b.typ()) {
@@ -318,7 +318,7 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 		}
 		return asValue(e), true
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s and %s", op, a.describe(), b.describe())
+	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
 	return operand{}, true
 }
 
@@ -373,13 +373,13 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 		}
 	}
 	if op == "++" || op == "--" || op == "*" {
-		c.errorf(pos, "operands", "%s is not defined for %s", op, a.describe())
+		c.errorf(pos, codeOperands, "%s is not defined for %s", op, a.describe())
 		return operand{}, true
 	}
 	if conv := c.operatorOperand(a, operand{}); !c.hasStruct(conv) {
 		return asValue(c.unary(pos, op, conv.expr)), true
 	}
-	c.errorf(pos, "operands", "%s is not defined for %s", op, a.describe())
+	c.errorf(pos, codeOperands, "%s is not defined for %s", op, a.describe())
 	return operand{}, true
 }
 

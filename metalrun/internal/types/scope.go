@@ -229,7 +229,7 @@ func (c *checker) declare(pos syntax.Pos, name string, e entity) {
 			}
 		}
 	}
-	c.errorf(pos, "redeclared", "%s is declared already in this scope", name)
+	c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
 }
 
 // nextSeq numbers a declaration of program scope.

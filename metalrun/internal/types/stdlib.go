@@ -164,7 +164,7 @@ var library = sync.OnceValue(func() map[string][]*signature {
 
 // BuiltinNames lists the names that a [BuiltinCall] can carry, sorted: the
 // coverage list of whoever gives them their meaning.
-func BuiltinNames() []string { return slices.Sorted(maps.Keys(library())) }
+func BuiltinNames() []string { return sortedKeys(library()) }
 
 // BuiltinSignatures lists the prototypes of a builtin with what each is for,
 // e.g. "T fma(T a, T b, T c)": "a*b + c, rounded once". It is empty for other names.
@@ -175,6 +175,8 @@ func BuiltinSignatures(name string) (signatures, docs []string) {
 	}
 	return signatures, docs
 }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // isBuiltin reports whether the library has a function of that name.
 func isBuiltin(name string) bool { return library()[name] != nil }
@@ -215,11 +217,11 @@ func (w word) in(t Type) Type {
 	case "T":
 		return t
 	case "Ts":
-		return anyElem(t)
+		return elemOf(t)
 	case "Ti":
 		return likeShape(t, Int)
 	case "Tu":
-		return likeShape(t, unsignedOf(anyElem(t)))
+		return likeShape(t, unsignedOf(elemOf(t)))
 	case "Tb":
 		return likeShape(t, Bool)
 	case "Tt":
@@ -231,6 +233,23 @@ func (w word) in(t Type) Type {
 		return SimdMatrix{Elem: t.(Kind)}
 	}
 	panic("types: prototype word " + w.follows)
+}
+
+// elemOf is the kind of the elements of a scalar, vector, matrix or simdgroup matrix; Void for others.
+func elemOf(t Type) Kind {
+	switch t := t.(type) {
+	case Kind:
+		return t
+	case Vector:
+		return t.Elem
+	case Matrix:
+		return t.Elem
+	case SimdMatrix:
+		return t.Elem
+	case *Enum:
+		return t.Underlying
+	}
+	return Void
 }
 
 // likeShape is k with as many components as t.

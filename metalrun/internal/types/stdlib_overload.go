@@ -61,7 +61,7 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 	}
 	for _, a := range args {
 		if a.list != nil || a.fns != nil {
-			c.errorf(a.place(), "builtin-argument", "%s cannot be an argument of %s", a.describe(), name)
+			c.errorf(a.place(), codeBuiltinArgument, "%s cannot be an argument of %s", a.describe(), name)
 			return nil, true
 		}
 	}
@@ -75,12 +75,12 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 	}
 	found := candidates(sigs, explicit, precision, args)
 	if len(found) == 0 {
-		c.errorf(pos, "no-builtin", "%s", noCandidate(sigs, precision, args))
+		c.errorf(pos, codeNoBuiltin, "%s", noCandidate(sigs, precision, args))
 		return nil, true
 	}
 	best, rival := choose(found)
 	if rival != nil {
-		c.errorf(pos, "ambiguous-call", "the call of %s(%s) is ambiguous: %s and %s fit equally well", name, describeAll(args), best, *rival)
+		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: %s and %s fit equally well", name, describeAll(args), best, *rival)
 		return nil, true
 	}
 	return c.applyBuiltin(pos, best, precision, args), true
@@ -98,7 +98,7 @@ func (c *checker) available(pos syntax.Pos, sigs []*signature, name, precision s
 		}
 	}
 	if named == nil {
-		c.errorf(pos, "no-variant", "namespace %s has no function %s", precision, name)
+		c.errorf(pos, codeNoVariant, "namespace %s has no function %s", precision, name)
 		return nil, false
 	}
 	if now == nil {
@@ -113,24 +113,24 @@ func (c *checker) available(pos syntax.Pos, sigs []*signature, name, precision s
 func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templateArg) (Type, bool) {
 	if name != filledMatrix {
 		if len(targs) > 0 {
-			c.errorf(pos, "not-a-template", "%s takes no template arguments", name)
+			c.errorf(pos, codeNotTemplate, "%s takes no template arguments", name)
 			return nil, false
 		}
 		return nil, true
 	}
 	if len(targs) < 2 || len(targs) > 3 || targs[0].typ == nil {
-		c.errorf(pos, "simdgroup-matrix", "%s takes its element type, columns and rows as template arguments: %s<float, 8, 8>", name, name)
+		c.errorf(pos, codeSimdgroupMatrix, "%s takes its element type, columns and rows as template arguments: %s<float, 8, 8>", name, name)
 		return nil, false
 	}
 	for _, size := range targs[1:] {
 		if size.typ != nil || size.bits != 8 {
-			c.errorf(pos, "simdgroup-matrix", "a simdgroup matrix has 8 columns and 8 rows")
+			c.errorf(pos, codeSimdgroupMatrix, "a simdgroup matrix has 8 columns and 8 rows")
 			return nil, false
 		}
 	}
 	k, ok := targs[0].typ.(Kind)
 	if !ok || !matrixElems.kinds.has(k) {
-		c.errorf(pos, "simdgroup-matrix", "the elements of a simdgroup matrix are half, bfloat or float, not %s", targs[0].typ)
+		c.errorf(pos, codeSimdgroupMatrix, "the elements of a simdgroup matrix are half, bfloat or float, not %s", targs[0].typ)
 		return nil, false
 	}
 	return k, true
@@ -146,7 +146,7 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 			continue
 		}
 		for _, t := range s.types {
-			if precision != "" && anyElem(t) != Float || explicit != nil && t != explicit {
+			if precision != "" && elemOf(t) != Float || explicit != nil && t != explicit {
 				continue
 			}
 			if ranks := s.fit(t, args); ranks != nil {
@@ -171,7 +171,7 @@ func (s *signature) fit(t Type, args []operand) []int {
 }
 
 func (p *param) rank(t Type, a operand) (int, bool) {
-	to, from := p.word.in(t), valueType(a)
+	to, from := p.word.in(t), decayed(a)
 	switch {
 	case p.ref:
 		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" && Identical(a.typ(), to)
@@ -186,6 +186,14 @@ func (p *param) rank(t Type, a operand) (int, bool) {
 		r = splatRank
 	}
 	return r, ok
+}
+
+// decayed is the type of the operand's value: an array is a pointer to its first element.
+func decayed(a operand) Type {
+	if t, ok := a.typ().(*Array); ok && a.lvalue {
+		return pointerTo(qual{typ: t.Elem, space: a.space, isConst: a.const_, volatile: a.volatile})
+	}
+	return a.typ()
 }
 
 // choose finds the candidate better than all others, or two of which neither is.
@@ -262,7 +270,7 @@ func referenceFault(sigs []*signature, args []operand) string {
 func describeAll(args []operand) string {
 	names := make([]string, len(args))
 	for i, a := range args {
-		names[i] = valueType(a).String()
+		names[i] = decayed(a).String()
 	}
 	return strings.Join(names, ", ")
 }
@@ -284,7 +292,7 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, ar
 		if p.consts {
 			k, ok := c.constEval(arg)
 			if !ok {
-				c.errorf(arg.Pos(), "not-constant", "argument %s of %s has to be a constant", p.name, f.sig.name)
+				c.errorf(arg.Pos(), codeNotConstant, "argument %s of %s has to be a constant", p.name, f.sig.name)
 				return nil
 			}
 			arg = k
@@ -293,7 +301,7 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, ar
 	}
 	if f.sig.row.check != nil {
 		if why := f.sig.row.check(call); why != "" {
-			c.errorf(pos, "builtin-argument", "%s", why)
+			c.errorf(pos, codeBuiltinArgument, "%s", why)
 			return nil
 		}
 	}

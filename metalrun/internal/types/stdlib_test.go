@@ -109,7 +109,7 @@ var overloadCases = []struct{ name, precision, args, want string }{
 	{"clamp", "", "float, int, int", "ambiguous"},
 	{"clamp", "", "int, int, int", "clamp(int, int, int) int"},
 	{"mix", "", "half3, half3, float", "mix(half3, half3, half3) half3"},
-	{"fma", "", "float, half, float", "fma(float, float, float) float"},
+	{"fma", "", "float, half, float", "ambiguous"},
 	{"ldexp", "", "float, int", "ldexp(float, int) float"},
 	{"ldexp", "", "float4, int", "ldexp(float4, int4) float4"},
 	{"ldexp", "", "half, uint", "ldexp(half, int) half"},

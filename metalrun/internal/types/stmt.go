@@ -78,7 +78,7 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 		return c.returnStmt(s)
 	case *syntax.EmptyStmt:
 	default:
-		c.errorf(s.Pos(), "unsupported", "this statement is not supported")
+		c.errorf(s.Pos(), codeUnsupported, "this statement is not supported")
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 				out = append(out, st)
 			}
 		case *syntax.FuncDecl:
-			c.errorf(d.Pos(), "local-function", "a function cannot be declared inside a function")
+			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
 		default:
 			c.commonDecl(d)
 		}
@@ -238,7 +238,7 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		}
 		a, ok := op.typ().(*Array)
 		if !ok || !op.lvalue {
-			c.errorf(s.X.Pos(), "range", "got %s, want an array to go through", op.describe())
+			c.errorf(s.X.Pos(), codeRange, "got %s, want an array to go through", op.describe())
 			return
 		}
 		ref := &Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}
@@ -305,7 +305,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 	}
 	x := c.rvalue(op)
 	if x != nil && !isIntegralOrEnum(x.Type()) {
-		c.errorf(s.X.Pos(), "switch", "got %s, want an integer or an enumeration", x.Type())
+		c.errorf(s.X.Pos(), codeSwitch, "got %s, want an integer or an enumeration", x.Type())
 		x = nil
 	}
 	var labelType Type
@@ -336,7 +336,7 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 			list := c.stmt(st)
 			if len(sw.Cases) == 0 {
 				if len(list) > 0 {
-					c.errorf(st.Pos(), "switch-before-label", "a statement before the first label is never reached")
+					c.errorf(st.Pos(), codeSwitchBeforeLabel, "a statement before the first label is never reached")
 				}
 				continue
 			}
@@ -351,7 +351,7 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 			continue
 		}
 		if initialised != nil {
-			c.errorf(label.Pos(), "jump-past-initialisation", "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
+			c.errorf(label.Pos(), codeJumpPastInitialisation, "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
 			initialised = nil
 		}
 		if !open {
@@ -361,14 +361,14 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 		last := &sw.Cases[len(sw.Cases)-1]
 		if label.X == nil {
 			if hasDefault {
-				c.errorf(label.Pos(), "duplicate-case", "the switch has two defaults")
+				c.errorf(label.Pos(), codeDuplicateCase, "the switch has two defaults")
 			}
 			hasDefault, last.Default = true, true
 			continue
 		}
 		if v, ok := c.caseValue(label, labelType, sw); ok {
 			if seen[v] {
-				c.errorf(label.Pos(), "duplicate-case", "the switch has two cases %d", v)
+				c.errorf(label.Pos(), codeDuplicateCase, "the switch has two cases %d", v)
 			}
 			seen[v] = true
 			last.Values = append(last.Values, v)
@@ -384,11 +384,11 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 	}
 	if enum, ok := labelType.(*Enum); ok && enum.Scoped {
 		if !Identical(e.Type(), enum) {
-			c.errorf(label.X.Pos(), "case-type", "got %s, want %s", e.Type(), enum)
+			c.errorf(label.X.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
 			return 0, false
 		}
 	} else if !isIntegral(e.Type()) {
-		c.errorf(label.X.Pos(), "case-type", "got %s, want an integer constant", e.Type())
+		c.errorf(label.X.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
 		return 0, false
 	}
 	k, ok := c.constEval(e)
@@ -398,7 +398,7 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 	}
 	to := scalarKind(sw.X.Type())
 	if !fitsValue(k.Bits, scalarKind(e.Type()), to) && scalarKind(e.Type()).IsSigned() == to.IsSigned() {
-		c.errorf(label.X.Pos(), "narrowing", "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
+		c.errorf(label.X.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
 		return 0, false
 	}
 	conv, ok := c.constEval(c.cast(k, to))
@@ -413,7 +413,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 	pos := s.Pos()
 	if r.of.isConstructor() {
 		if s.X != nil {
-			c.errorf(s.X.Pos(), "return-value", "a constructor returns no value")
+			c.errorf(s.X.Pos(), codeReturnValue, "a constructor returns no value")
 			return nil
 		}
 		return []Stmt{&Return{pos, c.thisValue(pos)}}
@@ -424,14 +424,14 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			r.fn.Result = Void
 		}
 		if !isVoid(r.result.typ) {
-			c.errorf(pos, "return-value", "return without value in a function that returns %s", r.result)
+			c.errorf(pos, codeReturnValue, "return without value in a function that returns %s", r.result)
 			return nil
 		}
 		return []Stmt{&Return{Pos: pos}}
 	}
 	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
 		if isVoid(r.result.typ) {
-			c.errorf(s.X.Pos(), "return-value", "return with a value in a function that returns void")
+			c.errorf(s.X.Pos(), codeReturnValue, "return with a value in a function that returns void")
 			return nil
 		}
 		if e := c.initialise(r.result, s.X, false); e != nil {
@@ -471,7 +471,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 	switch {
 	case isVoid(q.typ):
 		if op.expr == nil || !isVoid(op.typ()) {
-			c.errorf(s.X.Pos(), "return-value", "return with a value in a function that returns void")
+			c.errorf(s.X.Pos(), codeReturnValue, "return with a value in a function that returns void")
 			return nil
 		}
 		return []Stmt{&ExprStmt{op.expr}, &Return{Pos: s.Pos()}}
@@ -481,7 +481,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 			return nil
 		}
 		if isTemporary(e) {
-			c.errorf(s.X.Pos(), "reference-binding", "the reference returned would bind to an object that ends with the function")
+			c.errorf(s.X.Pos(), codeReferenceBinding, "the reference returned would bind to an object that ends with the function")
 			return nil
 		}
 		ref := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
@@ -489,7 +489,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 		return []Stmt{&Return{s.Pos(), c.cast(p, r.fn.Result)}}
 	}
 	if op.expr != nil && isVoid(op.typ()) {
-		c.errorf(s.X.Pos(), "void-value", "an expression of type void has no value")
+		c.errorf(s.X.Pos(), codeVoidValue, "an expression of type void has no value")
 		return nil
 	}
 	e := c.convertOperand(op, q.typ, s.X.Pos())

@@ -31,7 +31,7 @@ func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
 		return nil
 	}
 	if d.Name != nil && (len(d.Name.Parts) > 1 || d.Name.Last().HasArgs) {
-		c.errorf(d.Pos(), "unsupported", "defining %s outside of its scope is not supported", nameText(d.Name))
+		c.errorf(d.Pos(), codeUnsupported, "defining %s outside of its scope is not supported", nameText(d.Name))
 		return nil
 	}
 	name := ""
@@ -49,7 +49,7 @@ func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
 		return info.typ
 	}
 	if info.complete {
-		c.errorf(d.Pos(), "redeclared", "%s is defined already", name)
+		c.errorf(d.Pos(), codeRedeclared, "%s is defined already", name)
 		return info.typ
 	}
 	c.define(info, d)
@@ -114,7 +114,7 @@ func (c *checker) bases(info *structInfo, d *syntax.StructDecl) {
 		}
 		s, isStruct := q.typ.(*Struct)
 		if !isStruct || s.Union || info.typ.Union {
-			c.errorf(b.Pos(), "base", "%s cannot be a base", q.typ)
+			c.errorf(b.Pos(), codeBase, "%s cannot be a base", q.typ)
 			continue
 		}
 		if !c.complete(q, b.Pos()) {
@@ -150,7 +150,7 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	}
 	if d.Specs.Static || d.Specs.Constexpr {
 		if !d.Specs.Static {
-			c.errorf(d.Pos(), "static-member", "a constexpr member has to be static")
+			c.errorf(d.Pos(), codeStaticMember, "a constexpr member has to be static")
 			return
 		}
 		c.constantVar(d, q, info.typ.Name+"::")
@@ -158,13 +158,13 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	}
 	switch {
 	case d.Bits != nil:
-		c.errorf(d.Bits.Pos(), "unsupported", "bit-fields are not supported")
+		c.errorf(d.Bits.Pos(), codeUnsupported, "bit-fields are not supported")
 	case hasAuto(q.typ):
-		c.errorf(d.Pos(), "auto", "a data member cannot be auto")
+		c.errorf(d.Pos(), codeAuto, "a data member cannot be auto")
 	case q.ref:
-		c.errorf(d.Pos(), "unsupported", "members of reference type are not supported")
+		c.errorf(d.Pos(), codeUnsupported, "members of reference type are not supported")
 	case q.space != syntax.NoSpace:
-		c.errorf(d.Pos(), "address-space", "a data member lies where its object lies: it has no address space of its own")
+		c.errorf(d.Pos(), codeAddressSpace, "a data member lies where its object lies: it has no address space of its own")
 	case !c.complete(q, d.Pos()):
 	default:
 		c.addField(info, d.Pos(), d.Name, q, d.Init)
@@ -178,7 +178,7 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 	info.inits = append(info.inits, init)
 	if name != "" {
 		if name == lastPart(info.typ.Name) {
-			c.errorf(pos, "redeclared", "the member %s has the name of its struct", name)
+			c.errorf(pos, codeRedeclared, "the member %s has the name of its struct", name)
 			return
 		}
 		c.declare(pos, name, &fieldEntity{path: []int{i}})
@@ -186,7 +186,7 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 	}
 	s, ok := q.typ.(*Struct)
 	if !ok {
-		c.errorf(pos, "anonymous-member", "a data member without name has to be a struct or a union")
+		c.errorf(pos, codeAnonymousMember, "a data member without name has to be a struct or a union")
 		return
 	}
 	inner := c.structs[s]
@@ -282,7 +282,7 @@ func (c *checker) alignAttr(a *syntax.Attr) (int, bool) {
 		return 1, true
 	}
 	if n < 0 || n&(n-1) != 0 || n > 1<<20 {
-		c.errorf(a.Pos(), "alignment", "got alignment %d, want a power of two", n)
+		c.errorf(a.Pos(), codeAlignment, "got alignment %d, want a power of two", n)
 		return 0, false
 	}
 	return int(n), true
@@ -398,7 +398,7 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 			return e
 		}
 	}
-	c.errorf(pos, "construct", "%s has no constructor that takes (%s)", s, describeArgs(args))
+	c.errorf(pos, codeConstruct, "%s has no constructor that takes (%s)", s, describeArgs(args))
 	return nil
 }
 
@@ -406,7 +406,7 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 	s := info.typ
 	if c.needsArguments(s) {
-		c.errorf(pos, "no-default", "%s has no default constructor", s)
+		c.errorf(pos, codeNoDefault, "%s has no default constructor", s)
 		return nil
 	}
 	e := &Construct{expr: expr{pos, s}}
@@ -444,7 +444,7 @@ func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand)
 		return nil
 	}
 	if r.decl.Delete {
-		c.errorf(pos, "deleted", "this constructor of %s is deleted", info.typ)
+		c.errorf(pos, codeDeleted, "this constructor of %s is deleted", info.typ)
 		return nil
 	}
 	if r.decl.Default {
@@ -586,6 +586,6 @@ func (c *checker) explicitStruct(op operand, to Type, pos syntax.Pos) (e Expr, d
 	if e, ok := c.userConvert(op, to, pos); ok {
 		return e, true
 	}
-	c.errorf(pos, "cast", "got %s, which cannot be cast to %s", s, to)
+	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", s, to)
 	return nil, true
 }

@@ -114,7 +114,7 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 		}
 	}
 	if scalarKind(e.Type()) == Void {
-		c.errorf(a.X.Pos(), "template-arguments", "got a template argument of type %s, want a type, an integer constant or a function", e.Type())
+		c.errorf(a.X.Pos(), codeTemplateArguments, "got a template argument of type %s, want a type, an integer constant or a function", e.Type())
 		return templateArg{}, false
 	}
 	k, ok := c.constEval(e)
@@ -152,7 +152,7 @@ func (c *checker) namesType(n *syntax.Name) (q qual, ok bool) {
 func (c *checker) typeArg(a syntax.TemplateArg, pos syntax.Pos) (qual, bool) {
 	arg, ok := c.templateArg(a, pos)
 	if ok && arg.typ == nil {
-		c.errorf(pos, "template-arguments", "got a value as template argument, want a type")
+		c.errorf(pos, codeTemplateArguments, "got a value as template argument, want a type")
 		return qual{}, false
 	}
 	return arg.q, ok
@@ -162,7 +162,7 @@ func (c *checker) typeArg(a syntax.TemplateArg, pos syntax.Pos) (qual, bool) {
 func (c *checker) intArg(a syntax.TemplateArg, pos syntax.Pos) (int64, bool) {
 	arg, ok := c.templateArg(a, pos)
 	if ok && arg.of == nil {
-		c.errorf(pos, "template-arguments", "got a type as template argument, want an integer constant")
+		c.errorf(pos, codeTemplateArguments, "got a type as template argument, want an integer constant")
 		return 0, false
 	}
 	return int64(arg.bits), ok
@@ -202,12 +202,12 @@ func (b *binding) index(n *syntax.Name) int {
 func (c *checker) set(b *binding, i int, a templateArg, pos syntax.Pos) bool {
 	p := b.params[i]
 	if p.Variadic {
-		c.errorf(p.Pos(), "unsupported", "parameter packs are not supported")
+		c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
 		return false
 	}
 	if p.Type == nil {
 		if a.typ == nil {
-			c.errorf(pos, "template-arguments", "got %s for template parameter %s, want a type", a, p.Name)
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a type", a, p.Name)
 			return false
 		}
 	} else {
@@ -243,24 +243,24 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 	}
 	if sig, isSig := q.typ.(*Signature); isSig {
 		if a.fns == nil {
-			c.errorf(pos, "template-arguments", "got %s for template parameter %s, want a function of type %s", a, p.Name, sig)
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a function of type %s", a, p.Name, sig)
 			return a, false
 		}
 		if a.r = c.matching(a.op, sig); a.r == nil {
-			c.errorf(pos, "template-arguments", "no function %s has the type %s of template parameter %s", a.fns.name, sig, p.Name)
+			c.errorf(pos, codeTemplateArguments, "no function %s has the type %s of template parameter %s", a.fns.name, sig, p.Name)
 			return a, false
 		}
 		return a, true
 	}
 	if a.of == nil {
-		c.errorf(pos, "template-arguments", "got %s for template parameter %s, want a value", a, p.Name)
+		c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a value", a, p.Name)
 		return a, false
 	}
 	if hasAuto(q.typ) {
 		return a, true
 	}
 	if !isIntegralOrEnum(q.typ) {
-		c.errorf(p.Pos(), "template-parameter", "got a template parameter of type %s, want an integer, bool, enumeration or function", q.typ)
+		c.errorf(p.Pos(), codeTemplateParameter, "got a template parameter of type %s, want an integer, bool, enumeration or function", q.typ)
 		return a, false
 	}
 	e := c.convert(constant(pos, a.of, a.bits), q.typ, pos)
@@ -273,7 +273,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		return a, false
 	}
 	if from, to := arithmeticKind(a.of), arithmeticKind(q.typ); from.IsFloat() || to != Bool && from != Void && !fitsValue(a.bits, from, to) {
-		c.errorf(pos, "narrowing", "template argument %s does not fit parameter %s of type %s", a, p.Name, q.typ)
+		c.errorf(pos, codeNarrowing, "template argument %s does not fit parameter %s of type %s", a, p.Name, q.typ)
 		return a, false
 	}
 	return templateArg{of: q.typ, bits: k.Bits}, true
@@ -303,7 +303,7 @@ func (c *checker) bindDefaults(b *binding, pos syntax.Pos) (missing string, ok b
 		good := false
 		switch {
 		case p.Variadic:
-			c.errorf(p.Pos(), "unsupported", "parameter packs are not supported")
+			c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
 		case p.DefaultType != nil:
 			c.in(ctx, func() { a, good = c.templateArg(syntax.TemplateArg{Type: p.DefaultType}, pos) })
 		case p.Default != nil:
@@ -600,7 +600,7 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 	name := d.Name.Last()
 	set, ok := c.member(c.scope, name.Ident).(*funcSet)
 	if !ok {
-		c.errorf(d.Pos(), "undeclared", "no function template %s to specialise", name.Ident)
+		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", name.Ident)
 		return
 	}
 	var targs []templateArg
@@ -619,7 +619,7 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 		}
 		key := argsKey(b.args)
 		if r := f.instances[key]; r != nil && r.state != bodyUnchecked {
-			c.errorf(d.Pos(), "specialisation", "%s is specialised after it has been used", r.fn.Name)
+			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
 			return
 		}
 		delete(f.instances, key)
@@ -630,7 +630,7 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 		}
 		return
 	}
-	c.errorf(d.Pos(), "no-match", "no function template %s fits this specialisation", name.Ident)
+	c.errorf(d.Pos(), codeNoMatch, "no function template %s fits this specialisation", name.Ident)
 }
 
 // deduceDeclared binds the parameters of a template from declared parameter
@@ -795,14 +795,14 @@ func (c *checker) theOne(op operand, pos syntax.Pos) *routine {
 			c.explainInstance(op.fns.list[0], op.targs, pos)
 			return nil
 		}
-		c.errorf(pos, "no-match", "no function %s has these template arguments", op.fns.name)
+		c.errorf(pos, codeNoMatch, "no function %s has these template arguments", op.fns.name)
 		return nil
 	}
 	defined := slices.DeleteFunc(slices.Clone(found), func(r *routine) bool { return r.def == nil })
 	if len(defined) == 1 {
 		return defined[0]
 	}
-	c.errorf(pos, "ambiguous-call", "%s names %d functions here", op.fns.name, len(found))
+	c.errorf(pos, codeAmbiguousCall, "%s names %d functions here", op.fns.name, len(found))
 	return nil
 }
 
@@ -810,7 +810,7 @@ func (c *checker) theOne(op operand, pos syntax.Pos) *routine {
 func (c *checker) explainInstance(f *function, targs []templateArg, pos syntax.Pos) {
 	b := newBinding(f.decl.Template, f.scope)
 	if len(targs) > len(b.params) {
-		c.errorf(pos, "template-arguments", "got %d template arguments, want at most %d", len(targs), len(b.params))
+		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d", len(targs), len(b.params))
 		return
 	}
 	for i, a := range targs {
@@ -821,7 +821,7 @@ func (c *checker) explainInstance(f *function, targs []templateArg, pos syntax.P
 	missing, ok := c.bindDefaults(b, pos)
 	switch {
 	case missing != "":
-		c.errorf(pos, "template-arguments", "the template parameter %s of %s has no argument", missing, f.name)
+		c.errorf(pos, codeTemplateArguments, "the template parameter %s of %s has no argument", missing, f.name)
 	case ok:
 		c.instance(f, b)
 	}

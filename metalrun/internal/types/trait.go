@@ -18,7 +18,7 @@ var unsupportedTypes = []string{
 func (c *checker) trait(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, known bool) {
 	for _, u := range unsupportedTypes {
 		if strings.HasPrefix(p.Ident, u) {
-			c.errorf(pos, "unsupported", "the type %s is not supported", p.Ident)
+			c.errorf(pos, codeUnsupported, "the type %s is not supported", p.Ident)
 			return qual{}, false, true
 		}
 	}

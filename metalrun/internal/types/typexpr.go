@@ -10,7 +10,7 @@ import (
 func (c *checker) typeOf(x syntax.TypeExpr) (qual, bool) {
 	q, ok := c.typeOrAuto(x)
 	if ok && hasAuto(q.typ) {
-		c.errorf(x.Pos(), "auto", "auto is allowed only where an initialiser gives the type")
+		c.errorf(x.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
 		return qual{}, false
 	}
 	return q, ok
@@ -31,21 +31,21 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 	switch t := q.typ.(type) {
 	case Kind:
 		if t == Void {
-			c.errorf(pos, "void-object", "an object cannot have type void")
+			c.errorf(pos, codeVoidObject, "an object cannot have type void")
 			return false
 		}
 	case *Signature:
-		c.errorf(pos, "function-value", "function pointers are supported as template parameters only")
+		c.errorf(pos, codeFunctionValue, "function pointers are supported as template parameters only")
 		return false
 	case *Array:
 		if t.Len < 0 && !q.ref {
-			c.errorf(pos, "array-length", "the array has no length")
+			c.errorf(pos, codeArrayLength, "the array has no length")
 			return false
 		}
 		return c.complete(plain(t.Elem), pos)
 	case *Struct:
 		if info := c.structs[t]; info != nil && !info.complete {
-			c.errorf(pos, "incomplete-type", "%s is declared but not defined yet", t)
+			c.errorf(pos, codeIncompleteType, "%s is declared but not defined yet", t)
 			return false
 		}
 	}
@@ -91,7 +91,7 @@ func (c *checker) typeOrAuto(x syntax.TypeExpr) (qual, bool) {
 	case *syntax.DefinedType:
 		return c.definedType(x)
 	}
-	c.errorf(x.Pos(), "unsupported", "this type is not supported")
+	c.errorf(x.Pos(), codeUnsupported, "this type is not supported")
 	return qual{}, false
 }
 
@@ -102,7 +102,7 @@ func (c *checker) qualified(x *syntax.QualType, q qual) (qual, bool) {
 	}
 	if s := x.Quals.Space; s != syntax.NoSpace {
 		if q.space != syntax.NoSpace && q.space != s {
-			c.errorf(x.Pos(), "address-space", "got address space %s for a type in address space %s", s, q.space)
+			c.errorf(x.Pos(), codeAddressSpace, "got address space %s for a type in address space %s", s, q.space)
 			return q, false
 		}
 		q.space = s
@@ -121,7 +121,7 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		return q, false
 	}
 	if q.ref {
-		c.errorf(x.Pos(), "pointer-to-reference", "a pointer to a reference does not exist")
+		c.errorf(x.Pos(), codePointerToReference, "a pointer to a reference does not exist")
 		return q, false
 	}
 	switch q.typ.(type) {
@@ -131,7 +131,7 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		return plain(pointerTo(q)), true
 	}
 	if q.space == syntax.NoSpace {
-		c.errorf(x.Pos(), "missing-address-space", "a pointer needs an address space: device, constant, threadgroup or thread")
+		c.errorf(x.Pos(), codeMissingAddressSpace, "a pointer needs an address space: device, constant, threadgroup or thread")
 		return q, false
 	}
 	return plain(pointerTo(q)), true
@@ -147,14 +147,14 @@ func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
 		return q, true
 	}
 	if isVoid(q.typ) {
-		c.errorf(x.Pos(), "void-object", "a reference to void does not exist")
+		c.errorf(x.Pos(), codeVoidObject, "a reference to void does not exist")
 		return q, false
 	}
 	if _, ok := q.typ.(*Signature); ok {
 		return q, true
 	}
 	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
-		c.errorf(x.Pos(), "missing-address-space", "a reference needs an address space: device, constant, threadgroup or thread")
+		c.errorf(x.Pos(), codeMissingAddressSpace, "a reference needs an address space: device, constant, threadgroup or thread")
 		return q, false
 	}
 	q.ref, q.rvalueRef = true, x.RValue
@@ -167,16 +167,16 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 		return q, false
 	}
 	if q.ref {
-		c.errorf(x.Pos(), "array-element", "an array of references does not exist")
+		c.errorf(x.Pos(), codeArrayElement, "an array of references does not exist")
 		return q, false
 	}
 	switch t := q.typ.(type) {
 	case *Signature:
-		c.errorf(x.Pos(), "array-element", "an array of functions does not exist")
+		c.errorf(x.Pos(), codeArrayElement, "an array of functions does not exist")
 		return q, false
 	case *Array:
 		if t.Len < 0 {
-			c.errorf(x.Pos(), "array-length", "only the first dimension of an array can be left open")
+			c.errorf(x.Pos(), codeArrayLength, "only the first dimension of an array can be left open")
 			return q, false
 		}
 	default:
@@ -191,11 +191,11 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 			return q, false
 		}
 		if v <= 0 {
-			c.errorf(x.Len.Pos(), "array-length", "got array length %d, want at least 1", v)
+			c.errorf(x.Len.Pos(), codeArrayLength, "got array length %d, want at least 1", v)
 			return q, false
 		}
 		if total := v * int64(max(1, q.typ.Size())); total > 1<<30 || total/max(1, int64(q.typ.Size())) != v {
-			c.errorf(x.Len.Pos(), "array-length", "the array is too large: %d elements of %d bytes", v, q.typ.Size())
+			c.errorf(x.Len.Pos(), codeArrayLength, "the array is too large: %d elements of %d bytes", v, q.typ.Size())
 			return q, false
 		}
 		n = int(v)
@@ -223,7 +223,7 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 // paramType reads the type of a parameter: arrays are pointers there.
 func (c *checker) paramType(p *syntax.Param) (qual, bool) {
 	if p.Variadic {
-		c.errorf(p.Pos(), "unsupported", "parameter packs are not supported")
+		c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
 		return qual{}, false
 	}
 	q, ok := c.typeOf(p.Type)
@@ -232,7 +232,7 @@ func (c *checker) paramType(p *syntax.Param) (qual, bool) {
 	}
 	if a, ok := q.typ.(*Array); ok && !q.ref {
 		if q.space == syntax.NoSpace {
-			c.errorf(p.Type.Pos(), "missing-address-space", "a parameter of array type is a pointer and needs an address space")
+			c.errorf(p.Type.Pos(), codeMissingAddressSpace, "a parameter of array type is a pointer and needs an address space")
 			return q, false
 		}
 		q = plain(pointerTo(qual{typ: a.Elem, space: q.space, isConst: q.isConst, volatile: q.volatile}))
@@ -275,7 +275,7 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 		return plain(r.signature()), true
 	case op.list != nil || op.bad():
 		if op.list != nil {
-			c.errorf(x.Pos(), "braced-list", "a braced list has no type")
+			c.errorf(x.Pos(), codeBracedList, "a braced list has no type")
 		}
 		return qual{}, false
 	}
@@ -339,7 +339,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
 			}
-			c.errorf(x.Pos(), "undeclared", "no namespace or type named %s", qualifierText(n))
+			c.errorf(x.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
 			return qual{}, false
 		}
 		std = q.std
@@ -353,7 +353,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if s, ok := e.q.typ.(*Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
 				return c.instantiateClass(c.structs[s].template, last) // the injected name of an instance
 			}
-			c.errorf(x.Pos(), "not-template", "%s is no template", last.Ident)
+			c.errorf(x.Pos(), codeNotTemplate, "%s is no template", last.Ident)
 			return qual{}, false
 		}
 		return e.q, true
@@ -370,9 +370,9 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), "double", "Metal has no type double")
 			return qual{}, false
 		}
-		c.errorf(x.Pos(), "undeclared", "no type named %s%s", nameText(n), c.hint(last.Ident))
+		c.errorf(x.Pos(), codeUndeclared, "no type named %s%s", nameText(n), c.hint(last.Ident))
 	default:
-		c.errorf(x.Pos(), "not-type", "%s is no type", nameText(n))
+		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
 	return qual{}, false
 }
@@ -531,7 +531,7 @@ func (c *checker) atomicSince(t Atomic, pos syntax.Pos) bool {
 	case ULong, Bool:
 		return c.since(240, pos, t.String())
 	case Long:
-		c.errorf(pos, "atomic-type", "Metal has no atomic_long")
+		c.errorf(pos, codeAtomicType, "Metal has no atomic_long")
 		return false
 	}
 	return true
@@ -544,7 +544,7 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 		return qual{}, false, false
 	}
 	if !p.HasArgs || len(p.Args) != want {
-		c.errorf(pos, "template-arguments", "%s takes %d template arguments, got %d", p.Ident, want, len(p.Args))
+		c.errorf(pos, codeTemplateArguments, "%s takes %d template arguments, got %d", p.Ident, want, len(p.Args))
 		return qual{}, false, true
 	}
 	elem, ok := c.typeArg(p.Args[0], p.Pos)
@@ -561,7 +561,7 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	}
 	t, err := generic(p.Ident, elem.typ, n)
 	if err != "" {
-		c.errorf(pos, "template-arguments", "%s", err)
+		c.errorf(pos, codeTemplateArguments, "%s", err)
 		return qual{}, false, true
 	}
 	if a, isAtomic := t.(Atomic); isAtomic {

@@ -19,7 +19,7 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 	}
 	for _, a := range d.Attrs {
 		if inputs[a.Name] != nil || a.Name == "buffer" {
-			c.errorf(a.Pos(), "unsupported", "[[%s]] on a variable of program scope is not supported: make it an argument of the kernel", a.Name)
+			c.errorf(a.Pos(), codeUnsupported, "[[%s]] on a variable of program scope is not supported: make it an argument of the kernel", a.Name)
 			c.poison(d)
 			return
 		}
@@ -42,19 +42,19 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	space := q.space
 	switch {
 	case q.ref:
-		c.errorf(pos, "unsupported", "references outside of functions are not supported")
+		c.errorf(pos, codeUnsupported, "references outside of functions are not supported")
 		c.poison(d)
 		return
 	case space != syntax.Constant:
-		c.errorf(pos, "program-scope", "got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
+		c.errorf(pos, codeProgramScope, "got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
 		c.poison(d)
 		return
 	case d.Specs.Extern:
-		c.errorf(pos, "unsupported", "extern variables are not supported")
+		c.errorf(pos, codeUnsupported, "extern variables are not supported")
 		c.poison(d)
 		return
 	case d.Init == nil:
-		c.errorf(pos, "uninitialised", "the constant %s has no initialiser", d.Name)
+		c.errorf(pos, codeUninitialised, "the constant %s has no initialiser", d.Name)
 		c.poison(d)
 		return
 	}
@@ -98,7 +98,7 @@ func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
 	x := d.Init
 	if list, ok := x.(*syntax.InitList); ok {
 		if len(list.Elems) != 1 {
-			c.errorf(x.Pos(), "auto", "auto needs a single initialiser")
+			c.errorf(x.Pos(), codeAuto, "auto needs a single initialiser")
 			return q, nil
 		}
 		x = list.Elems[0]
@@ -112,7 +112,7 @@ func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr
 		return q, nil
 	}
 	if op.expr == nil {
-		c.errorf(pos, "auto", "auto cannot be deduced from %s", op.describe())
+		c.errorf(pos, codeAuto, "auto cannot be deduced from %s", op.describe())
 		return q, nil
 	}
 	t := op.typ()
@@ -138,29 +138,29 @@ func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr
 	switch p := q.typ.(type) {
 	case autoType:
 		if _, isNull := t.(nullType); isNull || isVoid(t) {
-			c.errorf(pos, "auto", "auto cannot be deduced from %s", t)
+			c.errorf(pos, codeAuto, "auto cannot be deduced from %s", t)
 			return q, nil
 		}
 		q.typ = t
 	case *Pointer:
 		from, ok := t.(*Pointer)
 		if !ok {
-			c.errorf(pos, "auto", "got %s, want a pointer", t)
+			c.errorf(pos, codeAuto, "got %s, want a pointer", t)
 			return q, nil
 		}
 		if _, direct := p.Elem.(autoType); !direct {
-			c.errorf(pos, "unsupported", "this use of auto is not supported")
+			c.errorf(pos, codeUnsupported, "this use of auto is not supported")
 			return q, nil
 		}
 		to := *from
 		to.Const, to.Volatile = from.Const || p.Const, from.Volatile || p.Volatile
 		if p.Space != syntax.NoSpace && p.Space != from.Space {
-			c.errorf(pos, "address-space", "got %s, want a pointer to %s memory", from, p.Space)
+			c.errorf(pos, codeAddressSpace, "got %s, want a pointer to %s memory", from, p.Space)
 			return q, nil
 		}
 		q.typ = &to
 	default:
-		c.errorf(pos, "unsupported", "this use of auto is not supported")
+		c.errorf(pos, codeUnsupported, "this use of auto is not supported")
 		return q, nil
 	}
 	return q, c.initialiseWith(q, op, pos, false)
@@ -174,11 +174,11 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		}
 	}()
 	if q.space != syntax.Constant || q.ref {
-		c.errorf(d.Pos(), "function-constant", "a function constant is declared in address space constant")
+		c.errorf(d.Pos(), codeFunctionConstant, "a function constant is declared in address space constant")
 		return
 	}
 	if d.Init != nil {
-		c.errorf(d.Init.Pos(), "function-constant", "a function constant has no initialiser: the host gives its value")
+		c.errorf(d.Init.Pos(), codeFunctionConstant, "a function constant has no initialiser: the host gives its value")
 		return
 	}
 	var elem Kind
@@ -189,7 +189,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		elem = t.Elem
 	}
 	if elem == Void {
-		c.errorf(d.Type.Pos(), "function-constant", "got a function constant of type %s, want a scalar or a vector", q.typ)
+		c.errorf(d.Type.Pos(), codeFunctionConstant, "got a function constant of type %s, want a scalar or a vector", q.typ)
 		return
 	}
 	index, ok := c.attrIndex(attr, 65535)
@@ -198,7 +198,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 	}
 	for _, f := range c.prog.FunctionConstants {
 		if f.Index == index {
-			c.errorf(attr.Pos(), "function-constant", "function constant %d is declared already, as %s", index, f.Name)
+			c.errorf(attr.Pos(), codeFunctionConstant, "function constant %d is declared already, as %s", index, f.Name)
 			return
 		}
 	}
@@ -207,7 +207,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 	if given, ok := c.cfg.FunctionConstants[index]; ok {
 		bits, ok := hostBits(given, q.typ)
 		if !ok {
-			c.errorf(d.Pos(), "function-constant-value", "function constant %s of type %s cannot take the value %v", d.Name, q.typ, given)
+			c.errorf(d.Pos(), codeFunctionConstantValue, "function constant %s of type %s cannot take the value %v", d.Name, q.typ, given)
 			return
 		}
 		copy(v.Data, bytesOf(bits, q.typ))
@@ -294,25 +294,25 @@ func (c *checker) localVar(d *syntax.VarDecl) Stmt {
 		return nil
 	}
 	if len(d.Attrs) > 0 && inputs[d.Attrs[0].Name] != nil {
-		c.errorf(d.Attrs[0].Pos(), "attribute", "[[%s]] belongs to a parameter of a kernel", d.Attrs[0].Name)
+		c.errorf(d.Attrs[0].Pos(), codeAttribute, "[[%s]] belongs to a parameter of a kernel", d.Attrs[0].Name)
 	}
 	switch {
 	case d.Specs.Static || q.space == syntax.Constant && !q.ref:
 		if !d.Specs.Static {
-			c.errorf(d.Pos(), "local-constant", "a variable in address space constant is declared outside of functions, or static")
+			c.errorf(d.Pos(), codeLocalConstant, "a variable in address space constant is declared outside of functions, or static")
 			c.poison(d)
 			return nil
 		}
 		c.constantVar(d, q, "")
 		return nil
 	case d.Specs.Extern:
-		c.errorf(d.Pos(), "unsupported", "extern variables are not supported")
+		c.errorf(d.Pos(), codeUnsupported, "extern variables are not supported")
 		c.poison(d)
 		return nil
 	case q.space == syntax.Threadgroup && !q.ref:
 		return c.threadgroupVar(d, q)
 	case q.space == syntax.Device && !q.ref:
-		c.errorf(d.Pos(), "local-device", "a local variable cannot lie in device memory")
+		c.errorf(d.Pos(), codeLocalDevice, "a local variable cannot lie in device memory")
 		c.poison(d)
 		return nil
 	}
@@ -327,26 +327,26 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		}
 	}()
 	if !c.fn.kernel {
-		c.errorf(d.Pos(), "threadgroup-variable", "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
+		c.errorf(d.Pos(), codeThreadgroupVariable, "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
 		return nil
 	}
 	if d.Init != nil {
-		c.errorf(d.Init.Pos(), "threadgroup-variable", "a threadgroup variable cannot have an initialiser")
+		c.errorf(d.Init.Pos(), codeThreadgroupVariable, "a threadgroup variable cannot have an initialiser")
 		return nil
 	}
 	if hasAuto(q.typ) {
-		c.errorf(d.Pos(), "auto", "auto is allowed only where an initialiser gives the type")
+		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
 		return nil
 	}
 	if !c.complete(q, d.Pos()) {
 		return nil
 	}
 	if q.isConst {
-		c.errorf(d.Pos(), "uninitialised", "the constant %s has no initialiser", d.Name)
+		c.errorf(d.Pos(), codeUninitialised, "the constant %s has no initialiser", d.Name)
 		return nil
 	}
 	if t := holds(q.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
-		c.errorf(d.Pos(), "simdgroup-matrix", "%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
+		c.errorf(d.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
 		return nil
 	}
 	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
@@ -375,7 +375,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
 		return nil
 	}
 	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref {
-		c.errorf(pos, "atomic-type", "%s lies in device or threadgroup memory, not in a local variable", t)
+		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
 		c.poison(d)
 		return nil
 	}
@@ -422,18 +422,18 @@ func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
 	pos := d.Pos()
 	switch {
 	case hasAuto(q.typ):
-		c.errorf(pos, "auto", "auto is allowed only where an initialiser gives the type")
+		c.errorf(pos, codeAuto, "auto is allowed only where an initialiser gives the type")
 	case q.ref:
-		c.errorf(pos, "uninitialised", "the reference %s has no initialiser", d.Name)
+		c.errorf(pos, codeUninitialised, "the reference %s has no initialiser", d.Name)
 	case !c.complete(q, pos):
 	case c.hasDefault(q.typ):
 		if e := c.zero(pos, q.typ); e != nil {
 			return q, e, true
 		}
 	case q.isConst || d.Specs.Constexpr:
-		c.errorf(pos, "uninitialised", "the constant %s has no initialiser", d.Name)
+		c.errorf(pos, codeUninitialised, "the constant %s has no initialiser", d.Name)
 	case c.needsArguments(q.typ):
-		c.errorf(pos, "no-default", "%s has no default constructor", q.typ)
+		c.errorf(pos, codeNoDefault, "%s has no default constructor", q.typ)
 	default:
 		return q, nil, true
 	}
