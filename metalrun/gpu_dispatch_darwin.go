@@ -144,18 +144,26 @@ func (k *metalKernel) encode(encoder objc.ID, buffers []objc.ID, d Dispatch) {
 }
 
 // commandError is the failure of a command buffer: a Fault if the kernel
-// brought it about, with as much of a place as the device gives, the kernel.
+// brought it about. The device tells no place, so that it is the kernel's.
 func (k *metalKernel) commandError(status uint, nserr objc.ID) error {
 	if nserr == 0 {
 		return fmt.Errorf("running %s: command buffer ended in status %d without an error", k.name, status)
 	}
 	switch objc.Send[int](nserr, selCode) {
 	case errorTimeout, errorPageFault, errorStackOverflow:
-		return &Fault{
-			Position: Position{File: k.src.Name, Line: 1, Col: 1},
-			Kernel:   k.name,
-			Message:  goString(nserr, selDescription),
-		}
+		return &Fault{Position: k.position(), Kernel: k.name, Message: goString(nserr, selDescription)}
 	}
 	return fmt.Errorf("running %s: %s", k.name, goString(nserr, selDescription))
+}
+
+// position is where the kernel is declared, or the start of the source if our
+// front end does not find it.
+func (k *metalKernel) position() Position {
+	kernels, _ := Inspect(k.src, k.opts)
+	for _, info := range kernels {
+		if info.Name == k.name {
+			return info.Position
+		}
+	}
+	return Position{File: k.src.Name, Line: 1, Col: 1}
 }

@@ -31,12 +31,13 @@ func figure(x float64) string {
 }
 
 // cosine is c with nine decimals, cut and not rounded: what is less than one
-// never reads as one.
+// does not read as one, but for the rounding errors of the cosine itself.
 func cosine(c float64) string {
+	const noise = 1e-12
 	if math.IsNaN(c) {
 		return "NaN"
 	}
-	return fmt.Sprintf("%.9f", math.Trunc(c*1e9)/1e9)
+	return fmt.Sprintf("%.9f", math.Trunc((c+math.Copysign(noise, c))*1e9)/1e9)
 }
 
 // duration is d with three significant digits in the largest unit that keeps

@@ -1,4 +1,105 @@
-// Command conform judges Apple Metal compute kernels.
+// Conform judges Apple Metal compute kernels against float64 oracles.
+//
+// Usage:
+//
+//	conform run [flags]              judge kernels
+//	conform list [flags]             show families, kernels and cases
+//	conform check [flags] FILE...    look for errors in .metal files
+//
+// A kernel is judged by running it over a sweep of shapes and inputs. One point
+// of a sweep with one family of inputs is a case, and a case has one name
+// everywhere:
+//
+//	rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=257/input=cancelling
+//
+// The name and the seed make the inputs, so that they alone repeat a case. After
+// the run every element of every output is compared with the exact value that
+// the oracle computes. The error that it may have is not chosen but follows from
+// what the kernel promises: its accumulator, the order of its sums, the
+// functions that it uses. Outputs are poisoned before the run and guard regions
+// lie round every buffer, so that an element that is never written, or one that
+// must not be, fails too.
+//
+// # Judging kernels
+//
+//	$ conform run -backend simulator -run repeat_tiled
+//	...
+//	kernel            cases  error/bound  ulp       cosine     time  verdict
+//	repeat_tiled_f32     51            0    0  1.000000000  5.54 ms  pass
+//
+//	51 cases of 1 kernel, 119521 elements, 33.5 ms: all conform
+//
+// error/bound is the largest error of any element as a fraction of what it may
+// be: above 1 the kernel has broken its promise. ulp is the largest error in
+// units in the last place, cosine the smallest cosine between an output and its
+// exact value, and time the sum of all launches (of the GPU's own clock with
+// Metal; how long the simulator takes says nothing of a GPU).
+//
+// Failures come before the table, the worst of each kernel first, and each with
+// the command that repeats it. Here the kernel maps neighbouring heads to one key
+// head where they should take turns:
+//
+//	$ conform run -backend simulator -shaders kernels -run seq=3.*input=integers
+//	...
+//	FAIL repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=integers: dst[0, 1, 0] = 1, want 2 exactly; 180 of 396 elements differ
+//		repeat: conform run -run '^repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=integers$' -seed 1 -shaders kernels -backend simulator
+//	...
+//
+// With -shaders DIR the kernels come from the .metal files under DIR in place of
+// ours. Entry points are found by name; their arguments must have the indices of
+// the catalogue. Kernels that DIR lacks are skipped and listed as such.
+//
+// With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
+// object per line. It has at least case, kernel, family, backend, status (pass,
+// fail, skip or error), over (error/bound), ulp, cosine and ns. An interrupt
+// stops the run after the cases that are under way; a second one stops it at
+// once. Either way the file keeps what the run had. -json prints the same lines
+// in place of the table.
+//
+// -sweep full adds the shapes of real models and every family of inputs at every
+// shape. -seed draws other inputs, from a number or, with random, from a number
+// that is drawn and shown.
+//
+// # Backends
+//
+// -backend auto takes Metal where there is a device, and otherwise the simulator,
+// which executes the same source on any machine; the first line of the output
+// says which it is. -backend metal insists on a device.
+//
+// # What there is to judge
+//
+//	$ conform list -cases -run repeat_tiled.*input=zeros
+//	repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=zeros
+//	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
+//
+// Without -cases it lists the kernels with what they compute and the number of
+// their cases in either sweep. What -run selects there, it selects in conform
+// run as well: a regular expression, anywhere in the name.
+//
+// # Checking source
+//
+// conform check reports what Apple's compiler would refuse, and what the
+// simulator does not support, in any .metal file:
+//
+//	$ conform check scale.metal
+//	scale.metal: ok, 1 kernel: scale
+//	$ conform check broken.metal
+//	broken.metal:5:19: x and factor both have index 0 of the buffer table
+//	broken.metal:7:10: a pointer needs an address space: device, constant, threadgroup or thread
+//	broken.metal:8:5: y is not declared (did you mean i?)
+//
+// -json prints an object with file, line, col, code and message per diagnostic;
+// codes are stable. -std chooses the language version.
+//
+// # Exit status
+//
+//	0  everything conforms; every file is well-formed
+//	1  a kernel does not conform, or could not be judged; a file has errors
+//	2  a mistake on the command line, or a file named there that cannot be read
+//	3  no such device, or the run could not be completed
+//
+// Flags are written with one dash; two do as well. Colour is used on a terminal
+// unless the environment variable NO_COLOR is set.
 package main
 
 import (

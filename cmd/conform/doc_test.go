@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestManual runs every command of the manual, the package comment of main.go,
+// in testdata/manual and compares what it prints with what the manual shows. A
+// line of three dots there stands for any lines, and a time for any time.
+func TestManual(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("testdata/manual")
+	examples := manualExamples(file.Doc.Text())
+	if len(examples) < 3 {
+		t.Fatalf("the manual has %d commands with output", len(examples))
+	}
+	for _, e := range examples {
+		var stdout bytes.Buffer
+		conform(context.Background(), strings.Fields(e.command)[1:], &stdout, &stdout)
+		if !e.pattern().MatchString(stdout.String()) {
+			t.Errorf("$ %s\nprints\n%s\nthe manual shows\n%s", e.command, stdout.String(), e.output)
+		}
+	}
+}
+
+// example is a command of the manual with its output.
+type example struct{ command, output string }
+
+// manualExamples finds the indented blocks that begin with a prompt.
+func manualExamples(doc string) []example {
+	var list []example
+	open := false
+	for line := range strings.Lines(doc) {
+		text, indented := strings.CutPrefix(line, "\t")
+		command, prompt := strings.CutPrefix(text, "$ ")
+		switch {
+		case indented && prompt:
+			list = append(list, example{command: strings.TrimSpace(command)})
+			open = true
+		case open && (indented || strings.TrimSpace(line) == ""):
+			list[len(list)-1].output += text
+		default:
+			open = false
+		}
+	}
+	return list
+}
+
+var times = regexp.MustCompile(` +[\d.]+ (ns|µs|ms|s)\b`)
+
+// pattern matches what the example shows.
+func (e example) pattern() *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString("^")
+	for _, line := range strings.Split(strings.TrimSpace(e.output), "\n") {
+		if line == "..." {
+			b.WriteString(`(?:.*\n)*?`)
+			continue
+		}
+		parts := times.Split(line, -1)
+		for i, part := range parts {
+			parts[i] = regexp.QuoteMeta(part)
+		}
+		b.WriteString(strings.Join(parts, ` +[\d.]+ (?:ns|µs|ms|s)\b`) + `\n`)
+	}
+	return regexp.MustCompile(b.String() + `\n*$`)
+}
+
+// The patterns tell apart what the manual does.
+func TestManualPattern(t *testing.T) {
+	e := example{output: "a (1)  2.00 ms  x\n...\nlast"}
+	for text, want := range map[string]bool{
+		"a (1)  11.1 s  x\nlast\n":          true,
+		"a (1)  1 µs  x\nb\nc\nlast\n":      true,
+		"a (1)  2.00 ms  y\nlast\n":         false,
+		"a (1)  2.00 ms  x\nb\n":            false,
+		"0\na (1)  2.00 ms  x\nlast\n":      false,
+		"a (1)  2.00 ms  x\nlast\nmore\n":   false,
+		"a (1)  2.00 cm  x\nb\nc\nlast\n":   false,
+		"a 1  2.00 ms  x\nb\nc\nlast\n\n":   false,
+		"a (1)  2.00 ms  x\nb\nc\nlast\n\n": true,
+	} {
+		if got := e.pattern().MatchString(text); got != want {
+			t.Errorf("%q: matches %v, want %v", text, got, want)
+		}
+	}
+}
