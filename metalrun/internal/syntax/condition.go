@@ -107,7 +107,7 @@ func (e *evaluator) current() *Token {
 func (e *evaluator) conditional(live bool) intmax {
 	e.depth++
 	if e.depth > maxNesting {
-		e.fail("condition nests deeper than %d", maxNesting)
+		panic(&Error{Pos: e.current().Pos, Code: codeLimit, Msg: fmt.Sprintf("condition nests deeper than %d", maxNesting)})
 	}
 	defer func() { e.depth-- }()
 	c := e.binary(1, live)
@@ -222,7 +222,7 @@ func apply(op string, x, y intmax) intmax {
 func (e *evaluator) unary(live bool) intmax {
 	e.depth++
 	if e.depth > maxNesting {
-		e.fail("condition nests deeper than %d", maxNesting)
+		panic(&Error{Pos: e.current().Pos, Code: codeLimit, Msg: fmt.Sprintf("condition nests deeper than %d", maxNesting)})
 	}
 	defer func() { e.depth-- }()
 	switch {

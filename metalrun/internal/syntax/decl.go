@@ -228,11 +228,11 @@ func (p *parser) simple(where place, tmpl *Template, terminated bool) []Decl {
 			t = p.declarator(s.typ, &d, namedDeclarator)
 		}
 		if f, ok := t.(*FuncType); ok && d.fn != nil && d.fn.typ == f && !s.typedef {
+			if len(list) > 0 && p.at("{") {
+				p.failAt(d.pos, codeExpected, "got the body of a function after another declarator")
+			}
 			fn := p.function(&s, &d, where, tmpl)
 			if fn.Body != nil || fn.Default || fn.Delete {
-				if len(list) > 0 {
-					p.failAt(d.pos, codeExpected, "got the body of a function after another declarator")
-				}
 				return one(fn)
 			}
 			list = append(list, fn)
@@ -415,7 +415,7 @@ func (p *parser) function(s *specifiers, d *declarator, where place, tmpl *Templ
 		p.failAt(s.pos, codeSpecifier, "got the definition of a type in the result of a function")
 	}
 	last := d.name.Last()
-	if len(d.name.Parts) == 1 && !d.name.Global && last.Ident != "operator" {
+	if len(d.name.Parts) == 1 && !d.name.Global && f.Result != nil {
 		p.declareValue(last.Ident, tmpl != nil && !last.HasArgs)
 		if where == inClass && tmpl != nil {
 			p.methods[last.Ident] = true
@@ -433,8 +433,8 @@ func (p *parser) function(s *specifiers, d *declarator, where place, tmpl *Templ
 	}
 	body := waitingBody{f: f, scope: d.fn.scope, start: p.i, template: p.scope}
 	if where == inClass {
-		p.class.waiting = append(p.class.waiting, body)
 		p.skipBody()
+		p.class.waiting = append(p.class.waiting, body)
 		f.Body = &BlockStmt{node: node{p.toks[body.start].Pos}}
 		return f
 	}

@@ -215,7 +215,10 @@ func (p *parser) isParameters(kind declaratorKind) bool {
 	if p.isAt(i, ")") || p.isAt(i, "...") || p.isAt(i, "[") && p.isAt(i+1, "[") {
 		return true
 	}
-	if !p.isType(i) {
+	switch t := &p.toks[i]; {
+	case t.role() == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
+		return true
+	case !p.isType(i):
 		return false
 	}
 	end, ok := p.skipType(i)

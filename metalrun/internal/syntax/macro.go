@@ -262,9 +262,13 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			out = append(out, *t)
 			continue
 		}
-		args, end, ok := pp.arguments(m, t, in)
-		if !ok {
+		args, end := pp.arguments(m, t, in)
+		if end == nil {
 			return out
+		}
+		if len(args) != len(m.params) {
+			pp.errorf(t.Pos, codeMacro, "macro %q got %d arguments, want %d", m.name, len(args), len(m.params))
+			continue
 		}
 		in.push(pp.substitute(m, t, args, t.hide.intersect(end.hide).with(m.name), x))
 	}
@@ -290,15 +294,16 @@ func (pp *preprocessor) keepOperand(t *Token, in *input, out []Token) []Token {
 	return out
 }
 
-// arguments reads the arguments of a call of m; end is its closing parenthesis.
-func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]Token, end *Token, ok bool) {
+// arguments reads the arguments of a call of m; end is its closing
+// parenthesis, nil if there is none.
+func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]Token, end *Token) {
 	in.next()
 	depth := 0
 	var arg []Token
 	for t := in.next(); ; t = in.next() {
 		if t == nil {
 			pp.errorf(name.Pos, codeUnterminated, `call of macro %q has no ")" before the next directive or the end of the file`, m.name)
-			return nil, nil, false
+			return nil, nil
 		}
 		pp.spend(t.Pos, 0)
 		switch {
@@ -323,11 +328,7 @@ func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]To
 	if m.variadic && len(args) == len(m.params)-1 {
 		args = append(args, nil)
 	}
-	if len(args) != len(m.params) {
-		pp.errorf(name.Pos, codeMacro, "macro %q got %d arguments, want %d", m.name, len(args), len(m.params))
-		return nil, nil, false
-	}
-	return args, end, true
+	return args, end
 }
 
 // substitute returns the body of m with its parameters replaced. Tokens of

@@ -216,33 +216,37 @@ func (p *parser) attempt(f func()) (ok bool) {
 }
 
 // skip goes to the next boundary before token limit: past a semicolon, or
-// past a group in braces when afterBlock is set.
-func (p *parser) skip(start, limit int, afterBlock bool) {
+// past a group in braces that ends its line or, for declarations, any.
+func (p *parser) skip(start, limit int, declaration bool) {
 	if p.i <= start && p.i < limit {
 		p.i = start
 		if !p.isOpening(p.i) && !p.at(";") {
 			p.i++
 		}
 	}
+	fault := p.i
+	for i := start; i < p.i; i++ {
+		if end := int(p.match[i]); p.isOpening(i) && end >= p.i && end < limit {
+			p.i = end + 1
+		}
+	}
 	for p.i < limit {
 		switch {
+		case p.i > start && p.isAt(p.i-1, "}") && (declaration && p.i > fault || p.tok().Line):
+			if p.at(";") {
+				p.i++
+			}
+			return
 		case p.at(";"):
 			p.i++
 			return
 		case p.isOpening(p.i):
-			block := p.at("{")
 			end := int(p.match[p.i])
 			if end < 0 || end >= limit {
 				p.i = limit
 				return
 			}
 			p.i = end + 1
-			if block && afterBlock {
-				if p.at(";") && p.i < limit {
-					p.i++
-				}
-				return
-			}
 		default:
 			p.i++
 		}

@@ -85,19 +85,27 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	default:
 		return t, false
 	}
-	text := args[0].Text
-	for i := range rest {
-		if rest[i].Space || rest[i].Line || touch(&Token{Kind: Ident, Text: text}, &rest[i]) {
-			text += " "
-		}
-		text += rest[i].Text
-	}
+	text := pragmaText(append([]Token{args[0]}, rest...))
 	if isUnroll(text) && !validUnroll(args[0].Text, rest) {
 		pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want unroll, unroll(N), nounroll, GCC unroll N "+
 			"or clang loop unroll(full|enable|disable) or unroll_count(N)", text)
 		return t, false
 	}
 	return Token{Kind: Pragma, Text: text, Pos: at.Pos, Line: true}, true
+}
+
+// pragmaText writes a pragma in the one form that later passes compare: no
+// space inside parentheses or before them, one wherever else there was any.
+func pragmaText(toks []Token) string {
+	var b strings.Builder
+	for i := range toks {
+		if i > 0 && !toks[i].is("(") && !toks[i].is(")") && !toks[i-1].is("(") &&
+			(toks[i].Space || toks[i].Line || touch(&toks[i-1], &toks[i])) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(toks[i].Text)
+	}
+	return b.String()
 }
 
 // isUnroll reports whether a pragma speaks of the loop that follows it.

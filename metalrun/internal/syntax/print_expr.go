@@ -179,7 +179,9 @@ func (p *printer) sizeof(x *SizeofExpr) {
 		p.brackets(func() { p.typ(x.Type, nil) })
 		p.write(")")
 	default:
-		p.write(" ")
+		if _, ok := x.X.(*ParenExpr); !ok {
+			p.write(" ")
+		}
 		p.expr(x.X, precUnary)
 	}
 }

@@ -3,14 +3,19 @@ package syntax
 import "fmt"
 
 func (p *printer) block(b *BlockStmt) {
-	p.write("{")
-	p.body(func() {
+	p.body(len(b.List) == 0, func() {
 		for _, s := range b.List {
+			if _, ok := s.(*CaseStmt); ok {
+				p.indent--
+				p.line()
+				p.stmt(s)
+				p.indent++
+				continue
+			}
 			p.line()
 			p.stmt(s)
 		}
 	})
-	p.write("}")
 }
 
 // stmt writes a statement; the caller has begun its line.

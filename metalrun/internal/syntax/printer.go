@@ -99,6 +99,13 @@ func (p *printer) decls(decls []Decl) {
 	for i := 0; i < len(decls); i++ {
 		d := decls[i]
 		v, ok := d.(*VarDecl)
+		if a, ok := d.(*AccessDecl); ok {
+			p.indent--
+			p.line()
+			p.write(a.Access, ":")
+			p.indent++
+			continue
+		}
 		if !ok {
 			p.decl(d)
 			continue
@@ -209,9 +216,7 @@ func (p *printer) decl(d Decl) {
 		if d.Name != "" {
 			p.write(d.Name, " ")
 		}
-		p.write("{")
-		p.body(func() { p.decls(d.Decls) })
-		p.write("}")
+		p.body(len(d.Decls) == 0, func() { p.decls(d.Decls) })
 	case *StaticAssert:
 		p.write("static_assert(")
 		p.expr(d.X, precConditional)
@@ -221,8 +226,6 @@ func (p *printer) decl(d Decl) {
 		p.write(");")
 	case *PragmaDecl:
 		p.write("#pragma ", d.Text)
-	case *AccessDecl:
-		p.write(d.Access, ":")
 	case *EmptyDecl:
 		p.write(";")
 	default:
@@ -230,12 +233,18 @@ func (p *printer) decl(d Decl) {
 	}
 }
 
-// body writes f one level deeper, and begins the line that closes it.
-func (p *printer) body(f func()) {
+// body writes "{", f one level deeper, and "}"; nothing between them if empty.
+func (p *printer) body(empty bool, f func()) {
+	if empty {
+		p.write("{}")
+		return
+	}
+	p.write("{")
 	p.indent++
 	f()
 	p.indent--
 	p.line()
+	p.write("}")
 }
 
 func (p *printer) typedef(d *TypedefDecl) {
@@ -413,9 +422,8 @@ func (p *printer) record(d *StructDecl) {
 		p.typ(b, nil)
 	}
 	if d.Body {
-		p.write(" {")
-		p.body(func() { p.decls(d.Members) })
-		p.write("}")
+		p.write(" ")
+		p.body(len(d.Members) == 0, func() { p.decls(d.Members) })
 	}
 }
 
@@ -434,8 +442,8 @@ func (p *printer) enum(d *EnumDecl) {
 	if !d.Body {
 		return
 	}
-	p.write(" {")
-	p.body(func() {
+	p.write(" ")
+	p.body(len(d.Values) == 0, func() {
 		for _, v := range d.Values {
 			p.line()
 			p.write(v.Name)
@@ -446,7 +454,6 @@ func (p *printer) enum(d *EnumDecl) {
 			p.write(",")
 		}
 	})
-	p.write("}")
 }
 
 // attrs writes attributes in one list; alignas has a form of its own.

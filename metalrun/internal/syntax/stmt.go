@@ -91,7 +91,10 @@ func (p *parser) endExpr(x Expr) {
 	if n, ok := x.(*NameExpr); ok && (p.kindAt(p.i) == Ident || p.at("const") || p.at("&&")) {
 		p.failName(&parsedName{name: n.Name, means: meansNothing, untyped: p.isUntyped(n.Name)})
 	}
-	if b, ok := x.(*BinaryExpr); ok && (b.Op == "*" || b.Op == "&") && (p.at("=") || p.at("{")) {
+	if a, ok := x.(*AssignExpr); ok && a.Op == "=" {
+		x = a.X
+	}
+	if b, ok := x.(*BinaryExpr); ok && (b.Op == "*" || b.Op == "&") {
 		if n, ok := b.X.(*NameExpr); ok && p.scope.lookup(n.Name.Parts[0].Ident) == nil {
 			p.failName(&parsedName{name: n.Name})
 		}

@@ -27,14 +27,8 @@ func (p *parser) template(where place) []Decl {
 		d = p.simple(where, t, true)
 	}
 	p.scope = outer
-	switch d := d[0].(type) {
-	case *StructDecl, *FuncDecl, *VarDecl:
-	case *TypedefDecl:
-		if !d.Using {
-			p.failAt(pos, codeSpecifier, "got a typedef after template parameters")
-		}
-	default:
-		p.failAt(pos, codeSpecifier, "got template parameters before a declaration that can have none")
+	if d, ok := d[0].(*TypedefDecl); ok && !d.Using {
+		p.report(pos, codeSpecifier, "got a typedef after template parameters")
 	}
 	return d
 }
@@ -86,7 +80,7 @@ func (p *parser) isTypeParam() bool {
 	if p.kindAt(i) == Ident {
 		i++
 	}
-	return p.isAt(i, ",") || p.isAt(i, ">") || p.isAt(i, "=") || p.isAt(i, ">=")
+	return !p.isAt(i, "::") && !p.isAt(i, "<")
 }
 
 // valueParam parses Type [Name] [= X].

@@ -1,0 +1,77 @@
+// What Metal has not, or this front end: refused by name.
+double /* ERROR "not-a-metal-type: double is not a Metal type" */ a;
+---
+long /* ERROR "not-a-metal-type: long long is not a Metal type" */ long a;
+unsigned /* ERROR "long long is not a Metal type" */ long long int b;
+long double /* ERROR "double is not a Metal type" */ c;
+wchar_t /* ERROR "wchar_t is not a Metal type" */ d;
+__int128 /* ERROR "__int128 is not a Metal type" */ e;
+float f(double /* ERROR "double is not a Metal type" */ x);
+constant float g = (double /* ERROR "double is not a Metal type" */) 1;
+thread_local /* ERROR "not-in-metal: thread_local is not supported in Metal" */ int h;
+vertex /* ERROR "unsupported: vertex functions are not supported, only kernels" */ float4 v();
+fragment /* ERROR "unsupported: fragment functions are not supported, only kernels" */ float4 w();
+void i(threadgroup_imageblock /* ERROR "unsupported: the address space threadgroup_imageblock is not supported" */ float *x);
+extern /* ERROR "unsupported: linkage specifications are not supported" */ "C" { }
+inline /* ERROR "unsupported: inline namespaces are not supported" */ namespace n { }
+---
+namespace n {}
+namespace m /* ERROR "unsupported: namespace aliases are not supported" */ = n;
+void j(int x, ... /* ERROR "not-in-metal: variable arguments are not supported in Metal" */ );
+float k() noexcept /* ERROR "not-in-metal: noexcept is not supported in Metal" */ ;
+decltype(auto /* ERROR "unsupported: decltype\(auto\) is not supported" */) l();
+template <template /* ERROR "unsupported: template template parameters are not supported" */ <typename> class X> void o();
+template struct /* ERROR "unsupported: explicit instantiation of a class" */ Y<int>;
+auto p = [ /* ERROR "unsupported: lambdas are not supported" */](int x) { return x; };
+asm /* ERROR "asm is not supported in Metal" */ ("nop");
+---
+void f(thread int &n) {
+    goto /* ERROR "not-in-metal: goto is not supported in Metal" */ end;
+end /* ERROR "not-in-metal: label .end.: goto and labels are not supported in Metal" */ :
+    n = 1;
+    thread int *p = new /* ERROR "new is not supported in Metal" */ int;
+    delete /* ERROR "delete is not supported in Metal" */ p;
+    try /* ERROR "try is not supported in Metal, which has no exceptions" */ { n = 1; }
+    throw /* ERROR "throw is not supported" */ 1;
+    n = dynamic_cast /* ERROR "dynamic_cast is not supported in Metal" */ <int>(n);
+    n = typeid /* ERROR "typeid is not supported in Metal" */ (n);
+    asm /* ERROR "asm is not supported in Metal" */ ("nop");
+    register /* ERROR "register is not supported in Metal" */ int r;
+    auto l = [ /* ERROR "lambdas are not supported" */](int x) { return x; };
+    n = ({ /* ERROR "unsupported: statement expressions are not supported" */ n; });
+    double /* ERROR "double is not a Metal type" */ d = 1;
+    n = double /* ERROR "double is not a Metal type" */ (1);
+    n = sizeof(double /* ERROR "double is not a Metal type" */);
+    n = p->* /* ERROR "unsupported: pointers to members are not supported" */ n;
+}
+---
+struct S {
+    virtual /* ERROR "not-in-metal: virtual is not supported in Metal" */ void f();
+    void g() = 0 /* ERROR "not-in-metal: pure virtual functions are not supported in Metal" */ ;
+    mutable /* ERROR "unsupported: mutable is not supported" */ int x;
+    void *operator new /* ERROR "not-in-metal: operator new is not supported in Metal" */ (size_t n);
+    float operator"" /* ERROR "unsupported: user-defined literals are not supported" */ _x(float x);
+    int y;
+};
+struct D : virtual /* ERROR "virtual is not supported in Metal" */ S {};
+struct E final /* ERROR "unsupported: final is not supported" */ {};
+---
+struct S {};
+class F : S /* ERROR "unsupported: inheritance that is not public is not supported" */ {};
+struct G : private /* ERROR "inheritance that is not public is not supported" */ S {};
+template <typename... Ts> struct H : Ts... /* ERROR "unsupported: a pack of base classes is not supported" */ {};
+template <typename... Ts> int sum(Ts... xs) { return (xs + ... /* ERROR "expected|fold" */ ); }
+template <typename T> struct I { static int x; };
+template <typename T> int I /* ERROR "unsupported: the definition of .I<T>::x. outside its class or namespace is not supported" */<T>::x = 1;
+---
+typedef /* ERROR "unsupported: attributes of a typedef are not supported" */ int t [[x]];
+enum [ /* ERROR "unsupported: attributes of an enumeration are not supported" */[x]] E { A };
+void f() {
+    int x = 1;
+    [ /* ERROR "unsupported: attributes of this statement are not supported" */[likely]] x = 2;
+    while (int /* ERROR "unsupported: a declaration as condition of a loop is not supported" */ y = x) x--;
+    for (int i = 0; int /* ERROR "a declaration as condition of a loop" */ y = x; ) x--;
+    switch (int /* ERROR "a declaration as operand of a switch" */ y = x) {}
+    int a[2] = {[ /* ERROR "array designators and lambdas are not supported" */0] = 1};
+    x.S /* ERROR "unsupported: qualified member names are not supported" */ ::y = 1;
+}

@@ -1,0 +1,81 @@
+// Statements and expressions that are none, several in one function: the
+// parser goes on after each.
+void f(int x) {
+    x = ; /* ERROR "expected-expression: got .;., want an expression" */
+    x = 1 +; /* ERROR "expected-expression: got .;., want an expression" */
+    x = 1;
+}
+---
+void f(int x) {
+    x = (1 + 2; /* ERROR "expected-token: got .;., want .\)." */
+    x = ;
+}
+---
+void f(int x) {
+    x = ) /* ERROR "expected-expression: got .\)., want an expression" */ ;
+}
+---
+void f(int x, thread int *p) {
+    foo /* ERROR "unknown-type: type .foo. is not declared" */ y;
+    foo /* ERROR "unknown-type: type .foo. is not declared" */ *q = p;
+    x = 1 2 /* ERROR "expected-token: got .2., want .;." */ ;
+    x = p[] /* ERROR "expected-expression: got .\]., want an expression" */ ;
+}
+---
+void f(int x, thread int *p) {
+    x = p[1 ; /* ERROR "got .;., want .\]." */
+}
+---
+void g(int);
+void f(int x, thread int *p) {
+    g(1, ) /* ERROR "expected-expression: got .\)., want an argument" */ ;
+    g(1 2 /* ERROR "expected-token: got .2., want .,. or .\)." */ );
+    x = p->; /* ERROR "expected-name: got .;., want the name of a member" */
+    x = x ? 1; /* ERROR "expected-token: got .;., want .:." */
+    int a[] = {1, 2 3 /* ERROR "expected-token: got .3., want .,. or .\}." */ };
+    int b[] = {1, 2, 3,};
+    else /* ERROR "misplaced: got .else. without .if." */ x = 1;
+    case /* ERROR "misplaced: got .case., want it directly in the body of a switch" */ 1: x = 1;
+    break /* ERROR "misplaced: got .break., want it in a loop or switch" */ ;
+    continue /* ERROR "misplaced: got .continue., want it in a loop" */ ;
+    for (int i = 0; i < 3; i++) { break; continue; }
+    if x /* ERROR "expected-token: got .x., want .\(." */ ;
+    while (x /* fine */) x--;
+    while () /* ERROR "expected-expression: got .\)., want an expression" */ x--;
+    do x--; while (x) x /* ERROR "expected-token: got .x., want .;." */ = 1;
+    if (x) int /* ERROR "expected-statement: got a declaration, want a statement or a block" */ y = 1;
+}
+---
+void f(int x) {
+    for (int i = 0; i < 3) /* ERROR "expected-token: got .\)., want .;." */ x++;
+    for (x = 0, ; /* ERROR "expected-expression" */ ;) x++;
+    switch (x) x /* ERROR "expected-token: got .x., want .\{." */ = 1;
+    switch (x) { case 1: } /* ERROR "expected-statement: got .\}., want a statement after a label" */
+    switch (x) { case 1: { case /* ERROR "misplaced: got .case., want it directly in the body of a switch" */ 2: x = 1; } }
+    switch (x) { case 1: continue /* ERROR "misplaced: got .continue., want it in a loop" */ ; }
+    switch (x) { case 1 x /* ERROR "expected-token: got .x., want .:." */ = 1; default: break; }
+    template /* ERROR "bad-specifier: got a template inside a function" */ <typename T> T g();
+    namespace /* ERROR "misplaced: got a namespace inside a function" */ n {}
+    return 1 1 /* ERROR "expected-token: got .1., want .;." */ ;
+    x = alignof(x /* ERROR "expected-type: got .x., want a type in alignof" */ );
+    x = int; /* ERROR "expected-token: got .;., want .\(. or .\{. after a type" */
+    x = struct /* ERROR "expected-expression: got .struct., want an expression" */ S;
+    x = static_cast<1 /* ERROR "expected-type: got .1., want a type" */>(x);
+    x = static_cast<x /* ERROR "expected-type: got .x., want a type" */>(x);
+    x = static_cast<int>x /* ERROR "expected-token: got .x., want .\(." */ ;
+    x = metal /* ERROR "expected-expression: got namespace .metal., want an expression" */ + 1;
+    x = foo /* ERROR "unknown-type: type .foo. is not declared" */{1};
+}
+---
+#pragma STDC FP_CONTRACT OFF
+void f(int x) {
+    #pragma METAL fp contract(off)
+    for (;;) {
+        #pragma METAL fp contract(off)
+        x = 2 + _Pragma /* ERROR "expected-expression: got #pragma unroll, want an expression" */ ("unroll") 3;
+        _Pragma /* ERROR "pragma-position: got #pragma METAL fp contract\(on\), want it at the start of a block or outside functions" */ ("METAL fp contract(on)") x = 1;
+        _Pragma /* ERROR "pragma-position: got #pragma unroll, want a loop after it" */ ("unroll") x = 1;
+    }
+}
+_Pragma /* ERROR "pragma-position: got #pragma unroll, want it before a loop" */ ("unroll") int y;
+struct S { _Pragma /* ERROR "pragma-position: got #pragma METAL fp contract\(on\) in a class" */ ("METAL fp contract(on)") int x; };

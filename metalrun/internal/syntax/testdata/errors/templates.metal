@@ -1,0 +1,44 @@
+// Templates and classes.
+template <typename T> struct X { T a; using type = T; static constexpr constant int value = 1; };
+template <typename T> struct Y {
+    X /* ERROR "missing-typename: got .X<T>::type., want .typename. before a type that depends on template parameters" */ <T>::type a;
+    typename X<T>::type b;
+    int c = X<T>::value;
+    typename T /* ERROR "expected-name: got .T. after typename, want a qualified name" */ d;
+    T /* ERROR "unknown-type: type .T::type. is not declared" */ ::type e;
+};
+template <typename T> void f() {
+    X /* ERROR "missing-typename: got .X<T>::type." */ <T>::type a = 1;
+    typename X<T>::type b = typename X<T>::type(1);
+}
+X<int>::type g;
+---
+template /* ERROR "bad-specifier: got a typedef after template parameters" */ <typename T> typedef int h;
+---
+template <typename T> template /* ERROR "unsupported: templates of members of templates defined outside their class" */ <typename U> void X<T>::f() {}
+template <typename T> friend /* ERROR "unsupported: template friends are not supported" */ void f();
+template <typename T> int a, /* ERROR "expected-token: got .,., want one declaration after template parameters" */ b;
+template <typename T> struct P {} /* text */ p /* ERROR "expected-token: got .p., want .;. after a template" */ ;
+template <typename T> enum /* ERROR "bad-specifier: got an enumeration after template parameters" */ E { A };
+template <typename T int /* ERROR "expected-token: got .int., want .>." */> void g();
+template <typename T, 1 /* ERROR "expected-type: got .1., want a type" */> void g();
+---
+template <int /* ERROR "bad-specifier: got attributes on a template parameter" */ n [[x]]> void g();
+template <typename T> struct X { T a; };
+struct X /* ERROR "bad-specifier: got template arguments on .X., want them on a specialisation of a class template" */ <int> {};
+X<int x /* ERROR "expected-token: got .x., want .,. or .>. in template arguments of .X." */ > a;
+X<int, > b;
+X<1 + /* comment */ > /* ERROR "expected-expression: got .>., want an expression" */ c;
+template kernel; /* ERROR "expected-type: got .;., want a type" */
+---
+struct A { struct B; };
+struct A /* ERROR "unsupported: the definition of .A::B. outside its class or namespace is not supported" */ ::B {};
+---
+template <typename T> struct B { B(int); };
+template <typename T> struct C : B<T> { C() : B< /* ERROR "unsupported: got .<., want .\(. or .\{.: bases with template arguments are not supported" */ T>(1) {} };
+struct D { D() : 1 /* ERROR "expected-name: got .1., want a member's name" */ {} int x; };
+struct E { E() : x /* text */ y /* ERROR "expected-token: got .y., want .\(. or .\{." */ {} int x; };
+struct F : Unknown /* ERROR "unknown-type: type .Unknown. is not declared" */ {};
+struct G { public /* text */ int /* ERROR "expected-token: got .int., want .:." */ x; };
+template <typename T> constexpr constant bool v = true;
+template <> constexpr constant bool v /* ERROR "unsupported: the specialisation of variable template .v. is not supported" */ <int> = false;
