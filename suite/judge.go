@@ -102,8 +102,12 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 		if !isFinite(got) || !isFinite(want) {
 			continue
 		}
-		if format, ok := o.arg.Type.Format(); ok && !math.IsInf(o.answer.Bound(i), 1) {
+		format, float := o.arg.Type.Format()
+		if float && !math.IsInf(o.answer.Bound(i), 1) {
 			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
+		}
+		if float {
+			got, want = normalOrZero(format, got), normalOrZero(format, want)
 		}
 		dots.add(got, want)
 	}
@@ -229,6 +233,15 @@ func number(x float64) string { return fmt.Sprintf("%.9g", x) }
 
 // isFinite reports whether x is neither NaN nor infinite.
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// normalOrZero is x, or 0 where a device may have flushed it: two vectors of
+// subnormals have no direction.
+func normalOrZero(f oracles.Format, x float64) float64 {
+	if math.Abs(x) < f.SmallestNormal() {
+		return 0
+	}
+	return x
+}
 
 // angle accumulates the cosine of two vectors.
 type angle struct{ gg, gw, ww float64 }
