@@ -15,8 +15,11 @@ const (
 	MaxThreadgroupMemory = 32 << 10
 )
 
-// DefaultSteps is the step budget of one threadgroup: about 2²⁸ instructions.
-const DefaultSteps = 1 << 28
+// DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
+// instructions and turnCost more.
+const DefaultSteps = 1 << 29
+
+const turnCost = 8
 
 // Options are the semantics of a run. The zero value is the reference semantics.
 type Options struct {

@@ -243,7 +243,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	l.diverges = l.varying || hasExit(n.Head) || hasExit(n.Body) || hasExit(n.Post)
-	l.cost = 1 + cost(n.Head) + cost(n.Body) + cost(n.Post)
+	l.cost = turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	c.out = append(c.out, l)
 }
 
