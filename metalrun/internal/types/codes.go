@@ -28,14 +28,15 @@ const (
 	// codeNotValue: a type or namespace where a value is wanted.
 	//
 	// Example:
-	//  struct S { struct T { int x; }; };
-	//  int f(S s) { return s.T; }
+	//  namespace n { int f(int x) { return x; } }
+	//  int g() { return n; }
 	codeNotValue = "not-value"
 
 	// codeNotTemplate: template arguments for something that is no template.
 	//
 	// Example:
-	//  float f(float x) { return metal::sin<float>(x); }
+	//  struct S { int g(int x) { return x; } };
+	//  int f(S s) { return s.template g<int>(1); }
 	codeNotTemplate = "not-template"
 
 	// codeOuterVariable: a variable of the enclosing function in a member function of a local struct.
@@ -65,11 +66,11 @@ const (
 	//  float f(int x) { return x; }
 	codeOverloadResult = "overload-result"
 
-	// codeMissingType: a function without result type.
+	// codeUnknownType: a function without result type. (The parser, which cannot tell it from a type that is not declared, has the same code.)
 	//
 	// Example:
 	//  struct S { T(int x) {} };
-	codeMissingType = "missing-type"
+	codeUnknownType = "unknown-type"
 
 	// codeMain: a function called main.
 	//
@@ -109,16 +110,16 @@ const (
 	//  static_assert(sizeof(int) == 8, "int has eight bytes");
 	codeStaticAssert = "static-assert"
 
-	// codePragma: a pragma that Metal knows, with arguments that it does not.
+	// codeBadPragma: a pragma that Metal knows, with arguments that it does not. (The preprocessor reports most of them, with the same code.)
 	//
 	// Example:
 	//  #pragma METAL fp contract(perhaps)
-	codePragma = "pragma"
+	codeBadPragma = "bad-pragma"
 
-	// codeAttribute: an attribute in a place where it has no meaning.
+	// codeAttribute: an attribute in the wrong place or without its argument.
 	//
 	// Example:
-	//  void f() { int x [[buffer(0)]] = 1; }
+	//  kernel void k(device int *p [[threadgroup(0)]]) {}
 	codeAttribute = "attribute"
 
 	// codeLanguageVersion: a feature of a later version of the language.
@@ -126,6 +127,12 @@ const (
 	// Example:
 	//  void f() { atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst); }
 	codeLanguageVersion = "language-version"
+
+	// codeMisplaced: break, continue or a case outside of a loop or switch. (The parser reports most of them, with the same code.)
+	//
+	// Example:
+	//  void f() { break; }
+	codeMisplaced = "misplaced"
 
 	// codeUnsupported: legal Metal that this front end does not support.
 	//
@@ -141,6 +148,12 @@ const (
 	// Example:
 	//  void f() { void x; }
 	codeVoidObject = "void-object"
+
+	// codeNotAMetalType: double, which Metal lacks. (The parser reports it too, with the same code.)
+	//
+	// Example:
+	//  double f() { return 0; }
+	codeNotAMetalType = "not-a-metal-type"
 
 	// codeIncompleteType: an object of a struct that is not defined yet.
 	//
@@ -164,7 +177,6 @@ const (
 	// codeArrayElement: an array of what cannot be an element.
 	//
 	// Example:
-	//  void f(thread int &(a)[2]) {}
 	//  typedef int t(int);
 	//  void g() { t a[2]; }
 	codeArrayElement = "array-element"
@@ -339,8 +351,7 @@ const (
 	// codeConstruct: a type that cannot be made of these arguments.
 	//
 	// Example:
-	//  struct S { S(int x) {} };
-	//  void f() { S s = S(1, 2); }
+	//  float f(float x) { return float(x, x); }
 	codeConstruct = "construct"
 
 	// codeComponentCount: too few or too many components for a vector or matrix.
@@ -371,7 +382,8 @@ const (
 	// codeBracedList: a braced list where an expression is wanted.
 	//
 	// Example:
-	//  void f() { auto x = sizeof(decltype({1})); }
+	//  struct S { int operator()(int x) { return x; } };
+	//  int f(S s) { return -s({1}) + int({}); }
 	codeBracedList = "braced-list"
 
 	// codeArrayCopy: an array initialised with another.
@@ -552,8 +564,8 @@ const (
 	// codeTemplateParameter: a template parameter of a type that none can have.
 	//
 	// Example:
-	//  template <float X> float f() { return X; }
-	//  float g() { return f<1.0f>(); }
+	//  template <float X> struct S { float x; };
+	//  float f() { S<1.0f> s; return s.x; }
 	codeTemplateParameter = "template-parameter"
 
 	// codeTemplateDepth: template instances that nest without end.
@@ -640,7 +652,7 @@ const (
 	//
 	// Example:
 	//  kernel void k(device int *p [[buffer(0)]]) {}
-	//  void k(device float *p) {}
+	//  kernel void k(device float *p [[buffer(0)]]) {}
 	codeKernelOverload = "kernel-overload"
 
 	// codeKernelCall: a call of a kernel.
@@ -734,11 +746,11 @@ const (
 	//  struct S { constexpr int n = 1; };
 	codeStaticMember = "static-member"
 
-	// codeAnonymousMember: a data member without name that is no struct or union.
+	// codeExpectedName: a data member without name that is no struct or union. (The parser has the same code.)
 	//
 	// Example:
-	//  struct S { enum { A, B }; int; };
-	codeAnonymousMember = "anonymous-member"
+	//  struct S { int; };
+	codeExpectedName = "expected-name"
 
 	// codeAlignment: an alignment that is no power of two.
 	//
@@ -752,8 +764,8 @@ const (
 	// codeFunctionConstant: a faulty declaration of a function constant.
 	//
 	// Example:
-	//  constant bool a [[function_constant(0)]];
-	//  constant bool b [[function_constant(0)]];
+	//  constant bool a [[function_constant(5)]];
+	//  constant bool b [[function_constant(5)]];
 	codeFunctionConstant = "function-constant"
 
 	// codeFunctionConstantValue: a value given by the host that the constant's type does not have.

@@ -228,6 +228,9 @@ func (c *checker) reportConversion(from, to Type, pos syntax.Pos) {
 	_, toVec := to.(Vector)
 	code, why := codeConversion, ""
 	switch {
+	case isAtomic(from):
+		c.errorf(pos, codeAtomicAccess, "%s can be read by atomic functions only", from)
+		return
 	case fromPtr && toPtr && fp.Space != tp.Space:
 		code, why = codeAddressSpace, ": pointers do not convert between address spaces"
 	case fromPtr && toPtr && Identical(fp.Elem, tp.Elem):
@@ -240,6 +243,11 @@ func (c *checker) reportConversion(from, to Type, pos syntax.Pos) {
 		code, why = codeBfloatConversion, ": write the conversion explicitly"
 	}
 	c.errorf(pos, code, "got %s, want %s%s", from, to, why)
+}
+
+func isAtomic(t Type) bool {
+	_, ok := t.(Atomic)
+	return ok
 }
 
 // cast wraps the value e in the conversion to type to, which must exist.

@@ -157,7 +157,7 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 				return // the mode only widens what a device may do
 			}
 		}
-		c.errorf(pos, codePragma, "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
+		c.errorf(pos, codeBadPragma, "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
 	case "STDC FP_CONTRACT":
 		if len(words) == 3 {
 			switch words[2] {
@@ -169,7 +169,7 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 				return
 			}
 		}
-		c.errorf(pos, codePragma, "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
+		c.errorf(pos, codeBadPragma, "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
 	}
 }
 

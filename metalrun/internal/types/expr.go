@@ -106,7 +106,10 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		if c.traitMember(n) {
 			return nil, qualification{std: true}, true
 		}
-		if len(n.Parts) > 1 {
+		switch parts := len(n.Parts); {
+		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
+			c.errorf(n.Pos(), codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
+		case parts > 1:
 			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
 		}
 		return nil, q, false
@@ -159,7 +162,11 @@ func (c *checker) undeclared(n *syntax.Name) {
 		c.errorf(n.Pos(), codeUndeclared, "%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
 		return
 	}
-	c.errorf(n.Pos(), codeUndeclared, "%s is not declared%s", nameText(n), c.hint(name))
+	advice := absentFunction(name)
+	if advice == "" {
+		advice = c.hint(name)
+	}
+	c.errorf(n.Pos(), codeUndeclared, "%s is not declared%s", nameText(n), advice)
 }
 
 // denote is the operand that an entity stands for.

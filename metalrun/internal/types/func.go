@@ -160,7 +160,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	if isKernel(d) {
 		for _, o := range set.list {
 			c.errorf(d.Pos(), codeKernelOverload, "kernel %s cannot be overloaded: it is declared at %s too", set.name, o.decl.Pos())
-			break
+			return
 		}
 	}
 	set.list = append(set.list, f)
@@ -202,6 +202,10 @@ func (c *checker) readSignature(r *routine) bool {
 			}
 			if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
 				c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+				good = false
+			}
+			if i := len(r.params); good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
+				c.errorf(p.Pos(), codeDefaultArgument, "the parameter needs a default argument, since the one before has one")
 				good = false
 			}
 			ok = ok && good
@@ -412,7 +416,7 @@ func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 		}
 	case f.isConstructor():
 		if name.Ident != lastPart(bare(info.typ.Name)) {
-			c.errorf(d.Pos(), codeMissingType, "%s has no result type", name.Ident)
+			c.errorf(d.Pos(), codeUnknownType, "%s has no result type", name.Ident)
 			return
 		}
 		set := &funcSet{name: name.Ident, list: info.ctors}

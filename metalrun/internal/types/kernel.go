@@ -228,7 +228,10 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 	return arg, explicit, true
 }
 
-var harmlessAttributes = []string{"maybe_unused"}
+var (
+	harmlessAttributes = []string{"maybe_unused"}
+	tableAttributes    = []string{"buffer", "threadgroup", "function_constant"}
+)
 
 // argKind says from type and attributes what a parameter receives.
 func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
@@ -264,8 +267,12 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 
 func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	for _, a := range p.Attrs {
-		if rule := inputs[a.Name]; rule != nil {
+		switch rule := inputs[a.Name]; {
+		case rule != nil:
 			return InputArg, c.inputType(a, rule, q)
+		case !slices.Contains(harmlessAttributes, a.Name) && !slices.Contains(tableAttributes, a.Name) && a.Scope == "":
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
+			return 0, false
 		}
 	}
 	s, isStruct := q.typ.(*Struct)

@@ -61,16 +61,16 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 	case *syntax.SwitchStmt:
 		return c.switchStmt(s)
 	case *syntax.CaseStmt:
-		c.errorf(s.Pos(), "case-place", "a label stands outside of a switch, or inside a nested statement of one, which is not supported")
+		c.errorf(s.Pos(), codeMisplaced, "a label stands outside of a switch, or inside a nested statement of one, which is not supported")
 	case *syntax.BreakStmt:
 		if c.fn.breaks == 0 {
-			c.errorf(s.Pos(), "break", "break stands outside of a loop or switch")
+			c.errorf(s.Pos(), codeMisplaced, "break stands outside of a loop or switch")
 			return nil
 		}
 		return one(&Break{s.Pos()})
 	case *syntax.ContinueStmt:
 		if c.fn.loops == 0 {
-			c.errorf(s.Pos(), "continue", "continue stands outside of a loop")
+			c.errorf(s.Pos(), codeMisplaced, "continue stands outside of a loop")
 			return nil
 		}
 		return one(&Continue{s.Pos()})

@@ -175,6 +175,7 @@ type binding struct {
 	params []*syntax.TemplateParam
 	args   []templateArg // as far as known
 	known  []bool
+	given  int    // arguments written explicitly
 	scope  *scope // declares those that are known; the parent is the template's scope
 }
 
@@ -347,6 +348,7 @@ func (c *checker) bindExplicit(b *binding, targs []templateArg) bool {
 	if len(targs) > len(b.params) {
 		return false
 	}
+	b.given = len(targs)
 	for i, a := range targs {
 		if !c.set(b, i, a, b.params[i].Pos()) {
 			return false
@@ -370,12 +372,13 @@ func (c *checker) deduceParam(b *binding, p syntax.TypeExpr, op operand) bool {
 	return c.unify(b, p, plain(decayed(op)))
 }
 
-// mentionsUnknown reports whether a type depends on parameters that are still to be deduced.
+// mentionsUnknown reports whether a type depends on parameters that are to be
+// deduced. What one argument has given, the next has to confirm.
 func (b *binding) mentionsUnknown(x syntax.TypeExpr) bool {
 	switch x := x.(type) {
 	case *syntax.NamedType:
 		if i := b.index(x.Name); i >= 0 {
-			return !b.known[i]
+			return i >= b.given
 		}
 		for _, part := range x.Name.Parts {
 			for _, a := range part.Args {
@@ -407,7 +410,7 @@ func (b *binding) mentionsUnknown(x syntax.TypeExpr) bool {
 
 func (b *binding) unknownName(n *syntax.Name) bool {
 	i := b.index(n)
-	return i >= 0 && !b.known[i]
+	return i >= b.given
 }
 
 // unify binds the parameters in pattern x so that it becomes a; it reports

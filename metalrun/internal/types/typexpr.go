@@ -367,7 +367,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			return q, ok
 		}
 		if k := last.Ident; k == "double" || k == "long double" {
-			c.errorf(x.Pos(), "double", "Metal has no type double")
+			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
 		c.errorf(x.Pos(), codeUndeclared, "no type named %s%s", nameText(n), c.hint(last.Ident))
