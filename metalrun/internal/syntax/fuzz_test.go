@@ -69,6 +69,12 @@ func withoutPragmas(toks []Token) []Token {
 // parses to the same tree and prints the same again.
 func FuzzParse(f *testing.F) {
 	seeds(f)
+	for _, c := range statementTrees {
+		f.Add(prelude + "void test() { " + c.stmt + " }")
+	}
+	for _, c := range declarationTrees {
+		f.Add(c.decl)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 1<<16 {
 			return

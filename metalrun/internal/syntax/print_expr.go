@@ -119,6 +119,10 @@ func (p *printer) operand(x Expr) {
 		p.write("]")
 	case *MemberExpr:
 		p.expr(x.X, precPostfix)
+		switch x.X.(type) {
+		case *IntLit, *FloatLit:
+			p.write(" ") // "1.x" would be one number
+		}
 		p.write([]string{".", "->"}[b2i(x.Arrow)])
 		p.name(x.Member)
 	case *CastExpr:
