@@ -19,7 +19,17 @@ const maxInstrs = 1 << 20
 // of their type's leaves (value.go); lvalues are places (place.go); pointers
 // stay symbolic, base + index·scale + offset, until they are stored
 // (address.go). What one pass leaves behind is cleaned up by simplify.
-func Lower(fn *types.Func) (kernel *Kernel, err error) {
+func Lower(fn *types.Func) (*Kernel, error) {
+	k, err := translate(fn)
+	if err != nil {
+		return nil, err
+	}
+	simplify(k)
+	return k, nil
+}
+
+// translate is Lower without the clean-up.
+func translate(fn *types.Func) (kernel *Kernel, err error) {
 	l := &lowerer{
 		k:        &Kernel{Name: fn.Name, Pos: fn.Pos},
 		storage:  analyse(fn),
@@ -47,7 +57,6 @@ func Lower(fn *types.Func) (kernel *Kernel, err error) {
 	}
 	l.k.MaxThreads = fn.Kernel.MaxThreads
 	l.entry(fn)
-	simplify(l.k)
 	return l.k, nil
 }
 
@@ -255,8 +264,12 @@ func (l *lowerer) into(f func()) []Node {
 	return list
 }
 
+// ifElse emits an If; either side may be nil.
 func (l *lowerer) ifElse(cond Reg, then, otherwise func()) {
-	node := &If{Pos: l.pos, Cond: cond, Then: l.into(then)}
+	node := &If{Pos: l.pos, Cond: cond}
+	if then != nil {
+		node.Then = l.into(then)
+	}
 	if otherwise != nil {
 		node.Else = l.into(otherwise)
 	}

@@ -293,7 +293,7 @@ func (l *lowerer) shortCircuit(e *types.Binary) Reg {
 	if and {
 		l.ifElse(v, right, nil)
 	} else {
-		l.ifElse(l.op(Not, Bool, v), right, nil)
+		l.ifElse(v, nil, right)
 	}
 	return v
 }

@@ -209,7 +209,7 @@ func (l *lowerer) doBody(s *types.Loop, t target, body []Node) []Node {
 			}
 			return
 		}
-		l.ifElse(l.op(Not, Bool, cond), leave, nil)
+		l.ifElse(cond, nil, leave)
 	})
 }
 

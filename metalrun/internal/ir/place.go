@@ -345,14 +345,26 @@ func (l *lowerer) mutableVariable(v *types.Var) place {
 	return p
 }
 
-// reference makes v another name of p.
+// reference makes v another name of p. The address of an aggregate behind a
+// pointer is computed once.
 func (l *lowerer) reference(v *types.Var, p place) {
 	if p.inMemory {
 		p.addr = l.freezeAddress(p.addr)
+		if l.k.Regs[p.addr.base].Kind != Address && isAggregate(p.typ) {
+			p.addr = l.based(p.addr)
+		}
 	} else if l.storage.indexed[v] || l.storage.addressed[v] {
 		p = l.spill(p)
 	}
 	l.vars[v] = p
+}
+
+func isAggregate(t types.Type) bool {
+	switch t.(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
 }
 
 // object is the address of the memory of a variable that the kernel declares.

@@ -1,14 +1,21 @@
 package ir
 
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
 // simplify cleans up after lowering, in four steps: it follows copies, folds
-// constants and shares common integer and pointer computations (reuse); lets
-// operations write variables directly (coalesce); removes what nobody reads
-// (sweep); and renumbers what is left (compact). Floating arithmetic keeps its
-// instructions, so that their contraction groups keep their meaning, and loads
-// stay, since each is an access that can fault.
+// constants and shares common integer and pointer computations and loads of
+// constant memory (reuse); lets operations write variables directly (coalesce);
+// removes what nobody reads (sweep); and renumbers what is left (compact).
+// Floating arithmetic keeps its instructions, so that their contraction groups
+// keep their meaning. All other loads stay: each is an access that can fault.
 func simplify(k *Kernel) {
 	r := newReuse(k)
-	k.Body = r.list(k.Body)
+	entry := k.Body[0].(*Block)
+	entry.Body = withoutLeave(entry, r.list(entry.Body))
 	u := countUses(k)
 	u.coalesce(k.Body)
 	k.Body = u.sweep(k.Body)
@@ -24,8 +31,8 @@ type reuse struct {
 	version  []int32  // of a variable: which of its values is current
 	versions int32
 	literals map[literalKey]Reg
-	known    map[computation]Reg
-	log      []computation // keys of known, for leaving scopes
+	known    map[computation][]Reg // results
+	log      []computation         // keys of known, for leaving scopes
 }
 
 type source struct {
@@ -40,10 +47,12 @@ type computation struct {
 	from, to Scalar
 	args     [3]Reg
 	versions [3]int32
+	mem      Mem // of a load
+	results  int
 }
 
 func newReuse(k *Kernel) *reuse {
-	r := &reuse{k: k, literals: map[literalKey]Reg{}, known: map[computation]Reg{}}
+	r := &reuse{k: k, literals: map[literalKey]Reg{}, known: map[computation][]Reg{}}
 	r.alias = make([]Reg, len(k.Regs))
 	r.copied = make([]source, len(k.Regs))
 	r.version = make([]int32, len(k.Regs))
@@ -140,7 +149,11 @@ func (r *reuse) list(nodes []Node) []Node {
 		case *Block:
 			r.scope(func() { n.Body = withoutLeave(n, r.list(n.Body)) })
 			r.changed(n.Body)
-			out = append(out, n)
+			if leaves(n, n.Body) {
+				out = append(out, n)
+			} else {
+				out = append(out, n.Body...)
+			}
 		default:
 			out = append(out, n)
 		}
@@ -161,6 +174,23 @@ func withoutLeave(b *Block, body []Node) []Node {
 		}
 	}
 	return body
+}
+
+// leaves reports whether something in nodes leaves b.
+func leaves(b *Block, nodes []Node) bool {
+	return slices.ContainsFunc(nodes, func(n Node) bool {
+		switch n := n.(type) {
+		case *If:
+			return leaves(b, n.Then) || leaves(b, n.Else)
+		case *Loop:
+			return leaves(b, n.Head) || leaves(b, n.Body) || leaves(b, n.Post)
+		case *Block:
+			return leaves(b, n.Body)
+		case *Exit:
+			return n.Block == b
+		}
+		return false
+	})
 }
 
 // loop may reach its post from anywhere in its body: only what the head has
@@ -186,35 +216,45 @@ func (r *reuse) instr(in *Instr) bool {
 		m.Base, m.Index = r.read(m.Base), r.read(m.Index)
 		r.foldIndex(m)
 	}
-	if len(in.Dst) != 1 || r.k.Regs[in.Dst[0]].Kind != Temp {
+	r.literalSecond(in)
+	if slices.ContainsFunc(in.Dst, func(d Reg) bool { return r.k.Regs[d].Kind != Temp }) || len(in.Dst) == 0 {
 		for _, d := range in.Dst {
 			r.set(d)
 		}
 		return true
 	}
-	d := in.Dst[0]
-	if value := r.same(in); value != None {
-		r.alias[d] = value
-		return false
-	}
-	if in.Op == Copy {
-		v := in.Args[0]
-		if r.k.Regs[v].Kind != Variable {
-			r.alias[d] = v
+	if len(in.Dst) == 1 {
+		if value := r.same(in); value != None {
+			r.alias[in.Dst[0]] = value
 			return false
 		}
-		r.copied[d] = source{v, r.version[v]}
+	}
+	key, ok := r.computation(in)
+	if !ok {
 		return true
 	}
-	if key, ok := r.computation(in); ok {
-		if value, ok := r.known[key]; ok {
-			r.alias[d] = value
-			return false
+	if values, ok := r.known[key]; ok {
+		for i, d := range in.Dst {
+			r.alias[d] = values[i]
 		}
-		r.known[key] = d
-		r.log = append(r.log, key)
+		return false
 	}
+	r.known[key] = in.Dst
+	r.log = append(r.log, key)
 	return true
+}
+
+// literalSecond puts the literal of a commutative integer operation last.
+func (r *reuse) literalSecond(in *Instr) {
+	switch in.Op {
+	case Add, Mul, And, Or, Xor:
+	default:
+		return
+	}
+	a, b := &r.k.Regs[in.Args[0]], &r.k.Regs[in.Args[1]]
+	if a.Kind == Literal && b.Kind != Literal && !a.Type.IsFloat() {
+		in.Args[0], in.Args[1] = in.Args[1], in.Args[0]
+	}
 }
 
 // foldIndex moves a literal index into the displacement.
@@ -234,6 +274,13 @@ func (r *reuse) foldIndex(m *Mem) {
 // same is a register that already holds the result of in, or None.
 func (r *reuse) same(in *Instr) Reg {
 	typ := r.k.Regs[in.Dst[0]].Type
+	if in.Op == Copy {
+		if v := in.Args[0]; r.k.Regs[v].Kind != Variable {
+			return v
+		}
+		r.copied[in.Dst[0]] = source{in.Args[0], r.version[in.Args[0]]}
+		return None
+	}
 	if bits, ok := foldArgs(r.k, in); ok {
 		return r.literal(typ, bits)
 	}
@@ -261,21 +308,31 @@ func (r *reuse) same(in *Instr) Reg {
 	return None
 }
 
-// computation is the identity of a pure operation that is not floating arithmetic.
+// computation is the identity of a load of constant memory or of a pure
+// operation that is not floating arithmetic.
 func (r *reuse) computation(in *Instr) (computation, bool) {
 	typ := r.k.Regs[in.Dst[0]].Type
+	key := computation{op: in.Op, typ: typ, from: in.From, to: in.To, results: len(in.Dst), args: [3]Reg{None, None, None}}
+	args := in.Args
 	switch in.Op {
 	case Add, Sub, Mul, Neg:
 		if typ.IsFloat() {
-			return computation{}, false
+			return key, false
 		}
 	case SDiv, UDiv, SRem, URem, And, Or, Xor, Not, Shl, LShr, AShr, Eq, Ne, SLt, SLe, ULt, ULe, FLt, FLe,
-		Convert, Bitcast, Pack, PtrAdd, PtrSub:
+		Convert, Bitcast, Pack, Unpack, PtrAdd, PtrSub:
+	case Load:
+		if in.Mem.Space != syntax.Constant || in.Mem.Volatile {
+			return key, false
+		}
+		key.mem, args = *in.Mem, []Reg{in.Mem.Base}
+		if in.Mem.Index != None {
+			args = append(args, in.Mem.Index)
+		}
 	default:
-		return computation{}, false
+		return key, false
 	}
-	key := computation{op: in.Op, typ: typ, from: in.From, to: in.To, args: [3]Reg{None, None, None}}
-	for i, a := range in.Args {
+	for i, a := range args {
 		key.args[i] = a
 		if r.k.Regs[a].Kind == Variable {
 			key.versions[i] = r.version[a]

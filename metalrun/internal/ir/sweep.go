@@ -92,8 +92,9 @@ func (u *uses) coalesceCopy(before []Node, copy *Instr) {
 		}
 		if at := slices.Index(in.Dst, t); at >= 0 {
 			// Several results are not written at once: one must not replace
-			// what the others are computed from.
-			if len(in.Dst) > 1 && (reads(in, v) || slices.Contains(in.Dst, v)) {
+			// what the others are computed from. A matrix product needs all of
+			// its operands before it has the first result.
+			if len(in.Dst) > 1 && (reads(in, v) && in.Op != MatMul || slices.Contains(in.Dst, v)) {
 				return
 			}
 			in.Dst[at] = v

@@ -1,0 +1,4 @@
+package ir
+
+// Translate is Lower without simplification, for comparing the two.
+var Translate = translate
