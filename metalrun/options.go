@@ -33,6 +33,10 @@ type Semantics struct {
 	Contract        bool     // fuse a*b+c within an expression
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their prefix and quad forms
+
+	// Steps bounds what one threadgroup may execute before it counts as a
+	// runaway, in instructions of the simulator; 0 means 2²⁹.
+	Steps int64
 }
 
 // SumOrder is the order in which a simdgroup reduction adds its lanes.

@@ -182,6 +182,8 @@ func (p *program) directive(line string) error {
 				p.semantics.FlushSubnormals = true
 			case "butterfly":
 				p.semantics.SumOrder = metalrun.SumButterfly
+			case "impatient":
+				p.semantics.Steps = 1 << 20
 			case "tree":
 				p.semantics.SumOrder = metalrun.SumTree
 			default:

@@ -24,6 +24,7 @@ func (s *simulator) Device() Device {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
+	s.Steps = 0
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -73,6 +74,7 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 	}
 	kernel := &simKernel{name: name, program: simt.Compile(k, simt.Options{
 		Contract: l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
+		Steps: l.semantics.Steps,
 	})}
 	l.kernels[name] = kernel
 	return kernel, nil

@@ -1,7 +1,8 @@
 // A loop that never ends.
 // dispatch threads=1 per=1
 // bind 0 int 1
-// fault 11:5 step budget
+// semantics impatient
+// fault 12:5 step budget
 #include <metal_stdlib>
 using namespace metal;
 
