@@ -12,7 +12,8 @@ import (
 
 // TestManual runs every command of the manual, the package comment of main.go,
 // in testdata/manual and compares what it prints with what the manual shows. A
-// line of three dots there stands for any lines, and a time for any time.
+// line of three dots there stands for any lines, a time for any time, and a
+// space for any number of spaces.
 func TestManual(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -55,7 +56,10 @@ func manualExamples(doc string) []example {
 	return list
 }
 
-var times = regexp.MustCompile(` +[\d.]+ (ns|µs|ms|s)\b`)
+var (
+	times  = regexp.MustCompile(` +[\d.]+ (ns|µs|ms|s)\b`)
+	spaces = regexp.MustCompile(` +`) // a table is as wide as its times
+)
 
 // pattern matches what the example shows.
 func (e example) pattern() *regexp.Regexp {
@@ -68,7 +72,7 @@ func (e example) pattern() *regexp.Regexp {
 		}
 		parts := times.Split(line, -1)
 		for i, part := range parts {
-			parts[i] = regexp.QuoteMeta(part)
+			parts[i] = spaces.ReplaceAllString(regexp.QuoteMeta(part), " +")
 		}
 		b.WriteString(strings.Join(parts, ` +[\d.]+ (?:ns|µs|ms|s)\b`) + `\n`)
 	}
