@@ -49,15 +49,19 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 	m := c.arithmetic()
 	words, groups := in/f.PerWord(), in/f.Group
 	lanes := newLanes(m, c.Sum("row"))
+	inputs := make([]wordInputs, words)
 	for t := range tokens {
-		xt := x[t*in : (t+1)*in]
+		for w := range inputs {
+			first := t*in + w*f.PerWord()
+			inputs[w] = newWordInputs(x[first : first+f.PerWord()])
+		}
 		for r := range out {
 			var want accumulator
 			open := false
 			lanes.clear()
 			for w := range words {
 				g := r*groups + w*f.PerWord()/f.Group
-				v := word{f, packed[r*words+w], scales[g], biases[g], xt[w*f.PerWord() : (w+1)*f.PerWord()]}
+				v := word{f, packed[r*words+w], scales[g], biases[g], &inputs[w]}
 				v.accumulate(&want)
 				open = lanes.take(w, v) && !v.hasNaN() || open
 			}
@@ -127,7 +131,29 @@ type word struct {
 	Affine
 	packed      uint32
 	scale, bias float64
-	x           []float64
+	*wordInputs
+}
+
+// wordInputs are the inputs that meet a word of every row.
+type wordInputs struct {
+	x        []float64
+	plain    float64 // Σ|x|
+	grid     float64 // the power of two that all are multiples of
+	smallest float64 // |x|, of those that are not 0
+	nan      bool
+}
+
+func newWordInputs(x []float64) wordInputs {
+	w := wordInputs{x: x, grid: math.Inf(1), smallest: math.Inf(1)}
+	for _, v := range x {
+		w.plain += math.Abs(v)
+		w.grid = min(w.grid, lowestBit(v))
+		w.nan = w.nan || math.IsNaN(v)
+		if v != 0 {
+			w.smallest = min(w.smallest, math.Abs(v))
+		}
+	}
+	return w
 }
 
 // accumulate adds the word's terms of the definition to s.
@@ -140,38 +166,31 @@ func (w word) accumulate(s *accumulator) {
 
 // hasNaN reports whether a NaN enters the word.
 func (w word) hasNaN() bool {
-	for _, x := range w.x {
-		if math.IsNaN(x) {
-			return true
-		}
-	}
-	return math.IsNaN(w.scale) || math.IsNaN(w.bias)
+	return w.nan || math.IsNaN(w.scale) || math.IsNaN(w.bias)
 }
 
 // onto is the running sum after it has taken the word, and W.
 func (w word) onto(acc approx, m arithmetic) (after approx, magnitude float64) {
-	var sum, weighted, plain, widest float64
-	grid := math.Inf(1)
+	var sum, weighted, largest float64
 	for j, x := range w.x {
 		q := w.Value(w.packed, j)
 		sum += (float64(q*w.scale) + w.bias) * x
 		weighted += q * math.Abs(x)
-		plain += math.Abs(x)
-		widest = max(widest, math.Abs(q*w.scale)+math.Abs(w.bias))
-		grid = min(grid, lowestBit(x))
+		largest = max(largest, q)
 	}
+	widest := math.Abs(largest*w.scale) + math.Abs(w.bias)
 	before := math.Abs(acc.v) + acc.e
-	magnitude = math.Abs(w.scale)*weighted + math.Abs(w.bias)*plain
+	magnitude = math.Abs(w.scale)*weighted + math.Abs(w.bias)*w.plain
 	after = approx{acc.v + sum, acc.e}
 	if !finite(after.v) || !finite(magnitude) {
 		return approx{after.v, 0}, magnitude
 	}
-	if magnitude == 0 || acc.e == 0 && w.onGrid(m, grid, weighted+plain, widest, before+magnitude, lowestBit(acc.v)) {
+	if magnitude == 0 || acc.e == 0 && w.onGrid(m, weighted+w.plain, widest, before+magnitude, lowestBit(acc.v)) {
 		return after, magnitude
 	}
 	n := float64(2*len(w.x) + 3)
 	after.e = (acc.e + m.u*(float64(len(w.x))*before+n*magnitude)) * math.Exp(n*math.Log1p(m.u))
-	after.e += w.underflow(m, weighted+plain)
+	after.e += w.underflow(m, weighted+w.plain)
 	return m.round(after.v, after.e, 0), magnitude
 }
 
@@ -179,26 +198,21 @@ func (w word) onto(acc approx, m arithmetic) (after approx, magnitude float64) {
 // of a power of two that the format holds: of the grid of x in Σqx and Σx, of
 // that of s and b in q·s + b, and of their product and the running sum's in
 // the whole.
-func (w word) onGrid(m arithmetic, x, sums, widest, magnitude, running float64) bool {
-	affine := min(lowestBit(w.scale), lowestBit(w.bias))
+func (w word) onGrid(m arithmetic, sums, widest, magnitude, running float64) bool {
+	x, affine := w.grid, min(lowestBit(w.scale), lowestBit(w.bias))
 	whole := min(x*affine, running)
 	return sums <= x/m.u && widest <= affine/m.u && magnitude <= whole/m.u && min(x, affine, whole) >= m.tiny
 }
 
 // underflow is the absolute error of subnormal intermediates: each of the
 // leaves may lose η, and so may the operand that it is then multiplied with.
+// There are none where every factor and leaf is at least tiny/u: all are then
+// multiples of a power of two of at least tiny, and their sums are too.
 func (w word) underflow(m arithmetic, sums float64) float64 {
-	smallest := math.Inf(1)
-	for _, x := range w.x {
-		for _, f := range []float64{1, w.scale, w.bias, w.scale * x, w.bias * x} {
-			if p := math.Abs(f * x); p != 0 {
-				smallest = min(smallest, p)
-			}
-		}
-	}
-	for _, f := range []float64{w.scale, w.bias} {
+	smallest := w.smallest
+	for _, f := range [2]float64{math.Abs(w.scale), math.Abs(w.bias)} {
 		if f != 0 {
-			smallest = min(smallest, math.Abs(f))
+			smallest = min(smallest, f, f*w.smallest)
 		}
 	}
 	if m.u*smallest >= m.tiny {

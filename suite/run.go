@@ -30,7 +30,6 @@ const defaultMemory = 3 << 30
 // cases whatever the order of their ends. It returns ctx's error if it was
 // cancelled: then the results of a first part of the cases have been reported.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
-	defer opts.Shaders.release(runner)
 	parallel := opts.Parallel
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)

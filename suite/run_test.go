@@ -312,11 +312,21 @@ func TestFilesAreTranslatedOnce(t *testing.T) {
 	k.Sweep.Shapes = Cross(Shape{wide: 4}, Vary(rows, 1, 2, 3, 4))
 	r := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct}}
 	s := shadersOf(t, map[string]string{"a.metal": "kernel product", "b.metal": "kernel unused"})
-	if err := Run(context.Background(), r, Options{Shaders: s}, Cases([]Family{{Kernels: []Kernel{k}}}, Quick), func(Result) {}); err != nil {
-		t.Fatal(err)
+	run := func() {
+		t.Helper()
+		if err := Run(context.Background(), r, Options{Shaders: s}, Cases([]Family{{Kernels: []Kernel{k}}}, Quick), func(Result) {}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	run()
+	run()
 	if n := r.compiled.Load(); n != 1 {
-		t.Errorf("%d files translated, want 1", n)
+		t.Errorf("%d files translated by two runs, want 1", n)
+	}
+	s.Release()
+	run()
+	if n := r.compiled.Load(); n != 2 {
+		t.Errorf("%d files translated with a release between, want 2", n)
 	}
 }
 

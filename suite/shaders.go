@@ -15,7 +15,7 @@ import (
 
 // Shaders is a directory of .metal files under test. Entry points are found by
 // name in all of them; each file is translated once per runner and class of
-// functions.
+// functions, when it is first needed, and kept for all runs until Release.
 type Shaders struct {
 	files map[string]string // every file of the directory, for quoted includes
 	units []unit            // the .metal files in order of their names
@@ -154,19 +154,17 @@ func (s *Shaders) library(r metalrun.Runner, file string, fast bool) (metalrun.L
 	return l.library, l.err
 }
 
-// release frees the libraries of a runner.
-func (s *Shaders) release(r metalrun.Runner) {
+// Release frees what runs have translated. No run may be under way, and their
+// runners must still be open.
+func (s *Shaders) Release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for key, l := range s.libraries {
-		if key.runner != r {
-			continue
-		}
+	for _, l := range s.libraries {
 		if l.library != nil {
 			l.library.Release()
 		}
-		delete(s.libraries, key)
 	}
+	clear(s.libraries)
 }
 
 // conformsTo compares an entry point's argument table with the specification:
