@@ -469,8 +469,17 @@ func (c *checker) thisOperand(op operand) operand {
 	return materialise(op.expr)
 }
 
+// thisRank ranks the binding of a member function's object, which is never a copy.
+func (c *checker) thisRank(r *routine, op operand) (int, bool) {
+	this, q := c.thisOperand(op), r.thisQual()
+	if !c.bindsDirectly(this, q) {
+		return 0, false
+	}
+	return c.referenceRank(this, q)
+}
+
 // accepts reports whether a member function can be called on op.
 func (c *checker) accepts(r *routine, op operand) bool {
-	_, ok := c.referenceRank(c.thisOperand(op), r.thisQual())
+	_, ok := c.thisRank(r, op)
 	return ok
 }

@@ -133,6 +133,9 @@ func (c *checker) referenceRank(op operand, q qual) (int, bool) {
 		return 0, false
 	}
 	if r, ok := standardRank(decayed(op), q.typ, op.null); ok {
+		if op.lvalue && Identical(op.typ(), q.typ) {
+			return qualifierRank, true // a copy of an object that lies elsewhere
+		}
 		return r, true
 	}
 	return userRank, c.userConvertible(op, q.typ)

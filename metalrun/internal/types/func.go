@@ -196,7 +196,7 @@ func (c *checker) readSignature(r *routine) bool {
 				if s, isSig := q.typ.(*Signature); isSig {
 					c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
 					good = false
-				} else {
+				} else if _, isStruct := q.typ.(*Struct); !isStruct {
 					good = c.complete(q, p.Pos())
 				}
 			}
@@ -500,6 +500,9 @@ func (c *checker) body(r *routine) {
 		fn.Params = append(fn.Params, c.fn.this)
 	}
 	for i, p := range r.def.Params {
+		if !r.params[i].ref {
+			c.complete(r.params[i], p.Pos())
+		}
 		v := paramVar(p, r.params[i])
 		fn.Params = append(fn.Params, v)
 		if p.Name != "" {

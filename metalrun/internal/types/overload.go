@@ -70,7 +70,7 @@ func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTar
 				return k, false
 			}
 			var ok bool
-			if n, ok = c.referenceRank(c.thisOperand(*obj), r.thisQual()); !ok {
+			if n, ok = c.thisRank(r, *obj); !ok {
 				return k, false
 			}
 		}

@@ -542,7 +542,7 @@ func (c *checker) callConversion(op operand, info *structInfo, t Type, pos synta
 		if !ok {
 			continue
 		}
-		if obj, _ := c.referenceRank(c.thisOperand(op), r.thisQual()); obj > 0 {
+		if obj, _ := c.thisRank(r, op); obj > 0 {
 			n = n*10 + 1
 		} else {
 			n *= 10

@@ -148,6 +148,9 @@ func (p *Pointer) String() string {
 	if p.Const && p.Space != syntax.Constant {
 		b.WriteString(" const")
 	}
+	if p.Volatile {
+		b.WriteString(" volatile")
+	}
 	return strings.TrimSpace(b.String() + " " + p.Elem.String() + " *")
 }
 
