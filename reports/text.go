@@ -94,24 +94,32 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	return err
 }
 
-// Verdict writes one line on all cases. elapsed is the wall time of the run.
-func (s Style) Verdict(w io.Writer, t Table, elapsed time.Duration) error {
+// Verdict writes one line on all cases. planned is how many there were to be,
+// elapsed the wall time of the run.
+func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration) error {
 	judged, open := 0, 0
 	for _, r := range t.Rows {
 		judged += r.Judged
 		open += r.Open
 	}
-	line := fmt.Sprintf("%s of %s, %s", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(judged-open, "element"))
+	cases := count(t.Cases(), "case")
+	if t.Cases() < planned {
+		cases = fmt.Sprintf("%d of %s", t.Cases(), count(planned, "case"))
+	}
+	line := fmt.Sprintf("%s of %s, %s", cases, count(len(t.Rows), "kernel"), count(judged-open, "element"))
 	if open > 0 {
 		line += fmt.Sprintf(" (%d left open by contract)", open)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", line, duration(elapsed), s.outcome(t))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", line, duration(elapsed), s.outcome(t, planned))
 	return err
 }
 
 // outcome is the verdict on all cases.
-func (s Style) outcome(t Table) string {
+func (s Style) outcome(t Table, planned int) string {
 	var parts []string
+	if t.Cases() < planned {
+		parts = append(parts, s.paint(yellow, "incomplete"))
+	}
 	if n := t.Count(suite.Fail); n > 0 {
 		parts = append(parts, s.paint(red, fmt.Sprintf("%d FAIL", n)))
 	}

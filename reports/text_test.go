@@ -14,7 +14,7 @@ func TestText(t *testing.T) {
 	table := NewTable(results())
 	var b strings.Builder
 	s := Style{MaxFailures: 10}
-	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 12345*time.Millisecond)} {
+	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 10, 12345*time.Millisecond)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,17 +46,24 @@ skip zip: absent (2 cases)
 
 func TestVerdict(t *testing.T) {
 	all := results()
-	for want, results := range map[string][]suite.Result{
-		"3 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: all conform": all[:3],
-		"1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL":                                all[3:4],
-		"2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped":                             all[8:],
-		"0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged":                       nil,
-	} {
+	tests := []struct {
+		results []suite.Result
+		planned int
+		want    string
+	}{
+		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: all conform"},
+		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: incomplete, 3 conform"},
+		{all[3:4], 1, "1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL"},
+		{all[8:], 2, "2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped"},
+		{nil, 0, "0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged"},
+		{nil, 1, "0 of 1 case of 0 kernels, 0 elements, 1.00 s: incomplete"},
+	}
+	for _, test := range tests {
 		var b strings.Builder
-		if err := DefaultStyle.Verdict(&b, NewTable(results), time.Second); err != nil {
+		if err := DefaultStyle.Verdict(&b, NewTable(test.results), test.planned, time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want+"\n", b.String()); diff != "" {
+		if diff := cmp.Diff(test.want+"\n", b.String()); diff != "" {
 			t.Errorf("verdict (-want +got):\n%s", diff)
 		}
 	}
@@ -86,7 +93,7 @@ func TestColour(t *testing.T) {
 	for w, s := range map[*strings.Builder]Style{&plain: {MaxFailures: 9}, &coloured: {MaxFailures: 9, Colour: true}} {
 		s.Failures(w, table)
 		s.Rows(w, table)
-		s.Verdict(w, table, 0)
+		s.Verdict(w, table, 11, 0)
 	}
 	if strings.Contains(plain.String(), "\x1b") {
 		t.Error("plain text has escape sequences")

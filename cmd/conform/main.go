@@ -104,12 +104,16 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	context.AfterFunc(ctx, func() {
+		stop() // from now on an interrupt ends the program
+		fmt.Fprintln(os.Stderr, "\nconform: interrupted, finishing the cases under way; interrupt again to stop at once")
+	})
 	os.Exit(conform(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

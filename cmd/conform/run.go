@@ -189,7 +189,7 @@ func (s *session) run(ctx context.Context, runner metalrun.Runner, opts suite.Op
 	bar.clear()
 	table := reports.NewTable(s.results)
 	if broken == nil {
-		broken = s.conclude(table, time.Since(begin))
+		broken = s.conclude(table, len(cases), time.Since(begin))
 	}
 	if broken == nil {
 		broken = s.log.Close()
@@ -230,7 +230,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 }
 
 // conclude writes the failures and the table.
-func (s *session) conclude(table reports.Table, elapsed time.Duration) error {
+func (s *session) conclude(table reports.Table, planned int, elapsed time.Duration) error {
 	if s.json {
 		return nil
 	}
@@ -245,5 +245,5 @@ func (s *session) conclude(table reports.Table, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, elapsed)
+	return s.style.Verdict(s.stdout, table, planned, elapsed)
 }
