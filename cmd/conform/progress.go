@@ -30,7 +30,7 @@ const (
 func newProgress(w io.Writer, total int) *progress {
 	p := &progress{w: w, total: total, live: isTerminal(w), width: 80}
 	if p.live {
-		if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil {
+		if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 {
 			p.width = width
 		}
 	}
