@@ -48,6 +48,9 @@ type checker struct {
 	classes    []*structInfo         // whose members are being read
 	pending    []*routine            // member functions to check when the outermost of them is complete
 	joined     joinedType            // the last type defined inside a declaration
+	unset      map[*Var]bool         // function constants without a value, and constants computed from them
+	assuming   bool                  // they count as zero for the moment
+	assumed    bool                  // and one has been read so
 	converting int                   // depth of user-defined conversions
 	hosts      map[string]syntax.Pos // names of entry points that host_name gave
 }
@@ -85,6 +88,7 @@ func newChecker(cfg Config) *checker {
 		enums:    map[*Enum]*scope{},
 		routines: map[*Func]*routine{},
 		calls:    map[*Func][]callSite{},
+		unset:    map[*Var]bool{},
 		hosts:    map[string]syntax.Pos{},
 	}
 	c.global = newScope(nil, namespaceScope)
@@ -139,6 +143,17 @@ func (c *checker) inScope(kind scopeKind, f func()) {
 	c.scope = newScope(c.scope, kind)
 	f()
 	c.context = saved
+}
+
+// assume evaluates something with function constants that were not given a
+// value as zero, and tells whether it depends on one.
+func (c *checker) assume(f func()) (depends bool) {
+	assuming, assumed := c.assuming, c.assumed
+	c.assuming, c.assumed = true, false
+	f()
+	depends = c.assumed
+	c.assuming, c.assumed = assuming, assumed
+	return depends
 }
 
 // since reports whether the language version is at least v; otherwise it says

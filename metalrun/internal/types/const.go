@@ -175,10 +175,11 @@ func (v *evaluator) variable(pos syntax.Pos, x *Var) place {
 	if x.Data == nil || !x.Const {
 		v.fail(pos, "the value of "+x.Name+" is known only when the kernel runs")
 	}
-	for _, f := range v.c.prog.FunctionConstants {
-		if f.Var == x && !f.Defined {
+	if v.c.unset[x] {
+		if !v.c.assuming {
 			v.fail(pos, "the function constant "+x.Name+" has no value")
 		}
+		v.c.assumed = true
 	}
 	p := v.newObject(len(x.Data), x.Data)
 	v.objects[p.obj].fixed = true

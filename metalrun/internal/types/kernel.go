@@ -365,7 +365,9 @@ func (c *checker) guard(a *syntax.Attr) bool {
 		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "got %s, want a function constant of type bool", e.Type())
 		return false
 	}
-	if _, ok := c.constEval(e); !ok {
+	ok := false
+	c.assume(func() { _, ok = c.constEval(e) })
+	if !ok {
 		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "the condition of an argument has to be a function constant")
 		return false
 	}
@@ -382,10 +384,6 @@ func (c *checker) excluded(p *syntax.Param) string {
 	name := "the condition"
 	if n, ok := a.Args[0].(*syntax.NameExpr); ok {
 		name = nameText(n.Name)
-		ent, _, _ := c.resolve(n.Name)
-		if v, ok := ent.(*varEntity); ok && v.fc != nil && !v.fc.Defined {
-			return ""
-		}
 	}
 	e := c.valueOf(a.Args[0])
 	if e == nil {

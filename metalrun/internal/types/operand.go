@@ -106,10 +106,8 @@ func (c *checker) folded(e Expr) *Const {
 	default:
 		return nil
 	}
-	for _, f := range c.prog.FunctionConstants {
-		if f.Var == v.Var && !f.Defined {
-			return nil // a read of it has to stay visible
-		}
+	if c.unset[v.Var] {
+		return nil // a read of it has to stay visible
 	}
 	return &Const{expr{e.Pos(), v.Var.Type}, bitsOf(v.Var.Data, v.Var.Type)}
 }

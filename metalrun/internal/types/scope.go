@@ -304,6 +304,9 @@ func (c *checker) scopeOf(p *syntax.NamePart, e entity) (*scope, bool) {
 	case *namespaceEntity:
 		return e.scope, true
 	case *typeEntity:
+		if s, ok := e.q.typ.(*Struct); ok && p.HasArgs && c.structs[s] != nil && c.structs[s].template != nil {
+			return c.scopeOf(p, c.structs[s].template) // another instance, by the injected name
+		}
 		return c.typeScope(e.q.typ)
 	case *classTemplate:
 		q, ok := c.instantiateClass(e, p)

@@ -63,13 +63,18 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.poison(d)
 		return
 	}
-	data, ok := c.constBytes(e, q.typ)
+	var data []byte
+	ok := false
+	unset := c.assume(func() { data, ok = c.constBytes(e, q.typ) })
 	if !ok {
 		c.notConstant(e, "the initialiser of "+d.Name)
 		c.poison(d)
 		return
 	}
 	v := &Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
+	if unset {
+		c.unset[v] = true
+	}
 	c.declare(pos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
 }
 
@@ -212,6 +217,8 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		}
 		copy(v.Data, bytesOf(bits, q.typ))
 		fc.Defined = true
+	} else {
+		c.unset[v] = true
 	}
 	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
 	c.declare(d.Pos(), d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
