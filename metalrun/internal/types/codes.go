@@ -28,8 +28,9 @@ const (
 	// codeNotValue: a type or namespace where a value is wanted.
 	//
 	// Example:
-	//  namespace n { int f(int x) { return x; } }
-	//  int g() { return n; }
+	//  struct S { struct T { int x; }; };
+	//  template <typename A> int f() { return A::T; }
+	//  int g() { return f<S>(); }
 	codeNotValue = "not-value"
 
 	// codeNotTemplate: template arguments for something that is no template.
@@ -382,8 +383,7 @@ const (
 	// codeBracedList: a braced list where an expression is wanted.
 	//
 	// Example:
-	//  struct S { int operator()(int x) { return x; } };
-	//  int f(S s) { return -s({1}) + int({}); }
+	//  float4 f() { return float4({1, 2}, 3, 4); }
 	codeBracedList = "braced-list"
 
 	// codeArrayCopy: an array initialised with another.

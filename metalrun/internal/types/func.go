@@ -320,6 +320,9 @@ func (c *checker) redeclare(old, r *routine) {
 		return
 	}
 	if r.def == nil {
+		if r.of.owner != nil {
+			c.errorf(pos, codeRedeclared, "%s is declared already, at %s", old.fn.Name, old.decl.Pos())
+		}
 		return
 	}
 	if old.def != nil {

@@ -123,7 +123,7 @@ func (c class) types() []Type {
 	return ts
 }
 
-// String names the class in a sentence: "float, half or vectors of them".
+// String names the class in a sentence: "half or float, scalar or vector".
 func (c class) String() string {
 	var names []string
 	for k := Bool; k <= Float; k++ {
@@ -134,7 +134,10 @@ func (c class) String() string {
 	if c.kinds == intKinds {
 		names = []string{"an integer type"}
 	}
-	list := strings.Join(names, ", ")
+	list := names[0]
+	if n := len(names) - 1; n > 0 {
+		list = strings.Join(names[:n], ", ") + " or " + names[n]
+	}
 	switch c.shapes {
 	case scalarShape:
 		return list
@@ -147,7 +150,7 @@ func (c class) String() string {
 	case vector3:
 		return "a vector of three " + list
 	}
-	return list + " or a vector of such"
+	return list + ", scalar or vector"
 }
 
 // library indexes the rows by name. It is computed from the table alone, once.
