@@ -139,18 +139,31 @@ func (p *parser) bases(d *StructDecl, scope *scope) {
 		if p.at("virtual") {
 			p.fail(codeNotMetal, "")
 		}
-		s := p.specifiers(specContext{typeOnly: true})
+		d.Bases = append(d.Bases, p.base(scope))
 		if p.at("...") {
 			p.fail(codeUnsupported, "a pack of base classes is not supported")
-		}
-		d.Bases = append(d.Bases, s.typ)
-		if s.entity != nil && s.entity.members != nil {
-			scope.bases = append(scope.bases, s.entity.members)
 		}
 		if !p.accept(",") {
 			return
 		}
 	}
+}
+
+// base parses the type of a base, which is a type without typename, and
+// makes its members visible in the class.
+func (p *parser) base(scope *scope) TypeExpr {
+	if !p.startsName(p.i) {
+		return p.typeSpecifier()
+	}
+	n := p.nameAt(p.i)
+	if n.means != meansType && !n.dependent {
+		p.failName(n)
+	}
+	p.takeName()
+	if n.entity != nil && n.entity.members != nil {
+		scope.bases = append(scope.bases, n.entity.members)
+	}
+	return &NamedType{node: node{n.name.pos}, Name: n.name}
 }
 
 // enum parses "enum" ["class"] [Name] [':' Type] ['{' … '}'].

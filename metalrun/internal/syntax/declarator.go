@@ -49,6 +49,9 @@ func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) T
 			d.attrs = append(d.attrs, p.attributes()...)
 		}
 	} else if kind == namedDeclarator {
+		if p.at("[") {
+			p.fail(codeUnsupported, "structured bindings are not supported")
+		}
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
 	}
 	return p.suffixes(base, d, kind, d.name != nil)

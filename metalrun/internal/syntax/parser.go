@@ -7,7 +7,8 @@ import (
 
 // Parse returns the tree of the translation unit that begins with file name.
 // Files maps the path of every file that may be included to its text. With a
-// nil list the tree is whole; otherwise it lacks what was in error.
+// nil list the tree is whole; otherwise it lacks what was in error, and it is
+// nil if preprocessing failed.
 func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) {
 	pp := newPreprocessor(files, cfg)
 	toks := pp.run(name)

@@ -140,6 +140,9 @@ func (pp *preprocessor) file(name, text string, header bool) {
 		toks = scan(name, text, pp.errs.add)
 		pp.scanned[name] = toks
 	}
+	if pp.out == nil && !header {
+		pp.out = make([]Token, 0, len(toks)+len(toks)/4)
+	}
 	f := &source{name: name, header: header}
 	for len(toks) > 0 {
 		pp.spend(toks[0].Pos, 0)

@@ -25,7 +25,7 @@ func scan(file, text string, report func(*Error)) []Token {
 	text = strings.TrimPrefix(text, "\ufeff")
 	s := &scanner{file: file, line: 1, report: report}
 	s.text, s.splices = removeContinuations(text)
-	toks := make([]Token, 0, len(s.text)/4+8)
+	toks := make([]Token, 0, len(s.text)/6+8)
 	for {
 		t, ok := s.next()
 		if !ok {

@@ -164,9 +164,6 @@ func (p *parser) pragmaStmt() Stmt {
 
 // sub parses the statement that another controls, in a scope of its own.
 func (p *parser) sub() Stmt {
-	if p.declares() || p.at("using") || p.at("static_assert") || p.at("typedef") {
-		p.fail(codeExpectedStmt, "got a declaration, want a statement or a block")
-	}
 	p.push()
 	s := p.stmt()
 	p.pop()

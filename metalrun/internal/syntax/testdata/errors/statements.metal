@@ -43,7 +43,7 @@ void f(int x, thread int *p) {
     while (x /* fine */) x--;
     while () /* ERROR "expected-expression: got .\)., want an expression" */ x--;
     do x--; while (x) x /* ERROR "expected-token: got .x., want .;." */ = 1;
-    if (x) int /* ERROR "expected-statement: got a declaration, want a statement or a block" */ y = 1;
+    auto [ /* ERROR "unsupported: structured bindings are not supported" */a, b] = x;
 }
 ---
 void f(int x) {

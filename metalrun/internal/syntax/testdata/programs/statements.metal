@@ -27,6 +27,7 @@ int choose(int x) {
         break;
     }
     switch (x & 3) {}
+    if (x) int y = 1;
     if (x) return 2;
     else if (x > 3)
         return 3;

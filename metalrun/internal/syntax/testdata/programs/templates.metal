@@ -28,29 +28,36 @@ template <typename T, int N = 4, typename U = T, bool flag = (N > 2)>
 instantiate_sizes(float32, float)
 instantiate_sizes(float16, half)
 
-struct block_q4 { half d; uchar qs[16]; };
-template <typename type4x4>
-void dequantize_q4(device const block_q4 *xb, short il, thread type4x4 &reg) {
-    device const uint16_t *qs = ((device const uint16_t *)xb + 1);
-    const float d1 = il ? (xb->d / 16.h) : xb->d;
-    float4x4 reg_f;
+struct nibbles { half scale; uchar packed[16]; };
+template <typename M4>
+void unpack(device const nibbles *block, short part, thread M4 &out) {
+    device const uint16_t *pairs = ((device const uint16_t *)block + 1);
+    const float scale = part ? (block->scale / 16.h) : block->scale;
+    float4x4 wide;
     for (int i = 0; i < 8; i++) {
-        reg_f[i / 2][2 * (i % 2) + 0] = d1 * (qs[i] & 0x00F0);
+        wide[i / 2][2 * (i % 2) + 0] = scale * (pairs[i] & 0x00F0);
     }
-    reg = (type4x4)reg_f;
+    out = (M4)wide;
 }
-template <typename block_q, short nl, void (*dequantize_func)(device const block_q *, short, thread float4x4 &)>
-kernel void get_rows(constant int64_t &ne [[buffer(0)]], device const void *src, device const int *ids, device float *dst,
-                     uint3 tgpig [[threadgroup_position_in_grid]], ushort tiitg [[thread_index_in_threadgroup]], ushort3 tptg [[threads_per_threadgroup]]) {
-    for (int64_t ind = tiitg; ind < ne / 16; ind += tptg.x) {
-        float4x4 temp;
-        dequantize_func(((device const block_q *)((device char *)src + ids[0])) + ind / nl, ind % nl, temp);
-        *(((device float4x4 *)((device char *)dst)) + ind) = temp;
+template <typename B, short parts, void (*unpack_block)(device const B *, short, thread float4x4 &)>
+kernel void gather(constant int64_t &count [[buffer(0)]], device const void *table, device const int *rows, device float *out,
+                   uint3 group[[threadgroup_position_in_grid]], ushort thread_index[[thread_index_in_threadgroup]], ushort3 size[[threads_per_threadgroup]]) {
+    for (int64_t i = thread_index; i < count / 16; i += size.x) {
+        float4x4 tile;
+        unpack_block(((device const B *)((device char *)table + rows[0])) + i / parts, i % parts, tile);
+        *(((device float4x4 *)((device char *)out)) + i) = tile;
     }
 }
-typedef decltype(get_rows<block_q4, 2, dequantize_q4>) get_rows_t;
-template [[host_name("get_rows_q4")]] kernel get_rows_t get_rows<block_q4, 2, dequantize_q4>;
-template kernel void get_rows<block_q4, 4, &dequantize_q4>(constant int64_t &, device const void *, device const int *, device float *, uint3, ushort, ushort3);
+typedef void (row_product_t)(constant int &size, device const char *weights, ushort lane);
+template <typename A, typename B, int rows = 2> void row_product(constant int &size, device const char *weights, ushort lane) {}
+template <row_product_t function> void forward_product(constant int &size, device const char *weights, ushort lane) { function(size, weights, lane); }
+typedef decltype(forward_product<row_product<half, half>>) forwarded_t;
+template <forwarded_t function> kernel void routed(constant int &size, device const char *weights, ushort lane [[thread_index_in_simdgroup]]) { function(size, weights, lane); }
+typedef decltype(routed<forward_product<row_product<float, float>>>) routed_t;
+template [[host_name("routed_f16")]] kernel routed_t routed<forward_product<row_product<half, float, 4>>>;
+typedef decltype(gather<nibbles, 2, unpack>) gather_t;
+template [[host_name("gather_nibbles")]] kernel gather_t gather<nibbles, 2, unpack>;
+template kernel void gather<nibbles, 4, &unpack>(constant int64_t &, device const void *, device const int *, device float *, uint3, ushort, ushort3);
 
 template <typename T, typename Op>
 kernel void reduce(device T *out [[buffer(0)]], device const T *in [[buffer(1)]], uint i [[thread_position_in_grid]]) {
