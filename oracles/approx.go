@@ -174,9 +174,10 @@ func (m arithmetic) exp(a approx) approx {
 	if a.v == 0 && a.e == 0 {
 		return exactly(1)
 	}
-	r := m.round(v, v*math.Expm1(a.e), m.functions.Exp(math.Abs(a.v)+a.e))
+	x := math.Abs(a.v) + a.e
+	r := m.round(v, v*math.Expm1(a.e), m.functions.Exp(x))
 	if m.below(r) {
-		r.e += 16 * m.format.SmallestSubnormal() // the class's ulp below the normal range
+		r.e += m.functions.ulps("exp", x) * m.format.SmallestSubnormal()
 	}
 	return r
 }

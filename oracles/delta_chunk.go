@@ -221,7 +221,7 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
 	}
 	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
-	if !(b.eps[i] <= b.format.Max()) {
+	if !(norm(s)+b.eps[i] <= b.format.Max()) {
 		b.eps[i] = math.Inf(1)
 	}
 }

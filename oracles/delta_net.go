@@ -90,7 +90,7 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		d.q, d.k = append(d.q, q), append(d.k, k)
 		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
 		d.norms = append(d.norms, norm(k))
-		d.integral = append(d.integral, alpha.e == 0 && isInteger(alpha.v, p.Beta[gate]) && isInteger(q...) && isInteger(k...))
+		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
 	}
 	return d
 }
@@ -226,7 +226,7 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	eb := beta*eu + b.u*beta*(diff+eu+carried) + eta
 	x := b.growth(t)*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
 	b.eps = (x + b.u*(b.length+x)) * slack
-	if !(b.eps <= b.format.Max()) {
+	if !(b.length+b.eps <= b.format.Max()) {
 		b.eps = math.Inf(1)
 	}
 }

@@ -30,11 +30,16 @@ var accuracies = map[string][2]accuracy{
 	"divide": {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}},
 }
 
-// relative is the largest relative error of the f32 function name at x: an ulp
-// is at most 2u of the exact result.
-func (f Functions) relative(name string, x float64) float64 {
+// ulps is the largest error of the f32 function name at x in ulp.
+func (f Functions) ulps(name string, x float64) float64 {
 	a := accuracies[name][f]
-	return (a.ulp + math.Floor(math.Abs(a.slope*x))) * 2 * F32.UnitRoundoff()
+	return a.ulp + math.Floor(math.Abs(a.slope*x))
+}
+
+// relative is the largest relative error of the f32 function name at x: an ulp
+// is at most 2u of the exact result, down to the smallest normal number.
+func (f Functions) relative(name string, x float64) float64 {
+	return f.ulps(name, x) * 2 * F32.UnitRoundoff()
 }
 
 // Exp is the largest relative error of exp at x. exp(±0) is taken to be

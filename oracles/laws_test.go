@@ -210,3 +210,27 @@ func BenchmarkGatedDelta(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkDequantMatvec(b *testing.B) {
+	const in, out = 4096, 256
+	f, r := Affine{Bits: 4, Group: 64}, source("bench", 2)
+	packed := make([]uint32, out*in/8)
+	for i := range packed {
+		packed[i] = r.Uint32()
+	}
+	scales, biases, x := inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", F32, in)
+	c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
+	for b.Loop() {
+		DequantMatvec(f, packed, scales, biases, x, in, out, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(in*out), "ns/element")
+}
+
+func BenchmarkMLATile(b *testing.B) {
+	p := attention(source("bench", 3), 2, 512, 64, 256, "normal")
+	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	for b.Loop() {
+		MLATile(p, MLAState{}, [][2]int{{0, 256}}, true, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2*256*512), "ns/element")
+}

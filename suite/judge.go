@@ -203,6 +203,9 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 		Got: number(got), Want: number(want), Over: figure(t.over),
 		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
 	}
+	if check != CheckBound {
+		f.Over = math.MaxFloat64
+	}
 	if isFinite(got - want) {
 		f.Error = math.Abs(got - want)
 	}
