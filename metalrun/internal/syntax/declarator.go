@@ -83,7 +83,7 @@ func (p *parser) pointers(t TypeExpr) TypeExpr {
 		t = &PointerType{node: node{op.Pos}, Elem: t}
 		var q Quals
 		pos := p.tok().Pos
-		for p.tok().role() == roleQual {
+		for p.tok().role == roleQual {
 			p.qualifier(&q)
 		}
 		if q != (Quals{}) {
@@ -165,7 +165,7 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 	}
 	f.Params = p.params()
 	if named {
-		for p.tok().role() == roleQual {
+		for p.tok().role == roleQual {
 			p.qualifier(&fn.quals)
 		}
 		if p.atAttributes() {
@@ -219,7 +219,7 @@ func (p *parser) isParameters(kind declaratorKind) bool {
 		return true
 	}
 	switch t := &p.toks[i]; {
-	case t.role() == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
+	case t.role == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
 		return true
 	case !p.isType(i):
 		return false

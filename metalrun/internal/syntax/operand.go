@@ -64,7 +64,7 @@ func (p *parser) construct() Expr {
 	c := &ConstructExpr{node: node{p.tok().Pos}}
 	t := p.tok()
 	switch {
-	case t.role() == roleType:
+	case t.role == roleType:
 		p.advance()
 		c.Type = p.builtin([]string{t.Text}, t.Pos)
 	case p.at("decltype"):
@@ -102,7 +102,7 @@ func (p *parser) keywordOperand() Expr {
 		n := p.qualified().name
 		return &NameExpr{node{t.Pos}, n}
 	}
-	if t.role() == roleType {
+	if t.role == roleType {
 		return p.construct()
 	}
 	p.fail(codeExpectedExpr, "got %s, want an expression", t)

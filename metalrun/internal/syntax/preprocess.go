@@ -344,7 +344,7 @@ func (pp *preprocessor) finish(in []Token) []Token {
 			}
 			if op, ok := alternative[t.Text]; ok {
 				t.Kind, t.Text, t.Space = Op, op, true
-			} else if keywords[t.Text] != roleNone {
+			} else if t.role = keywords[t.Text]; t.role != roleNone {
 				t.Kind = Keyword
 			}
 		case bad:

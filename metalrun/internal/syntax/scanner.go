@@ -206,9 +206,9 @@ func (s *scanner) quoted(q byte, kind Kind) Kind {
 func (s *scanner) operator() Kind {
 	rest := s.text[s.off:]
 	switch {
-	case len(rest) >= 3 && operators3[rest[:3]]:
+	case strings.HasPrefix(rest, "<<="), strings.HasPrefix(rest, ">>="), strings.HasPrefix(rest, "..."), strings.HasPrefix(rest, "->*"):
 		s.off += 3
-	case len(rest) >= 2 && operators2[rest[:2]]:
+	case len(rest) >= 2 && isOperator2(rest[0], rest[1]):
 		s.off += 2
 	case strings.IndexByte(operators1, rest[0]) >= 0:
 		s.off++

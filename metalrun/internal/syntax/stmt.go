@@ -373,7 +373,7 @@ func (p *parser) returnStmt() Stmt {
 // not.
 func (p *parser) declares() bool {
 	t := p.tok()
-	switch t.role() {
+	switch t.role {
 	case roleQual, roleSpec:
 		return true
 	case roleElaborated:

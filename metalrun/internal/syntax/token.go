@@ -3,6 +3,7 @@ package syntax
 import (
 	"bufio"
 	"io"
+	"strings"
 )
 
 // Kind is the class of a token.
@@ -36,6 +37,7 @@ type Token struct {
 	Space bool // white space stands before it
 	Line  bool // first token of its line
 	glued bool // the next token touches this one: ">" ">" may be ">>"
+	role  role // of a keyword
 	Text  string
 	Pos   Pos
 
@@ -108,17 +110,19 @@ func wordLike(t *Token) bool {
 	return t.Kind == Ident || t.Kind == Keyword || t.Kind == Int || t.Kind == Float
 }
 
-// operators3 and operators2 are the operators of three and two bytes; any of
-// the single bytes is one too.
-var (
-	operators3 = map[string]bool{"<<=": true, ">>=": true, "...": true, "->*": true}
-	operators2 = map[string]bool{
-		"::": true, "->": true, "++": true, "--": true, "<<": true, ">>": true, "<=": true, ">=": true, "==": true,
-		"!=": true, "&&": true, "||": true, "+=": true, "-=": true, "*=": true, "/=": true, "%=": true, "&=": true,
-		"|=": true, "^=": true, "##": true, ".*": true,
+// isOperator2 reports whether a and b make an operator; "<<=", ">>=", "..."
+// and "->*" are the only longer ones.
+func isOperator2(a, b byte) bool {
+	if b == '=' {
+		return strings.IndexByte("<>=!+-*/%&|^", a) >= 0
 	}
-)
+	if a == b {
+		return strings.IndexByte(":+-<>&|#", a) >= 0
+	}
+	return a == '-' && b == '>' || a == '.' && b == '*'
+}
 
+// operators1 are the bytes that are operators by themselves.
 const operators1 = "{}[]()#;:?.+-*/%^&|~!=<>,"
 
 // alternative spells operators by name, as C++ does.
@@ -172,18 +176,10 @@ const (
 	roleRefused                // reserved, and refused wherever it appears
 )
 
-// role classifies t for the parser's decisions.
-func (t *Token) role() role {
-	if t.Kind != Keyword {
-		return roleNone
-	}
-	return keywords[t.Text]
-}
-
 // refusal is the error for a keyword that Metal, or this front end, has no
 // use for; "" for any other token.
 func (t *Token) refusal() (code, msg string) {
-	if t.role() != roleRefused {
+	if t.role != roleRefused {
 		return "", ""
 	}
 	switch t.Text {

@@ -39,7 +39,7 @@ func (p *parser) specifiers(c specContext) specifiers {
 	var wordsPos Pos
 	for {
 		t := p.tok()
-		switch t.role() {
+		switch t.role {
 		case roleQual:
 			p.qualifier(&quals)
 			s.plain = false
@@ -277,7 +277,7 @@ func (p *parser) isType(i int) bool {
 	if i >= len(p.toks) {
 		return false
 	}
-	switch p.toks[i].role() {
+	switch p.toks[i].role {
 	case roleType, roleQual, roleElaborated:
 		return true
 	case roleNone:
@@ -301,7 +301,7 @@ func (p *parser) skipSpecifiers(i int) (end int, ok bool) {
 	words := false
 	for i < len(p.toks) {
 		t := &p.toks[i]
-		switch t.role() {
+		switch t.role {
 		case roleQual:
 			i++
 			continue
@@ -351,7 +351,7 @@ func (p *parser) skipSpecifiers(i int) (end int, ok bool) {
 
 // skipPointers returns the end of the pointer operators at token i.
 func (p *parser) skipPointers(i int) int {
-	for p.isAt(i, "*") || p.isAt(i, "&") || p.isAt(i, "&&") || i < len(p.toks) && p.toks[i].role() == roleQual {
+	for p.isAt(i, "*") || p.isAt(i, "&") || p.isAt(i, "&&") || i < len(p.toks) && p.toks[i].role == roleQual {
 		i++
 	}
 	return i
