@@ -17,7 +17,32 @@ import (
 func TestSimulator(t *testing.T) {
 	runner := metalrun.NewSimulator(metalrun.Semantics{})
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner)
+	conform(t, runner, suite.Cases(All(), suite.Quick))
+}
+
+// TestSemantics judges the probes of their sweeps under other choices that a
+// device may make: the bounds allow each, so no verdict may depend on them.
+func TestSemantics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the reference semantics are enough for a short run")
+	}
+	families := All()
+	for _, f := range families {
+		for i := range f.Kernels {
+			f.Kernels[i].Sweep.Shapes = nil
+		}
+	}
+	cases := suite.Cases(families, suite.Quick)
+	for name, s := range map[string]metalrun.Semantics{
+		"fused_butterfly": {Contract: true, SumOrder: metalrun.SumButterfly},
+		"flushed_tree":    {FlushSubnormals: true, SumOrder: metalrun.SumTree},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runner := metalrun.NewSimulator(s)
+			t.Cleanup(func() { runner.Close() })
+			conform(t, runner, cases)
+		})
+	}
 }
 
 // TestGPU judges them on the machine's GPU. A machine without one skips, unless
@@ -31,14 +56,14 @@ func TestGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner)
+	conform(t, runner, suite.Cases(All(), suite.Quick))
 }
 
-// conform makes a sub-test of every quick case.
-func conform(t *testing.T, runner metalrun.Runner) {
+// conform makes a sub-test of every case.
+func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 	opts := suite.Options{Shaders: ours(t), Parallel: 1}
 	keeper := &keeper{Runner: runner}
-	for _, c := range suite.Cases(All(), suite.Quick) {
+	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			for _, r := range verdicts(t, keeper, opts, c) {

@@ -133,7 +133,7 @@ func gatedDeltaNet() suite.Kernel {
 
 func gatedDeltaNetChunkwise() suite.Kernel {
 	axes := []suite.Axis{nTokens, hk, hv, split}
-	base := point(axes, 19, 2, 4, 0)
+	base := point(axes, 19, 1, 2, 0)
 	tokenSize := func(s suite.Shape) int { return (2*s[hk] + s[hv]) * headDim }
 	unit := unitVectors
 	return suite.Kernel{
@@ -161,7 +161,8 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128)),
-				headSharing(point(axes, 3, 1, 1, 0), hk, hv),
+				headSharing(point(axes, 2, 1, 1, 0), hk, hv),
+				[]suite.Shape{point(axes, 19, 2, 4, 0)},
 				suite.Cross(point(axes, 19, 1, 1, 0), suite.Vary(split, 1, 8, 16, 18, 19)),
 			),
 			Full: slices.Concat(
@@ -176,7 +177,7 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 			),
 			Probes: []suite.Shape{base},
 			Refused: suite.Around(base,
-				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3), suite.Vary(hv, 0, 5), suite.Vary(split, -1, 20))[1:],
+				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, 20))[1:],
 			Inputs: []suite.Input{
 				{Name: "normal", Fills: suite.Fills{
 					"state": suite.Normal, "conv_out": convOut(unit, unit, suite.Normal),

@@ -94,9 +94,9 @@ func (f fault) seed(t *testing.T, file string) *suite.Shaders {
 // firstFailure is the first case that does not pass.
 func firstFailure(t *testing.T, runner metalrun.Runner, s *suite.Shaders, cases []suite.Case) (suite.Result, bool) {
 	t.Helper()
-	// A few at a time: most faults show at once.
-	for some := range slices.Chunk(cases, 8) {
-		for _, r := range verdicts(t, runner, suite.Options{Shaders: s, Parallel: 1}, some...) {
+	keeper := &keeper{Runner: runner}
+	for _, c := range cases {
+		for _, r := range verdicts(t, keeper, suite.Options{Shaders: s, Parallel: 1}, c) {
 			if r.Status != suite.Pass {
 				return r, true
 			}
