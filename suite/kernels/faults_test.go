@@ -95,7 +95,6 @@ func matvecTokensFaults() []fault {
 	return []fault{
 		swapAfter("input of token 0", suite.CheckBound, kernel, "x_inputs + ulong(token) * in_dim", "x_inputs"),
 		swapAfter("output transposed", suite.CheckBound, kernel, "out[ulong(token) * out_dim + row]", "out[ulong(row) * n_tokens + token]"),
-		swapAfter("tiles and tokens swapped", suite.CheckUnwritten, kernel, "flat / num_row_tiles", "flat % n_tokens"),
 		swapAfter("staging removed", suite.CheckNonFinite, kernel, "stage_input(staged, x_inputs + ulong(token) * in_dim, in_dim, thread_id, threads);", ""),
 		swapAfter("row not checked", suite.CheckFault, kernel, "if (row >= out_dim)", "if (row >= 8 * num_row_tiles)"),
 	}
