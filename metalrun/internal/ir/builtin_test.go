@@ -58,6 +58,9 @@ func lowerCalls(t *testing.T, sig string) int {
 	calls := 0
 	for _, words := range stand {
 		for _, all := range []bool{false, true} {
+			if all && !strings.Contains(sig, "=") {
+				continue
+			}
 			text := callSource(sig, words, all)
 			file, errs := syntax.Parse("call.metal", map[string]string{"call.metal": text}, syntax.Config{Version: 410})
 			if len(errs) > 0 {

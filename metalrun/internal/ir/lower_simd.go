@@ -160,12 +160,21 @@ func (l *lowerer) simdProduct(k types.Kind, a, b, c []Reg) []Reg {
 		zero := l.literal(t, 0)
 		c = []Reg{zero, zero}
 	}
-	d := []Reg{l.temp(t), l.temp(t)}
-	if ta, tb := l.typeOf(a[0]), l.typeOf(b[0]); ta != tb {
-		l.fail("simdgroup-matrix", "a product of simdgroup matrices with elements of types %s and %s is not supported", ta, tb)
+	if l.typeOf(a[0]) != l.typeOf(b[0]) {
+		a, b = l.widenMatrix(a), l.widenMatrix(b)
 	}
+	d := []Reg{l.temp(t), l.temp(t)}
 	l.emit(&Instr{Op: MatMul, Dst: d, Args: slices.Concat(a, b, c)})
 	return d
+}
+
+// widenMatrix is a matrix with float elements: every half and bfloat is one.
+func (l *lowerer) widenMatrix(m []Reg) []Reg {
+	from := map[Type]Scalar{F16: H16, BF16: T16, F32: R32}[l.typeOf(m[0])]
+	if from == R32 {
+		return m
+	}
+	return []Reg{l.convert(from, R32, m[0]), l.convert(from, R32, m[1])}
 }
 
 // simdDiagonal is the matrix with v on its diagonal.

@@ -115,15 +115,18 @@ func TestLowerEverything(t *testing.T) {
 type expectation struct {
 	kernel  string
 	threads int
+	inputs  map[int][]byte
 	want    []string
 }
 
 // expectations reads the comments above the kernels of a file: "//=" lists the
-// values, "//threads" the number of threads of the one threadgroup, 1 if absent.
+// values, "//in n" the 32-bit words of buffer n, "//threads" the number of
+// threads of the one threadgroup, 1 if absent.
 func expectations(t *testing.T, text string) []expectation {
 	t.Helper()
 	var list []expectation
-	next := expectation{threads: 1}
+	fresh := func() expectation { return expectation{threads: 1, inputs: map[int][]byte{}} }
+	next := fresh()
 	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
 		line := s.Text()
 		if values, ok := strings.CutPrefix(line, "//="); ok {
@@ -135,7 +138,15 @@ func expectations(t *testing.T, text string) []expectation {
 		if rest, ok := strings.CutPrefix(line, "kernel void "); ok && next.want != nil {
 			next.kernel, _, _ = strings.Cut(rest, "(")
 			list = append(list, next)
-			next = expectation{threads: 1}
+			next = fresh()
+		}
+		if values, ok := strings.CutPrefix(line, "//in "); ok {
+			index, words, _ := strings.Cut(values, " ")
+			n, _ := strconv.Atoi(index)
+			for _, w := range strings.Fields(words) {
+				v, _ := strconv.ParseUint(w, 0, 32)
+				next.inputs[n] = binary.LittleEndian.AppendUint32(next.inputs[n], uint32(v))
+			}
 		}
 	}
 	if len(list) == 0 {
@@ -170,7 +181,7 @@ func TestLowerMeaning(t *testing.T) {
 		for _, e := range expectations(t, text) {
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".metal")+"/"+e.kernel, func(t *testing.T) {
 				k := kernels[e.kernel]
-				got, err := evaluate(k, e.threads, len(e.want))
+				got, err := evaluate(k, e)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, k)
 				}
@@ -182,16 +193,17 @@ func TestLowerMeaning(t *testing.T) {
 	}
 }
 
-func evaluate(k *ir.Kernel, threads, n int) ([]string, error) {
+func evaluate(k *ir.Kernel, e expectation) ([]string, error) {
 	f, ok := formats[k.Args[0].Type]
 	if !ok {
 		return nil, fmt.Errorf("no format for a buffer of %s", k.Args[0].Type)
 	}
-	out := make([]byte, n*f.size)
+	out := make([]byte, len(e.want)*f.size)
+	e.inputs[0] = out
 	err := eval.Run(k, eval.Launch{
-		Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{threads, 1, 1}, Buffers: map[int][]byte{0: out},
+		Threads: [3]int{e.threads, 1, 1}, ThreadsPerThreadgroup: [3]int{e.threads, 1, 1}, Buffers: e.inputs,
 	})
-	got := make([]string, n)
+	got := make([]string, len(e.want))
 	for i := range got {
 		got[i] = f.text(out[i*f.size:][:f.size])
 	}

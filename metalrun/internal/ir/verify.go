@@ -132,17 +132,14 @@ func literalFits(t Type, bits uint64) bool {
 }
 
 func (v *verifier) args() {
-	for i, a := range v.k.Args {
+	// Arguments may share an index: function constants that have no value
+	// exclude none of them.
+	for _, a := range v.k.Args {
 		switch {
 		case a.Index < 0 || a.Size < 0 || !powerOfTwo(a.Align):
 			v.fail(a.Pos, "argument %s has index %d, size %d and alignment %d", a.Name, a.Index, a.Size, a.Align)
 		case a.Threadgroup != (a.Space == syntax.Threadgroup):
 			v.fail(a.Pos, "argument %s in space %s stands in the wrong table", a.Name, a.Space)
-		}
-		for _, b := range v.k.Args[:i] {
-			if a.Threadgroup == b.Threadgroup && a.Index == b.Index {
-				v.fail(a.Pos, "arguments %s and %s have index %d", b.Name, a.Name, a.Index)
-			}
 		}
 	}
 }

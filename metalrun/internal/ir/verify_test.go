@@ -93,7 +93,7 @@ var verifyFaults = []struct {
 	{"input source", "has no source", func(k *Kernel) { k.Regs[2].Input = DispatchQuadgroupsPerThreadgroup + 1 }},
 	{"undeclared argument", "which no argument declares", func(k *Kernel) { k.Regs[0].Index = 1 }},
 	{"address of no object", "names object 1 of 1", func(k *Kernel) { k.Regs[1].Index = 1 }},
-	{"argument index", "have index 0", func(k *Kernel) { k.Args = append(k.Args, k.Args[0]) }},
+	{"argument index", "argument p has index -1", func(k *Kernel) { k.Args[0].Index, k.Regs[0].Index = -1, -1 }},
 	{"argument table", "stands in the wrong table", func(k *Kernel) { k.Args[0].Space = syntax.Threadgroup }},
 	{"argument alignment", "and alignment 0", func(k *Kernel) { k.Args[0].Align = 0 }},
 
