@@ -54,6 +54,11 @@ func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) T
 		}
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
 	}
+	if d.name != nil && len(d.name.Parts) > 1 {
+		p.push()
+		defer p.pop()
+		p.openClass(d.name)
+	}
 	return p.suffixes(base, d, kind, d.name != nil)
 }
 
@@ -160,9 +165,6 @@ func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, nam
 func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) TypeExpr {
 	f := &FuncType{node: node{p.tok().Pos}, Result: result}
 	fn := &function{typ: f, scope: p.push()}
-	if d.name != nil {
-		p.openClass(d.name)
-	}
 	f.Params = p.params()
 	if named {
 		for p.tok().role == roleQual {

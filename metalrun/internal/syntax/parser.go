@@ -283,16 +283,6 @@ func (p *parser) declareValue(name string, template bool) {
 	}
 }
 
-// inTemplate reports whether template parameters are in scope here.
-func (p *parser) inTemplate() bool {
-	for s := p.scope; s != nil; s = s.parent {
-		if s.template && len(s.names) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // relaxed runs f where ">" is an operator again, inside brackets.
 func (p *parser) relaxed(f func()) {
 	saved := p.noGreater

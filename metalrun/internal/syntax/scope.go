@@ -129,6 +129,8 @@ func builtinScope() *scope {
 			}
 		}
 	}
+	vote := &entity{means: meansType, members: &scope{names: map[string]*entity{"vote_t": typ}}}
+	s.names["simd_vote"], s.names["quad_vote"] = vote, vote
 	template := &entity{means: meansType, template: true}
 	for _, name := range strings.Fields(builtinTypeTemplates) {
 		s.names[name] = template

@@ -74,9 +74,9 @@ func FprintTokens(w io.Writer, toks []Token) error {
 		}
 		if i > 0 && toks[i-1].Kind != Pragma {
 			switch {
-			case t.Line:
+			case t.Line && !t.is("#"): // "#" at the start of a line is a directive
 				b.WriteByte('\n')
-			case t.Space || touch(&toks[i-1], t):
+			case t.Space || t.Line || touch(&toks[i-1], t):
 				b.WriteByte(' ')
 			}
 		}

@@ -12,7 +12,6 @@ type specifiers struct {
 	entity  *entity  // of a named type; nil if unknown
 	defined bool     // typ is a DefinedType, qualified or not
 	plain   bool     // nothing but the type was written
-	space   Pos      // of the address space
 }
 
 // specContext says where specifiers stand.
