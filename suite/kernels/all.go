@@ -20,6 +20,7 @@ func All() []suite.Family {
 		{Name: "attention", Kernels: attention()},
 		{Name: "norm", Kernels: norm()},
 		{Name: "quant", Kernels: quant()},
+		{Name: "moe", Kernels: moe()},
 		{Name: "mla", Kernels: mla()},
 	}
 }

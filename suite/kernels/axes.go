@@ -23,6 +23,12 @@ const (
 	inDim     suite.Axis = "in_dim"
 	groupSize suite.Axis = "group_size"
 
+	// Experts.
+	nExperts   suite.Axis = "n_experts"
+	slots      suite.Axis = "K"
+	hiddenDim  suite.Axis = "hidden_dim"
+	bucketSize suite.Axis = "bucket_size"
+
 	// Latent attention.
 	numHeads   suite.Axis = "num_heads"
 	kvLoraRank suite.Axis = "kv_lora_rank"

@@ -1,0 +1,54 @@
+package oracles
+
+import "math"
+
+// sigmoid is 1/(1 + e^{−a}), evaluated as it is written.
+//
+// Where e^{−a} may overflow the kernel's result is anything from 0 to
+// 1/max, so that the error is at most the value itself and 2/max.
+func (m arithmetic) sigmoid(a approx) approx { return m.overOnePlusExp(exactly(1), a) }
+
+// silu is a/(1 + e^{−a}), evaluated as it is written. It is NaN at −∞.
+func (m arithmetic) silu(a approx) approx { return m.overOnePlusExp(a, a) }
+
+// overOnePlusExp is n/(1 + e^{−a}) with e^{−a} and the sum rounded.
+func (m arithmetic) overOnePlusExp(n, a approx) approx {
+	d := m.add(exactly(1), m.exp(approx{-a.v, a.e}))
+	v := n.v / (1 + math.Exp(-a.v))
+	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
+		return approx{v, math.Abs(v) + (math.Abs(n.v)+n.e)*2/m.format.Max() + m.eta}
+	}
+	r := m.div(n, d)
+	r.v = v
+	return r
+}
+
+// SigmoidGate is
+//
+//	out[i] = x[i]·σ(gate[i]),   σ(z) = 1/(1 + e^{−z})
+//
+// Special cases: σ(−∞) = 0, σ(+∞) = 1; an infinite x times a zero gate is NaN.
+func SigmoidGate(x, gate []float64, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(x), "sigmoid, product")
+	for i := range x {
+		y := m.mul(exactly(x[i]), m.sigmoid(exactly(gate[i])))
+		a.set(i, y.v, y.e)
+	}
+	return a
+}
+
+// SwiGLU is
+//
+//	out[i] = silu(gate[i])·up[i],   silu(z) = z/(1 + e^{−z})
+//
+// Special cases: silu(−∞) is NaN, silu(+∞) is +∞.
+func SwiGLU(gate, up []float64, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(gate), "silu, product")
+	for i := range gate {
+		y := m.mul(m.silu(exactly(gate[i])), exactly(up[i]))
+		a.set(i, y.v, y.e)
+	}
+	return a
+}

@@ -1,0 +1,427 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"metalconform/fixtures"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// Limits of the router and of the combine kernels.
+const (
+	maxExperts     = 512
+	maxRouterSlots = 16
+	maxCombined    = 16
+	sharedGate     = 16 // place of the shared expert's gate among the parameters
+	combineParams  = 18
+)
+
+// Mixture of experts.
+func moe() []suite.Kernel {
+	return []suite.Kernel{
+		softmaxTopK(), normalizeWeights(), weightedSum(),
+		combineResidual(), combineResidualUnscaled(), combineResidualFlat(), combineResidualTokens(),
+		bucketAccumulate(), swiglu(), swigluVec4(), swigluBatched(),
+	}
+}
+
+func softmaxTopK() suite.Kernel {
+	base := suite.Shape{nTokens: 3, nExperts: 65, k: 5}
+	return suite.Kernel{
+		Name: "moe_softmax_topk",
+		Doc:  "Softmax over the experts of each token and the k largest of them, in slots of a defined order.",
+		Axes: []suite.Axis{nTokens, nExperts, k},
+		Args: suite.Args{
+			suite.In("logits", suite.F32, nTokens, nExperts),
+			suite.Out("out_indices", suite.I32, nTokens, k),
+			suite.Out("out_weights", suite.F32, nTokens, k),
+			suite.Const("n_experts", suite.U32, nExperts),
+			suite.Const("k", suite.U32, k),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(64)}},
+		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k), notAbove(k, nExperts)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(nTokens, 1, 2, 17),
+					suite.Vary(nExperts, 5, 31, 32, 33, 63, 64, 127, 128, 129, 255, 256, 257, 511, 512),
+					suite.Vary(k, 1, 2, 4, 8, 10, 15, 16)),
+				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(nExperts, 1), suite.Vary(k, 1)),
+				routers(4),
+			),
+			Full:    slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
+			Probes:  []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513), suite.Vary(k, 0, 17, 66))[1:],
+			Inputs: append(suite.Standard(nil, "logits"),
+				suite.Input{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
+				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
+				suite.Input{Name: "neighbours", Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
+				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
+				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
+				suite.Input{Name: "ascending", Fills: suite.Fills{"logits": ascending}},
+				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
+			),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"denominator": oracles.Strided(64, 1)}},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			indices, weights := oracles.RouterTopK(in.Values("logits"), in.Shape[nExperts], in.Shape[k], in.Contract)
+			return suite.Answers{"out_indices": indices, "out_weights": weights}
+		},
+	}
+}
+
+// routers are the routers of the real models.
+func routers(n int) []suite.Shape {
+	var shapes []suite.Shape
+	for _, m := range fixtures.Models() {
+		if m.Experts > 0 {
+			shapes = append(shapes, suite.Shape{nTokens: n, nExperts: m.Experts, k: m.TopK})
+		}
+	}
+	return shapes
+}
+
+// farBelow draws logits of which none is near 0.
+func farBelow(r *rand.Rand, s suite.Shape, x []float64) {
+	suite.Normal(r, s, x)
+	for i := range x {
+		x[i] -= 1e4
+	}
+}
+
+// ascending makes every expert displace an earlier one.
+func ascending(_ *rand.Rand, _ suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(i%maxExperts) / 8
+	}
+}
+
+func normalizeWeights() suite.Kernel {
+	base := suite.Shape{nTokens: 5, k: 8}
+	weights := suite.Uniform(0, 0.5)
+	return suite.Kernel{
+		Name: "moe_normalize_weights",
+		Doc:  "Divides each token's weights by their sum where that is above 0.",
+		Axes: []suite.Axis{nTokens, k},
+		Args: suite.Args{
+			suite.InOut("weights", suite.F32, nTokens, k),
+			suite.Const("k", suite.U32, k),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{k}},
+		Check: limits(atLeast(1, nTokens, k), atMost(maxRouterSlots, k)),
+		Sweep: suite.Sweep{
+			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 64, 1009), suite.Vary(k, 1, 2, 3, 10, 15, 16)),
+			Full:    suite.Cross(base, suite.Vary(nTokens, 4096), suite.Vary(k, 1, 8, 10, 16)),
+			Probes:  []suite.Shape{base, {nTokens: 3, k: 1}, {nTokens: 4, k: 16}},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 17))[1:],
+			Inputs: append(suite.Standard(suite.Fills{"weights": weights}, "weights"),
+				suite.Input{Name: "negative_sum", Fills: suite.Fills{"weights": suite.Uniform(-1, -0.5)}},
+				suite.Input{Name: "tiny", Fills: suite.Fills{"weights": suite.Scaled(weights, 1e-30)}},
+			),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"sum": oracles.Sequential()}},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"weights": oracles.NormalizeRows(in.Values("weights"), in.Shape[k], in.Contract)}
+		},
+	}
+}
+
+// inExpertOrder is the contract of a sum over experts in ascending order.
+func inExpertOrder() oracles.Contract {
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.Sequential()}}
+}
+
+func weightedSum() suite.Kernel {
+	base := suite.Shape{slots: 5, dim: 260}
+	return suite.Kernel{
+		Name: "weighted_sum",
+		Doc:  "The weighted sum of K vectors.",
+		Axes: []suite.Axis{slots, dim},
+		Args: suite.Args{
+			suite.In("expert_outs", suite.F32, slots, dim),
+			suite.In("weights", suite.F32, slots),
+			suite.Out("out", suite.F32, dim),
+			suite.Const("K", suite.U32, slots),
+			suite.Const("dim", suite.U32, dim),
+		},
+		Grid:  suite.Flat(dim, 256),
+		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()),
+			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
+			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
+			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
+			Inputs:  suite.Standard(nil, "expert_outs", "weights"),
+		},
+		Contract: inExpertOrder(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"out": oracles.WeightedSum(in.Values("expert_outs"), in.Values("weights"), in.Shape[dim], in.Contract)}
+		},
+	}
+}
+
+// flatDims are lengths round the threadgroups of a flat grid of 256.
+func flatDims() suite.Variation {
+	return suite.Vary(dim, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)
+}
+
+// combineSweep is the sweep of the kernels that add up one token's experts.
+func combineSweep(args ...string) suite.Sweep {
+	base := suite.Shape{dim: 260, slots: 5}
+	return suite.Sweep{
+		Shapes: slices.Concat(
+			suite.Around(base, flatDims(), suite.Vary(slots, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
+			suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 2048)),
+		),
+		Full:    suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
+		Probes:  []suite.Shape{base, {dim: 3, slots: 16}},
+		Refused: suite.Around(base, suite.Vary(dim, 0), suite.Vary(slots, -1, maxCombined+1))[1:],
+		Inputs: append(suite.Standard(nil, args...),
+			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
+			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
+			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
+		),
+	}
+}
+
+// gate draws expert weights and sets the shared expert's gate.
+func gate(x float64) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, p []float64) {
+		suite.Normal(r, s, p)
+		p[sharedGate] = x
+	}
+}
+
+// sixteenExperts are the bindings of the kernels that take each expert in a
+// buffer of its own.
+func sixteenExperts() suite.Args {
+	args := suite.Args{
+		suite.In("h_mid", suite.F32, dim),
+		suite.In("shared_out", suite.F32, dim),
+		suite.Out("hidden_out", suite.F32, dim),
+	}
+	for _, name := range expertNames() {
+		args = append(args, suite.In(name, suite.F32, dim))
+	}
+	return append(args,
+		suite.In("params", suite.F32, suite.Fixed(combineParams)),
+		suite.Const("dim", suite.U32, dim),
+		suite.Const("K", suite.U32, slots))
+}
+
+func expertNames() []string {
+	return []string{"expert_out0", "expert_out1", "expert_out2", "expert_out3", "expert_out4", "expert_out5", "expert_out6", "expert_out7",
+		"expert_out8", "expert_out9", "expert_out10", "expert_out11", "expert_out12", "expert_out13", "expert_out14", "expert_out15"}
+}
+
+// firstExperts are the outputs of the experts that a kernel has to read.
+func firstExperts(in *suite.Problem) []float64 {
+	var x []float64
+	for _, name := range expertNames()[:in.Shape[slots]] {
+		x = append(x, in.Values(name)...)
+	}
+	return x
+}
+
+func combineResidual() suite.Kernel {
+	return suite.Kernel{
+		Name:     "moe_combine_residual",
+		Doc:      "Residual, K weighted experts in buffers of their own, and the shared expert behind its gate.",
+		Axes:     []suite.Axis{dim, slots},
+		Args:     sixteenExperts(),
+		Grid:     suite.Flat(dim, 256),
+		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
+		Sweep:    combineSweep("h_mid", "shared_out", "expert_out0", "expert_out4", "expert_out15", "params"),
+		Contract: inExpertOrder(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			p := in.Values("params")
+			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
+		},
+	}
+}
+
+func combineResidualUnscaled() suite.Kernel {
+	kernel := combineResidual()
+	kernel.Name = "moe_combine_residual_unscaled"
+	kernel.Doc = "Residual, K weighted experts in buffers of their own, and the shared expert as it is."
+	kernel.Oracle = func(in *suite.Problem) suite.Answers {
+		p := in.Values("params")
+		return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], nil, in.Contract)}
+	}
+	return kernel
+}
+
+func combineResidualFlat() suite.Kernel {
+	return suite.Kernel{
+		Name: "moe_combine_residual_flat",
+		Doc:  "Residual, K weighted experts in one buffer, and the shared expert behind its gate.",
+		Axes: []suite.Axis{dim, slots},
+		Args: suite.Args{
+			suite.In("h_mid", suite.F32, dim),
+			suite.In("shared_out", suite.F32, dim),
+			suite.Out("hidden_out", suite.F32, dim),
+			suite.In("expert_out", suite.F32, slots, dim),
+			suite.In("params", suite.F32, suite.Fixed(combineParams)),
+			suite.Const("dim", suite.U32, dim),
+			suite.Const("K", suite.U32, slots),
+		},
+		Grid:     suite.Flat(dim, 256),
+		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
+		Sweep:    combineSweep("h_mid", "shared_out", "expert_out", "params"),
+		Contract: inExpertOrder(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			p := in.Values("params")
+			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), in.Values("expert_out"), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
+		},
+	}
+}
+
+func combineResidualTokens() suite.Kernel {
+	base := suite.Shape{nTokens: 3, dim: 130}
+	return suite.Kernel{
+		Name: "moe_combine_residual_n_tokens",
+		Doc:  "Residual, summed experts, and the shared expert behind its gate, for several tokens.",
+		Axes: []suite.Axis{nTokens, dim},
+		Args: suite.Args{
+			suite.In("h_mid", suite.F32, nTokens, dim),
+			suite.In("moe_sum", suite.F32, nTokens, dim),
+			suite.In("shared_out", suite.F32, nTokens, dim),
+			suite.In("shared_gate", suite.F32, nTokens),
+			suite.Out("hidden_out", suite.F32, nTokens, dim),
+			suite.Const("n_tokens", suite.U32, nTokens),
+			suite.Const("dim", suite.U32, dim),
+		},
+		Grid:  suite.Flat(suite.Product(nTokens, dim), 256),
+		Check: limits(atLeast(1, nTokens, dim), countable(nTokens, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims()),
+			Full:    suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...)),
+			Probes:  []suite.Shape{base, {nTokens: 7, dim: 1}},
+			Refused: []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}},
+			Inputs: append(suite.Standard(nil, "h_mid", "moe_sum", "shared_out", "shared_gate"),
+				suite.Input{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, -88.5, 88.5, 100, 1e4)}}),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"hidden_out": oracles.CombineTokens(
+				in.Values("h_mid"), in.Values("moe_sum"), in.Values("shared_out"), in.Values("shared_gate"), in.Contract)}
+		},
+	}
+}
+
+func bucketAccumulate() suite.Kernel {
+	base := suite.Shape{nTokens: 9, hiddenDim: 130, bucketSize: 4}
+	indices := suite.Fills{"token_idx": differentTokens, "weights": suite.Uniform(0, 1)}
+	return suite.Kernel{
+		Name: "moe_bucket_accumulate",
+		Doc:  "Adds an expert's weighted outputs to the tokens that it served.",
+		Axes: []suite.Axis{nTokens, hiddenDim, bucketSize},
+		Args: suite.Args{
+			suite.In("bucket_out", suite.F32, bucketSize, hiddenDim),
+			suite.In("token_idx", suite.I32, bucketSize),
+			suite.In("weights", suite.F32, bucketSize),
+			suite.InOut("out_sum", suite.F32, nTokens, hiddenDim),
+			suite.Const("hidden_dim", suite.U32, hiddenDim),
+			suite.Const("bucket_size", suite.U32, bucketSize),
+		},
+		Grid: suite.Grid{
+			Threadgroups: []suite.Extent{bucketSize, suite.Ceil(hiddenDim, 256)},
+			Of:           []suite.Extent{suite.Fixed(1), suite.Fixed(256)},
+		},
+		// A bucket larger than the number of tokens has to repeat one.
+		Check: limits(atLeast(1, nTokens, hiddenDim, bucketSize), notAbove(bucketSize, nTokens), countable(nTokens, hiddenDim)),
+		Sweep: suite.Sweep{
+			Shapes: suite.Around(base,
+				suite.Vary(nTokens, 4, 5, 17), suite.Vary(bucketSize, 1, 2, 8, 9),
+				suite.Vary(hiddenDim, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
+			Full:    suite.Cross(suite.Shape{nTokens: 64, bucketSize: 33}, suite.Vary(hiddenDim, hiddenSizes()...)),
+			Probes:  []suite.Shape{base, {nTokens: 1, hiddenDim: 3, bucketSize: 1}},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0), suite.Vary(bucketSize, 0, 10))[1:],
+			Inputs:  suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			var token []int
+			for _, t := range in.Words("token_idx") {
+				token = append(token, int(t))
+			}
+			return suite.Answers{"out_sum": oracles.BucketAccumulate(
+				in.Values("out_sum"), in.Values("bucket_out"), token, in.Values("weights"), in.Shape[hiddenDim], in.Contract)}
+		},
+	}
+}
+
+// differentTokens draws a bucket that names no token twice.
+func differentTokens(r *rand.Rand, s suite.Shape, x []float64) {
+	for i, t := range r.Perm(s[nTokens])[:len(x)] {
+		x[i] = float64(t)
+	}
+}
+
+// swigluInputs are the families of the gated activations: gates from the
+// subnormal to where the exponential overflows.
+func swigluInputs() []suite.Input {
+	return append(suite.Standard(nil, "gate", "up"),
+		suite.Input{Name: "gates_far", Fills: suite.Fills{"gate": suite.Uniform(-120, 120)}},
+		suite.Input{Name: "gates_edge", Fills: suite.Fills{"gate": suite.Uniform(-89, -87)}},
+		suite.Input{Name: "gates_extreme", Fills: suite.Fills{"gate": suite.Choice(-1e38, -1e4, -88.72284, 88.72284, 1e4, 1e38)}})
+}
+
+func swigluOracle(in *suite.Problem) suite.Answers {
+	return suite.Answers{"out": oracles.SwiGLU(in.Values("gate"), in.Values("up"), in.Contract)}
+}
+
+func swiglu() suite.Kernel {
+	base := suite.Shape{dim: 260}
+	return suite.Kernel{
+		Name: "swiglu_fused",
+		Doc:  "silu(gate)·up.",
+		Axes: []suite.Axis{dim},
+		Args: suite.Args{
+			suite.In("gate", suite.F32, dim), suite.In("up", suite.F32, dim), suite.Out("out", suite.F32, dim),
+			suite.Const("dim", suite.U32, dim),
+		},
+		Grid:  suite.Flat(dim, 256),
+		Check: limits(atLeast(1, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 512, 1024, 2048, 17408))),
+			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 18432, 1<<20)),
+			Probes:  []suite.Shape{base, {dim: 5}},
+			Refused: []suite.Shape{{dim: 0}},
+			Inputs:  swigluInputs(),
+		},
+		Oracle: swigluOracle,
+	}
+}
+
+func swigluVec4() suite.Kernel {
+	kernel := swiglu()
+	kernel.Name = "swiglu_fused_vec4"
+	kernel.Doc = "silu(gate)·up, four elements a thread."
+	kernel.Grid = suite.Flat(suite.Func(func(s suite.Shape) int { return s[dim] / 4 }), 256)
+	kernel.Check = limits(atLeast(1, dim), multipleOf(4, dim))
+	kernel.Sweep.Shapes = suite.Cross(suite.Shape{}, suite.Vary(dim, 4, 8, 124, 128, 132, 512, 1020, 1024, 1028, 2048, 17408))
+	kernel.Sweep.Probes = []suite.Shape{{dim: 260}, {dim: 4}}
+	kernel.Sweep.Refused = []suite.Shape{{dim: 0}, {dim: 3}, {dim: 258}}
+	return kernel
+}
+
+func swigluBatched() suite.Kernel {
+	base := suite.Shape{slots: 3, dim: 130}
+	kernel := swiglu()
+	kernel.Name = "swiglu_fused_batched"
+	kernel.Doc = "silu(gate)·up of K experts."
+	kernel.Axes = []suite.Axis{slots, dim}
+	kernel.Args = suite.Args{
+		suite.In("gate", suite.F32, slots, dim), suite.In("up", suite.F32, slots, dim), suite.Out("out", suite.F32, slots, dim),
+		suite.Const("dim", suite.U32, dim), suite.Const("K", suite.U32, slots),
+	}
+	kernel.Grid = suite.Flat(suite.Product(slots, dim), 256)
+	kernel.Check = limits(atLeast(1, slots, dim), countable(slots, dim))
+	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(slots, 1, 2, 8, 10), flatDims())
+	kernel.Sweep.Full = suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 512, 1024, 2048))
+	kernel.Sweep.Probes = []suite.Shape{base, {slots: 5, dim: 1}}
+	kernel.Sweep.Refused = []suite.Shape{{slots: 0, dim: 4}, {slots: 4, dim: 0}, {slots: 1 << 16, dim: 1 << 17}}
+	return kernel
+}
