@@ -118,7 +118,8 @@ type evaluator struct {
 	objects []*object
 	globals map[*Var]place // program-scope constants met so far
 	frame   map[*Var]place // locals of the function being evaluated
-	depth   int
+	depth   int            // of calls
+	site    syntax.Pos     // of the outermost
 	steps   int
 	result  []byte // of the function that is returning
 }
@@ -141,7 +142,12 @@ type place struct{ obj, off int }
 
 const pointerShift = 48
 
+// fail ends the evaluation. Inside a function the call in the expression is to blame.
 func (v *evaluator) fail(pos syntax.Pos, why string) {
+	if v.depth > 0 {
+		why += ", at " + pos.String()
+		pos = v.site
+	}
 	panic(&notConstant{pos, why})
 }
 
@@ -171,6 +177,9 @@ func (v *evaluator) variable(pos syntax.Pos, x *Var) place {
 	}
 	if p, ok := v.globals[x]; ok {
 		return p
+	}
+	if t, ok := x.Type.(*Struct); ok && isEmpty(t) {
+		return v.newObject(t.Size(), nil) // nothing of it can be read
 	}
 	if x.Data == nil || !x.Const {
 		v.fail(pos, "the value of "+x.Name+" is known only when the kernel runs")

@@ -29,9 +29,6 @@ func (v *evaluator) call(e *Call) []byte {
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")
 	}
-	if v.depth++; v.depth > maxCallDepth {
-		v.fail(e.Pos(), "its calls are nested too deep")
-	}
 	frame := map[*Var]place{}
 	for i, p := range e.Func.Params {
 		if p.Ref {
@@ -40,6 +37,12 @@ func (v *evaluator) call(e *Call) []byte {
 		}
 		data := v.value(e.Args[i])
 		frame[p] = v.newObject(len(data), data)
+	}
+	if v.depth == 0 {
+		v.site = e.Pos()
+	}
+	if v.depth++; v.depth > maxCallDepth {
+		v.fail(e.Pos(), "its calls are nested too deep")
 	}
 	caller := v.frame
 	v.frame = frame
