@@ -341,6 +341,7 @@ const (
 	// MatMul is one 8×8 product in a simdgroup: d = a·b + c. Every matrix is two
 	// registers a lane, the elements (r, c) and (r, c+1) of lane l with
 	// q = l/4, r = (q&4) + (l/2)%4, c = (q&2)*2 + (l%2)*2.
-	// Element (i, j) of d sums over k ascending, starting from c.
+	// Element (i, j) of d sums over k ascending, starting from c. All operands
+	// are read before d0 and d1 are set.
 	MatMul // d0, d1 = a0, a1, b0, b1, c0, c1; d and c one type, a and b one type: F32 F16 BF16
 )

@@ -49,7 +49,7 @@ func translate(fn *types.Func) (kernel *Kernel, err error) {
 		case *syntax.Error:
 			kernel, err = nil, r
 		default:
-			panic(fmt.Sprintf("ir: lowering %s at %s: %v", fn.Name, l.pos, r))
+			kernel, err = nil, &syntax.Error{Pos: l.pos, Code: "internal", Msg: fmt.Sprintf("internal error while lowering %s: %v", fn.Name, r)}
 		}
 	}()
 	if fn.Kernel == nil {

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
@@ -44,7 +48,80 @@ func agree(t *testing.T, seed uint64) {
 	}
 }
 
-func lowerKernel(t *testing.T, text string) *ir.Kernel {
+// TestExecutorAgreesOnPrograms runs the programs of ../testdata/run both ways,
+// each kernel with as many threads as the comment above it says.
+func TestExecutorAgreesOnPrograms(t *testing.T) {
+	paths, err := filepath.Glob("../testdata/run/*.metal")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range lowerKernels(t, string(text)) {
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".metal")+"/"+k.Name, func(t *testing.T) {
+				n := threadsOf(string(text), k.Name)
+				want, wantErr := evalBuffers(k, n)
+				got, gotErr := simtBuffers(k, n)
+				if wantErr != nil || gotErr != nil {
+					t.Fatalf("the definition fails with %v, the executor with %v", wantErr, gotErr)
+				}
+				if i := firstDifference(want, got); i >= 0 {
+					t.Errorf("word %d: the executor gives %#x, the definition %#x\n%s", i, word(got, i), word(want, i), k)
+				}
+			})
+		}
+	}
+}
+
+// threadsOf finds "//threads n" among the comments above a kernel.
+func threadsOf(text, kernel string) int {
+	n := 1
+	for line := range strings.Lines(text) {
+		if v, ok := strings.CutPrefix(line, "//threads "); ok {
+			n, _ = strconv.Atoi(strings.TrimSpace(v))
+		}
+		if rest, ok := strings.CutPrefix(line, "kernel void "); ok {
+			if name, _, _ := strings.Cut(rest, "("); name == kernel {
+				return n
+			}
+			n = 1
+		}
+	}
+	return n
+}
+
+// buffers are what every program may bind: an output and two inputs of small numbers.
+func buffers() [3][]byte {
+	var b [3][]byte
+	for i := range b {
+		b[i] = make([]byte, 4096)
+		for j := 0; i > 0 && j < len(b[i]); j += 4 {
+			b[i][j] = byte(j/4*7) % 5
+		}
+	}
+	return b
+}
+
+func evalBuffers(k *ir.Kernel, n int) ([]byte, error) {
+	b := buffers()
+	err := eval.Run(k, eval.Launch{Threads: [3]int{n, 1, 1}, ThreadsPerThreadgroup: [3]int{n, 1, 1},
+		Buffers: map[int][]byte{0: b[0], 1: b[1], 2: b[2]}})
+	return b[0], err
+}
+
+func simtBuffers(k *ir.Kernel, n int) ([]byte, error) {
+	b := buffers()
+	err := simt.Compile(k, simt.Options{Workers: 1}).Run(simt.Launch{Threads: simt.Size{n, 1, 1}, PerGroup: simt.Size{n, 1, 1},
+		Buffers: []simt.Buffer{{Index: 0, Bytes: b[0]}, {Index: 1, Bytes: b[1]}, {Index: 2, Bytes: b[2]}}})
+	return b[0], err
+}
+
+func lowerKernel(t *testing.T, text string) *ir.Kernel { return lowerKernels(t, text)[0] }
+
+func lowerKernels(t *testing.T, text string) (kernels []*ir.Kernel) {
 	t.Helper()
 	file, errs := syntax.Parse("random.metal", map[string]string{"random.metal": text}, syntax.Config{})
 	if len(errs) > 0 {
@@ -54,14 +131,17 @@ func lowerKernel(t *testing.T, text string) *ir.Kernel {
 	if len(errs) > 0 {
 		t.Fatalf("%v\n%s", errs, text)
 	}
-	k, err := ir.Lower(program.Kernels[0])
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	for _, fn := range program.Kernels {
+		k, err := ir.Lower(fn)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := ir.Verify(k); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, text, k)
+		}
+		kernels = append(kernels, k)
 	}
-	if err := ir.Verify(k); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, text, k)
-	}
-	return k
+	return kernels
 }
 
 func input(seed uint64) []byte {

@@ -208,3 +208,34 @@ kernel void aliases(device int *out) {
     v = c.wzyx;
     out[3] = v.x;
 }
+
+float pick(thread const float4 &v, int i) { return v[i]; }
+
+void put(thread float4 &v, uint i, float x) { v[i] = x; }
+
+float through(thread const float *p) { return *p; }
+
+struct Wrapper {
+    float4 v;
+    float at(int i) const { return v[i]; }
+};
+
+//= 3 9 9 2 8 4 1
+kernel void dynamic_references(device float *out) {
+    float4 v = float4(1, 2, 3, 4);
+    out[0] = pick(v, 2);
+    put(v, 1, 9);
+    out[1] = v.y;
+    float a0 = v.y;
+    out[2] = through(&a0);
+    bool second = v.x > 0;
+    float a[2] = {1, 2};
+    out[3] = a[second];
+    char k = -1;
+    thread float *p = &a[1];
+    p[k] = 8;
+    out[4] = a[0];
+    Wrapper w = {v};
+    out[5] = w.at(3);
+    out[6] = pick(float4(1, 2, 3, 4) * 1.0f, 0);
+}

@@ -1,0 +1,52 @@
+package ir_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+const copySource = "kernel void f(device int *out, device const int *in) {\n  out[0] = in[0];\n}\n"
+
+// What Lower refuses, it refuses at a position. Most of it the checker refuses
+// first: then the tree is changed behind its back.
+var refusals = []struct {
+	name, source string
+	change       func(*types.Func)
+	want         string
+}{
+	{"absent argument", copySource, func(fn *types.Func) { fn.Kernel.Args[1].Kind = types.AbsentArg },
+		"refused.metal:2:12: in is not an argument of this kernel under its function constants, and must not be used"},
+	{"unknown input", copySource, func(fn *types.Func) { fn.Kernel.Args[1] = types.KernelArg{Kind: types.InputArg, Input: "stage_in"} },
+		"refused.metal:1:32: input [[stage_in]] is not supported"},
+	{"no entry point", copySource, func(fn *types.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
+	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\nkernel void f(device int *out) { out[0] = make().x[0]; }\n",
+		func(*types.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory"},
+}
+
+func TestLowerRefuses(t *testing.T) {
+	for _, r := range refusals {
+		t.Run(r.name, func(t *testing.T) {
+			fn := check(t, "refused.metal", r.source).Kernels[0]
+			r.change(fn)
+			_, err := ir.Lower(fn)
+			var e *syntax.Error
+			if !errors.As(err, &e) || err.Error() != r.want {
+				t.Errorf("got  %v\nwant %s", err, r.want)
+			}
+		})
+	}
+}
+
+// TestLowerReportsItsOwnFaults: a tree that no checker makes is an error, not a panic.
+func TestLowerReportsItsOwnFaults(t *testing.T) {
+	fn := check(t, "broken.metal", copySource).Kernels[0]
+	fn.Kernel.Args = nil
+	if _, err := ir.Lower(fn); err == nil || !strings.Contains(err.Error(), "broken.metal:1:15: internal error while lowering f") {
+		t.Errorf("got %v", err)
+	}
+}
