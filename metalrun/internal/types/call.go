@@ -305,6 +305,9 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 	last := f.Member.Last()
 	switch t := obj.typ().(type) {
 	case *Struct:
+		if last.Ident == "data" && len(args) == 0 && c.stdArray(t) {
+			return asValue(c.rvalue(c.elements(obj)))
+		}
 		return c.methodCall(x, f, obj, t, args)
 	case SimdMatrix:
 		if last.Ident == "thread_elements" && len(args) == 0 {
@@ -313,13 +316,6 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 	case SimdVote:
 		if len(args) == 0 && (last.Ident == "all" || last.Ident == "any") {
 			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
-		}
-	case *Array:
-		if len(args) == 0 && last.Ident == "size" {
-			return value(constant(f.Pos(), ULong, uint64(t.Len)))
-		}
-		if len(args) == 0 && last.Ident == "data" {
-			return asValue(c.rvalue(obj))
 		}
 	}
 	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", obj.typ(), last.Ident)
@@ -431,7 +427,7 @@ func (c *checker) foldCall(call *Call) (*Const, bool) {
 }
 
 func (c *checker) recordCall(callee *Func, pos syntax.Pos) {
-	if c.fn != nil && !c.fn.unevaluated && c.quiet == 0 {
+	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.quiet == 0 {
 		caller := c.fn.r.fn
 		c.calls[caller] = append(c.calls[caller], callSite{callee, pos})
 	}

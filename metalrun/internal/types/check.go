@@ -50,6 +50,7 @@ type checker struct {
 	joined     joinedType            // the last type defined inside a declaration
 	unset      map[*Var]bool         // function constants without a value, and constants computed from them
 	assuming   bool                  // they count as zero for the moment
+	prelude    *scope                // the templates of the standard library, nil until named
 	assumed    bool                  // and one has been read so
 	converting int                   // depth of user-defined conversions
 	hosts      map[string]syntax.Pos // names of entry points that host_name gave

@@ -108,7 +108,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 	}
 	last := n.Last().Ident
 	if ent == nil && q.std && len(n.Parts) > 1 {
-		if isBuiltin(last) && q.precision == "" || isStdType(last) {
+		if isBuiltin(last) && q.precision == "" || c.isStdType(last) {
 			c.scope.names[last] = &stdEntity{name: last}
 			return
 		}

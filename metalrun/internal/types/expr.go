@@ -103,9 +103,6 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		if _, _, ok := lookupStdConstant(stdName(n)); ok && c.stdQualified(n) {
 			return nil, qualification{std: true}, true
 		}
-		if c.traitMember(n) {
-			return nil, qualification{std: true}, true
-		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
 			c.errorf(n.Pos(), codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
@@ -116,6 +113,11 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		ent = c.member(q.scope, last.Ident)
+	}
+	if ent == nil && q.std && q.precision == "" {
+		ent = c.stdMember(last.Ident)
+	}
+	if q.scope != nil {
 		if ent == nil && !q.std {
 			c.errorf(n.Pos(), codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
 			return nil, q, false
@@ -184,7 +186,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		c.muffle()
 		return operand{}
 	case *varEntity:
-		if e.absent != "" {
+		if e.absent != "" && c.fn.dead > 0 {
+			c.fn.absent = true
+		} else if e.absent != "" {
 			c.errorf(pos, codeAbsentArgument, "%s does not exist: function constant %s is false", e.v.Name, e.absent)
 			return operand{}
 		}
@@ -413,6 +417,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	if op.bad() || index.bad() {
 		return operand{}
 	}
+	op = c.elements(op)
 	if s, ok := op.typ().(*Struct); ok {
 		if r, done := c.overloadedIndex(op, s, index, x.Pos()); done {
 			return r
@@ -641,12 +646,22 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 		return operand{}
 	}
 	cond := c.condition(cop, x.Cond.Pos())
-	a, b := c.expr(x.X), c.expr(x.Y)
+	k := c.decided(cond)
+	var a, b operand
+	c.ruledOut(k.isFalse(), func() { a = c.expr(x.X) })
+	c.ruledOut(k.isTrue(), func() { b = c.expr(x.Y) })
+	prune := c.prune(k)
 	if cond == nil || a.bad() || b.bad() {
 		return operand{}
 	}
 	if a.lvalue && b.lvalue && Identical(a.typ(), b.typ()) && a.space == b.space && a.const_ == b.const_ &&
 		a.volatile == b.volatile && c.folded(a.expr) == nil && c.folded(b.expr) == nil {
+		if prune && k.truth {
+			return a
+		}
+		if prune {
+			return b
+		}
 		a.expr = &Cond{expr{x.Pos(), a.typ()}, cond, a.expr, b.expr, true}
 		if a.noAddr == "" {
 			a.noAddr = b.noAddr
@@ -665,6 +680,12 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	}
 	if ea == nil || eb == nil {
 		return operand{}
+	}
+	if prune && k.truth {
+		return value(ea)
+	}
+	if prune {
+		return value(eb)
 	}
 	return value(&Cond{expr{x.Pos(), t}, cond, ea, eb, false})
 }

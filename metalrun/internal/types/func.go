@@ -461,6 +461,8 @@ type funcState struct {
 	loops       int  // enclosing loops
 	breaks      int  // enclosing loops and switches
 	unevaluated bool // in sizeof or decltype
+	dead        int  // enclosing branches that a constant condition rules out
+	absent      bool // such a branch uses an argument that does not exist
 }
 
 const maxDepth = 256

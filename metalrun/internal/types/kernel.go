@@ -386,10 +386,7 @@ func (c *checker) excluded(p *syntax.Param) string {
 		name = nameText(n.Name)
 	}
 	e := c.valueOf(a.Args[0])
-	if e == nil {
-		return ""
-	}
-	if k, ok := c.constEval(e); ok && k.Bits == 0 {
+	if c.decided(e).isFalse() {
 		return name
 	}
 	return ""

@@ -88,7 +88,8 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 		return c.comma(x)
 	}
 	a := c.expr(x.X)
-	b := c.expr(x.Y)
+	var b operand
+	c.ruledOut(c.shortCircuits(x.Op, a), func() { b = c.expr(x.Y) })
 	if a.bad() || b.bad() {
 		return operand{}
 	}
@@ -151,7 +152,21 @@ func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
 	if ea == nil || eb == nil {
 		return nil
 	}
+	if k := c.decided(ea); k.known && k.truth == (op == LOr) && c.prune(k) {
+		return constant(pos, Bool, map[bool]uint64{true: 1}[k.truth]) // the right side is never evaluated
+	}
 	return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: ea, Y: eb})
+}
+
+// shortCircuits reports whether a decides a && b or a || b alone.
+func (c *checker) shortCircuits(op string, a operand) bool {
+	if op != "&&" && op != "||" || a.expr == nil || !isBoolLike(a.typ()) {
+		return false
+	}
+	var cond Expr
+	c.attempt(func() { cond = c.condition(a, a.place()) })
+	k := c.decided(cond)
+	return k.known && k.truth == (op == "||")
 }
 
 func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {

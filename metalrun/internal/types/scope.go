@@ -161,7 +161,7 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 		}
 		if e := c.member(s, name); e != nil {
 			if _, ok := e.(*stdEntity); ok {
-				return found{std: true}
+				return found{ent: c.stdMember(name), std: true}
 			}
 			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
 		}
@@ -169,7 +169,10 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 			std = true
 		}
 	}
-	return found{std: std}
+	if std {
+		return found{ent: c.stdMember(name), in: c.prelude, std: true}
+	}
+	return found{}
 }
 
 // member finds a name in one scope and in the namespaces it has opened.
@@ -278,6 +281,9 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			e, open = f.ent, f.std
 		case q.scope != nil:
 			e = c.member(q.scope, p.Ident)
+		}
+		if e == nil && i > 0 && q.std && q.precision == "" {
+			e = c.stdMember(p.Ident)
 		}
 		outermost := i == 0
 		switch {

@@ -139,18 +139,78 @@ func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
 			}
 			return
 		}
-		st := &If{Cond: cond, Then: c.block(s.Then)}
-		if s.Else != nil {
-			st.Else = c.block(s.Else)
-		}
-		if cond != nil {
-			out = append(out, st)
-		}
+		out = append(out, c.branches(s, cond)...)
 	})
 	if s.Init != nil || s.CondDecl != nil {
 		return []Stmt{&Block{List: out}}
 	}
 	return out
+}
+
+// branches checks both branches of an if. One that a constant condition rules
+// out is left out of the tree: it may use arguments that do not exist.
+func (c *checker) branches(s *syntax.IfStmt, cond Expr) []Stmt {
+	k := c.decided(cond)
+	var then, other *Block
+	c.ruledOut(k.isFalse(), func() { then = c.block(s.Then) })
+	if s.Else != nil {
+		c.ruledOut(k.isTrue(), func() { other = c.block(s.Else) })
+	}
+	switch {
+	case cond == nil:
+		return nil
+	case !c.prune(k):
+		return []Stmt{&If{Cond: cond, Then: then, Else: other}}
+	case k.truth:
+		return []Stmt{then}
+	case other != nil:
+		return []Stmt{other}
+	}
+	return nil
+}
+
+// A decision is what is known of a condition at compile time.
+type decision struct {
+	known, truth bool
+	unset        bool // because a function constant without a value counts as false
+}
+
+func (d decision) isTrue() bool  { return d.known && d.truth }
+func (d decision) isFalse() bool { return d.known && !d.truth }
+
+// decided evaluates a condition, which may be nil after an error.
+func (c *checker) decided(cond Expr) (d decision) {
+	if cond == nil {
+		return d
+	}
+	d.unset = c.assume(func() {
+		var k *Const
+		if k, d.known = c.constEval(cond); d.known {
+			d.truth = k.Bits != 0
+		}
+	})
+	return d
+}
+
+// ruledOut checks something that is never executed if dead is set.
+func (c *checker) ruledOut(dead bool, f func()) {
+	if !dead || c.fn == nil {
+		f()
+		return
+	}
+	c.fn.dead++
+	f()
+	c.fn.dead--
+}
+
+// prune reports whether what a decision rules out is to be left out of the
+// tree. What waits for the value of a function constant stays, unless it cannot.
+func (c *checker) prune(d decision) bool {
+	absent := c.fn != nil && c.fn.absent
+	if c.fn != nil && c.fn.dead == 0 {
+		c.fn.absent = false
+	}
+	return d.known && (!d.unset || absent)
 }
 
 // constexprIf takes one branch. The other is checked only outside of templates.
@@ -236,6 +296,7 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		if op.bad() {
 			return
 		}
+		op = c.elements(op)
 		a, ok := op.typ().(*Array)
 		if !ok || !op.lvalue {
 			c.errorf(s.X.Pos(), codeRange, "got %s, want an array to go through", op.describe())

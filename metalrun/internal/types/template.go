@@ -525,8 +525,6 @@ func (c *checker) argsOf(n *syntax.Name, t Type) ([]templateArg, bool) {
 		return []templateArg{typ(t.Elem), num(t.Cols), num(t.Rows)}, name == "matrix"
 	case SimdMatrix:
 		return []templateArg{typ(t.Elem), num(8), num(8)}, name == "simdgroup_matrix"
-	case *Array:
-		return []templateArg{typ(t.Elem), num(t.Len)}, name == "array"
 	case Atomic:
 		return []templateArg{typ(t.Elem)}, name == "atomic" || name == "_atomic"
 	}

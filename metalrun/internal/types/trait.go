@@ -1,38 +1,176 @@
 package types
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 
 	"metalconform/metalrun/internal/syntax"
 )
 
-// unsupportedTypes are types of the library that programs for other stages or
-// with other resources use.
-var unsupportedTypes = []string{
-	"texture", "depth", "sampler", "imageblock", "tensor", "cooperative_tensor", "visible_function_table",
-	"intersection_function_table", "array_ref", "raytracing", "patch_control_point", "command_buffer", "render_command",
-	"compute_command", "acceleration_structure", "dextents", "extents", "complex",
+//go:embed prelude.metal
+var preludeText string
+
+// preludeFile is the tree of prelude.metal. It depends on the text alone.
+var preludeFile = sync.OnceValues(func() (*syntax.File, syntax.ErrorList) {
+	const name = "metal_stdlib"
+	text := "namespace metal {\n" + preludeText + "\n}"
+	return syntax.Parse(name, map[string]string{name: text}, syntax.Config{Version: 310})
+})
+
+// stdMember finds a template of the standard library that is written in MSL.
+// The prelude is checked when a program first names something that may be in it.
+func (c *checker) stdMember(name string) entity {
+	if c.prelude == nil {
+		if !preludeNames()[name] {
+			return nil
+		}
+		c.loadPrelude()
+	}
+	return c.prelude.names[name]
 }
 
-// trait finds a type of the library that is a template over types.
-func (c *checker) trait(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, known bool) {
-	for _, u := range unsupportedTypes {
-		if strings.HasPrefix(p.Ident, u) {
-			c.errorf(pos, codeUnsupported, "the type %s is not supported", p.Ident)
-			return qual{}, false, true
+// preludeNames are the names that the prelude declares.
+var preludeNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	file, _ := preludeFile()
+	for _, d := range file.Decls {
+		for _, m := range d.(*syntax.NamespaceDecl).Decls {
+			switch m := m.(type) {
+			case *syntax.StructDecl:
+				names[m.Name.Last().Ident] = true
+			case *syntax.TypedefDecl:
+				names[m.Name] = true
+			}
 		}
 	}
-	return qual{}, false, false
+	return names
+})
+
+func (c *checker) loadPrelude() {
+	c.prelude = newScope(c.global, namespaceScope)
+	c.prelude.path = "metal::"
+	file, _ := preludeFile()
+	quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
+	c.quiet, c.classes, c.cfg.Version = 0, nil, 400
+	c.in(context{scope: c.prelude, limit: unlimited, contract: true}, func() {
+		for _, d := range file.Decls {
+			c.decls(d.(*syntax.NamespaceDecl).Decls)
+		}
+	})
+	c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
+}
+
+// stdArray reports whether s is metal::array<T, N>.
+func (c *checker) stdArray(t Type) bool {
+	s, ok := t.(*Struct)
+	if !ok || c.prelude == nil || c.structs[s] == nil || c.structs[s].template == nil {
+		return false
+	}
+	return entity(c.structs[s].template) == c.prelude.names["array"]
+}
+
+// elements is the array inside a metal::array.
+func (c *checker) elements(op operand) operand {
+	if op.expr == nil || !c.stdArray(op.typ()) {
+		return op
+	}
+	return c.fieldPath(op, []int{0}, op.place())
+}
+
+// predicates are the traits that only the checker can answer, with the number of types they take.
+var predicates = map[string]int{
+	"is_enum_v": 1, "is_class_v": 1, "is_empty_v": 1, "is_pointer_v": 1, "is_reference_v": 1, "is_convertible_v": 2, "is_base_of_v": 2,
+}
+
+func (c *checker) predicate(name string, a []templateArg) bool {
+	s, isStruct := a[0].typ.(*Struct)
+	switch name {
+	case "is_enum_v":
+		_, ok := a[0].typ.(*Enum)
+		return ok
+	case "is_class_v":
+		return isStruct && !s.Union
+	case "is_empty_v":
+		return isStruct && isEmpty(s)
+	case "is_pointer_v":
+		_, ok := a[0].typ.(*Pointer)
+		return ok && !a[0].q.ref
+	case "is_reference_v":
+		return a[0].q.ref
+	case "is_base_of_v":
+		return Identical(a[0].typ, a[1].typ) || c.basePath(a[1].typ, a[0].typ) != nil
+	}
+	if isVoid(a[0].typ) || isVoid(a[1].typ) {
+		return isVoid(a[0].typ) && isVoid(a[1].typ)
+	}
+	from := operand{expr: &VarExpr{expr{typ: a[0].typ}, &Var{Type: a[0].typ}}, lvalue: true, space: syntax.Thread}
+	_, ok := c.rank(from, a[1].q)
+	return ok
+}
+
+// traitValue is NAME_v<args>.
+func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
+	last := n.Last()
+	inside := c.scope
+	for inside != nil && inside != c.prelude {
+		inside = inside.parent
+	}
+	if !std && (inside == nil || c.prelude == nil) || !last.HasArgs || !strings.HasSuffix(last.Ident, "_v") {
+		return operand{}, false
+	}
+	targs, ok := c.templateArgs(last)
+	if !ok {
+		return operand{}, true
+	}
+	if want := predicates[last.Ident]; want > 0 {
+		if len(targs) != want || targs[0].typ == nil || targs[want-1].typ == nil {
+			c.errorf(n.Pos(), codeTemplateArguments, "got %d template arguments, want %d types for %s", len(targs), want, last.Ident)
+			return operand{}, true
+		}
+		bits := uint64(0)
+		if c.predicate(last.Ident, targs) {
+			bits = 1
+		}
+		return value(constant(n.Pos(), Bool, bits)), true
+	}
+	t, ok := c.stdMember(strings.TrimSuffix(last.Ident, "_v")).(*classTemplate)
+	if !ok {
+		return operand{}, false
+	}
+	q, ok := c.classInstance(t, targs, n.Pos())
+	if !ok {
+		return operand{}, true
+	}
+	if s, isStruct := q.typ.(*Struct); isStruct {
+		if v, isVar := c.memberField(c.structs[s], "value").(*varEntity); isVar {
+			return variable(n.Pos(), v.v, false), true
+		}
+	}
+	return operand{}, false
+}
+
+// unsupportedTypes begin the names of types of the library that programs for
+// other stages or with other resources use.
+var unsupportedTypes = []string{
+	"texture", "depth1", "depth2", "depthcube", "sampler", "imageblock", "tensor", "cooperative_tensor", "visible_function_table",
+	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
+	"dextents", "extents",
+}
+
+// unsupportedType reports the use of a type of the library that is not supported.
+func (c *checker) unsupportedType(name string, pos syntax.Pos) bool {
+	for _, u := range unsupportedTypes {
+		if strings.HasPrefix(name, u) {
+			c.errorf(pos, codeUnsupported, "the type %s is not supported", name)
+			return true
+		}
+	}
+	return false
 }
 
 // isStdType reports whether the library has a type of that name.
-func isStdType(name string) bool {
+func (c *checker) isStdType(name string) bool {
 	_, atomic := atomicNames[name]
-	return atomic || stdNamedType(name) != nil
+	return atomic || stdNamedType(name) != nil || c.stdMember(name) != nil
 }
-
-// traitValue is a constant of the library that is a template over types.
-func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) { return operand{}, false }
-
-// traitMember reports whether a qualified name is a member of such a template.
-func (c *checker) traitMember(n *syntax.Name) bool { return false }

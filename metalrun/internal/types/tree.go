@@ -61,7 +61,7 @@ const (
 	ThreadgroupArg                // threadgroup pointer with [[threadgroup(n)]]
 	InputArg                      // a value that identifies the thread or the grid
 	ValueArg                      // struct or scalar by value in the buffer table ("constant T x [[buffer(n)]]" without &)
-	AbsentArg                     // excluded by [[function_constant(f)]] with f false: must not be used
+	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: the body does not use it
 )
 
 // Var is a variable: local, parameter, threadgroup variable or program-scope constant.

@@ -123,7 +123,7 @@ func (a Atomic) Size() int      { return a.Elem.Size() }
 func (a Atomic) Align() int     { return a.Elem.Align() }
 func (a Atomic) String() string { return "atomic_" + a.Elem.String() }
 
-// Array is Elem[Len]. Metal's array<T, N> is an Array too.
+// Array is Elem[Len]. Metal's array<T, N> is a Struct with one field of this type.
 type Array struct {
 	Elem Type
 	Len  int

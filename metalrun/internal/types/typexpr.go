@@ -346,6 +346,9 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		if q.scope != nil {
 			ent = c.member(q.scope, last.Ident)
 		}
+		if ent == nil && std {
+			ent = c.stdMember(last.Ident)
+		}
 	}
 	switch e := ent.(type) {
 	case *typeEntity:
@@ -451,7 +454,7 @@ func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q q
 	if q, ok, known := c.genericType(p, pos); known {
 		return q, ok, true
 	}
-	return c.trait(p, pos)
+	return qual{}, false, c.unsupportedType(p.Ident, pos)
 }
 
 // plainBuiltin is the scalar, vector or matrix of that name, or nil.
@@ -539,7 +542,7 @@ func (c *checker) atomicSince(t Atomic, pos syntax.Pos) bool {
 
 // genericType is vec<T, N> and the like.
 func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, known bool) {
-	want := map[string]int{"vec": 2, "packed_vec": 2, "matrix": 3, "array": 2, "atomic": 1, "simdgroup_matrix": 3}[p.Ident]
+	want := map[string]int{"vec": 2, "packed_vec": 2, "matrix": 3, "atomic": 1, "simdgroup_matrix": 3}[p.Ident]
 	if want == 0 {
 		return qual{}, false, false
 	}
@@ -597,11 +600,6 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 			return nil, fmt.Sprintf("got matrix of %d×%d, want 2 to 4", n[0], n[1])
 		}
 		return Matrix{Elem: k, Cols: int(n[0]), Rows: int(n[1])}, ""
-	case "array":
-		if !between(n[0], 1, 1<<24) {
-			return nil, fmt.Sprintf("got array length %d, want at least 1", n[0])
-		}
-		return &Array{Elem: elem, Len: int(n[0])}, ""
 	case "atomic":
 		switch k {
 		case Int, UInt, Bool, ULong, Float:

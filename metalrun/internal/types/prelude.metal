@@ -1,0 +1,169 @@
+// The templates of <metal_type_traits>, <metal_limits>, <metal_integral_constant>
+// and <metal_array>: declarations of namespace metal that a program can name.
+// Variable templates NAME_v are NAME<...>::value. The traits that no template can
+// express ask the checker: see trait.go.
+
+template <typename T, T v>
+struct integral_constant {
+    static constexpr constant T value = v;
+    using value_type = T;
+    using type = integral_constant<T, v>;
+    constexpr operator T() const { return v; }
+    constexpr operator T() const device { return v; }
+    constexpr operator T() const constant { return v; }
+    constexpr T operator()() const { return v; }
+};
+template <bool v> using bool_constant = integral_constant<bool, v>;
+using true_type = integral_constant<bool, true>;
+using false_type = integral_constant<bool, false>;
+
+template <bool B, typename T = void> struct enable_if {};
+template <typename T> struct enable_if<true, T> { using type = T; };
+template <bool B, typename T = void> using enable_if_t = typename enable_if<B, T>::type;
+
+template <bool B, typename T, typename U> struct conditional { using type = T; };
+template <typename T, typename U> struct conditional<false, T, U> { using type = U; };
+template <bool B, typename T, typename U> using conditional_t = typename conditional<B, T, U>::type;
+
+template <typename T, typename U> struct is_same : false_type {};
+template <typename T> struct is_same<T, T> : true_type {};
+
+template <typename T> struct remove_const { using type = T; };
+template <typename T> struct remove_const<const T> { using type = T; };
+template <typename T> struct remove_volatile { using type = T; };
+template <typename T> struct remove_volatile<volatile T> { using type = T; };
+template <typename T> using remove_const_t = typename remove_const<T>::type;
+template <typename T> using remove_volatile_t = typename remove_volatile<T>::type;
+template <typename T> struct remove_cv { using type = remove_const_t<remove_volatile_t<T>>; };
+template <typename T> using remove_cv_t = typename remove_cv<T>::type;
+template <typename T> struct add_const { using type = const T; };
+template <typename T> using add_const_t = typename add_const<T>::type;
+template <typename T> struct is_const : false_type {};
+template <typename T> struct is_const<const T> : true_type {};
+
+template <typename T> struct remove_reference { using type = T; };
+template <typename T> struct remove_reference<device T&> { using type = T; };
+template <typename T> struct remove_reference<constant T&> { using type = T; };
+template <typename T> struct remove_reference<threadgroup T&> { using type = T; };
+template <typename T> struct remove_reference<thread T&> { using type = T; };
+template <typename T> using remove_reference_t = typename remove_reference<T>::type;
+template <typename T> struct decay { using type = remove_cv_t<remove_reference_t<T>>; };
+template <typename T> using decay_t = typename decay<T>::type;
+
+template <typename T> struct remove_pointer { using type = T; };
+template <typename T> struct remove_pointer<device T*> { using type = T; };
+template <typename T> struct remove_pointer<constant T*> { using type = T; };
+template <typename T> struct remove_pointer<threadgroup T*> { using type = T; };
+template <typename T> struct remove_pointer<thread T*> { using type = T; };
+template <typename T> using remove_pointer_t = typename remove_pointer<T>::type;
+template <typename T> struct remove_extent { using type = T; };
+template <typename T, size_t N> struct remove_extent<T[N]> { using type = T; };
+template <typename T> using remove_extent_t = typename remove_extent<T>::type;
+
+template <typename T> struct is_void : is_same<remove_cv_t<T>, void> {};
+template <typename T> struct plain_integral : false_type {};
+template <typename T> struct plain_floating : false_type {};
+#define INTEGRAL(T) template <> struct plain_integral<T> : true_type {};
+#define FLOATING(T) template <> struct plain_floating<T> : true_type {};
+INTEGRAL(bool) INTEGRAL(char) INTEGRAL(uchar) INTEGRAL(short) INTEGRAL(ushort)
+INTEGRAL(int) INTEGRAL(uint) INTEGRAL(long) INTEGRAL(ulong)
+FLOATING(half) FLOATING(float) FLOATING(bfloat)
+template <typename T> struct is_integral : bool_constant<plain_integral<remove_cv_t<T>>::value> {};
+template <typename T> struct is_floating_point : bool_constant<plain_floating<remove_cv_t<T>>::value> {};
+template <typename T> struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<T>::value> {};
+
+template <typename T> struct is_enum : bool_constant<is_enum_v<T>> {};
+template <typename T> struct is_class : bool_constant<is_class_v<T>> {};
+template <typename T> struct is_empty : bool_constant<is_empty_v<T>> {};
+template <typename T> struct is_pointer : bool_constant<is_pointer_v<T>> {};
+template <typename T> struct is_reference : bool_constant<is_reference_v<T>> {};
+template <typename T, typename U> struct is_convertible : bool_constant<is_convertible_v<T, U>> {};
+template <typename T, typename U> struct is_base_of : bool_constant<is_base_of_v<T, U>> {};
+template <typename T> struct is_scalar : bool_constant<is_arithmetic<T>::value || is_enum_v<T> || is_pointer_v<T>> {};
+
+template <typename T, bool arithmetic> struct signedness { static constexpr constant bool value = false; };
+template <typename T> struct signedness<T, true> { static constexpr constant bool value = T(-1) < T(0); };
+template <typename T> struct is_signed : bool_constant<signedness<remove_cv_t<T>, is_arithmetic<T>::value>::value> {};
+template <typename T> struct is_unsigned : bool_constant<is_arithmetic<T>::value && !is_signed<T>::value> {};
+
+template <typename T> struct make_signed {};
+template <typename T> struct make_unsigned {};
+#define SIGNS(S, U) \
+    template <> struct make_signed<S> { using type = S; }; template <> struct make_signed<U> { using type = S; }; \
+    template <> struct make_unsigned<S> { using type = U; }; template <> struct make_unsigned<U> { using type = U; };
+SIGNS(char, uchar) SIGNS(short, ushort) SIGNS(int, uint) SIGNS(long, ulong)
+template <typename T> using make_signed_t = typename make_signed<T>::type;
+template <typename T> using make_unsigned_t = typename make_unsigned<T>::type;
+
+template <typename T> struct make_scalar { using type = T; };
+template <typename T, int N> struct make_scalar<vec<T, N>> { using type = T; };
+template <typename T, int N> struct make_scalar<packed_vec<T, N>> { using type = T; };
+template <typename T> using make_scalar_t = typename make_scalar<T>::type;
+
+template <typename A> struct negation : bool_constant<!A::value> {};
+template <typename A = true_type, typename B = true_type, typename C = true_type, typename D = true_type>
+struct conjunction : bool_constant<A::value && B::value && C::value && D::value> {};
+template <typename A = false_type, typename B = false_type, typename C = false_type, typename D = false_type>
+struct disjunction : bool_constant<A::value || B::value || C::value || D::value> {};
+template <typename T> using void_t = void;
+
+template <typename T> struct numeric_limits { static constexpr constant bool is_specialized = false; };
+#define LIMITS(T, MIN, MAX, DIGITS, DIGITS10, SIGNED) \
+    template <> struct numeric_limits<T> { \
+        static constexpr constant bool is_specialized = true; \
+        static constexpr constant bool is_signed = SIGNED; \
+        static constexpr constant bool is_integer = true; \
+        static constexpr constant bool is_exact = true; \
+        static constexpr constant bool has_infinity = false; \
+        static constexpr constant bool has_quiet_NaN = false; \
+        static constexpr constant int digits = DIGITS; \
+        static constexpr constant int digits10 = DIGITS10; \
+        static constexpr constant int radix = 2; \
+        static constexpr T min() { return MIN; } \
+        static constexpr T lowest() { return MIN; } \
+        static constexpr T max() { return MAX; } \
+        static constexpr T epsilon() { return T(0); } \
+        static constexpr T infinity() { return T(0); } \
+        static constexpr T quiet_NaN() { return T(0); } \
+    };
+LIMITS(bool, false, true, 1, 0, false)
+LIMITS(char, -128, 127, 7, 2, true)
+LIMITS(uchar, 0, 255, 8, 2, false)
+LIMITS(short, -32768, 32767, 15, 4, true)
+LIMITS(ushort, 0, 65535, 16, 4, false)
+LIMITS(int, INT_MIN, INT_MAX, 31, 9, true)
+LIMITS(uint, 0, UINT_MAX, 32, 9, false)
+LIMITS(long, LONG_MIN, LONG_MAX, 63, 18, true)
+LIMITS(ulong, 0, ULONG_MAX, 64, 19, false)
+#define FLOAT_LIMITS(T, BITS, MIN, LOWEST, MAX, EPSILON, INF, QUIET, DIGITS, DIGITS10, MAXEXP, MINEXP) \
+    template <> struct numeric_limits<T> { \
+        static constexpr constant bool is_specialized = true; \
+        static constexpr constant bool is_signed = true; \
+        static constexpr constant bool is_integer = false; \
+        static constexpr constant bool is_exact = false; \
+        static constexpr constant bool has_infinity = true; \
+        static constexpr constant bool has_quiet_NaN = true; \
+        static constexpr constant int digits = DIGITS; \
+        static constexpr constant int digits10 = DIGITS10; \
+        static constexpr constant int radix = 2; \
+        static constexpr constant int max_exponent = MAXEXP; \
+        static constexpr constant int min_exponent = MINEXP; \
+        static constexpr T min() { return as_type<T>(BITS(MIN)); } \
+        static constexpr T lowest() { return as_type<T>(BITS(LOWEST)); } \
+        static constexpr T max() { return as_type<T>(BITS(MAX)); } \
+        static constexpr T epsilon() { return as_type<T>(BITS(EPSILON)); } \
+        static constexpr T infinity() { return as_type<T>(BITS(INF)); } \
+        static constexpr T quiet_NaN() { return as_type<T>(BITS(QUIET)); } \
+        static constexpr T denorm_min() { return as_type<T>(BITS(1)); } \
+    };
+FLOAT_LIMITS(float, uint, 0x00800000, 0xff7fffff, 0x7f7fffff, 0x34000000, 0x7f800000, 0x7fc00000, 24, 6, 128, -125)
+FLOAT_LIMITS(half, ushort, 0x0400, 0xfbff, 0x7bff, 0x1400, 0x7c00, 0x7e00, 11, 3, 16, -13)
+FLOAT_LIMITS(bfloat, ushort, 0x0080, 0xff7f, 0x7f7f, 0x3c00, 0x7f80, 0x7fc0, 8, 2, 128, -125)
+
+template <typename T, size_t N>
+struct array {
+    T elements[N];
+    static constexpr size_t size() { return N; }
+    static constexpr size_t max_size() { return N; }
+    static constexpr bool empty() { return false; }
+};
