@@ -43,6 +43,107 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 	return a
 }
 
+// SumOfSquares is Σ x², one number. The sum is the contract's "square".
+func SumOfSquares(x []float64, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(1, "Σx²")
+	terms := make([]approx, len(x))
+	for i, v := range x {
+		terms[i] = m.mul(exactly(v), exactly(v))
+	}
+	y := m.sum(c.Sum("square"), terms)
+	a.set(0, y.v, y.e)
+	return a
+}
+
+// RMSNormApply is the second half of a norm in two passes:
+//
+//	out[i] = x[i] · 1/√(sumSq/n + ε) · weight[i],   n = len(x)
+func RMSNormApply(x, weight []float64, sumSq, eps float64, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(x), "rsqrt, products")
+	r := m.rsqrt(m.meanSquare(exactly(sumSq), len(x), eps))
+	for i := range x {
+		y := m.mul(m.mul(exactly(x[i]), r), exactly(weight[i]))
+		a.set(i, y.v, y.e)
+	}
+	return a
+}
+
+// GatedRMSNorm normalises each row of v and multiplies it by a gate:
+//
+//	out[r, i] = v[r, i] · 1/√(Σⱼ v[r, j]²/n + ε) · silu(z[r, i]) · weight[i]
+//
+// v and z are [rows, n] with n = len(weight). The sum of squares is the
+// contract's "square".
+func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
+	n := len(weight)
+	a := newAnswer(len(v), "rsqrt, silu, products")
+	m := c.arithmetic()
+	square := m.dotter(c.Sum("square"))
+	for first := 0; n > 0 && first+n <= len(v); first += n {
+		row := v[first : first+n]
+		r := m.rsqrt(m.meanSquare(square.dot(row, row), n, eps))
+		for i, w := range weight {
+			y := m.mul(m.mul(m.mul(exactly(row[i]), r), m.silu(exactly(z[first+i]))), exactly(w))
+			a.set(first+i, y.v, y.e)
+		}
+	}
+	return a
+}
+
+// QKNorm is the layout of a token's row that [RMSNormQK] works on: Heads
+// query regions of Dim elements from the start, as many key regions from
+// KeyOffset, and whatever follows, up to Stride elements.
+type QKNorm struct{ Heads, Dim, KeyOffset, Stride int }
+
+// RMSNormQK normalises the query and key heads of each token:
+//
+//	q ← q · 1/√(Σq²/n + ε) · s²,   k ← k · 1/√(Σk²/n + ε) · s
+//
+// with s = scale and n the head dimension. x is [tokens, Stride]; all other
+// elements stay. The sum of squares is the contract's "square".
+func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
+	a := newAnswer(len(x), "rsqrt, products")
+	copy(a.Want, x)
+	m := c.arithmetic()
+	square := m.dotter(c.Sum("square"))
+	s := exactly(scale)
+	head := func(first int, factor approx) {
+		row := x[first : first+l.Dim]
+		r := m.rsqrt(m.meanSquare(square.dot(row, row), l.Dim, eps))
+		for i, v := range row {
+			y := m.mul(m.mul(exactly(v), r), factor)
+			a.set(first+i, y.v, y.e)
+		}
+	}
+	for token := 0; token+l.Stride <= len(x); token += l.Stride {
+		for h := range l.Heads {
+			head(token+h*l.Dim, m.mul(s, s))
+			head(token+l.KeyOffset+h*l.Dim, s)
+		}
+	}
+	return a
+}
+
+// ResidualAdd is the sum of two vectors, rounded once to the format: there is
+// no other right answer, but that a subnormal may be flushed.
+func ResidualAdd(x, y []float64, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(x), "flushed subnormals")
+	for i := range x {
+		sum := approx{m.format.Round(x[i] + y[i]), 0}
+		var e float64
+		for _, z := range []approx{exactly(x[i]), exactly(y[i]), sum} {
+			if m.flush && m.below(z) {
+				e += m.eta
+			}
+		}
+		a.set(i, sum.v, e)
+	}
+	return a
+}
+
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product
 // with fl(1/n).
 func (m arithmetic) meanSquare(sum approx, n int, eps float64) approx {

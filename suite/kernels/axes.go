@@ -23,6 +23,13 @@ const (
 	inDim     suite.Axis = "in_dim"
 	groupSize suite.Axis = "group_size"
 
+	perHead    suite.Axis = "head_dim"
+	numKHeads  suite.Axis = "num_k_heads"
+	numVHeads  suite.Axis = "num_v_heads"
+	keyDim     suite.Axis = "key_dim"
+	valueDim   suite.Axis = "value_dim"
+	valueTotal suite.Axis = "value_total" // elements behind the keys of a token's row
+
 	// Experts.
 	nExperts   suite.Axis = "n_experts"
 	slots      suite.Axis = "K"

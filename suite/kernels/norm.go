@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"metalconform/fixtures"
@@ -10,7 +11,10 @@ import (
 
 // Norms and residuals.
 func norm() []suite.Kernel {
-	return []suite.Kernel{rmsNormFused()}
+	return []suite.Kernel{
+		sumOfSquares(), rmsNormApply(), rmsNormApplyBF16(), rmsNormFused(), rmsNormPerHead(), rmsNormQK(), gatedRMSNorm(),
+		residualAdd(), residualAddTokens(),
+	}
 }
 
 func rmsNormFused() suite.Kernel {
@@ -53,6 +57,253 @@ func rmsNormFused() suite.Kernel {
 			return suite.Answers{"out": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
 		},
 	}
+}
+
+// strided256 is the contract of a sum of squares over a threadgroup.
+func strided256() oracles.Contract {
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(256, 1)}}
+}
+
+// normDims are row lengths round simdgroups and threadgroups of 256.
+func normDims() suite.Variation {
+	return suite.Vary(dim, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)
+}
+
+func sumOfSquares() suite.Kernel {
+	base := suite.Shape{dim: 257}
+	return suite.Kernel{
+		Name: "rms_norm_sum_sq",
+		Doc:  "The sum of squares, first pass of a norm.",
+		Axes: []suite.Axis{dim},
+		Args: suite.Args{
+			suite.In("x", suite.F32, dim), suite.Out("sum_sq", suite.F32, suite.Fixed(1)), suite.Const("dim", suite.U32, dim),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Fixed(1)}, Of: []suite.Extent{suite.Fixed(256)}},
+		Check: limits(atLeast(1, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
+			Probes:  []suite.Shape{base, {dim: 5}, {dim: 4096}},
+			Refused: []suite.Shape{{dim: 0}},
+			Inputs:  suite.Standard(nil, "x"),
+		},
+		Contract: strided256(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"sum_sq": oracles.SumOfSquares(in.Values("x"), in.Contract)}
+		},
+	}
+}
+
+func rmsNormApply() suite.Kernel {
+	base := suite.Shape{dim: 257}
+	sums := suite.Uniform(0.5, 400)
+	return suite.Kernel{
+		Name: "rms_norm_apply",
+		Doc:  "Scales a row by its sum of squares and its weights, second pass of a norm.",
+		Axes: []suite.Axis{dim},
+		Args: suite.Args{
+			suite.In("x", suite.F32, dim), suite.In("weight", suite.F32, dim), suite.In("sum_sq", suite.F32, suite.Fixed(1)),
+			suite.Out("out", suite.F32, dim), suite.Const("dim", suite.U32, dim), suite.Const("eps", suite.F32, suite.Number(1e-6)),
+		},
+		Grid:  suite.Flat(dim, 256),
+		Check: limits(atLeast(1, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
+			Probes:  []suite.Shape{base, {dim: 5}},
+			Refused: []suite.Shape{{dim: 0}},
+			Inputs: append(suite.Standard(suite.Fills{"sum_sq": sums}, "x", "weight", "sum_sq"),
+				// Where the mean is no larger than eps, a norm without eps shows.
+				suite.Input{Name: "small_sum", Fills: suite.Fills{"sum_sq": suite.Uniform(1e-7, 1e-4)}},
+				suite.Input{Name: "no_sum", Fills: suite.Fills{"sum_sq": suite.Every(0)}}),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"out": oracles.RMSNormApply(
+				in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], in.Scalar("eps"), in.Contract)}
+		},
+	}
+}
+
+func rmsNormApplyBF16() suite.Kernel {
+	kernel := rmsNormApply()
+	kernel.Name = "rms_norm_apply_bf16"
+	kernel.Doc = "Scales a row by its sum of squares and its bf16 weights, second pass of a norm."
+	kernel.Args = slices.Clone(kernel.Args)
+	kernel.Args[1].Type = suite.BF16
+	return kernel
+}
+
+func rmsNormPerHead() suite.Kernel {
+	axes := []suite.Axis{nTokens, numHeads, perHead}
+	base := point(axes, 2, 3, 65)
+	return suite.Kernel{
+		Name: "rms_norm_per_head_n_tokens",
+		Doc:  "RMS norm of every head of every token in place, bf16 weights.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.InOut("x", suite.F32, nTokens, numHeads, perHead),
+			suite.In("weight", suite.BF16, perHead),
+			suite.Const("num_heads", suite.U32, numHeads),
+			suite.Const("head_dim", suite.U32, perHead),
+			suite.Const("eps", suite.F32, suite.Number(1e-6)),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{numHeads, nTokens}, Of: []suite.Extent{suite.Fixed(256)}},
+		Check: limits(atLeast(1, axes...)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(perHead, 1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 509),
+					suite.Vary(nTokens, 1, 5), suite.Vary(numHeads, 1, 2, 16)),
+				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256)}),
+			Full:    suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
+			Probes:  []suite.Shape{base, point(axes, 1, 2, 256)},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
+			Inputs:  suite.Standard(nil, "x", "weight"),
+		},
+		Contract: strided256(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"x": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
+		},
+	}
+}
+
+// maxQKDim is the widest head of the kernels with one thread a channel.
+const maxQKDim = 128
+
+func rmsNormQK() suite.Kernel {
+	axes := []suite.Axis{nTokens, numKHeads, keyDim, valueTotal}
+	base := point(axes, 2, 3, 33, 50)
+	stride := suite.Func(func(s suite.Shape) int { return 2*s[numKHeads]*s[keyDim] + s[valueTotal] })
+	offset := suite.Product(numKHeads, keyDim)
+	return suite.Kernel{
+		Name: "rms_norm_qk",
+		Doc:  "RMS norm of the query and key heads of every token in place; the values behind them stay.",
+		Axes: axes,
+		Args: suite.Args{
+			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: func(s suite.Shape) []suite.Range {
+				var values []suite.Range
+				for t := range s[nTokens] {
+					end := (t + 1) * stride.Size(s)
+					if s[valueTotal] > 0 {
+						values = append(values, suite.Range{First: end - s[valueTotal], End: end})
+					}
+				}
+				return values
+			}},
+			suite.Const("key_dim", suite.U32, keyDim),
+			suite.Const("inv_scale", suite.F32, suite.NumberFunc(func(s suite.Shape) float64 { return 1 / math.Sqrt(float64(s[keyDim])) })),
+			suite.Const("per_token_total", suite.U32, stride),
+			suite.Const("key_offset_per_token", suite.U32, offset),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{numKHeads, nTokens}, Of: []suite.Extent{keyDim}},
+		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, valueTotal), atMost(maxQKDim, keyDim)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(keyDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
+					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
+				[]suite.Shape{point(axes, 1, 16, 128, 4096), point(axes, 2, 16, 128, 6144)}),
+			Full:    suite.Cross(point(axes, 0, 16, 128, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
+			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 7)},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0), suite.Vary(keyDim, 0, 129))[1:],
+			Inputs: append(suite.Standard(nil, "x"),
+				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}}),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			s := in.Shape
+			layout := oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: offset(s), Stride: stride(s)}
+			return suite.Answers{"x": oracles.RMSNormQK(in.Values("x"), layout, in.Scalar("inv_scale"), qkEps, in.Contract)}
+		},
+	}
+}
+
+// qkEps is the ε of rms_norm_qk: 1e-6 as an f32.
+const qkEps = float64(float32(1e-6))
+
+func gatedRMSNorm() suite.Kernel {
+	axes := []suite.Axis{nTokens, numVHeads, valueDim}
+	base := point(axes, 2, 3, 33)
+	return suite.Kernel{
+		Name: "gated_rms_norm",
+		Doc:  "RMS norm of every value head, times silu of its gate, bf16 weights.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("values", suite.F32, nTokens, numVHeads, valueDim),
+			suite.In("z", suite.F32, nTokens, numVHeads, valueDim),
+			suite.In("weight", suite.BF16, valueDim),
+			suite.Out("output", suite.F32, nTokens, numVHeads, valueDim),
+			suite.Const("value_dim", suite.U32, valueDim),
+			suite.Const("eps", suite.F32, suite.Number(1e-6)),
+			suite.Const("num_v_heads", suite.U32, numVHeads),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{numVHeads, nTokens}, Of: []suite.Extent{valueDim}},
+		Check: limits(atLeast(1, axes...), atMost(maxQKDim, valueDim)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(valueDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
+					suite.Vary(nTokens, 1, 5), suite.Vary(numVHeads, 1, 2, 16)),
+				[]suite.Shape{point(axes, 1, 32, 128), point(axes, 1, 64, 128)}),
+			Full:    suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
+			Probes:  []suite.Shape{base, point(axes, 1, 2, 128)},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
+			Inputs: append(suite.Standard(nil, "values", "z", "weight"),
+				suite.Input{Name: "gates_far", Fills: suite.Fills{"z": suite.Uniform(-120, 120)}},
+				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}}),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"output": oracles.GatedRMSNorm(
+				in.Values("values"), in.Values("z"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
+		},
+	}
+}
+
+func residualAdd() suite.Kernel {
+	base := suite.Shape{dim: 260}
+	return suite.Kernel{
+		Name: "residual_add",
+		Doc:  "The sum of two vectors, rounded once.",
+		Axes: []suite.Axis{dim},
+		Args: suite.Args{
+			suite.In("a", suite.F32, dim), suite.In("b", suite.F32, dim), suite.Out("out", suite.F32, dim),
+			suite.Const("dim", suite.U32, dim),
+		},
+		Grid:  suite.Flat(dim, 256),
+		Check: limits(atLeast(1, dim)),
+		Sweep: suite.Sweep{
+			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
+			Probes:  []suite.Shape{base, {dim: 5}},
+			Refused: []suite.Shape{{dim: 0}},
+			Inputs: append(suite.Standard(nil, "a", "b"),
+				suite.Input{Name: "overflow", Fills: suite.Fills{"a": suite.Choice(3e38, -3e38), "b": suite.Choice(3e38, -3e38)}}),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"out": oracles.ResidualAdd(in.Values("a"), in.Values("b"), in.Contract)}
+		},
+	}
+}
+
+func residualAddTokens() suite.Kernel {
+	base := suite.Shape{nTokens: 3, dim: 130}
+	total := suite.Product(nTokens, dim)
+	kernel := residualAdd()
+	kernel.Name = "residual_add_n_tokens"
+	kernel.Doc = "The sum of two vectors for each token, rounded once."
+	kernel.Axes = []suite.Axis{nTokens, dim}
+	kernel.Args = suite.Args{
+		suite.In("a", suite.F32, nTokens, dim), suite.In("b", suite.F32, nTokens, dim), suite.Out("out", suite.F32, nTokens, dim),
+		suite.Const("total", suite.U32, total),
+	}
+	kernel.Grid = suite.Flat(total, 256)
+	kernel.Check = limits(atLeast(1, nTokens, dim), countable(nTokens, dim))
+	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims())
+	kernel.Sweep.Full = suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...))
+	kernel.Sweep.Probes = []suite.Shape{base, {nTokens: 7, dim: 1}}
+	kernel.Sweep.Refused = []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}}
+	return kernel
 }
 
 // hiddenSizes are the row lengths of the real models.
