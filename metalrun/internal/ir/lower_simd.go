@@ -100,16 +100,11 @@ func (l *lowerer) pointee(e types.Expr) place {
 			}
 		}
 	}
-	t := e.Type().(*types.Pointer)
-	a := l.pointer(e)
-	a.volatile = t.Volatile
-	return memory(t.Elem, a)
+	return memory(e.Type().(*types.Pointer).Elem, l.pointer(e))
 }
 
 // Simdgroup matrices. Lane l holds the elements (r, c) and (r, c+1) with
 // r = (q&4) + (l/2)%4, c = (q&2)·2 + (l%2)·2, q = l/4.
-
-const matrixSize = 8
 
 // laneElement is the row and column of this lane's first element. They are
 // computed once, at the start of the kernel.

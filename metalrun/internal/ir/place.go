@@ -86,7 +86,9 @@ func (l *lowerer) deref(e *types.Deref) place {
 			}
 		}
 	}
-	return memory(e.Type(), l.pointer(e.X))
+	a := l.pointer(e.X)
+	a.volatile = e.X.Type().(*types.Pointer).Volatile
+	return memory(e.Type(), a)
 }
 
 // threadElements is a simdgroup matrix as the vector of this lane's elements.

@@ -35,3 +35,8 @@ kernel void tile(device const float4 *x, device float *y, uint2 t [[thread_posit
 kernel void narrow_index(device uchar *b, constant ushort *table, ushort i [[thread_position_in_grid]]) {
     b[i] = uchar(table[i + 1] >> 8);
 }
+
+kernel void flag(device volatile int *f, device int *y) {
+    while (f[1] == 0) {}
+    y[0] = *f;
+}
