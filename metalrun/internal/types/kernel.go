@@ -68,7 +68,6 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 // entryPoint checks the signature of a kernel and adds it to the program.
 // Instances have their own attributes.
 func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
-	d := r.decl
 	if r.result.typ != Void || r.result.ref {
 		c.errorf(pos, codeKernelResult, "got a kernel that returns %s, want void", r.result)
 		return
@@ -77,7 +76,14 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 		return
 	}
 	k := &Kernel{}
-	if !c.kernelAttributes(k, attrs) || instance != nil && !c.kernelAttributes(k, d.Attrs) {
+	ok := true
+	if instance != nil {
+		ok = c.kernelAttributes(k, attrs)
+	}
+	ctx := c.context
+	ctx.scope = r.scope // the attributes of a template may name its parameters
+	c.in(ctx, func() { ok = ok && c.kernelAttributes(k, r.def.Attrs) })
+	if !ok {
 		return
 	}
 	args, ok := c.kernelArgs(r)
