@@ -92,6 +92,12 @@ const (
 	//  pair f();
 	codeArrayResult = "array-result"
 
+	// codeOperatorParameter: an operator function for types of the language.
+	//
+	// Example:
+	//  int operator+(int a, int b) { return a - b; }
+	codeOperatorParameter = "operator-parameter"
+
 	// codeDefaultArgument: a parameter without default argument after one that has one.
 	//
 	// Example:

@@ -153,6 +153,10 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		set.list = append(set.list, f) // its uses are silent
 		return
 	}
+	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
+		c.errorf(d.Pos(), codeOperatorParameter, "%s needs a parameter of struct or enumeration type", f.name)
+		return
+	}
 	if old := c.sameFunction(set, r); old != nil {
 		c.redeclare(old, r)
 		return
@@ -165,6 +169,21 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	set.list = append(set.list, f)
 	c.defineBody(r)
+}
+
+// isOperator reports whether a function's name is "operator" with a sign.
+func isOperator(name string) bool {
+	sign, ok := strings.CutPrefix(name, "operator")
+	return ok && sign != "" && !strings.ContainsAny(sign[:1], "_0123456789") && strings.ToLower(sign[:1]) == strings.ToUpper(sign[:1])
+}
+
+// ownType reports whether the program defines the type of a parameter.
+func ownType(q qual) bool {
+	switch q.typ.(type) {
+	case *Struct, *Enum:
+		return true
+	}
+	return false
 }
 
 func isKernel(d *syntax.FuncDecl) bool {

@@ -292,7 +292,8 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, ar
 		if p.consts {
 			k, ok := c.constEval(arg)
 			if !ok {
-				c.errorf(arg.Pos(), codeNotConstant, "argument %s of %s has to be a constant", p.name, f.sig.name)
+				at, why := c.whyNotConstant(arg)
+				c.errorf(at, codeNotConstant, "argument %s of %s has to be a constant: %s", p.name, f.sig.name, why)
 				return nil
 			}
 			arg = k

@@ -58,3 +58,5 @@ float4 o28() { return float4({1, 2}, 3, 4); } // ERROR 30 braced-list "braced li
 struct S29 { struct T { int x; }; };
 template <typename A> int o29() { return A::T; } // ERROR 42 not-value "type, not a value"
 int p29() { return o29<S29>(); }
+int operator+(int a, float b) { return a; } // ERROR 1 operator-parameter "operator. needs"
+float4 operator*(float4 a, half4 b) { return a; } // ERROR 1 operator-parameter "needs a parameter"
