@@ -12,7 +12,7 @@ import (
 )
 
 // TestBuiltinCoverage calls every function of the library in every type that
-// its prototype admits: each must have a meaning.
+// its prototype admits (in one of them with -short): each must have a meaning.
 func TestBuiltinCoverage(t *testing.T) {
 	for _, name := range types.BuiltinNames() {
 		signatures, docs := types.BuiltinSignatures(name)
@@ -78,7 +78,9 @@ func lowerCalls(t *testing.T, sig string) int {
 				t.Errorf("%s has no meaning in package ir: %v\n%s", sig, err, text)
 				continue
 			}
-			calls++
+			if calls++; testing.Short() {
+				return calls
+			}
 		}
 	}
 	return calls
