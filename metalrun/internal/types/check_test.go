@@ -94,7 +94,7 @@ next:
 	return faults
 }
 
-func testFiles(t *testing.T, pattern string) map[string]string {
+func testFiles(t testing.TB, pattern string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
