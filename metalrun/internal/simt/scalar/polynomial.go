@@ -9,8 +9,8 @@ package scalar
 // mulAdd is a·b + c with both operations rounded.
 func mulAdd(a, b, c float64) float64 { return float64(a*b) + c }
 
-// expm1Poly is e^r - 1 for |r| < 0.0055 to 2⁻⁵⁴: the first term left out is
-// r⁶/720 < 2⁻⁵⁴·r.
+// expm1Poly is e^r - 1 for |r| < 0.0055, good for adding to 1: the first term
+// left out is r⁶/720 < 2⁻⁵⁴, which is small beside 1, though not beside r.
 func expm1Poly(r float64) float64 {
 	r2 := r * r
 	p := mulAdd(r, 1.0/6, 0.5)

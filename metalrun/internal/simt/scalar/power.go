@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// powSlack bounds the error of e^(y·log x) in units of the last place: the
+// powSlack bounds the error of e^(y·log x) in units of 2⁻⁵³: the
 // exponent is at most 105 where the result is neither zero nor infinite, and off
 // by 6 units of log and product, 105·6·2⁻⁵³, which is that relative error of the
 // result: 630 units. The price of 2048 is one result in 2¹⁷ computed twice.

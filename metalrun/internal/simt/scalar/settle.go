@@ -5,10 +5,10 @@ import (
 	"math/big"
 )
 
-// slack bounds the error of the float64 evaluations of this package, in units
-// of the last place of float64: 256·2⁻⁵³ = 2⁻⁴⁵, relative to the value. Each
-// evaluation states its own bound, all below 16 units; the rest is margin, and
-// its price is that one result in 2²⁹/512 = 2²⁰ is computed twice.
+// slack bounds the error of the float64 evaluations of this package in units of
+// 2⁻⁵³ relative to the value, one of which is at most one last place of float64.
+// Each evaluation states its own bound, all below 16 units; the rest is margin,
+// and its price is that one result in 2²⁹/512 = 2²⁰ is computed twice.
 const slack = 256
 
 // settled reports whether every real number within slack of y rounds to the
@@ -33,8 +33,8 @@ func resolve(f Format, x, y float64, exact func(wide, *big.Float) *big.Float) fl
 	return f.converge(func(w wide) *big.Float { return exact(w, w.from(x)) })
 }
 
-// decide rounds y to the format if all numbers within the given units of its
-// last place round alike. For half and bfloat it looks first, as settledWithin
+// decide rounds y to the format if all numbers within the given units round
+// alike. For half and bfloat it looks first, as settledWithin
 // does, at the 42 or 45 bits that rounding drops, for results in the normal range.
 func (f Format) decide(y float64, units uint64) (float32, bool) {
 	switch u := math.Float64bits(y); {
