@@ -1,0 +1,14 @@
+// half to integers saturates by the integer's range.
+// bind 1 half 65504 -1 inf 2.5
+// want 0 int 65504 32767 0 65535 2
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void f(device int* a [[buffer(0)]], device const half* x [[buffer(1)]])
+{
+    a[0] = int(x[0]);
+    a[1] = short(x[0]);
+    a[2] = uchar(x[1]);
+    a[3] = ushort(x[2]);
+    a[4] = char(x[3]);
+}
