@@ -25,12 +25,111 @@ func (m Mapping) Head(h, heads, keyHeads int) int {
 // src is src[seq, hg, k] and dst is dst[seq, h, k]. The result is exact: every
 // bit is copied.
 func RepeatTiled(src []float64, seq, hg, h, k int) Answer {
+	return repeat(src, seq, hg, h, k, TiledHeads)
+}
+
+func repeat(src []float64, seq, hg, h, k int, m Mapping) Answer {
 	a := Answer{Want: make([]float64, 0, seq*h*k), Exact: true}
 	for t := range seq {
 		for i := range h {
-			first := (t*hg + TiledHeads.Head(i, h, hg)) * k
+			first := (t*hg + m.Head(i, h, hg)) * k
 			a.Want = append(a.Want, src[first:first+k]...)
 		}
 	}
+	return a
+}
+
+// RepeatBlock is RepeatTiled with the block mapping:
+//
+//	dst[t, i, d] = src[t, i / (h/hg), d]
+func RepeatBlock(src []float64, seq, hg, h, k int) Answer {
+	return repeat(src, seq, hg, h, k, BlockHeads)
+}
+
+// Cached is attention of one token against a cache of Hg key heads, of whose
+// rows the first Len count.
+type Cached struct {
+	H, Hg, D    int
+	Len, Stride int // positions that count; columns of a row of scores
+	Mapping     Mapping
+}
+
+// AttentionScores is, for the first Len columns of each row,
+//
+//	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
+//
+// q is [H, D], keys is [rows, Hg, D], scores is [H, Stride]. Columns from Len
+// on are not written: their wants are prior's. The sum is the contract's
+// "score".
+func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
+	a := newAnswer(p.H*p.Stride, "q·k, scale")
+	copy(a.Want, prior)
+	m := c.arithmetic()
+	score := m.dotter(c.Sum("score"))
+	for h := range p.H {
+		for pos := range p.Len {
+			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
+			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
+			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
+		}
+	}
+	return a
+}
+
+// SoftmaxRows is the softmax of the first n columns of each row of x, which
+// has stride columns; the others stay. The sum is the contract's "denominator".
+//
+// Special cases: a row with a NaN or +∞ becomes NaN, and so does one of −∞
+// alone; −∞ beside a number becomes 0.
+func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
+	a := newAnswer(len(x), "exp, sum, division")
+	copy(a.Want, x)
+	m := c.arithmetic()
+	for first := 0; first+stride <= len(x); first += stride {
+		for i, p := range m.softmax(x[first:first+n], c.Sum("denominator")) {
+			a.set(first+i, p.v, known(p.v, p.e))
+		}
+	}
+	return a
+}
+
+// AttentionValues is
+//
+//	out[h, d] = Σ_{p<Len} weights[h, p]·v[p, kv(h), d]
+//
+// weights is [H, Stride], values is [rows, Hg, D]. The sum is the contract's
+// "values".
+func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
+	a := newAnswer(p.H*p.D, "Σ w·v")
+	sum := c.arithmetic().dotter(c.Sum("values"))
+	column := make([]float64, p.Len)
+	for h := range p.H {
+		for d := range p.D {
+			for pos := range p.Len {
+				column[pos] = values[(pos*p.Hg+p.Mapping.Head(h, p.H, p.Hg))*p.D+d]
+			}
+			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
+			a.set(h*p.D+d, y.v, known(y.v, y.e))
+		}
+	}
+	return a
+}
+
+// SplitQGate parts each head of a projection into its first half, the query,
+// and its second, the gate. proj is [rows, 2·d]; the results are [rows, d] and
+// exact.
+func SplitQGate(proj []float64, d int) (q, gate Answer) {
+	q.Exact, gate.Exact = true, true
+	for ; len(proj) > 0; proj = proj[2*d:] {
+		q.Want = append(q.Want, proj[:d]...)
+		gate.Want = append(gate.Want, proj[d:2*d]...)
+	}
+	return q, gate
+}
+
+// CacheAppend is cache with the elements of src from element at on. It is exact.
+func CacheAppend(cache, src []float64, at int) Answer {
+	a := Answer{Want: append([]float64(nil), cache...), Exact: true}
+	copy(a.Want[at:], src)
 	return a
 }
