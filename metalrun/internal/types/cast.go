@@ -25,6 +25,9 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		c.rvalue(op)
 		return operand{}
 	}
+	if isVoid(q.typ) && op.typ() == Type(nullType{}) {
+		return asValue(nothing(x.Pos()))
+	}
 	if isVoid(q.typ) && op.lvalue {
 		// The value is thrown away: the object is not read.
 		return value(&Convert{expr{x.Pos(), Void}, op.expr})
@@ -160,7 +163,7 @@ func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
 // construct makes a value of type t from arguments.
 func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bool) operand {
 	if isVoid(t) && len(args) == 0 {
-		return value(&Convert{expr{pos, Void}, constant(pos, Int, 0)})
+		return value(nothing(pos))
 	}
 	if !c.complete(plain(t), pos) {
 		return operand{}
@@ -176,6 +179,9 @@ func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bo
 	}
 	return asValue(c.constructFrom(pos, t, ops))
 }
+
+// nothing is void().
+func nothing(pos syntax.Pos) Expr { return &Convert{expr{pos, Void}, constant(pos, Int, 0)} }
 
 func asValue(e Expr) operand {
 	if e == nil {

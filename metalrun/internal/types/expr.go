@@ -697,7 +697,7 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 		return nil
 	}
 	ta, tb := plainVector(decayed(a)), plainVector(decayed(b))
-	if Identical(ta, tb) {
+	if Identical(ta, tb) && ta != Type(nullType{}) {
 		return ta
 	}
 	if ka, kb := arithmeticKind(ta), arithmeticKind(tb); ka != Void && kb != Void {

@@ -252,6 +252,10 @@ func (c *checker) readResult(r *routine) bool {
 		return ok
 	}
 	x := d.Result
+	if x == nil {
+		c.errorf(d.Pos(), codeUnknownType, "%s has no result type", r.of.name)
+		return false
+	}
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)

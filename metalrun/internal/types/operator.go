@@ -121,6 +121,9 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 		c.errorf(x.Pos(), codeOperands, "the comma wants expressions")
 		return operand{}
 	}
+	if a.typ() == Type(nullType{}) {
+		return b
+	}
 	if !b.lvalue {
 		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
 	}

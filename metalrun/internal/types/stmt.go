@@ -90,6 +90,9 @@ func (c *checker) effect(x syntax.Expr) Expr {
 		c.rvalue(op)
 		return nil
 	}
+	if op.expr != nil && op.typ() == Type(nullType{}) {
+		return nil
+	}
 	return op.expr
 }
 
