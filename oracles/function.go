@@ -22,12 +22,15 @@ type accuracy struct {
 // accuracies is the accuracy of the f32 functions that the catalogue's kernels
 // use, from Tables 8.1 (precise) and 8.2 (fast) of the Metal Shading Language
 // specification. A correctly rounded function has half an ulp. fast::log is
-// left out within [0.5, 2], where its limit is absolute: see [Functions.Log].
+// left out within [0.5, 2], and fast::sin and fast::cos everywhere: their limits
+// there are absolute, see [Functions.Log] and [Functions.Turn].
 var accuracies = map[string][2]accuracy{
 	"exp":    {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
 	"log":    {Precise: {ulp: 4}, Fast: {ulp: 3}},
 	"rsqrt":  {Precise: {ulp: 0.5}, Fast: {ulp: 2}},
 	"divide": {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}},
+	"sin":    {Precise: {ulp: 4}},
+	"cos":    {Precise: {ulp: 4}},
 }
 
 // ulps is the largest error of the f32 function name at x in ulp.
@@ -65,4 +68,17 @@ func (f Functions) Log(x, exact float64) float64 {
 		return math.Ldexp(1, -21)
 	}
 	return math.Abs(exact) * f.relative("log", x)
+}
+
+// Turn is the largest absolute error of name, sin or cos, at x given its exact
+// result. Table 8.2 limits the fast ones by 2⁻¹³ on [−π, π]; beyond it only
+// says that the error is larger.
+func (f Functions) Turn(name string, x, exact float64) float64 {
+	switch {
+	case f == Precise:
+		return math.Abs(exact) * f.relative(name, x)
+	case math.Abs(x) <= math.Pi:
+		return math.Ldexp(1, -13)
+	}
+	return math.Inf(1)
 }
