@@ -298,13 +298,21 @@ func (n nearly) want(f Format, x float32, exact bool) float32 {
 		return f.Round(y)
 	}
 	e := math.Abs(y) * stdError
-	if lo, hi := f.Round(y-e), f.Round(y+e); lo == hi && !exact {
+	if lo, hi := f.Round(y-e), f.Round(y+e); lo == hi && !exact && !n.crude(x, y) {
 		return lo
 	}
 	if n.name == "exp2" && x == float32(math.Trunc(float64(x))) {
 		return round(f, bScale(bf(1), int(x)))
 	}
 	return round(f, n.ref(bf(float64(x))))
+}
+
+// crude reports whether package math's value y is not as good as stdError: its
+// reduction of arguments from 2²⁹ on keeps 64 bits of the fraction, of which those
+// near a multiple of π/2 lose the first.
+func (n nearly) crude(x float32, y float64) bool {
+	large := math.Abs(float64(x)) >= 1<<28 && (n.name == "sin" || n.name == "cos" || n.name == "tan")
+	return large && (math.Abs(y) < 0x1p-16 || math.Abs(y) > 0x1p16)
 }
 
 // same compares bits, all NaN being one.
