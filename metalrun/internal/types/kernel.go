@@ -258,7 +258,7 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		c.errorf(p.Type.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
 		return 0, false
 	}
-	if isVoid(object.typ) && q.ref || object.typ != Void && !c.complete(plain(object.typ), p.Type.Pos()) {
+	if c.derived(p, object.typ) || isVoid(object.typ) && q.ref || object.typ != Void && !c.complete(plain(object.typ), p.Type.Pos()) {
 		return 0, false
 	}
 	switch object.space {
@@ -269,6 +269,16 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	}
 	c.errorf(p.Pos(), codeKernelArgumentSpace, "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
 	return 0, false
+}
+
+// derived reports, with an error, that t is a struct with bases: kernels take none.
+func (c *checker) derived(p *syntax.Param, t Type) bool {
+	s, ok := t.(*Struct)
+	if !ok || c.structs[s] == nil || len(c.structs[s].bases) == 0 {
+		return false
+	}
+	c.errorf(p.Pos(), codeKernelArgument, "an argument of a kernel cannot be of a derived type: got %s", s)
+	return true
 }
 
 func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
@@ -286,8 +296,7 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		c.errorf(p.Pos(), codeKernelArgument, "the parameter %s of type %s has no attribute that says what it receives; data comes as constant %s &", p.Name, q.typ, q.typ)
 		return 0, false
 	}
-	if info := c.structs[s]; info != nil && len(info.bases) > 0 {
-		c.errorf(p.Pos(), codeKernelArgument, "an argument of a kernel cannot be of a derived type: got %s", s)
+	if c.derived(p, s) {
 		return 0, false
 	}
 	if holds(s, func(t Type) bool { _, ok := t.(*Pointer); return ok }) != nil {

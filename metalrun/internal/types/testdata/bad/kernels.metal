@@ -50,3 +50,7 @@ bool fc46 [[function_constant(4)]]; // ERROR 1 function-constant "constant"
 kernel void k47(device int *p [[buffer(0)]]) { int a[fc41 ? 1 : 2]; p[0] = a[0]; } // ERROR 54 not-constant "constant"
 kernel void k48(device int *p [[buffer(0), function_constant(nosuch)]]) {} // ERROR 62 undeclared "nosuch"
 kernel void k50(int4 x [[stage_in]]) {} // ERROR 26 unknown-attribute "stage_in"
+struct Base51 { int x; };
+struct Derived51 : Base51 { int y; };
+kernel void k51(constant Derived51 &d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
+kernel void k52(Derived51 d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
