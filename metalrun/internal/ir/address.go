@@ -80,11 +80,18 @@ func (l *lowerer) flatIndex(a address, reg Reg, isSigned bool, size int64) (Reg,
 	factor := a.scale / size
 	hi, over := bits.Mul64(l.bound(a.index), uint64(factor))
 	if hi == 0 && over < 1<<31 && l.bound(reg) < 1<<30 {
-		row := l.op(Mul, I32, a.index, l.i32(factor))
-		return l.op(Add, I32, row, reg), false
+		return l.op(Add, I32, l.times(a.index, factor), reg), false
 	}
-	row := l.op(Mul, I64, l.wide(a.index, a.signed), l.i64(factor))
+	row := l.times(l.wide(a.index, a.signed), factor)
 	return l.op(Add, I64, row, l.wide(reg, isSigned)), true
+}
+
+func (l *lowerer) times(r Reg, factor int64) Reg {
+	if factor == 1 {
+		return r
+	}
+	t := l.typeOf(r)
+	return l.op(Mul, t, r, l.literal(t, uint64(factor)))
 }
 
 // based moves the index of a into its base.
@@ -92,10 +99,7 @@ func (l *lowerer) based(a address) address {
 	if a.index == None {
 		return a
 	}
-	offset := l.wide(a.index, a.signed)
-	if a.scale != 1 {
-		offset = l.op(Mul, I64, offset, l.i64(a.scale))
-	}
+	offset := l.times(l.wide(a.index, a.signed), a.scale)
 	a.base, a.index, a.scale = l.op(PtrAdd, Ptr, a.base, offset), None, 0
 	return a
 }

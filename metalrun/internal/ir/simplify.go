@@ -6,16 +6,18 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// simplify cleans up after lowering, in four steps: it follows copies, folds
-// constants and shares common integer and pointer computations and loads of
-// constant memory (reuse); lets operations write variables directly (coalesce);
-// removes what nobody reads (sweep); and renumbers what is left (compact).
-// Floating arithmetic keeps its instructions, so that their contraction groups
+// simplify cleans up after lowering: it follows copies, folds constants and
+// shares common integer and pointer computations and loads of constant memory
+// (reuse); moves such computations out of loops (hoist) and shares them once
+// more; lets operations write variables directly (coalesce); removes what
+// nobody reads (sweep); and renumbers what is left (compact). Floating
+// arithmetic keeps its instructions and its place, so that contraction groups
 // keep their meaning. All other loads stay: each is an access that can fault.
 func simplify(k *Kernel) {
-	r := newReuse(k)
 	entry := k.Body[0].(*Block)
-	entry.Body = withoutLeave(entry, r.list(entry.Body))
+	entry.Body = withoutLeave(entry, newReuse(k).list(entry.Body))
+	entry.Body = hoist(k, entry.Body)
+	entry.Body = newReuse(k).list(entry.Body)
 	u := countUses(k)
 	u.coalesce(k.Body)
 	k.Body = u.sweep(k.Body)
@@ -308,29 +310,34 @@ func (r *reuse) same(in *Instr) Reg {
 	return None
 }
 
-// computation is the identity of a load of constant memory or of a pure
-// operation that is not floating arithmetic.
-func (r *reuse) computation(in *Instr) (computation, bool) {
-	typ := r.k.Regs[in.Dst[0]].Type
-	key := computation{op: in.Op, typ: typ, from: in.From, to: in.To, results: len(in.Dst), args: [3]Reg{None, None, None}}
-	args := in.Args
+// shareable reports whether in gives the same results wherever its operands
+// are the same: a load of constant memory, or a pure operation that is not
+// floating arithmetic.
+func shareable(k *Kernel, in *Instr) bool {
 	switch in.Op {
 	case Add, Sub, Mul, Neg:
-		if typ.IsFloat() {
-			return key, false
-		}
+		return !k.Regs[in.Dst[0]].Type.IsFloat()
 	case SDiv, UDiv, SRem, URem, And, Or, Xor, Not, Shl, LShr, AShr, Eq, Ne, SLt, SLe, ULt, ULe, FLt, FLe,
 		Convert, Bitcast, Pack, Unpack, PtrAdd, PtrSub:
+		return true
 	case Load:
-		if in.Mem.Space != syntax.Constant || in.Mem.Volatile {
-			return key, false
-		}
+		return in.Mem.Space == syntax.Constant && !in.Mem.Volatile
+	}
+	return false
+}
+
+// computation is the identity of a shareable instruction.
+func (r *reuse) computation(in *Instr) (computation, bool) {
+	if !shareable(r.k, in) {
+		return computation{}, false
+	}
+	key := computation{op: in.Op, typ: r.k.Regs[in.Dst[0]].Type, from: in.From, to: in.To, results: len(in.Dst), args: [3]Reg{None, None, None}}
+	args := in.Args
+	if in.Op == Load {
 		key.mem, args = *in.Mem, []Reg{in.Mem.Base}
 		if in.Mem.Index != None {
 			args = append(args, in.Mem.Index)
 		}
-	default:
-		return key, false
 	}
 	for i, a := range args {
 		key.args[i] = a
