@@ -10,7 +10,12 @@ import (
 
 // Attention, head broadcast, RoPE, cache and gates.
 func attention() []suite.Kernel {
-	return []suite.Kernel{repeatTiled()}
+	return []suite.Kernel{
+		repeatTiled(), repeatBlock(),
+		attentionScores(oracles.BlockHeads), attentionScores(oracles.TiledHeads), attentionSoftmax(),
+		attentionValues(oracles.BlockHeads), attentionValues(oracles.TiledHeads), attentionOnline(),
+		sigmoidGate(), splitQGate(), cacheAppend(),
+	}
 }
 
 func repeatTiled() suite.Kernel {
@@ -61,6 +66,17 @@ func repeatTiled() suite.Kernel {
 			return suite.Answers{"dst": oracles.RepeatTiled(in.Values("src"), s[seq], s[hg], s[h], s[k])}
 		},
 	}
+}
+
+func repeatBlock() suite.Kernel {
+	kernel := repeatTiled()
+	kernel.Name = "repeat_block_f32"
+	kernel.Doc = "Repeats key heads for value heads, head h from head h / (H / hg)."
+	kernel.Oracle = func(in *suite.Problem) suite.Answers {
+		s := in.Shape
+		return suite.Answers{"dst": oracles.RepeatBlock(in.Values("src"), s[seq], s[hg], s[h], s[k])}
+	}
+	return kernel
 }
 
 // headSharing are the ways in which heads share key heads: one key head, one

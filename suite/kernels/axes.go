@@ -30,6 +30,20 @@ const (
 	valueDim   suite.Axis = "value_dim"
 	valueTotal suite.Axis = "value_total" // elements behind the keys of a token's row
 
+	// Attention.
+	queryHeads suite.Axis = "H"
+	keyHeads   suite.Axis = "Hg"
+	channels   suite.Axis = "D"
+	positions  suite.Axis = "S"
+	seqLen     suite.Axis = "seq_len"
+	spare      suite.Axis = "spare" // rows or columns behind those that count
+	kvDim      suite.Axis = "kv_dim"
+	kvStart    suite.Axis = "kv_start"
+	rotaryDim  suite.Axis = "rotary_dim"
+	startPos   suite.Axis = "start_pos"
+	causal     suite.Axis = "causal"
+	mapping    suite.Axis = "mapping" // 0 block, 1 tiled
+
 	// Experts.
 	nExperts   suite.Axis = "n_experts"
 	slots      suite.Axis = "K"

@@ -1,0 +1,88 @@
+package kernels
+
+import (
+	"slices"
+
+	"metalconform/fixtures"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// maxOnlineDim is the widest head of attn_online_f32.
+const maxOnlineDim = 512
+
+// onlineSimdgroups is the number of simdgroups that attn_online_f32 is
+// launched with; its blocks are of 32 keys.
+const onlineSimdgroups = 4
+
+func attentionOnline() suite.Kernel {
+	axes := []suite.Axis{tokens, positions, queryHeads, keyHeads, channels, mapping, causal, startPos}
+	base := point(axes, 3, 70, 4, 2, 33, 0, 0, 0)
+	tiled := base.With(suite.Shape{mapping: 1})
+	masked := point(axes, 5, 40, 4, 2, 33, 1, 1, 35)
+	return suite.Kernel{
+		Name: "attn_online_f32",
+		Doc:  "Attention in one pass with online softmax, block or tiled heads, causal or not.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("Q", suite.F32, tokens, queryHeads, channels),
+			suite.In("K", suite.F32, positions, keyHeads, channels),
+			suite.In("V", suite.F32, positions, keyHeads, channels),
+			suite.Out("out", suite.F32, tokens, queryHeads, channels),
+			suite.Params("params",
+				suite.Field{Name: "T", Type: suite.U32, Value: tokens},
+				suite.Field{Name: "S", Type: suite.U32, Value: positions},
+				suite.Field{Name: "H", Type: suite.U32, Value: queryHeads},
+				suite.Field{Name: "Hg", Type: suite.U32, Value: keyHeads},
+				suite.Field{Name: "D", Type: suite.U32, Value: channels},
+				suite.Field{Name: "mapping", Type: suite.U32, Value: mapping},
+				suite.Field{Name: "causal", Type: suite.U32, Value: causal},
+				suite.Field{Name: "start_pos", Type: suite.U32, Value: startPos},
+				suite.Field{Name: "scale", Type: suite.F32, Value: headScale}),
+		},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{tokens, queryHeads}, Of: []suite.Extent{suite.Fixed(32 * onlineSimdgroups)}},
+		Check: limits(atLeast(1, tokens, positions, queryHeads, keyHeads, channels), atMost(maxOnlineDim, channels), multiple(queryHeads, keyHeads),
+			atLeast(0, mapping, causal, startPos), atMost(1, mapping, causal)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				headSharing(base, keyHeads, queryHeads), headSharing(tiled, keyHeads, queryHeads),
+				suite.Around(base,
+					suite.Vary(tokens, 1, 2, 17),
+					suite.Vary(positions, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257),
+					suite.Vary(channels, 1, 31, 32, 63, 64, 65, 128, 256, 511, 512)),
+				suite.Around(masked,
+					suite.Vary(tokens, 1, 2, 17), suite.Vary(startPos, 0, 1, 30, 31, 32, 39, 100), suite.Vary(positions, 1, 33, 64)),
+				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0)},
+			),
+			Full: slices.Concat(
+				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129)},
+				suite.Cross(point(axes, 1, 0, 4, 2, 64, 1, 0, 0), suite.Vary(positions, 1000, 4095, 4096)),
+				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
+			Probes: []suite.Shape{base, masked},
+			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
+				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
+			Inputs: append(suite.Standard(nil, "Q", "K", "V"),
+				suite.Input{Name: "scores_equal", Fills: suite.Fills{"Q": suite.Every(0)}},
+				suite.Input{Name: "scores_spread", Fills: suite.Fills{"Q": suite.Scaled(suite.Normal, 20)}},
+				// All scores are far below 0: a maximum that starts at 0 shows.
+				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Uniform(30, 40), "K": suite.Uniform(-40, -30)}},
+				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}}),
+		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
+			"score": oracles.Sequential(), "values": {Lanes: onlineSimdgroups, Block: 32},
+		}},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			s := in.Shape
+			return suite.Answers{"out": oracles.GroupedQuery(oracles.Attention{
+				Q: in.Values("Q"), K: in.Values("K"), V: in.Values("V"),
+				T: s[tokens], S: s[positions], H: s[queryHeads], Hg: s[keyHeads], D: s[channels],
+				Mapping: oracles.Mapping(s[mapping]), Causal: s[causal] == 1, Start: s[startPos], Scale: in.Scalar("scale"),
+			}, in.Contract)}
+		},
+	}
+}
+
+// online is a model's attention of n queries over s positions.
+func online(m fixtures.Model, n, s int) suite.Shape {
+	return suite.Shape{tokens: n, positions: s, queryHeads: m.QueryHeads, keyHeads: m.KVHeads, channels: m.HeadDim, mapping: 0, causal: 1, startPos: s - n}
+}
