@@ -63,6 +63,7 @@ type context struct {
 	limit    int        // program-scope names declared after this many others are invisible
 	contract bool       // a multiplication and an addition of one expression may fuse here
 	depth    int        // of nested template instances
+	user     syntax.Pos // inside the prelude: the place in the program that led there
 }
 
 // joinedType is a type that several declarators share: "struct { … } a, b;".
@@ -102,6 +103,9 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) {
 	if c.quiet > 0 {
 		c.muffled++
 		return
+	}
+	if pos.File == preludeName {
+		pos = c.user
 	}
 	e := syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
 	if c.seen[e] {

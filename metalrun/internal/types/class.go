@@ -75,6 +75,9 @@ func (c *checker) instantiateClass(t *classTemplate, p *syntax.NamePart) (qual, 
 }
 
 func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos syntax.Pos) (qual, bool) {
+	if pos.File != preludeName {
+		c.user = pos
+	}
 	b := newBinding(t.tmpl, t.scope)
 	if len(targs) > len(b.params) {
 		if n := len(b.params); n == 0 || !b.params[n-1].Variadic {
@@ -101,7 +104,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		c.errorf(pos, codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
 		return qual{}, false
 	}
-	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1}
+	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
 	if t.alias != nil {
 		var q qual
 		ok := false
@@ -122,7 +125,7 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 		return q, true
 	}
 	if info := c.structs[s]; !info.complete && !info.decl.Body && t.decl.Body {
-		c.defineInstance(info, t.decl, context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1})
+		c.defineInstance(info, t.decl, context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user})
 	}
 	return q, true
 }

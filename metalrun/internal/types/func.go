@@ -501,7 +501,7 @@ func (c *checker) ensureBody(r *routine) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(r.scope, blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1}
+	ctx := context{scope: newScope(r.scope, blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
 	if len(r.targs) > 0 || r.of.owner != nil && r.of.owner.lazy {
 		ctx.limit = r.of.limit
 	}

@@ -13,10 +13,13 @@ var preludeText string
 
 // preludeFile is the tree of prelude.metal. It depends on the text alone.
 var preludeFile = sync.OnceValues(func() (*syntax.File, syntax.ErrorList) {
-	const name = "metal_stdlib"
 	text := "namespace metal {\n" + preludeText + "\n}"
-	return syntax.Parse(name, map[string]string{name: text}, syntax.Config{Version: 310})
+	return syntax.Parse(preludeName, map[string]string{preludeName: text}, syntax.Config{Version: 310})
 })
+
+// preludeName is the file of positions in the prelude. Faults there have the
+// position of the use that led to them.
+const preludeName = "metal_stdlib"
 
 // stdMember finds a template of the standard library that is written in MSL.
 // The prelude is checked when a program first names something that may be in it.
@@ -53,7 +56,7 @@ func (c *checker) loadPrelude() {
 	file, _ := preludeFile()
 	quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
 	c.quiet, c.classes, c.cfg.Version = 0, nil, 400
-	c.in(context{scope: c.prelude, limit: unlimited, contract: true}, func() {
+	c.in(context{scope: c.prelude, limit: unlimited, contract: true, user: c.user}, func() {
 		for _, d := range file.Decls {
 			c.decls(d.(*syntax.NamespaceDecl).Decls)
 		}
