@@ -25,6 +25,7 @@ type Answer struct {
 	Budget []Term    // of the rigorous bound, by origin
 	Sigma  []float64 // standard deviation of the error for random inputs; nil if not derived
 	Exact  bool      // compared bit for bit with want in the output's format; no budget
+	Quiet  bool      // of an exact answer: where want is NaN, got must be a quiet one, of any payload
 }
 
 // Term is one origin of error.

@@ -55,16 +55,18 @@ func (s Subnormals) String() string {
 // Term i goes to the partial sum of lane (i / Block) mod Lanes; a lane adds its
 // terms by ascending index, Tile of them at a time in an order left open. The
 // lanes' sums are then added in an order left open: first within groups of
-// Simd lanes, then the groups. Zero counts as one everywhere, so that the zero
-// value is a plain sequential sum.
+// Simd lanes, then the groups; with Tree, in a balanced tree of pairs of any
+// kind. Zero counts as one everywhere, so that the zero value is a plain
+// sequential sum.
 //
 // The order of simd_sum and the inside of a simdgroup_matrix product are left
 // open because Metal leaves them open.
 type Schedule struct {
-	Lanes int // partial sums
-	Block int // consecutive terms that a lane takes at a time
-	Simd  int // lanes added together by one simdgroup reduction
-	Tile  int // terms added to a partial sum together, in any order
+	Lanes int  // partial sums
+	Block int  // consecutive terms that a lane takes at a time
+	Simd  int  // lanes added together by one simdgroup reduction
+	Tile  int  // terms added to a partial sum together, in any order
+	Tree  bool // lanes added two by two until one is left
 }
 
 // Sequential is one running sum in ascending order.
@@ -78,6 +80,10 @@ func AnyOrder() Schedule { return Schedule{Tile: everything} }
 func Strided(lanes, block int) Schedule {
 	return Schedule{Lanes: lanes, Block: block, Simd: 32}
 }
+
+// Halved is a sum over lanes of one threadgroup: lane l adds the terms l,
+// l + lanes, …; then each level of a tree halves the number of sums.
+func Halved(lanes int) Schedule { return Schedule{Lanes: lanes, Tree: true} }
 
 // MatrixTiles is a chain of 8×8 simdgroup_matrix products: each adds eight
 // terms to the accumulator.
@@ -100,6 +106,9 @@ func (s Schedule) String() string {
 	}
 	if s.Tile > 1 {
 		t += fmt.Sprintf(", %d at a time", s.Tile)
+	}
+	if s.Tree {
+		t += ", then a tree"
 	}
 	return t
 }

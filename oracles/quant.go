@@ -18,6 +18,19 @@ func (f Affine) Value(word uint32, j int) float64 {
 	return float64(word >> (j * f.Bits) & (1<<f.Bits - 1))
 }
 
+// Weights are a quantised matrix of rows of in values: packed[out, in·b/32],
+// scales and biases [out, in/G].
+type Weights struct {
+	Packed         []uint32
+	Scales, Biases []float64
+}
+
+// Expert is a matrix of its own with the input that it meets.
+type Expert struct {
+	Weights
+	X []float64 // [in]
+}
+
 // DequantMatvec is the product of a quantised matrix with each row of x:
 //
 //	out[t, r] = Σᵢ (q[r, i]·scales[r, i/G] + biases[r, i/G]) · x[t, i]
@@ -29,12 +42,14 @@ func (f Affine) Value(word uint32, j int) float64 {
 // element that reads it NaN. An infinite one makes it non-finite, but whether
 // NaN or ±Inf depends on the association.
 //
-// The terms of the contract's sum "row" are words of m values, and a lane takes
-// the (q·s + b)·x of a word in any association: it may add them one by one to
-// its running sum, or first make s·Σqx + b·Σx of them. A leaf q·s·x or b·x
-// passes at most 3 multiplications; of the at most 2m additions of a word, at
-// most m add to the running sum A. With W = Σ(|q·s·x| + |b·x|) no result is
-// above |A| + W, or above W without A, so that
+// The terms of the contract's sum are blocks of m values with one scale and one
+// bias: words of the sum "row", or whole groups of the sum "groups" where the
+// contract has it. A lane takes the (q·s + b)·x of a block in any association:
+// it may add them one by one to its running sum, or first make s·Σqx + b·Σx of
+// them. A leaf q·s·x or b·x passes at most 3 multiplications; of the at most 2m
+// additions of a block, at most m add to the running sum A. With
+// W = Σ(|q·s·x| + |b·x|) no result is above |A| + W, or above W without A, so
+// that
 //
 //	E_A ← (E_A + u·(m·|A| + (2m+3)·W))·(1+u)^{2m+3}
 //
@@ -46,37 +61,127 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 		tokens = len(x) / in
 	}
 	a := newAnswer(tokens*out, "row sum")
-	m := c.arithmetic()
-	words, groups := in/f.PerWord(), in/f.Group
-	lanes := newLanes(m, c.Sum("row"))
-	inputs := make([]wordInputs, words)
+	p := newAffineProduct(f, Weights{packed, scales, biases}, in, c)
 	for t := range tokens {
-		for w := range inputs {
-			first := t*in + w*f.PerWord()
-			inputs[w] = newWordInputs(x[first : first+f.PerWord()])
-		}
+		p.load(x[t*in : (t+1)*in])
 		for r := range out {
-			var want accumulator
-			open := false
-			lanes.clear()
-			for w := range words {
-				g := r*groups + w*f.PerWord()/f.Group
-				v := word{f, packed[r*words+w], scales[g], biases[g], &inputs[w]}
-				v.accumulate(&want)
-				open = lanes.take(w, v) && !v.hasNaN() || open
-			}
-			y := want.value()
-			if finite(y) {
-				a.set(t*out+r, y, lanes.total().e)
-			} else {
-				a.set(t*out+r, y, undecided(open))
-			}
+			want, bound := p.row(r)
+			a.set(t*out+r, want, bound)
 		}
 	}
 	return a
 }
 
-// lanes are the running sums of a schedule whose lanes take whole words.
+// DequantExperts is the product of each expert's matrix with its own input,
+// out[expert, out], as [DequantMatvec] has it.
+func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer {
+	a := newAnswer(len(experts)*out, "row sum")
+	for k, e := range experts {
+		p := newAffineProduct(f, e.Weights, in, c)
+		p.load(e.X)
+		for r := range out {
+			want, bound := p.row(r)
+			a.set(k*out+r, want, bound)
+		}
+	}
+	return a
+}
+
+// GatherRows are rows of a quantised table:
+//
+//	out[t, d] = q[row, d]·scales[row, d/G] + biases[row, d/G],   row = tokens[t]
+//
+// The table has rows of dim values; the result is out[tokens, dim].
+func GatherRows(f Affine, w Weights, tokens []uint32, dim int, c Contract) Answer {
+	a := newAnswer(len(tokens)*dim, "product, sum")
+	m := c.arithmetic()
+	for t, token := range tokens {
+		for d := range dim {
+			at := int(token)*dim + d
+			q := f.Value(w.Packed[at/f.PerWord()], at%f.PerWord())
+			y := m.add(m.mul(exactly(q), exactly(w.Scales[at/f.Group])), exactly(w.Biases[at/f.Group]))
+			a.set(t*dim+d, y.v, y.e)
+		}
+	}
+	return a
+}
+
+// MatVec is the product of a matrix with each row of x:
+//
+//	out[t, r] = Σᵢ w[r, i] · x[t, i]
+//
+// w is w[out, in], x is x[tokens, in], and the result is out[tokens, out]. The
+// products are the terms of the contract's sum "row"; they may be fused with
+// the additions.
+func MatVec(w, x []float64, in, out int, c Contract) Answer {
+	tokens := 0
+	if in > 0 {
+		tokens = len(x) / in
+	}
+	a := newAnswer(tokens*out, "row sum")
+	m := c.arithmetic()
+	terms := make([]approx, in)
+	for t := range tokens {
+		for r := range out {
+			var want accumulator
+			for i := range terms {
+				terms[i] = m.mul(exactly(w[r*in+i]), exactly(x[t*in+i]))
+				want.add(w[r*in+i] * x[t*in+i])
+			}
+			y := m.sum(c.Sum("row"), terms)
+			a.set(t*out+r, want.value(), y.e)
+		}
+	}
+	return a
+}
+
+// affineProduct computes rows of the product of a quantised matrix with one
+// input, in the order of a contract.
+type affineProduct struct {
+	Affine
+	Weights
+	in     int
+	block  int // values to a term of the sum
+	lanes  *lanes
+	inputs []blockInputs
+}
+
+func newAffineProduct(f Affine, w Weights, in int, c Contract) *affineProduct {
+	p := &affineProduct{Affine: f, Weights: w, in: in, block: f.PerWord()}
+	s, ok := c.Sums["groups"]
+	if ok {
+		p.block = f.Group
+	} else {
+		s = c.Sum("row")
+	}
+	p.lanes = newLanes(c.arithmetic(), s)
+	p.inputs = make([]blockInputs, in/p.block)
+	return p
+}
+
+// load takes the input that the following rows meet.
+func (p *affineProduct) load(x []float64) {
+	for i := range p.inputs {
+		p.inputs[i] = newBlockInputs(x[i*p.block : (i+1)*p.block])
+	}
+}
+
+// row is the product with row r and its bound, as an element of an [Answer].
+func (p *affineProduct) row(r int) (want, bound float64) {
+	var exact accumulator
+	open := false
+	p.lanes.clear()
+	words := p.block / p.PerWord()
+	for i := range p.inputs {
+		first := (r*len(p.inputs) + i) * words
+		g := r*(p.in/p.Group) + i*p.block/p.Group
+		b := block{p.Affine, p.Packed[first : first+words], p.Scales[g], p.Biases[g], &p.inputs[i]}
+		open = p.lanes.take(i, b, &exact) && !b.hasNaN() || open
+	}
+	return p.lanes.element(exact, open)
+}
+
+// lanes are the running sums of a schedule whose lanes take whole blocks.
 type lanes struct {
 	arithmetic
 	Schedule
@@ -94,22 +199,22 @@ func (l *lanes) clear() {
 	l.values, l.magnitude = 0, 0
 }
 
-// take adds word number i to its lane. It reports whether the lane is not
-// finite.
-func (l *lanes) take(i int, w word) bool {
+// take adds block number i to its lane, and its terms to exact. It reports
+// whether the lane is not finite.
+func (l *lanes) take(i int, b block, exact *accumulator) bool {
 	sum := &l.sums[i/max(l.Block, 1)%len(l.sums)]
 	magnitude := 0.0
-	*sum, magnitude = w.onto(*sum, l.arithmetic)
-	l.values += len(w.x)
+	*sum, magnitude = b.onto(*sum, l.arithmetic, exact)
+	l.values += len(b.x)
 	l.magnitude += magnitude
 	return !finite(sum.v)
 }
 
 // total is the sum of all lanes. Where the schedule leaves the order open, the
-// values of different words may mix: their 2n leaves then pass 2n additions of
+// values of different blocks may mix: their 2n leaves then pass 2n additions of
 // results of at most the whole magnitude.
 func (l *lanes) total() approx {
-	y := l.combine(l.sums, max(l.Simd, 1))
+	y := l.combine(l.sums, l.Schedule)
 	if l.Tile > 1 && y.e > 0 {
 		n := float64(2*l.values + 3)
 		y.e += n * l.u * l.magnitude * math.Exp(n*math.Log1p(l.u))
@@ -117,25 +222,31 @@ func (l *lanes) total() approx {
 	return y
 }
 
-// undecided is the bound of a non-finite element: NaN where the association
-// decides what it is, 0 where it does not.
-func undecided(open bool) float64 {
-	if open {
-		return math.NaN()
+// element is the exact sum and its bound, as an element of an [Answer]. open
+// says that a lane stopped being finite without a NaN: then the association
+// decides what a sum that is not finite is.
+func (l *lanes) element(exact accumulator, open bool) (want, bound float64) {
+	want = exact.value()
+	switch {
+	case finite(want):
+		return want, l.total().e
+	case open:
+		return want, math.NaN()
 	}
-	return 0
+	return want, 0
 }
 
-// word is one packed word of a row with the inputs that it meets.
-type word struct {
+// block is a part of a row that has one scale and one bias, with the inputs
+// that it meets.
+type block struct {
 	Affine
-	packed      uint32
+	packed      []uint32
 	scale, bias float64
-	*wordInputs
+	*blockInputs
 }
 
-// wordInputs are the inputs that meet a word of every row.
-type wordInputs struct {
+// blockInputs are the inputs that meet a block of every row.
+type blockInputs struct {
 	x        []float64
 	plain    float64 // Σ|x|
 	grid     float64 // the power of two that all are multiples of
@@ -143,54 +254,53 @@ type wordInputs struct {
 	nan      bool
 }
 
-func newWordInputs(x []float64) wordInputs {
-	w := wordInputs{x: x, grid: math.Inf(1), smallest: math.Inf(1)}
+func newBlockInputs(x []float64) blockInputs {
+	b := blockInputs{x: x, grid: math.Inf(1), smallest: math.Inf(1)}
 	for _, v := range x {
-		w.plain += math.Abs(v)
-		w.grid = min(w.grid, lowestBit(v))
-		w.nan = w.nan || math.IsNaN(v)
+		b.plain += math.Abs(v)
+		b.grid = min(b.grid, lowestBit(v))
+		b.nan = b.nan || math.IsNaN(v)
 		if v != 0 {
-			w.smallest = min(w.smallest, math.Abs(v))
+			b.smallest = min(b.smallest, math.Abs(v))
 		}
 	}
-	return w
+	return b
 }
 
-// accumulate adds the word's terms of the definition to s.
-func (w word) accumulate(s *accumulator) {
-	for j, x := range w.x {
-		q := w.Value(w.packed, j)
-		s.add((float64(q*w.scale) + w.bias) * x)
-	}
+// hasNaN reports whether a NaN enters the block.
+func (b block) hasNaN() bool {
+	return b.nan || math.IsNaN(b.scale) || math.IsNaN(b.bias)
 }
 
-// hasNaN reports whether a NaN enters the word.
-func (w word) hasNaN() bool {
-	return w.nan || math.IsNaN(w.scale) || math.IsNaN(w.bias)
-}
-
-// onto is the running sum after it has taken the word, and W.
-func (w word) onto(acc approx, m arithmetic) (after approx, magnitude float64) {
+// onto is the running sum after it has taken the block, and W. The terms of the
+// definition go to exact.
+func (b block) onto(acc approx, m arithmetic, exact *accumulator) (after approx, magnitude float64) {
 	var sum, weighted, largest float64
-	for j, x := range w.x {
-		q := w.Value(w.packed, j)
-		sum += (float64(q*w.scale) + w.bias) * x
-		weighted += q * math.Abs(x)
-		largest = max(largest, q)
+	i := 0
+	for _, word := range b.packed {
+		for j := range min(b.PerWord(), len(b.x)-i) {
+			q, x := b.Value(word, j), b.x[i]
+			term := (float64(q*b.scale) + b.bias) * x
+			exact.add(term)
+			sum += term
+			weighted += q * math.Abs(x)
+			largest = max(largest, q)
+			i++
+		}
 	}
-	widest := math.Abs(largest*w.scale) + math.Abs(w.bias)
+	widest := math.Abs(largest*b.scale) + math.Abs(b.bias)
 	before := math.Abs(acc.v) + acc.e
-	magnitude = math.Abs(w.scale)*weighted + math.Abs(w.bias)*w.plain
+	magnitude = math.Abs(b.scale)*weighted + math.Abs(b.bias)*b.plain
 	after = approx{acc.v + sum, acc.e}
 	if !finite(after.v) || !finite(magnitude) {
 		return approx{after.v, 0}, magnitude
 	}
-	if magnitude == 0 || acc.e == 0 && w.onGrid(m, weighted+w.plain, widest, before+magnitude, lowestBit(acc.v)) {
+	if magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+magnitude, lowestBit(acc.v)) {
 		return after, magnitude
 	}
-	n := float64(2*len(w.x) + 3)
-	after.e = (acc.e + m.u*(float64(len(w.x))*before+n*magnitude)) * math.Exp(n*math.Log1p(m.u))
-	after.e += w.underflow(m, weighted+w.plain)
+	n := float64(2*len(b.x) + 3)
+	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*magnitude)) * math.Exp(n*math.Log1p(m.u))
+	after.e += b.underflow(m, weighted+b.plain)
 	return m.round(after.v, after.e, 0), magnitude
 }
 
@@ -198,8 +308,8 @@ func (w word) onto(acc approx, m arithmetic) (after approx, magnitude float64) {
 // of a power of two that the format holds: of the grid of x in Σqx and Σx, of
 // that of s and b in q·s + b, and of their product and the running sum's in
 // the whole.
-func (w word) onGrid(m arithmetic, sums, widest, magnitude, running float64) bool {
-	x, affine := w.grid, min(lowestBit(w.scale), lowestBit(w.bias))
+func (b block) onGrid(m arithmetic, sums, widest, magnitude, running float64) bool {
+	x, affine := b.grid, min(lowestBit(b.scale), lowestBit(b.bias))
 	whole := min(x*affine, running)
 	return sums <= x/m.u && widest <= affine/m.u && magnitude <= whole/m.u && min(x, affine, whole) >= m.tiny
 }
@@ -208,17 +318,17 @@ func (w word) onGrid(m arithmetic, sums, widest, magnitude, running float64) boo
 // leaves may lose η, and so may the operand that it is then multiplied with.
 // There are none where every factor and leaf is at least tiny/u: all are then
 // multiples of a power of two of at least tiny, and their sums are too.
-func (w word) underflow(m arithmetic, sums float64) float64 {
-	smallest := w.smallest
-	for _, f := range [2]float64{math.Abs(w.scale), math.Abs(w.bias)} {
+func (b block) underflow(m arithmetic, sums float64) float64 {
+	smallest := b.smallest
+	for _, f := range [2]float64{math.Abs(b.scale), math.Abs(b.bias)} {
 		if f != 0 {
-			smallest = min(smallest, f, f*w.smallest)
+			smallest = min(smallest, f, f*b.smallest)
 		}
 	}
 	if m.u*smallest >= m.tiny {
 		return 0
 	}
-	n := float64(2*len(w.x) + 2)
-	largest := math.Ldexp(1, w.Bits)
-	return n * m.eta * (1 + largest) * (1 + math.Abs(w.scale) + math.Abs(w.bias) + sums)
+	n := float64(2*len(b.x) + 2)
+	largest := math.Ldexp(1, b.Bits)
+	return n * m.eta * (1 + largest) * (1 + math.Abs(b.scale) + math.Abs(b.bias) + sums)
 }

@@ -1,6 +1,9 @@
 package oracles
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // sum is the sum of terms in the order of s.
 //
@@ -12,6 +15,9 @@ import "math"
 // the n−1 additions has an exact result of at most A = Σ|p_j|, so
 //
 //	E = (Σ e_j + (n−1)·u·A)·(1+u)^{n−1}.
+//
+// In a balanced tree a number passes d = ⌈log₂ n⌉ additions, which takes the
+// place of n−1.
 func (m arithmetic) sum(s Schedule, terms []approx) approx {
 	lanes, block, tile := max(s.Lanes, 1), max(s.Block, 1), max(s.Tile, 1)
 	if lanes == 1 {
@@ -26,7 +32,7 @@ func (m arithmetic) sum(s Schedule, terms []approx) approx {
 		}
 		sums = append(sums, m.lane(own, tile))
 	}
-	return m.combine(sums, max(s.Simd, 1))
+	return m.combine(sums, s)
 }
 
 // lane is a running sum that takes tile terms at a time.
@@ -47,9 +53,13 @@ func (m arithmetic) lane(terms []approx, tile int) approx {
 	return acc
 }
 
-// combine adds the lanes' sums: within each group of simd, then the groups.
-func (m arithmetic) combine(sums []approx, simd int) approx {
-	if simd > 1 {
+// combine adds the lanes' sums: in a tree, or within each group of simd and
+// then the groups.
+func (m arithmetic) combine(sums []approx, s Schedule) approx {
+	if s.Tree {
+		return m.open(sums, float64(bits.Len(uint(max(len(sums)-1, 0)))))
+	}
+	if simd := s.Simd; simd > 1 {
 		var groups []approx
 		for len(sums) > 0 {
 			n := min(simd, len(sums))
@@ -61,7 +71,11 @@ func (m arithmetic) combine(sums []approx, simd int) approx {
 }
 
 // anyOrder is the sum of terms in the worst order.
-func (m arithmetic) anyOrder(terms []approx) approx {
+func (m arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math.Inf(1)) }
+
+// open is the sum of terms in the worst order of those in which no term passes
+// more than depth additions.
+func (m arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)
 	}
@@ -92,7 +106,8 @@ func (m arithmetic) anyOrder(terms []approx) approx {
 		return exactly(v) // every partial sum is a multiple of grid that the format holds
 	}
 	additions = max(additions, 0)
-	e = (e + additions*m.u*magnitude) * math.Exp(additions*math.Log1p(m.u))
+	depth = min(additions, depth)
+	e = (e + depth*m.u*magnitude) * math.Exp(depth*math.Log1p(m.u))
 	if m.flush && m.mayReachSubnormal(terms) {
 		e += 3 * additions * m.eta
 	}
@@ -147,7 +162,7 @@ func (d *dotter) dot(a, b []float64) approx {
 	case lanes == 1:
 		y = d.chain(a, b, tile)
 	case tile == 1:
-		y = d.combine(d.strided(a, b, lanes), max(d.schedule.Simd, 1))
+		y = d.combine(d.strided(a, b, lanes), d.schedule)
 	default:
 		d.terms = d.terms[:0]
 		for i, x := range a {

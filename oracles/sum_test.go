@@ -78,6 +78,18 @@ var orders = []struct {
 		}
 		return s
 	}},
+	{"256 lanes, halved", Halved(256), func(a, b []float32) float32 {
+		lanes := make([]float32, 256)
+		for i, x := range a {
+			lanes[i%256] = fma32(x, b[i], lanes[i%256])
+		}
+		for half := 128; half > 0; half /= 2 {
+			for i := range half {
+				lanes[i] += lanes[i+half]
+			}
+		}
+		return lanes[0]
+	}},
 	{"256 lanes, butterflies", Strided(256, 1), func(a, b []float32) float32 {
 		lanes := make([]float32, 256)
 		for i, x := range a {
