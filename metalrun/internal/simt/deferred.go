@@ -13,7 +13,7 @@ type deferred struct {
 	row     vec      // private array element at a uniform index: read in place
 	product *product // set if the value is x*y
 	group   int32    // contraction group of a product
-	reads   []ir.Reg // variables that it reads
+	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
 	frees   []place  // slots that its operands release
 }
@@ -28,7 +28,7 @@ type product struct {
 // stay taken until it is emitted.
 func (c *compiler) put(d *deferred, args ...ir.Reg) {
 	for _, r := range args {
-		if r != ir.None && c.p.kernel.Regs[r].Kind == ir.Variable {
+		if r != ir.None {
 			d.reads = append(d.reads, r)
 		}
 	}

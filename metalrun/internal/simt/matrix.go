@@ -14,9 +14,9 @@ func (c *compiler) matmul(in *ir.Instr) {
 	for i, r := range in.Args {
 		args[i] = c.arg(r, false)
 	}
-	step := func(a, b, sum float32) float32 { return sum + float32(a*b) }
+	multiply := scalar.MulAddTile8
 	if c.p.options.Contract {
-		step = scalar.FMA32
+		multiply = scalar.FMATile8
 	}
 	round := c.finish(c.typ(in.Dst[0]))
 	c.protect(in.Dst[0])
@@ -37,7 +37,7 @@ func (c *compiler) matmul(in *ir.Instr) {
 				m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup matrix product with %d of 32 threads active", m.activeIn(lo, hi))
 			}
 			a, b, sum := gather8(x[0][lo:hi], x[1][lo:hi]), gather8(x[2][lo:hi], x[3][lo:hi]), gather8(x[4][lo:hi], x[5][lo:hi])
-			multiply8(&sum, &a, &b, step)
+			multiply(&sum, &a, &b)
 			round(sum[:])
 			scatter8(&sum, out0[lo:hi], out1[lo:hi])
 		})
@@ -72,18 +72,5 @@ func scatter8(t *[64]float32, e0, e1 []float32) {
 	for l := range e0 {
 		i := tileIndex(l)
 		e0[l], e1[l] = t[i], t[i+1]
-	}
-}
-
-// multiply8 adds a·b to sum, element by element with k ascending.
-func multiply8(sum, a, b *[64]float32, step func(a, b, sum float32) float32) {
-	for i := 0; i < 64; i += 8 {
-		for j := range 8 {
-			s := sum[i+j]
-			for k := range 8 {
-				s = step(a[i+k], b[k*8+j], s)
-			}
-			sum[i+j] = s
-		}
 	}
 }

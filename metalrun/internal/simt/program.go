@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -269,9 +270,11 @@ func (c *compiler) read(r ir.Reg) place {
 	return at
 }
 
-// consumed counts one read of a register; the last read of a reusable slot releases it.
+// consumed counts one read of a register. The last read of a reusable slot
+// releases it, once what waits on it is emitted.
 func (c *compiler) consumed(r ir.Reg) {
 	if c.left[r]--; c.left[r] == 0 && c.p.places[r].varying && c.reusable(r) {
+		c.flush(func(d *deferred) bool { return slices.Contains(d.reads, r) })
 		c.release(c.p.places[r])
 	}
 }

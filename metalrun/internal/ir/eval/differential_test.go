@@ -33,6 +33,7 @@ func TestExecutorAgrees(t *testing.T) {
 // FuzzExecutor is TestExecutorAgrees for any seed.
 func FuzzExecutor(f *testing.F) {
 	f.Add(uint64(1))
+	f.Add(uint64(228)) // a deferred value whose operand another instruction reads last
 	f.Fuzz(func(t *testing.T, seed uint64) { agree(t, seed) })
 }
 
