@@ -6,6 +6,7 @@ import "metalconform/metalrun/internal/syntax"
 type Program struct {
 	Kernels           []*Func // in order of declaration or instantiation
 	FunctionConstants []*FunctionConstant
+	Constants         []*Var // variables of program scope with known contents, in order of declaration
 }
 
 // Kernel finds an entry point by host name, or nil.

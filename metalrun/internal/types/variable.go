@@ -25,6 +25,9 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		}
 	}
 	c.constantVar(d, q, c.scope.path)
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] {
+		c.prog.Constants = append(c.prog.Constants, e.v)
+	}
 }
 
 // poison declares a name whose declaration was faulty, so that its uses are
@@ -367,6 +370,11 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
 	if d.Specs.Constexpr {
 		q.isConst = q.isConst || !q.ref
 	}
+	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref {
+		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
+		c.poison(d)
+		return nil
+	}
 	var init Expr
 	if d.Init != nil {
 		if q, init = c.initialiseDeclared(q, d); init == nil {
@@ -378,11 +386,6 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
 		return nil
 	}
 	if !c.complete(q, pos) {
-		c.poison(d)
-		return nil
-	}
-	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref {
-		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
 		c.poison(d)
 		return nil
 	}

@@ -1,0 +1,45 @@
+package metalrun
+
+import "metalconform/metalrun/internal/types"
+
+// Constant is constant data that a translation unit declares at program scope.
+type Constant struct {
+	Name     string // with its namespaces: tables::sine
+	Position Position
+	Type     string // as MSL spells it: float[16]
+	Elem     string // type of the elements of an array of any rank, otherwise Type
+	Count    int    // elements; 1 of what is no array
+	Data     []byte // contents in little-endian order
+}
+
+// Constants runs the front end on src and lists the variables of program scope
+// in order of declaration, with their contents. Function constants are left
+// out, and so is what depends on one that has no value. The error is a
+// Diagnostics if the source is ill-formed.
+func Constants(src Source, opts CompileOptions) ([]Constant, error) {
+	program, err := analyse(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Constant, len(program.Constants))
+	for i, v := range program.Constants {
+		elem, count := elements(v.Type)
+		list[i] = Constant{
+			Name: v.Name, Position: position(v.Pos), Type: v.Type.String(),
+			Elem: elem.String(), Count: count, Data: append([]byte(nil), v.Data...),
+		}
+	}
+	return list, nil
+}
+
+// elements is what an array is made of, through all its dimensions.
+func elements(t types.Type) (elem types.Type, count int) {
+	count = 1
+	for {
+		a, ok := t.(*types.Array)
+		if !ok {
+			return t, count
+		}
+		t, count = a.Elem, count*a.Len
+	}
+}
