@@ -54,7 +54,7 @@ func (m arithmetic) round(v, e, rel float64) approx {
 		}
 		return approx{v, 0}
 	}
-	if math.IsNaN(e) {
+	if math.IsNaN(e) || math.IsInf(e, 1) {
 		return approx{v, math.Inf(1)}
 	}
 	r := approx{v, e + rel*(math.Abs(v)+e)}
@@ -173,6 +173,9 @@ func (m arithmetic) exp(a approx) approx {
 	}
 	if a.v == 0 && a.e == 0 {
 		return exactly(1)
+	}
+	if math.IsInf(a.e, 1) {
+		return approx{v, a.e}
 	}
 	x := math.Abs(a.v) + a.e
 	r := m.round(v, v*math.Expm1(a.e), m.functions.Exp(x))

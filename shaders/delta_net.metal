@@ -115,6 +115,147 @@ kernel void gated_delta_net_f32(
     }
 }
 
+// The recurrence token by token on token-major buffers, block heads: value head h
+// reads key head h / k_heads_per_v. Dk = Dv = 128, and g_decay is the decay alpha
+// itself.
+//
+// Grid: num_v_heads threadgroups of 128 threads; thread i of threadgroup h keeps
+// row i of state[h] in private memory for all tokens.
+// Threadgroup memory: the key and the query of the current token.
+// Writes: thread i writes output[t, h, i] of every token t and row i of state[h].
+kernel void gated_delta_net_step(
+    device float*       state         [[buffer(0)]],  // [num_v_heads, 128, 128]
+    device const float* conv_out      [[buffer(1)]],  // [n_tokens, 2 key_total + 128 num_v_heads]
+    device const float* g_decay       [[buffer(2)]],  // [n_tokens, num_v_heads]
+    device const float* beta_gate     [[buffer(3)]],  // [n_tokens, num_v_heads]
+    device float*       output        [[buffer(4)]],  // [n_tokens, 128 num_v_heads]
+    constant uint&      k_heads_per_v [[buffer(5)]],
+    constant uint&      n_tokens      [[buffer(6)]],
+    constant uint&      key_total     [[buffer(7)]],
+    constant uint&      num_v_heads   [[buffer(8)]],
+    uint head [[threadgroup_position_in_grid]],
+    uint row  [[thread_index_in_threadgroup]])
+{
+    threadgroup float k_token[HEAD_DIM];
+    threadgroup float q_token[HEAD_DIM];
+
+    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    const uint query_at = head / k_heads_per_v * HEAD_DIM;
+    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM;
+
+    float s[HEAD_DIM];
+    device float* state_row = state + (ulong(head) * HEAD_DIM + row) * HEAD_DIM;
+    for (uint j = 0; j < HEAD_DIM; j++) {
+        s[j] = state_row[j];
+    }
+
+    for (uint t = 0; t < n_tokens; t++) {
+        device const float* token = conv_out + t * token_size;
+        const ulong gate_at = ulong(t) * num_v_heads + head;
+
+        q_token[row] = token[query_at + row];
+        k_token[row] = token[key_total + query_at + row];
+        // Orders the writes of k_token and q_token, one element from each thread,
+        // before each thread reads the whole of them.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        const float alpha = g_decay[gate_at];
+        float sk = 0.0f;
+        for (uint j = 0; j < HEAD_DIM; j++) {
+            s[j] *= alpha;
+            sk += s[j] * k_token[j];
+        }
+        const float delta = beta_gate[gate_at] * (token[value_at + row] - sk);
+        float o = 0.0f;
+        for (uint j = 0; j < HEAD_DIM; j++) {
+            s[j] += k_token[j] * delta;
+            o += s[j] * q_token[j];
+        }
+        output[gate_at * HEAD_DIM + row] = o;
+
+        // Orders this token's reads of k_token and q_token before the writes of
+        // the next token.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+
+    for (uint j = 0; j < HEAD_DIM; j++) {
+        state_row[j] = s[j];
+    }
+}
+
+// Key channels that each lane of gated_delta_net_sequential owns.
+constant constexpr uint LANE_CHANNELS = 4;
+
+// Value rows of one threadgroup of gated_delta_net_sequential.
+constant constexpr uint ROWS_PER_THREADGROUP = 4;
+
+// gated_delta_net_step with one simdgroup a row: a lane keeps four channels of
+// the row in registers, and simd_sum makes both products. No threadgroup memory
+// and no barrier; the rows of a head spread over 32 threadgroups.
+//
+// Grid: (128 / 4, num_v_heads) threadgroups of (32, 4) threads; simdgroup s of
+// threadgroup (b, h) owns row 4 b + s of state[h].
+// Threadgroup memory: none.
+// Writes: the simdgroup writes its row of state[h], its lane 0 output[t, h, row]
+// of every token t.
+kernel void gated_delta_net_sequential(
+    device float*       state         [[buffer(0)]],  // [num_v_heads, 128, 128]
+    device const float* conv_out      [[buffer(1)]],  // [n_tokens, 2 key_total + 128 num_v_heads]
+    device const float* g_decay       [[buffer(2)]],  // [n_tokens, num_v_heads]
+    device const float* beta_gate     [[buffer(3)]],  // [n_tokens, num_v_heads]
+    device float*       output        [[buffer(4)]],  // [n_tokens, 128 num_v_heads]
+    constant uint&      k_heads_per_v [[buffer(5)]],
+    constant uint&      n_tokens      [[buffer(6)]],
+    constant uint&      key_total     [[buffer(7)]],
+    constant uint&      num_v_heads   [[buffer(8)]],
+    uint2 group     [[threadgroup_position_in_grid]],
+    uint  lane      [[thread_index_in_simdgroup]],
+    uint  simdgroup [[simdgroup_index_in_threadgroup]])
+{
+    const uint head = group.y;
+    const uint row = group.x * ROWS_PER_THREADGROUP + simdgroup;
+    const uint first = lane * LANE_CHANNELS;
+    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    const uint query_at = head / k_heads_per_v * HEAD_DIM + first;
+    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM + row;
+
+    float s[LANE_CHANNELS];
+    device float* own_state = state + (ulong(head) * HEAD_DIM + row) * HEAD_DIM + first;
+    for (uint j = 0; j < LANE_CHANNELS; j++) {
+        s[j] = own_state[j];
+    }
+
+    for (uint t = 0; t < n_tokens; t++) {
+        device const float* token = conv_out + t * token_size;
+        device const float* q = token + query_at;
+        device const float* k = token + key_total + query_at;
+        const ulong gate_at = ulong(t) * num_v_heads + head;
+
+        const float alpha = g_decay[gate_at];
+        float sk = 0.0f;
+        for (uint j = 0; j < LANE_CHANNELS; j++) {
+            s[j] *= alpha;
+            sk += s[j] * k[j];
+        }
+        sk = simd_sum(sk);
+
+        const float delta = beta_gate[gate_at] * (token[value_at] - sk);
+        float o = 0.0f;
+        for (uint j = 0; j < LANE_CHANNELS; j++) {
+            s[j] += k[j] * delta;
+            o += s[j] * q[j];
+        }
+        o = simd_sum(o);
+        if (lane == 0) {
+            output[gate_at * HEAD_DIM + row] = o;
+        }
+    }
+
+    for (uint j = 0; j < LANE_CHANNELS; j++) {
+        own_state[j] = s[j];
+    }
+}
+
 // The decay that tokens first ... last - 1 of a chunk apply together; 1 when
 // there are none. Never above 1, as no logarithm is above 0.
 static inline float decay_over(threadgroup const float* log_decay, uint first, uint last)
@@ -339,5 +480,113 @@ kernel void gated_delta_net_chunkwise(
         // the next chunk, and the stores of the state before its next loads, which
         // other lanes of the simdgroup do.
         threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device);
+    }
+}
+
+// ln(1 + y) for y >= 0, good to a few ulp however small y is: what 1 + y loses of
+// y by rounding, the quotient gives back.
+static inline float log_1p(float y)
+{
+    const float u = 1.0f + y;
+    return u == 1.0f ? y : log(u) * (y / (u - 1.0f));
+}
+
+// Decay and gate of each token and head from the outputs of their projections:
+//
+//     g_decay   = exp(-exp(A_log) * softplus(alpha + dt_bias))
+//     beta_gate = 1 / (1 + exp(-beta))
+//
+// softplus(x) = ln(1 + e^x) is taken as max(x, 0) + ln(1 + e^-|x|): e^x overflows
+// above 88, and below -17 it would vanish beside 1.
+//
+// Grid: T threadgroups of num_v_heads threads.
+// Threadgroup memory: none.
+// Writes: thread h of threadgroup t writes g_decay[t, h] and beta_gate[t, h].
+kernel void compute_decay_beta(
+    device const float*  alpha_out   [[buffer(0)]],  // [T, num_v_heads]
+    device const float*  beta_out    [[buffer(1)]],  // [T, num_v_heads]
+    device const float*  A_log       [[buffer(2)]],  // [num_v_heads]
+    device const bfloat* dt_bias     [[buffer(3)]],  // [num_v_heads]
+    device float*        g_decay     [[buffer(4)]],  // [T, num_v_heads]
+    device float*        beta_gate   [[buffer(5)]],  // [T, num_v_heads]
+    constant uint&       num_v_heads [[buffer(6)]],
+    uint t [[threadgroup_position_in_grid]],
+    uint h [[thread_index_in_threadgroup]])
+{
+    const ulong at = ulong(t) * num_v_heads + h;
+    const float x = alpha_out[at] + float(dt_bias[h]);
+    const float softplus = max(x, 0.0f) + log_1p(exp(-abs(x)));
+    g_decay[at] = exp(-exp(A_log[h]) * softplus);
+    beta_gate[at] = 1.0f / (1.0f + exp(-beta_out[at]));
+}
+
+// Taps of the causal convolution, and the rows of the past that it keeps.
+constant constexpr uint CONV_WIDTH = 4;
+constant constexpr uint CONV_PAST = CONV_WIDTH - 1;
+
+// Row t of the virtual sequence that has the rows of the past in front of the
+// input, channel c.
+static inline float conv_row(
+    device const float* conv_state,  // [3, C]
+    device const float* input,       // [T, C]
+    uint t,
+    uint c,
+    uint C)
+{
+    return t < CONV_PAST ? conv_state[ulong(t) * C + c] : input[ulong(t - CONV_PAST) * C + c];
+}
+
+// Causal depthwise convolution of width 4, and SiLU:
+//
+//     output[t, c] = silu(sum_{j<4} row(t + j)[c] * weights[c, j])
+//
+// where rows 0 ... 2 are the state and the others the input.
+//
+// Grid: (ceil(conv_dim / 256), T) threadgroups of 256 threads.
+// Threadgroup memory: none.
+// Writes: thread (c, t) writes output[t, c]; the state is only read.
+kernel void conv1d_step(
+    device const float*  conv_state [[buffer(0)]],  // [3, conv_dim]
+    device const float*  input      [[buffer(1)]],  // [T, conv_dim]
+    device const bfloat* weights    [[buffer(2)]],  // [conv_dim, 4]
+    device float*        output     [[buffer(3)]],  // [T, conv_dim]
+    constant uint&       conv_dim   [[buffer(4)]],
+    uint2 position [[thread_position_in_grid]])
+{
+    const uint c = position.x;
+    const uint t = position.y;
+    if (c >= conv_dim) {
+        return;
+    }
+    float sum = 0.0f;
+    for (uint j = 0; j < CONV_WIDTH; j++) {
+        sum += conv_row(conv_state, input, t + j, c, conv_dim) * float(weights[c * CONV_WIDTH + j]);
+    }
+    output[ulong(t) * conv_dim + c] = sum / (1.0f + exp(-sum));
+}
+
+// The state after n_tokens tokens: the last three rows of the old state with the
+// input behind it.
+//
+// Grid: ceil(conv_dim / 256) threadgroups of 256 threads.
+// Threadgroup memory: none.
+// Writes: thread c writes channel c of the three rows, after it has read all of
+// that channel that it needs.
+kernel void conv1d_state_update(
+    device float*       conv_state [[buffer(0)]],  // [3, conv_dim]
+    device const float* input      [[buffer(1)]],  // [n_tokens, conv_dim]
+    constant uint&      conv_dim   [[buffer(2)]],
+    constant uint&      n_tokens   [[buffer(3)]],
+    uint c [[thread_position_in_grid]])
+{
+    if (c >= conv_dim) {
+        return;
+    }
+    float rows[CONV_PAST];
+    for (uint r = 0; r < CONV_PAST; r++) {
+        rows[r] = conv_row(conv_state, input, n_tokens + r, c, conv_dim);
+    }
+    for (uint r = 0; r < CONV_PAST; r++) {
+        conv_state[ulong(r) * conv_dim + c] = rows[r];
     }
 }

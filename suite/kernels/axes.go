@@ -16,6 +16,7 @@ const (
 	h       suite.Axis = "h"
 	k       suite.Axis = "k"
 	nTokens suite.Axis = "n_tokens"
+	convDim suite.Axis = "conv_dim" // channels of the causal convolution
 
 	// Rows and matrices.
 	dim       suite.Axis = "dim"
@@ -55,6 +56,14 @@ const (
 	kvLoraRank suite.Axis = "kv_lora_rank"
 	qkRope     suite.Axis = "qk_rope_head_dim"
 	cacheLen   suite.Axis = "cache_len"
+	qkNope     suite.Axis = "qk_nope"
+	qkPe       suite.Axis = "qk_rope"
+	nope       suite.Axis = "nope"
+	vHeadDim   suite.Axis = "v_head_dim"
+	perHeadKV  suite.Axis = "kv_b_per_head" // rows of kv_b_proj
+	capacity   suite.Axis = "cap"           // rows of a cache
+	pos        suite.Axis = "pos"
+	stretch    suite.Axis = "factor" // of YaRN
 
 	// Ways of launching, 0 for the plain one.
 

@@ -1,0 +1,184 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"metalconform/fixtures"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+const (
+	headDim     = 128 // Dk and Dv of the kernels on token-major buffers
+	chunkTokens = 16  // tokens of an inner chunk
+)
+
+// gatedDeltaNetTokens is what the three kernels on token-major buffers have in
+// common: arguments, limits, inputs and oracle.
+func gatedDeltaNetTokens() suite.Kernel {
+	axes := []suite.Axis{nTokens, hk, hv, split}
+	base := point(axes, 19, 1, 2, 0)
+	tokenSize := func(s suite.Shape) int { return (2*s[hk] + s[hv]) * headDim }
+	return suite.Kernel{
+		Axes: axes,
+		Args: suite.Args{
+			suite.InOut("state", suite.F32, hv, suite.Fixed(headDim), suite.Fixed(headDim)),
+			suite.In("conv_out", suite.F32, nTokens, suite.Func(tokenSize)),
+			suite.In("g_decay", suite.F32, nTokens, hv),
+			suite.In("beta_gate", suite.F32, nTokens, hv),
+			suite.Out("output", suite.F32, nTokens, hv, suite.Fixed(headDim)),
+			suite.Const("k_heads_per_v", suite.U32, ratio(hv, hk)),
+			suite.Const("n_tokens", suite.U32, nTokens),
+			suite.Const("key_total", suite.U32, suite.Product(hk, suite.Fixed(headDim))),
+			suite.Const("num_v_heads", suite.U32, hv),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{hv}, Of: []suite.Extent{suite.Fixed(headDim)}},
+		Check: limits(atLeast(1, nTokens, hk, hv), multiple(hv, hk), atLeast(0, split), notAbove(split, nTokens)),
+		Launches: func(s suite.Shape) []suite.Launch {
+			return splitTokens(s, nTokens, []perToken{
+				{"conv_out", tokenSize(s)}, {"g_decay", s[hv]}, {"beta_gate", s[hv]}, {"output", s[hv] * headDim},
+			}, nil)
+		},
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65)),
+				headSharing(point(axes, 2, 1, 1, 0), hk, hv),
+				[]suite.Shape{point(axes, 19, 2, 4, 0)},
+				suite.Cross(point(axes, 19, 1, 1, 0), suite.Vary(split, 1, 8, 16, 18, 19)),
+			),
+			Full: slices.Concat(
+				suite.Cross(point(axes, 0, 2, 4, 0), suite.Vary(nTokens, 15, 16, 17, 64, 127, 128, 1000)),
+				suite.Cross(point(axes, 100, 2, 6, 0), suite.Vary(split, 1, 16, 50, 99)),
+				[]suite.Shape{
+					point(axes, 4096, 1, 2, 0),
+					linearTokens(fixtures.Qwen3Next80B(), 40),
+					linearTokens(fixtures.Qwen27B(), 17),
+					linearTokens(fixtures.Qwen397B(), 1),
+				},
+			),
+			Probes: []suite.Shape{base},
+			Refused: suite.Around(base,
+				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, 20))[1:],
+			Inputs: tokenInputs(),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			s := in.Shape
+			q, k, v := oracles.ConvOut(in.Values("conv_out"), s[nTokens], s[hk], s[hv], headDim)
+			output, state := oracles.GatedDelta(oracles.DeltaNet{
+				Q: q, K: k, V: v,
+				Decay: in.Values("g_decay"), Beta: in.Values("beta_gate"), State: in.Values("state"),
+				Seqs: 1, T: s[nTokens], Hk: s[hk], Hv: s[hv], Dk: headDim, Dv: headDim,
+				Mapping: oracles.BlockHeads,
+			}, in.Contract)
+			return suite.Answers{"output": output, "state": state}
+		},
+	}
+}
+
+// tokenInputs are the input families of the kernels on token-major buffers.
+func tokenInputs() []suite.Input {
+	unit := unitVectors
+	return []suite.Input{
+		{Name: "normal", Fills: suite.Fills{
+			"state": suite.Normal, "conv_out": convOut(unit, unit, suite.Normal),
+			"g_decay": suite.Uniform(0.1, 1), "beta_gate": suite.Uniform(0, 1)}},
+		{Name: "wide", Fills: suite.Fills{"state": suite.Wide, "conv_out": convOut(suite.Wide, unit, suite.Wide)}},
+		{Name: "cancelling", Fills: suite.Fills{"state": suite.Cancelling, "conv_out": convOut(suite.Cancelling, unit, suite.Cancelling)}},
+		{Name: "positive", Fills: suite.Fills{"state": suite.Positive, "conv_out": convOut(suite.Positive, unit, suite.Positive)}},
+		{Name: "subnormal", Fills: suite.Fills{"state": suite.Subnormal, "conv_out": convOut(unit, unit, suite.Subnormal)}},
+		{Name: "zeros", Fills: suite.Fills{"state": suite.Zeros, "conv_out": suite.Zeros}},
+		{Name: "exact", Fills: suite.Fills{
+			"state": suite.Integers, "conv_out": convOut(suite.Integers, oneHotVectors, suite.Integers),
+			"g_decay": suite.Every(1), "beta_gate": suite.Choice(0, 1)}},
+		{Name: "growing", Fills: suite.Fills{
+			"conv_out": convOut(unit, suite.Scaled(suite.Normal, 0.2), suite.Normal), "g_decay": suite.Uniform(0.9, 1)}},
+		{Name: "nan_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.NaN())}},
+		{Name: "inf_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.Inf(1))}},
+		{Name: "nan_q", Fills: suite.Fills{"conv_out": convOut(suite.OneOf(unit, math.NaN()), unit, suite.Normal)}},
+		{Name: "nan_k", Fills: suite.Fills{"conv_out": convOut(unit, suite.OneOf(unit, math.NaN()), suite.Normal)}},
+		{Name: "nan_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.NaN()))}},
+		{Name: "inf_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.Inf(1)))}},
+		{Name: "nan_g_decay", Fills: suite.Fills{"g_decay": suite.OneOf(suite.Uniform(0.1, 1), math.NaN())}},
+		{Name: "nan_beta_gate", Fills: suite.Fills{"beta_gate": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
+		{Name: "decay_one", Fills: suite.Fills{"g_decay": suite.Every(1)}},
+		{Name: "decay_weak", Fills: suite.Fills{"g_decay": suite.Every(0.99)}},
+		{Name: "decay_strong", Fills: suite.Fills{"g_decay": suite.Every(1e-8)}},
+		{Name: "decay_zero", Fills: suite.Fills{"g_decay": suite.Every(0)}},
+		{Name: "decays_mixed", Fills: suite.Fills{"g_decay": suite.Choice(0, 1, 1e-30, 0.99, 1e-8)}},
+	}
+}
+
+func gatedDeltaNetStep() suite.Kernel {
+	kernel := gatedDeltaNetTokens()
+	kernel.Name = "gated_delta_net_step"
+	kernel.Doc = "Gated delta-net token by token, one thread for each value channel, block heads of 128 channels."
+	kernel.Contract = oracles.Contract{Sums: map[string]oracles.Schedule{
+		"read": oracles.Sequential(), "output": oracles.Sequential(),
+	}}
+	return kernel
+}
+
+func gatedDeltaNetSequential() suite.Kernel {
+	const simd, rows = 32, 4 // lanes of a simdgroup, simdgroups of a threadgroup
+	kernel := gatedDeltaNetTokens()
+	kernel.Name = "gated_delta_net_sequential"
+	kernel.Doc = "Gated delta-net token by token, one simdgroup for each value channel, block heads of 128 channels."
+	kernel.Grid = suite.Grid{
+		Threadgroups: []suite.Extent{suite.Fixed(headDim / rows), hv},
+		Of:           []suite.Extent{suite.Fixed(simd), suite.Fixed(rows)},
+	}
+	lanes := oracles.Strided(simd, headDim/simd)
+	kernel.Contract = oracles.Contract{Sums: map[string]oracles.Schedule{"read": lanes, "output": lanes}}
+	return kernel
+}
+
+func gatedDeltaNetChunkwise() suite.Kernel {
+	kernel := gatedDeltaNetTokens()
+	kernel.Name = "gated_delta_net_chunkwise"
+	kernel.Doc = "Gated delta-net in chunks of 16 tokens, block heads of 128 channels."
+	kernel.Sweep.Shapes = slices.Concat(kernel.Sweep.Shapes,
+		suite.Cross(point(kernel.Axes, 0, 1, 1, 0), suite.Vary(nTokens, 31, 32, 33, 127, 128)))
+	kernel.Contract = oracles.Contract{
+		Chunk: chunkTokens,
+		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},
+	}
+	return kernel
+}
+
+// linearTokens is the recurrence of a model's linear attention over n tokens,
+// on token-major buffers.
+func linearTokens(m fixtures.Model, n int) suite.Shape {
+	return suite.Shape{nTokens: n, hk: m.LinearKeyHeads, hv: m.LinearValueHeads, split: 0}
+}
+
+// unitVectors draws rows of length 1 and 128 elements.
+func unitVectors(r *rand.Rand, _ suite.Shape, x []float64) {
+	for row := range slices.Chunk(x, headDim) {
+		normalise(r, row)
+	}
+}
+
+// oneHotVectors draws rows of 128 elements with a single 1.
+func oneHotVectors(r *rand.Rand, _ suite.Shape, x []float64) { oneHot(r, x, headDim) }
+
+// convOut fills the q, k and v regions of token-major rows, each region as one
+// array of all tokens.
+func convOut(q, k, v suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		at := 0
+		size := (2*s[hk] + s[hv]) * headDim
+		for _, region := range []struct {
+			fill suite.Fill
+			size int
+		}{{q, s[hk] * headDim}, {k, s[hk] * headDim}, {v, s[hv] * headDim}} {
+			y := make([]float64, s[nTokens]*region.size)
+			region.fill(r, s, y)
+			for t := range s[nTokens] {
+				copy(x[t*size+at:], y[t*region.size:(t+1)*region.size])
+			}
+			at += region.size
+		}
+	}
+}
