@@ -1,0 +1,77 @@
+package metalrun_test
+
+import (
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// TestRunByDefinition executes the programs of testdata/run thread by thread,
+// as the definition of the intermediate representation reads. The results are
+// to be the same bits as the simulator's, so that a wrong one is either a
+// mistake of the front end or of one of two executors that share no code.
+func TestRunByDefinition(t *testing.T) {
+	forPrograms(t, func(t *testing.T, path string) {
+		p, err := parseProgram(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.semantics != (metalrun.Semantics{}) || p.fault != "" {
+			t.Skip("the definition has the reference semantics and none of the simulator's checks")
+		}
+		names, err := p.kernelNames()
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := p.check(t)
+		for _, name := range names {
+			k, err := ir.Lower(program.Kernel(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := eval.Run(k, p.evalLaunch()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.checkWants(t)
+	})
+}
+
+// check is the program as the front end understands it.
+func (p *program) check(t *testing.T) *types.Program {
+	t.Helper()
+	version := int(p.options.LanguageVersion)
+	if version == 0 {
+		version = int(metalrun.DefaultVersion)
+	}
+	file, errs := syntax.Parse(p.source.Name, p.source.Files, syntax.Config{Version: version, Macros: p.options.Macros})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	program, errs := types.Check(file, types.Config{Version: version, FunctionConstants: p.options.FunctionConstants})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return program
+}
+
+// evalLaunch is the program's dispatch in the terms of package eval.
+func (p *program) evalLaunch() eval.Launch {
+	d := p.dispatch
+	threads, per := d.Threads, d.ThreadsPerThreadgroup
+	if g := d.Threadgroups; g != (metalrun.Size{}) {
+		threads = metalrun.Size{X: g.X * per.X, Y: g.Y * per.Y, Z: g.Z * per.Z}
+	}
+	l := eval.Launch{
+		Threads: [3]int{threads.X, threads.Y, threads.Z}, ThreadsPerThreadgroup: [3]int{per.X, per.Y, per.Z},
+		Buffers: map[int][]byte{}, ThreadgroupMemory: d.ThreadgroupMemory,
+	}
+	for _, b := range d.Bindings {
+		l.Buffers[b.Index] = b.Data
+	}
+	return l
+}

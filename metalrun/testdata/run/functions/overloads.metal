@@ -1,0 +1,20 @@
+// The best match by type and number of arguments.
+// want 0 int 1 2 3 4 5 1
+#include <metal_stdlib>
+using namespace metal;
+
+static int kind(int) { return 1; }
+static int kind(float) { return 2; }
+static int kind(uint) { return 3; }
+static int kind(int, int) { return 4; }
+static int kind(float2) { return 5; }
+kernel void f(device int* a [[buffer(0)]])
+{
+    short narrow = 0;
+    a[0] = kind(1);
+    a[1] = kind(1.0f);
+    a[2] = kind(1u);
+    a[3] = kind(1, 2);
+    a[4] = kind(float2(1));
+    a[5] = kind(narrow);
+}
