@@ -271,9 +271,9 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 			e.Underlying = Int
 		case high > math.MaxUint32:
 			e.Underlying = ULong
-		default:
+		case high > math.MaxInt32:
 			e.Underlying = UInt
-		}
+		} // otherwise int: so the enumerators are promoted, whatever the compiler stores
 	}
 	for _, v := range values {
 		v.bits = bitsOf(bytesOf(v.bits, e), e)

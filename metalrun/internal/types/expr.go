@@ -454,7 +454,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 
 // element is component i of an aggregate of n.
 func (c *checker) element(op operand, elem Type, n int, i Expr, pos syntax.Pos, noAddr string) operand {
-	if k, ok := c.constEval(i); ok && (int64(k.Bits) < 0 && scalarKind(k.typ).IsSigned() || k.Bits >= uint64(n)) {
+	if k, ok := c.constEval(i); ok && !isArray(op.typ()) && (int64(k.Bits) < 0 && scalarKind(k.typ).IsSigned() || k.Bits >= uint64(n)) {
 		c.errorf(i.Pos(), codeIndexRange, "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
 		return operand{}
 	}
@@ -795,3 +795,5 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 	}
 	return value(constant(x.Pos(), ULong, uint64(n)))
 }
+
+func isArray(t Type) bool { _, ok := t.(*Array); return ok }

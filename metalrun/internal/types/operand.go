@@ -89,6 +89,9 @@ func (c *checker) rvalue(op operand) Expr {
 		c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
 		return nil
 	}
+	if s, ok := op.typ().(*Struct); ok && !c.copyable(s, pos) {
+		return nil
+	}
 	if k := c.folded(op.expr); k != nil {
 		return k
 	}
@@ -154,6 +157,12 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 			c.errorf(pos, codeNotAssignable, "an array cannot be assigned to")
 		case Atomic:
 			c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
+		case *Struct:
+			if holdsConst(t) {
+				c.errorf(pos, codeWriteConst, "%s has members that are const and cannot be assigned to", t)
+				return false
+			}
+			return c.copyable(t, pos)
 		default:
 			return true
 		}
@@ -164,4 +173,27 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 // materialise makes an object of a value, for a reference or a member function to bind to.
 func materialise(e Expr) operand {
 	return operand{expr: &Temporary{expr{e.Pos(), e.Type()}, e}, lvalue: true, space: syntax.Thread}
+}
+
+// copyable reports whether objects of type s can be copied, or says why not.
+func (c *checker) copyable(s *Struct, pos syntax.Pos) bool {
+	if t := holds(s, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil {
+		c.errorf(pos, codeAtomicAccess, "%s cannot be copied: it holds %s, which can be read and written by atomic functions only", s, t)
+		return false
+	}
+	return true
+}
+
+// holdsConst reports whether a struct has a member that is const.
+func holdsConst(s *Struct) bool {
+	for _, f := range s.Fields {
+		t := f.Type
+		for a, ok := t.(*Array); ok; a, ok = t.(*Array) {
+			t = a.Elem
+		}
+		if inner, ok := t.(*Struct); f.Const || ok && holdsConst(inner) {
+			return true
+		}
+	}
+	return false
 }

@@ -17,13 +17,14 @@ const (
 
 // A scope maps names to what they denote.
 type scope struct {
-	kind   scopeKind
-	parent *scope
-	names  map[string]entity
-	used   []*scope    // namespaces opened by using directives
-	metal  bool        // the standard library's namespace is open
-	str    *structInfo // of a structScope
-	path   string      // of a namespaceScope: "" or "a::b::"
+	kind    scopeKind
+	parent  *scope
+	names   map[string]entity
+	control bool        // holds what the head of a statement declares: its body cannot declare that again
+	used    []*scope    // namespaces opened by using directives
+	metal   bool        // the standard library's namespace is open
+	str     *structInfo // of a structScope
+	path    string      // of a namespaceScope: "" or "a::b::"
 }
 
 func newScope(parent *scope, kind scopeKind) *scope {
@@ -210,6 +211,9 @@ func (c *checker) member(s *scope, name string) entity {
 // declare adds a name to the current scope.
 func (c *checker) declare(pos syntax.Pos, name string, e entity) {
 	old, ok := c.scope.names[name]
+	if p := c.scope.parent; !ok && p != nil && p.control && c.scope.kind == blockScope {
+		old, ok = p.names[name]
+	}
 	if !ok {
 		c.scope.names[name] = e
 		return

@@ -129,6 +129,7 @@ func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond
 func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
 	var out []Stmt
 	c.inScope(blockScope, func() {
+		c.scope.control = true
 		if s.Init != nil {
 			out = c.stmt(s.Init)
 		}
@@ -258,6 +259,7 @@ func (c *checker) loop(f func()) {
 func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
 	out := &Block{}
 	c.inScope(blockScope, func() {
+		c.scope.control = true
 		if s.Init != nil {
 			out.List = c.stmt(s.Init)
 		}
@@ -313,6 +315,7 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		body := &Block{}
 		c.loop(func() {
 			c.inScope(blockScope, func() {
+				c.scope.control = true
 				st := c.rangeVar(s.Var, elem)
 				if st == nil {
 					return

