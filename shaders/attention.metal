@@ -527,3 +527,41 @@ kernel void kv_cache_append_n_tokens(
     k_cache[to] = k_src[i];
     v_cache[to] = v_src[i];
 }
+
+// Rotary position embedding, in place, half-split pairs: channel i turns with
+// channel i + rotary_dim / 2 by the angle (start_pos + t) * inv_freq[i].
+// Channels from rotary_dim on stay as they are.
+//
+// Positions go to hundreds of thousands, where the fast sine is of no use: sine
+// and cosine are the precise ones in every math mode.
+//
+// Grid: ceil(n_tokens * H * rotary_dim / 2 / 256) threadgroups of 256 threads.
+// Threadgroup memory: none.
+// Writes: thread (t, h, i) reads and writes the two channels of its pair; threads
+// past the last pair write nothing.
+kernel void rope_n_tokens(
+    device float*       x          [[buffer(0)]],  // [n_tokens, H, D]
+    device const float* inv_freq   [[buffer(1)]],  // [rotary_dim / 2]
+    constant uint&      n_tokens   [[buffer(2)]],
+    constant uint&      H          [[buffer(3)]],
+    constant uint&      D          [[buffer(4)]],
+    constant uint&      rotary_dim [[buffer(5)]],
+    constant int&       start_pos  [[buffer(6)]],
+    uint flat [[thread_position_in_grid]])
+{
+    const uint pairs = rotary_dim / 2;
+    if (flat >= n_tokens * H * pairs) {
+        return;
+    }
+    const uint i = flat % pairs;
+    const uint row = flat / pairs;  // t * H + h
+    const float angle = float(start_pos + int(row / H)) * inv_freq[i];
+    const float c = precise::cos(angle);
+    const float s = precise::sin(angle);
+
+    device float* pair = x + ulong(row) * D + i;
+    const float a = pair[0];
+    const float b = pair[pairs];
+    pair[0] = a * c - b * s;
+    pair[pairs] = a * s + b * c;
+}

@@ -14,7 +14,7 @@ func attention() []suite.Kernel {
 		repeatTiled(), repeatBlock(),
 		attentionScores(oracles.BlockHeads), attentionScores(oracles.TiledHeads), attentionSoftmax(),
 		attentionValues(oracles.BlockHeads), attentionValues(oracles.TiledHeads), attentionOnline(),
-		sigmoidGate(), splitQGate(), cacheAppend(),
+		sigmoidGate(), splitQGate(), cacheAppend(), ropeTokens(),
 	}
 }
 
