@@ -402,23 +402,37 @@ func (p *parser) declares() bool {
 }
 
 // declaresInParens reports whether the parenthesis at token i, after a type,
-// encloses a declarator.
+// encloses a declarator: what follows it is what may follow a declarator.
 func (p *parser) declaresInParens(i int) bool {
-	j := p.skipPointers(i + 1)
-	switch {
-	case p.isAt(j, "(") && p.match[j] >= 0 && p.declaresInParens(j):
-		return true
-	case p.kindAt(j) != Ident || p.match[i] < 0:
+	end, ok := p.skipParens(i)
+	if !ok {
 		return false
 	}
-	end := int(p.match[i])
-	if j+1 != end && !p.isAt(j+1, "[") && !p.isAt(j+1, "(") || j == i+1 && j+1 != end {
-		return false
-	}
-	for _, s := range []string{";", "=", "[", "(", "{", ",", ")", ":"} {
-		if p.isAt(end+1, s) {
+	for _, s := range []string{";", "=", "[", "(", "{", ",", ":"} {
+		if p.isAt(end, s) {
 			return true
 		}
 	}
 	return false
+}
+
+// skipParens returns the token after the parenthesis at token i if it encloses
+// a declarator, which may stand in more parentheses.
+func (p *parser) skipParens(i int) (int, bool) {
+	if p.match[i] < 0 {
+		return 0, false
+	}
+	end := int(p.match[i])
+	j := p.skipPointers(i + 1)
+	if p.isAt(j, "(") {
+		inner, ok := p.skipParens(j)
+		return end + 1, ok && (inner == end || p.isAt(inner, "[") || p.isAt(inner, "("))
+	}
+	if p.kindAt(j) != Ident {
+		return 0, false
+	}
+	if j+1 != end && !p.isAt(j+1, "[") && !p.isAt(j+1, "(") || j == i+1 && j+1 != end {
+		return 0, false
+	}
+	return end + 1, true
 }
