@@ -25,6 +25,9 @@ type Kernel struct {
 	// Launches is the sequence of launches that makes one run, carrying state
 	// in their buffers. nil means a single launch with nothing special.
 	Launches func(Shape) []Launch
+	// Tables are the tables of the program under test that the oracle reads.
+	// nil means none.
+	Tables func(Shape) []Table
 
 	Sweep    Sweep
 	Contract oracles.Contract

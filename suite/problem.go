@@ -16,6 +16,7 @@ type Problem struct {
 	kernel *Kernel
 	values map[string][]float64
 	words  map[string][]uint32
+	tables map[string][]float64
 }
 
 // Values are the elements of a floating-point buffer before the first launch.
@@ -34,6 +35,15 @@ func (p *Problem) Words(name string) []uint32 {
 	x, ok := p.words[name]
 	if !ok {
 		panic(fmt.Sprintf("suite: %s has no integer input %q", p.kernel.Name, name))
+	}
+	return x
+}
+
+// Table is a table of the program under test, one of the kernel's Tables.
+func (p *Problem) Table(name string) []float64 {
+	x, ok := p.tables[name]
+	if !ok {
+		panic(fmt.Sprintf("suite: %s reads no table %q", p.kernel.Name, name))
 	}
 	return x
 }

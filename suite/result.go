@@ -36,6 +36,7 @@ type Result struct {
 	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
 	Worst    string `json:"worst,omitempty"`
 
+	Notes    []string  `json:"notes,omitempty"`   // on the tables of the program that the oracle read
 	Message  string    `json:"message,omitempty"` // of everything but a pass: what is wrong, for a reader
 	Failures []Failure `json:"failures,omitempty"`
 	Replay   string    `json:"replay,omitempty"` // the command that repeats the case
@@ -55,6 +56,7 @@ const (
 	CheckGuard     Check = "guard"     // a write outside a buffer
 	CheckFault     Check = "fault"     // the launch ended in a fault of the kernel
 	CheckArguments Check = "arguments" // the argument table is not the catalogue's
+	CheckTables    Check = "tables"    // a table that the catalogue names is missing or of another type
 	CheckRefusal   Check = "refusal"   // a shape that the host has to refuse was accepted
 )
 

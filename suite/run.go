@@ -165,6 +165,7 @@ type trial struct {
 	seed    uint64
 	kernel  metalrun.Kernel
 	buffers []*buffer // by argument index; nil for what setBytes passes
+	tables  map[string][]float64
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -184,6 +185,17 @@ func (t *trial) find(s *Shaders, r *Result) bool {
 		r.fail([]Failure{{Check: CheckArguments, Message: err.Error()}})
 		return false
 	}
+	tables, wrong, err := s.tables(file, t.Case.tables())
+	switch {
+	case err != nil:
+		r.because(Error, "%v", err)
+		return false
+	case wrong != nil:
+		r.fail([]Failure{{Check: CheckTables, Message: fmt.Sprintf("%s: %s", info.Position, strings.Join(wrong, "; "))}})
+		return false
+	}
+	t.tables = tables
+	r.Notes = notes(t.Case.tables(), tables)
 	library, err := s.library(t.runner, file, t.Kernel.Contract.Functions == oracles.Fast)
 	if err == nil {
 		t.kernel, err = library.Kernel(name)
@@ -241,7 +253,7 @@ func (t *trial) allocate() error {
 func (t *trial) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
-		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{},
+		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {

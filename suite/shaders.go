@@ -22,6 +22,7 @@ type Shaders struct {
 
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
+	data      map[string]*constants // by file
 }
 
 // unit is one .metal file as the front end sees it.
@@ -42,7 +43,7 @@ var ErrAbsent = errors.New("absent")
 // include. A file that the front end refuses is no error here: its kernels
 // are, when they are asked for.
 func OpenShaders(fsys fs.FS, inspect Inspect) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, libraries: map[libraryKey]*library{}}
+	s := &Shaders{files: map[string]string{}, libraries: map[libraryKey]*library{}, data: map[string]*constants{}}
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
