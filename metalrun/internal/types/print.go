@@ -246,7 +246,10 @@ func effectString(e Expr) string {
 
 // opText marks operations on floats that must not be contracted.
 func opText(op Op, contract bool, t Type) string {
-	if !contract && elemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul || op == MatMul) {
+	if op == MatMul {
+		return map[bool]string{true: "matrix*", false: "matrix* exact"}[contract]
+	}
+	if !contract && elemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul) {
 		return op.String() + " exact"
 	}
 	return op.String()

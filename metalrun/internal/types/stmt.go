@@ -101,9 +101,7 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 	for _, d := range s.Decls {
 		switch d := d.(type) {
 		case *syntax.VarDecl:
-			if st := c.localVar(d); st != nil {
-				out = append(out, st)
-			}
+			out = append(out, c.localVar(d)...)
 		case *syntax.FuncDecl:
 			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
 		default:
@@ -118,12 +116,12 @@ func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond
 	if d == nil {
 		return nil, c.condition(c.expr(x), x.Pos())
 	}
-	decl = c.localVar(d)
-	v, ok := decl.(*VarStmt)
-	if !ok {
+	list := c.localVar(d)
+	if len(list) != 1 {
 		return nil, nil
 	}
-	return decl, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
+	v := list[0].(*VarStmt)
+	return v, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
 }
 
 func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {

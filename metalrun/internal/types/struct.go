@@ -426,6 +426,22 @@ func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 	return e
 }
 
+// defaultFields assigns the fields of v that initialise themselves.
+func (c *checker) defaultFields(v *Var) []Stmt {
+	var list []Stmt
+	info := c.structs[v.Type.(*Struct)]
+	for i, f := range info.typ.Fields {
+		if info.typ.Union && i > 0 || info.inits[i] == nil && !c.hasDefault(f.Type) {
+			continue
+		}
+		if e := c.defaultField(v.Pos, info.typ, i); e != nil {
+			place := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
+			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, place, e}})
+		}
+	}
+	return list
+}
+
 // memberInit is the value of a default member initialiser.
 func (c *checker) memberInit(info *structInfo, i int) Expr {
 	var e Expr

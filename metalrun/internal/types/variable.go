@@ -296,8 +296,8 @@ func hostInt(v any) (n int64, big, ok bool) {
 
 // Variables of functions
 
-// localVar declares a variable in a block and gives the statement that makes it.
-func (c *checker) localVar(d *syntax.VarDecl) Stmt {
+// localVar declares a variable in a block and gives the statements that make it.
+func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
@@ -320,13 +320,24 @@ func (c *checker) localVar(d *syntax.VarDecl) Stmt {
 		c.poison(d)
 		return nil
 	case q.space == syntax.Threadgroup && !q.ref:
-		return c.threadgroupVar(d, q)
+		if s := c.threadgroupVar(d, q); s != nil {
+			return []Stmt{s}
+		}
+		return nil
 	case q.space == syntax.Device && !q.ref:
 		c.errorf(d.Pos(), codeLocalDevice, "a local variable cannot lie in device memory")
 		c.poison(d)
 		return nil
 	}
-	return c.threadVar(d, q)
+	s := c.threadVar(d, q)
+	if s == nil {
+		return nil
+	}
+	if t, ok := s.Var.Type.(*Struct); ok && d.Init == nil && !s.Var.Ref && c.structs[t].aggregate() {
+		s.Init = nil // what has no initialiser of its own stays indeterminate
+		return append([]Stmt{s}, c.defaultFields(s.Var)...)
+	}
+	return []Stmt{s}
 }
 
 // threadgroupVar declares memory that the threads of a threadgroup share.
@@ -365,7 +376,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 }
 
 // threadVar declares a variable of one thread, or a reference.
-func (c *checker) threadVar(d *syntax.VarDecl, q qual) Stmt {
+func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 	pos := d.Pos()
 	if d.Specs.Constexpr {
 		q.isConst = q.isConst || !q.ref
