@@ -98,6 +98,38 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 	return a
 }
 
+// MLAFolded is the attention over a whole cache at once:
+//
+//	s_t = scale·(q'_h·L_t + q_pe_h·K_t),   v_combine[h] = Σ_t p_t·L_t,   p = softmax(s)
+//
+// Special cases: those of [MLATile]. Where all scores are −∞ the softmax has no
+// value, and nothing is promised.
+//
+// The budget is that of a single tile and of the division that ends it, with
+// the sums of [MLATile]. That the kernel's own maximum differs from the exact
+// one is charged to numerator and denominator both.
+//
+// Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2.
+func MLAFolded(p MLA, c Contract) Answer {
+	a := newAnswer(p.Heads*p.Rank, "exponents, sums and division")
+	all := [2]int{0, len(p.RopeK) / p.Rope}
+	f := p.fold(c.Sum("score"))
+	k := newMLAKernel(f, c)
+	for h := range p.Heads {
+		want := f.exact(h, nil, [][2]int{all})
+		state := startState(nil, h, p.Rank)
+		k.tile(h, all, &state)
+		if math.IsInf(want.max, -1) {
+			state.open()
+		}
+		for i, v := range want.values {
+			y := k.div(approx{v, state.values[i].e}, approx{want.denom, state.denom.e})
+			a.set(h*p.Rank+i, y.v, y.e)
+		}
+	}
+	return a
+}
+
 // attended is one head's exact state.
 type attended struct {
 	max, denom float64

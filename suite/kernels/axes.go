@@ -23,6 +23,8 @@ const (
 	outDim    suite.Axis = "out_dim"
 	inDim     suite.Axis = "in_dim"
 	groupSize suite.Axis = "group_size"
+	vocab     suite.Axis = "vocab"
+	length    suite.Axis = "n"
 
 	perHead    suite.Axis = "head_dim"
 	numKHeads  suite.Axis = "num_k_heads"
@@ -51,6 +53,10 @@ const (
 	hiddenDim  suite.Axis = "hidden_dim"
 	bucketSize suite.Axis = "bucket_size"
 
+	kActive     suite.Axis = "k_active"
+	wByteOff    suite.Axis = "w_byte_off"
+	inputStride suite.Axis = "input_stride" // elements from an expert's input to the next; 0: all share one
+
 	// Latent attention.
 	numHeads   suite.Axis = "num_heads"
 	kvLoraRank suite.Axis = "kv_lora_rank"
@@ -64,6 +70,8 @@ const (
 	capacity   suite.Axis = "cap"           // rows of a cache
 	pos        suite.Axis = "pos"
 	stretch    suite.Axis = "factor" // of YaRN
+
+	threads suite.Axis = "threads" // of a threadgroup, where the kernel leaves their number open
 
 	// Ways of launching, 0 for the plain one.
 

@@ -16,8 +16,14 @@ func faults() []fault {
 		{"dequant_matvec_4bit_v3_n_tokens", matvecTokensFaults()},
 		{"gated_delta_net_f32", recurrenceFaults()},
 		{"gated_delta_net_chunkwise", chunkFaults()},
+		{"mla_split_q_kv", splitFaults()},
+		{"yarn_rope_apply", rotationFaults()},
+		{"mla_kv_cache_append", latentAppendFaults()},
+		{"mla_q_prime_4bit", queryFaults()},
+		{"mla_sdpa_folded", foldedFaults()},
 		{"mla_sdpa_tile_accumulate", tileFaults()},
 		{"mla_sdpa_tile_finalize", finalizeFaults()},
+		{"mla_out_per_head_4bit", outputFaults()},
 	} {
 		for _, f := range of.faults {
 			f.kernel = of.kernel
@@ -137,38 +143,5 @@ func chunkFaults() []fault {
 		swapAfter("updates not decayed", suite.CheckBound, kernel, "l < n ? to_end[l] * u[l]", "l < n ? u[l]"),
 		swapAfter("last chunk missing", suite.CheckUnwritten, kernel, "first < n_tokens; first += CHUNK", "first + CHUNK <= n_tokens; first += CHUNK"),
 		swapAfter("triangle by multiplication", suite.CheckNonFinite, kernel, "for (uint i = 0; i < l; i++) {\n                update", "for (uint i = 0; i < CHUNK; i++) {\n                update"),
-	}
-}
-
-func tileFaults() []fault {
-	const kernel = "kernel void mla_sdpa_tile_accumulate("
-	return []fault{
-		swapAfter("maximum begins at 0", suite.CheckBound, kernel, "carried_max = first ? -INFINITY", "carried_max = first ? 0.0f").only("input=scores_far_below_zero"),
-		swapAfter("denominator not rescaled", suite.CheckBound, kernel, "carried_denom * rescale + sum", "carried_denom + sum"),
-		swapAfter("values not rescaled", suite.CheckBound, kernel, "v_head[c] * rescale + v", "v_head[c] + v"),
-		swapAfter("carried values on the first tile", suite.CheckNonFinite, kernel, "first ? v : v_head[c] * rescale + v", "v_head[c] * rescale + v"),
-		swapAfter("carried denominator on the first tile", suite.CheckNonFinite, kernel, "carried_denom = first ? 0.0f : running_denom[head]", "carried_denom = running_denom[head]"),
-		swapAfter("scale dropped", suite.CheckBound, kernel, "softmax_scale * dot", "dot"),
-		swapAfter("RoPE part dropped", suite.CheckBound, kernel, "dot += q_rope[c] * rope_k[c];", ""),
-		swapAfter("tile begins at 0", suite.CheckBound, kernel, "ulong(tile_start) + t", "ulong(t)"),
-		swapAfter("last position missed", suite.CheckBound, kernel, "tile_end - tile_start : 0", "tile_end - tile_start - 1 : 0"),
-		swapAfter("-inf minus -inf", suite.CheckNonFinite, kernel, "score == -INFINITY ? 0.0f : exp(score - new_max)", "exp(score - new_max)").only("input=scores_single_finite"),
-		swapAfter("rescale of nothing", suite.CheckNonFinite, kernel, "carried_max == -INFINITY ? 0.0f : exp(carried_max - new_max)", "exp(carried_max - new_max)").only("input=scores_single_finite"),
-		swapAfter("maximum of one simdgroup", suite.CheckBound, kernel, "largest = simd_max(lane < simdgroups ? partial_max[lane] : -INFINITY);", "largest = partial_max[0];"),
-		swapAfter("sum of one simdgroup", suite.CheckBound, kernel, "sum = simd_sum(lane < simdgroups ? partial_sum[lane] : 0.0f);", "sum = partial_sum[0];").only("cache_len=129"),
-		swapAfter("one channel a thread", suite.CheckNonFinite, kernel, "v_head[c] = first", "if (c < threads) v_head[c] = first").only("kv_lora_rank=130/qk_rope_head_dim=3/cache_len=40"),
-		swapAfter("maximum not carried", suite.CheckBound, kernel, "running_max[head] = new_max;", "running_max[head] = largest;").only("input=prior_dominating"),
-		swapAfter("query of head 0", suite.CheckBound, kernel, "q_prime + ulong(head) * kv_lora_rank", "q_prime"),
-	}
-}
-
-func finalizeFaults() []fault {
-	const kernel = "kernel void mla_sdpa_tile_finalize("
-	return []fault{
-		swapAfter("division by zero", suite.CheckNonFinite, kernel, "denom == 0.0f ? 0.0f : ", "").only("input=denom"),
-		swapAfter("denominator of another head", suite.CheckBound, kernel, "running_denom[i / kv_lora_rank]", "running_denom[i % num_heads]"),
-		swapAfter("no bounds check", suite.CheckFault, kernel, "if (i >= num_heads * kv_lora_rank)", "if (false)"),
-		swapAfter("product for quotient", suite.CheckBound, kernel, "v_combine_partial[i] / denom", "v_combine_partial[i] * denom"),
-		swapAfter("approximate division", suite.CheckBound, kernel, "v_combine_partial[i] / denom", "v_combine_partial[i] * float(half(1.0f / denom))"),
 	}
 }

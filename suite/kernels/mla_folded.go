@@ -1,0 +1,78 @@
+package kernels
+
+import (
+	"slices"
+
+	"metalconform/fixtures"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+func mlaFolded() suite.Kernel {
+	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen}
+	base := point(axes, 2, 33, 8, 70)
+	deepSeek := fixtures.DeepSeekV3()
+	scale := deepSeek.Latent.SoftmaxScale()
+	whole := func(heads, positions int) suite.Shape {
+		return point(axes, heads, deepSeek.Latent.KVRank, deepSeek.Latent.RoPE, positions)
+	}
+	return suite.Kernel{
+		Name: "mla_sdpa_folded",
+		Doc:  "Latent attention over a whole cache, its scores in threadgroup memory.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
+			suite.In("q_pe", suite.F32, numHeads, qkRope),
+			suite.In("latent_cache", suite.F32, cacheLen, kvLoraRank),
+			suite.In("rope_k_cache", suite.F32, cacheLen, qkRope),
+			suite.Out("v_combine", suite.F32, numHeads, kvLoraRank),
+			suite.Const("num_heads", suite.U32, numHeads),
+			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
+			suite.Const("qk_rope_head_dim", suite.U32, qkRope),
+			suite.Const("cache_len", suite.U32, cacheLen),
+			suite.Const("softmax_scale", suite.F32, suite.Number(scale)),
+		},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{numHeads}, Of: []suite.Extent{suite.Fixed(128)}},
+		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atMost(maxTile, cacheLen)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(numHeads, 1, 3, 16),
+					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
+					suite.Vary(qkRope, 1, 31, 32, 33, 64)),
+				suite.Cross(point(axes, 2, 17, 5, 0),
+					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
+				[]suite.Shape{whole(2, 65)},
+			),
+			Full: slices.Concat(
+				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
+				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
+			),
+			Probes:  []suite.Shape{base, point(axes, 3, 130, 3, 40)},
+			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
+			Inputs:  slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
+		},
+		Contract: mlaContract(),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			return suite.Answers{"v_combine": oracles.MLAFolded(attentionOver(in), in.Contract)}
+		},
+	}
+}
+
+// mlaContract is the arithmetic of attention by 128 threads: a simdgroup to a
+// score, all threads to the denominator, one thread to a channel.
+func mlaContract() oracles.Contract {
+	return oracles.Contract{Sums: map[string]oracles.Schedule{
+		"score": oracles.Strided(32, 1), "denominator": oracles.Strided(128, 1), "values": oracles.Sequential(),
+	}}
+}
+
+// attentionOver is the attention that a problem asks for.
+func attentionOver(in *suite.Problem) oracles.MLA {
+	s := in.Shape
+	return oracles.MLA{
+		QPrime: in.Values("q_prime"), QPe: in.Values("q_pe"),
+		Latent: in.Values("latent_cache"), RopeK: in.Values("rope_k_cache"),
+		Heads: s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
+	}
+}

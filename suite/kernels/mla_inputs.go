@@ -1,0 +1,110 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"metalconform/suite"
+)
+
+// mlaInputs are the families of a tiled attention with the given softmax
+// scale. Scores are kept to a size at which their own rounding, which the
+// exponential turns from absolute into relative, leaves something to judge.
+func mlaInputs(scale float64) []suite.Input {
+	small := func(f suite.Fill, factor float64) suite.Fill { return suite.Scaled(f, factor) }
+	zero := suite.Every(0)
+	// With q_prime small and q_pe all 1, rope_k_cache alone makes the scores.
+	scores := func(f func(r *rand.Rand, scores []float64)) suite.Fills {
+		return suite.Fills{
+			"q_prime": small(suite.Normal, 0.1), "q_pe": suite.Every(1),
+			"rope_k_cache": func(r *rand.Rand, s suite.Shape, x []float64) {
+				rows := make([]float64, s[cacheLen])
+				f(r, rows)
+				clear(x)
+				for t, y := range rows {
+					x[t*s[qkRope]] = y / scale
+				}
+			},
+		}
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	return []suite.Input{
+		{Name: "normal", Fills: suite.Fills{
+			"q_prime": small(suite.Normal, 0.5), "q_pe": small(suite.Normal, 0.5),
+			"running_max": priorOr(suite.Normal), "running_denom": priorOr(suite.Uniform(1, 50)),
+			"v_combine_partial": priorOr(small(suite.Normal, 10))}},
+		{Name: "wide", Fills: suite.Fills{
+			"latent_cache": suite.Wide, "q_prime": small(suite.Normal, 1e-7), "v_combine_partial": priorOr(suite.Wide)}},
+		{Name: "wide_q_pe", Fills: suite.Fills{"q_pe": suite.Wide, "rope_k_cache": small(suite.Normal, 1e-6)}},
+		{Name: "cancelling", Fills: suite.Fills{"latent_cache": suite.Cancelling, "q_prime": small(suite.Normal, 1e-3)}},
+		{Name: "cancelling_scores", Fills: suite.Fills{
+			"q_prime": small(suite.Cancelling, 1e-3), "latent_cache": suite.Positive}},
+		{Name: "positive", Fills: suite.Fills{
+			"q_prime": small(suite.Positive, 0.1), "q_pe": small(suite.Positive, 0.1),
+			"latent_cache": suite.Positive, "rope_k_cache": suite.Positive}},
+		{Name: "integers", Fills: suite.Fills{
+			"q_prime": zero, "q_pe": zero, "latent_cache": suite.Integers, "rope_k_cache": suite.Integers,
+			"running_max": priorOr(zero), "running_denom": priorOr(suite.Every(3)), "v_combine_partial": priorOr(suite.Integers)}},
+		{Name: "subnormal", Fills: suite.Fills{"latent_cache": suite.Subnormal, "v_combine_partial": priorOr(suite.Subnormal)}},
+		{Name: "zeros", Fills: suite.Fills{
+			"q_prime": suite.Zeros, "q_pe": suite.Zeros, "latent_cache": suite.Zeros, "rope_k_cache": suite.Zeros}},
+		{Name: "scores_rising", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = float64(t) / 4
+			}
+		})},
+		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
+		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = -1e4 + r.NormFloat64()
+			}
+		})},
+		{Name: "scores_single_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y[:len(y)-1] {
+				y[t] = -inf
+			}
+		})},
+		{Name: "scores_first_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y[1:] {
+				y[t+1] = -inf
+			}
+		})},
+		{Name: "scores_none_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = -inf
+			}
+		})},
+		{Name: "rows_equal", Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
+		{Name: "nan_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), nan)}},
+		{Name: "nan_latent_cache", Fills: suite.Fills{"latent_cache": suite.OneOf(suite.Normal, nan)}},
+		{Name: "nan_rope_k_cache", Fills: suite.Fills{"rope_k_cache": suite.OneOf(suite.Normal, nan)}},
+		{Name: "prior_nothing", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Every(-inf), "running_denom": zero, "v_combine_partial": zero}},
+		{Name: "prior_far_below", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-1e4)}},
+		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
+	}
+}
+
+func isCarried(s suite.Shape) bool { return s[carried] == 1 }
+
+// priorOr is fill where the first launch goes on from a state, and otherwise
+// NaN, which it has to ignore.
+func priorOr(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		if isCarried(s) {
+			fill(r, s, x)
+		} else {
+			suite.Every(math.NaN())(r, s, x)
+		}
+	}
+}
+
+// equalRows repeats one row of as many elements as the axis says.
+func equalRows(a suite.Axis) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		suite.Normal(r, s, x[:s[a]])
+		for i := s[a]; i < len(x); i++ {
+			x[i] = x[i-s[a]]
+		}
+	}
+}
