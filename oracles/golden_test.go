@@ -74,6 +74,25 @@ func TestGatedDeltaAgreesWithTransformers(t *testing.T) {
 func TestRMSNormAgreesWithTorch(t *testing.T) {
 	a := load(t, "rms_norm_gated")
 	agree(t, "out", RMSNorm(a["x"].Data, a["weight"].Data, 1e-6, Contract{}).Want, a["plain"].Data)
+	agree(t, "gated", GatedRMSNorm(a["x"].Data, a["z"].Data, a["weight"].Data, 1e-6, Contract{}).Want, a["out"].Data)
+	var inTwoPasses []float64
+	for n := len(a["weight"].Data); len(inTwoPasses) < len(a["x"].Data); {
+		row := a["x"].Data[len(inTwoPasses):][:n]
+		inTwoPasses = append(inTwoPasses, RMSNormApply(row, a["weight"].Data, SumOfSquares(row, Contract{}).Want[0], 1e-6, Contract{}).Want...)
+	}
+	agree(t, "in two passes", inTwoPasses, a["plain"].Data)
+	ones := make([]float64, len(a["weight"].Data))
+	for i := range ones {
+		ones[i] = 0.25
+	}
+	keys := RMSNormQK(a["x"].Data, QKNorm{Heads: 1, Dim: 128, KeyOffset: 128, Stride: 384}, 0.25, 1e-6, Contract{}).Want
+	scaled := RMSNorm(a["x"].Data, ones, 1e-6, Contract{}).Want
+	agree(t, "keys", keys[128:256], scaled[128:256])
+	agree(t, "values stay", keys[256:384], a["x"].Data[256:384])
+	for i := range scaled {
+		scaled[i] *= 0.25
+	}
+	agree(t, "queries", keys[:128], scaled[:128])
 }
 
 // TestMLAAgreesWithTorch folds the projections into the queries, attends in
