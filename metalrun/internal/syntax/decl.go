@@ -66,13 +66,13 @@ func (p *parser) decl(where place) []Decl {
 
 func one(d Decl) []Decl { return []Decl{d} }
 
-// namespace parses "namespace" [a {:: b}] '{' decls '}'.
+// namespace parses "namespace" [a {:: b}] '{' decls '}', or an alias.
 func (p *parser) namespace() Decl {
+	if p.kindAt(p.i+1) == Ident && p.peek(2, "=") {
+		return p.namespaceAlias()
+	}
 	d := &NamespaceDecl{node: node{p.advance()}}
 	outer, scope := d, p.scope
-	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
-		p.fail(codeUnsupported, "namespace aliases are not supported")
-	}
 	if p.atAttributes() {
 		p.fail(codeUnsupported, "attributes of a namespace are not supported")
 	}
@@ -118,6 +118,22 @@ func (p *parser) openBrace() int {
 // closeBrace passes the "}" that ends a list. When errors have stopped the
 // parse early, it goes there.
 func (p *parser) closeBrace() Pos { return p.expect("}") }
+
+// namespaceAlias parses "namespace" Alias '=' Name ';'.
+func (p *parser) namespaceAlias() Decl {
+	d := &UsingDecl{node: node{p.advance()}, Namespace: true, Alias: p.expectName("the name of a namespace").Text}
+	p.expect("=")
+	n := p.usedName()
+	d.Name = n.name
+	if len(n.name.Parts) == 1 && n.name.Last().Ident == "metal" {
+		p.failAt(n.name.pos, codeUnsupported, "an alias of namespace metal is not supported")
+	}
+	if n.entity != nil && n.entity.means == meansNamespace {
+		p.home().declare(d.Alias, n.entity)
+	}
+	p.expect(";")
+	return d
+}
 
 // openNamespace enters namespace name, which may be open already.
 func (p *parser) openNamespace(name string) {

@@ -285,10 +285,11 @@ type (
 		Name     string
 		Type     TypeExpr
 	}
-	// UsingDecl is "using namespace Name;" or "using Name;".
+	// UsingDecl is "using namespace Name;", "namespace Alias = Name;" or "using Name;".
 	UsingDecl struct {
 		node
 		Namespace bool
+		Alias     string
 		Name      *Name
 	}
 	// NamespaceDecl is a namespace; Name is "" for an unnamed one.

@@ -205,9 +205,13 @@ func (p *printer) decl(d Decl) {
 	case *TypedefDecl:
 		p.typedef(d)
 	case *UsingDecl:
-		p.write("using ")
-		if d.Namespace {
-			p.write("namespace ")
+		switch {
+		case d.Alias != "":
+			p.write("namespace ", d.Alias, " = ")
+		case d.Namespace:
+			p.write("using namespace ")
+		default:
+			p.write("using ")
 		}
 		p.name(d.Name)
 		p.write(";")

@@ -70,6 +70,9 @@ func (p *parser) stmt() Stmt {
 		case "template":
 			p.fail(codeSpecifier, "got a template inside a function")
 		case "namespace":
+			if p.peek(2, "=") {
+				return &DeclStmt{node{t.Pos}, one(p.namespaceAlias())}
+			}
 			p.fail(codeMisplaced, "got a namespace inside a function")
 		}
 	}

@@ -75,6 +75,10 @@ func (c *checker) typedefDecl(d *syntax.TypedefDecl) {
 
 func (c *checker) usingDecl(d *syntax.UsingDecl) {
 	n := d.Name
+	if d.Alias != "" {
+		c.namespaceAlias(d)
+		return
+	}
 	if d.Namespace {
 		name := n.Last().Ident
 		if len(n.Parts) == 1 {
@@ -118,6 +122,19 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		return
 	}
 	c.declare(d.Pos(), last, ent)
+}
+
+func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
+	ent, _, ok := c.resolve(d.Name)
+	if !ok {
+		return
+	}
+	e, ok := ent.(*namespaceEntity)
+	if !ok {
+		c.errorf(d.Name.Pos(), codeUndeclared, "no namespace named %s", nameText(d.Name))
+		return
+	}
+	c.declare(d.Pos(), d.Alias, &namespaceEntity{scope: e.scope, alias: true, seq: c.nextSeq()})
 }
 
 func (c *checker) staticAssert(d *syntax.StaticAssert) {

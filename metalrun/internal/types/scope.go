@@ -75,6 +75,7 @@ type (
 	// namespaceEntity is a namespace.
 	namespaceEntity struct {
 		scope *scope
+		alias bool // another name, which cannot open the namespace again
 		seq   int
 	}
 	// classTemplate is a template of a struct or of an alias.
@@ -255,7 +256,7 @@ func (c *checker) namespace(s *scope, pos syntax.Pos, name string) *scope {
 		s.used = append(s.used, inner)
 		return inner
 	}
-	if e, ok := s.names[name].(*namespaceEntity); ok {
+	if e, ok := s.names[name].(*namespaceEntity); ok && !e.alias {
 		return e.scope
 	}
 	inner := newScope(s, namespaceScope)

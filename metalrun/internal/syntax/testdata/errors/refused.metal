@@ -16,7 +16,7 @@ extern /* ERROR "unsupported: linkage specifications are not supported" */ "C" {
 inline /* ERROR "unsupported: inline namespaces are not supported" */ namespace n { }
 ---
 namespace n {}
-namespace m /* ERROR "unsupported: namespace aliases are not supported" */ = n;
+namespace m = metal /* ERROR "unsupported: an alias of namespace metal is not supported" */ ;
 void j(int x, ... /* ERROR "not-in-metal: variable arguments are not supported in Metal" */ );
 float k() noexcept /* ERROR "not-in-metal: noexcept is not supported in Metal" */ ;
 decltype(auto /* ERROR "unsupported: decltype\(auto\) is not supported" */) l();

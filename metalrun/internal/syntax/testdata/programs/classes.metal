@@ -24,6 +24,7 @@ namespace {
 int hidden() { return depth; }
 }
 }
+namespace short_name = tiles::traits;
 using namespace tiles::traits;
 
 struct complex_t {

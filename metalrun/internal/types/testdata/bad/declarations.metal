@@ -64,3 +64,7 @@ union U51 { int i; float f; };
 int e51() { U51 u = {1, 2.0f}; return u.i; } // ERROR 25 initialiser-count "2|too many|union"
 int recurse(int x) { return x <= 0 ? 0 : recurse(x - 1); } // ERROR 42 recursion "recursion"
 kernel void k52(device int *p [[buffer(0)]]) { p[0] = recurse(3); }
+namespace n53 { int g(int x) { return x; } }
+namespace a53 = n53;
+namespace a53 { int h(int x) { return x; } } // ERROR 1 redeclared "a53"
+namespace b53 = nosuch; // ERROR 17 undeclared "nosuch"
