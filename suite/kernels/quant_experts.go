@@ -1,0 +1,318 @@
+package kernels
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// Elements behind each expert's part of the arrays of dequant_matvec_4bit_batched,
+// so that no expert begins where the one before it ends.
+const (
+	spareWords  = 3
+	spareScales = 1
+	spareBiases = 5
+)
+
+func dequantMatvec4Batched() suite.Kernel {
+	base := suite.Shape{slots: 3, outDim: 11, inDim: 320, groupSize: 64}
+	rowTiles := suite.Ceil(outDim, rowsPerGroup)
+	words, scales, biases := expertPart(1, spareWords), expertPart(groupPart, spareScales), expertPart(groupPart, spareBiases)
+	offsets := suite.Fills{"w_offsets": inAnyOrder(words), "s_offsets": inAnyOrder(scales), "b_offsets": inAnyOrder(biases)}
+	inputs := affineInputs(4, "x_inputs")
+	for name, f := range offsets {
+		inputs[0].Fills[name] = f
+	}
+	return suite.Kernel{
+		Name: "dequant_matvec_4bit_batched",
+		Doc:  "4-bit products of K experts, each with its own matrix, found by offsets, and its own input.",
+		Axes: []suite.Axis{slots, outDim, inDim, groupSize},
+		Args: slices.Concat(
+			suite.Args{
+				suite.In("W_packed", suite.U32, slots, words),
+				suite.In("scales", suite.BF16, slots, scales),
+				suite.In("biases", suite.BF16, slots, biases),
+				suite.In("x_inputs", suite.F32, slots, inDim),
+				suite.Out("out", suite.F32, slots, outDim),
+			},
+			matvecScalars(),
+			suite.Args{
+				suite.In("w_offsets", suite.U32, slots),
+				suite.In("s_offsets", suite.U32, slots),
+				suite.In("b_offsets", suite.U32, slots),
+				suite.Const("num_row_tiles", suite.U32, rowTiles),
+			}),
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, slots)}, Of: []suite.Extent{suite.Fixed(256)}},
+		Check: limits(atLeast(1, slots), stagedLimits(4), countable(slots, outDim, inDim)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 17)),
+				stagedShapes(base.With(suite.Shape{slots: 2}), 4),
+			),
+			Full:    expertShapes(suite.Shape{slots: 10}),
+			Probes:  []suite.Shape{base, {slots: 5, outDim: 9, inDim: 296, groupSize: 8}},
+			Refused: append(stagedRefused(base), base.With(suite.Shape{slots: 0}), suite.Shape{slots: 1 << 12, outDim: 1 << 12, inDim: 4096, groupSize: 64}),
+			Inputs: append(inputs,
+				suite.Input{Name: "offsets_in_order", Fills: suite.Fills{
+					"w_offsets": inOrder(words), "s_offsets": inOrder(scales), "b_offsets": inOrder(biases)}},
+				suite.Input{Name: "offsets_shared", Fills: suite.Fills{
+					"w_offsets": suite.Every(0), "s_offsets": suite.Every(0), "b_offsets": suite.Every(0)}}),
+		},
+		Contract: sumsOf("row", oracles.Strided(32, 1)),
+		Oracle: func(in *suite.Problem) suite.Answers {
+			s, all := in.Shape, weightsOf(in, "")
+			w, scale, bias := in.Words("w_offsets"), in.Words("s_offsets"), in.Words("b_offsets")
+			var experts []oracles.Expert
+			for i := range s[slots] {
+				experts = append(experts, oracles.Expert{
+					Weights: oracles.Weights{Packed: all.Packed[w[i]:], Scales: all.Scales[scale[i]:], Biases: all.Biases[bias[i]:]},
+					X:       in.Values("x_inputs")[i*s[inDim] : (i+1)*s[inDim]],
+				})
+			}
+			return suite.Answers{"out": oracles.DequantExperts(
+				oracles.Affine{Bits: 4, Group: s[groupSize]}, experts, s[inDim], s[outDim], in.Contract)}
+		},
+	}
+}
+
+// groupPart stands for one element of a group.
+const groupPart = 0
+
+// expertPart is the size of one expert's part of an array: words of its
+// matrix, or an element for each group, and the spare ones behind.
+func expertPart(kind, spare int) suite.Func {
+	return func(s suite.Shape) int {
+		if kind == groupPart {
+			return s[outDim]*(s[inDim]/s[groupSize]) + spare
+		}
+		return s[outDim]*s[inDim]/8 + spare
+	}
+}
+
+// inAnyOrder are the offsets of the experts' parts, shuffled.
+func inAnyOrder(part suite.Func) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		for i, at := range r.Perm(len(x)) {
+			x[i] = float64(at * part(s))
+		}
+	}
+}
+
+// inOrder are the offsets of the experts' parts as they follow each other.
+func inOrder(part suite.Func) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = float64(i * part(s))
+		}
+	}
+}
+
+// expertShapes are the experts' matrices of the models that have them, up to
+// the staging limit.
+func expertShapes(base suite.Shape) []suite.Shape {
+	return suite.Cross(base.With(suite.Shape{groupSize: 64, outDim: 512, inDim: 2048}),
+		suite.Vary(outDim, 512, 1024), suite.Vary(inDim, 512, 2048, 4096))
+}
+
+func dequantMatvec4Experts() suite.Kernel {
+	base := suite.Shape{kActive: 3, outDim: 11, inDim: 320, groupSize: 64, wByteOff: 12, inputStride: 324}
+	rowTiles := suite.Ceil(outDim, rowsPerGroup)
+	var args suite.Args
+	for i := range maxActiveExperts {
+		args = append(args, suite.In(blobName(i), suite.U8, blobSize(i)))
+	}
+	inputs := suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*s[inputStride] + s[inDim] })
+	args = append(args,
+		suite.In("x", suite.F32, inputs),
+		suite.Out("out", suite.F32, kActive, outDim),
+		suite.Const("out_dim", suite.U32, outDim),
+		suite.Const("in_dim", suite.U32, inDim),
+		suite.Const("group_size", suite.U32, groupSize),
+		suite.Const("w_byte_off", suite.U32, wByteOff),
+		suite.Const("s_byte_off", suite.U32, suite.Func(func(s suite.Shape) int { return layout(s).scales })),
+		suite.Const("b_byte_off", suite.U32, suite.Func(func(s suite.Shape) int { return layout(s).biases })),
+		suite.Const("num_row_tiles", suite.U32, rowTiles),
+		suite.Const("k_active", suite.U32, kActive),
+		suite.Const("input_stride", suite.U32, inputStride))
+	return suite.Kernel{
+		Name: "dequant_matvec_4bit_v3_experts",
+		Doc:  "4-bit products of up to eight experts, each a blob of bytes that holds its words, scales and biases.",
+		Axes: []suite.Axis{kActive, outDim, inDim, groupSize, wByteOff, inputStride},
+		Args: args,
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, kActive)}, Of: []suite.Extent{suite.Fixed(256)}},
+		Check: limits(atLeast(1, kActive), atMost(maxActiveExperts, kActive), stagedLimits(4),
+			atLeast(0, wByteOff, inputStride), multipleOf(4, wByteOff)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base,
+					suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096), suite.Vary(inputStride, 0, 320, 4096)),
+				stagedShapes(base.With(suite.Shape{kActive: 2, inputStride: 0}), 4),
+				[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}},
+			),
+			Full: slices.Concat(
+				expertShapes(suite.Shape{kActive: 8, wByteOff: 0, inputStride: 0}),
+				expertShapes(suite.Shape{kActive: 8, wByteOff: 16, inputStride: 4096})),
+			Probes: []suite.Shape{base, {kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}},
+			Refused: append(stagedRefused(base),
+				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6), suite.Vary(inputStride, -1))[1:]...),
+			Inputs: blobInputs(),
+		},
+		Contract: sumsOf("row", oracles.Strided(32, 1)),
+		Oracle:   expertsOracle,
+	}
+}
+
+func expertsOracle(in *suite.Problem) suite.Answers {
+	s, x := in.Shape, in.Values("x")
+	var experts []oracles.Expert
+	for i := range s[kActive] {
+		first := i * s[inputStride]
+		experts = append(experts, oracles.Expert{Weights: layout(s).weights(in.Words(blobName(i))), X: x[first : first+s[inDim]]})
+	}
+	return suite.Answers{"out": oracles.DequantExperts(
+		oracles.Affine{Bits: 4, Group: s[groupSize]}, experts, s[inDim], s[outDim], in.Contract)}
+}
+
+func blobName(i int) string { return fmt.Sprintf("blob%d", i) }
+
+// blobLayout says where in a blob its parts begin, in bytes, and where it ends.
+type blobLayout struct{ words, scales, biases, end int }
+
+// layout puts the scales right behind the words, and the biases behind the
+// scales with a gap that ends at a multiple of 4.
+func layout(s suite.Shape) blobLayout {
+	l := blobLayout{words: s[wByteOff]}
+	groups := s[outDim] * (s[inDim] / s[groupSize])
+	l.scales = l.words + s[outDim]*(s[inDim]/8)*4
+	l.biases = l.scales + (2*groups+7)/4*4
+	l.end = l.biases + 2*groups
+	return l
+}
+
+// blobSize is the size of blob i: one of an expert that is not active has
+// nothing to read.
+func blobSize(i int) suite.Func {
+	return func(s suite.Shape) int {
+		if i >= s[kActive] {
+			return 4
+		}
+		return layout(s).end
+	}
+}
+
+// weights are the parts of a blob, given by its bytes.
+func (l blobLayout) weights(blob []uint32) oracles.Weights {
+	var w oracles.Weights
+	half := func(at int) uint32 { return blob[at] | blob[at+1]<<8 }
+	for at := l.words; at < l.scales; at += 4 {
+		w.Packed = append(w.Packed, half(at)|half(at+2)<<16)
+	}
+	for at := 0; at < l.end-l.biases; at += 2 {
+		w.Scales = append(w.Scales, oracles.BF16.FromBits(half(l.scales+at)))
+		w.Biases = append(w.Biases, oracles.BF16.FromBits(half(l.biases+at)))
+	}
+	return w
+}
+
+// blob fills a blob by its parts. What lies between them is any bytes.
+func blob(words, scales, biases suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = float64(r.IntN(256))
+		}
+		l := layout(s)
+		if len(x) < l.end {
+			return
+		}
+		put := func(fill suite.Fill, first, n, size int, bits func(float64) uint32) {
+			values := make([]float64, n)
+			fill(r, s, values)
+			var bytes [4]byte
+			for i, v := range values {
+				binary.LittleEndian.PutUint32(bytes[:], bits(v))
+				for j := range size {
+					x[first+i*size+j] = float64(bytes[j])
+				}
+			}
+		}
+		groups := (l.end - l.biases) / 2
+		put(words, l.words, (l.scales-l.words)/4, 4, func(v float64) uint32 { return uint32(v) })
+		put(scales, l.scales, groups, 2, oracles.BF16.Bits)
+		put(biases, l.biases, groups, 2, oracles.BF16.Bits)
+	}
+}
+
+// blobInputs are the families of a 4-bit product, with the weights in blobs.
+func blobInputs() []suite.Input {
+	families := affineInputs(4, "x")
+	defaults := families[0].Fills
+	for i := range families {
+		fills := suite.Fills{}
+		part := func(name string, otherwise suite.Fill) suite.Fill {
+			if f, ok := families[i].Fills[name]; ok {
+				return f
+			}
+			return otherwise
+		}
+		b := blob(part("W_packed", suite.AnyBits), part("scales", defaults["scales"]), part("biases", defaults["biases"]))
+		for k := range maxActiveExperts {
+			fills[blobName(k)] = b
+		}
+		if f, ok := families[i].Fills["x"]; ok {
+			fills["x"] = f
+		}
+		families[i].Fills = fills
+	}
+	return families
+}
+
+func gateUpSwiGLU() suite.Kernel {
+	base := suite.Shape{outDim: 5, inDim: 1216, groupSize: 64, threads: 64}
+	scales, biases := suite.Scaled(suite.Normal, 1.0/64), suite.Scaled(suite.Normal, 1.0/8)
+	defaults := suite.Fills{"gate_scales": scales, "gate_biases": biases, "up_scales": scales, "up_biases": biases}
+	// Gates of the same sign as their common bias, far from 0.
+	gates := func(bias float64) suite.Fills {
+		return suite.Fills{"x": suite.Every(1), "gate_scales": suite.Every(math.Ldexp(1, -20)), "gate_biases": suite.Every(bias)}
+	}
+	return suite.Kernel{
+		Name: "fused_gate_up_swiglu",
+		Doc:  "The gate's and the up product of a SwiGLU layer and what it makes of them, 4-bit weights.",
+		Axes: []suite.Axis{outDim, inDim, groupSize, threads},
+		Args: slices.Concat(
+			affineWeights("gate", 4, outDim), affineWeights("up", 4, outDim),
+			suite.Args{suite.In("x", suite.F32, inDim), suite.Out("out", suite.F32, outDim)},
+			matvecScalars()),
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{outDim}, Of: []suite.Extent{threads}},
+		Check: limits(affineLimits(4), wholeSimdgroups),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
+				threadShapes(base),
+				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
+			),
+			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
+				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64}, {outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
+				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64}, {outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
+			}),
+			Probes: []suite.Shape{
+				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+			Refused: append(affineRefused(base), threadsRefused(base)...),
+			Inputs: append(suite.Standard(defaults, "x", "gate_scales", "gate_biases", "up_scales", "up_biases"),
+				suite.Input{Name: "gates_far_above", Fills: gates(8)},
+				suite.Input{Name: "gates_far_below", Fills: gates(-8)},
+				suite.Input{Name: "gates_closed", Fills: gates(-0.07)}, // about e^-85 at 1216 inputs
+			),
+		},
+		Contract: sumsOf("groups", oracles.Strided(64, 1)),
+		Oracle: stridedOver(threads, func(in *suite.Problem) suite.Answers {
+			s := in.Shape
+			return suite.Answers{"out": oracles.GateUpSwiGLU(
+				oracles.Affine{Bits: 4, Group: s[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"), in.Values("x"), s[inDim], s[outDim], in.Contract)}
+		}),
+	}
+}

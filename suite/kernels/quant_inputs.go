@@ -1,0 +1,60 @@
+package kernels
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"metalconform/suite"
+)
+
+// affineInputs are the families of a b-bit product of the input called x.
+func affineInputs(bits int, x string) []suite.Input {
+	// Scales that keep a weight of the largest integer at about 1.
+	defaults := suite.Fills{
+		"scales": suite.Scaled(suite.Normal, math.Ldexp(1, -bits)),
+		"biases": suite.Scaled(suite.Normal, 0.5),
+	}
+	return append(suite.Standard(defaults, x, "scales", "biases"),
+		suite.Input{Name: "words_zero", Fills: suite.Fills{"W_packed": suite.Every(0)}},
+		suite.Input{Name: "words_ones", Fills: suite.Fills{"W_packed": suite.Every(math.MaxUint32)}},
+		// A single value that is not 0 shows a wrong order in a word.
+		suite.Input{Name: "words_single", Fills: suite.Fills{
+			"W_packed": singleValue(bits), x: suite.Integers, "scales": suite.Every(1), "biases": suite.Every(0)}},
+		// Each group's own scale, exact, shows a wrong group index.
+		suite.Input{Name: "scales_distinct", Fills: suite.Fills{
+			x: suite.Every(1), "scales": counting, "biases": suite.Scaled(counting, -8)}},
+	)
+}
+
+// singleValue has one value of 1 in every word of b-bit values.
+func singleValue(bits int) suite.Fill {
+	return func(r *rand.Rand, _ suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = float64(uint32(1) << (bits * r.IntN(32/bits)))
+		}
+	}
+}
+
+// counting is 1, 2, …, 127, 1, …: all exact in bf16.
+func counting(_ *rand.Rand, _ suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(i%127 + 1)
+	}
+}
+
+// anyToken draws rows of the table.
+func anyToken(r *rand.Rand, s suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(r.IntN(s[vocab]))
+	}
+}
+
+// edgeTokens draws the first and the last row of the table.
+func edgeTokens(r *rand.Rand, s suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = float64(r.IntN(2) * (s[vocab] - 1))
+	}
+}
+
+// matvecInputs are the families of a 4-bit product.
+func matvecInputs(x string) []suite.Input { return affineInputs(4, x) }
