@@ -229,6 +229,9 @@ func (c *checker) diagonal(pos syntax.Pos, m Matrix, op operand) Expr {
 	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}}
 }
 
+// maxConstructed bounds the elements of an array that are constructed one by one.
+const maxConstructed = 1 << 14
+
 // zero is the value-initialised t.
 func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 	switch t := t.(type) {
@@ -246,6 +249,10 @@ func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 		return c.constructStruct(pos, t, nil)
 	case *Array:
 		if c.hasDefault(t.Elem) {
+			if t.Len > maxConstructed {
+				c.errorf(pos, codeArrayLength, "got %d elements that initialise themselves, want at most %d", t.Len, maxConstructed)
+				return nil
+			}
 			e := &Construct{expr: expr{pos, t}}
 			for range t.Len {
 				e.Args = append(e.Args, c.zero(pos, t.Elem))

@@ -277,6 +277,9 @@ func describeAll(args []operand) string {
 
 // applyBuiltin converts the arguments and makes the call; nil after an error.
 func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, args []operand) Expr {
+	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && elemOf(f.t) == Float {
+		precision = "fast"
+	}
 	call := &BuiltinCall{expr: expr{pos, f.sig.result.in(f.t)}, Name: f.sig.name, Precision: precision, FPContract: c.contract}
 	for i := range f.sig.params {
 		p := &f.sig.params[i]

@@ -279,8 +279,8 @@ type (
 	// BuiltinCall calls a function of the standard library (stdlib.go). Args
 	// have been converted to the types that the table asks for; arguments
 	// taken by reference (frexp, modf, sincos) are lvalues, and atomics take a
-	// pointer value first. Precision is "precise", "fast" or "" for the
-	// library's default.
+	// pointer value first. Precision is "precise" or "fast" if the call or
+	// Config.FastFunctions says so, otherwise "": one variant, or the precise one.
 	BuiltinCall struct {
 		expr
 		Name       string // as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"

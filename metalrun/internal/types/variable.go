@@ -38,6 +38,9 @@ func (c *checker) poison(d *syntax.VarDecl) {
 	}
 }
 
+// maxConstant bounds the constant data of one variable, in bytes.
+const maxConstant = 1 << 24
+
 // constantVar declares a variable in the constant address space whose
 // contents are known: of program scope, static in a function, or a static member.
 func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
@@ -63,6 +66,11 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	}
 	q, e := c.initialiseDeclared(q, d)
 	if e == nil || !c.complete(q, pos) {
+		c.poison(d)
+		return
+	}
+	if n := q.typ.Size(); n > maxConstant {
+		c.errorf(pos, codeArrayLength, "got %d bytes of constant data, want at most %d", n, maxConstant)
 		c.poison(d)
 		return
 	}
@@ -420,6 +428,10 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool 
 	}
 	if !d.Specs.Constexpr && !(q.isConst && isIntegralOrEnum(q.typ)) {
 		return true
+	}
+	if q.typ.Size() > maxConstant {
+		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d", q.typ.Size(), maxConstant)
+		return false
 	}
 	if data, ok := c.constBytes(init, q.typ); ok {
 		v.Data = data
