@@ -39,7 +39,7 @@ func latentAppendFaults() []fault {
 	return []fault{
 		swapAfter("latent row of the next position", suite.CheckExact, kernel, "ulong(pos) * kv_lora_rank", "ulong(pos == 0 ? 1 : pos - 1) * kv_lora_rank"),
 		swapAfter("stride of the other cache", suite.CheckExact, kernel, "ulong(pos) * qk_rope", "ulong(pos) * kv_lora_rank / 2").only("qk_rope=40"),
-		swapAfter("position dropped", suite.CheckUntouched, kernel, "ulong(pos) * qk_rope", "0"),
+		swapAfter("position dropped", suite.CheckExact, kernel, "ulong(pos) * qk_rope", "0"),
 		swapAfter("latent row cut at the key", suite.CheckExact, kernel, "if (i < kv_lora_rank)", "if (i < min(kv_lora_rank, qk_rope))"),
 		swapAfter("no bounds check", suite.CheckFault, kernel, "if (i < kv_lora_rank)", "if (true)"),
 	}
@@ -83,7 +83,7 @@ func foldedFaults() []fault {
 		swapAfter("maximum begins at -1e3", suite.CheckNonFinite, maximum, "float largest = -INFINITY;", "float largest = -1e3f;").only("input=scores_far_below_zero"),
 		swapAfter("scale dropped", suite.CheckBound, scores, "softmax_scale * dot", "dot"),
 		swapAfter("log2 e twice", suite.CheckBound, weights, "exp(score - highest)", "exp2(1.44269504f * 1.44269504f * (score - highest))"),
-		swapAfter("no maximum", suite.CheckNonFinite, weights, "exp(score - highest)", "exp(score)").only("cache_len=40/input=scores_rising"),
+		swapAfter("no maximum", suite.CheckNonFinite, weights, "exp(score - highest)", "exp(score)").only("input=scores_far_below_zero"),
 		swapAfter("latent row for RoPE row", suite.CheckBound, scores, "q_rope[c] * rope_row[c]", "q_latent[c] * rope_row[c]"),
 		swapAfter("stride of the length", suite.CheckBound, rows, "ulong(t) * rank + c", "ulong(c) * length + t").only("kv_lora_rank=33/qk_rope_head_dim=8/cache_len=70"),
 	}
