@@ -30,22 +30,36 @@ type buffer struct {
 // newBuffer makes the argument's buffer as it is before the first launch:
 // inputs filled, outputs poisoned.
 func newBuffer(c Case, a Arg, seed uint64) (*buffer, error) {
-	n := a.Count(c.Shape)
+	b, err := poisoned(a, c.Shape)
+	if err != nil {
+		return nil, err
+	}
+	if a.Role != RoleOut {
+		b.fill(c, b.count(), seed)
+	}
+	b.remember()
+	return b, nil
+}
+
+// poisoned is the argument's buffer with nothing in it.
+func poisoned(a Arg, s Shape) (*buffer, error) {
+	n := a.Count(s)
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("%s has %d elements", a.Name, n)
 	}
 	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*guard)}
 	poison(b.data)
-	if a.Role != RoleOut {
-		b.fill(c, n, seed)
-	}
 	if a.Untouched != nil {
-		b.ranges = ordered(a.Untouched(c.Shape))
-	}
-	if a.Role == RoleIn || len(b.ranges) > 0 {
-		b.before = bytes.Clone(b.payload())
+		b.ranges = ordered(a.Untouched(s))
 	}
 	return b, nil
+}
+
+// remember keeps the contents of what a run must not change.
+func (b *buffer) remember() {
+	if b.arg.Role == RoleIn || len(b.ranges) > 0 {
+		b.before = bytes.Clone(b.payload())
+	}
 }
 
 // ordered are the ranges that are not empty, by their start.

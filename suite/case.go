@@ -19,37 +19,56 @@ func (s Set) String() string { return [...]string{"quick", "full"}[s] }
 // refused is the input family of the shapes that a host must refuse.
 const refused = "refused"
 
-// Case is one kernel at one point of its sweep with one family of inputs.
+// Case is one kernel, or one chain, at one point of its sweep with one family
+// of inputs.
 type Case struct {
 	Name   string
 	Family string
-	Kernel *Kernel
+	Kernel *Kernel // of a chain: its name, axes, buffers, check and sweep
+	Chain  *Chain  // nil for a kernel
 	Shape  Shape
 	Input  Input
 	Set    Set // the smallest set that holds the case
+
+	kernels map[string]*Kernel // that a chain may launch
 }
 
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
 // points that have the same name are one case.
 func Cases(families []Family, set Set) []Case {
 	var cases []Case
+	kernels := map[string]*Kernel{}
 	for _, f := range families {
 		for i := range f.Kernels {
 			k := &f.Kernels[i]
-			list := &caseList{family: f.Name, kernel: k, seen: map[string]bool{}}
+			kernels[k.Name] = k
+			list := &caseList{of: Case{Family: f.Name, Kernel: k}, seen: map[string]bool{}}
 			list.sweep(k.Sweep, set)
+			cases = append(cases, list.cases...)
+		}
+		for i := range f.Chains {
+			c := &f.Chains[i]
+			list := &caseList{of: Case{Family: f.Name, Kernel: c.subject(), Chain: c, kernels: kernels}, seen: map[string]bool{}}
+			list.sweep(c.Sweep, set)
 			cases = append(cases, list.cases...)
 		}
 	}
 	return cases
 }
 
-// caseList collects the cases of one kernel.
+// Kernels are the names of the kernels that the case launches.
+func (c Case) Kernels() []string {
+	if c.Chain != nil {
+		return c.Chain.Kernels
+	}
+	return []string{c.Kernel.Name}
+}
+
+// caseList collects the cases of one kernel or chain.
 type caseList struct {
-	family string
-	kernel *Kernel
-	cases  []Case
-	seen   map[string]bool
+	of    Case // with nothing of a point
+	cases []Case
+	seen  map[string]bool
 }
 
 // sweep adds the cases of a set. What the full set adds comes last, so that
@@ -71,12 +90,14 @@ func (l *caseList) sweep(s Sweep, set Set) {
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	for _, s := range shapes {
 		for _, in := range inputs {
-			name := caseName(l.kernel, s, in.Name)
+			name := caseName(l.of.Kernel, s, in.Name)
 			if l.seen[name] || in.Only != nil && !in.Only(s) {
 				continue
 			}
 			l.seen[name] = true
-			l.cases = append(l.cases, Case{Name: name, Family: l.family, Kernel: l.kernel, Shape: s, Input: in, Set: set})
+			c := l.of
+			c.Name, c.Shape, c.Input, c.Set = name, s, in, set
+			l.cases = append(l.cases, c)
 		}
 	}
 }
@@ -134,6 +155,9 @@ func (c Case) bytes() int64 {
 			per += 4 * 8
 		}
 		n += int64(a.Count(c.Shape)) * int64(per)
+	}
+	if c.Chain != nil {
+		n *= 4 // what its stages make, and the buffers of one stage
 	}
 	return n
 }

@@ -18,6 +18,10 @@
 // else changed: neither the guard regions round each buffer, nor any
 // read-only input, nor what the specification declares untouched.
 //
+// A [Chain] puts kernels one after another over shared buffers: each stage is
+// judged by its kernel's own oracle on the inputs that it got, and then what
+// has to hold between stages, bit for bit or within a bound.
+//
 // The rule of the layer: no kernel is named in this package. What a kernel
 // computes stands in package oracles, what a kernel is in package kernels.
 package suite

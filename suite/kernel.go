@@ -3,10 +3,11 @@ package suite
 import "metalconform/oracles"
 
 // Family is a group of kernels that share a file in every directory of the
-// catalogue.
+// catalogue, or a group of chains of kernels of any family.
 type Family struct {
 	Name    string
 	Kernels []Kernel
+	Chains  []Chain
 }
 
 // Kernel is the specification of one entry point.

@@ -21,7 +21,7 @@ const (
 // figures are written as the largest float64.
 type Result struct {
 	Case    string `json:"case"`
-	Kernel  string `json:"kernel"`
+	Kernel  string `json:"kernel"` // or chain
 	Family  string `json:"family"`
 	Backend string `json:"backend"`
 	Status  Status `json:"status"`
@@ -36,7 +36,7 @@ type Result struct {
 	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
 	Worst    string `json:"worst,omitempty"`
 
-	Notes    []string  `json:"notes,omitempty"`   // on the tables of the program that the oracle read
+	Notes    []string  `json:"notes,omitempty"`   // on tables that the oracle read, and figures that gate nothing
 	Message  string    `json:"message,omitempty"` // of everything but a pass: what is wrong, for a reader
 	Failures []Failure `json:"failures,omitempty"`
 	Replay   string    `json:"replay,omitempty"` // the command that repeats the case
@@ -57,6 +57,7 @@ const (
 	CheckFault     Check = "fault"     // the launch ended in a fault of the kernel
 	CheckArguments Check = "arguments" // the argument table is not the catalogue's
 	CheckTables    Check = "tables"    // a table that the catalogue names is missing or of another type
+	CheckEqual     Check = "equal"     // two buffers that must have the same bits differ
 	CheckRefusal   Check = "refusal"   // a shape that the host has to refuse was accepted
 )
 
@@ -64,6 +65,7 @@ const (
 // worst.
 type Failure struct {
 	Check      Check   `json:"check"`
+	Stage      string  `json:"stage,omitempty"` // of a chain, or the law between its buffers
 	Arg        string  `json:"arg,omitempty"`
 	Index      []int   `json:"index,omitempty"` // over the argument's extents
 	Got        string  `json:"got,omitempty"`

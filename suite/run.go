@@ -130,6 +130,10 @@ func runCase(runner metalrun.Runner, opts Options, c Case) (r Result) {
 		r.because(Error, "the host refuses a shape of the sweep: %v", err)
 		return r
 	}
+	if c.Chain != nil {
+		runChain(runner, opts, c, &r)
+		return r
+	}
 	t := &trial{Case: c, runner: runner, seed: opts.Seed}
 	if !t.find(opts.Shaders, &r) {
 		return r
@@ -166,6 +170,7 @@ type trial struct {
 	kernel  metalrun.Kernel
 	buffers []*buffer // by argument index; nil for what setBytes passes
 	tables  map[string][]float64
+	answers Answers
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -207,13 +212,18 @@ func (t *trial) find(s *Shaders, r *Result) bool {
 	return true
 }
 
-// judge fills the buffers, asks the oracle, launches, and compares.
+// judge fills the buffers and takes them through the launches.
 func (t *trial) judge(r *Result) {
 	if err := t.allocate(); err != nil {
 		r.because(Error, "%v", err)
 		return
 	}
-	answers := t.Kernel.Oracle(t.problem())
+	t.conduct(r)
+}
+
+// conduct asks the oracle, launches, and compares.
+func (t *trial) conduct(r *Result) {
+	t.answers = t.Kernel.Oracle(t.problem())
 	if err := t.launch(r); err != nil {
 		var fault *metalrun.Fault
 		if errors.As(err, &fault) {
@@ -223,7 +233,7 @@ func (t *trial) judge(r *Result) {
 		}
 		return
 	}
-	f, failures, err := judge(t.Case, t.buffers, answers)
+	f, failures, err := judge(t.Case, t.buffers, t.answers)
 	if err != nil {
 		r.because(Error, "%v", err)
 		return

@@ -19,8 +19,8 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels that conform judges, with the number of cases of each
-sweep, or with -cases the names of the cases themselves.`,
+		Long: `List shows the kernels that conform judges, and the chains of kernels, with the
+number of cases of each sweep, or with -cases the names of the cases themselves.`,
 		Example: `conform list
 conform list -json
 conform list -cases -run 'mla.*input=normal'`,
@@ -54,7 +54,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// listed is a kernel in the output of list -json.
+// listed is a kernel, or a chain of kernels, in the output of list -json.
 type listed struct {
 	Family string       `json:"family"`
 	Kernel string       `json:"kernel"`
@@ -62,6 +62,8 @@ type listed struct {
 	Axes   []suite.Axis `json:"axes"`
 	Quick  int          `json:"quick"` // cases
 	Full   int          `json:"full"`
+	// Kernels are those that a chain launches.
+	Kernels []string `json:"kernels,omitempty"`
 }
 
 func listKernels(w io.Writer, asJSON bool) error {
@@ -69,7 +71,10 @@ func listKernels(w io.Writer, asJSON bool) error {
 	var list []listed
 	for _, f := range kernels.All() {
 		for _, k := range f.Kernels {
-			list = append(list, listed{f.Name, k.Name, k.Doc, k.Axes, quick[k.Name], full[k.Name]})
+			list = append(list, listed{f.Name, k.Name, k.Doc, k.Axes, quick[k.Name], full[k.Name], nil})
+		}
+		for _, c := range f.Chains {
+			list = append(list, listed{f.Name, c.Name, c.Doc, c.Axes, quick[c.Name], full[c.Name], c.Kernels})
 		}
 	}
 	if asJSON {
@@ -83,7 +88,7 @@ func listKernels(w io.Writer, asJSON bool) error {
 	return table.Flush()
 }
 
-// countCases is the number of cases of each kernel.
+// countCases is the number of cases of each kernel and chain.
 func countCases(set suite.Set) map[string]int {
 	n := map[string]int{}
 	for _, c := range suite.Cases(kernels.All(), set) {

@@ -1,0 +1,447 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// Chain is a run of several kernels over shared buffers, with what has to hold
+// between their results: a pair that must give the same bits, or a pipeline
+// that must agree with one float64 pass from end to end.
+//
+// A chain has cases like a kernel. Its name stands where a kernel's does, its
+// inputs come from the case's name and the run's seed, and its verdict is one
+// [Result], whose failures name the first stage that went wrong.
+type Chain struct {
+	Name    string
+	Doc     string   // one sentence
+	Axes    []Axis   // in the order in which case names spell them
+	Kernels []string // that it launches
+
+	// Buffers are what the chain starts from: In and InOut are filled by the
+	// case's input family, where InOut says that a stage may change it. Out is
+	// a buffer that stages write, in parts; one that a single stage writes
+	// whole need not be declared.
+	Buffers Args
+
+	// Check is as that of a kernel. What a stage's own kernel refuses needs no
+	// rule here.
+	Check func(Shape) error
+	Sweep Sweep
+
+	// Run launches the stages and checks what has to hold. It ends early at the
+	// first failure.
+	Run func(*Course)
+}
+
+// Step is one stage of a chain: a kernel with its arguments bound to the
+// chain's buffers.
+type Step struct {
+	Name   string // in failures; the kernel's if empty
+	Kernel string
+	// Shape gives axes of the kernel. Those that it lacks are the chain's.
+	Shape Shape
+	// Set gives scalars, by argument or field name, in place of their Value.
+	Set map[string]float64
+	// Buffers are the chain's buffers by argument. An argument without one is
+	// bound to the buffer of its own name.
+	Buffers map[string]string
+	// Windows narrows arguments to a part of their buffers, in elements: the
+	// stage sees no more than that.
+	Windows map[string]Range
+}
+
+// name is the stage's name in failures.
+func (s Step) name() string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Kernel
+}
+
+// subject is what a chain has in common with a kernel: what its cases are made
+// from.
+func (c *Chain) subject() *Kernel {
+	return &Kernel{Name: c.Name, Doc: c.Doc, Axes: c.Axes, Args: c.Buffers, Check: c.Check, Sweep: c.Sweep}
+}
+
+// Course is a chain on its way through a runner: its buffers, and the means to
+// launch stages and to check laws.
+type Course struct {
+	Shape Shape
+
+	test   Case
+	runner metalrun.Runner
+	opts   Options
+	result *Result
+	places map[string]*place
+	stages int
+	total  figures
+}
+
+// place is a buffer of a chain with what is known of its elements.
+type place struct {
+	*buffer
+	shape Shape     // of the extents
+	known []bool    // filled or written
+	bound []float64 // of the error that the stage which wrote the element may have made
+}
+
+// ended is what a course panics with to leave the chain's Run: the result says
+// why.
+type ended struct{}
+
+// runChain takes a chain from its inputs to its verdict.
+func runChain(runner metalrun.Runner, opts Options, test Case, r *Result) {
+	c := &Course{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, places: map[string]*place{}, total: figures{cosine: 1}}
+	defer func() {
+		f := c.total
+		r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, figure(f.over), figure(f.ulp), f.cosine, f.worst
+		p := recover()
+		if _, early := p.(ended); p != nil && !early {
+			panic(p)
+		}
+	}()
+	for _, name := range test.Chain.Kernels {
+		t := c.trial(name)
+		if !t.find(opts.Shaders, r) {
+			return
+		}
+	}
+	for _, a := range test.Chain.Buffers {
+		b, err := newBuffer(test, a, opts.Seed)
+		if err != nil {
+			c.stop("%v", err)
+		}
+		c.place(b, test.Shape, a.Role != RoleOut)
+	}
+	test.Chain.Run(c)
+}
+
+// stop ends the case: it could not be judged.
+func (c *Course) stop(format string, args ...any) {
+	c.result.because(Error, format, args...)
+	panic(ended{})
+}
+
+// fail ends the case with what a stage or a law found, if it found anything.
+func (c *Course) fail(stage string, failures []Failure) {
+	if len(failures) == 0 {
+		return
+	}
+	for i := range failures {
+		failures[i].Stage = stage
+		failures[i].Message = stage + ": " + failures[i].Message
+	}
+	c.result.fail(failures)
+	panic(ended{})
+}
+
+// place enters a buffer under its argument's name.
+func (c *Course) place(b *buffer, s Shape, known bool) *place {
+	p := &place{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
+	c.places[b.arg.Name] = p
+	return p
+}
+
+// at is the buffer called name.
+func (c *Course) at(name string) *place {
+	p, ok := c.places[name]
+	if !ok {
+		c.stop("no stage has written a buffer %q", name)
+	}
+	return p
+}
+
+// whole is the buffer called name, every element of it known.
+func (c *Course) whole(name string) *place {
+	p := c.at(name)
+	if i := slices.Index(p.known, false); i >= 0 {
+		c.stop("no stage has written %s", p.element(i))
+	}
+	return p
+}
+
+// element spells element i of the buffer.
+func (p *place) element(i int) string { return element(p.arg.Name, p.arg.index(p.shape, i)) }
+
+// trial is a stage that has not been bound yet.
+func (c *Course) trial(kernel string) *trial {
+	k, ok := c.test.kernels[kernel]
+	if !ok || !slices.Contains(c.test.Chain.Kernels, kernel) {
+		c.stop("the chain launches %s, which is no kernel of its list or of the catalogue", kernel)
+	}
+	return &trial{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed}
+}
+
+// Launch runs one stage and judges it by its kernel's own oracle on the inputs
+// that it got: every output, the guards, what must not change.
+func (c *Course) Launch(s Step) {
+	c.stages++
+	t := c.trial(s.Kernel)
+	t.Kernel = s.with(t.Kernel)
+	t.Shape = Shape{}
+	for _, a := range t.Kernel.Axes {
+		if n, ok := s.Shape[a]; ok {
+			t.Shape[a] = n
+		} else {
+			t.Shape[a] = a.Size(c.Shape)
+		}
+	}
+	stage := fmt.Sprintf("stage %d, %s", c.stages, s.name())
+	if err := t.Kernel.check(t.Shape); err != nil {
+		c.stop("%s: the host refuses its shape: %v", stage, err)
+	}
+	r := Result{Case: c.test.Name, Status: Pass}
+	if t.find(c.opts.Shaders, &r) {
+		c.load(t, s, stage)
+		t.conduct(&r)
+	}
+	c.merge(stage, r)
+	c.keep(t, s)
+}
+
+// with is the kernel with the scalars that the step sets.
+func (s Step) with(k *Kernel) *Kernel {
+	changed := *k
+	changed.Launches = func(shape Shape) []Launch {
+		launches := Case{Kernel: k, Shape: shape}.launches()
+		for i, l := range launches {
+			set := map[string]float64{}
+			for _, from := range []map[string]float64{l.Set, s.Set} {
+				for name, x := range from {
+					set[name] = x
+				}
+			}
+			launches[i].Set = set
+		}
+		return launches
+	}
+	return &changed
+}
+
+// buffer is the name of the chain's buffer that is bound to an argument.
+func (s Step) buffer(arg string) string {
+	if name, ok := s.Buffers[arg]; ok {
+		return name
+	}
+	return arg
+}
+
+// load gives the trial buffers of its own with the contents of the chain's. An
+// output that no buffer stands for yet is made.
+func (c *Course) load(t *trial, s Step, stage string) {
+	t.buffers = make([]*buffer, len(t.Kernel.Args))
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			continue
+		}
+		b, err := poisoned(a, t.Shape)
+		if err != nil {
+			c.stop("%s: %v", stage, err)
+		}
+		name := s.buffer(a.Name)
+		if _, ok := c.places[name]; !ok && a.Role == RoleOut {
+			c.make(name, a, t.Shape)
+		}
+		p := c.at(name)
+		window, err := p.window(b, s)
+		if err != nil {
+			c.stop("%s: %s: %v", stage, a.Name, err)
+		}
+		if a.Role != RoleOut {
+			for j := range b.count() {
+				if !p.known[window.First+j] && !b.leaves(j) {
+					c.stop("%s reads %s as %s, and no stage has written it", stage, p.element(window.First+j), element(a.Name, a.index(t.Shape, j)))
+				}
+			}
+			copy(b.payload(), p.part(window))
+		}
+		b.remember()
+		t.buffers[i] = b
+	}
+}
+
+// make enters a buffer for an output that the chain does not declare.
+func (c *Course) make(name string, a Arg, s Shape) {
+	a.Name, a.Untouched = name, nil
+	b, err := poisoned(a, s)
+	if err != nil {
+		c.stop("%v", err)
+	}
+	c.place(b, s, false)
+}
+
+// leaves reports whether element i is one that a run must not touch.
+func (b *buffer) leaves(i int) bool {
+	return slices.ContainsFunc(b.ranges, func(r Range) bool { return r.First <= i && i < r.End })
+}
+
+// window is the range of elements that stands for b in a step.
+func (p *place) window(b *buffer, s Step) (Range, error) {
+	w, ok := s.Windows[b.arg.Name]
+	if !ok {
+		w = Range{0, p.count()}
+	}
+	switch {
+	case p.arg.Type != b.arg.Type:
+		return w, fmt.Errorf("is %s, and the buffer %s is %s", b.arg.Type, p.arg.Name, p.arg.Type)
+	case w.First < 0 || w.End > p.count():
+		return w, fmt.Errorf("window %d:%d of %s, which has %d elements", w.First, w.End, p.arg.Name, p.count())
+	case w.End-w.First != b.count():
+		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name, w.End-w.First)
+	case b.arg.Writable() && p.arg.Role == RoleIn:
+		return w, fmt.Errorf("is written, and the chain only reads %s", p.arg.Name)
+	}
+	return w, nil
+}
+
+// part are the bytes of a range of elements.
+func (p *place) part(w Range) []byte {
+	size := p.arg.Type.Bytes()
+	return p.payload()[w.First*size : w.End*size]
+}
+
+// keep copies what the stage wrote back to the chain's buffers.
+func (c *Course) keep(t *trial, s Step) {
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		p := c.at(s.buffer(b.arg.Name))
+		w, _ := p.window(b, s)
+		answer := t.answers[b.arg.Name]
+		for i := range b.count() {
+			if b.leaves(i) {
+				continue
+			}
+			one := Range{w.First + i, w.First + i + 1}
+			size := b.arg.Type.Bytes()
+			copy(p.part(one), b.payload()[i*size:(i+1)*size])
+			p.known[one.First], p.bound[one.First] = true, answer.Bound(i)
+		}
+	}
+}
+
+// merge adds what a stage was found to be, and ends the case unless it passed.
+func (c *Course) merge(stage string, r Result) {
+	c.total.add(figures{elements: r.Elements, open: r.Open, over: r.Over, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst}, stage)
+	c.result.NS += r.NS
+	for _, n := range r.Notes {
+		if !slices.Contains(c.result.Notes, n) {
+			c.result.Notes = append(c.result.Notes, n)
+		}
+	}
+	switch r.Status {
+	case Pass:
+	case Fail:
+		c.fail(stage, r.Failures)
+	default:
+		c.result.Status = r.Status
+		c.result.Message = strings.Replace(r.Message, c.test.Name+": ", c.test.Name+": "+stage+": ", 1)
+		panic(ended{})
+	}
+}
+
+// add takes in the figures of a stage or a law.
+func (f *figures) add(g figures, stage string) {
+	f.elements += g.elements
+	f.open += g.open
+	if g.over > f.over {
+		f.over, f.worst = g.over, stage+": "+g.worst
+	}
+	f.ulp = max(f.ulp, g.ulp)
+	if g.elements > 0 {
+		f.cosine = min(f.cosine, g.cosine)
+	}
+}
+
+// Values are the elements of a floating-point buffer.
+func (c *Course) Values(name string) []float64 { return c.whole(name).values() }
+
+// Words are the elements of an integer buffer, i32 in two's complement.
+func (c *Course) Words(name string) []uint32 { return c.whole(name).words() }
+
+// Bounds are the rigorous bounds of a buffer's elements: of the error that the
+// stage which wrote the element may have made, given the inputs that it got. 0
+// for what no stage has written.
+func (c *Course) Bounds(name string) []float64 { return slices.Clone(c.whole(name).bound) }
+
+// Store makes a buffer on the host, such as rows gathered for a launch, or
+// replaces one. The values are rounded to the type.
+func (c *Course) Store(name string, t Type, values []float64) {
+	b, err := poisoned(Arg{Name: name, Role: RoleInOut, Type: t, Extents: []Extent{Fixed(len(values))}}, nil)
+	if err != nil {
+		c.stop("%v", err)
+	}
+	p := b.payload()[:0]
+	for _, x := range values {
+		p = t.append(p, x)
+	}
+	c.place(b, nil, true)
+}
+
+// Equal checks that two buffers have the same bits.
+func (c *Course) Equal(a, b string) {
+	x, y := c.whole(a), c.whole(b)
+	law := fmt.Sprintf("%s = %s", a, b)
+	if x.arg.Type != y.arg.Type || x.count() != y.count() {
+		c.stop("%s: %d %s and %d %s", law, x.count(), x.arg.Type, y.count(), y.arg.Type)
+	}
+	var found tally
+	t := x.arg.Type
+	for i := range x.count() {
+		if t.word(x.payload(), i) != t.word(y.payload(), i) {
+			found.note(i, 0)
+		}
+	}
+	c.total.add(figures{elements: x.count(), cosine: 1}, law)
+	if found.count == 0 {
+		return
+	}
+	i := found.first
+	u, v := t.word(x.payload(), i), t.word(y.payload(), i)
+	c.fail(law, []Failure{{
+		Check: CheckEqual, Arg: b, Index: y.arg.index(y.shape, i), First: y.arg.index(y.shape, i),
+		Got: number(t.value(v)), Want: number(t.value(u)), Count: found.count, Of: x.count(),
+		Message: fmt.Sprintf("%s = %s (bits %#x), %s = %s (bits %#x), must have the same bits; %d of %d elements differ",
+			y.element(i), number(t.value(v)), v, x.element(i), number(t.value(u)), u, found.count, x.count()),
+	}})
+}
+
+// Close checks two buffers that stages computed by the same mathematics from
+// the same bits: no two elements may differ by more than both stages' own
+// bounds together.
+func (c *Course) Close(a, b string) {
+	x, y := c.whole(a), c.whole(b)
+	c.Within(fmt.Sprintf("%s ~ %s", a, b), b, oracles.Answer{Want: x.values(), Budget: []oracles.Term{
+		{Label: "bound of " + a, Error: x.bound}, {Label: "bound of " + b, Error: y.bound},
+	}})
+}
+
+// Within checks a buffer against an answer that says how far each element may
+// be from what it has to be. The law's name stands in failures.
+func (c *Course) Within(law, name string, want oracles.Answer) {
+	p := c.whole(name)
+	if len(want.Want) != p.count() {
+		c.stop("%s: %d elements are wanted of %s, which has %d", law, len(want.Want), name, p.count())
+	}
+	f := figures{cosine: 1}
+	o := output{buffer: p.buffer, shape: p.shape, answer: want}
+	failures, err := o.judge(&f)
+	if err != nil {
+		c.stop("%s: %v", law, err)
+	}
+	c.total.add(f, law)
+	c.fail(law, failures)
+}
+
+// Notef adds a clause for the reader of the result: a figure that is measured
+// and gates nothing.
+func (c *Course) Notef(format string, args ...any) {
+	c.result.Notes = append(c.result.Notes, fmt.Sprintf(format, args...))
+}
