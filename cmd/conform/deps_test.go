@@ -34,6 +34,7 @@ var layers = []layer{
 
 	{pkg: "shaders"},
 	{pkg: "fixtures"},
+	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun oracles"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},

@@ -22,5 +22,6 @@ func All() []suite.Family {
 		{Name: "quant", Kernels: quant()},
 		{Name: "moe", Kernels: moe()},
 		{Name: "mla", Kernels: mla()},
+		{Name: "kv_quant", Kernels: kvQuant()},
 	}
 }
