@@ -58,7 +58,8 @@ func attentionOnline() suite.Kernel {
 				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129)},
 				suite.Cross(point(axes, 1, 0, 4, 2, 64, 1, 0, 0), suite.Vary(positions, 1000, 4095, 4096)),
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
-			Probes: []suite.Shape{base, masked},
+			// The third is long enough for every simdgroup to rescale its state.
+			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0)},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
 				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
 			Inputs: append(suite.Standard(nil, "Q", "K", "V"),

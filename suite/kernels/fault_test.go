@@ -107,7 +107,7 @@ func firstFailure(t *testing.T, runner metalrun.Runner, s *suite.Shaders, cases 
 
 var (
 	namesElement = regexp.MustCompile(`\w+\[\d+(, \d+)*\]`)
-	namesMargin  = regexp.MustCompile(`error [0-9.e+]+ x bound|want \S+ exactly|wrong in being finite or not|never written`)
+	namesMargin  = regexp.MustCompile(`error [0-9.e+]+ x bound|want \S+ exactly|wrong in being finite or not|never written|untouched and changed from`)
 	namesPlace   = regexp.MustCompile(`\.metal:\d+:\d+: `)
 )
 

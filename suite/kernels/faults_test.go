@@ -21,6 +21,78 @@ func faults() []fault {
 		{"mla_kv_cache_append", latentAppendFaults()},
 		{"mla_q_prime_4bit", queryFaults()},
 		{"mla_sdpa_folded", foldedFaults()},
+		{"rms_norm_sum_sq", []fault{
+			swapAfter("sum of values", suite.CheckBound, "kernel void rms_norm_sum_sq", "x[i] * x[i]", "x[i]"),
+		}},
+		{"rms_norm_apply", []fault{
+			swapAfter("sum for mean", suite.CheckBound, "kernel void rms_norm_apply(", "sum_sq[0] / float(dim)", "sum_sq[0]"),
+			swapAfter("root for its inverse", suite.CheckBound, "kernel void rms_norm_apply(", "rsqrt(", "sqrt("),
+		}},
+		{"rms_norm_apply_bf16", []fault{
+			swapAfter("weights read as f16", suite.CheckBound, "kernel void rms_norm_apply_bf16", "float(weight[i])", "float(as_type<half>(weight[i]))"),
+		}},
+		{"rms_norm_per_head_n_tokens", perHeadFaults()},
+		{"rms_norm_qk", qkFaults()},
+		{"gated_rms_norm", gatedFaults()},
+		{"residual_add", []fault{
+			swapAfter("difference", suite.CheckExact, "kernel void residual_add(", "a[i] + b[i]", "a[i] - b[i]"),
+			swapAfter("sum in bf16", suite.CheckExact, "kernel void residual_add(", "a[i] + b[i]", "float(bfloat(a[i] + b[i]))"),
+		}},
+		{"residual_add_n_tokens", []fault{
+			swapAfter("first token only", suite.CheckUnwritten, "kernel void residual_add_n_tokens", "i < total", "i < 128"),
+		}},
+		{"repeat_block_f32", []fault{
+			swapAfter("tiled mapping", suite.CheckExact, "kernel void repeat_block_f32", "h / shared_by", "h % params.hg"),
+		}},
+		{"attn_scores_batched", scoreFaults("kernel void attn_scores_batched", "head / heads_per_kv", "head % (kv_dim / head_dim)")},
+		{"attn_scores_tiled", scoreFaults("kernel void attn_scores_tiled", "head % num_kv_heads", "min(head / 2, num_kv_heads - 1)")},
+		{"attn_softmax_batched", softmaxFaults()},
+		{"attn_values_batched", valueFaults("kernel void attn_values_batched", "head / heads_per_kv", "head % (kv_dim / head_dim)")},
+		{"attn_values_tiled", valueFaults("kernel void attn_values_tiled", "head % num_kv_heads", "min(head / 2, num_kv_heads - 1)")},
+		{"attn_online_f32", onlineFaults()},
+		{"sigmoid_gate", []fault{
+			swapAfter("sign dropped", suite.CheckBound, "kernel void sigmoid_gate", "exp(-gate[i])", "exp(gate[i])"),
+		}},
+		{"split_q_gate", []fault{
+			swapAfter("interleaved halves", suite.CheckFault, "kernel void split_q_gate", "2 * head_dim + d", "2 * head_dim + 2 * d"),
+		}},
+		{"kv_cache_append_n_tokens", []fault{
+			swapAfter("one row too far", suite.CheckUntouched, "kernel void kv_cache_append_n_tokens", "ulong(kv_start) *", "ulong(kv_start + 1) *"),
+			swapAfter("keys for values", suite.CheckExact, "kernel void kv_cache_append_n_tokens", "= v_src[i]", "= k_src[i]"),
+		}},
+		{"rope_n_tokens", ropeFaults()},
+		{"moe_softmax_topk", routerFaults()},
+		{"moe_normalize_weights", []fault{
+			swapAfter("largest for sum", suite.CheckBound, "kernel void moe_normalize_weights", "sum += row[s]", "sum = max(sum, row[s])"),
+			swapAfter("negative sums too", suite.CheckExact, "kernel void moe_normalize_weights", "sum > 0.0f", "sum != 0.0f").only("negative_sum"),
+		}},
+		{"weighted_sum", []fault{
+			swapAfter("weights transposed", suite.CheckBound, "kernel void weighted_sum", "weights[k]", "weights[K - 1 - k]"),
+		}},
+		{"moe_combine_residual", combineFaults("kernel void moe_combine_residual(")},
+		{"moe_combine_residual_unscaled", []fault{
+			swapAfter("gate applied", suite.CheckBound, "kernel void moe_combine_residual_unscaled(", "+ shared_out[i]", "+ sigmoid(params[SHARED_GATE]) * shared_out[i]"),
+		}},
+		{"moe_combine_residual_flat", []fault{
+			swapAfter("stride of experts", suite.CheckBound, "kernel void moe_combine_residual_flat", "ulong(k) * dim + i", "ulong(i) * K + k"),
+		}},
+		{"moe_combine_residual_n_tokens", []fault{
+			swapAfter("gate of the first token", suite.CheckBound, "kernel void moe_combine_residual_n_tokens", "shared_gate[i / dim]", "shared_gate[0]"),
+		}},
+		{"moe_bucket_accumulate", []fault{
+			swapAfter("sum replaced", suite.CheckBound, "kernel void moe_bucket_accumulate", "out_sum[to] +=", "out_sum[to] ="),
+			swapAfter("row of the bucket", suite.CheckBound, "kernel void moe_bucket_accumulate", "ulong(token_idx[b])", "ulong(b)"),
+		}},
+		{"swiglu_fused", []fault{
+			swapAfter("sigmoid for silu", suite.CheckBound, "kernel void swiglu_fused(", "silu(gate[i])", "sigmoid(gate[i])"),
+			swapAfter("gate and up swapped", suite.CheckBound, "kernel void swiglu_fused(", "silu(gate[i]) * up[i]", "silu(up[i]) * gate[i]"),
+		}},
+		{"swiglu_fused_vec4", []fault{
+			swapAfter("last vector missed", suite.CheckUnwritten, "kernel void swiglu_fused_vec4", "i < dim / 4", "i + 1 < dim / 4"),
+		}},
+		{"swiglu_fused_batched", []fault{
+			swapAfter("one expert only", suite.CheckUnwritten, "kernel void swiglu_fused_batched", "i < K * dim", "i < dim"),
+		}},
 		{"mla_sdpa_tile_accumulate", tileFaults()},
 		{"mla_sdpa_tile_finalize", finalizeFaults()},
 		{"mla_out_per_head_4bit", outputFaults()},
@@ -50,11 +122,12 @@ func (f fault) only(part string) fault {
 }
 
 func repeatFaults() []fault {
+	const kernel = "kernel void repeat_tiled_f32"
 	return []fault{
-		swap("slash for percent", suite.CheckExact, "h % params.hg", "h / params.hg"),
-		swap("block mapping", suite.CheckExact, "h % params.hg", "h / (params.h / params.hg)"),
-		swap("token dropped", suite.CheckExact, "(ulong(t) * params.hg", "(ulong(0) * params.hg"),
-		swap("heads transposed", suite.CheckExact, "ulong(t) * params.h + h", "ulong(h) * params.seq + t"),
+		swapAfter("slash for percent", suite.CheckExact, kernel, "h % params.hg", "h / params.hg"),
+		swapAfter("block mapping", suite.CheckExact, kernel, "h % params.hg", "h / (params.h / params.hg)"),
+		swapAfter("token dropped", suite.CheckExact, kernel, "(ulong(t) * params.hg", "(ulong(0) * params.hg"),
+		swapAfter("heads transposed", suite.CheckExact, kernel, "ulong(t) * params.h + h", "ulong(h) * params.seq + t"),
 	}
 }
 
@@ -62,16 +135,16 @@ func normFaults() []fault {
 	const kernel = "kernel void rms_norm_bf16_fused_n_tokens"
 	return []fault{
 		swapAfter("eps dropped", suite.CheckNonFinite, kernel, "float(dim) + eps)", "float(dim))").only("input=zeros"),
-		swap("eps outside the root", suite.CheckBound, "rsqrt(sum_sq / float(dim) + eps)", "rsqrt(sum_sq / float(dim)) + eps").only("input=small"),
-		swap("sum for mean", suite.CheckBound, "sum_sq / float(dim)", "sum_sq"),
-		swap("mean over the threads", suite.CheckBound, "float(dim)", "float(threads)"),
-		swap("weight dropped", suite.CheckBound, " * float(weight[i])", ""),
+		swapAfter("eps outside the root", suite.CheckBound, kernel, "rsqrt(sum_sq / float(dim) + eps)", "rsqrt(sum_sq / float(dim)) + eps").only("input=small"),
+		swapAfter("sum for mean", suite.CheckBound, kernel, "sum_sq / float(dim)", "sum_sq"),
+		swapAfter("mean over the threads", suite.CheckBound, kernel, "float(dim)", "float(threads)"),
+		swapAfter("weight dropped", suite.CheckBound, kernel, " * float(weight[i])", ""),
 		swap("one simdgroup only", suite.CheckBound, "s < simdgroups", "s < 1"),
-		swap("one element a thread", suite.CheckBound, "sum_sq += x_token[i] * x_token[i];", "sum_sq += x_token[i] * x_token[i]; break;"),
+		swapAfter("one element a thread", suite.CheckBound, kernel, "sum_sq += x_token[i] * x_token[i];", "sum_sq += x_token[i] * x_token[i]; break;"),
 		swapAfter("row of another token", suite.CheckBound, kernel, "x + ulong(token) * dim", "x"),
-		swap("f16 sum", suite.CheckBound, "float sum_sq = 0.0f;", "half sum_sq = 0.0h;").only("input=large"),
-		swap("bf16 scale", suite.CheckBound, "x_token[i] * scale", "x_token[i] * float(bfloat(scale))"),
-		swap("last element missed", suite.CheckUnwritten, "i < dim; i += threads) {\n        out_token", "i < dim - 1; i += threads) {\n        out_token"),
+		swapAfter("f16 sum", suite.CheckBound, kernel, "float sum_sq = 0.0f;", "half sum_sq = 0.0h;").only("input=large"),
+		swapAfter("bf16 scale", suite.CheckBound, kernel, "x_token[i] * scale", "x_token[i] * float(bfloat(scale))"),
+		swapAfter("last element missed", suite.CheckUnwritten, kernel, "i < dim; i += threads) {\n        out_token", "i < dim - 1; i += threads) {\n        out_token"),
 	}
 }
 
