@@ -185,6 +185,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	case *poisonEntity:
 		c.muffle()
 		return operand{}
+	case *ownEntity:
+		c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
+		return operand{}
 	case *varEntity:
 		if e.absent != "" && c.fn.dead > 0 {
 			c.fn.absent = true
@@ -506,8 +509,12 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	if !c.complete(plain(p.Elem), pos) {
 		return operand{}
 	}
+	var object Expr = &Deref{expr{pos, p.Elem}, e}
+	if a, ok := e.(*AddrOf); ok && Identical(a.X.Type(), p.Elem) {
+		object = a.X // *&x is x
+	}
 	return operand{
-		expr: &Deref{expr{pos, p.Elem}, e}, lvalue: true,
+		expr: object, lvalue: true,
 		const_: p.Const || p.Space == syntax.Constant, space: p.Space, volatile: p.Volatile,
 	}
 }
@@ -526,7 +533,7 @@ func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
 		return operand{}
 	}
 	if d, ok := op.expr.(*Deref); ok {
-		return value(d.X)
+		return value(d.X) // &*p is p
 	}
 	t := pointerTo(qual{typ: op.typ(), space: op.space, isConst: op.const_, volatile: op.volatile})
 	return value(&AddrOf{expr{pos, t}, op.expr})

@@ -70,6 +70,8 @@ type (
 	fieldEntity struct{ path []int }
 	// stdEntity is a name of the standard library that a using declaration brought in.
 	stdEntity struct{ name string }
+	// ownEntity is a variable inside its own initialiser: declared, and without a value.
+	ownEntity struct{ name string }
 	// poisonEntity is a name whose declaration was faulty.
 	poisonEntity struct{}
 	// namespaceEntity is a namespace.

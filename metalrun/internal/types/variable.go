@@ -396,7 +396,13 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 	}
 	var init Expr
 	if d.Init != nil {
-		if q, init = c.initialiseDeclared(q, d); init == nil {
+		old, exists := c.scope.names[d.Name]
+		c.scope.names[d.Name] = &ownEntity{d.Name}
+		q, init = c.initialiseDeclared(q, d)
+		if delete(c.scope.names, d.Name); exists {
+			c.scope.names[d.Name] = old
+		}
+		if init == nil {
 			c.poison(d)
 			return nil
 		}
