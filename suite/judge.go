@@ -206,7 +206,7 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
 	}
 	if o.answer.Quiet && math.IsNaN(want) {
-		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "a quiet NaN"
+		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "qNaN"
 	}
 	if check != CheckBound {
 		f.Over = math.MaxFloat64

@@ -12,8 +12,6 @@ func faults() []fault {
 	}{
 		{"repeat_tiled_f32", repeatFaults()},
 		{"rms_norm_bf16_fused_n_tokens", normFaults()},
-		{"dequant_matvec_4bit_v3", matvecFaults()},
-		{"dequant_matvec_4bit_v3_n_tokens", matvecTokensFaults()},
 		{"gated_delta_net_f32", recurrenceFaults()},
 		{"gated_delta_net_chunkwise", chunkFaults()},
 		{"mla_split_q_kv", splitFaults()},
@@ -102,7 +100,7 @@ func faults() []fault {
 			all = append(all, f)
 		}
 	}
-	return all
+	return append(all, quantFaults()...)
 }
 
 // swap is a fault of one edit.
@@ -145,37 +143,6 @@ func normFaults() []fault {
 		swapAfter("f16 sum", suite.CheckBound, kernel, "float sum_sq = 0.0f;", "half sum_sq = 0.0h;").only("input=large"),
 		swapAfter("bf16 scale", suite.CheckBound, kernel, "x_token[i] * scale", "x_token[i] * float(bfloat(scale))"),
 		swapAfter("last element missed", suite.CheckUnwritten, kernel, "i < dim; i += threads) {\n        out_token", "i < dim - 1; i += threads) {\n        out_token"),
-	}
-}
-
-func matvecFaults() []fault {
-	const kernel = "kernel void dequant_matvec_4bit_v3("
-	return []fault{
-		swap("group of 64 assumed", suite.CheckBound, "w / words_per_group", "w / 8").only("group_size=8"),
-		swap("scale of the first group", suite.CheckBound, "float(scales[group])", "float(scales[0])"),
-		swap("bias of the scales", suite.CheckBound, "float(biases[group])", "float(scales[group])"),
-		swap("scales read as f16", suite.CheckBound, "float(scales[group])", "float(as_type<half>(scales[group]))"),
-		swap("bias dropped", suite.CheckBound, "bias * value", "0.0f"),
-		swap("high nibble first", suite.CheckBound, "packed >> (4 * j)", "packed >> (28 - 4 * j)"),
-		swap("signed nibbles", suite.CheckBound, "float((packed >> (4 * j)) & 15u)", "float(int(packed << (28 - 4 * j)) >> 28)"),
-		swap("f16 accumulation", suite.CheckBound, "float sum = 0.0f;", "half sum = 0.0h;"),
-		swap("whole rounds of lanes only", suite.CheckBound, "w < num_words", "w < num_words / SIMD_WIDTH * SIMD_WIDTH"),
-		swapAfter("staging removed", suite.CheckNonFinite, kernel, "stage_input(staged, x, in_dim, thread_id, threads);", ""),
-		swapAfter("rows past the last do not stage", suite.CheckNonFinite, kernel, "stage_input(staged, x, in_dim, thread_id, threads);",
-			"if (row_tile * ROWS_PER_THREADGROUP + simdgroup < out_dim) { stage_input(staged, x, in_dim, thread_id, threads); }"),
-		swapAfter("row not checked", suite.CheckFault, kernel, "if (row >= out_dim)", "if (false)"),
-		swapAfter("one row a threadgroup short", suite.CheckUnwritten, kernel, "if (row >= out_dim)", "if (row + 1 >= out_dim)"),
-		swapAfter("scales of row 0", suite.CheckBound, kernel, "scales + ulong(row) * num_groups", "scales"),
-	}
-}
-
-func matvecTokensFaults() []fault {
-	const kernel = "kernel void dequant_matvec_4bit_v3_n_tokens("
-	return []fault{
-		swapAfter("input of token 0", suite.CheckBound, kernel, "x_inputs + ulong(token) * in_dim", "x_inputs"),
-		swapAfter("output transposed", suite.CheckBound, kernel, "out[ulong(token) * out_dim + row]", "out[ulong(row) * n_tokens + token]"),
-		swapAfter("staging removed", suite.CheckNonFinite, kernel, "stage_input(staged, x_inputs + ulong(token) * in_dim, in_dim, thread_id, threads);", ""),
-		swapAfter("row not checked", suite.CheckFault, kernel, "if (row >= out_dim)", "if (row >= 8 * num_row_tiles)"),
 	}
 }
 
