@@ -1,0 +1,106 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
+	l := c.expr(x.X)
+	r := c.expr(x.Y)
+	if l.bad() || r.bad() {
+		return operand{}
+	}
+	if res, done := c.overloadedBinary(x.Pos(), x.Op, l, r, true); done {
+		return res
+	}
+	if !c.assignable(l, x.Pos()) {
+		return operand{}
+	}
+	if x.Op == "=" {
+		e := c.convertOperand(r, l.typ(), r.place())
+		if e == nil {
+			return operand{}
+		}
+		l.expr = &Assign{expr{x.Pos(), l.typ()}, l.expr, e}
+		return l
+	}
+	return c.opAssign(x.Pos(), binaryOps[x.Op[:len(x.Op)-1]], l, r)
+}
+
+// opAssign is L op= R for types of the language.
+func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
+	rv := c.rvalue(r)
+	if rv == nil {
+		return operand{}
+	}
+	done := func(op Op, comp Type, rv Expr) operand {
+		if rv == nil {
+			return operand{}
+		}
+		l.expr = &OpAssign{expr: expr{pos, l.typ()}, Op: op, L: l.expr, R: rv, Comp: comp, FPContract: c.contract}
+		return l
+	}
+	if p, ok := l.typ().(*Pointer); ok && (op == Add || op == Sub) && isIntegral(rv.Type()) {
+		if !c.sized(p, pos) {
+			return operand{}
+		}
+		return done(op, p, c.integer(rv))
+	}
+	// The operation is judged as L op R would be, without L's value being read twice.
+	probe := value(&Load{expr{l.place(), l.typ()}, l.expr})
+	bin := c.arith(pos, op, probe, value(rv))
+	if bin == nil {
+		return operand{}
+	}
+	b, ok := bin.(*Binary)
+	if !ok {
+		c.errorf(pos, codeOperands, "%s= is not defined for %s and %s", op, l.describe(), rv.Type())
+		return operand{}
+	}
+	if _, ok := standardRank(b.typ, l.typ(), false); !ok {
+		c.reportConversion(b.typ, l.typ(), pos)
+		return operand{}
+	}
+	if op == Shl || op == Shr {
+		return done(op, b.X.Type(), b.Y)
+	}
+	if b.Op == MatMul {
+		if !Identical(b.typ, l.typ()) {
+			c.reportConversion(b.typ, l.typ(), pos)
+			return operand{}
+		}
+		return done(MatMul, b.typ, b.Y)
+	}
+	return done(b.Op, b.X.Type(), b.Y)
+}
+
+func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool) operand {
+	l := c.expr(x)
+	if l.bad() {
+		return l
+	}
+	if r, done := c.overloadedUnary(pos, op, l, postfix); done {
+		return r
+	}
+	if !c.assignable(l, pos) {
+		return operand{}
+	}
+	switch t := l.typ().(type) {
+	case *Pointer:
+		if !c.sized(t, pos) {
+			return operand{}
+		}
+	case Kind, Vector:
+		if elementKind(t) == Bool {
+			c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
+			return operand{}
+		}
+	default:
+		c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
+		return operand{}
+	}
+	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix}
+	if postfix {
+		return value(e)
+	}
+	l.expr = e
+	return l
+}

@@ -1,0 +1,129 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
+	op, index := c.expr(x.X), c.expr(x.Index)
+	if op.bad() || index.bad() {
+		return operand{}
+	}
+	op = c.elements(op)
+	if s, ok := op.typ().(*Struct); ok {
+		if r, done := c.overloadedIndex(op, s, index, x.Pos()); done {
+			return r
+		}
+	}
+	i := c.rvalue(index)
+	if i == nil {
+		return operand{}
+	}
+	if _, ok := i.Type().(*Pointer); ok && op.expr != nil && isIntegral(op.typ()) {
+		op, i = value(i), c.rvalue(op) // i[p] is p[i]
+	}
+	if !isIntegral(i.Type()) {
+		c.errorf(x.Index.Pos(), codeIndex, "got index of type %s, want an integer", i.Type())
+		return operand{}
+	}
+	i = c.integer(i)
+	switch t := op.typ().(type) {
+	case *Pointer:
+		if !c.sized(t, x.Pos()) {
+			return operand{}
+		}
+		return c.deref(value(&PtrAdd{expr{x.Pos(), t}, c.rvalue(op), i, false}), x.Pos())
+	case *Array:
+		return c.element(op, t.Elem, t.Len, i, x.Pos(), "")
+	case Vector:
+		return c.element(op, t.Elem, t.N, i, x.Pos(), "a vector component")
+	case Matrix:
+		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
+	}
+	c.errorf(x.Pos(), codeIndex, "%s cannot be indexed", op.describe())
+	return operand{}
+}
+
+// element is component i of an aggregate of n.
+func (c *checker) element(op operand, elem Type, n int, i Expr, pos syntax.Pos, noAddr string) operand {
+	if k, ok := c.constEval(i); ok && !isArray(op.typ()) && (int64(k.Bits) < 0 && scalarKind(k.typ).IsSigned() || k.Bits >= uint64(n)) {
+		c.errorf(i.Pos(), codeIndexRange, "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
+		return operand{}
+	}
+	op.expr = &Index{expr{pos, elem}, op.expr, i}
+	op.null = false
+	if noAddr != "" {
+		op.noAddr = noAddr
+	}
+	return op
+}
+
+// integer gives an index or an enumeration its integer type.
+func (c *checker) integer(e Expr) Expr {
+	switch t := e.Type().(type) {
+	case *Enum:
+		return c.cast(e, promoted(t.Underlying))
+	case Kind:
+		if t == Bool {
+			return c.cast(e, Int)
+		}
+	}
+	return e
+}
+
+// sized reports whether arithmetic on pointers of type p makes sense.
+func (c *checker) sized(p *Pointer, pos syntax.Pos) bool {
+	if isVoid(p.Elem) {
+		c.errorf(pos, codeVoidPointer, "a pointer to void has no elements")
+		return false
+	}
+	return c.complete(plain(p.Elem), pos)
+}
+
+// deref is the object that a pointer points to.
+func (c *checker) deref(op operand, pos syntax.Pos) operand {
+	e := c.rvalue(op)
+	if e == nil {
+		return operand{}
+	}
+	p, ok := e.Type().(*Pointer)
+	if !ok {
+		c.errorf(pos, codeDereference, "got %s, want a pointer", e.Type())
+		return operand{}
+	}
+	if isVoid(p.Elem) {
+		c.errorf(pos, codeVoidPointer, "a pointer to void cannot be dereferenced")
+		return operand{}
+	}
+	if !c.complete(plain(p.Elem), pos) {
+		return operand{}
+	}
+	var object Expr = &Deref{expr{pos, p.Elem}, e}
+	if a, ok := e.(*AddrOf); ok && Identical(a.X.Type(), p.Elem) {
+		object = a.X // *&x is x
+	}
+	return operand{
+		expr: object, lvalue: true,
+		const_: p.Const || p.Space == syntax.Constant, space: p.Space, volatile: p.Volatile,
+	}
+}
+
+func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
+	switch {
+	case op.bad():
+		return op
+	case op.fns != nil:
+		return op
+	case !op.lvalue:
+		c.errorf(pos, codeAddressOf, "the address of a value cannot be taken, only that of an object")
+		return operand{}
+	case op.noAddr != "":
+		c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
+		return operand{}
+	}
+	if d, ok := op.expr.(*Deref); ok {
+		return value(d.X) // &*p is p
+	}
+	t := pointerTo(qual{typ: op.typ(), space: op.space, isConst: op.const_, volatile: op.volatile})
+	return value(&AddrOf{expr{pos, t}, op.expr})
+}
+
+func isArray(t Type) bool { _, ok := t.(*Array); return ok }

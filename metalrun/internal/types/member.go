@@ -1,0 +1,170 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// fieldPath goes from a struct operand through nested anonymous members to a field.
+func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
+	for _, i := range path {
+		s := op.typ().(*Struct)
+		f := s.Fields[i]
+		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
+		op.const_ = op.const_ || f.Const
+	}
+	op.null = false
+	return op
+}
+
+func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
+	op := c.object(x)
+	if op.bad() {
+		return op
+	}
+	name := x.Member.Last().Ident
+	switch t := op.typ().(type) {
+	case Vector:
+		return c.swizzle(op, t, name, x.Pos())
+	case *Struct:
+		return c.structMember(op, t, x)
+	}
+	c.errorf(x.Pos(), codeNoMember, "%s has no member %s", op.describe(), name)
+	return operand{}
+}
+
+// object is what stands before "." or, by way of a pointer, before "->".
+func (c *checker) object(x *syntax.MemberExpr) operand {
+	op := c.expr(x.X)
+	if op.bad() {
+		return op
+	}
+	if op.list != nil || op.fns != nil {
+		c.errorf(x.Pos(), codeNoMember, "%s has no members", op.describe())
+		return operand{}
+	}
+	if !x.Arrow {
+		if p, ok := op.typ().(*Pointer); ok {
+			c.errorf(x.Pos(), codeArrow, "got %s before the member %s, want -> instead of .", p, x.Member.Last().Ident)
+			return operand{}
+		}
+		return op
+	}
+	if _, ok := op.typ().(*Struct); ok {
+		c.errorf(x.Pos(), codeArrow, "got %s before ->, want a pointer", op.typ())
+		return operand{}
+	}
+	return c.deref(op, x.Pos())
+}
+
+func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) operand {
+	last := x.Member.Last()
+	switch e := c.memberEntity(s, x.Member).(type) {
+	case *fieldEntity:
+		return c.fieldPath(op, e.path, x.Pos())
+	case *varEntity:
+		return variable(x.Pos(), e.v, e.volatile)
+	case *valueEntity:
+		return value(constant(x.Pos(), e.typ, e.bits))
+	case *funcSet:
+		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
+	default:
+		c.errorf(x.Pos(), codeNoMember, "%s has no member %s%s", s, last.Ident, c.memberHint(s, last.Ident))
+	}
+	return operand{}
+}
+
+// memberEntity finds a member of a struct by name.
+func (c *checker) memberEntity(s *Struct, n *syntax.Name) entity {
+	info := c.structs[s]
+	if info == nil {
+		return nil
+	}
+	saved := c.limit
+	c.limit = unlimited
+	defer func() { c.limit = saved }()
+	return c.memberField(info, n.Last().Ident)
+}
+
+// memberField finds a member in a struct or its bases; a base's field has its path from the struct.
+func (c *checker) memberField(info *structInfo, name string) entity {
+	if e := info.scope.names[name]; e != nil {
+		return e
+	}
+	for i, b := range info.bases {
+		switch e := c.memberField(b, name).(type) {
+		case nil:
+		case *fieldEntity:
+			return &fieldEntity{path: append([]int{i}, e.path...)}
+		default:
+			return e
+		}
+	}
+	return nil
+}
+
+func (c *checker) memberHint(s *Struct, name string) string {
+	best, bestName := 1+len(name)/4, ""
+	for _, f := range s.Fields {
+		if d := editDistance(name, f.Name); f.Name != "" && d <= best {
+			best, bestName = d-1, f.Name
+		}
+	}
+	if bestName == "" {
+		return ""
+	}
+	return " (did you mean " + bestName + "?)"
+}
+
+// swizzle selects components of a vector.
+func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) operand {
+	comps, why := swizzleComps(name, t.N)
+	if why != "" {
+		c.errorf(pos, codeSwizzle, "%s has no component %s: %s", t, name, why)
+		return operand{}
+	}
+	op.null = false
+	var typ Type = t.Elem
+	op.noAddr = "a vector component"
+	if len(comps) > 1 {
+		typ = Vector{Elem: t.Elem, N: len(comps)}
+		op.noAddr = "a swizzle"
+		used := 0
+		for _, k := range comps {
+			if used&(1<<k) != 0 {
+				op.const_ = true
+				op.lvalue, op.expr = false, c.rvalue(op)
+				break
+			}
+			used |= 1 << k
+		}
+	}
+	op.expr = &Swizzle{expr{pos, typ}, op.expr, comps}
+	return op
+}
+
+// swizzleComps reads the letters of a swizzle on n components; why says what is wrong.
+func swizzleComps(name string, n int) (comps []int, why string) {
+	if len(name) > 4 {
+		return nil, "a swizzle has at most four letters"
+	}
+	set := ""
+	for i := range len(name) {
+		k, letters := -1, ""
+		for _, s := range []string{"xyzw", "rgba"} {
+			for j := range len(s) {
+				if s[j] == name[i] {
+					k, letters = j, s
+				}
+			}
+		}
+		switch {
+		case k < 0:
+			return nil, "components are x y z w or r g b a"
+		case set != "" && set != letters:
+			return nil, "xyzw and rgba cannot be mixed"
+		case k >= n:
+			return nil, "it lies beyond the last component"
+		}
+		set = letters
+		comps = append(comps, k)
+	}
+	return comps, ""
+}
