@@ -168,6 +168,17 @@ func (s *Shaders) Release() {
 	clear(s.libraries)
 }
 
+// Covers reports the file that exports kernel k, or why nothing there can be
+// judged as k: no file exports the name ([ErrAbsent]), its file is refused by
+// the front end, or its argument table is another.
+func (s *Shaders) Covers(k *Kernel) (file string, err error) {
+	file, info, err := s.Find(k.Name)
+	if err != nil {
+		return "", err
+	}
+	return file, k.conformsTo(info)
+}
+
 // conformsTo compares an entry point's argument table with the specification:
 // every argument at its index, writable where the kernel has to write, and
 // nothing besides. Types are not compared: a kernel may read the same bytes as

@@ -28,7 +28,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/eval", modules: "golang.org/x/sys"},
-	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego"},
+	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego", tests: "metalrun/internal/ir/eval"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"metalconform/suite"
@@ -15,13 +16,17 @@ import (
 func newList() *cobra.Command {
 	var asJSON, names bool
 	var run pattern
+	var dir string
 	sweep := sweepFlag()
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels that conform judges, and the chains of kernels, with the
-number of cases of each sweep, or with -cases the names of the cases themselves.`,
+		Long: `List shows the kernels that conform judges, and the chains of kernels: the shader
+that covers each, its families of inputs, and the number of its cases in each
+sweep. With -cases it shows the names of the cases themselves. The last line says
+what is covered.`,
 		Example: `conform list
+conform list -shaders my/kernels
 conform list -json
 conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
@@ -36,10 +41,11 @@ conform list -cases -run 'mla.*input=normal'`,
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
 				return usageError("-run and -sweep choose cases: give -cases too")
 			}
-			return listKernels(cmd.OutOrStdout(), asJSON)
+			return listKernels(cmd.OutOrStdout(), dir, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
+	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files of `DIR` in place of ours")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
@@ -62,30 +68,87 @@ type listed struct {
 	Axes   []suite.Axis `json:"axes"`
 	Quick  int          `json:"quick"` // cases
 	Full   int          `json:"full"`
+	Inputs []string     `json:"inputs,omitempty"` // families of inputs
+	// Shader is the file that exports the kernel; Missing says why none does.
+	Shader  string `json:"shader,omitempty"`
+	Missing string `json:"missing,omitempty"`
 	// Kernels are those that a chain launches.
 	Kernels []string `json:"kernels,omitempty"`
 }
 
-func listKernels(w io.Writer, asJSON bool) error {
+// catalogue lists every kernel and chain with what of them s covers.
+func catalogue(s *suite.Shaders) []listed {
 	quick, full := countCases(suite.Quick), countCases(suite.Full)
 	var list []listed
 	for _, f := range kernels.All() {
 		for _, k := range f.Kernels {
-			list = append(list, listed{f.Name, k.Name, k.Doc, k.Axes, quick[k.Name], full[k.Name], nil})
+			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name], Full: full[k.Name]}
+			for _, in := range k.Sweep.Inputs {
+				l.Inputs = append(l.Inputs, in.Name)
+			}
+			var err error
+			if l.Shader, err = s.Covers(&k); err != nil {
+				l.Shader, l.Missing = "", err.Error()
+			}
+			list = append(list, l)
 		}
 		for _, c := range f.Chains {
-			list = append(list, listed{f.Name, c.Name, c.Doc, c.Axes, quick[c.Name], full[c.Name], c.Kernels})
+			list = append(list, listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels})
 		}
 	}
+	return list
+}
+
+func listKernels(w io.Writer, dir string, asJSON bool) error {
+	s, err := openShaders(dir)
+	if err != nil {
+		return err
+	}
+	defer s.Release()
+	list := catalogue(s)
 	if asJSON {
 		return encodeLines(w, list)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "family\tkernel\tquick\tfull\twhat it computes")
+	fmt.Fprintln(table, "family\tkernel\tshader\tinputs\tquick\tfull\twhat it computes")
 	for _, k := range list {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\n", k.Family, k.Kernel, k.Quick, k.Full, k.Doc)
+		shader, inputs := k.Shader, fmt.Sprint(len(k.Inputs))
+		switch {
+		case k.Missing != "":
+			shader = "-"
+		case k.Kernels != nil:
+			shader, inputs = "chain", "-"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", k.Family, k.Kernel, shader, inputs, k.Quick, k.Full, k.Doc)
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(w, coverage(list))
+	return err
+}
+
+// coverage sums the list up and says what is missing, a line for each kernel.
+func coverage(list []listed) string {
+	var kernels, covered, chains, quick, full int
+	families := map[string]bool{}
+	var missing strings.Builder
+	for _, k := range list {
+		families[k.Family] = true
+		quick, full = quick+k.Quick, full+k.Full
+		if k.Kernels != nil {
+			chains++
+			continue
+		}
+		kernels++
+		if k.Missing == "" {
+			covered++
+			continue
+		}
+		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.Missing)
+	}
+	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d chains; %d quick cases, %d full ones\n%s",
+		covered, kernels, len(families), chains, quick, full, missing.String())
 }
 
 // countCases is the number of cases of each kernel and chain.
