@@ -10,6 +10,10 @@
 // instance, so the tree holds no dependent types. The body of a template that
 // nobody uses is parsed but not checked.
 //
+// The standard library comes in two forms: functions are rows of a table
+// (stdlib.go), and its templates (type traits, limits, array) are MSL of their
+// own (prelude.metal), checked like the program.
+//
 // The rule of the layer: strict and complete. What Apple's compiler refuses
 // is an error here with a code of its own (codes.go); what this front end does
 // not support is an error that says so; nothing is guessed. The package knows

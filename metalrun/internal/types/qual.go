@@ -76,7 +76,6 @@ func (r reference) String() string { return fromType(r).String() }
 type (
 	autoType  struct{}              // auto, until the initialiser is known
 	nullType  struct{}              // of nullptr
-	paramType struct{ name string } // an invented type for the partial ordering of templates
 )
 
 func (autoType) Size() int          { return 0 }
@@ -85,9 +84,6 @@ func (autoType) String() string     { return "auto" }
 func (nullType) Size() int          { return 8 }
 func (nullType) Align() int         { return 8 }
 func (nullType) String() string     { return "nullptr_t" }
-func (*paramType) Size() int        { return 0 }
-func (*paramType) Align() int       { return 1 }
-func (p *paramType) String() string { return p.name }
 
 // pointerTo is a pointer to an object that q qualifies.
 func pointerTo(q qual) *Pointer {

@@ -290,7 +290,7 @@ func fitsValue(bits uint64, from, to Kind) bool {
 	return fits(int64(bits), to)
 }
 
-// finish fills the remaining parameters with their defaults; missing is the
+// bindDefaults fills the remaining parameters with their defaults; missing is the
 // first that has none.
 func (c *checker) bindDefaults(b *binding, pos syntax.Pos) (missing string, ok bool) {
 	for i, p := range b.params {
