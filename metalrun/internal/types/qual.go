@@ -72,18 +72,18 @@ func (reference) Size() int        { return 8 }
 func (reference) Align() int       { return 8 }
 func (r reference) String() string { return fromType(r).String() }
 
-// placeholder types exist while a declaration is being read.
+// Placeholder types exist while a declaration is being read.
 type (
-	autoType  struct{}              // auto, until the initialiser is known
-	nullType  struct{}              // of nullptr
+	autoType struct{} // auto, until the initialiser is known
+	nullType struct{} // of nullptr
 )
 
-func (autoType) Size() int          { return 0 }
-func (autoType) Align() int         { return 1 }
-func (autoType) String() string     { return "auto" }
-func (nullType) Size() int          { return 8 }
-func (nullType) Align() int         { return 8 }
-func (nullType) String() string     { return "nullptr_t" }
+func (autoType) Size() int      { return 0 }
+func (autoType) Align() int     { return 1 }
+func (autoType) String() string { return "auto" }
+func (nullType) Size() int      { return 8 }
+func (nullType) Align() int     { return 8 }
+func (nullType) String() string { return "nullptr_t" }
 
 // pointerTo is a pointer to an object that q qualifies.
 func pointerTo(q qual) *Pointer {
