@@ -31,20 +31,25 @@ func analyse(src Source, opts CompileOptions) (*types.Program, error) {
 	if _, ok := src.Files[src.Name]; !ok {
 		return nil, fmt.Errorf("source %q is not among its files", src.Name)
 	}
-	if opts.LanguageVersion == 0 {
-		opts.LanguageVersion = DefaultVersion
-	}
-	file, errs := syntax.Parse(src.Name, src.Files, syntax.Config{Version: int(opts.LanguageVersion), Macros: opts.Macros})
+	cfg := syntaxConfig(opts)
+	file, errs := syntax.Parse(src.Name, src.Files, cfg)
 	if len(errs) > 0 {
 		return nil, diagnostics(errs)
 	}
 	program, errs := types.Check(file, types.Config{
-		Version: int(opts.LanguageVersion), FastFunctions: opts.FastFunctions, FunctionConstants: opts.FunctionConstants,
+		Version: cfg.Version, FastFunctions: opts.FastFunctions, FunctionConstants: opts.FunctionConstants,
 	})
 	if len(errs) > 0 {
 		return nil, diagnostics(errs)
 	}
 	return program, nil
+}
+
+func syntaxConfig(opts CompileOptions) syntax.Config {
+	if opts.LanguageVersion == 0 {
+		opts.LanguageVersion = DefaultVersion
+	}
+	return syntax.Config{Version: int(opts.LanguageVersion), Macros: opts.Macros}
 }
 
 func diagnostics(errs syntax.ErrorList) Diagnostics {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun"
@@ -16,6 +17,7 @@ import (
 
 func newCheck() *cobra.Command {
 	var asJSON bool
+	var pass string
 	version := version(metalrun.DefaultVersion)
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
@@ -23,15 +25,21 @@ func newCheck() *cobra.Command {
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: message.
 Quoted includes are read from beside the file that has them. The exit status is
-1 if there is anything to report, and 2 if a file cannot be read.`,
+1 if there is anything to report, and 2 if a file cannot be read. With -print it
+shows what a pass of the compiler made of the source.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
-conform check -std 3.2 my.metal`,
+conform check -std 3.2 my.metal
+conform check -print ir my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return check(cmd.OutOrStdout(), args, metalrun.CompileOptions{LanguageVersion: metalrun.Version(version)}, asJSON)
+			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), pass) {
+				return usageError("-print %q: want %s", pass, strings.Join(metalrun.Passes(), ", "))
+			}
+			return check(cmd.OutOrStdout(), args, metalrun.CompileOptions{LanguageVersion: metalrun.Version(version)}, pass, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per diagnostic")
+	cmd.Flags().StringVar(&pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	cmd.Flags().Var(&version, "std", "language `VERSION`, 3.1 if not given")
 	return cmd
 }
@@ -54,7 +62,7 @@ func (v *version) Set(s string) error {
 }
 
 // check compiles the files. Nothing is printed before all could be read.
-func check(stdout io.Writer, files []string, opts metalrun.CompileOptions, asJSON bool) error {
+func check(stdout io.Writer, files []string, opts metalrun.CompileOptions, pass string, asJSON bool) error {
 	if len(files) == 0 {
 		return usageError("no file given")
 	}
@@ -69,6 +77,12 @@ func check(stdout io.Writer, files []string, opts metalrun.CompileOptions, asJSO
 	clean := true
 	for _, src := range sources {
 		kernels, err := metalrun.Inspect(src, opts)
+		if err == nil && pass != "" {
+			if err := metalrun.Dump(stdout, src, opts, pass); err != nil {
+				return &exit{exitDevice, err}
+			}
+			continue
+		}
 		var list metalrun.Diagnostics
 		switch {
 		case errors.As(err, &list):
