@@ -1,0 +1,205 @@
+package oracles
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// randomWeights are a quantised matrix of an adversarial family.
+func randomWeights(r *rand.Rand, family string, f Affine, in, out int) Weights {
+	w := Weights{Packed: make([]uint32, out*in/f.PerWord())}
+	for i := range w.Packed {
+		w.Packed[i] = r.Uint32()
+	}
+	w.Scales, w.Biases = inputs(r, family, BF16, out*in/f.Group), inputs(r, family, BF16, out*in/f.Group)
+	return w
+}
+
+// groups32 adds whole groups, each multiplied out in one of the associations.
+func groups32(f Affine, w Weights, x []float32, in, out int, s Schedule, group association, acc rounding) []float32 {
+	var y []float32
+	groups := in / f.Group
+	for r := range out {
+		terms := make([]float32, groups)
+		for g := range groups {
+			q := make([]float32, f.Group)
+			for j := range q {
+				at := r*in + g*f.Group + j
+				q[j] = float32(f.Value(w.Packed[at/f.PerWord()], at%f.PerWord()))
+			}
+			terms[g] = group(q, float32(w.Scales[r*groups+g]), float32(w.Biases[r*groups+g]), x[g*f.Group:(g+1)*f.Group])
+		}
+		y = append(y, sum32(s, terms, acc))
+	}
+	return y
+}
+
+// running32 has lanes that stride over groups and add value by value.
+func running32(f Affine, w Weights, x []float32, in, out, lanes int) []float32 {
+	var y []float32
+	groups := in / f.Group
+	for r := range out {
+		sums := make([]float32, lanes)
+		for i := range in {
+			g, at := i/f.Group, r*in+i
+			q := float32(f.Value(w.Packed[at/f.PerWord()], at%f.PerWord()))
+			weight := float32(q*float32(w.Scales[r*groups+g])) + float32(w.Biases[r*groups+g])
+			sums[g%lanes] += float32(weight * x[i])
+		}
+		y = append(y, sum32(Strided(32, 1), sums, single))
+	}
+	return y
+}
+
+func TestGroupBudget(t *testing.T) {
+	associations := map[string]association{"q·s+b first": affineFirst, "sums first": sumsFirst, "s·x first": scaledFirst}
+	const in, out = 1024, 5
+	for _, family := range families {
+		for _, f := range []Affine{{Bits: 4, Group: 64}, {Bits: 4, Group: 8}, {Bits: 8, Group: 256}, {Bits: 2, Group: 32}} {
+			for _, s := range []Schedule{Sequential(), Strided(64, 1)} {
+				name := fmt.Sprintf("%s/bits=%d/group=%d/%s", family, f.Bits, f.Group, s)
+				r := source(name, f.Bits)
+				w, x := randomWeights(r, family, f, in, out), inputs(r, family, F32, in)
+				c := Contract{Sums: map[string]Schedule{"groups": s}}
+				a := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, in, out, c)
+				for how, group := range associations {
+					within(t, name+" "+how, a, groups32(f, w, narrow(x), in, out, s, group, single))
+				}
+				within(t, name+" value by value", a, running32(f, w, narrow(x), in, out, max(s.Lanes, 1)))
+				if family == "integers" {
+					for i := range a.Want {
+						if a.Bound(i) != 0 {
+							t.Errorf("%s: bound of an exact sum is %g", name, a.Bound(i))
+						}
+					}
+				}
+				if family == "normal" {
+					beyond(t, name+" bf16 sums", a, groups32(f, w, narrow(x), in, out, s, affineFirst, bfloat))
+				}
+			}
+		}
+	}
+}
+
+// TestWordsAndGroupsAgree: the blocks of a sum change its bound, not its value.
+func TestWordsAndGroupsAgree(t *testing.T) {
+	f := Affine{Bits: 4, Group: 32}
+	r := source("blocks", 1)
+	w, x := randomWeights(r, "normal", f, 96, 3), inputs(r, "normal", F32, 2*96)
+	words := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, 96, 3, Contract{})
+	groups := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, 96, 3, Contract{Sums: map[string]Schedule{"groups": Sequential()}})
+	experts := DequantExperts(f, []Expert{{w, x[:96]}, {w, x[96:]}}, 96, 3, Contract{})
+	for i, want := range words.Want {
+		if groups.Want[i] != want || experts.Want[i] != want {
+			t.Errorf("out[%d] = %v by words, %v by groups, %v by experts", i, want, groups.Want[i], experts.Want[i])
+		}
+		if experts.Bound(i) != words.Bound(i) {
+			t.Errorf("bound of out[%d] = %v, by experts %v", i, words.Bound(i), experts.Bound(i))
+		}
+	}
+}
+
+func TestGatherRowsInRationals(t *testing.T) {
+	f := Affine{Bits: 4, Group: 16}
+	const dim, rows = 48, 5
+	r := source("gather", 1)
+	for _, family := range families {
+		w := randomWeights(r, family, f, dim, rows)
+		tokens := []uint32{4, 0, 2, 2}
+		a := GatherRows(f, w, tokens, dim, Contract{})
+		got, fused, scaled := make([]float32, len(a.Want)), make([]float32, len(a.Want)), make([]float32, len(a.Want))
+		for i := range a.Want {
+			at := int(tokens[i/dim])*dim + i%dim
+			q := w.Packed[at/8] >> (4 * (at % 8)) & 15
+			s, b := w.Scales[at/16], w.Biases[at/16]
+			y := new(big.Rat).Mul(big.NewRat(int64(q), 1), new(big.Rat).SetFloat64(s))
+			want, _ := y.Add(y, new(big.Rat).SetFloat64(b)).Float64()
+			if a.Want[i] != want {
+				t.Errorf("%s: out[%d] = %v, want %v", family, i, a.Want[i], want)
+			}
+			got[i] = float32(float32(q)*float32(s)) + float32(b)
+			fused[i] = fma32(float32(q), float32(s), float32(b))
+			scaled[i] = bfloat(got[i])
+		}
+		within(t, family, a, got)
+		within(t, family+" fused", a, fused)
+		if family == "normal" {
+			beyond(t, family+" in bf16", a, scaled)
+		}
+	}
+}
+
+// halved32 is a row by lanes that stride over it and a tree.
+func halved32(w, x []float32, lanes int, acc rounding) float32 {
+	sums := make([]float32, lanes)
+	for i := range w {
+		sums[i%lanes] = acc(sums[i%lanes] + float32(w[i]*x[i]))
+	}
+	for half := lanes / 2; half > 0; half /= 2 {
+		for i := range half {
+			sums[i] = acc(sums[i] + sums[i+half])
+		}
+	}
+	return sums[0]
+}
+
+func TestMatVecBudget(t *testing.T) {
+	const out, tokens = 3, 2
+	c := Contract{Sums: map[string]Schedule{"row": Halved(64)}}
+	for _, family := range families {
+		for _, in := range []int{1, 63, 65, 700} {
+			name := fmt.Sprintf("%s/in=%d", family, in)
+			r := source(name, in)
+			w, x := inputs(r, family, BF16, out*in), inputs(r, family, F32, tokens*in)
+			a := MatVec(w, x, in, out, c)
+			var faithful, faulty []float32
+			for i := range a.Want {
+				row, input := w[i%out*in:(i%out+1)*in], x[i/out*in:(i/out+1)*in]
+				faithful = append(faithful, halved32(narrow(row), narrow(input), 64, single))
+				faulty = append(faulty, halved32(narrow(row), narrow(input), 64, bfloat))
+				sum := new(big.Rat)
+				for j := range row {
+					sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(row[j]), new(big.Rat).SetFloat64(input[j])))
+				}
+				want, _ := sum.Float64()
+				if math.Abs(a.Want[i]-want) > 1e-13*math.Abs(want) {
+					t.Errorf("%s: out[%d] = %v, want %v", name, i, a.Want[i], want)
+				}
+				if family == "integers" && a.Bound(i) != 0 {
+					t.Errorf("%s: bound of an exact sum is %g", name, a.Bound(i))
+				}
+			}
+			within(t, name, a, faithful)
+			if family == "normal" && in > 1 {
+				beyond(t, name+" bf16 sums", a, faulty)
+			}
+		}
+	}
+}
+
+// TestTreeIsSharper: the bound of a tree is below that of the same lanes in any
+// order, or declaring it would be idle.
+func TestTreeIsSharper(t *testing.T) {
+	r := source("tree", 1)
+	w, x := inputs(r, "normal", BF16, 256), inputs(r, "normal", F32, 256)
+	tree := MatVec(w, x, 256, 1, Contract{Sums: map[string]Schedule{"row": Halved(256)}}).Bound(0)
+	open := MatVec(w, x, 256, 1, Contract{Sums: map[string]Schedule{"row": {Lanes: 256}}}).Bound(0)
+	if !(tree < open/8) {
+		t.Errorf("the bound is %g by a tree, %g in any order", tree, open)
+	}
+}
+
+func TestNonFiniteMatVec(t *testing.T) {
+	r := source("matvec", 1)
+	w, x := inputs(r, "normal", BF16, 3*70), inputs(r, "normal", F32, 70)
+	spoiled(map[string][]float64{"w": w, "x": x}, func(name string) {
+		var got []float32
+		for i := range 3 {
+			got = append(got, halved32(narrow(w[i*70:(i+1)*70]), narrow(x), 64, single))
+		}
+		strict(t, name, MatVec(w, x, 70, 3, Contract{Sums: map[string]Schedule{"row": Halved(64)}}), got)
+	})
+}
