@@ -69,13 +69,21 @@ func (p Cache) scaled(m arithmetic, level, norm float64) approx {
 		return widest(m.mul(m.mul(x, y), r), m.mul(x, m.mul(y, r)), m.mul(m.mul(x, r), y))
 	}
 	s := exactly(p.Scale)
-	r := m.div(exactly(1), s)
-	if v := 1 / p.Scale; m.functions == Precise && m.format.holds(v) && v*p.Scale == 1 {
-		r = exactly(v)
-	}
+	r := m.quotient(exactly(1), s)
 	return widest(
-		m.div(m.mul(x, y), s), m.mul(x, m.div(y, s)), m.mul(m.div(x, s), y),
+		m.quotient(m.mul(x, y), s), m.mul(x, m.quotient(y, s)), m.mul(m.quotient(x, s), y),
 		m.mul(m.mul(x, y), r), m.mul(x, m.mul(y, r)), m.mul(m.mul(x, r), y))
+}
+
+// quotient is a/b, exact where the format holds the quotient of exact operands
+// and division is correctly rounded.
+func (m arithmetic) quotient(a, b approx) approx {
+	v := a.v / b.v
+	exact := m.functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
+	if exact && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
+		return exactly(v)
+	}
+	return m.div(a, b)
 }
 
 // inverseRoot is n^−½ for a power of two n, exact in correctly rounded
