@@ -192,6 +192,37 @@ func TestTreeIsSharper(t *testing.T) {
 	}
 }
 
+// unlucky sets the leaves of a tree of halves whose root is mantissa·2^exponent,
+// so that as many additions as can be are ties rounded up: an even number is
+// the tie between itself and the one below, and its parts are an even and an
+// odd number; an odd one is an exact sum of two even ones.
+func unlucky(leaves []float64, i, n int, mantissa float64, exponent int) {
+	if n == len(leaves) {
+		leaves[i] = math.Ldexp(mantissa, exponent)
+		return
+	}
+	left, right := mantissa, mantissa-1
+	if math.Mod(mantissa, 2) == 1 {
+		left++
+	}
+	unlucky(leaves, i, 2*n, left, exponent-1)
+	unlucky(leaves, i+n, 2*n, right, exponent-1)
+}
+
+// TestTreeBoundIsNear has a tree of unlucky roundings: its error is within the
+// bound, and more than half of it.
+func TestTreeBoundIsNear(t *testing.T) {
+	x, ones := make([]float64, 256), make([]float64, 256)
+	for i := range ones {
+		ones[i] = 1
+	}
+	unlucky(x, 0, 1, 1<<23+1000, -23)
+	a := MatVec(ones, x, 256, 1, Contract{Sums: map[string]Schedule{"row": Halved(256)}, Subnormals: Kept})
+	if over := worst(a, []float32{halved32(narrow(ones), narrow(x), 256, single)}); !(0.5 < over && over <= 1) {
+		t.Errorf("the error is %.3g of its bound, want more than half of it", over)
+	}
+}
+
 func TestNonFiniteMatVec(t *testing.T) {
 	r := source("matvec", 1)
 	w, x := inputs(r, "normal", BF16, 3*70), inputs(r, "normal", F32, 70)
