@@ -18,6 +18,13 @@ const (
 	nTokens suite.Axis = "n_tokens"
 	convDim suite.Axis = "conv_dim" // channels of the causal convolution
 
+	// The chunk pipeline.
+	batches       suite.Axis = "B"
+	valueHeads    suite.Axis = "H"
+	keyChannels   suite.Axis = "K"
+	valueChannels suite.Axis = "V"
+	blockTokens   suite.Axis = "BT" // tokens of a chunk
+
 	// Rows and matrices.
 	dim       suite.Axis = "dim"
 	outDim    suite.Axis = "out_dim"

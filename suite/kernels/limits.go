@@ -47,6 +47,18 @@ func atMost(n int, axes ...suite.Axis) limit {
 	}
 }
 
+// exactly refuses any value but n.
+func exactly(n int, axes ...suite.Axis) limit {
+	return func(s suite.Shape) error {
+		for _, a := range axes {
+			if got := a.Size(s); got != n {
+				return fmt.Errorf("%s is %d, must be %d", a, got, n)
+			}
+		}
+		return nil
+	}
+}
+
 // notAbove refuses a value of a above that of b.
 func notAbove(a, b suite.Axis) limit {
 	return func(s suite.Shape) error {
