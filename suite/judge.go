@@ -99,14 +99,12 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 		if over > f.over {
 			f.over, f.worst = over, element(o.arg.Name, o.arg.index(o.shape, i))
 		}
-		if !isFinite(got) || !isFinite(want) {
+		if !isFinite(got) || !isFinite(want) || math.IsInf(o.answer.Bound(i), 1) {
 			continue
 		}
 		format, float := o.arg.Type.Format()
-		if float && !math.IsInf(o.answer.Bound(i), 1) {
-			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
-		}
 		if float {
+			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
 			got, want = normalOrZero(format, got), normalOrZero(format, want)
 		}
 		dots.add(got, want)

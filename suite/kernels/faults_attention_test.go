@@ -5,7 +5,8 @@ import "metalconform/suite"
 func perHeadFaults() []fault {
 	const kernel = "kernel void rms_norm_per_head_n_tokens"
 	return []fault{
-		swapAfter("head of the first token", suite.CheckBound, kernel, "ulong(group.y) * num_heads + group.x", "ulong(group.y) * 0 + group.x"),
+		swapAfter("weights of the first channel", suite.CheckBound, kernel, "float(weight[i])", "float(weight[0])"),
+		swapAfter("elements past 256 missed", suite.CheckBound, kernel, "row[i] = row[i] * scale", "row[i % 256] = row[i % 256] * scale").only("head_dim=257"),
 		swapAfter("width of 128 assumed", suite.CheckBound, kernel, "sum_sq / float(head_dim)", "sum_sq / 128.0f"),
 	}
 }
@@ -14,7 +15,7 @@ func qkFaults() []fault {
 	const kernel = "kernel void rms_norm_qk"
 	return []fault{
 		swapAfter("one scale for queries", suite.CheckBound, kernel, "(inv_scale * inv_scale)", "inv_scale"),
-		swapAfter("keys beside queries", suite.CheckUntouched, kernel, "x[at + key_offset_per_token] = k", "x[at + key_offset_per_token + key_dim] = k"),
+		swapAfter("keys behind the values", suite.CheckFault, kernel, "x[at + key_offset_per_token] = k", "x[at + 2 * key_offset_per_token] = k"),
 		swapAfter("eps dropped", suite.CheckNonFinite, kernel, "float(key_dim) + QK_EPS", "float(key_dim)").only("input=zeros"),
 	}
 }
