@@ -182,9 +182,9 @@ func TestNonFiniteMLAProjections(t *testing.T) {
 	})
 }
 
-// TestMLADecodeStepFoldsAway: folding the projections into query and output is
+// TestMLAFoldsAway: folding the projections into query and output is
 // attention over keys and values that are projected per head.
-func TestMLADecodeStepFoldsAway(t *testing.T) {
+func TestMLAFoldsAway(t *testing.T) {
 	const heads, nope, value, rank, rope, positions, perHead = 3, 11, 6, 32, 8, 45, 20
 	r := source("decode", 1)
 	p := upProjection(r, "normal", heads, nope, value, rank, perHead, 16)
@@ -230,10 +230,10 @@ func unfolded(p MLAProjection, a MLA, qNope []float64) []float64 {
 	return out
 }
 
-// TestMLADecodeStepAgreesWithTorch makes the oracles' own projections of the
+// TestMLAProjectionsAgreeWithTorch makes the oracles' own projections of the
 // matrix of the golden data: each of its numbers is the bias of a group of
 // eight columns, of which the first counts.
-func TestMLADecodeStepAgreesWithTorch(t *testing.T) {
+func TestMLAProjectionsAgreeWithTorch(t *testing.T) {
 	const spread = 8
 	for _, name := range []string{"mla_small", "mla_long"} {
 		a := load(t, name)

@@ -84,6 +84,7 @@ func foldedFaults() []fault {
 		swapAfter("scale dropped", suite.CheckBound, scores, "softmax_scale * dot", "dot"),
 		swapAfter("log2 e twice", suite.CheckBound, weights, "exp(score - highest)", "exp2(1.44269504f * 1.44269504f * (score - highest))"),
 		swapAfter("no maximum", suite.CheckNonFinite, weights, "exp(score - highest)", "exp(score)").only("input=scores_far_below_zero"),
+		swapAfter("positions rounded up to simdgroups", suite.CheckFault, kernel, "kv_lora_rank, qk_rope_head_dim, cache_len, softmax_scale", "kv_lora_rank, qk_rope_head_dim, (cache_len + 31) / 32 * 32, softmax_scale"),
 		swapAfter("latent row for RoPE row", suite.CheckBound, scores, "q_rope[c] * rope_row[c]", "q_latent[c] * rope_row[c]"),
 		swapAfter("stride of the length", suite.CheckBound, rows, "ulong(t) * rank + c", "ulong(c) * length + t").only("kv_lora_rank=33/qk_rope_head_dim=8/cache_len=70"),
 	}
@@ -131,6 +132,8 @@ func tileFaults() []fault {
 		swapAfter("one channel a thread", suite.CheckNonFinite, kernel, "v_head[c] = first", "if (c < threads) v_head[c] = first").only("kv_lora_rank=130/qk_rope_head_dim=3/cache_len=40"),
 		swapAfter("maximum not carried", suite.CheckBound, kernel, "running_max[head] = new_max;", "running_max[head] = largest;").only("input=prior_dominating"),
 		swapAfter("query of head 0", suite.CheckBound, kernel, "q_prime + ulong(head) * kv_lora_rank", "q_prime"),
+		swapAfter("values kept in bf16", suite.CheckBound, kernel, "first ? v : v_head[c] * rescale + v", "float(bfloat(first ? v : v_head[c] * rescale + v))"),
+		swapAfter("last tile read past its end", suite.CheckFault, kernel, "tile_end - tile_start : 0", "(tile_end - tile_start + 31) / 32 * 32 : 0").only("cache_len=70"),
 	}
 }
 
