@@ -20,9 +20,10 @@
 // other memory is touched. Threadgroup memory, private memory and locals
 // begin as a conspicuous pattern (Poison).
 //
-// Results are the same bits on any machine and any number of cores, provided
-// that threadgroups do not race with each other; a kernel with device atomics
-// runs its threadgroups in order.
+// Results are the same bits on any machine and any number of cores, with two
+// exceptions: what threadgroups that race with each other leave behind, and the
+// sign and payload of a NaN that arithmetic makes, which are the processor's. A
+// kernel with device atomics runs its threadgroups in order.
 //
 // The rule of the layer: simt knows the IR and bytes. It knows nothing of
 // source text, types or the suite. Hosts are little-endian.
