@@ -255,13 +255,14 @@ func sorted[V any](m map[string]V) []string {
 // names it.
 func TestCoverageNames(t *testing.T) {
 	const norms = "rms_norm_bf16_fused_n_tokens"
+	fused := func(c *catalogue) *suite.Kernel {
+		at := slices.IndexFunc(c.families[2].Kernels, func(k suite.Kernel) bool { return k.Name == norms })
+		return &c.families[2].Kernels[at]
+	}
 	argument := func(c *catalogue, name string) *metalrun.ArgInfo {
-		for i, a := range c.shaders["norm"][0].Args {
-			if a.Name == name {
-				return &c.shaders["norm"][0].Args[i]
-			}
-		}
-		panic("no argument " + name)
+		sources := c.shaders["norm"]
+		source := sources[slices.IndexFunc(sources, func(k metalrun.KernelInfo) bool { return k.Name == norms })]
+		return &source.Args[slices.IndexFunc(source.Args, func(a metalrun.ArgInfo) bool { return a.Name == name })]
 	}
 	for _, test := range []struct {
 		name string
@@ -272,12 +273,12 @@ func TestCoverageNames(t *testing.T) {
 		{"no oracles", func(c *catalogue) { delete(c.oracles, "norm") }, "family norm has no oracle in oracles/norm.go"},
 		{"no kernel", func(c *catalogue) { c.shaders["norm"] = nil },
 			"suite/kernels/norm.go specifies " + norms + ": shaders/norm.metal exports no kernel of that name"},
-		{"no oracle", func(c *catalogue) { c.families[2].Kernels[0].Oracle = nil }, "suite/kernels/norm.go specifies " + norms + " without an oracle"},
+		{"no oracle", func(c *catalogue) { fused(c).Oracle = nil }, "suite/kernels/norm.go specifies " + norms + " without an oracle"},
 		{"no specification", func(c *catalogue) { c.families[2].Kernels = nil },
 			"shaders/norm.metal exports " + norms + ": no kernel of that name in suite/kernels/norm.go"},
 		{"oracle not asked", func(c *catalogue) { c.uses["norm"] = nil },
 			"oracles/norm.go defines RMSNorm: no specification in suite/kernels asks it"},
-		{"argument too many", func(c *catalogue) { c.families[2].Kernels[0].Args = c.families[2].Kernels[0].Args[:4] },
+		{"argument too many", func(c *catalogue) { fused(c).Args = fused(c).Args[:4] },
 			norms + " has eps at [[buffer(4)]], the specification ends at 3"},
 		{"argument missing", func(c *catalogue) { argument(c, "eps").Kind = metalrun.ThreadgroupArg },
 			norms + " has nothing at [[buffer(4)]], the specification has eps"},
@@ -286,7 +287,7 @@ func TestCoverageNames(t *testing.T) {
 		{"input writable", func(c *catalogue) { argument(c, "x").Writable = true }, norms + " can write x: true, the specification says false"},
 		{"output read-only", func(c *catalogue) { argument(c, "out").Writable = false }, norms + " can write out: false, the specification says true"},
 		{"element too wide", func(c *catalogue) { argument(c, "weight").Size = 4 }, norms + " has elements of 4 bytes in weight, the specification 2"},
-		{"threadgroup memory", func(c *catalogue) { c.families[2].Kernels[0].ThreadgroupMemory = []suite.Extent{suite.Fixed(16)} },
+		{"threadgroup memory", func(c *catalogue) { fused(c).ThreadgroupMemory = []suite.Extent{suite.Fixed(16)} },
 			norms + " has 0 arguments in threadgroup memory, the specification 1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
