@@ -47,12 +47,12 @@ func splitSoftplus(x float32) float32 {
 	return max(x, 0) + tail
 }
 
-func plainSoftplus(x float32) float32     { return log32(1 + exp32(x)) }
-func tailessSoftplus(x float32) float32   { return max(x, 0) + log32(1+exp32(-abs32(x))) }
-func cutSoftplus(x float32) float32       { return max(x, 0) }
-func abs32(x float32) float32             { return float32(math.Abs(float64(x))) }
-func sigmoid32(x float32) float32         { return 1 / (1 + exp32(-x)) }
-func mirroredSigmoid32(x float32) float32 { return exp32(x) / (1 + exp32(x)) }
+func plainSoftplus(x float32) float32      { return log32(1 + exp32(x)) }
+func tailessSoftplus(x float32) float32    { return max(x, 0) + log32(1+exp32(-abs32(x))) }
+func cutSoftplus(x float32) float32        { return max(x, 0) }
+func abs32(x float32) float32              { return float32(math.Abs(float64(x))) }
+func logistic32(x float32) float32         { return 1 / (1 + exp32(-x)) }
+func mirroredLogistic32(x float32) float32 { return exp32(x) / (1 + exp32(x)) }
 
 func decayBeta32(alpha, beta, aLog, dtBias []float32, softplus softplusForm, sigmoid func(float32) float32) (decay, gate []float32) {
 	for i, x := range alpha {
@@ -88,14 +88,14 @@ func TestDecayBetaBudget(t *testing.T) {
 		alpha, beta := uniform(r, F32, tokens*heads, f.alpha[0], f.alpha[1]), uniform(r, F32, tokens*heads, -100, 100)
 		aLog, bias := uniform(r, F32, heads, f.a[0], f.a[1]), uniform(r, BF16, heads, f.bias[0], f.bias[1])
 		decay, gate := DecayBeta(alpha, beta, aLog, bias, Contract{})
-		d, g := decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), splitSoftplus, sigmoid32)
+		d, g := decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), splitSoftplus, logistic32)
 		within(t, f.name+" decay", decay, d)
 		within(t, f.name+" gate", gate, g)
 		for name, softplus := range f.fails {
-			d, _ := decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), softplus, sigmoid32)
+			d, _ := decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), softplus, logistic32)
 			beyond(t, f.name+" "+name, decay, d)
 		}
-		_, g = decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), splitSoftplus, mirroredSigmoid32)
+		_, g = decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), splitSoftplus, mirroredLogistic32)
 		beyond(t, f.name+" overflowing sigmoid", gate, g)
 	}
 }
@@ -121,7 +121,7 @@ func TestDecayBetaNonFinite(t *testing.T) {
 	}
 	spoiled(in, func(name string) {
 		decay, gate := DecayBeta(in["alpha"], in["beta"], in["A_log"], in["dt_bias"], Contract{})
-		d, g := decayBeta32(narrow(in["alpha"]), narrow(in["beta"]), narrow(in["A_log"]), narrow(in["dt_bias"]), splitSoftplus, sigmoid32)
+		d, g := decayBeta32(narrow(in["alpha"]), narrow(in["beta"]), narrow(in["A_log"]), narrow(in["dt_bias"]), splitSoftplus, logistic32)
 		strict(t, name+" decay", decay, d)
 		strict(t, name+" gate", gate, g)
 	})
@@ -150,7 +150,7 @@ func conv32(state, input, weights []float32, channels int, fault string) []float
 		case "no silu":
 			out = append(out, sum)
 		case "sigmoid":
-			out = append(out, sigmoid32(sum))
+			out = append(out, logistic32(sum))
 		default:
 			out = append(out, sum/(1+exp32(-sum)))
 		}

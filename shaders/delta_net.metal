@@ -483,6 +483,461 @@ kernel void gated_delta_net_chunkwise(
     }
 }
 
+// The chunk pipeline: six kernels for chunks of 64 tokens, block heads. B
+// batches, T tokens in NT = T / 64 chunks, Hg key heads, H value heads, key heads
+// of K and value heads of V channels. g is the logarithm of the decay, G its
+// running sum inside a chunk.
+//
+//     1  G_t     = sum_{s <= t} g_s
+//     2  A_ij    = e^{G_i - G_j} sum_c r(k_ic beta_i) k_jc           for i > j
+//     3  X       = (I + A)^-1
+//     4  w       = r(X r(k beta e^G)),   u = r(X r(v beta))
+//     5  h_out   = r(h);  v' = u - w h^T;  v_new = r(v')
+//        h       = h e^{G_last} + r(v' e^{G_last - G_t})^T k
+//     6  o       = r(scale (e^{G_i} q_i h^T + sum_{j <= i} r(e^{G_i - G_j} q_i . k_j) v_new_j))
+//
+// r is the rounding to bf16, to nearest even, and stands wherever a value is
+// stored as bf16, and nowhere else; sums are f32.
+
+// Tokens of one chunk of the pipeline.
+constant constexpr uint BT = 64;
+
+// Key channels that a stage takes at once.
+constant constexpr uint BK = 64;
+
+// Value channels of one threadgroup of the state and output stages.
+constant constexpr uint BV = 32;
+
+// Key channels of the state and output stages.
+constant constexpr uint STATE_K = 128;
+
+// Threads of the stages that use 256 of them.
+constant constexpr uint STAGE_THREADS = 256;
+
+// A number that bf16 holds, nearest to x.
+static inline float rounded(float x)
+{
+    return float(bfloat(x));
+}
+
+// Stage 1: the running sum of the log-decays inside each chunk.
+//
+// Grid: (1, H, B * NT) threadgroups of 64 threads; threadgroup (0, h, c) serves
+// chunk c % NT of batch c / NT.
+// Threadgroup memory: the sums, twice.
+// Writes: thread t writes g_cumsum of token t of the chunk.
+kernel void chunk_local_cumsum_g_f32(
+    device const float* g        [[buffer(0)]],  // [B, T, H]
+    device float*       g_cumsum [[buffer(1)]],  // [B, T, H]
+    constant uint*      params   [[buffer(2)]],  // B, T, H, BT, NT
+    uint3 group [[threadgroup_position_in_grid]],
+    uint  t     [[thread_index_in_threadgroup]])
+{
+    threadgroup float sums[2][BT];
+
+    const uint T = params[1];
+    const uint H = params[2];
+    const uint NT = params[4];
+    const ulong token = ulong(group.z / NT) * T + group.z % NT * BT + t;
+    const ulong at = token * H + group.y;
+
+    // Each round adds the sum that ends `distance` tokens earlier, and doubles
+    // the distance. A round reads one half of sums and writes the other, so that
+    // one barrier a round is enough.
+    uint from = 0;
+    sums[from][t] = g[at];
+    for (uint distance = 1; distance < BT; distance *= 2) {
+        // Orders the writes of the round before ahead of this round's reads, and
+        // its reads ahead of this round's writes.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+        const float own = sums[from][t];
+        sums[1 - from][t] = t >= distance ? own + sums[from][t - distance] : own;
+        from = 1 - from;
+    }
+    g_cumsum[at] = sums[from][t];
+}
+
+// Stage 2: the strictly lower triangle of each chunk's key products,
+//
+//     A_ij = e^{G_i - G_j} sum_c r(k_ic beta_i) k_jc   for i > j, else 0
+//
+// as products of 8x8 bf16 matrices with f32 sums. Above the diagonal the
+// exponential may be infinite: the mask selects.
+//
+// Grid: (NT, H, B) threadgroups of 256 threads. Simdgroup s computes rows
+// 8 s ... 8 s + 7. K is a multiple of 64, at most 192.
+// Threadgroup memory 0: r(k beta), 64 x 64 bf16. 1: the products, 64 x 64 f32.
+// Writes: thread i writes elements i, i + 256, ... of the chunk's A.
+kernel void gated_delta_net_kkt_bf16(
+    device const bfloat* k        [[buffer(0)]],  // [B, T, Hg, K]
+    device const float*  beta     [[buffer(1)]],  // [B, T, H]
+    device const float*  g        [[buffer(2)]],  // [B, T, H], G
+    device float*        A        [[buffer(3)]],  // [B, T, H, BT]
+    constant uint*       params   [[buffer(4)]],  // B, T, Hg, H, K, BT, NT, BK
+    threadgroup bfloat*  k_beta   [[threadgroup(0)]],
+    threadgroup float*   products [[threadgroup(1)]],
+    uint3 group     [[threadgroup_position_in_grid]],
+    uint  thread_id [[thread_index_in_threadgroup]],
+    uint  simdgroup [[simdgroup_index_in_threadgroup]])
+{
+    const uint T = params[1];
+    const uint Hg = params[2];
+    const uint H = params[3];
+    const uint K = params[4];
+    const uint head = group.y;
+    const uint key_head = head / (H / Hg);
+    const ulong first = ulong(group.z) * T + group.x * BT;  // token of the chunk
+    const ulong k_stride = ulong(Hg) * K;
+    device const bfloat* k_chunk = k + first * k_stride + ulong(key_head) * K;
+
+    simdgroup_float8x8 sums[BT / TILE];
+    for (uint j = 0; j < BT / TILE; j++) {
+        sums[j] = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+    }
+    for (uint c = 0; c < K; c += BK) {
+        for (uint e = thread_id; e < BT * BK; e += STAGE_THREADS) {
+            const uint i = e / BK;
+            const float beta_i = beta[(first + i) * H + head];
+            k_beta[e] = bfloat(float(k_chunk[i * k_stride + c + e % BK]) * beta_i);
+        }
+        // Orders the writes of k_beta before the matrix loads of all simdgroups.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        for (uint d = 0; d < BK; d += TILE) {
+            simdgroup_bfloat8x8 rows;
+            simdgroup_load(rows, k_beta + simdgroup * TILE * BK + d, BK);
+            for (uint j = 0; j < BT / TILE; j++) {
+                simdgroup_bfloat8x8 columns;
+                simdgroup_load(columns, k_chunk + j * TILE * k_stride + c + d, k_stride, ulong2(0, 0), true);
+                simdgroup_multiply_accumulate(sums[j], rows, columns, sums[j]);
+            }
+        }
+        // Orders the loads of k_beta before the next channels overwrite it.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+    for (uint j = 0; j < BT / TILE; j++) {
+        simdgroup_store(sums[j], products + simdgroup * TILE * BT + j * TILE, BT);
+    }
+    // Orders the stored products before the threads that mask them read them.
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+
+    for (uint e = thread_id; e < BT * BT; e += STAGE_THREADS) {
+        const uint i = e / BT;
+        const uint j = e % BT;
+        const float decay = exp(g[(first + i) * H + head] - g[(first + j) * H + head]);
+        A[((first + i) * H + head) * BT + j] = i > j ? decay * products[e] : 0.0f;
+    }
+}
+
+// Stage 3: the inverse of each chunk's unit lower triangular matrix,
+//
+//     X = (I + A)^-1
+//
+// column by column by forward substitution: X_ij = [i = j] - sum_{m < i} A_im X_mj.
+//
+// Grid: (NT, H, B) threadgroups of 64 threads.
+// Threadgroup memory: A, row by row as it is used.
+// Writes: thread j writes column j of the chunk's X.
+kernel void chunk_tri_solve_invert_f32(
+    device const float* A      [[buffer(0)]],  // [B, T, H, BT]
+    device float*       X      [[buffer(1)]],  // [B, T, H, BT]
+    constant uint*      params [[buffer(2)]],  // B, T, H, BT, NT
+    uint3 group [[threadgroup_position_in_grid]],
+    uint  j     [[thread_index_in_threadgroup]])
+{
+    threadgroup float a_row[BT];
+
+    const uint T = params[1];
+    const uint H = params[2];
+    const ulong first = ulong(group.z) * T + group.x * BT;
+
+    float x[BT];  // this thread's column
+    for (uint i = 0; i < BT; i++) {
+        const ulong row = ((first + i) * H + group.y) * BT;
+        a_row[j] = A[row + j];
+        // Orders the writes of a_row, one from each thread, before each thread
+        // reads the whole of it.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        float sum = i == j ? 1.0f : 0.0f;
+        for (uint m = j; m < i; m++) {
+            sum -= a_row[m] * x[m];
+        }
+        x[i] = sum;
+        X[row + j] = sum;
+
+        // Orders the reads of a_row before the next row overwrites it.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+}
+
+// Stage 4: the triangular system solved for keys and for values,
+//
+//     w = r(X r(k beta e^G)),   u = r(X r(v beta))
+//
+// 64 channels at a time. Row i of X ends at the diagonal, and so does the sum.
+//
+// Grid: (NT, H, B) threadgroups of 256 threads. K and V are multiples of 64,
+// K <= 192, V <= 256.
+// Threadgroup memory 0: X, 64 x 64 f32. 1: the rounded operand, 64 x 64 bf16.
+// Writes: thread i writes elements i, i + 256, ... of each 64 channels of the
+// chunk's w and u.
+kernel void gated_delta_net_recompute_wu_bf16(
+    device const bfloat* k       [[buffer(0)]],  // [B, T, Hg, K]
+    device const bfloat* v       [[buffer(1)]],  // [B, T, H, V]
+    device const float*  beta    [[buffer(2)]],  // [B, T, H]
+    device const float*  g       [[buffer(3)]],  // [B, T, H], G
+    device const float*  A       [[buffer(4)]],  // [B, T, H, BT], X
+    device bfloat*       w       [[buffer(5)]],  // [B, T, H, K]
+    device bfloat*       u       [[buffer(6)]],  // [B, T, H, V]
+    constant uint*       params  [[buffer(7)]],  // B, T, Hg, H, K, V, BT, NT
+    threadgroup float*   inverse [[threadgroup(0)]],
+    threadgroup bfloat*  operand [[threadgroup(1)]],
+    uint3 group     [[threadgroup_position_in_grid]],
+    uint  thread_id [[thread_index_in_threadgroup]])
+{
+    const uint T = params[1];
+    const uint Hg = params[2];
+    const uint H = params[3];
+    const uint K = params[4];
+    const uint V = params[5];
+    const uint head = group.y;
+    const uint key_head = head / (H / Hg);
+    const ulong first = ulong(group.z) * T + group.x * BT;
+
+    for (uint e = thread_id; e < BT * BT; e += STAGE_THREADS) {
+        inverse[e] = A[((first + e / BT) * H + head) * BT + e % BT];
+    }
+
+    for (uint c = 0; c < K + V; c += BK) {
+        const bool is_key = c < K;
+        for (uint e = thread_id; e < BT * BK; e += STAGE_THREADS) {
+            const ulong token = first + e / BK;
+            const ulong gate_at = token * H + head;
+            const uint d = e % BK;
+            if (is_key) {
+                const float key = float(k[(token * Hg + key_head) * K + c + d]);
+                operand[e] = bfloat(key * beta[gate_at] * exp(g[gate_at]));
+            } else {
+                const float value = float(v[gate_at * V + (c - K) + d]);
+                operand[e] = bfloat(value * beta[gate_at]);
+            }
+        }
+        // Orders the writes of operand, and on the first round those of inverse,
+        // before the reads of all threads.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        for (uint e = thread_id; e < BT * BK; e += STAGE_THREADS) {
+            const uint i = e / BK;
+            const uint d = e % BK;
+            float sum = 0.0f;
+            for (uint j = 0; j <= i; j++) {
+                sum += inverse[i * BT + j] * float(operand[j * BK + d]);
+            }
+            const ulong row = (first + i) * H + head;
+            if (is_key) {
+                w[row * K + c + d] = bfloat(sum);
+            } else {
+                u[row * V + (c - K) + d] = bfloat(sum);
+            }
+        }
+        // Orders the reads of operand before the next channels overwrite it.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+}
+
+// Stage 5: the state from chunk to chunk, and the values that each chunk adds,
+//
+//     h_out = r(h);   v' = u - w h^T;   v_new = r(v')
+//     h     = h e^{G_last} + r(v' e^{G_last - G_t})^T k
+//
+// Rows of h, one for each value channel, are independent: a threadgroup keeps 32
+// of them in threadgroup memory through all chunks.
+//
+// Grid: (V / 32, H, B) threadgroups of 128 threads. K = 128.
+// Threadgroup memory: 32 rows of h; a chunk's decayed v'.
+// Writes: the threadgroup writes its 32 value channels of v_new, of h_out of each
+// chunk and of final_state; elements i, i + 128, ... are thread i's.
+kernel void gated_delta_net_chunk_inter_state_bf16(
+    device const bfloat* k           [[buffer(0)]],  // [B, T, Hg, K]
+    device const bfloat* w           [[buffer(1)]],  // [B, T, H, K]
+    device const bfloat* u           [[buffer(2)]],  // [B, T, H, V]
+    device const float*  g           [[buffer(3)]],  // [B, T, H], G
+    device const float*  h0          [[buffer(4)]],  // [B, H, V, K]
+    device bfloat*       h_out       [[buffer(5)]],  // [B, NT, H, V, K]
+    device bfloat*       v_new       [[buffer(6)]],  // [B, T, H, V]
+    device float*        final_state [[buffer(7)]],  // [B, H, V, K]
+    constant uint*       params      [[buffer(8)]],  // B, T, Hg, H, K, V, BT, NT
+    uint3 group     [[threadgroup_position_in_grid]],
+    uint  c         [[thread_index_in_threadgroup]])
+{
+    threadgroup float h[BV * STATE_K];
+    threadgroup float added[BT * BV];  // r(v' e^{G_last - G_t})
+
+    const uint T = params[1];
+    const uint Hg = params[2];
+    const uint H = params[3];
+    const uint V = params[5];
+    const uint NT = params[7];
+    const uint head = group.y;
+    const uint key_head = head / (H / Hg);
+    const uint first_v = group.x * BV;
+    const ulong state_at = ((ulong(group.z) * H + head) * V + first_v) * STATE_K;
+
+    // Thread c owns column c of the 32 rows: no other thread writes it.
+    for (uint r = 0; r < BV; r++) {
+        h[r * STATE_K + c] = h0[state_at + r * STATE_K + c];
+    }
+
+    for (uint chunk = 0; chunk < NT; chunk++) {
+        const ulong first = ulong(group.z) * T + chunk * BT;
+        const float g_last = g[(first + BT - 1) * H + head];
+        const ulong out_at = (((ulong(group.z) * NT + chunk) * H + head) * V + first_v) * STATE_K;
+        for (uint r = 0; r < BV; r++) {
+            h_out[out_at + r * STATE_K + c] = bfloat(h[r * STATE_K + c]);
+        }
+        // Orders the columns of h, written by their threads, before the row
+        // products below, which read all columns.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        for (uint e = c; e < BT * BV; e += STATE_K) {
+            const uint t = e / BV;
+            const uint r = e % BV;
+            const ulong row = (first + t) * H + head;
+            float wh = 0.0f;
+            for (uint j = 0; j < STATE_K; j++) {
+                wh += float(w[row * STATE_K + j]) * h[r * STATE_K + j];
+            }
+            const float v = float(u[row * V + first_v + r]) - wh;
+            v_new[row * V + first_v + r] = bfloat(v);
+            added[e] = rounded(v * exp(g_last - g[row]));
+        }
+        // Orders the writes of added before all threads read it, and the reads of
+        // h before its columns change.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+
+        const float decay = exp(g_last);
+        for (uint r = 0; r < BV; r++) {
+            float sum = 0.0f;
+            for (uint t = 0; t < BT; t++) {
+                sum += added[t * BV + r] * float(k[((first + t) * Hg + key_head) * STATE_K + c]);
+            }
+            h[r * STATE_K + c] = h[r * STATE_K + c] * decay + sum;
+        }
+        // Orders the reads of added before the next chunk overwrites it.
+        threadgroup_barrier(mem_flags::mem_threadgroup);
+    }
+
+    for (uint r = 0; r < BV; r++) {
+        final_state[state_at + r * STATE_K + c] = h[r * STATE_K + c];
+    }
+}
+
+// Stage 6: the outputs,
+//
+//     P_ij = r(e^{G_i - G_j} q_i . k_j)   for j <= i, else 0
+//     o_i  = r(scale (e^{G_i} q_i h^T + sum_j P_ij v_new_j))
+//
+// as products of 8x8 bf16 matrices with f32 sums. Above the diagonal the
+// exponential may be infinite: the mask selects.
+//
+// Grid: (V / 32, NT, B * H) threadgroups of 256 threads; threadgroup (b, c, n)
+// computes value channels 32 b ... 32 b + 31 of chunk c of head n % H in batch
+// n / H. Simdgroup s computes tokens 8 s ... 8 s + 7. K = 128.
+// Threadgroup memory: the products q . k, then P; the products q h^T.
+// Writes: thread i writes elements i, i + 256, ... of the 64 x 32 outputs.
+kernel void gated_delta_net_chunk_o_bf16(
+    device const bfloat* q      [[buffer(0)]],  // [B, T, Hg, K]
+    device const bfloat* k      [[buffer(1)]],  // [B, T, Hg, K]
+    device const bfloat* v_new  [[buffer(2)]],  // [B, T, H, V]
+    device const bfloat* h      [[buffer(3)]],  // [B, NT, H, V, K]
+    device const float*  g      [[buffer(4)]],  // [B, T, H], G
+    device bfloat*       o      [[buffer(5)]],  // [B, T, H, V]
+    constant uint*       params [[buffer(6)]],  // B, T, Hg, H, K, V, BT, NT, BK, BV, bits of scale
+    uint3 group     [[threadgroup_position_in_grid]],
+    uint  thread_id [[thread_index_in_threadgroup]],
+    uint  simdgroup [[simdgroup_index_in_threadgroup]])
+{
+    threadgroup float  sums[BT * BV];     // q h^T, later P v_new
+    threadgroup float  scores[BT * TILE]; // q . k for eight columns at a time
+    threadgroup bfloat P[BT * BT];
+
+    const uint T = params[1];
+    const uint Hg = params[2];
+    const uint H = params[3];
+    const uint V = params[5];
+    const uint NT = params[7];
+    const float scale = as_type<float>(params[10]);
+    const uint batch = group.z / H;
+    const uint head = group.z % H;
+    const uint key_head = head / (H / Hg);
+    const uint first_v = group.x * BV;
+    const ulong first = ulong(batch) * T + group.y * BT;
+    const ulong k_stride = ulong(Hg) * STATE_K;
+    const ulong v_stride = ulong(H) * V;
+    const uint own = simdgroup * TILE;  // this simdgroup's first token
+
+    device const bfloat* q_rows = q + first * k_stride + own * k_stride + ulong(key_head) * STATE_K;
+    device const bfloat* k_chunk = k + first * k_stride + ulong(key_head) * STATE_K;
+    device const bfloat* h_rows = h + (((ulong(batch) * NT + group.y) * H + head) * V + first_v) * STATE_K;
+    device const bfloat* v_chunk = v_new + (first * H + head) * V + first_v;
+
+    // 1. q . k, eight key tokens at a time: the simdgroup stores its tile, and
+    // its lanes mask, decay and round it into P.
+    for (uint j = 0; j < BT; j += TILE) {
+        simdgroup_float8x8 qk = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        for (uint d = 0; d < STATE_K; d += TILE) {
+            simdgroup_bfloat8x8 rows, columns;
+            simdgroup_load(rows, q_rows + d, k_stride);
+            simdgroup_load(columns, k_chunk + j * k_stride + d, k_stride, ulong2(0, 0), true);
+            simdgroup_multiply_accumulate(qk, rows, columns, qk);
+        }
+        simdgroup_store(qk, scores + own * TILE, TILE);
+        // Orders the stored tile before the reads of the simdgroup's lanes.
+        simdgroup_barrier(mem_flags::mem_threadgroup);
+        for (uint e = thread_id % 32; e < TILE * TILE; e += 32) {
+            const uint i = own + e / TILE;
+            const uint col = j + e % TILE;
+            const float decay = exp(g[(first + i) * H + head] - g[(first + col) * H + head]);
+            P[i * BT + col] = col <= i ? bfloat(decay * scores[own * TILE + e]) : bfloat(0.0f);
+        }
+        // Orders those reads before the next tile is stored over it, and the
+        // writes of P before the matrix loads of this simdgroup.
+        simdgroup_barrier(mem_flags::mem_threadgroup);
+    }
+
+    // 2. q h^T and P v_new for this simdgroup's tokens.
+    for (uint r = 0; r < BV; r += TILE) {
+        simdgroup_float8x8 qh = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        for (uint d = 0; d < STATE_K; d += TILE) {
+            simdgroup_bfloat8x8 rows, columns;
+            simdgroup_load(rows, q_rows + d, k_stride);
+            simdgroup_load(columns, h_rows + r * STATE_K + d, STATE_K, ulong2(0, 0), true);
+            simdgroup_multiply_accumulate(qh, rows, columns, qh);
+        }
+        simdgroup_store(qh, sums + own * BV + r, BV);
+        simdgroup_float8x8 pv = make_filled_simdgroup_matrix<float, 8, 8>(0.0f);
+        for (uint j = 0; j <= own; j += TILE) {
+            simdgroup_bfloat8x8 rows, columns;
+            simdgroup_load(rows, P + own * BT + j, BT);
+            simdgroup_load(columns, v_chunk + j * v_stride + r, v_stride);
+            simdgroup_multiply_accumulate(pv, rows, columns, pv);
+        }
+        simdgroup_store(pv, scores + own * TILE, TILE);
+        // Orders both stored tiles before the reads of the simdgroup's lanes.
+        simdgroup_barrier(mem_flags::mem_threadgroup);
+        for (uint e = thread_id % 32; e < TILE * TILE; e += 32) {
+            const uint i = own + e / TILE;
+            const uint col = r + e % TILE;
+            const ulong token = (first + i) * H + head;
+            const float out = exp(g[token]) * sums[i * BV + col] + scores[own * TILE + e];
+            o[token * V + first_v + col] = bfloat(scale * out);
+        }
+        // Orders those reads before the next tiles are stored over them.
+        simdgroup_barrier(mem_flags::mem_threadgroup);
+    }
+}
+
 // ln(1 + y) for y >= 0, good to a few ulp however small y is: what 1 + y loses of
 // y by rounding, the quotient gives back.
 static inline float log_1p(float y)

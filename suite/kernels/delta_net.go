@@ -20,6 +20,8 @@ func deltaNet() []suite.Kernel {
 	return []suite.Kernel{
 		gatedDeltaNet(), gatedDeltaNetStep(), gatedDeltaNetSequential(), gatedDeltaNetChunkwise(),
 		computeDecayBeta(), conv1dStep(), conv1dStateUpdate(),
+		chunkLocalCumsum(), gatedDeltaNetKKT(), chunkTriSolveInvert(), gatedDeltaNetRecomputeWU(),
+		gatedDeltaNetChunkState(), gatedDeltaNetChunkOutput(),
 	}
 }
 

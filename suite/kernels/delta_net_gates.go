@@ -33,9 +33,9 @@ func computeDecayBeta() suite.Kernel {
 		Check: limits(atLeast(1, tokens, hv), atMost(maxThreads, hv)),
 		Sweep: suite.Sweep{
 			Shapes: suite.Around(base,
-				suite.Vary(hv, slices.Concat([]int{1, 2, 31, 33, 63, 65, 1023, 1024}, valueHeads())...),
+				suite.Vary(hv, slices.Concat([]int{1, 2, 31, 33, 63, 65, 1023, 1024}, linearValueHeads())...),
 				suite.Vary(tokens, 1, 2, 4, 15, 16, 17, 63, 64, 65, 127, 128, 1000)),
-			Full:    suite.Cross(point(axes, 4096, 0), suite.Vary(hv, valueHeads()...)),
+			Full:    suite.Cross(point(axes, 4096, 0), suite.Vary(hv, linearValueHeads()...)),
 			Probes:  []suite.Shape{point(axes, 17, 9), point(axes, 7, 32)},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(hv, 0, maxThreads+1))[1:],
 			Inputs: append(suite.Standard(suite.Fills{"A_log": suite.Uniform(-4, 3)}, "alpha_out", "beta_out", "A_log", "dt_bias"),
@@ -132,8 +132,8 @@ func convDims() []int {
 	return dimensions(func(m fixtures.Model) int { return m.ConvDim })
 }
 
-// valueHeads are the numbers of value heads of the real models' linear attention.
-func valueHeads() []int {
+// linearValueHeads are the numbers of value heads of the real models' linear attention.
+func linearValueHeads() []int {
 	return dimensions(func(m fixtures.Model) int { return m.LinearValueHeads })
 }
 

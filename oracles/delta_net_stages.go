@@ -1,0 +1,387 @@
+package oracles
+
+import "math"
+
+// Chunks is the layout of the chunk pipeline, which solves the gated delta rule
+// of [GatedDelta] for chunks of BT tokens in six stages. There are B batches of
+// T tokens, Hg key heads of K channels and H value heads of V channels; value
+// head h reads key head h/(H/Hg). T is a multiple of BT, H of Hg.
+//
+//	g, G, beta  [B, T, H]          A, X  [B, T, H, BT]
+//	q, k        [B, T, Hg, K]      h0, final state  [B, H, V, K]
+//	w           [B, T, H, K]       h     [B, T/BT, H, V, K]
+//	v, u, v_new, o  [B, T, H, V]
+//
+// Every stage is defined on its own inputs. r(x) is x rounded to bfloat16, and
+// stands wherever the definition rounds. Sums are in f32, in any order. The
+// definition leaves no other freedom, and the budget of a stage has three parts:
+//
+//   - running errors of the f32 arithmetic;
+//   - r(x̂) of a computed x̂ inside a stage is r(x), unless a midpoint of bfloat16
+//     is closer to x than the error of x̂: then it may be a neighbour, and one ulp
+//     of that term enters (see [arithmetic.to]);
+//   - an output in bfloat16 is compared with its exact value before the last
+//     rounding: half an ulp, and what is inherited.
+//
+// Non-finite elements: an output that depends on one has to be non-finite; which
+// of NaN and ±Inf is open. A product of matrices multiplies what the mask of its
+// left operand makes zero, so outputs of earlier tokens of the chunk are open
+// where a right operand is not finite.
+//
+// Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, section 3.3;
+// the stages are those of the Flash Linear Attention library.
+type Chunks struct {
+	B, T, Hg, H, K, V, BT int
+
+	unrounded bool // r(x) = x: the stages are then the recurrence itself
+}
+
+// rounded is r(a).
+func (p Chunks) rounded(m arithmetic, a approx) approx {
+	if p.unrounded {
+		return a
+	}
+	return m.to(BF16, a)
+}
+
+// stored sets element i of a bfloat16 output to r(y).
+func (p Chunks) stored(m arithmetic, a Answer, i int, y approx) {
+	if p.unrounded {
+		a.set(i, y.v, openUnlessFinite(y.v, y.e), 0)
+		return
+	}
+	inherited, rounding := m.stored(BF16, y)
+	a.set(i, y.v, inherited, rounding)
+}
+
+// storedLabels are the terms of the budget of a bfloat16 output.
+func storedLabels() []string { return []string{"inherited", "rounding to bf16"} }
+
+// chunk is one chunk of one batch and value head.
+type chunk struct {
+	*Chunks
+	batch, head, first int // first token in the batch
+}
+
+// each calls do for all chunks, those of one batch and head in order.
+func (p *Chunks) each(do func(chunk)) {
+	for b := range p.B {
+		for h := range p.H {
+			for first := 0; first < p.T; first += p.BT {
+				do(chunk{p, b, h, first})
+			}
+		}
+	}
+}
+
+// at is the index of channel 0 of token t of the chunk in an array
+// [B, T, H, n].
+func (c chunk) at(t, n int) int {
+	return ((c.batch*c.T+c.first+t)*c.H + c.head) * n
+}
+
+// rows are the chunk's tokens in an array [B, T, H, n].
+func (c chunk) rows(x []float64, n int) [][]float64 {
+	out := make([][]float64, c.BT)
+	for t := range out {
+		out[t] = x[c.at(t, n) : c.at(t, n)+n]
+	}
+	return out
+}
+
+// scalars are the chunk's tokens in an array [B, T, H].
+func (c chunk) scalars(x []float64) []float64 {
+	out := make([]float64, c.BT)
+	for t := range out {
+		out[t] = x[c.at(t, 1)]
+	}
+	return out
+}
+
+// keys are the chunk's tokens in an array [B, T, Hg, K].
+func (c chunk) keys(x []float64) [][]float64 {
+	out := make([][]float64, c.BT)
+	for t := range out {
+		first := ((c.batch*c.T+c.first+t)*c.Hg + c.head/(c.H/c.Hg)) * c.K
+		out[t] = x[first : first+c.K]
+	}
+	return out
+}
+
+// vectors are rows that the kernel reads.
+func vectors(rows [][]float64) []vector {
+	out := make([]vector, len(rows))
+	for i, r := range rows {
+		out[i] = exactVector(r)
+	}
+	return out
+}
+
+// decayFrom is e^{to − from} for two running sums of log-decays.
+func (m arithmetic) decayFrom(from, to float64) approx {
+	return m.exp(m.sub(exactly(to), exactly(from)))
+}
+
+// ChunkCumsum is stage 1, the running sum of the log-decays in each chunk:
+//
+//	G_t = Σ_{s≤t} g_s   over the tokens of t's chunk
+//
+// The sum is the contract's "cumsum".
+func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(g), "Σg")
+	p.each(func(ch chunk) {
+		terms := exact(ch.scalars(g))
+		for t := range terms {
+			y := m.sum(c.Sum("cumsum"), terms[:t+1])
+			a.set(ch.at(t, 1), y.v, y.e)
+		}
+	})
+	return a
+}
+
+// ChunkKKT is stage 2, the strictly lower triangle of the chunk's products of
+// keys:
+//
+//	A_ij = e^{G_i − G_j}·Σ_c r(k_ic·β_i)·k_jc   for i > j, else 0
+//
+// Special cases: above the diagonal the exponential may overflow; the mask
+// selects, so that A is 0 there whatever it is made of.
+func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k")
+	p.each(func(ch chunk) {
+		gates, sums, keys := ch.scalars(beta), ch.scalars(g), ch.keys(k)
+		right := vectors(keys)
+		scaled := make([]approx, p.K)
+		for i := range p.BT {
+			for d, x := range keys[i] {
+				scaled[d] = p.rounded(m, m.mul(exactly(x), exactly(gates[i])))
+			}
+			left := roundedVector(scaled)
+			for j := range i {
+				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner(left, right[j]))
+				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
+			}
+		}
+	})
+	return a
+}
+
+// ChunkInverse is stage 3, the inverse of the chunk's unit lower triangular
+// matrix by forward substitution:
+//
+//	X = (I + A)⁻¹:   X_ij = [i = j] − Σ_{j≤m<i} A_im·X_mj
+//
+// with a unit diagonal and zeros above it. A is strictly lower triangular, and
+// zero elsewhere.
+//
+// Substitution, with its sums in any order, solves (I + A)·x̂ = e_j + r with a
+// residual |r_i| ≤ (n+1)u(1+u)^{n+1}·Σ|A_im·x̂_m| for a sum of n terms, so
+// |x̂ − x| ≤ |X|·|r| with the exact inverse: the error does not grow as a running
+// bound would.
+//
+// Source: Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+// section 8.1.
+func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
+	m := c.arithmetic()
+	out := newAnswer(len(a), "|X|·residual")
+	p.each(func(ch chunk) {
+		rows := ch.rows(a, p.BT)
+		x := lowerInverse(rows)
+		for j := range p.BT {
+			e := m.inverseErrors(rows, x, j)
+			for i := range p.BT {
+				out.set(ch.at(i, p.BT)+j, x[i][j], openUnlessFinite(x[i][j], e[i]))
+			}
+		}
+	})
+	return out
+}
+
+// lowerInverse is (I + A)⁻¹ by substitution.
+func lowerInverse(a [][]float64) [][]float64 {
+	x := make([][]float64, len(a))
+	for i := range x {
+		x[i] = make([]float64, len(a))
+		x[i][i] = 1
+		for j := range i {
+			var s accumulator
+			for l := j; l < i; l++ {
+				s.add(-float64(a[i][l] * x[l][j]))
+			}
+			x[i][j] = s.value()
+		}
+	}
+	return x
+}
+
+// inverseErrors bounds the errors of column j.
+func (m arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
+	e, residual := make([]float64, len(a)), make([]float64, len(a))
+	certain := true
+	for i := j + 1; i < len(a); i++ {
+		var magnitude, factors float64
+		grid := math.Inf(1)
+		for l := j; l < i; l++ {
+			y := math.Abs(x[l][j]) + e[l]
+			magnitude += math.Abs(a[i][l]) * y
+			factors += math.Abs(a[i][l]) + y
+			if certain {
+				grid = min(grid, lowestBit(a[i][l])*lowestBit(x[l][j]))
+			}
+		}
+		if certain = certain && m.exactSum(grid, magnitude); certain {
+			continue
+		}
+		residual[i] = m.added(0, 0, magnitude, i-j, factors).e
+		for l := j + 1; l <= i; l++ {
+			if residual[l] != 0 {
+				e[i] += math.Abs(x[i][l]) * residual[l]
+			}
+		}
+		if e[i] *= slack; !(math.Abs(x[i][j])+e[i] <= m.format.Max()) {
+			e[i] = math.Inf(1)
+		}
+	}
+	return e
+}
+
+// ChunkWU is stage 4, the triangular system solved for keys and for values:
+//
+//	w = r(X·r(k·β·e^G)),   u = r(X·r(v·β))
+//
+// X is lower triangular, and zero above the diagonal. k·β·e^G may be multiplied
+// in either order.
+func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
+	m := c.arithmetic()
+	tokens := p.B * p.T * p.H
+	w, u = newAnswer(tokens*p.K, storedLabels()...), newAnswer(tokens*p.V, storedLabels()...)
+	p.each(func(ch chunk) {
+		gates, sums := ch.scalars(beta), ch.scalars(g)
+		inverse := make([]vector, p.BT)
+		for i, row := range ch.rows(x, p.BT) {
+			inverse[i] = exactVector(row[:i+1])
+		}
+		keys, values := ch.keys(k), ch.rows(v, p.V)
+		ch.solve(m, inverse, p.K, w, func(t, d int) approx {
+			return m.gatedKey(keys[t][d], gates[t], sums[t])
+		})
+		ch.solve(m, inverse, p.V, u, func(t, d int) approx {
+			return m.mul(exactly(values[t][d]), exactly(gates[t]))
+		})
+	})
+	return w, u
+}
+
+// gatedKey is k·β·e^G in either order.
+func (m arithmetic) gatedKey(k, beta, g float64) approx {
+	decay := m.exp(exactly(g))
+	y := m.mul(m.mul(exactly(k), exactly(beta)), decay)
+	z := m.mul(exactly(k), m.mul(exactly(beta), decay))
+	return approx{y.v, max(y.e, z.e)}
+}
+
+// solve sets a [B, T, H, n] to r(X·r(operand)), given the rows of X up to the
+// diagonal.
+func (c chunk) solve(m arithmetic, inverse []vector, n int, a Answer, operand func(t, d int) approx) {
+	column := make([]approx, c.BT)
+	for d := range n {
+		last := -1 // last token whose operand is not finite
+		for t := range column {
+			column[t] = c.rounded(m, operand(t, d))
+			if !finite(column[t].v) {
+				last = t
+			}
+		}
+		right := roundedVector(column)
+		for i, left := range inverse {
+			y := m.inner(left, right.prefix(i+1))
+			if i < last && finite(y.v) {
+				y.e = math.Inf(1)
+			}
+			c.stored(m, a, c.at(i, n)+d, y)
+		}
+	}
+}
+
+// ChunkOutput is stage 6, the outputs of a chunk from its start state and its
+// new values:
+//
+//	o_i = r(scale·(e^{G_i}·q_i·hᵀ + Σ_{j≤i} r(e^{G_i − G_j}·q_i·k_j)·v_j))
+//
+// with the values v after the update, and h = r(state) at the chunk's start.
+//
+// Special cases: above the diagonal the exponential may overflow; the mask
+// selects.
+func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) Answer {
+	m := c.arithmetic()
+	a := newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
+	p.each(func(ch chunk) {
+		sums := ch.scalars(g)
+		queries, keys := vectors(ch.keys(q)), vectors(ch.keys(k))
+		scores := ch.scores(m, queries, keys, sums)
+		state, values := vectors(ch.state(h)), columns(ch.rows(v, p.V))
+		for d := range p.V {
+			right := exactVector(values[d])
+			last := lastNonFinite(values[d])
+			for i := range p.BT {
+				carried := m.mul(m.exp(exactly(sums[i])), m.inner(queries[i], state[d]))
+				y := m.mul(exactly(scale), m.joined(carried, scores[i], right.prefix(i+1)))
+				if i < last && finite(y.v) {
+					y.e = math.Inf(1)
+				}
+				ch.stored(m, a, ch.at(i, p.V)+d, y)
+			}
+		}
+	})
+	return a
+}
+
+// scores are r(e^{G_i − G_j}·q_i·k_j), row i up to the diagonal.
+func (c chunk) scores(m arithmetic, queries, keys []vector, sums []float64) []vector {
+	out := make([]vector, c.BT)
+	row := make([]approx, c.BT)
+	for i := range out {
+		for j := range i + 1 {
+			row[j] = c.rounded(m, m.mul(m.decayFrom(sums[j], sums[i]), m.inner(queries[i], keys[j])))
+		}
+		out[i] = roundedVector(row[:i+1])
+	}
+	return out
+}
+
+// joined is first + Σ aᵢ·bᵢ, added in any order.
+func (m arithmetic) joined(first approx, a, b vector) approx {
+	y := m.inner(a, b)
+	if !finite(y.v) || !finite(first.v) {
+		return m.add(first, y)
+	}
+	if y.e == 0 && first.e == 0 {
+		if s := m.add(first, y); s.e == 0 && m.exactSum(min(a.grid*b.grid, lowestBit(first.v)), math.Abs(first.v)+float64(len(a.v))*a.largest*b.largest) {
+			return s
+		}
+	}
+	_, magnitude := products(a.v, b.v)
+	again := m.added(0, 0, magnitude+math.Abs(first.v)+first.e+y.e, len(a.v)+1, 0)
+	return approx{first.v + y.v, first.e + y.e + again.e}
+}
+
+// state are the V rows of the chunk in an array [B, T/BT, H, V, K].
+func (c chunk) state(h []float64) [][]float64 {
+	out := make([][]float64, c.V)
+	for i := range out {
+		out[i] = h[c.stateAt(i) : c.stateAt(i)+c.K]
+	}
+	return out
+}
+
+// lastNonFinite is the index of the last element that is not finite, or −1.
+func lastNonFinite(x []float64) int {
+	for i := len(x) - 1; i >= 0; i-- {
+		if !finite(x[i]) {
+			return i
+		}
+	}
+	return -1
+}

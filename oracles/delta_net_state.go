@@ -1,0 +1,220 @@
+package oracles
+
+import "math"
+
+// ChunkState is stage 5, the state from chunk to chunk and the values that each
+// chunk adds to it. With h = h0 before the first chunk, each chunk does
+//
+//	h_out = r(h);   v'_t = u_t − w_t·hᵀ;   v_new = r(v')
+//	h ← h·e^{G_last} + Σ_t r(v'_t·e^{G_last − G_t})·k_tᵀ
+//
+// and the final state is h after the last one.
+//
+// The budget of a row of h is known in two ways. By elements, e_c: what a chunk
+// adds comes from coefficients a_t = r(v'_t·γ_t) with γ_t = e^{G_last − G_t}, each
+// exact unless a midpoint of bfloat16 is near, and
+//
+//	e'_c = e^{G_last}·e_c + Σ_t E_t·|k_tc| + rounding,   E_t the error of a_t
+//
+// By the norm ε of the whole row, which does not explode over many chunks:
+// as long as rounding is left out, the error d of a row becomes M·d with
+//
+//	M = e^{G_last}·I − Σ_t γ_t·k_t·w_tᵀ,   ε' = ‖M‖₂·ε + ‖K‖₂·‖D‖₂ + rounding
+//
+// where D_t is what a_t is off from that linear law: its own rounding in f32, and
+// the difference of two roundings to bfloat16, of at most one ulp. Where a_t is
+// exact, D_t is just γ_t·‖w_t‖·ε, the law itself. An element is within the
+// smaller of the two.
+func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final Answer) {
+	m := c.arithmetic()
+	states := p.B * p.H * p.V * p.K
+	h = newAnswer(states*(p.T/p.BT), storedLabels()...)
+	vNew = newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
+	final = newAnswer(states, "‖ĥ−h‖₂ of the row")
+	rows := make([]stateRow, p.V)
+	p.each(func(ch chunk) {
+		if ch.first == 0 {
+			for i := range rows {
+				rows[i] = startRow(h0[ch.finalAt(i) : ch.finalAt(i)+p.K])
+			}
+		}
+		update := ch.update(m, k, w, g, rows)
+		values := columns(ch.rows(u, p.V))
+		for i := range rows {
+			for d := range p.K {
+				ch.stored(m, h, ch.stateAt(i)+d, rows[i].element(d))
+			}
+			update.advance(&rows[i], values[i], func(t int, y approx) {
+				ch.stored(m, vNew, ch.at(t, p.V)+i, y)
+			})
+			if ch.first+p.BT == p.T {
+				for d := range p.K {
+					y := rows[i].element(d)
+					final.set(ch.finalAt(i)+d, y.v, openUnlessFinite(y.v, y.e))
+				}
+			}
+		}
+	})
+	return h, vNew, final
+}
+
+// finalAt is the index of row i of the head in an array [B, H, V, K].
+func (c chunk) finalAt(i int) int { return ((c.batch*c.H+c.head)*c.V + i) * c.K }
+
+// stateRow is one row of h: exact values, a bound on the error of each, and one
+// on the norm of all errors.
+type stateRow struct {
+	vector
+	eps float64
+}
+
+func startRow(h []float64) stateRow {
+	return stateRow{vector: vector{v: h, e: make([]float64, len(h))}}
+}
+
+// element is element i with its error.
+func (r *stateRow) element(i int) approx { return approx{r.v[i], min(r.e[i], r.eps)} }
+
+// chunkUpdate is what all rows of h share in one chunk.
+type chunkUpdate struct {
+	chunk
+	arithmetic
+	keys, reads []vector // k_t and w_t
+	readNorms   []float64
+	gates       []approx // γ_t
+	keep        approx   // e^{G_last}
+	keyGrid     float64
+	keyGain     float64 // ‖K‖₂
+	gain        float64 // ‖M‖₂; not needed while all rows are exact
+}
+
+func (c chunk) update(m arithmetic, k, w, g []float64, rows []stateRow) *chunkUpdate {
+	sums := c.scalars(g)
+	last := sums[c.BT-1]
+	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)), keyGrid: math.Inf(1)}
+	for t := range c.BT {
+		s.gates = append(s.gates, m.decayFrom(sums[t], last))
+		s.readNorms = append(s.readNorms, norm(s.reads[t].v))
+		s.keyGrid = min(s.keyGrid, s.keys[t].grid)
+	}
+	s.keep = m.exp(exactly(last))
+	s.keyGain = largestGain(c.keys(k))
+	for i := range rows {
+		if rows[i].eps > 0 {
+			s.gain = s.rowGain()
+			break
+		}
+	}
+	return s
+}
+
+// rowGain is ‖M‖₂.
+func (s *chunkUpdate) rowGain() float64 {
+	rows := make([][]float64, s.K)
+	for i := range rows {
+		rows[i] = make([]float64, s.K)
+		rows[i][i] = s.keep.v
+		for t, k := range s.keys {
+			f := s.gates[t].v * k.v[i]
+			for j, w := range s.reads[t].v {
+				rows[i][j] -= float64(f * w)
+			}
+		}
+	}
+	return largestGain(rows)
+}
+
+// advance takes a row through the chunk, given u by token, and hands v' to
+// value.
+func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y approx)) {
+	r.vector = vectorOf(r.v, r.e)
+	added := make([]approx, s.BT) // a_t
+	var squares float64           // ‖D‖₂²
+	for t := range added {
+		y, carried := s.value(r, u[t], t)
+		value(t, y)
+		z := s.mul(y, s.gates[t])
+		added[t] = s.rounded(s.arithmetic, z)
+		d := s.departure(z, added[t].e, math.Abs(s.gates[t].v)*carried)
+		squares += float64(d * d)
+	}
+	local := s.apply(r, added)
+	eps := s.gain*r.eps + s.keyGain*math.Sqrt(squares) + local
+	if r.eps = min(norm(r.e), eps) * slack; math.IsNaN(r.eps) {
+		r.eps = math.Inf(1)
+	}
+}
+
+// vectorOf is a vector with known errors.
+func vectorOf(v, e []float64) vector {
+	x := exactVector(v)
+	x.e = e
+	return x
+}
+
+// value is v'_t and what of its error is ‖w_t‖·ε.
+func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried float64) {
+	w := s.reads[t]
+	wh, magnitude := products(w.v, r.v)
+	y.v = u - wh
+	magnitude += math.Abs(u)
+	if r.eps == 0 && s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
+		return y, 0
+	}
+	carried = s.readNorms[t] * r.eps
+	own := s.added(0, 0, magnitude+carried, s.K+1, w.total+r.total+carried)
+	y.e = carried + own.e
+	return y, carried
+}
+
+// departure is D_t, given v'·γ before it is rounded, the error of a_t, and
+// γ·‖w_t‖·ε.
+func (s *chunkUpdate) departure(z approx, e, law float64) float64 {
+	if math.IsInf(e, 1) || !finite(z.v) {
+		return math.Inf(1)
+	}
+	own := max(z.e-law, 0)
+	rounding := min(e+z.e, BF16.spacing(math.Abs(z.v)+z.e))
+	return min(own+rounding, e+law)
+}
+
+// apply turns h into h·e^{G_last} + Σ a_t·k_tᵀ with the errors of the elements,
+// and returns the norm of the errors made here.
+func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
+	sum, inherited, magnitude := make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	a := roundedVector(added)
+	var factors float64
+	for t, x := range added {
+		factors += math.Abs(x.v) + x.e + s.keys[t].largest
+		for d, k := range s.keys[t].v {
+			p := float64(x.v * k)
+			sum[d] += p
+			magnitude[d] += math.Abs(p)
+			if x.e != 0 {
+				inherited[d] += float64(x.e * math.Abs(k))
+			}
+		}
+	}
+	certain := r.eps == 0 && a.e == nil && s.keep == exactly(1)
+	grid := min(a.grid*s.keyGrid, r.grid)
+	v, e := make([]float64, s.K), make([]float64, s.K)
+	for d := range v {
+		old := r.element(d)
+		v[d] = float64(s.keep.v*old.v) + sum[d]
+		total := magnitude[d] + inherited[d] + (s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e)
+		if certain && s.exactSum(grid, total) {
+			continue
+		}
+		own := s.keep.e*(math.Abs(old.v)+old.e) + s.added(0, 0, total, s.BT+1, factors+s.keep.v+math.Abs(old.v)).e
+		e[d] = s.keep.v*old.e + inherited[d] + own
+		local += float64(own * own)
+	}
+	r.v, r.e = v, e
+	return math.Sqrt(local)
+}
+
+// stateAt is the index of row i of the chunk's state in an array
+// [B, T/BT, H, V, K].
+func (c chunk) stateAt(i int) int {
+	return (((c.batch*(c.T/c.BT)+c.first/c.BT)*c.H+c.head)*c.V + i) * c.K
+}

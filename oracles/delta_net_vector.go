@@ -1,0 +1,230 @@
+package oracles
+
+import "math"
+
+// vector is a row or a column of a matrix as a kernel computes it.
+type vector struct {
+	v       []float64 // exact values
+	e       []float64 // their errors; nil where all are exact
+	grid    float64   // all values are multiples of it
+	largest float64   // max |v|
+	total   float64   // Σ|v|
+}
+
+// exactVector is a vector that the kernel reads from its inputs.
+func exactVector(v []float64) vector {
+	x := vector{v: v, grid: math.Inf(1)}
+	for _, y := range v {
+		x.grid = min(x.grid, lowestBit(y))
+		x.largest = max(x.largest, math.Abs(y))
+		x.total += math.Abs(y)
+	}
+	return x
+}
+
+// roundedVector is a vector of computed elements.
+func roundedVector(elements []approx) vector {
+	v, e := make([]float64, len(elements)), make([]float64, len(elements))
+	certain := true
+	for i, a := range elements {
+		v[i], e[i] = a.v, a.e
+		certain = certain && a.e == 0
+	}
+	x := exactVector(v)
+	if !certain {
+		x.e = e
+	}
+	return x
+}
+
+// prefix is the vector of the first n elements.
+func (x vector) prefix(n int) vector {
+	x.v = x.v[:n]
+	if x.e != nil {
+		x.e = x.e[:n]
+	}
+	return x
+}
+
+// error is the error of element i.
+func (x vector) error(i int) float64 {
+	if x.e == nil {
+		return 0
+	}
+	return x.e[i]
+}
+
+// inner is Σ aᵢ·bᵢ with the products added in any order.
+func (m arithmetic) inner(a, b vector) approx {
+	v, magnitude := products(a.v, b.v)
+	if !finite(v) {
+		return approx{v, 0}
+	}
+	n := len(a.v)
+	grid := a.grid * b.grid
+	if a.e == nil && b.e == nil && m.exactSum(grid, float64(n)*a.largest*b.largest) {
+		return exactly(v)
+	}
+	var inherited float64
+	if a.e != nil || b.e != nil {
+		for i := range a.v {
+			x, y := a.error(i), b.error(i)
+			inherited += x*math.Abs(b.v[i]) + y*(math.Abs(a.v[i])+x)
+		}
+	}
+	return m.added(v, inherited, magnitude, n, a.total+b.total)
+}
+
+// products are Σ aᵢ·bᵢ and Σ|aᵢ·bᵢ|.
+func products(a, b []float64) (v, magnitude float64) {
+	b = b[:len(a)]
+	for i, x := range a {
+		p := float64(x * b[i])
+		v += p
+		magnitude += math.Abs(p)
+	}
+	return v, magnitude
+}
+
+// exactSum reports whether a sum of multiples of grid that are no more than
+// magnitude together is exact in every order.
+func (m arithmetic) exactSum(grid, magnitude float64) bool {
+	return grid >= m.tiny && magnitude <= grid/m.u
+}
+
+// added is the sum v of n products in any order, given the errors that they
+// inherit, Σ|pᵢ| and the sum of their factors:
+//
+//	E = Σeᵢ + (n+1)u(1+u)^{n+1}·(Σ|pᵢ| + Σeᵢ) + underflow
+func (m arithmetic) added(v, inherited, magnitude float64, n int, factors float64) approx {
+	magnitude += inherited
+	e := (inherited + m.perturbed(n)*magnitude) * slack
+	if m.flush {
+		e += m.eta * (factors + 4*float64(n))
+	} else {
+		e += m.eta * float64(n)
+	}
+	if math.IsNaN(e) || magnitude*(1+m.perturbed(n)) > m.format.Max() {
+		e = math.Inf(1)
+	}
+	return approx{v, e}
+}
+
+// to is the kernel's value of a rounded to a narrower format f. Rounding is
+// monotonic, so the result lies between the roundings of both ends of a's range:
+// it is known for certain unless a midpoint of f is within e of v, and then to
+// one ulp.
+func (m arithmetic) to(f Format, a approx) approx {
+	r := approx{v: f.Round(a.v)}
+	low, high := f.ends(a)
+	switch {
+	case !finite(a.v):
+		r.e = a.e
+	case low != r.v || high != r.v:
+		if r.e = max(high-r.v, r.v-low); math.IsNaN(r.e) {
+			r.e = math.Inf(1) // one end is beyond the largest number
+		}
+	}
+	if m.flush && m.below(r) {
+		r.e += m.eta
+	}
+	return r
+}
+
+// ends are the roundings of both ends of a's range, widened by what the
+// oracle's own arithmetic may have lost.
+func (f Format) ends(a approx) (low, high float64) {
+	e := a.e * slack
+	return f.Round(a.v - e), f.Round(a.v + e)
+}
+
+// stored is the bound of the kernel's value of a, rounded to f, against the
+// exact value before it is rounded: what is inherited, and the rounding itself.
+// Together they are no more than half an ulp and the inherited error, and less
+// where both ends of a's range round to one number. Where a is not finite the
+// result has to be that too; which of NaN and ±Inf is open.
+func (m arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
+	switch {
+	case !finite(a.v):
+		return math.NaN(), 0
+	case math.IsInf(a.e, 1):
+		return a.e, 0
+	}
+	low, high := f.ends(a)
+	bound := max(high-a.v, a.v-low)
+	if math.IsInf(low, 0) && low == high {
+		bound = a.e // infinite for certain
+	}
+	if m.flush && m.below(approx{a.v, bound}) {
+		bound += m.eta
+	}
+	inherited = min(a.e, bound)
+	return inherited, bound - inherited + bound*0x1p-50 // so that the sum is no less than bound
+}
+
+// largestGain is an upper bound on ‖A‖₂ of the matrix with the given rows. With
+// G = AAᵀ or AᵀA, whichever is smaller,
+//
+//	‖A‖₂² = ‖G‖₂ = ‖G¹⁶‖₂^{1/16} ≤ ‖G¹⁶‖_F^{1/16}
+//
+// which is at most n^{1/64} times as large for n rows.
+func largestGain(rows [][]float64) float64 {
+	g := gram(rows)
+	scale, power := 1.0, 1.0 // ‖G‖₂ ≤ scale·‖g‖₂^{1/power}
+	for range 4 {
+		f := frobenius(g)
+		if f == 0 {
+			return 0
+		}
+		if !finite(f) {
+			return math.Inf(1)
+		}
+		for i := range g {
+			for j := range g[i] {
+				g[i][j] /= f
+			}
+		}
+		scale *= math.Pow(f, 1/power)
+		g, power = gram(g), 2*power
+	}
+	return math.Sqrt(scale*math.Pow(frobenius(g), 1/power)) * slack
+}
+
+// gram is AAᵀ, or AᵀA if that is smaller.
+func gram(rows [][]float64) [][]float64 {
+	if len(rows) > 0 && len(rows[0]) < len(rows) {
+		rows = columns(rows)
+	}
+	g := make([][]float64, len(rows))
+	for i := range g {
+		g[i] = make([]float64, len(rows))
+		for j := range i + 1 {
+			v, _ := products(rows[i], rows[j])
+			g[i][j], g[j][i] = v, v
+		}
+	}
+	return g
+}
+
+// columns is the transposed matrix.
+func columns(rows [][]float64) [][]float64 {
+	t := make([][]float64, len(rows[0]))
+	for j := range t {
+		t[j] = make([]float64, len(rows))
+		for i := range rows {
+			t[j][i] = rows[i][j]
+		}
+	}
+	return t
+}
+
+// frobenius is the square root of the sum of all squares.
+func frobenius(rows [][]float64) float64 {
+	var s float64
+	for _, r := range rows {
+		for _, x := range r {
+			s += float64(x * x)
+		}
+	}
+	return math.Sqrt(s)
+}

@@ -1,0 +1,117 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+func gatedDeltaNetChunkState() suite.Kernel {
+	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
+	base := point(axes, 2, 128, 1, 2, stateKeys, 64, 64)
+	// Reads of a third of a unit vector keep the state of many chunks bounded.
+	reads := suite.Scaled(unitRows(keyChannels), 0.3)
+	return suite.Kernel{
+		Name: "gated_delta_net_chunk_inter_state_bf16",
+		Doc:  "Chunk pipeline, stage 5: the state from chunk to chunk, and the values that each chunk adds.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("k", suite.BF16, batches, tokens, keyHeads, keyChannels),
+			suite.In("w", suite.BF16, batches, tokens, valueHeads, keyChannels),
+			suite.In("u", suite.BF16, batches, tokens, valueHeads, valueChannels),
+			suite.In("g", suite.F32, batches, tokens, valueHeads),
+			suite.In("h0", suite.F32, batches, valueHeads, valueChannels, keyChannels),
+			suite.Out("h_out", suite.BF16, batches, suite.Func(chunks), valueHeads, valueChannels, keyChannels),
+			suite.Out("v_new", suite.BF16, batches, tokens, valueHeads, valueChannels),
+			suite.Out("final_state", suite.F32, batches, valueHeads, valueChannels, keyChannels),
+			suite.Params("params", stageWords()...),
+		},
+		Grid: suite.Grid{
+			Threadgroups: []suite.Extent{suite.Ceil(valueChannels, stageValues), valueHeads, batches}, Of: []suite.Extent{suite.Fixed(128)},
+		},
+		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base, suite.Vary(batches, 1), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				headSharing(point(axes, 1, 64, 1, 1, stateKeys, 64, 64), keyHeads, valueHeads)),
+			Full: slices.Concat(
+				stageModels(axes, 128, linearModels()...),
+				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
+			Probes:  []suite.Shape{point(axes, 1, 192, 1, 2, stateKeys, 64, 64)},
+			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
+			Inputs: append(
+				suite.Standard(suite.Fills{"k": unitRows(keyChannels), "w": reads, "g": runningSums(0.1)}, "w", "u", "h0"),
+				suite.Input{Name: "exact", Fills: suite.Fills{
+					"k": oneHotRows(keyChannels), "w": oneHotRows(keyChannels), "u": suite.Integers, "h0": suite.Integers, "g": suite.Every(0)}},
+				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0), "w": suite.Scaled(reads, 0.1)}},
+				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
+				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.NaN())}},
+				suite.Input{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.NaN())}},
+				suite.Input{Name: "ninf_h0", Fills: suite.Fills{"h0": suite.OneOf(suite.Normal, math.Inf(-1))}}),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			h, vNew, final := oracles.ChunkState(
+				in.Values("k"), in.Values("w"), in.Values("u"), in.Values("g"), in.Values("h0"), stageLayout(in.Shape), in.Contract)
+			return suite.Answers{"h_out": h, "v_new": vNew, "final_state": final}
+		},
+	}
+}
+
+func gatedDeltaNetChunkOutput() suite.Kernel {
+	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
+	base := point(axes, 2, 128, 1, 2, stateKeys, 64, 64)
+	unit := unitRows(keyChannels)
+	return suite.Kernel{
+		Name: "gated_delta_net_chunk_o_bf16",
+		Doc:  "Chunk pipeline, stage 6: the outputs of each chunk from its start state and its new values.",
+		Axes: axes,
+		Args: suite.Args{
+			suite.In("q", suite.BF16, batches, tokens, keyHeads, keyChannels),
+			suite.In("k", suite.BF16, batches, tokens, keyHeads, keyChannels),
+			suite.In("v_new", suite.BF16, batches, tokens, valueHeads, valueChannels),
+			suite.In("h", suite.BF16, batches, suite.Func(chunks), valueHeads, valueChannels, keyChannels),
+			suite.In("g", suite.F32, batches, tokens, valueHeads),
+			suite.Out("o", suite.BF16, batches, tokens, valueHeads, valueChannels),
+			suite.Params("params", append(stageWords(),
+				word("BK", suite.Fixed(stageKeys)), word("BV", suite.Fixed(stageValues)), word("scale_bits", suite.NumberFunc(scaleBits)))...),
+		},
+		Grid: suite.Grid{
+			Threadgroups: []suite.Extent{
+				suite.Ceil(valueChannels, stageValues), suite.Func(chunks), suite.Product(batches, valueHeads),
+			},
+			Of: []suite.Extent{suite.Fixed(256)},
+		},
+		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
+		Sweep: suite.Sweep{
+			Shapes: slices.Concat(
+				suite.Around(base, suite.Vary(batches, 1), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				headSharing(point(axes, 1, 64, 1, 1, stateKeys, 64, 64), keyHeads, valueHeads)),
+			Full: slices.Concat(
+				stageModels(axes, 128, linearModels()...),
+				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
+			Probes:  []suite.Shape{point(axes, 1, 128, 2, 4, stateKeys, 64, 64)},
+			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
+			Inputs: append(
+				suite.Standard(suite.Fills{"q": unit, "k": unit, "g": runningSums(0.1)}, "q", "v_new", "h"),
+				suite.Input{Name: "exact", Fills: suite.Fills{
+					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
+				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
+				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
+				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unit, math.NaN())}},
+				suite.Input{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.NaN())}},
+				suite.Input{Name: "ninf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(-1))}}),
+		},
+		Oracle: func(in *suite.Problem) suite.Answers {
+			scale := math.Float32frombits(uint32(in.Scalar("scale_bits")))
+			return suite.Answers{"o": oracles.ChunkOutput(
+				in.Values("q"), in.Values("k"), in.Values("v_new"), in.Values("h"), in.Values("g"), float64(scale), stageLayout(in.Shape), in.Contract)}
+		},
+	}
+}
+
+// scaleBits are the bits of the f32 nearest to 1/√K.
+func scaleBits(s suite.Shape) float64 {
+	return float64(math.Float32bits(float32(1 / math.Sqrt(float64(s[keyChannels])))))
+}
