@@ -385,6 +385,16 @@ func (c *Course) Store(name string, t Type, values []float64) {
 	c.place(b, nil, true)
 }
 
+// Copy makes a buffer with the contents of another, such as a state that two
+// stages start from.
+func (c *Course) Copy(from, to string) {
+	p := c.whole(from)
+	arg := p.arg
+	arg.Name, arg.Role = to, RoleInOut
+	q := c.place(&buffer{arg: arg, data: slices.Clone(p.data)}, p.shape, true)
+	copy(q.bound, p.bound)
+}
+
 // Equal checks that two buffers have the same bits.
 func (c *Course) Equal(a, b string) {
 	x, y := c.whole(a), c.whole(b)

@@ -35,6 +35,30 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
+// TestChainSweeps checks each chain against itself in the same way.
+func TestChainSweeps(t *testing.T) {
+	for _, f := range All() {
+		for _, c := range f.Chains {
+			t.Run(c.Name, func(t *testing.T) {
+				k := suite.Kernel{Axes: c.Axes, Check: c.Check}
+				for _, s := range slices.Concat(c.Sweep.Shapes, c.Sweep.Full, c.Sweep.Probes) {
+					checkAxes(t, k, s)
+					if err := c.Check(s); err != nil {
+						t.Errorf("%v is in the sweep, and Check refuses it: %v", s, err)
+					}
+				}
+				if len(c.Sweep.Refused) == 0 || len(c.Sweep.Probes) == 0 || len(c.Sweep.Inputs) == 0 {
+					t.Error("no shape that must be refused, or none that is judged with every input family, or no family")
+				}
+				for _, s := range c.Sweep.Refused {
+					checkAxes(t, k, s)
+					checkRefusal(t, k, s)
+				}
+			})
+		}
+	}
+}
+
 func checkAxes(t *testing.T, k suite.Kernel, s suite.Shape) {
 	t.Helper()
 	got, want := slices.Sorted(maps.Keys(s)), slices.Sorted(slices.Values(k.Axes))
@@ -59,7 +83,7 @@ func checkRefusal(t *testing.T, k suite.Kernel, s suite.Shape) {
 	}
 }
 
-// TestFamilyNames checks that families and kernels are named once.
+// TestFamilyNames checks that families, kernels and chains are named once.
 func TestFamilyNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range All() {
@@ -76,6 +100,9 @@ func kernelNames(f suite.Family) []string {
 	var names []string
 	for _, k := range f.Kernels {
 		names = append(names, k.Name)
+	}
+	for _, c := range f.Chains {
+		names = append(names, c.Name)
 	}
 	return names
 }
