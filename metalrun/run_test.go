@@ -103,11 +103,12 @@ func compare(t *testing.T, w want, got []byte) {
 	if len(got) != len(w.data) {
 		t.Fatalf("buffer(%d): %d bytes wanted of %d", w.index, len(w.data), len(got))
 	}
-	size := sizes[w.typ]
-	for i := 0; i < len(got); i += size {
+	size, wrong := sizes[w.typ], 0
+	for i := 0; i < len(got) && wrong < 5; i += size {
 		g, x := bitsOf(got[i:i+size]), bitsOf(w.data[i:i+size])
 		if g != x && !(isNaN(w.typ, g) && isNaN(w.typ, x)) {
 			t.Errorf("buffer(%d)[%d] = %s, want %s", w.index, i/size, spell(w.typ, g), spell(w.typ, x))
+			wrong++
 		}
 	}
 }
