@@ -96,9 +96,10 @@ func notes(tables []Table, values map[string][]float64) []string {
 	return list
 }
 
-// tables are those that the case's oracle reads.
+// tables are those that the case's oracle reads: none before the stage of a
+// chain has its shape.
 func (c Case) tables() []Table {
-	if c.Kernel.Tables == nil {
+	if c.Kernel.Tables == nil || c.Shape == nil {
 		return nil
 	}
 	return c.Kernel.Tables(c.Shape)

@@ -93,6 +93,9 @@ func faults() []fault {
 		}},
 		{"mla_sdpa_tile_accumulate", tileFaults()},
 		{"mla_sdpa_tile_finalize", finalizeFaults()},
+		{"tq_dequantize_kv", cacheNibbleFaults()},
+		{"tq_dequantize_hb_kv", cacheByteFaults()},
+		{"tq_dequantize_hb_kv_seq", cacheRunFaults()},
 		{"mla_out_per_head_4bit", outputFaults()},
 	} {
 		for _, f := range of.faults {
