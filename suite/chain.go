@@ -371,6 +371,16 @@ func (c *Course) Words(name string) []uint32 { return c.whole(name).words() }
 // for what no stage has written.
 func (c *Course) Bounds(name string) []float64 { return slices.Clone(c.whole(name).bound) }
 
+// BoundsIn are those of a range of elements, the others of which need not be
+// written yet.
+func (c *Course) BoundsIn(name string, r Range) []float64 {
+	p := c.at(name)
+	if i := slices.Index(p.known[r.First:r.End], false); i >= 0 {
+		c.stop("no stage has written %s", p.element(r.First+i))
+	}
+	return slices.Clone(p.bound[r.First:r.End])
+}
+
 // Store makes a buffer on the host, such as rows gathered for a launch, or
 // replaces one. The values are rounded to the type.
 func (c *Course) Store(name string, t Type, values []float64) {

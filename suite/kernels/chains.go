@@ -10,7 +10,7 @@ import (
 // Chains of kernels: pairs that must give the same bits, laws that hold between
 // results, and pipelines from end to end.
 func chains() []suite.Chain {
-	return slices.Concat(quantChains(), attentionChains(), mlaChains(), kvQuantChains())
+	return slices.Concat(quantChains(), attentionChains(), mlaChains(), deltaNetChains(), moeChains(), kvQuantChains())
 }
 
 // renamed binds arguments to buffers: argument, buffer, argument, buffer …
