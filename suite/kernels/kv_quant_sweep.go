@@ -232,10 +232,10 @@ func powersOfTwo(_ *rand.Rand, _ suite.Shape, x []float64) {
 	}
 }
 
-// encodable accepts caches as the encoder makes them: all norms are there, and
-// the coordinates of long vectors have variance 1.
+// encodable accepts caches as the encoder makes them: of vectors with all their
+// norms, and the coordinates of long vectors have variance 1.
 func encodable(s suite.Shape) bool {
-	return s[normsPerPos] == fixtures.NormsPerVector(s[perHead]) && (s[perHead] <= normBlock || s[scaleD512] == 1)
+	return s[perHead] > 0 && s[normsPerPos] == fixtures.NormsPerVector(s[perHead]) && (s[perHead] <= normBlock || s[scaleD512] == 1)
 }
 
 // encoded is the contents of a cache as they are bound.

@@ -121,9 +121,14 @@ func TestEmptyCaches(t *testing.T) {
 			t.Errorf("%s: %d launches for %v", k.Name, n, base)
 		}
 		for _, axis := range empty[k.Name] {
-			s := base.With(suite.Shape{axis: 0, cacheCapacity: 0, normsPerPos: 9})
+			s := base.With(suite.Shape{axis: 0})
 			if err := k.Check(s); err != nil {
 				t.Errorf("%s with %s of 0: %v", k.Name, axis, err)
+			}
+			for _, in := range k.Sweep.Inputs {
+				if axis == perHead && in.Only != nil && in.Only(s) {
+					t.Errorf("%s with %s of 0 has inputs %s", k.Name, axis, in.Name)
+				}
 			}
 			if n := len(k.Launches(s)); n != 0 {
 				t.Errorf("%s with %s of 0: %d launches", k.Name, axis, n)
