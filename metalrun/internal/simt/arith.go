@@ -236,7 +236,7 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 		x, y = y, x
 	}
 	p.x = c.within(d, x, in)
-	d.product, d.group = p, in.Group
+	d.product = p
 	if c.uniform(y) {
 		p.scalar = c.read(y).index
 		d.compute = func(m *machine, d []uint32) {
@@ -248,9 +248,8 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 	d.compute = func(m *machine, d []uint32) { scalar.MulVV(asF(d), asF(p.x(m)), asF(p.y(m))) }
 }
 
-// sum swallows a product that one operand is, if any. Without contraction the
-// product is rounded before the addition; with it, and in one contraction
-// group, the two are fused.
+// sum swallows a product that one operand is, if any: one loop, in which the
+// product is rounded before the addition.
 func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 	a, b := in.Args[0], in.Args[1]
 	w := c.peekDeferred(b)
@@ -260,28 +259,15 @@ func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 			return false
 		}
 	}
-	fused := c.p.options.Contract && in.Group != 0 && in.Group == w.group
 	d.inherit(w)
 	p := c.takeDeferred(b).product
 	acc := c.within(d, a, in)
-	switch {
-	case fused:
-		d.compute = func(m *machine, d []uint32) { scalar.FMAVVV(asF(d), asF(p.x(m)), asF(p.lanes(m)), asF(acc(m))) }
-	case p.y == nil:
+	if p.y == nil {
 		d.compute = func(m *machine, d []uint32) {
 			scalar.MulAddVSV(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]), asF(acc(m)))
 		}
-	default:
+	} else {
 		d.compute = func(m *machine, d []uint32) { scalar.MulAddVVV(asF(d), asF(p.x(m)), asF(p.y(m)), asF(acc(m))) }
 	}
 	return true
-}
-
-// lanes is the second factor as lanes.
-func (p *product) lanes(m *machine) []uint32 {
-	if p.y != nil {
-		return p.y(m)
-	}
-	fill(m.broadcast[:m.n], m.uni32[p.scalar])
-	return m.broadcast[:m.n]
 }

@@ -12,7 +12,6 @@ type deferred struct {
 	compute func(m *machine, d []uint32)
 	row     vec      // private array element at a uniform index: read in place
 	product *product // set if the value is x*y
-	group   int32    // contraction group of a product
 	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
 	frees   []place  // slots that its operands release

@@ -49,13 +49,12 @@ type machine struct {
 	objects []memory // all that pointers reach: buffers, threadgroup arguments, the kernel's own
 	private []uint32 // [word][lane]
 
-	group     Size // position of the threadgroup
-	size      Size // its actual size
-	steps     int64
-	addr      []int64  // scratch: byte offsets of one access
-	scratch   []uint32 // scratch: masked results
-	scratch8  []uint64
-	broadcast []uint32 // scratch: a uniform factor as lanes
+	group    Size // position of the threadgroup
+	size     Size // its actual size
+	steps    int64
+	addr     []int64  // scratch: byte offsets of one access
+	scratch  []uint32 // scratch: masked results
+	scratch8 []uint64
 }
 
 func newMachine(p *Program, l *Launch, buffers []memory) *machine {
@@ -65,7 +64,7 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 	m.u64 = make([]uint64, p.slots64*most)
 	m.mask, m.exited, m.ended, m.scratch = make([]uint32, most), make([]uint32, most), make([]uint32, most), make([]uint32, most)
 	m.scratch8 = make([]uint64, most)
-	m.addr, m.broadcast = make([]int64, most), make([]uint32, most)
+	m.addr = make([]int64, most)
 	m.saved, m.waiting, m.anyWaiting = make([][]uint32, p.constructs), make([][]uint32, p.constructs), make([]bool, p.constructs)
 	for i := range p.constructs {
 		m.saved[i], m.waiting[i] = make([]uint32, most), make([]uint32, most)

@@ -38,6 +38,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
+	if o.Contract {
+		k = ir.Contract(k)
+	}
 	p := &Program{kernel: k, options: o}
 	p.layOut()
 	c := &compiler{p: p, u: analyseUniformity(k), constructIDs: map[any]int{}}

@@ -1,0 +1,131 @@
+package ir
+
+import "slices"
+
+// Contract is a copy of k in which sums and differences swallow the products
+// that they alone read: a*b + c becomes one fma, rounded once. It does what a
+// compiler does that may contract, and always does so: within one contraction
+// group, the left operand before the right.
+func Contract(k *Kernel) *Kernel {
+	out := *k
+	out.Regs = slices.Clone(k.Regs)
+	c := &contraction{k: &out, readers: countUses(k).n, loops: map[*Loop]*Loop{nil: nil}, blocks: map[*Block]*Block{nil: nil}}
+	out.Body = c.list(k.Body)
+	return &out
+}
+
+type contraction struct {
+	k       *Kernel
+	readers []int32 // of the original registers
+	loops   map[*Loop]*Loop
+	blocks  map[*Block]*Block
+}
+
+// list copies nodes and fuses on the way.
+func (c *contraction) list(nodes []Node) []Node {
+	out := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Instr:
+			in := *n
+			out = append(c.fuse(out, &in), &in)
+		case *If:
+			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: c.list(n.Then), Else: c.list(n.Else)})
+		case *Loop:
+			l := &Loop{Pos: n.Pos, Cond: n.Cond}
+			c.loops[n] = l
+			l.Head, l.Body, l.Post = c.list(n.Head), c.list(n.Body), c.list(n.Post)
+			out = append(out, l)
+		case *Block:
+			b := &Block{Pos: n.Pos, Name: n.Name}
+			c.blocks[n] = b
+			b.Body = c.list(n.Body)
+			out = append(out, b)
+		case *Exit:
+			out = append(out, &Exit{Pos: n.Pos, Kind: n.Kind, Loop: c.loops[n.Loop], Block: c.blocks[n.Block]})
+		}
+	}
+	return slices.DeleteFunc(out, func(n Node) bool { in, ok := n.(*Instr); return ok && in.Op == Nop })
+}
+
+// fuse turns in into an fma if it is a sum of which one operand is a product;
+// before is what precedes it in its list, to which it may append.
+func (c *contraction) fuse(before []Node, in *Instr) []Node {
+	if in.Group == 0 || in.Op != Add && in.Op != Sub {
+		return before
+	}
+	for i, r := range in.Args {
+		product, minus := c.takeProduct(before, in, r)
+		if product == nil {
+			continue
+		}
+		x, y, z := product.Args[0], product.Args[1], in.Args[1-i]
+		if in.Op == Sub && i == 0 {
+			before, z = c.negate(before, in, z)
+		}
+		if minus != (in.Op == Sub && i == 1) {
+			before, x = c.negate(before, in, x)
+		}
+		in.Op, in.Args, in.Group = FMA, []Reg{x, y, z}, 0
+		break
+	}
+	return before
+}
+
+// takeProduct removes from nodes the product that is register r, or whose
+// negation r is, if in may swallow it.
+func (c *contraction) takeProduct(nodes []Node, in *Instr, r Reg) (product *Instr, minus bool) {
+	at := c.source(nodes, in, r)
+	if at < 0 {
+		return nil, false
+	}
+	switch found := nodes[at].(*Instr); found.Op {
+	case Mul:
+		product = found
+	case Neg:
+		product, minus = c.takeProduct(nodes, in, found.Args[0])
+		minus = !minus
+	}
+	if product != nil {
+		nodes[at] = &Instr{Op: Nop, Pos: in.Pos}
+	}
+	return product, minus
+}
+
+// source finds the instruction that sets the temporary r, if only one reads r,
+// if both are in one contraction group, and if its operands are still what they were.
+func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
+	if int(r) >= len(c.readers) || c.readers[r] != 1 || c.k.Regs[r].Kind != Temp {
+		return -1
+	}
+	for i := len(nodes) - 1; i >= 0; i-- {
+		found, ok := nodes[i].(*Instr)
+		if !ok || !slices.Contains(found.Dst, r) {
+			continue
+		}
+		if found.Group != in.Group {
+			return -1
+		}
+		for _, a := range found.Args {
+			if c.k.Regs[a].Kind == Variable && sets(nodes[i+1:], a) {
+				return -1
+			}
+		}
+		return i
+	}
+	return -1
+}
+
+// negate appends the negation of r.
+func (c *contraction) negate(nodes []Node, in *Instr, r Reg) ([]Node, Reg) {
+	n := Reg(len(c.k.Regs))
+	c.k.Regs = append(c.k.Regs, RegInfo{Kind: Temp, Type: c.k.Regs[r].Type})
+	return append(nodes, &Instr{Op: Neg, Pos: in.Pos, Dst: []Reg{n}, Args: []Reg{r}}), n
+}
+
+// sets reports whether some instruction among nodes sets r.
+func sets(nodes []Node, r Reg) bool {
+	found := false
+	eachInstr(nodes, func(in *Instr) { found = found || slices.Contains(in.Dst, r) })
+	return found
+}
