@@ -152,6 +152,9 @@ func (t *thread) math(in *ir.Instr, args []uint64) []uint64 {
 			return []uint64{math.MaxInt32}
 		}
 		return []uint64{uint64(uint32(int32(math.Ilogb(x))))}
+	case "fract":
+		most := float(typ, round(typ, 1)-1) // the largest number below 1
+		return []uint64{round(typ, math.Min(x-math.Floor(x), most))}
 	case "nextafter":
 		return []uint64{nextAfter(typ, args[0], args[1])}
 	case "isfinite":
@@ -196,10 +199,9 @@ var unary = map[string]func(float64) float64{
 	"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "rint": math.RoundToEven, "round": math.Round,
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
 	"exp10": func(x float64) float64 { return math.Pow(10, x) },
-	"sinpi": func(x float64) float64 { return math.Sin(math.Pi * math.Mod(x, 2)) },
-	"cospi": func(x float64) float64 { return math.Cos(math.Pi * math.Mod(x, 2)) },
-	"tanpi": func(x float64) float64 { return math.Tan(math.Pi * math.Mod(x, 1)) },
-	"fract": func(x float64) float64 { return x - math.Floor(x) },
+	"sinpi": sinpi,
+	"cospi": cospi,
+	"tanpi": func(x float64) float64 { return sinpi(x) / cospi(x) },
 	"sign": func(x float64) float64 {
 		switch {
 		case x > 0:
@@ -213,13 +215,39 @@ var unary = map[string]func(float64) float64{
 	},
 }
 
+// sinpi is sin(πx): the quarter turn nearest to x is exact, what is left is small.
+func sinpi(x float64) float64 {
+	if x == 0 {
+		return x
+	}
+	quarter := math.Round(2 * x)
+	rest := math.Pi * (x - quarter/2)
+	switch int(math.Mod(quarter, 4)) & 3 {
+	case 0:
+		return math.Sin(rest)
+	case 1:
+		return math.Cos(rest)
+	case 2:
+		return -math.Sin(rest)
+	}
+	return -math.Cos(rest)
+}
+
+// cospi is cos(πx).
+func cospi(x float64) float64 { return sinpi(math.Mod(x, 2) + 0.5) }
+
 // floatFunction is a function of real numbers with one result.
 func floatFunction(fn string, x, y float64) float64 {
 	if f, ok := unary[fn]; ok {
 		return f(x)
 	}
 	switch fn {
-	case "pow", "powr":
+	case "powr":
+		if x < 0 {
+			return math.NaN()
+		}
+		return math.Pow(x, y)
+	case "pow":
 		return math.Pow(x, y)
 	case "atan2":
 		return math.Atan2(x, y)

@@ -161,7 +161,8 @@ func reduce(s ir.Scalar, r reduction, part []*thread) uint64 {
 	return v
 }
 
-// matMul is d = a·b + c, each element a chain of fused multiply-adds over k ascending.
+// matMul is d = a·b + c, each element a sum over k ascending. Half and bfloat
+// accumulate in f32.
 func matMul(in *ir.Instr, lanes []*thread, k *ir.Kernel) error {
 	td, ta := k.Regs[in.Dst[0]].Type, k.Regs[in.Args[0]].Type
 	var a, b, c [8][8]float64
@@ -176,12 +177,12 @@ func matMul(in *ir.Instr, lanes []*thread, k *ir.Kernel) error {
 			c[row][col+j] = float(td, t.args[4+j])
 		}
 	}
-	// Half and bfloat accumulate in f32.
 	for i := range 8 {
 		for j := range 8 {
 			sum := c[i][j]
 			for n := range 8 {
-				sum = float(ir.F32, round(ir.F32, fma(a[i][n], b[n][j], sum)))
+				product := float(ir.F32, round(ir.F32, a[i][n]*b[n][j]))
+				sum = float(ir.F32, round(ir.F32, product+sum))
 			}
 			c[i][j] = sum
 		}
