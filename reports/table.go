@@ -19,6 +19,9 @@ type Table struct {
 	// the same stand together.
 	Failures []Failure
 	Skips    []Skip
+	// Notes are what cases say beside their verdict, in order of first
+	// appearance. What cases of several kernels say stands with the first.
+	Notes []Note
 }
 
 // Row is what a kernel's cases have in common.
@@ -69,6 +72,13 @@ type Skip struct {
 	Cases  int
 }
 
+// Note is what cases say beside their verdict.
+type Note struct {
+	Kernel string
+	Text   string
+	Cases  int
+}
+
 // NewTable sums up results.
 func NewTable(results []suite.Result) Table {
 	var t Table
@@ -84,6 +94,7 @@ func NewTable(results []suite.Result) Table {
 	}
 	t.Failures = failures(results)
 	t.Skips = skips(results)
+	t.Notes = notes(results)
 	return t
 }
 
@@ -179,6 +190,24 @@ func skips(results []suite.Result) []Skip {
 			list = append(list, Skip{Kernel: r.Kernel, Reason: key[1]})
 		}
 		list[i].Cases++
+	}
+	return list
+}
+
+// notes lists what cases say beside their verdict.
+func notes(results []suite.Result) []Note {
+	var list []Note
+	index := map[string]int{}
+	for _, r := range results {
+		for _, text := range r.Notes {
+			i, ok := index[text]
+			if !ok {
+				i = len(list)
+				index[text] = i
+				list = append(list, Note{Kernel: r.Kernel, Text: text})
+			}
+			list[i].Cases++
+		}
 	}
 	return list
 }

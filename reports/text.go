@@ -16,10 +16,14 @@ type Style struct {
 	Colour bool // with the escape sequences of a terminal
 	// MaxFailures bounds how many failures are shown; the others are counted.
 	MaxFailures int
+	// MaxNotes bounds how many notes are shown for a kernel; the others are
+	// counted.
+	MaxNotes int
 }
 
-// DefaultStyle is plain text with at most ten failures.
-var DefaultStyle = Style{MaxFailures: 10}
+// DefaultStyle is plain text with at most ten failures and four notes for each
+// kernel.
+var DefaultStyle = Style{MaxFailures: 10, MaxNotes: 4}
 
 // Colours of a terminal.
 const (
@@ -71,7 +75,7 @@ func (s Style) Failures(w io.Writer, t Table) error {
 	return err
 }
 
-// Rows writes a line per kernel, then what was skipped.
+// Rows writes a line per kernel, then what was skipped, then the notes.
 func (s Style) Rows(w io.Writer, t Table) error {
 	rows := [][]string{{"kernel", "cases", "error/bound", "ulp", "cosine", "time", "verdict"}}
 	for _, r := range t.Rows {
@@ -90,8 +94,24 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	for _, skip := range t.Skips {
 		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
 	}
+	s.notes(&b, t.Notes)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// notes writes the first notes of each kernel.
+func (s Style) notes(b *strings.Builder, all []Note) {
+	for i := 0; i < len(all); {
+		kernel, shown := all[i].Kernel, 0
+		for ; i < len(all) && all[i].Kernel == kernel; i++ {
+			if shown++; shown <= s.MaxNotes {
+				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, count(all[i].Cases, "case"))
+			}
+		}
+		if rest := shown - s.MaxNotes; rest > 0 {
+			fmt.Fprintf(b, "note %s: and %s\n", kernel, count(rest, "more note"))
+		}
+	}
 }
 
 // Verdict writes one line on all cases. planned is how many there were to be,

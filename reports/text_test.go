@@ -44,6 +44,29 @@ skip zip: absent (2 cases)
 	}
 }
 
+func TestNotes(t *testing.T) {
+	all := []suite.Result{
+		{Kernel: "copy", Case: "copy/n=1", Status: suite.Pass, Notes: []string{"A: ascending"}},
+		{Kernel: "copy", Case: "copy/n=2", Status: suite.Pass, Notes: []string{"B: not ascending", "A: ascending"}},
+		{Kernel: "copy", Case: "copy/n=3", Status: suite.Pass, Notes: []string{"C", "D"}},
+		{Kernel: "zip", Case: "zip/n=1", Status: suite.Fail, Notes: []string{"A: ascending", "E"}},
+		{Kernel: "zap", Case: "zap/n=1", Status: suite.Pass},
+	}
+	var b strings.Builder
+	if err := (Style{MaxNotes: 2}).Rows(&b, NewTable(all)); err != nil {
+		t.Fatal(err)
+	}
+	_, got, _ := strings.Cut(b.String(), "\n\n")
+	want := `note copy: A: ascending (3 cases)
+note copy: B: not ascending (1 case)
+note copy: and 2 more notes
+note zip: E (1 case)
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	all := results()
 	tests := []struct {
