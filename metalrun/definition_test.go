@@ -21,7 +21,7 @@ func TestRunByDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.semantics != (metalrun.Semantics{}) || p.fault != "" {
-			t.Skip("the definition has the reference semantics and none of the simulator's checks")
+			t.Skip("the definition has the reference semantics and not all checks of the simulator")
 		}
 		names, err := p.kernelNames()
 		if err != nil {
