@@ -122,6 +122,10 @@ func (c *compiler) combineFloat(name string, t ir.Type) func(a, b float32) float
 // reduction combines the active lanes of a group in the order of the options
 // and gives every lane the result.
 func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, width int) {
+	if order := c.p.options.SumOrder; in.Fn == "simd_sum" && c.typ(in.Dst[0]) == ir.F32 && order == Ascending && !c.p.options.FlushSubnormals {
+		c.sumAscending(in)
+		return
+	}
 	value := c.elements(in.Args[0])
 	order := c.p.options.SumOrder
 	c.setElements(in.Dst[0], func(m *machine, set func(int, element)) {
@@ -138,6 +142,29 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 				}
 			}
 		})
+	})
+}
+
+// sumAscending is the hot reduction: f32 sums in ascending order.
+func (c *compiler) sumAscending(in *ir.Instr) {
+	value := c.arg(in.Args[0], false)
+	c.into(in.Dst[0], func(m *machine, d []uint32) {
+		x := asF(value(m))
+		for lo := 0; lo < m.n; lo += Simdgroup {
+			hi := min(lo+Simdgroup, m.n)
+			var sum float32
+			begun := false
+			for l := lo; l < hi; l++ {
+				switch {
+				case m.mask[l] == 0:
+				case begun:
+					sum += x[l]
+				default:
+					sum, begun = x[l], true
+				}
+			}
+			fill(d[lo:hi], f32bits(sum))
+		}
 	})
 }
 
@@ -216,6 +243,10 @@ func (c *compiler) neutral(in *ir.Instr, base string) element {
 // permute compiles broadcasts and shuffles: every lane takes the value of one
 // lane of its group.
 func (c *compiler) permute(in *ir.Instr, name string, width int) {
+	if len(in.Args) == 2 && !c.p.places[in.Dst[0]].wide {
+		c.permute32(in, lanePicker(in, name), width)
+		return
+	}
 	value := c.elements(in.Args[0])
 	var fillValue, control, modulo func(m *machine) func(int) element
 	source := lanePicker(in, name)
@@ -262,6 +293,26 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				set(l, next[l-lo])
 			}
 		})
+	})
+}
+
+// permute32 is the hot case: 32-bit values and a lane, mask or delta.
+func (c *compiler) permute32(in *ir.Instr, source func(i, control, span int) int, width int) {
+	value, control := c.arg(in.Args[0], false), c.arg(in.Args[1], false)
+	c.into(in.Dst[0], func(m *machine, d []uint32) {
+		x, k := value(m), control(m)
+		var old [Simdgroup]uint32
+		for lo := 0; lo < m.n; lo += width {
+			hi := min(lo+width, m.n)
+			copy(old[:], x[lo:hi])
+			for l := lo; l < hi; l++ {
+				from := source(l-lo, int(int32(k[l])), width)
+				if from < 0 || lo+from >= hi || m.mask[lo+from] == 0 {
+					from = l - lo
+				}
+				d[l] = old[from]
+			}
+		}
 	})
 }
 
