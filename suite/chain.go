@@ -288,7 +288,7 @@ func (p *place) window(b *buffer, s Step) (Range, error) {
 		w = Range{0, p.count()}
 	}
 	switch {
-	case p.arg.Type != b.arg.Type:
+	case !sameBits(p.arg.Type, b.arg.Type):
 		return w, fmt.Errorf("is %s, and the buffer %s is %s", b.arg.Type, p.arg.Name, p.arg.Type)
 	case w.First < 0 || w.End > p.count():
 		return w, fmt.Errorf("window %d:%d of %s, which has %d elements", w.First, w.End, p.arg.Name, p.count())
@@ -298,6 +298,14 @@ func (p *place) window(b *buffer, s Step) (Range, error) {
 		return w, fmt.Errorf("is written, and the chain only reads %s", p.arg.Name)
 	}
 	return w, nil
+}
+
+// sameBits reports whether elements of one type may be taken as those of
+// another: the same type, or words of the same size.
+func sameBits(a, b Type) bool {
+	_, af := a.Format()
+	_, bf := b.Format()
+	return a == b || a.Bytes() == b.Bytes() && !(af && bf)
 }
 
 // part are the bytes of a range of elements.

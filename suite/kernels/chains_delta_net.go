@@ -11,7 +11,7 @@ import (
 func deltaNetChains() []suite.Chain {
 	return []suite.Chain{
 		splitLaunches(gatedDeltaNetStep(), 1), splitLaunches(gatedDeltaNetSequential(), 1), splitLaunches(gatedDeltaNetChunkwise(), chunkTokens),
-		chunksAreRecurrence(), linearAttentionBlock(),
+		chunksAreRecurrence(), linearAttentionBlock(), chunkGatedDeltaRule(),
 	}
 }
 
