@@ -36,6 +36,11 @@ type Chain struct {
 	// Run launches the stages and checks what has to hold. It ends early at the
 	// first failure.
 	Run func(*Course)
+
+	// Alter, if not nil, changes each step before it is launched: what seeds a
+	// fault in a chain, such as a stage that is bound to the wrong buffer, to
+	// see that a law finds it.
+	Alter func(*Course, *Step)
 }
 
 // Step is one stage of a chain: a kernel with its arguments bound to the
@@ -182,6 +187,9 @@ func (c *Course) trial(kernel string) *trial {
 // that it got: every output, the guards, what must not change.
 func (c *Course) Launch(s Step) {
 	c.stages++
+	if c.test.Chain.Alter != nil {
+		c.test.Chain.Alter(c, &s)
+	}
 	t := c.trial(s.Kernel)
 	t.Kernel = s.with(t.Kernel)
 	t.Shape = Shape{}

@@ -32,7 +32,8 @@ func chunkGatedDeltaRule() suite.Chain {
 		Check: limits(atLeast(1, batches, tokens, keyHeads, valueHeads, valueChannels), multipleOf(stageTokens, tokens), multiple(valueHeads, keyHeads),
 			multipleOf(stageKeys, valueChannels), atMost(maxStageV, valueChannels), atLeast(0, mapping), atMost(1, mapping)),
 		Sweep: suite.Sweep{
-			Shapes: suite.Around(base, suite.Vary(tokens, 64), suite.Vary(mapping, 1)),
+			Shapes: append(suite.Around(base, suite.Vary(tokens, 64)),
+				suite.Cross(base.With(suite.Shape{tokens: 64, keyHeads: 2, valueHeads: 4}), suite.Vary(mapping, 0, 1))...),
 			Full: append(suite.Cross(base, suite.Vary(valueHeads, 2, 4), suite.Vary(keyHeads, 1, 2), suite.Vary(mapping, 0, 1)),
 				suite.Around(base, suite.Vary(tokens, 192, 1024, 4096), suite.Vary(batches, 2), suite.Vary(valueChannels, 128, 256))...),
 			Probes:  []suite.Shape{base.With(suite.Shape{valueHeads: 1})},
@@ -64,18 +65,22 @@ func runChunkGatedDeltaRule(c *suite.Course) {
 	for _, x := range []string{"q", "k"} {
 		c.Launch(suite.Step{Kernel: repeat, Shape: heads, Buffers: renamed("src", x+"_exact", "dst", x+"_heads")})
 	}
-	q, k, stage := "q_bf16", "k_bf16", suite.Shape{keyChannels: stateKeys, blockTokens: stageTokens}
+	queries, keys, stage := "q_bf16", "k_bf16", suite.Shape{keyChannels: stateKeys, blockTokens: stageTokens}
 	if s[mapping] == 1 {
-		q, k, stage[keyHeads] = "q_repeated", "k_repeated", s[valueHeads]
-		convert(c, "cast_f32_bf16_rne", "q_heads", q)
-		convert(c, "cast_f32_bf16_rne", "k_heads", k)
+		queries, keys, stage[keyHeads] = "q_repeated", "k_repeated", s[valueHeads]
+		convert(c, "cast_f32_bf16_rne", "q_heads", queries)
+		convert(c, "cast_f32_bf16_rne", "k_heads", keys)
 	}
-	stages(c, stage, q, k)
+	stages(c, stage, queries, keys)
 
 	problem := oracles.ChunkedDelta{
-		Chunks: stageLayout(s.With(stage)), Q: c.Values(q), K: c.Values(k), V: c.Values("v_bf16"),
+		Chunks: stageLayout(s.With(stage)), Q: c.Values("q_bf16"), K: c.Values("k_bf16"), V: c.Values("v_bf16"),
 		G: c.Values("g"), Beta: c.Values("beta"), State: c.Values("h0"),
 		Scale: oracles.F32.Round(1 / math.Sqrt(stateKeys)),
+	}
+	if s[mapping] == 1 {
+		problem.Q = oracles.RepeatTiled(problem.Q, heads[seq], heads[hg], heads[h], heads[k]).Want
+		problem.K = oracles.RepeatTiled(problem.K, heads[seq], heads[hg], heads[h], heads[k]).Want
 	}
 	o, final := oracles.ChunkedDeltaRule(problem, oracles.ChunkedDeltaErrors{
 		Sums: c.Bounds("G"), A: c.Bounds("A"), X: c.Bounds("X"), W: c.Bounds("w"), U: c.Bounds("u"), H: c.Bounds("h"),
