@@ -10,7 +10,7 @@ import (
 
 func gatedDeltaNetChunkState() suite.Kernel {
 	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
-	base := point(axes, 2, 128, 1, 2, stateKeys, 64, 64)
+	base := point(axes, 1, 128, 1, 2, stateKeys, 64, 64)
 	// Reads of a third of a unit vector keep the state of many chunks bounded.
 	reads := suite.Scaled(unitRows(keyChannels), 0.3)
 	return suite.Kernel{
@@ -34,12 +34,12 @@ func gatedDeltaNetChunkState() suite.Kernel {
 		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(batches, 1), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
-				headSharing(point(axes, 1, 64, 1, 1, stateKeys, 64, 64), keyHeads, valueHeads)),
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 192, 1, 2, stateKeys, 64, 64)},
+			Probes:  []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(
 				suite.Standard(suite.Fills{"k": unitRows(keyChannels), "w": reads, "g": runningSums(0.1)}, "w", "u", "h0"),
@@ -61,7 +61,7 @@ func gatedDeltaNetChunkState() suite.Kernel {
 
 func gatedDeltaNetChunkOutput() suite.Kernel {
 	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
-	base := point(axes, 2, 128, 1, 2, stateKeys, 64, 64)
+	base := point(axes, 1, 128, 1, 2, stateKeys, 64, 64)
 	unit := unitRows(keyChannels)
 	return suite.Kernel{
 		Name: "gated_delta_net_chunk_o_bf16",
@@ -86,12 +86,12 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
-				suite.Around(base, suite.Vary(batches, 1), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
-				headSharing(point(axes, 1, 64, 1, 1, stateKeys, 64, 64), keyHeads, valueHeads)),
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 128, 2, 4, stateKeys, 64, 64)},
+			Probes:  []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(
 				suite.Standard(suite.Fills{"q": unit, "k": unit, "g": runningSums(0.1)}, "q", "v_new", "h"),
