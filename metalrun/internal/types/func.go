@@ -25,6 +25,11 @@ type function struct {
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
+// hasPack reports whether f is a template with a variable number of arguments.
+func (f *function) hasPack() bool {
+	return f.isTemplate() && slices.ContainsFunc(f.decl.Template.Params, func(p *syntax.TemplateParam) bool { return p.Variadic })
+}
+
 // isStatic reports whether calls of a member function need no object.
 func (f *function) isStatic() bool {
 	return f.owner == nil || f.decl.Specs.Static || f.decl.Specs.Friend || f.isConstructor()

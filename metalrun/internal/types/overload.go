@@ -124,6 +124,12 @@ func (c *checker) better(a, b contender) bool {
 
 // reportNoMatch says why no function of the set can be called so.
 func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
+	for _, f := range set.list {
+		if f.hasPack() {
+			c.errorf(pos, codeUnsupported, "%s has a parameter pack at %s, which is not supported", set.name, f.decl.Pos())
+			return
+		}
+	}
 	if len(set.list) != 1 {
 		for _, f := range set.list {
 			if f.plain == nil && !f.isTemplate() {
