@@ -134,12 +134,12 @@ func coverage(list []listed) string {
 	families := map[string]bool{}
 	var missing strings.Builder
 	for _, k := range list {
-		families[k.Family] = true
 		quick, full = quick+k.Quick, full+k.Full
 		if k.Kernels != nil {
 			chains++
 			continue
 		}
+		families[k.Family] = true
 		kernels++
 		if k.Missing == "" {
 			covered++
