@@ -71,7 +71,7 @@ func splitFiles(name, text string) metalrun.Source {
 		var part string
 		part, rest, more = strings.Cut(rest, "\n// file ")
 		name, body, _ := strings.Cut(part, "\n")
-		source.Files[name] = body + "\n"
+		source.Files[name] = strings.TrimSuffix(body, "\n") + "\n"
 	}
 	return source
 }
@@ -107,13 +107,13 @@ func (p *program) bound(index int) *metalrun.Binding {
 // directive carries out one line; known is false if it is a remark.
 func (p *program) directive(line string) (known bool, err error) {
 	words := strings.Fields(line)
+	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "version": 2, "define": 2}[words[0]]; len(words) < least {
+		return true, fmt.Errorf("%s takes %d words at least", words[0], least-1)
+	}
 	switch words[0] {
 	case "dispatch":
 		return true, p.setDispatch(words[1:])
 	case "bind", "inline", "want", "constant":
-		if len(words) < 4 {
-			return true, errors.New("want an index, a type and values")
-		}
 		return true, p.setData(words)
 	case "local":
 		bytes, err := strconv.Atoi(words[2])
@@ -240,6 +240,9 @@ func encode(typ string, words []string) ([]byte, error) {
 			count, err := strconv.Atoi(n)
 			if err != nil {
 				return nil, err
+			}
+			if len(data) == 0 {
+				return nil, errors.New("nothing stands before " + w)
 			}
 			last := slices.Clone(data[len(data)-size:])
 			for range count - 1 {
