@@ -32,7 +32,7 @@ const (
 type Semantics struct {
 	Contract        bool     // fuse a*b+c within an expression
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
-	SumOrder        SumOrder // order of simd_sum, simd_product and their prefix and quad forms
+	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms ascend always
 
 	// Steps bounds what one threadgroup may execute before it counts as a
 	// runaway, in instructions of the simulator; 0 means 2²⁹.
