@@ -16,7 +16,12 @@ func TestChainFaults(t *testing.T) {
 	keeper := &keeper{Runner: metalrun.NewSimulator(metalrun.Semantics{})}
 	t.Cleanup(func() { keeper.Close() })
 	shaders := ours(t)
+	tried := map[string]bool{}
 	for _, f := range chainFaults() {
+		if testing.Short() && (raceDetector || tried[f.chain]) {
+			continue
+		}
+		tried[f.chain] = true
 		t.Run(f.chain+"/"+strings.ReplaceAll(f.name, " ", "_"), func(t *testing.T) {
 			t.Parallel()
 			r := verdicts(t, keeper, suite.Options{Shaders: shaders, Parallel: 1}, f.seeded(t))[0]
