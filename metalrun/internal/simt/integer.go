@@ -178,6 +178,12 @@ func (c *compiler) compare(in *ir.Instr) {
 		})
 		return
 	}
+	if less := uniformLess(in.Op); u && less != nil {
+		c.protect(d)
+		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
+		c.emit(func(m *machine) { m.uni32[i] = less(m.uni32[a], m.uni32[b]) })
+		return
+	}
 	t := c.typ(in.Args[0])
 	a, b := c.arg(in.Args[0], u), c.arg(in.Args[1], u)
 	if t.IsFloat() {
@@ -188,6 +194,17 @@ func (c *compiler) compare(in *ir.Instr) {
 	}
 	loop := compareIntegers(in)
 	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
+}
+
+// uniformLess is the comparison that ends most loops, or nil.
+func uniformLess(o ir.Op) func(a, b uint32) uint32 {
+	switch o {
+	case ir.ULt:
+		return func(a, b uint32) uint32 { return lane(a < b) }
+	case ir.SLt:
+		return func(a, b uint32) uint32 { return lane(int32(a) < int32(b)) }
+	}
+	return nil
 }
 
 func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {

@@ -78,6 +78,10 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 		})
 		return
 	}
+	if a.loadsWord(decode) && c.uniform(r) {
+		c.loadWord(a, r, extra)
+		return
+	}
 	c.into(r, func(m *machine, d []uint32) {
 		mem, off := a.one(m, extra)
 		v := uint32(mem.raw(off, size))
@@ -85,6 +89,36 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 			v = decode(v)
 		}
 		fill(d, v)
+	})
+}
+
+// loadsWord reports whether the access is of one word through a uniform pointer
+// that a program computed, by a uniform 32-bit index of words.
+func (a *access) loadsWord(decode func(uint32) uint32) bool {
+	mem := a.in.Mem
+	return decode == nil && a.size == 4 && a.object < 0 && a.scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
+}
+
+// loadWord compiles such a load. Whatever is wrong with the address is left to
+// the general path to report.
+func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
+	c.protect(r)
+	d, mem, shift := c.define(r).index, a.in.Mem, (a.in.Mem.Disp+extra)/4
+	first := -ir.FirstArg
+	if mem.Space == syntax.Threadgroup {
+		first += firstThreadgroup
+	}
+	c.emit(func(m *machine) {
+		n, at := split(m.uni64[a.base64])
+		if n > 0 && n < ir.FirstArg+firstThreadgroup && at&3 == 0 {
+			words, i := m.objects[first+n].words, wordIndex(m.uni32[a.scalar], mem.IndexSigned)+at>>2+shift
+			if uint64(i) < uint64(len(words)) {
+				m.uni32[d] = words[i]
+				return
+			}
+		}
+		from, off := a.one(m, extra)
+		m.uni32[d] = uint32(from.raw(off, 4))
 	})
 }
 
