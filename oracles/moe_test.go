@@ -90,6 +90,46 @@ func TestSigmoidBudget(t *testing.T) {
 	}
 }
 
+// TestSwiGLU compares with math/big where the exponential is far from and near
+// its ends.
+func TestSwiGLU(t *testing.T) {
+	gates := []float64{-90, -87, -20, -1, -1e-20, 0, 0.5, 3, 60, 100}
+	up := make([]float64, len(gates))
+	for i := range up {
+		up[i] = 3
+	}
+	a := SwiGLU(gates, up, Contract{})
+	var got, swapped []float32
+	for i, g := range gates {
+		if want := 3 * g * bigSigmoid(g); math.Abs(a.Want[i]-want) > 1e-13*math.Abs(want) {
+			t.Errorf("silu(%v)·3 = %v, want %v", g, a.Want[i], want)
+		}
+		e := float32(math.Exp(-g))
+		got = append(got, float32(g)/(1+e)*3)
+		swapped = append(swapped, 1/(1+e)*3)
+	}
+	within(t, "swiglu", a, got)
+	beyond(t, "sigmoid for silu", a, swapped)
+}
+
+// TestResidualAdd compares with the sum that hardware makes in f32.
+func TestResidualAdd(t *testing.T) {
+	for seed, family := range families {
+		r := source("residual", seed)
+		x, y := inputs(r, family, F32, 200), inputs(r, family, F32, 200)
+		sum, cut := make([]float32, len(x)), make([]float32, len(x))
+		for i := range x {
+			sum[i] = float32(x[i]) + float32(y[i])
+			cut[i] = bfloat(sum[i])
+		}
+		a := ResidualAdd(x, y, Contract{})
+		within(t, "sum of "+family, a, sum)
+		if family == "normal" {
+			beyond(t, "sum in bf16", a, cut)
+		}
+	}
+}
+
 // bigSigmoid is 1/(1 + e^{−x}) with e^{−x} as (e^{−x/2ᵏ})^{2ᵏ} by its series.
 func bigSigmoid(x float64) float64 {
 	const prec, halvings = 400, 20

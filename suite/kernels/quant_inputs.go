@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"metalconform/fixtures"
 	"metalconform/suite"
 )
 
@@ -23,7 +24,33 @@ func affineInputs(bits int, x string) []suite.Input {
 		// Each group's own scale, exact, shows a wrong group index.
 		suite.Input{Name: "scales_distinct", Fills: suite.Fills{
 			x: suite.Every(1), "scales": counting, "biases": suite.Scaled(counting, -8)}},
+		// What a model holds: normal weights, quantised group by group.
+		suite.Input{Name: "quantised", Fills: suite.Fills{
+			"W_packed": quantised(bits, func(g fixtures.AffineGroup) []float64 { return widened(fixtures.PackValues(g.Values, bits)) }),
+			"scales":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Scale} }),
+			"biases":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Bias} })}},
 	)
+}
+
+// quantised fills a buffer with one part of quantised groups of normal weights,
+// the same weights for every part.
+func quantised(bits int, part func(fixtures.AffineGroup) []float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		r := rand.New(rand.NewPCG(uint64(bits), uint64(s[groupSize])))
+		weights := make([]float64, s[groupSize])
+		for len(x) > 0 {
+			suite.Normal(r, s, weights)
+			x = x[copy(x, part(fixtures.QuantiseAffine(weights, bits))):]
+		}
+	}
+}
+
+func widened(words []uint32) []float64 {
+	x := make([]float64, len(words))
+	for i, w := range words {
+		x[i] = float64(w)
+	}
+	return x
 }
 
 // singleValue has one value of 1 in every word of b-bit values.
