@@ -45,6 +45,27 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 	return f, failures, nil
 }
 
+// largestUlp is the largest error of the outputs against answers, in units in
+// the last place, where both are finite.
+func largestUlp(buffers []*buffer, answers Answers) float64 {
+	var largest float64
+	for _, b := range buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		format, ok := b.arg.Type.Format()
+		if !ok {
+			continue
+		}
+		for i, want := range answers[b.arg.Name].Want {
+			if got := b.value(i); isFinite(got) && isFinite(want) {
+				largest = max(largest, math.Abs(format.UlpError(got, want)))
+			}
+		}
+	}
+	return largest
+}
+
 // output is one output with the answer that judges it.
 type output struct {
 	*buffer

@@ -34,6 +34,10 @@ type Kernel struct {
 	Contract oracles.Contract
 	// Oracle returns the answer for each writable buffer by name.
 	Oracle func(*Problem) Answers
+	// Beside is a second definition, nil for none: results give the largest
+	// error against it too, but it gates nothing. It tells the error of a
+	// kernel from that of the format its definition is stated in.
+	Beside func(*Problem) Answers
 }
 
 // Answers are the oracle's answers by argument name.

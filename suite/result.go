@@ -26,10 +26,11 @@ type Result struct {
 	Backend string `json:"backend"`
 	Status  Status `json:"status"`
 
-	Over   float64 `json:"over"`   // largest error as a fraction of its bound
-	Ulp    float64 `json:"ulp"`    // largest error in units in the last place of the output's format
-	Cosine float64 `json:"cosine"` // smallest cosine of an output with its exact value; 1 where nothing is judged
-	NS     int64   `json:"ns"`     // time of all launches
+	Over   float64 `json:"over"`                 // largest error as a fraction of its bound
+	Ulp    float64 `json:"ulp"`                  // largest error in units in the last place of the output's format
+	Beside float64 `json:"ulp_beside,omitempty"` // the same against the kernel's second definition, which gates nothing
+	Cosine float64 `json:"cosine"`               // smallest cosine of an output with its exact value; 1 where nothing is judged
+	NS     int64   `json:"ns"`                   // time of all launches
 	Seed   uint64  `json:"seed"`
 
 	Elements int    `json:"elements"`       // judged

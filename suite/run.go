@@ -224,6 +224,10 @@ func (t *trial) judge(r *Result) {
 // conduct asks the oracle, launches, and compares.
 func (t *trial) conduct(r *Result) {
 	t.answers = t.Kernel.Oracle(t.problem())
+	var beside Answers // asked now: the launch changes what it starts from
+	if t.Kernel.Beside != nil {
+		beside = t.Kernel.Beside(t.problem())
+	}
 	if err := t.launch(r); err != nil {
 		var fault *metalrun.Fault
 		if errors.As(err, &fault) {
@@ -239,6 +243,9 @@ func (t *trial) conduct(r *Result) {
 		return
 	}
 	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
+	if beside != nil {
+		r.Beside = figure(largestUlp(t.buffers, beside))
+	}
 	if len(failures) > 0 {
 		r.fail(failures)
 	}

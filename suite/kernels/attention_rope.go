@@ -49,16 +49,21 @@ func ropeTokens() suite.Kernel {
 				suite.Vary(rotaryDim, 0, 1, 33, 72), suite.Vary(startPos, -1))[1:],
 			Inputs: suite.Standard(suite.Fills{"inv_freq": falling}, "x"),
 		},
-		Oracle: func(in *suite.Problem) suite.Answers {
-			s := in.Shape
-			var at []float64
-			for t := range s[nTokens] {
-				at = append(at, float64(s[startPos]+t))
-			}
-			return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
-				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1}, in.Contract)}
-		},
+		Oracle: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, false) },
+		Beside: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, true) },
 	}
+}
+
+// ropeAnswers starts from the angle as an f32 product, which is what a kernel
+// is judged by, or from the exact one, which shows what the format costs.
+func ropeAnswers(in *suite.Problem, exact bool) suite.Answers {
+	s := in.Shape
+	var at []float64
+	for t := range s[nTokens] {
+		at = append(at, float64(s[startPos]+t))
+	}
+	return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
+		X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1, ExactAngle: exact}, in.Contract)}
 }
 
 // behindRotary are the channels of each head that do not turn.
