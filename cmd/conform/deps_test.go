@@ -24,6 +24,7 @@ import (
 var layers = []layer{
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/simt/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
+	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/simt/scalar"},
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/simt/scalar"},
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
 )
 
@@ -126,18 +127,18 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 func plainFloat(in *ir.Instr, a []vec, t ir.Type) func(m *machine, d []float32) {
 	switch in.Op {
 	case ir.Add:
-		return func(m *machine, d []float32) { scalar.AddVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { lanes.AddVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Sub:
-		return func(m *machine, d []float32) { scalar.SubVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { lanes.SubVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Mul:
-		return func(m *machine, d []float32) { scalar.MulVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { lanes.MulVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Div:
-		return func(m *machine, d []float32) { scalar.DivVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return func(m *machine, d []float32) { lanes.DivVV(d, asF(a[0](m)), asF(a[1](m))) }
 	case ir.Neg:
-		return func(m *machine, d []float32) { scalar.NegV(d, asF(a[0](m))) }
+		return func(m *machine, d []float32) { lanes.NegV(d, asF(a[0](m))) }
 	case ir.FMA:
 		if t == ir.F32 {
-			return func(m *machine, d []float32) { scalar.FMAVVV(d, asF(a[0](m)), asF(a[1](m)), asF(a[2](m))) }
+			return func(m *machine, d []float32) { lanes.FMAVVV(d, asF(a[0](m)), asF(a[1](m)), asF(a[2](m))) }
 		}
 		fma := formatOf(t).Ternary("fma")
 		return func(m *machine, d []float32) {
@@ -240,12 +241,12 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 	if c.uniform(y) {
 		p.scalar = c.read(y).index
 		d.compute = func(m *machine, d []uint32) {
-			scalar.MulVS(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
+			lanes.MulVS(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
 		}
 		return
 	}
 	p.y = c.within(d, y, in)
-	d.compute = func(m *machine, d []uint32) { scalar.MulVV(asF(d), asF(p.x(m)), asF(p.y(m))) }
+	d.compute = func(m *machine, d []uint32) { lanes.MulVV(asF(d), asF(p.x(m)), asF(p.y(m))) }
 }
 
 // sum swallows a product that one operand is, if any: one loop, in which the
@@ -264,10 +265,10 @@ func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 	acc := c.within(d, a, in)
 	if p.y == nil {
 		d.compute = func(m *machine, d []uint32) {
-			scalar.MulAddVSV(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]), asF(acc(m)))
+			lanes.MulAddVSV(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]), asF(acc(m)))
 		}
 	} else {
-		d.compute = func(m *machine, d []uint32) { scalar.MulAddVVV(asF(d), asF(p.x(m)), asF(p.y(m)), asF(acc(m))) }
+		d.compute = func(m *machine, d []uint32) { lanes.MulAddVVV(asF(d), asF(p.x(m)), asF(p.y(m)), asF(acc(m))) }
 	}
 	return true
 }

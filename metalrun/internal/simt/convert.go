@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
 )
 
@@ -117,9 +118,9 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 func hotConversion(from, to ir.Scalar) func(d, a []uint32) {
 	switch {
 	case to == ir.R32 && (from == ir.U32 || from == ir.U16 || from == ir.U8):
-		return func(d, a []uint32) { scalar.F32FromU32(asF(d), a) }
+		return func(d, a []uint32) { lanes.F32FromU32(asF(d), a) }
 	case to == ir.R32 && from.Type() == ir.I32:
-		return func(d, a []uint32) { scalar.F32FromI32(asF(d), a) }
+		return func(d, a []uint32) { lanes.F32FromI32(asF(d), a) }
 	case to == ir.R32 && from.Type().IsFloat(), to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr,
 		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32):
 		return func(d, a []uint32) { copy(d, a) }

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
 )
 
@@ -27,9 +28,9 @@ func (c *compiler) integer(in *ir.Instr) {
 	}
 	a := c.arg(in.Args[0], c.uniform(d))
 	if len(in.Args) == 1 {
-		unary := scalar.NotV[uint32]
+		unary := lanes.NotV[uint32]
 		if in.Op == ir.Neg {
-			unary = scalar.NegV[uint32]
+			unary = lanes.NegV[uint32]
 		}
 		c.into(d, func(m *machine, d []uint32) { unary(d, a(m)) })
 		return
@@ -43,15 +44,15 @@ func (c *compiler) integer(in *ir.Instr) {
 func withScalar(o ir.Op) func(d, a []uint32, s uint32) {
 	switch o {
 	case ir.Add:
-		return scalar.AddVS[uint32]
+		return lanes.AddVS[uint32]
 	case ir.Mul:
-		return scalar.MulVS[uint32]
+		return lanes.MulVS[uint32]
 	case ir.And:
-		return scalar.AndVS[uint32]
+		return lanes.AndVS[uint32]
 	case ir.Shl:
-		return scalar.ShlVS[uint32]
+		return lanes.ShlVS[uint32]
 	case ir.LShr:
-		return scalar.ShrVS[uint32]
+		return lanes.ShrVS[uint32]
 	}
 	return nil
 }
@@ -61,23 +62,23 @@ func commutes(o ir.Op) bool { return o == ir.Add || o == ir.Mul || o == ir.And }
 func integerLoop(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.Add:
-		return scalar.AddVV[uint32]
+		return lanes.AddVV[uint32]
 	case ir.Sub:
-		return scalar.SubVV[uint32]
+		return lanes.SubVV[uint32]
 	case ir.Mul:
-		return scalar.MulVV[uint32]
+		return lanes.MulVV[uint32]
 	case ir.And:
-		return scalar.AndVV[uint32]
+		return lanes.AndVV[uint32]
 	case ir.Or:
-		return scalar.OrVV[uint32]
+		return lanes.OrVV[uint32]
 	case ir.Xor:
-		return scalar.XorVV[uint32]
+		return lanes.XorVV[uint32]
 	case ir.Shl:
-		return scalar.ShlVV[uint32]
+		return lanes.ShlVV[uint32]
 	case ir.LShr:
-		return scalar.ShrVV[uint32]
+		return lanes.ShrVV[uint32]
 	case ir.AShr:
-		return func(d, a, b []uint32) { scalar.ShrVV(scalar.Int32s(d), scalar.Int32s(a), scalar.Int32s(b)) }
+		return func(d, a, b []uint32) { lanes.ShrVV(lanes.Int32s(d), lanes.Int32s(a), lanes.Int32s(b)) }
 	case ir.SDiv:
 		return eachI(scalar.Quotient[int32])
 	case ir.SRem:
@@ -210,17 +211,17 @@ func uniformLess(o ir.Op) func(a, b uint32) uint32 {
 func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.Eq:
-		return scalar.EqualVV[uint32]
+		return lanes.EqualVV[uint32]
 	case ir.Ne:
-		return scalar.NotEqualVV[uint32]
+		return lanes.NotEqualVV[uint32]
 	case ir.SLt:
-		return func(d, a, b []uint32) { scalar.LessVV(d, scalar.Int32s(a), scalar.Int32s(b)) }
+		return func(d, a, b []uint32) { lanes.LessVV(d, lanes.Int32s(a), lanes.Int32s(b)) }
 	case ir.SLe:
-		return func(d, a, b []uint32) { scalar.LessEqualVV(d, scalar.Int32s(a), scalar.Int32s(b)) }
+		return func(d, a, b []uint32) { lanes.LessEqualVV(d, lanes.Int32s(a), lanes.Int32s(b)) }
 	case ir.ULt:
-		return scalar.LessVV[uint32]
+		return lanes.LessVV[uint32]
 	case ir.ULe:
-		return scalar.LessEqualVV[uint32]
+		return lanes.LessEqualVV[uint32]
 	}
 	panic(unknown(in))
 }
@@ -228,13 +229,13 @@ func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {
 func compareFloats(in *ir.Instr) func(d []uint32, a, b []float32) {
 	switch in.Op {
 	case ir.Eq:
-		return scalar.EqualVV[float32]
+		return lanes.EqualVV[float32]
 	case ir.Ne:
-		return scalar.NotEqualVV[float32]
+		return lanes.NotEqualVV[float32]
 	case ir.FLt:
-		return scalar.LessVV[float32]
+		return lanes.LessVV[float32]
 	case ir.FLe:
-		return scalar.LessEqualVV[float32]
+		return lanes.LessEqualVV[float32]
 	}
 	panic(unknown(in))
 }
@@ -263,11 +264,11 @@ func (c *compiler) selectOp(in *ir.Instr) {
 	cond := c.arg(in.Args[0], u)
 	if c.p.places[d].wide {
 		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
-		c.into64(d, func(m *machine, d []uint64) { scalar.Select64(d, cond(m), a(m), b(m)) })
+		c.into64(d, func(m *machine, d []uint64) { lanes.Select64(d, cond(m), a(m), b(m)) })
 		return
 	}
 	a, b := c.arg(in.Args[1], u), c.arg(in.Args[2], u)
-	c.into(d, func(m *machine, d []uint32) { scalar.Select(d, cond(m), a(m), b(m)) })
+	c.into(d, func(m *machine, d []uint32) { lanes.Select(d, cond(m), a(m), b(m)) })
 }
 
 // halves compiles Pack and Unpack.

@@ -2,7 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // matmul compiles d = a·b + c on 8×8 matrices that are spread over simdgroups
@@ -14,9 +14,9 @@ func (c *compiler) matmul(in *ir.Instr) {
 	for i, r := range in.Args {
 		args[i] = c.arg(r, false)
 	}
-	multiply := scalar.MulAddTile8
+	multiply := lanes.MulAddTile
 	if c.p.options.Contract {
-		multiply = scalar.FMATile8
+		multiply = lanes.FMATile
 	}
 	round := c.finish(c.typ(in.Dst[0]))
 	c.protect(in.Dst[0])

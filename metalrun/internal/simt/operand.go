@@ -2,7 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // vec gives the lanes of a 32-bit operand: all of the threadgroup's, or one
@@ -13,7 +13,7 @@ type vec func(m *machine) []uint32
 type vec64 func(m *machine) []uint64
 
 // asF views lanes as floats.
-func asF(u []uint32) []float32 { return scalar.Float32s(u) }
+func asF(u []uint32) []float32 { return lanes.Float32s(u) }
 
 // arg makes a 32-bit operand for a result that is uniform or not. It counts as
 // one read.
@@ -89,7 +89,7 @@ func (c *compiler) into(r ir.Reg, compute func(m *machine, d []uint32)) {
 				return
 			}
 			compute(m, m.scratch)
-			scalar.CopyMasked(m.lanes(i), m.mask, m.scratch)
+			lanes.CopyMasked(m.lanes(i), m.mask, m.scratch)
 		})
 	}
 }
@@ -111,7 +111,7 @@ func (c *compiler) into64(r ir.Reg, compute func(m *machine, d []uint64)) {
 				return
 			}
 			compute(m, m.scratch8)
-			scalar.CopyMasked64(m.wide(i), m.mask, m.scratch8)
+			lanes.CopyMasked64(m.wide(i), m.mask, m.scratch8)
 		})
 	}
 }

@@ -13,10 +13,10 @@ import "math"
 // 53 - 2 bits or fewer can mistake for a tie (Boldo and Melquiond, "Emulation
 // of a FMA and correctly rounded sums").
 
-// doubtful reports whether s, the bits of a sum in float64, may not be rounded
+// Doubtful reports whether s, the bits of a sum in float64, may not be rounded
 // to float32 as it stands: a midpoint, or outside float32's normal range. The
 // second comparison holds for exponents below 2⁻¹²⁶, for infinities and NaN.
-func doubtful(s uint64) bool {
+func Doubtful(s uint64) bool {
 	return s<<35 == 1<<63 || s<<1-897<<53 >= (2047-897)<<53
 }
 
@@ -24,7 +24,7 @@ func doubtful(s uint64) bool {
 func FMA32(a, b, c float32) float32 {
 	p := float64(float64(a) * float64(b))
 	s := p + float64(c)
-	if doubtful(math.Float64bits(s)) {
+	if Doubtful(math.Float64bits(s)) {
 		s = oddSum(p, float64(c), s)
 	}
 	return float32(s)
@@ -47,16 +47,16 @@ func (f Format) fma(a, b, c float32) float32 {
 func oddSum(p, q, s float64) float64 {
 	v := s - p
 	if e := float64(p-float64(s-v)) + float64(q-v); e != 0 {
-		return nextOdd(math.Float64bits(s), e)
+		return NextOdd(math.Float64bits(s), e)
 	}
 	return s
 }
 
-// nextOdd returns, of the two neighbours in float64 of a sum with bits s and
+// NextOdd returns, of the two neighbours in float64 of a sum with bits s and
 // rounding error e ≠ 0, the one whose last bit is set: one step towards the exact
 // sum if e and s disagree in sign, then the bit. For sums that are infinite or
 // NaN, e is NaN: then it is the infinity or the canonical NaN.
-func nextOdd(s uint64, e float64) float64 {
+func NextOdd(s uint64, e float64) float64 {
 	if e != e {
 		return infiniteOrNaN(s)
 	}

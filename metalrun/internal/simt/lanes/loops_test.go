@@ -1,4 +1,4 @@
-package scalar
+package lanes
 
 import (
 	"math"

@@ -1,6 +1,10 @@
-package scalar
+package lanes
 
-import "math"
+import (
+	"math"
+
+	"metalconform/metalrun/internal/simt/scalar"
+)
 
 // Division, negation and the fused multiply-add of lanes.
 
@@ -43,10 +47,10 @@ func FMAVVV(d, a, b, c []float32) {
 		p := float64(float64(a[i]) * float64(b[i]))
 		q := float64(c[i])
 		sum := p + q
-		if u := math.Float64bits(sum); doubtful(u) {
+		if u := math.Float64bits(sum); scalar.Doubtful(u) {
 			v := sum - p
 			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
-				sum = nextOdd(u, e)
+				sum = scalar.NextOdd(u, e)
 			}
 		}
 		d[i] = float32(sum)
@@ -61,45 +65,10 @@ func FMAVSV(d, a []float32, s float32, c []float32) {
 		p := float64(float64(a[i]) * m)
 		q := float64(c[i])
 		sum := p + q
-		if u := math.Float64bits(sum); doubtful(u) {
+		if u := math.Float64bits(sum); scalar.Doubtful(u) {
 			v := sum - p
 			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
-				sum = nextOdd(u, e)
-			}
-		}
-		d[i] = float32(sum)
-	}
-}
-
-// FMAVVS sets d = a·b + s, rounded once.
-func FMAVVS(d, a, b []float32, s float32) {
-	a, b = a[:len(d)], b[:len(d)]
-	q := float64(s)
-	for i := range d {
-		p := float64(float64(a[i]) * float64(b[i]))
-		sum := p + q
-		if u := math.Float64bits(sum); doubtful(u) {
-			v := sum - p
-			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
-				sum = nextOdd(u, e)
-			}
-		}
-		d[i] = float32(sum)
-	}
-}
-
-// FMAVSS sets d = a·s + t, rounded once.
-func FMAVSS(d, a []float32, s, t float32) {
-	a = a[:len(d)]
-	q := float64(t)
-	m := float64(s)
-	for i := range d {
-		p := float64(float64(a[i]) * m)
-		sum := p + q
-		if u := math.Float64bits(sum); doubtful(u) {
-			v := sum - p
-			if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
-				sum = nextOdd(u, e)
+				sum = scalar.NextOdd(u, e)
 			}
 		}
 		d[i] = float32(sum)

@@ -1,6 +1,10 @@
-package scalar
+package lanes
 
-import "math"
+import (
+	"math"
+
+	"metalconform/metalrun/internal/simt/scalar"
+)
 
 // Conversions of lanes. Each is the scalar conversion of the same kind: one
 // rounding, truncation with saturation to integers.
@@ -28,7 +32,7 @@ func U32FromF32(d []uint32, a []float32) {
 		if x := a[i]; x >= 0 && x < 1<<32 {
 			d[i] = uint32(int64(x))
 		} else {
-			d[i] = ToInteger[uint32](x)
+			d[i] = scalar.ToInteger[uint32](x)
 		}
 	}
 }
@@ -40,7 +44,7 @@ func I32FromF32(d []uint32, a []float32) {
 		if x := a[i]; x >= -1<<31 && x < 1<<31 {
 			d[i] = uint32(int32(x))
 		} else {
-			d[i] = uint32(ToInteger[int32](x))
+			d[i] = uint32(scalar.ToInteger[int32](x))
 		}
 	}
 }
@@ -49,7 +53,7 @@ func I32FromF32(d []uint32, a []float32) {
 func RoundHalfV(d, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
-		d[i] = RoundHalf(a[i])
+		d[i] = scalar.RoundHalf(a[i])
 	}
 }
 
@@ -67,11 +71,6 @@ func RoundBfloatV(d, a []float32) {
 	}
 }
 
-// FlushF32V sets d to a with subnormal numbers replaced by zeros of their sign.
-func FlushF32V(d, a []float32) {
-	flushBits(Uint32s(d), Uint32s(a))
-}
-
 func flushBits(d, a []uint32) {
 	a = a[:len(d)]
 	for i := range d {
@@ -83,13 +82,48 @@ func flushBits(d, a []uint32) {
 	}
 }
 
-// CanonicalNaN replaces every NaN in d by 0x7fc00000. Sign and payload of a
-// computed NaN depend on the processor; where they could become visible as bits
-// this makes them equal everywhere.
-func CanonicalNaN(d []float32) {
-	for i, x := range d {
-		if x != x {
-			d[i] = quietNaN
+func quietNaN(d, a []uint32) {
+	a = a[:len(d)]
+	for i := range d {
+		u := a[i]
+		if u&^(1<<31) > 0x7f800000 {
+			u = 0x7fc00000
 		}
+		d[i] = u
+	}
+}
+
+func fromHalfBits(d, a []uint32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = math.Float32bits(scalar.FromHalfBits(uint16(a[i])))
+	}
+}
+
+func extendU(d []uint64, a []uint32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = uint64(a[i])
+	}
+}
+
+func extendS(d []uint64, a []uint32) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = uint64(int64(int32(a[i])))
+	}
+}
+
+func low(d []uint32, a []uint64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = uint32(a[i])
+	}
+}
+
+func high(d []uint32, a []uint64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = uint32(a[i] >> 32)
 	}
 }

@@ -1,4 +1,4 @@
-package scalar
+package lanes
 
 import "unsafe"
 
@@ -16,11 +16,6 @@ func Int32s(x []uint32) []int32 {
 // Int64s returns the lanes of x as signed numbers, in the same memory.
 func Int64s(x []uint64) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
-}
-
-// Uint32s returns the bits of the lanes of x, in the same memory.
-func Uint32s(x []float32) []uint32 {
-	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
 // Float32s returns the lanes of x read as float32, in the same memory.
@@ -137,5 +132,23 @@ func ShrVS[T Word](d, a []T, s T) {
 		for i := range d {
 			d[i] = a[i] >> (n & 63)
 		}
+	}
+}
+
+// ShlSV sets d = s << b, with b taken modulo the width.
+func ShlSV[T Word](d []T, s T, b []T) {
+	b = b[:len(d)]
+	width := uint(unsafe.Sizeof(s)) * 8
+	for i := range d {
+		d[i] = s << (uint(b[i]) & (width - 1))
+	}
+}
+
+// ShrSV sets d = s >> b, with b taken modulo the width.
+func ShrSV[T Word](d []T, s T, b []T) {
+	b = b[:len(d)]
+	width := uint(unsafe.Sizeof(s)) * 8
+	for i := range d {
+		d[i] = s >> (uint(b[i]) & (width - 1))
 	}
 }

@@ -1,4 +1,4 @@
-package scalar
+package lanes
 
 // Comparisons of lanes. Masks have all bits of a lane set where the comparison
 // holds and none elsewhere; a NaN compares unequal to everything and neither less

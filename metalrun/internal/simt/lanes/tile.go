@@ -1,11 +1,15 @@
-package scalar
+package lanes
 
-import "math"
+import (
+	"math"
 
-// FMATile8 adds to d the product of the 8×8 matrices a and b, all row-major:
+	"metalconform/metalrun/internal/simt/scalar"
+)
+
+// FMATile adds to d the product of the 8×8 matrices a and b, all row-major:
 // d[i,j] takes a[i,k]·b[k,j] by fused multiply-add, k ascending, each step
 // rounded once to float32.
-func FMATile8(d, a, b *[64]float32) {
+func FMATile(d, a, b *[64]float32) {
 	var wide [64]float64
 	for i, x := range b {
 		wide[i] = float64(x)
@@ -18,10 +22,10 @@ func FMATile8(d, a, b *[64]float32) {
 				p := float64(m * y)
 				q := float64(row[j])
 				sum := p + q
-				if u := math.Float64bits(sum); doubtful(u) {
+				if u := math.Float64bits(sum); scalar.Doubtful(u) {
 					v := sum - p
 					if e := float64(p-float64(sum-v)) + float64(q-v); e != 0 {
-						sum = nextOdd(u, e)
+						sum = scalar.NextOdd(u, e)
 					}
 				}
 				row[j] = float32(sum)
@@ -30,8 +34,8 @@ func FMATile8(d, a, b *[64]float32) {
 	}
 }
 
-// MulAddTile8 is FMATile8 with product and sum rounded each.
-func MulAddTile8(d, a, b *[64]float32) {
+// MulAddTile is FMATile with product and sum rounded each.
+func MulAddTile(d, a, b *[64]float32) {
 	for i := 0; i < 64; i += 8 {
 		row := (*[8]float32)(d[i:])
 		for k, x := range (*[8]float32)(a[i:]) {

@@ -1,4 +1,4 @@
-package scalar
+package lanes
 
 import (
 	"math/rand/v2"
@@ -24,13 +24,13 @@ func TestTile8(t *testing.T) {
 				}
 			}
 		}
-		FMATile8(&fused, &a, &b)
-		MulAddTile8(&unfused, &a, &b)
+		FMATile(&fused, &a, &b)
+		MulAddTile(&unfused, &a, &b)
 		if !sameLanes(fused[:], wantFused[:]) {
-			t.Errorf("kind %d: FMATile8 = %v, want %v", kind, fused, wantFused)
+			t.Errorf("kind %d: FMATile = %v, want %v", kind, fused, wantFused)
 		}
 		if !sameLanes(unfused[:], wantUnfused[:]) {
-			t.Errorf("kind %d: MulAddTile8 = %v, want %v", kind, unfused, wantUnfused)
+			t.Errorf("kind %d: MulAddTile = %v, want %v", kind, unfused, wantUnfused)
 		}
 	}
 }
@@ -42,8 +42,8 @@ func BenchmarkTile8(b *testing.B) {
 		x[i], y[i] = r.Float32()-0.5, r.Float32()-0.5
 	}
 	for name, f := range map[string]func(d, a, b *[64]float32){
-		"fused":   FMATile8,
-		"unfused": MulAddTile8,
+		"fused":   FMATile,
+		"unfused": MulAddTile,
 		"calls": func(d, a, b *[64]float32) {
 			step := FMA32
 			for i := 0; i < 64; i += 8 {

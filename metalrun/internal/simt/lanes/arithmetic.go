@@ -1,4 +1,4 @@
-package scalar
+package lanes
 
 // Lane is a type that the lane loops add, subtract and multiply.
 type Lane interface {

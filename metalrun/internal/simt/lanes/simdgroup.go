@@ -1,0 +1,52 @@
+package lanes
+
+import "math"
+
+const simdgroup = 32
+
+// sum adds up whole simdgroups.
+func sum(d, a []uint32) {
+	for lo := 0; lo < len(d); lo += simdgroup {
+		x := (*[simdgroup]float32)(f(a[lo:]))
+		total := x[0]
+		for _, v := range x[1:] {
+			total += v
+		}
+		Fill(d[lo:lo+simdgroup], math.Float32bits(total))
+	}
+}
+
+// tiles does a matrix operation d += a·b for each simdgroup.
+func tiles(product func(d, a, b *[64]float32)) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
+	return func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
+		for lo := 0; lo < len(d0); lo += simdgroup {
+			a, b, d := collect(a0[lo:], a1[lo:]), collect(b0[lo:], b1[lo:]), collect(c0[lo:], c1[lo:])
+			product(&d, &a, &b)
+			spread(&d, d0[lo:], d1[lo:])
+		}
+	}
+}
+
+// tileIndex is the place in a row-major 8×8 matrix of a lane's first element;
+// the second follows it.
+func tileIndex(lane int) int {
+	q := lane / 4
+	row := q&4 + lane/2%4
+	col := (q&2)*2 + lane%2*2
+	return row*8 + col
+}
+
+func collect(x0, x1 []uint32) (t [64]float32) {
+	for l := range simdgroup {
+		i := tileIndex(l)
+		t[i], t[i+1] = math.Float32frombits(x0[l]), math.Float32frombits(x1[l])
+	}
+	return t
+}
+
+func spread(t *[64]float32, x0, x1 []uint32) {
+	for l := range simdgroup {
+		i := tileIndex(l)
+		x0[l], x1[l] = math.Float32bits(t[i]), math.Float32bits(t[i+1])
+	}
+}

@@ -1,0 +1,102 @@
+package lanes
+
+// Unary sets d = f(a).
+type Unary func(d, a []uint32)
+
+// Binary is a loop of two operands, each a vector of lanes or one scalar.
+type Binary struct {
+	VV func(d, a, b []uint32)
+	VS func(d, a []uint32, s uint32)
+	SV func(d []uint32, s uint32, b []uint32)
+}
+
+// BinaryQ is Binary for 64-bit lanes.
+type BinaryQ struct {
+	VV func(d, a, b []uint64)
+	VS func(d, a []uint64, s uint64)
+	SV func(d []uint64, s uint64, b []uint64)
+}
+
+// Ternary is a loop of a·b + c.
+type Ternary struct {
+	VVV func(d, a, b, c []uint32)
+	VSV func(d, a []uint32, s uint32, c []uint32)
+}
+
+// Index says which elements the lanes of a gather or scatter mean: lane l means
+// element (idx[l] - Lo)·Mult + First, provided that idx[l] - Lo, modulo 2^32, is
+// less than Count. Otherwise it is out of range. The caller sees to it that
+// every element in range exists and that its number is below 2^31.
+type Index struct{ Lo, Count, Mult, First uint32 }
+
+// A Gather reads an element of memory for every lane set in mask and gives the
+// number of the first of these lanes that is out of range, len(d) if none is.
+// What d holds afterwards in lanes not set in mask, and anywhere if some lane is
+// out of range, is unspecified. words holds the elements, narrow ones packed in
+// ascending order; its last word may extend beyond the object.
+type Gather func(d, words, idx, mask []uint32, at Index) int
+
+// A Scatter writes elements likewise: the low bits of v. Of lanes that mean the
+// same element the highest one's value stays. If some lane is out of range it
+// writes nothing.
+type Scatter func(words, idx, mask, v []uint32, at Index) int
+
+// Table is one implementation of all loops.
+type Table struct {
+	Name string
+
+	// Floats. MinF gives b if b < a and a otherwise, MaxF b if a < b and a
+	// otherwise; both give b if a is a NaN. These, NegF and AbsF pass
+	// the bits of a NaN on, NegF and AbsF with the sign changed.
+	AddF, SubF, MulF, DivF, MinF, MaxF Binary
+	NegF, AbsF, SqrtF                  Unary
+	FloorF, CeilF, TruncF, RintF       Unary
+	MulAdd                             Ternary // product and sum rounded each
+	FMA                                Ternary // rounded once
+	EqF, NeF, LtF, LeF                 Binary  // to bools
+	RoundHalf, RoundBfloat             Unary   // to the format, as float32; a NaN becomes quiet and keeps what fits of its payload
+	HalfBits, BfloatBits               Unary   // rounded likewise: the format's bits, zero-extended
+	FromHalfBits                       Unary   // to float32, a NaN made quiet; higher bits of a lane are ignored
+	Flush                              Unary   // subnormals to zeros of their sign
+	QuietNaN                           Unary   // every NaN to 0x7fc00000
+	FromU32, FromI32                   Unary   // to float32
+	ToU32, ToI32                       Unary   // truncated, saturated, 0 for a NaN
+
+	// Integers. Shifts take their count modulo the width.
+	AddI, SubI, MulI, MinS, MaxS, MinU, MaxU Binary
+	And, Or, Xor, Shl, LShr, AShr            Binary
+	NegI, Not                                Unary
+	EqI, NeI, LtS, LeS, LtU, LeU             Binary // to bools
+
+	Fill       func(d []uint32, s uint32)
+	Select     func(d, m, a, b []uint32)  // a where m is set, b elsewhere
+	CopyMasked func(d, m, a []uint32)     // a where m is set
+	AndMask    func(d, a, b []uint32) int // d = a & b of bools, and how many are set
+	AndNotMask func(d, a, b []uint32) int // d = a &^ b of bools, and how many are set
+
+	// 64 bits.
+	AddQ, SubQ, MulQ, AndQ, OrQ, XorQ BinaryQ
+	ShlQ, LShrQ, AShrQ                BinaryQ
+	FillQ                             func(d []uint64, s uint64)
+	SelectQ                           func(d []uint64, m []uint32, a, b []uint64)
+	CopyMaskedQ                       func(d []uint64, m []uint32, a []uint64)
+	ExtendU, ExtendS                  func(d []uint64, a []uint32)
+	Low, High                         func(d []uint32, a []uint64) // halves of a
+	// Narrow sets d = (a - origin) >> shift for every lane set in mask and gives
+	// the first of these lanes where a - origin, modulo 2^64, is not less than
+	// limit or has one of its low shift bits set; len(d) if there is none.
+	// limit>>shift is below 2^31. Other lanes of d are unspecified.
+	Narrow func(d []uint32, a []uint64, mask []uint32, origin, limit uint64, shift uint) int
+
+	// Memory. Gather16 and Gather8 zero-extend; GatherHalf decodes
+	// as FromHalfBits does, GatherBfloat shifts to the left by 16.
+	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
+	Scatter32, Scatter16, Scatter8                        Scatter
+
+	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
+	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
+	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for
+	// each simdgroup, which hold elements x0, x1 in the lane that tileIndex gives.
+	// Each element of d is a sum over ascending k that begins with c.
+	MulAddTile, FMATile func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
+}
