@@ -24,11 +24,11 @@ import (
 var layers = []layer{
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/simt/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
-	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/simt/scalar"},
+	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/simt/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/simt/scalar"},
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/eval", modules: "golang.org/x/sys"},
+	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego", tests: "metalrun/internal/ir/eval"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
