@@ -52,7 +52,6 @@ func BenchmarkLanes(b *testing.B) {
 		{"EqualVV/float32", func() { EqualVV(w, x, y) }},
 		{"LessVS/uint32", func() { LessVS(w, u, 1<<31) }},
 		{"Select", func() { Select(w, m, u, v) }},
-		{"SelectF32", func() { SelectF32(d, m, x, y) }},
 		{"CopyMasked", func() { CopyMasked(w, m, u) }},
 		{"Fill", func() { Fill(d, 1) }},
 		{"F32FromU32", func() { F32FromU32(d, u) }},
@@ -60,8 +59,6 @@ func BenchmarkLanes(b *testing.B) {
 		{"I32FromF32", func() { I32FromF32(w, x) }},
 		{"RoundHalfV", func() { RoundHalfV(d, x) }},
 		{"RoundBfloatV", func() { RoundBfloatV(d, x) }},
-		{"FlushF32V", func() { FlushF32V(d, x) }},
-		{"CanonicalNaN", func() { CanonicalNaN(x) }},
 	} {
 		b.Run(t.name, func(b *testing.B) {
 			for b.Loop() {
@@ -70,53 +67,4 @@ func BenchmarkLanes(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lanesBenched, "ns/lane")
 		})
 	}
-}
-
-func BenchmarkFunctions(b *testing.B) {
-	r := rand.New(rand.NewPCG(3, 4))
-	x, y, d := make([]float32, 1024), make([]float32, 1024), make([]float32, 1024)
-	for i := range x {
-		x[i], y[i] = r.Float32()*0.98+0.01, r.Float32()*4-2
-	}
-	for _, name := range []string{"exp", "exp2", "exp10", "log", "log2", "sin", "cos", "tan", "sinpi", "atan", "asin",
-		"acos", "sinh", "cosh", "tanh", "asinh", "atanh", "sqrt", "rsqrt", "floor", "round", "fract"} {
-		for f, label := range []string{"float", "half"} {
-			g := Format(f).Unary(name)
-			b.Run(name+"/"+label, func(b *testing.B) {
-				for b.Loop() {
-					for i, v := range x {
-						d[i] = g(v)
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/call")
-			})
-		}
-	}
-	for _, name := range []string{"pow", "atan2", "fmod", "fmax"} {
-		g := F32.Binary(name)
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				for i, v := range x {
-					d[i] = g(v, y[i])
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/call")
-		})
-	}
-	b.Run("sin/large", func(b *testing.B) {
-		for b.Loop() {
-			for i, v := range x {
-				d[i] = Sin(v * 1e30)
-			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/call")
-	})
-	b.Run("FMA32", func(b *testing.B) {
-		for b.Loop() {
-			for i, v := range x {
-				d[i] = FMA32(v, y[i], v)
-			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/call")
-	})
 }

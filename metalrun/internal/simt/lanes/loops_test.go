@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // lengths cover no lane, less and more than one unrolled block, and a simdgroup.
@@ -165,24 +167,17 @@ func TestLaneFloats(t *testing.T) {
 		for i := range a {
 			a[i], b[i], c[i] = triples(r, i%5)
 		}
-		s, u, _ := triples(r, 4)
+		s, _, _ := triples(r, 4)
 		product := func(x, y float32) float32 { return float32(x * y) }
 		check(t, "DivVV", a, func(d, a lanes) { DivVV(d, a, b) }, func(i int) float32 { return a[i] / b[i] })
 		check(t, "DivVS", a, func(d, a lanes) { DivVS(d, a, s) }, func(i int) float32 { return a[i] / s })
 		check(t, "DivSV", a, func(d, a lanes) { DivSV(d, s, a) }, func(i int) float32 { return s / a[i] })
 		check(t, "MulAddVVV", a, func(d, a lanes) { MulAddVVV(d, a, b, c) }, func(i int) float32 { return product(a[i], b[i]) + c[i] })
 		check(t, "MulAddVSV", a, func(d, a lanes) { MulAddVSV(d, a, s, c) }, func(i int) float32 { return product(a[i], s) + c[i] })
-		check(t, "MulAddVVS", a, func(d, a lanes) { MulAddVVS(d, a, b, s) }, func(i int) float32 { return product(a[i], b[i]) + s })
-		check(t, "MulAddVSS", a, func(d, a lanes) { MulAddVSS(d, a, s, u) }, func(i int) float32 { return product(a[i], s) + u })
-		check(t, "MulSubVVV", a, func(d, a lanes) { MulSubVVV(d, a, b, c) }, func(i int) float32 { return c[i] - product(a[i], b[i]) })
-		check(t, "MulSubVSV", a, func(d, a lanes) { MulSubVSV(d, a, s, c) }, func(i int) float32 { return c[i] - product(a[i], s) })
-		check(t, "FMAVVV", a, func(d, a lanes) { FMAVVV(d, a, b, c) }, func(i int) float32 { return FMA32(a[i], b[i], c[i]) })
-		check(t, "FMAVSV", a, func(d, a lanes) { FMAVSV(d, a, s, c) }, func(i int) float32 { return FMA32(a[i], s, c[i]) })
-		check(t, "FMAVVS", a, func(d, a lanes) { FMAVVS(d, a, b, s) }, func(i int) float32 { return FMA32(a[i], b[i], s) })
-		check(t, "FMAVSS", a, func(d, a lanes) { FMAVSS(d, a, s, u) }, func(i int) float32 { return FMA32(a[i], s, u) })
-		check(t, "RoundHalfV", a, func(d, a lanes) { RoundHalfV(d, a) }, func(i int) float32 { return RoundHalf(a[i]) })
-		check(t, "RoundBfloatV", a, func(d, a lanes) { RoundBfloatV(d, a) }, func(i int) float32 { return RoundBfloat(a[i]) })
-		check(t, "FlushF32V", a, func(d, a lanes) { FlushF32V(d, a) }, func(i int) float32 { return FlushF32(a[i]) })
+		check(t, "FMAVVV", a, func(d, a lanes) { FMAVVV(d, a, b, c) }, func(i int) float32 { return scalar.FMA32(a[i], b[i], c[i]) })
+		check(t, "FMAVSV", a, func(d, a lanes) { FMAVSV(d, a, s, c) }, func(i int) float32 { return scalar.FMA32(a[i], s, c[i]) })
+		check(t, "RoundHalfV", a, func(d, a lanes) { RoundHalfV(d, a) }, func(i int) float32 { return scalar.RoundHalf(a[i]) })
+		check(t, "RoundBfloatV", a, func(d, a lanes) { RoundBfloatV(d, a) }, func(i int) float32 { return scalar.RoundBfloat(a[i]) })
 	}
 }
 
@@ -194,19 +189,11 @@ func TestLaneChoice(t *testing.T) {
 			m[i] = -uint32(r.IntN(2))
 		}
 		a, b := laneValues[uint32](r, n), laneValues[uint32](r, n)
-		x, y := laneValues[float32](r, n), laneValues[float32](r, n)
 		u, v := laneValues[uint64](r, n), laneValues[uint64](r, n)
 		check(t, "Select", a, func(d, a []uint32) { Select(d, m, a, b) }, func(i int) uint32 { return pick(m[i], a[i], b[i]) })
-		check(t, "SelectF32", x, func(d, x []float32) { SelectF32(d, m, x, y) }, func(i int) float32 { return pick(m[i], x[i], y[i]) })
 		check(t, "Select64", u, func(d, u []uint64) { Select64(d, m, u, v) }, func(i int) uint64 { return pick(m[i], u[i], v[i]) })
 		check(t, "CopyMasked", a, func(d, a []uint32) { copy(d, a); CopyMasked(d, m, b) }, func(i int) uint32 { return pick(m[i], b[i], a[i]) })
-		check(t, "CopyMaskedF32", x, func(d, x []float32) { copy(d, x); CopyMaskedF32(d, m, y) }, func(i int) float32 { return pick(m[i], y[i], x[i]) })
 		check(t, "CopyMasked64", u, func(d, u []uint64) { copy(d, u); CopyMasked64(d, m, v) }, func(i int) uint64 { return pick(m[i], v[i], u[i]) })
-		check(t, "FillMasked", a, func(d, a []uint32) { copy(d, a); FillMasked(d, m, 9) }, func(i int) uint32 { return pick(m[i], 9, a[i]) })
-		check(t, "FillMasked64", u, func(d, u []uint64) { copy(d, u); FillMasked64(d, m, 9<<40) }, func(i int) uint64 { return pick(m[i], 9<<40, u[i]) })
-		if any, all := slices.Contains(m, ^uint32(0)), !slices.Contains(m, 0); AnySet(m) != any || AllSet(m) != all {
-			t.Errorf("AnySet, AllSet of %x = %v, %v", m, AnySet(m), AllSet(m))
-		}
 	}
 }
 
@@ -223,31 +210,31 @@ func TestLaneConversions(t *testing.T) {
 		bits = append(bits, uint32(b), uint32(b>>8))
 	}
 	bits = append(bits, 0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x4f000000, 0xcf000000, 0x4f800000, 0x4effffff)
-	x, f, u := Float32s(bits), make([]float32, len(bits)), make([]uint32, len(bits))
-	compare := func(name string, want func(i int) uint32) {
-		for i := range bits {
-			if u[i] != want(i) {
-				t.Fatalf("%s of %08x (%g) = %08x, want %08x", name, bits[i], x[i], u[i], want(i))
+	u := make([]uint32, len(bits))
+	for name, c := range map[string]struct {
+		run  Unary
+		want func(b uint32, x float32) uint32
+	}{
+		"ToI32":   {Portable.ToI32, func(_ uint32, x float32) uint32 { return uint32(scalar.Int{Bits: 32, Signed: true}.Truncate(x)) }},
+		"ToU32":   {Portable.ToU32, func(_ uint32, x float32) uint32 { return uint32(scalar.Int{Bits: 32}.Truncate(x)) }},
+		"FromU32": {Portable.FromU32, func(b uint32, _ float32) uint32 { return math.Float32bits(scalar.F32.FromUint(uint64(b))) }},
+		"FromI32": {Portable.FromI32, func(b uint32, _ float32) uint32 { return math.Float32bits(scalar.F32.FromInt(int64(int32(b)))) }},
+		"Flush":   {Portable.Flush, func(_ uint32, x float32) uint32 { return math.Float32bits(scalar.FlushF32(x)) }},
+		"QuietNaN": {Portable.QuietNaN, func(b uint32, x float32) uint32 {
+			if x != x {
+				return 0x7fc00000
+			}
+			return b
+		}},
+	} {
+		c.run(u, bits)
+		for i, b := range bits {
+			x := math.Float32frombits(b)
+			if want := c.want(b, x); u[i] != want {
+				t.Fatalf("%s of %08x (%g) = %08x, want %08x", name, b, x, u[i], want)
 			}
 		}
 	}
-	I32FromF32(u, x)
-	compare("I32FromF32", func(i int) uint32 { return uint32(Int{32, true}.Truncate(x[i])) })
-	U32FromF32(u, x)
-	compare("U32FromF32", func(i int) uint32 { return uint32(Int{32, false}.Truncate(x[i])) })
-	u = Uint32s(f)
-	F32FromU32(f, bits)
-	compare("F32FromU32", func(i int) uint32 { return math.Float32bits(F32.FromUint(uint64(bits[i]))) })
-	F32FromI32(f, bits)
-	compare("F32FromI32", func(i int) uint32 { return math.Float32bits(F32.FromInt(int64(int32(bits[i])))) })
-	copy(f, x)
-	CanonicalNaN(f)
-	compare("CanonicalNaN", func(i int) uint32 {
-		if bits[i]&0x7fffffff > 0x7f800000 {
-			return 0x7fc00000
-		}
-		return bits[i]
-	})
 }
 
 func TestViews(t *testing.T) {
@@ -257,10 +244,41 @@ func TestViews(t *testing.T) {
 	if got := Int64s([]uint64{^uint64(0)}); !slices.Equal(got, []int64{-1}) {
 		t.Errorf("Int64s: %v", got)
 	}
-	if got := Float32s(Uint32s([]float32{1.5, -2})); !slices.Equal(got, []float32{1.5, -2}) {
-		t.Errorf("Float32s of Uint32s: %v", got)
-	}
-	if Int32s(nil) != nil || Uint32s(nil) != nil || Float32s(nil) != nil || Int64s(nil) != nil {
+	if Int32s(nil) != nil || Float32s(nil) != nil || Int64s(nil) != nil {
 		t.Error("a view of nothing is something")
 	}
+}
+
+// triples draws operands of the kinds that matter: any bits, results among the
+// subnormals, cancellation, short significands with their exact ties, and an
+// addend beyond the last place of the product's midpoint.
+func triples(r *rand.Rand, kind int) (a, b, c float32) {
+	u := func() float32 { return float32(r.Float64()*2 - 1) }
+	switch kind {
+	case 0:
+		return math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32()), math.Float32frombits(r.Uint32())
+	case 1:
+		return u() * 0x1p-70, u() * 0x1p-70, math.Float32frombits(r.Uint32() & 0x807fffff)
+	case 2:
+		a, b = u(), u()
+		return a, b, -a * b * (1 + 0x1p-20*u())
+	case 3:
+		return float32(int32(r.Uint32()) >> 20), float32(int32(r.Uint32()) >> 18),
+			float32(int32(r.Uint32())>>8) * float32(math.Ldexp(1, r.IntN(16)-8))
+	}
+	a, b = float32(r.IntN(1<<12)|1), float32(r.IntN(1<<13)|1<<12|1)
+	return a, b, float32(math.Ldexp(float64(r.IntN(5)-2), -r.IntN(120)))
+}
+
+// random draws any bits or a number of moderate size.
+func random(r *rand.Rand) float32 {
+	if r.IntN(2) == 0 {
+		return math.Float32frombits(r.Uint32())
+	}
+	return float32(math.Ldexp(r.Float64()*2-1, r.IntN(16)-8))
+}
+
+// same compares bits, all NaN being one.
+func same(x, y float32) bool {
+	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 }

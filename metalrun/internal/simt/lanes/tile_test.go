@@ -3,6 +3,8 @@ package lanes
 import (
 	"math/rand/v2"
 	"testing"
+
+	"metalconform/metalrun/internal/simt/scalar"
 )
 
 func TestTile8(t *testing.T) {
@@ -19,7 +21,7 @@ func TestTile8(t *testing.T) {
 			for j := range 8 {
 				for k := range 8 {
 					x, y := a[8*i+k], b[8*k+j]
-					wantFused[8*i+j] = FMA32(x, y, wantFused[8*i+j])
+					wantFused[8*i+j] = scalar.FMA32(x, y, wantFused[8*i+j])
 					wantUnfused[8*i+j] += float32(x * y)
 				}
 			}
@@ -45,7 +47,7 @@ func BenchmarkTile8(b *testing.B) {
 		"fused":   FMATile,
 		"unfused": MulAddTile,
 		"calls": func(d, a, b *[64]float32) {
-			step := FMA32
+			step := scalar.FMA32
 			for i := 0; i < 64; i += 8 {
 				for j := range 8 {
 					s := d[i+j]

@@ -1,6 +1,6 @@
 // Package scalar is the arithmetic of the simulator: what one operator, one
 // conversion or one function of the Metal Shading Language does to the values
-// of one thread, and the loops that do it to a slice of lanes.
+// of one thread.
 //
 // The rule of this layer: every function is a pure function of bit values and
 // gives the same bits on every machine. Whatever the specification of the
@@ -12,9 +12,7 @@
 //     by definition: Sqrt, FMA and operations on bits.
 //   - half and bfloat values travel as the float32 of the same value; an
 //     operation of theirs rounds once, to its own Format.
-//   - Functions that make a NaN make the quiet NaN 0x7fc00000. The lane loops of
-//   - - * / leave the sign and payload of a NaN to the processor;
-//     CanonicalNaN settles them where bits become visible.
+//   - Functions that make a NaN make the quiet NaN 0x7fc00000.
 //
 // Elementary functions are correctly rounded in every format, which is within
 // the limits that the specification gives for both the precise and the fast
