@@ -1,15 +1,22 @@
 package lanes
 
-// half is element e of packed 16-bit words.
-func half(w []uint32, e uint32) uint32 { return w[e>>1] >> (e & 1 * 16) & 0xffff }
+import "unsafe"
 
-func gather(element func(words []uint32, e uint32) uint32) Gather {
+// view shows packed words as elements. Elements are accessed as what they are,
+// never through the word around them, because another threadgroup may be
+// writing its other half.
+func view[T uint8 | uint16 | uint32](words []uint32) []T {
+	var t T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*4/int(unsafe.Sizeof(t)))
+}
+
+func gather[T uint8 | uint16 | uint32](decode func(T) uint32) Gather {
 	return func(d, words, idx, mask []uint32, at Index) int {
-		idx, mask = idx[:len(d)], mask[:len(d)]
+		elements, idx, mask := view[T](words), idx[:len(d)], mask[:len(d)]
 		for l := range d {
 			switch i := idx[l] - at.Lo; {
 			case i < at.Count:
-				d[l] = element(words, i*at.Mult+at.First)
+				d[l] = decode(elements[i*at.Mult+at.First])
 			case mask[l] != 0:
 				return l
 			}
@@ -18,25 +25,21 @@ func gather(element func(words []uint32, e uint32) uint32) Gather {
 	}
 }
 
-// scatter writes elements of which 1<<shift are in a word.
-func scatter(shift, element uint32) Scatter {
-	return func(words, idx, mask, v []uint32, at Index) int {
-		idx, mask = idx[:len(v)], mask[:len(v)]
-		for l, on := range mask {
-			if on != 0 && idx[l]-at.Lo >= at.Count {
-				return l
-			}
+func widen[T uint8 | uint16 | uint32](x T) uint32 { return uint32(x) }
+
+func scatter[T uint8 | uint16 | uint32](words, idx, mask, v []uint32, at Index) int {
+	elements, idx, mask := view[T](words), idx[:len(v)], mask[:len(v)]
+	for l, on := range mask {
+		if on != 0 && idx[l]-at.Lo >= at.Count {
+			return l
 		}
-		for l, on := range mask {
-			if on == 0 {
-				continue
-			}
-			e := (idx[l]-at.Lo)*at.Mult + at.First
-			w, bit := &words[e>>shift], e&(1<<shift-1)*(32>>shift)
-			*w = *w&^(element<<bit) | v[l]&element<<bit
-		}
-		return len(v)
 	}
+	for l, on := range mask {
+		if on != 0 {
+			elements[(idx[l]-at.Lo)*at.Mult+at.First] = T(v[l])
+		}
+	}
+	return len(v)
 }
 
 func narrow(d []uint32, a []uint64, mask []uint32, origin, limit uint64, shift uint) int {

@@ -93,11 +93,10 @@ var Portable = &Table{
 	FillQ: Fill[uint64], SelectQ: Select64, CopyMaskedQ: CopyMasked64,
 	ExtendU: extendU, ExtendS: extendS, Low: low, High: high, Narrow: narrow,
 
-	Gather32: gather(func(w []uint32, e uint32) uint32 { return w[e] }),
-	Gather16: gather(half), Gather8: gather(func(w []uint32, e uint32) uint32 { return w[e>>2] >> (e & 3 * 8) & 0xff }),
-	GatherHalf:   gather(func(w []uint32, e uint32) uint32 { return math.Float32bits(scalar.FromHalfBits(uint16(half(w, e)))) }),
-	GatherBfloat: gather(func(w []uint32, e uint32) uint32 { return half(w, e) << 16 }),
-	Scatter32:    scatter(0, 1<<32-1), Scatter16: scatter(1, 1<<16-1), Scatter8: scatter(2, 1<<8-1),
+	Gather32: gather(widen[uint32]), Gather16: gather(widen[uint16]), Gather8: gather(widen[uint8]),
+	GatherHalf:   gather(func(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }),
+	GatherBfloat: gather(func(b uint16) uint32 { return uint32(b) << 16 }),
+	Scatter32:    scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
 	SumF: sum, MulAddTile: tiles(MulAddTile), FMATile: tiles(FMATile),
 }

@@ -38,7 +38,8 @@ type Gather func(d, words, idx, mask []uint32, at Index) int
 
 // A Scatter writes elements likewise: the low bits of v. Of lanes that mean the
 // same element the highest one's value stays. If some lane is out of range it
-// writes nothing.
+// writes nothing. It touches no byte but those of the elements it writes, since
+// other threadgroups may be writing around them.
 type Scatter func(words, idx, mask, v []uint32, at Index) int
 
 // Table is one implementation of all loops.
