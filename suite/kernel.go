@@ -29,6 +29,8 @@ type Kernel struct {
 	// Tables are the tables of the program under test that the oracle reads.
 	// nil means none.
 	Tables func(Shape) []Table
+	// Work is what the definition asks for, the scale of a time.
+	Work Work
 
 	Sweep    Sweep
 	Contract oracles.Contract

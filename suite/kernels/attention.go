@@ -38,6 +38,7 @@ func repeatTiled() suite.Kernel {
 			Of:      []suite.Extent{suite.Func(func(s suite.Shape) int { return min(256, s[k]) })},
 		},
 		Check: limits(atLeast(1, seq, hg, h, k), multiple(h, hg), countable(seq, h, k)),
+		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

@@ -81,6 +81,10 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Product(seqLen, queryHeads)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: cachedLimits(),
+		Work: suite.Work{
+			Operations: total(times(multiplyAdd, queryHeads, seqLen, channels), suite.Product(queryHeads, seqLen)), // and the scale
+			Reads:      elements{"K_cache": suite.Product(seqLen, keyWidth), "scores": none},
+		},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				headSharing(base, keyHeads, queryHeads),
@@ -134,6 +138,7 @@ func attentionSoftmax() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{queryHeads}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, queryHeads, seqLen), atLeast(0, spare)),
+		Work:  each(softmaxOps, queryHeads, seqLen),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -181,6 +186,10 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 		},
 		Grid:  suite.Flat(suite.Product(queryHeads, channels), 256),
 		Check: check,
+		Work: suite.Work{
+			Operations: times(multiplyAdd, queryHeads, seqLen, channels),
+			Reads:      elements{"scores": suite.Product(queryHeads, seqLen), "V_cache": suite.Product(seqLen, keyWidth)},
+		},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(shapes,
 				suite.Around(base, suite.Vary(channels, widths...), suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129), suite.Vary(spare, 0, 1)),

@@ -30,6 +30,7 @@ func sigmoidGate() suite.Kernel {
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, dim)),
+		Work:  each(sigmoidOps+1, dim),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 4096, 6144, 8192))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
@@ -63,6 +64,7 @@ func splitQGate() suite.Kernel {
 		},
 		Grid:  suite.Flat(suite.Product(nTokens, numHeads, perHead), 256),
 		Check: limits(atLeast(1, axes...), countable(axes...)),
+		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			Shapes: suite.Around(base,
 				suite.Vary(nTokens, 1, 17), suite.Vary(numHeads, 1, 2, 16), suite.Vary(perHead, 1, 31, 32, 63, 64, 65, 128, 255, 256, 257)),
@@ -105,6 +107,7 @@ func cacheAppend() suite.Kernel {
 		},
 		Grid:  suite.Flat(suite.Product(nTokens, kvDim), 256),
 		Check: limits(atLeast(1, nTokens, kvDim), atLeast(0, kvStart, spare), countable(nTokens, kvDim)),
+		Work:  suite.Work{Operations: none, Reads: elements{"k_cache": none, "v_cache": none}},
 		Sweep: suite.Sweep{
 			Shapes: suite.Around(base,
 				suite.Vary(nTokens, 1, 2, 17), suite.Vary(kvDim, 1, 31, 32, 85, 86, 255, 256, 257, 512), suite.Vary(kvStart, 0, 1, 33), suite.Vary(spare, 0, 1)),

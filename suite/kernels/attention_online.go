@@ -43,6 +43,7 @@ func attentionOnline() suite.Kernel {
 		Grid: suite.Grid{Threadgroups: []suite.Extent{tokens, queryHeads}, Of: []suite.Extent{suite.Fixed(32 * onlineSimdgroups)}},
 		Check: limits(atLeast(1, tokens, positions, queryHeads, keyHeads, channels), atMost(maxOnlineDim, channels), multiple(queryHeads, keyHeads),
 			atLeast(0, mapping, causal, startPos), atMost(1, mapping, causal)),
+		Work: onlineWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				headSharing(base, keyHeads, queryHeads), headSharing(tiled, keyHeads, queryHeads),

@@ -33,6 +33,7 @@ func ropeTokens() suite.Kernel {
 		Grid: suite.Flat(suite.Product(nTokens, queryHeads, pairs), 256),
 		Check: limits(atLeast(1, nTokens, queryHeads, channels), atLeast(2, rotaryDim), multipleOf(2, rotaryDim), notAbove(rotaryDim, channels),
 			atLeast(0, startPos), countable(nTokens, queryHeads, channels)),
+		Work: suite.Work{Operations: total(times(rotationOps, nTokens, queryHeads, pairs), times(angleOps, nTokens, pairs))},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

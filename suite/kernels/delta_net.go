@@ -65,6 +65,7 @@ func gatedDeltaNet() suite.Kernel {
 				{"g", s[hv]}, {"beta", s[hv]}, {"output", s[hv] * s[dv]},
 			}, map[string]string{"state_in": "state_out"})
 		},
+		Work: recurrenceWork(1, dk, dv, nSeqs, tokens, hv),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

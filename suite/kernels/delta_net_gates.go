@@ -31,6 +31,10 @@ func computeDecayBeta() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{tokens}, Of: []suite.Extent{hv}},
 		Check: limits(atLeast(1, tokens, hv), atMost(maxThreads, hv)),
+		Work: suite.Work{Operations: total(
+			times(1, hv),                    // exp(A_log)
+			times(6+sigmoidOps, tokens, hv), // bias, softplus of three, product, exp; gate
+		)},
 		Sweep: suite.Sweep{
 			Shapes: suite.Around(base,
 				suite.Vary(hv, slices.Concat([]int{1, 2, 31, 33, 63, 65, 1023, 1024}, linearValueHeads())...),
@@ -73,6 +77,7 @@ func conv1dStep() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(convDim, 256), tokens}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, tokens, convDim)),
+		Work:  each((convPast+1)*multiplyAdd+sigmoidOps, tokens, convDim),
 		Sweep: suite.Sweep{
 			Shapes:  convShapes(axes, base),
 			Full:    suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 257), suite.Vary(convDim, convDims()...)),
@@ -104,6 +109,10 @@ func conv1dStateUpdate() suite.Kernel {
 		},
 		Grid:  suite.Flat(convDim, 256),
 		Check: limits(atLeast(1, tokens, convDim)),
+		Work: suite.Work{Operations: none, Reads: elements{
+			"conv_state": suite.Func(func(s suite.Shape) int { return max(convPast-s[tokens], 0) * s[convDim] }),
+			"input":      suite.Func(func(s suite.Shape) int { return min(convPast, s[tokens]) * s[convDim] }),
+		}},
 		Sweep: suite.Sweep{
 			Shapes:  convShapes(axes, base),
 			Full:    suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 1000), suite.Vary(convDim, convDims()...)),

@@ -122,6 +122,7 @@ func chunkLocalCumsum() suite.Kernel {
 			Threadgroups: []suite.Extent{suite.Fixed(1), valueHeads, suite.Product(batches, suite.Func(chunks))}, Of: []suite.Extent{blockTokens},
 		},
 		Check: stageLimits(axes),
+		Work:  each(1, batches, tokens, valueHeads),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024), suite.Vary(valueHeads, 1, 2, 16)),
@@ -161,6 +162,9 @@ func gatedDeltaNetKKT() suite.Kernel {
 			suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)), suite.Product(blockTokens, blockTokens, suite.Fixed(4)),
 		},
 		Check: stageLimits(axes, atMost(maxStageKeys, keyChannels)),
+		Work: eachChunk(func(n, kc, _ int) int {
+			return n*kc + triangular(n-1)*(multiplyAdd*kc+decayOps) // k·β, then the products below the diagonal
+		}),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(keyChannels, 128, 192)),
@@ -199,6 +203,9 @@ func chunkTriSolveInvert() suite.Kernel {
 		},
 		Grid:  perChunk(blockTokens),
 		Check: stageLimits(axes),
+		Work: chunkReads(eachChunk(func(n, _, _ int) int {
+			return n * (n - 1) * (n - 2) / 3 // a multiply-add for each i > m > j
+		}), "A", func(n int) int { return triangular(n - 1) }),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192), suite.Vary(valueHeads, 1, 2, 16)),
@@ -251,6 +258,9 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 			suite.Product(blockTokens, blockTokens, suite.Fixed(4)), suite.Product(blockTokens, suite.Fixed(stageKeys), suite.Fixed(2)),
 		},
 		Check: stageLimits(axes, atMost(maxStageKeys, keyChannels)),
+		Work: chunkReads(eachChunk(func(n, kc, vc int) int {
+			return 2*n + (n+multiplyAdd*triangular(n))*(kc+vc) // β·e^G, the scaled rows, the products
+		}), "A", triangular),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

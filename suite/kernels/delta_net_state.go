@@ -32,6 +32,9 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Threadgroups: []suite.Extent{suite.Ceil(valueChannels, stageValues), valueHeads, batches}, Of: []suite.Extent{suite.Fixed(128)},
 		},
 		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
+		Work: eachChunk(func(n, kc, vc int) int {
+			return 2*multiplyAdd*n*kc*vc + 2*n*vc + 2*n + kc*vc + 1 // w·hᵀ and v'ᵀ·k; u − and the gate; e^(G−G); h·e^G
+		}),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
@@ -84,6 +87,9 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Of: []suite.Extent{suite.Fixed(256)},
 		},
 		Check: stageLimits(axes, exactly(stateKeys, keyChannels)),
+		Work: eachChunk(func(n, kc, vc int) int {
+			return multiplyAdd*n*kc*vc + n + 3*n*vc + triangular(n)*(multiplyAdd*(kc+vc)+decayOps) // q·hᵀ; e^G; its product, the sum, the scale; scores and values
+		}),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),

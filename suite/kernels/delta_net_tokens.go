@@ -41,6 +41,7 @@ func gatedDeltaNetTokens() suite.Kernel {
 				{"conv_out", tokenSize(s)}, {"g_decay", s[hv]}, {"beta_gate", s[hv]}, {"output", s[hv] * headDim},
 			}, nil)
 		},
+		Work: recurrenceWork(0, suite.Fixed(headDim), suite.Fixed(headDim), nTokens, hv),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65)),

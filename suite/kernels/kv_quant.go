@@ -42,6 +42,7 @@ func dequantizeNibbles() suite.Kernel {
 		Check:    cacheLimits(wholeBytes, positionLimits),
 		Launches: unlessEmpty(numKVHeads, perHead),
 		Tables:   func(suite.Shape) []suite.Table { return []suite.Table{codebookTable(4)} },
+		Work:     decodeWork(width),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(cacheShapes(base, 2), positionShapes(base)),
 			Full:    modelCaches(suite.Shape{readPos: 4095}),
@@ -67,6 +68,7 @@ func dequantizeBytes() suite.Kernel {
 		Check:    cacheLimits(bitsLimit, positionLimits),
 		Launches: unlessEmpty(numKVHeads, perHead),
 		Tables:   byteTables,
+		Work:     decodeWork(perHead),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(everyBits(cacheShapes(base, 1)), positionShapes(base)),
 			Full:    everyBits(modelCaches(suite.Shape{readPos: 4095, codebookBits: 6})),
@@ -100,6 +102,7 @@ func dequantizeRun() suite.Kernel {
 		Check:    cacheLimits(bitsLimit, runLimits, nTokens),
 		Launches: unlessEmpty(numKVHeads, perHead, nTokens),
 		Tables:   byteTables,
+		Work:     decodeWork(perHead, nTokens),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(everyBits(cacheShapes(base, 1)), runShapes(base)),
 			Full:    everyBits(modelCaches(suite.Shape{startPos: 3000, nTokens: 1096, codebookBits: 6})),

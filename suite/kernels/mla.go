@@ -51,6 +51,7 @@ func mlaTileAccumulate() suite.Kernel {
 			atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, tile, empty, carried),
 			atMost(maxTile, tile), atMost(1, carried)),
 		Launches: tileLaunches,
+		Work:     tileWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -99,6 +100,7 @@ func mlaTileFinalize() suite.Kernel {
 		},
 		Grid:  suite.Flat(suite.Product(numHeads, kvLoraRank), 256),
 		Check: limits(atLeast(1, numHeads, kvLoraRank), countable(numHeads, kvLoraRank)),
+		Work:  each(1, numHeads, kvLoraRank),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

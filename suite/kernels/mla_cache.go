@@ -32,6 +32,7 @@ func mlaSplit() suite.Kernel {
 		Grid: suite.Flat(longest(suite.Product(queryHeads, qkNope), suite.Product(queryHeads, qkPe), kvLoraRank, qkPe), 256),
 		Check: limits(
 			atLeast(1, queryHeads, qkNope, qkPe, kvLoraRank), countable(queryHeads, qkNope), countable(queryHeads, qkPe)),
+		Work: suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			// Each of the four outputs is the longest somewhere, with a length
 			// round that of a threadgroup.
@@ -85,6 +86,7 @@ func mlaCacheAppend() suite.Kernel {
 		},
 		Grid:  suite.Flat(longest(kvLoraRank, qkPe), 256),
 		Check: limits(atLeast(1, kvLoraRank, qkPe, capacity), atLeast(0, pos), below(pos, capacity)),
+		Work:  suite.Work{Operations: none, Reads: elements{"latent_cache": none, "rope_k_cache": none}},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

@@ -34,6 +34,7 @@ func mlaFolded() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numHeads}, Of: []suite.Extent{suite.Fixed(128)}},
 		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atMost(maxTile, cacheLen)),
+		Work:  each(1, numHeads, cacheLen, foldedOps(softmaxOps)),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

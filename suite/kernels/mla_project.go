@@ -33,6 +33,7 @@ func mlaQuery() suite.Kernel {
 		Check: limits(
 			atLeast(1, numHeads, nope, kvLoraRank, groupSize), notAbove(nope, perHeadKV),
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, kvLoraRank)),
+		Work: projectionWork(nope),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -85,6 +86,7 @@ func mlaOutput() suite.Kernel {
 		Check: limits(
 			atLeast(1, numHeads, kvLoraRank, vHeadDim, groupSize), atLeast(0, nope), keysAndValuesFit,
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, vHeadDim)),
+		Work: projectionWork(vHeadDim),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

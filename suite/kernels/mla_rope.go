@@ -34,6 +34,7 @@ func yarnRope() suite.Kernel {
 		Check: limits(
 			atLeast(1, numHeads, rotaryDim, stretch), multipleOf(2, rotaryDim), countable(numHeads, rotaryDim),
 			atLeast(0, pos), atMost(maxPosition, pos)),
+		Work: suite.Work{Operations: total(times(rotationOps, numHeads, pairs), times(angleOps+2, pairs))}, // both functions times mscale
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,

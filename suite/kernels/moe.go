@@ -43,6 +43,7 @@ func softmaxTopK() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(64)}},
 		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k), notAbove(k, nExperts)),
+		Work:  each(softmaxOps, nTokens, nExperts),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -112,6 +113,7 @@ func normalizeWeights() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{k}},
 		Check: limits(atLeast(1, nTokens, k), atMost(maxRouterSlots, k)),
+		Work:  each(2, nTokens, k), // the sum and the quotient
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 64, 1009), suite.Vary(k, 1, 2, 3, 10, 15, 16)),
 			Full:    suite.Cross(base, suite.Vary(nTokens, 4096), suite.Vary(k, 1, 8, 10, 16)),
@@ -149,6 +151,7 @@ func weightedSum() suite.Kernel {
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
+		Work:  each(multiplyAdd, slots, dim),
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()),
 			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
@@ -234,6 +237,7 @@ func combineResidual() suite.Kernel {
 		Args:     sixteenExperts(),
 		Grid:     suite.Flat(dim, 256),
 		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
+		Work:     separately(combineWork(true)),
 		Sweep:    combineSweep("h_mid", "shared_out", "expert_out0", "expert_out4", "expert_out15", "params"),
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -247,6 +251,7 @@ func combineResidualUnscaled() suite.Kernel {
 	kernel := combineResidual()
 	kernel.Name = "moe_combine_residual_unscaled"
 	kernel.Doc = "Residual, K weighted experts in buffers of their own, and the shared expert as it is."
+	kernel.Work = separately(combineWork(false))
 	kernel.Oracle = func(in *suite.Problem) suite.Answers {
 		p := in.Values("params")
 		return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], nil, in.Contract)}
@@ -270,6 +275,7 @@ func combineResidualFlat() suite.Kernel {
 		},
 		Grid:     suite.Flat(dim, 256),
 		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
+		Work:     combineWork(true),
 		Sweep:    combineSweep("h_mid", "shared_out", "expert_out", "params"),
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -296,6 +302,7 @@ func combineResidualTokens() suite.Kernel {
 		},
 		Grid:  suite.Flat(suite.Product(nTokens, dim), 256),
 		Check: limits(atLeast(1, nTokens, dim), countable(nTokens, dim)),
+		Work:  rowWork(1+multiplyAdd, dim, sigmoidOps, nTokens),
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims()),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...)),
@@ -332,6 +339,11 @@ func bucketAccumulate() suite.Kernel {
 		},
 		// A bucket larger than the number of tokens has to repeat one.
 		Check: limits(atLeast(1, nTokens, hiddenDim, bucketSize), notAbove(bucketSize, nTokens), countable(nTokens, hiddenDim)),
+		Work: suite.Work{
+			Operations: times(multiplyAdd, bucketSize, hiddenDim),
+			Reads:      elements{"out_sum": suite.Product(bucketSize, hiddenDim)},
+			Writes:     elements{"out_sum": suite.Product(bucketSize, hiddenDim)},
+		},
 		Sweep: suite.Sweep{
 			Shapes: suite.Around(base,
 				suite.Vary(nTokens, 4, 5, 17), suite.Vary(bucketSize, 1, 2, 8, 9),
@@ -384,6 +396,7 @@ func swiglu() suite.Kernel {
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, dim)),
+		Work:  each(sigmoidOps+1, dim),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 512, 1024, 2048, 17408))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 18432, 1<<20)),
@@ -417,6 +430,7 @@ func swigluBatched() suite.Kernel {
 		suite.In("gate", suite.F32, slots, dim), suite.In("up", suite.F32, slots, dim), suite.Out("out", suite.F32, slots, dim),
 		suite.Const("dim", suite.U32, dim), suite.Const("K", suite.U32, slots),
 	}
+	kernel.Work = each(sigmoidOps+1, slots, dim)
 	kernel.Grid = suite.Flat(suite.Product(slots, dim), 256)
 	kernel.Check = limits(atLeast(1, slots, dim), countable(slots, dim))
 	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(slots, 1, 2, 8, 10), flatDims())

@@ -32,6 +32,7 @@ func rmsNormFused() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{nTokens}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, nTokens, dim)),
+		Work:  rowWork(multiplyAdd+2, dim, rmsOps, nTokens),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -80,6 +81,7 @@ func sumOfSquares() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Fixed(1)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, dim)),
+		Work:  each(multiplyAdd, dim),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
@@ -107,6 +109,7 @@ func rmsNormApply() suite.Kernel {
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, dim)),
+		Work:  rowWork(2, dim, rmsOps),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
@@ -149,6 +152,7 @@ func rmsNormPerHead() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numHeads, nTokens}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, axes...)),
+		Work:  rowWork(multiplyAdd+2, perHead, rmsOps, nTokens, numHeads),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -197,6 +201,7 @@ func rmsNormQK() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numKHeads, nTokens}, Of: []suite.Extent{keyDim}},
 		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, valueTotal), atMost(maxQKDim, keyDim)),
+		Work:  rowWork(multiplyAdd+2, keyDim, rmsOps, nTokens, suite.Fixed(2), numKHeads),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -239,6 +244,7 @@ func gatedRMSNorm() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numVHeads, nTokens}, Of: []suite.Extent{valueDim}},
 		Check: limits(atLeast(1, axes...), atMost(maxQKDim, valueDim)),
+		Work:  rowWork(multiplyAdd+sigmoidOps+3, valueDim, rmsOps, nTokens, numVHeads),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -272,6 +278,7 @@ func residualAdd() suite.Kernel {
 		},
 		Grid:  suite.Flat(dim, 256),
 		Check: limits(atLeast(1, dim)),
+		Work:  each(1, dim),
 		Sweep: suite.Sweep{
 			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
@@ -297,6 +304,7 @@ func residualAddTokens() suite.Kernel {
 		suite.In("a", suite.F32, nTokens, dim), suite.In("b", suite.F32, nTokens, dim), suite.Out("out", suite.F32, nTokens, dim),
 		suite.Const("total", suite.U32, total),
 	}
+	kernel.Work = each(1, total)
 	kernel.Grid = suite.Flat(total, 256)
 	kernel.Check = limits(atLeast(1, nTokens, dim), countable(nTokens, dim))
 	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims())

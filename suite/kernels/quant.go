@@ -40,6 +40,7 @@ func affineMatvec(name, doc string, bits int, more ...suite.Axis) suite.Kernel {
 			suite.Args{suite.In("x", suite.F32, inDim), suite.Out("out", suite.F32, outDim)},
 			matvecScalars(),
 		),
+		Work:   each(affineOps+multiplyAdd, outDim, inDim),
 		Oracle: dequantMatvec(bits, "x"),
 	}
 }
@@ -51,6 +52,7 @@ func affineMatmul(name, doc string, bits int, more ...suite.Axis) suite.Kernel {
 	kernel.Args[3] = suite.In("x_inputs", suite.F32, nTokens, inDim)
 	kernel.Args[4] = suite.Out("out", suite.F32, nTokens, outDim)
 	kernel.Args = append(kernel.Args, suite.Const("n_tokens", suite.U32, nTokens))
+	kernel.Work.Operations = total(times(affineOps, outDim, inDim), times(multiplyAdd, nTokens, outDim, inDim))
 	kernel.Oracle = dequantMatvec(bits, "x_inputs")
 	return kernel
 }
@@ -188,6 +190,7 @@ func embedGather4() suite.Kernel {
 		Grid: suite.Flat(suite.Product(nTokens, hiddenDim), 256),
 		Check: limits(atLeast(1, nTokens, vocab, hiddenDim, groupSize),
 			multipleOf(8, groupSize), multiple(hiddenDim, groupSize), countable(nTokens, hiddenDim)),
+		Work: gatherWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256), suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),

@@ -24,6 +24,7 @@ func bf16Matvec() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{outDim}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, outDim, inDim)),
+		Work:  each(multiplyAdd, outDim, inDim),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), bf16Inputs()),
@@ -56,6 +57,7 @@ func bf16Matmul() suite.Kernel {
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Product(outDim, nTokens)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, nTokens, outDim, inDim), countable(nTokens, outDim)),
+		Work:  each(multiplyAdd, nTokens, outDim, inDim),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), bf16Inputs()),

@@ -22,6 +22,7 @@ func cast(name, doc string, from, to suite.Type, inputs []suite.Input, probe int
 		},
 		Grid:  suite.Flat(length, 256),
 		Check: limits(atLeast(1, length)),
+		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(suite.Shape{length: 1000}, suite.Vary(length, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
 			Full:    []suite.Shape{{length: 1 << 20}},

@@ -49,6 +49,14 @@ func dequantMatvec4Batched() suite.Kernel {
 			}),
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, slots)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, slots), stagedLimits(4), countable(slots, outDim, inDim)),
+		Work: suite.Work{
+			Operations: times(affineOps+multiplyAdd, slots, outDim, inDim),
+			Reads: elements{
+				"W_packed": suite.Product(slots, expertPart(1, 0)),
+				"scales":   suite.Product(slots, expertPart(groupPart, 0)),
+				"biases":   suite.Product(slots, expertPart(groupPart, 0)),
+			},
+		},
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 17)),
@@ -147,6 +155,7 @@ func dequantMatvec4Experts() suite.Kernel {
 		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, kActive)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, kActive), atMost(maxActiveExperts, kActive), stagedLimits(4),
 			atLeast(0, wByteOff, inputStride), multipleOf(4, wByteOff)),
+		Work: blobWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
@@ -289,6 +298,7 @@ func gateUpSwiGLU() suite.Kernel {
 			matvecScalars()),
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{outDim}, Of: []suite.Extent{threads}},
 		Check: limits(affineLimits(4), wholeSimdgroups),
+		Work:  rowWork(2*(affineOps+multiplyAdd), inDim, sigmoidOps+1, outDim),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
