@@ -2,7 +2,6 @@ package oracles
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -79,4 +78,4 @@ func (a Answer) set(i int, want float64, errs ...float64) {
 }
 
 // finite reports whether x is neither NaN nor infinite.
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+func finite(x float64) bool { return x-x == 0 }

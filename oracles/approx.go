@@ -11,6 +11,8 @@ type arithmetic struct {
 	u         float64 // unit roundoff
 	tiny      float64 // smallest normal number
 	eta       float64 // absolute error of a result below tiny
+	largest   float64 // finite number
+	rate      float64 // ln(1+u)
 }
 
 // arithmetic is the rounding model that c declares.
@@ -21,13 +23,18 @@ func (c Contract) arithmetic() arithmetic {
 		flush:     c.Subnormals == MayFlush,
 		u:         c.Format.UnitRoundoff(),
 		tiny:      c.Format.SmallestNormal(),
+		largest:   c.Format.Max(),
 	}
+	m.rate = math.Log1p(m.u)
 	m.eta = c.Format.SmallestSubnormal() / 2
 	if m.flush {
 		m.eta = m.tiny
 	}
 	return m
 }
+
+// grown is (1+u)ⁿ: what n roundings may multiply a number by.
+func (m arithmetic) grown(n float64) float64 { return math.Exp(n * m.rate) }
 
 // approx is a number that a kernel computes: v is its exact value, and the
 // kernel's is within e of it. e is +Inf where nothing is known.
@@ -61,7 +68,7 @@ func (m arithmetic) round(v, e, rel float64) approx {
 	if m.below(r) {
 		r.e += m.eta
 	}
-	if math.Abs(v)+r.e > m.format.Max() {
+	if math.Abs(v)+r.e > m.largest {
 		r.e = math.Inf(1)
 	}
 	return r
@@ -210,15 +217,18 @@ func twoSumResidual(a, b, s float64) float64 {
 // the oracle's own error stays far below the kernel's.
 type accumulator struct{ sum, correction float64 }
 
-func (s *accumulator) add(x float64) {
+// plus is the accumulator once it has taken x. It goes by value, so that a loop
+// keeps it in registers. The conversion stops a product x from being fused into
+// one of its uses.
+func (s accumulator) plus(x float64) accumulator {
+	x = float64(x)
 	t := s.sum + x
-	if finite(t) {
-		s.correction += twoSumResidual(s.sum, x, t)
-	}
-	s.sum = t
+	return accumulator{t, s.correction + twoSumResidual(s.sum, x, t)}
 }
 
-func (s *accumulator) value() float64 {
+// value is the sum. A partial sum that is not finite has spoilt the correction,
+// but then the sum is not finite either and needs none.
+func (s accumulator) value() float64 {
 	if !finite(s.sum) {
 		return s.sum
 	}
@@ -228,8 +238,9 @@ func (s *accumulator) value() float64 {
 // dot is Σ aᵢ·bᵢ in float64.
 func dot(a, b []float64) float64 {
 	var s accumulator
+	b = b[:len(a)]
 	for i, x := range a {
-		s.add(x * b[i])
+		s = s.plus(x * b[i])
 	}
 	return s.value()
 }

@@ -89,7 +89,7 @@ func (p Attention) exact(t, h int) []float64 {
 	var denom accumulator
 	for pos, s := range scores {
 		scores[pos] = math.Exp(s - largest)
-		denom.add(scores[pos])
+		denom = denom.plus(scores[pos])
 	}
 
 	// 3. Weighted values.
@@ -99,7 +99,7 @@ func (p Attention) exact(t, h int) []float64 {
 			continue
 		}
 		for d, v := range p.row(p.V, pos, h) {
-			sums[d].add(w * v)
+			sums[d] = sums[d].plus(w * v)
 		}
 	}
 	out := make([]float64, p.D)

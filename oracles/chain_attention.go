@@ -38,7 +38,7 @@ func CachedAttention(p Cached, q, keys, values []float64, scale float64, e Cache
 			var scores, own float64
 			for pos, w := range weights {
 				v := values[(pos*p.Hg+kv)*p.D+d]
-				want.add(w * v)
+				want = want.plus(w * v)
 				scores += drift[pos] * math.Abs(v)
 				own += e.Softmax[rows+pos] * math.Abs(v)
 			}
@@ -58,7 +58,7 @@ func softmax(s []float64) []float64 {
 	p := make([]float64, len(s))
 	for i, x := range s {
 		p[i] = math.Exp(x - highest)
-		sum.add(p[i])
+		sum = sum.plus(p[i])
 	}
 	total := sum.value()
 	for i := range p {

@@ -96,9 +96,12 @@ type chainedChunk struct {
 	q, k             [][]float64
 	x, ex            [][]float64 // X
 	w, ew, u, eu     [][]float64
-	gain, keyGain    float64   // ‖M‖₂, ‖K‖₂
-	gates, gateDrift []float64 // γ_t, and (1+b)·e^x − 1 of it
-	keep             float64   // e^{G_last}
+	gain, keyGain    float64     // ‖M‖₂, ‖K‖₂
+	gates, gateDrift []float64   // γ_t, and (1+b)·e^x − 1 of it
+	keep             float64     // e^{G_last}
+	scores, drift    [][]float64 // |s_ij| but for the scale, and (1+b)·e^x − 1 of it
+
+	queryNorms, readNorms, readErrors []float64 // ‖q_t‖, ‖w_t‖, ‖E_w‖ of row t
 }
 
 // roundedBy is (1+b)·e^x − 1: what rounding to bfloat16 does to a number that is
@@ -112,7 +115,7 @@ func newChainedChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *chainedChu
 	s := &chainedChunk{chunk: ch, p: p, e: e, q: ch.keys(p.Q), k: ch.keys(p.K), sumErrors: ch.scalars(e.Sums)}
 	var sum accumulator
 	for _, g := range ch.scalars(p.G) {
-		sum.add(g)
+		sum = sum.plus(g)
 		s.sums = append(s.sums, sum.value())
 	}
 	s.inverse()
@@ -133,7 +136,29 @@ func newChainedChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *chainedChu
 	}
 	s.keyGain = largestGain(s.k)
 	s.gain = s.rowGain()
+	s.queryNorms, s.readNorms, s.readErrors = norms(s.q), norms(s.w), norms(s.ew)
+	s.score()
 	return s
+}
+
+// norms are the norms of rows.
+func norms(rows [][]float64) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = norm(r)
+	}
+	return out
+}
+
+// score is what stage 6 makes of the queries and the keys.
+func (s *chainedChunk) score() {
+	s.scores, s.drift = make([][]float64, s.BT), make([][]float64, s.BT)
+	for i, q := range s.q {
+		for j := range i + 1 {
+			s.scores[i] = append(s.scores[i], math.Exp(s.sums[i]-s.sums[j])*math.Abs(dot(q, s.k[j])))
+			s.drift[i] = append(s.drift[i], roundedBy(s.sumErrors[i]+s.sumErrors[j]))
+		}
+	}
 }
 
 // inverse is stages 2 and 3.
@@ -141,14 +166,16 @@ func (s *chainedChunk) inverse() {
 	n := s.BT
 	beta := s.scalars(s.p.Beta)
 	a, ea := make([][]float64, n), make([][]float64, n)
+	largest := make([]float64, n)
 	made, own := s.rows(s.e.Inverse, n), s.rows(s.e.X, n)
 	for i := range n {
 		a[i], ea[i] = make([]float64, n), make([]float64, n)
+		largest[i] = maximum(s.k[i])
 		for j := range i {
 			inner, magnitude := products(s.k[i], s.k[j])
 			decay, x := math.Exp(s.sums[i]-s.sums[j]), s.sumErrors[i]+s.sumErrors[j]
 			a[i][j] = decay * beta[i] * inner
-			ea[i][j] = decay*(math.Abs(beta[i])*magnitude*roundedBy(x)+math.Exp(x)*float64(s.K)*tiny*maximum(s.k[j])) + s.e.A[s.at(i, n)+j]
+			ea[i][j] = decay*(math.Abs(beta[i])*magnitude*roundedBy(x)+math.Exp(x)*float64(s.K)*tiny*largest[j]) + s.e.A[s.at(i, n)+j]
 		}
 	}
 	s.x = lowerInverse(a)
@@ -212,8 +239,8 @@ func (s *chainedChunk) advance(r *chainedRow, i int) (values, errs []float64) {
 	var squares float64
 	for t := range s.BT {
 		v := s.u[t][i] - dot(s.w[t], r.h)
-		passed := s.eu[t][i] + norm(s.ew[t])*length
-		err := passed + norm(s.w[t])*r.eps
+		passed := s.eu[t][i] + s.readErrors[t]*length
+		err := passed + s.readNorms[t]*r.eps
 		values = append(values, v)
 		errs = append(errs, err+s.e.VNew[s.at(t, s.V)+i])
 		d := s.gates[t]*(passed+s.gateDrift[t]*(math.Abs(v)+err)) + tiny
@@ -233,11 +260,10 @@ func (s *chainedChunk) outputs(before chainedRow, values, errs []float64, i int,
 	stored := before.eps + norm(s.e.H[s.stateAt(i):s.stateAt(i)+s.K])
 	for t := range s.BT {
 		q, x := s.q[t], s.sumErrors[t]
-		err := math.Exp(s.sums[t]) * (math.Exp(x)*norm(q)*stored + math.Expm1(x)*math.Abs(dot(q, before.h)))
-		for j := range t + 1 {
-			score := math.Exp(s.sums[t]-s.sums[j]) * math.Abs(dot(q, s.k[j]))
+		err := math.Exp(s.sums[t]) * (math.Exp(x)*s.queryNorms[t]*stored + math.Expm1(x)*math.Abs(dot(q, before.h)))
+		for j, score := range s.scores[t] {
 			made := math.Abs(values[j]) + errs[j]
-			err += score*(roundedBy(x+s.sumErrors[j])*made+errs[j]) + tiny*made
+			err += score*(s.drift[t][j]*made+errs[j]) + tiny*made
 		}
 		at := s.at(t, s.V) + i
 		o.set(at, o.Want[at], math.Abs(s.p.Scale)*err, s.e.O[at])

@@ -73,7 +73,7 @@ func MLADecodeStep(p MLADecode, e MLADecodeErrors) Answer {
 			for c := range p.Rank {
 				w, scale, bias := p.at(h*p.PerHead+p.NoPE+f, c)
 				w = float64(w*scale) + bias
-				want.add(attended.want[c] * w)
+				want = want.plus(attended.want[c] * w)
 				for i := range errs {
 					errs[i] += attended.errs[i][c] * math.Abs(w)
 				}
@@ -98,12 +98,12 @@ func (p MLADecode) attend(h int, q, folded, latent, keys []float64, e MLADecodeE
 		var s accumulator
 		for c := range p.Rank {
 			l := latent[t*p.Rank+c]
-			s.add(folded[h*p.Rank+c] * l)
+			s = s.plus(folded[h*p.Rank+c] * l)
 			projected[t] += p.Scale * e.QPrime[h*p.Rank+c] * math.Abs(l)
 		}
 		for c := range p.Rope {
 			x, k := q[h*p.Rope+c], keys[t*p.Rope+c]
-			s.add(x * k)
+			s = s.plus(x * k)
 			rotated[t] += p.Scale * e.QPe[h*p.Rope+c] * math.Abs(k)
 			if t == p.Pos {
 				rotated[t] += p.Scale * (math.Abs(x) + e.QPe[h*p.Rope+c]) * e.KPe[c]
@@ -125,7 +125,7 @@ func (p MLADecode) attend(h int, q, folded, latent, keys []float64, e MLADecodeE
 		var want accumulator
 		for t, w := range weights {
 			l := latent[t*p.Rank+c]
-			want.add(w * l)
+			want = want.plus(w * l)
 			r.errs[0][c] += first[t] * math.Abs(l)
 			r.errs[1][c] += (all[t] - first[t]) * math.Abs(l)
 		}

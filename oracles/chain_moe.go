@@ -51,7 +51,7 @@ func MixtureLayer(p Mixture, e MixtureErrors) Answer {
 			y, ey := p.expert(t, int(p.Chosen[slot]), e.Hidden[slot*p.Width:(slot+1)*p.Width])
 			for i := range y {
 				own := ey[i] + e.Outputs[slot*p.Dim+i]
-				sums[i].add(w * y[i])
+				sums[i] = sums[i].plus(w * y[i])
 				router[i] += passed[s] * math.Abs(y[i])
 				experts[i] += (math.Abs(w) + passed[s]) * own
 			}
@@ -100,7 +100,7 @@ func (p Mixture) expert(t, expert int, hidden []float64) (y, errs []float64) {
 			at := r*p.Width + i
 			group := at / p.Group
 			v := float64(p.Value(w.Packed[at/p.PerWord()], at%p.PerWord())*w.Scales[group]) + w.Biases[group]
-			sum.add(v * h[i])
+			sum = sum.plus(v * h[i])
 			errs[r] += math.Abs(v) * hidden[i]
 		}
 		y[r] = sum.value()

@@ -48,11 +48,10 @@ type chunkBudget struct {
 
 // coefficients are what a chunk computes once for all rows.
 type coefficients struct {
-	lead       []approx   // e^{L_l}
-	tail       []approx   // Γ_{n−1,i}
-	a, p       [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
-	inverse    [][]float64
-	queryNorms []float64
+	lead    []approx   // e^{L_l}
+	tail    []approx   // Γ_{n−1,i}
+	a, p    [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
+	inverse [][]float64
 }
 
 // chunked judges a kernel that goes by chunks.
@@ -120,7 +119,6 @@ func (b *chunkBudget) prepare(decay Schedule) {
 		t := b.first + l
 		b.lead = append(b.lead, gamma(l, -1))
 		b.tail = append(b.tail, gamma(b.n-1, l))
-		b.queryNorms = append(b.queryNorms, norm(b.q[t]))
 		var a, p []approx
 		for i := range l + 1 {
 			g := gamma(l, i)
@@ -203,7 +201,8 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 	broken := b.n // first token at which the row is not finite
 	for l := range b.n {
 		t := b.first + l
-		u[l], _ = b.step(s, t, i)
+		b.decay(s, t)
+		u[l], _ = b.update(s, t, i)
 		if !finite(u[l]) && broken == b.n {
 			broken = l
 		}
@@ -214,14 +213,14 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		}
 		top[l] = math.Abs(u[l]) + math.Abs(b.beta[t])*b.norms[t]*before[l] + eu[l]
 
-		own := b.outputError(l, b.product(start, b.q[t], b.queryNorms[l]*eps0), top, eu)
-		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[l]*after[l]), openUnlessFinite(o, own))
+		own := b.outputError(l, b.product(start, b.q[t], b.queryNorms[t]*eps0), top, eu)
+		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
 	}
 	for l := range broken % b.n {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
 	}
 	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
-	if !(norm(s)+b.eps[i] <= b.format.Max()) {
+	if !(norm(s)+b.eps[i] <= b.largest) {
 		b.eps[i] = math.Inf(1)
 	}
 }

@@ -65,12 +65,13 @@ func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
 // deltaHead is the problem of one sequence and value head.
 type deltaHead struct {
 	*DeltaNet
-	seq, h   int
-	alpha    []approx
-	beta     []float64
-	q, k     [][]float64 // by token
-	norms    []float64   // ‖k‖ by token
-	integral []bool      // whether all of the token's numbers are integers
+	seq, h     int
+	alpha      []approx
+	beta       []float64
+	q, k       [][]float64 // by token
+	queryNorms []float64   // ‖q‖ by token
+	norms      []float64   // ‖k‖ by token
+	integral   []bool      // whether all of the token's numbers are integers
 }
 
 func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
@@ -89,7 +90,7 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		}
 		d.q, d.k = append(d.q, q), append(d.k, k)
 		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
-		d.norms = append(d.norms, norm(k))
+		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, norm(k))
 		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
 	}
 	return d
@@ -109,13 +110,18 @@ func (d *deltaHead) tokenIndex(t, i int) int {
 	return ((d.seq*d.T+t)*d.Hv+d.h)*d.Dv + i
 }
 
-// step advances row s by token t in exact arithmetic and returns β·u and the
-// decayed row's product with k.
-func (d *deltaHead) step(s []float64, t, i int) (bu, read float64) {
-	k := d.k[t]
+// decay is the first half of token t for row s in exact arithmetic.
+func (d *deltaHead) decay(s []float64, t int) {
+	alpha := d.alpha[t].v
 	for j := range s {
-		s[j] *= d.alpha[t].v
+		s[j] *= alpha
 	}
+}
+
+// update is the second half of token t for row s, which is row i, in exact
+// arithmetic. It returns β·u and the decayed row's product with k.
+func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
+	k := d.k[t][:len(s)]
 	read = dot(s, k)
 	bu = d.beta[t] * (d.V[d.tokenIndex(t, i)] - read)
 	for j := range s {
@@ -133,15 +139,18 @@ func (d *deltaHead) growth(t int) float64 {
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
 	b.read, b.out = b.dotter(c.Sum("read")), b.dotter(c.Sum("output"))
+	b.perturbation = b.perturbed(d.Dk)
 	for i := range d.Dv {
 		s := d.row(i)
 		b.start(s)
 		for t := range d.T {
+			d.decay(s, t)
 			b.decayed(s, t)
-			bu, read := d.step(s, t, i)
+			bu, read := d.update(s, t, i)
 			b.updated(s, t, i, bu, read)
 			o := dot(s, d.q[t])
-			output.set(d.tokenIndex(t, i), o, b.output(s, t, o)...)
+			inherited, own := b.output(s, t, o)
+			output.set(d.tokenIndex(t, i), o, inherited, own)
 		}
 		for j, x := range s {
 			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
@@ -169,8 +178,9 @@ type stepBudget struct {
 	eps       float64 // ‖ŝ − s‖₂
 	length    float64 // ‖s‖₂
 	dot       approx  // S·k of the current token, on the exact decayed row
-	bound     float64 // Σ|s_j·k_j| of it
-	row       []float64
+	bound     float64 // Σ|s_j·k_j| of it while everything is exact
+
+	perturbation float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
 
 func (b *stepBudget) start(s []float64) {
@@ -178,8 +188,8 @@ func (b *stepBudget) start(s []float64) {
 	b.length = norm(s)
 }
 
-// decayed takes the rounding of α·s, given the row before it. With the error
-// e_α of α and |α̂| ≤ α + e_α:
+// decayed takes the rounding of α·s, given the row after it. With the error e_α
+// of α, |α̂| ≤ α + e_α, and s as it was before:
 //
 //	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
 func (b *stepBudget) decayed(s []float64, t int) {
@@ -191,12 +201,10 @@ func (b *stepBudget) decayed(s []float64, t int) {
 		b.eps = largest*(1+b.u)*b.eps + (a.e+b.u*largest)*b.length
 		b.eps += math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps)
 	}
-	b.row = b.row[:0]
-	for _, x := range s {
-		b.row = append(b.row, x*a.v)
+	b.dot = b.read.dot(s, b.k[t])
+	if b.exact {
+		b.bound = absoluteDot(s, b.k[t])
 	}
-	b.dot = b.read.dot(b.row, b.k[t])
-	b.bound = absoluteDot(b.row, b.k[t])
 }
 
 // updated takes the rest of the token, given the row after it, β·u and the
@@ -214,41 +222,44 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
 	before := b.length
 	b.length = norm(s)
-	largest := max(math.Abs(v)+b.bound, beta*(math.Abs(v)+b.bound)*max(1, maximum(b.k[t]))+maximum(s)+before)
-	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && largest <= 1/b.u; b.exact {
+	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
 		return
 	}
 	carried := kappa * b.eps
 	diff := math.Abs(v - read)
 	eta := b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu))
-	rho := b.dot.e + b.perturbed(len(s))*carried + eta
+	rho := b.dot.e + b.perturbation*carried + eta
 	eu := rho + b.u*(diff+rho+carried) + eta
 	eb := beta*eu + b.u*beta*(diff+eu+carried) + eta
 	x := b.growth(t)*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
 	b.eps = (x + b.u*(b.length+x)) * slack
-	if !(b.length+b.eps <= b.format.Max()) {
+	if !(b.length+b.eps <= b.largest) {
 		b.eps = math.Inf(1)
 	}
 }
 
+// largestInteger bounds what the token's sums and products come to, given the
+// row after it, v, and the norm of the row before it.
+func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
+	read := math.Abs(v) + b.bound
+	return max(read, math.Abs(b.beta[t])*read*max(1, maximum(b.k[t]))+maximum(s)+before)
+}
+
 // output is the budget of o = S·q: what it inherits and its own sum.
-func (b *stepBudget) output(s []float64, t int, o float64) []float64 {
-	if !finite(o) {
-		return []float64{0, 0}
+func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64) {
+	if !finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
+		return 0, 0
 	}
-	if b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
-		return []float64{0, 0}
-	}
-	inherited := norm(b.q[t]) * b.eps
-	own := b.out.dot(s, b.q[t]).e + b.perturbed(len(s))*inherited
-	return []float64{known(o, inherited), known(o, own)}
+	inherited = b.queryNorms[t] * b.eps
+	own = b.out.dot(s, b.q[t]).e + b.perturbation*inherited
+	return known(o, inherited), known(o, own)
 }
 
 // perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
 func (m arithmetic) perturbed(n int) float64 {
 	k := float64(n + 1)
-	return k * m.u * math.Exp(k*math.Log1p(m.u))
+	return k * m.u * m.grown(k)
 }
 
 // slack covers the oracle's own float64 rounding, 2⁻²⁹ of the kernel's.

@@ -208,7 +208,7 @@ func lowerInverse(a [][]float64) [][]float64 {
 		for j := range i {
 			var s accumulator
 			for l := j; l < i; l++ {
-				s.add(-float64(a[i][l] * x[l][j]))
+				s = s.plus(-float64(a[i][l] * x[l][j]))
 			}
 			x[i][j] = s.value()
 		}
@@ -240,7 +240,7 @@ func (m arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
 				e[i] += math.Abs(x[i][l]) * residual[l]
 			}
 		}
-		if e[i] *= slack; !(math.Abs(x[i][j])+e[i] <= m.format.Max()) {
+		if e[i] *= slack; !(math.Abs(x[i][j])+e[i] <= m.largest) {
 			e[i] = math.Inf(1)
 		}
 	}

@@ -98,13 +98,14 @@ func (m arithmetic) exactSum(grid, magnitude float64) bool {
 //	E = Σeᵢ + (n+1)u(1+u)^{n+1}·(Σ|pᵢ| + Σeᵢ) + underflow
 func (m arithmetic) added(v, inherited, magnitude float64, n int, factors float64) approx {
 	magnitude += inherited
-	e := (inherited + m.perturbed(n)*magnitude) * slack
+	perturbed := m.perturbed(n)
+	e := (inherited + perturbed*magnitude) * slack
 	if m.flush {
 		e += m.eta * (factors + 4*float64(n))
 	} else {
 		e += m.eta * float64(n)
 	}
-	if math.IsNaN(e) || magnitude*(1+m.perturbed(n)) > m.format.Max() {
+	if math.IsNaN(e) || magnitude*(1+perturbed) > m.largest {
 		e = math.Inf(1)
 	}
 	return approx{v, e}

@@ -27,20 +27,28 @@ func (f Format) MaxExponent() int { return [...]int{127, 127, 15}[f] }
 func (f Format) Width() int { return [...]int{32, 16, 16}[f] }
 
 // UnitRoundoff is u = 2^−p, the largest relative error of rounding to nearest.
-func (f Format) UnitRoundoff() float64 { return math.Ldexp(1, -f.Precision()) }
+func (f Format) UnitRoundoff() float64 { return powerOfTwo(-f.Precision()) }
 
 // SmallestNormal is 2^MinExponent.
-func (f Format) SmallestNormal() float64 { return math.Ldexp(1, f.MinExponent()) }
+func (f Format) SmallestNormal() float64 { return powerOfTwo(f.MinExponent()) }
 
 // SmallestSubnormal is the distance of neighbours below SmallestNormal.
 func (f Format) SmallestSubnormal() float64 {
-	return math.Ldexp(1, f.MinExponent()-f.Precision()+1)
+	return powerOfTwo(f.MinExponent() - f.Precision() + 1)
 }
 
 // Max is the largest finite number.
 func (f Format) Max() float64 {
-	return math.Ldexp(2-math.Ldexp(1, 1-f.Precision()), f.MaxExponent())
+	return (2 - powerOfTwo(1-f.Precision())) * powerOfTwo(f.MaxExponent())
 }
+
+// powerOfTwo is 2^e where float64 holds it as a normal number. It is read off
+// the bits, for the oracles ask for one with every rounding.
+func powerOfTwo(e int) float64 { return math.Float64frombits(uint64(e+1023) << 52) }
+
+// exponent is e of |x| in [2^e, 2^{e+1}) for a normal float64 number, and less
+// than that of any format here for a smaller one.
+func exponent(x float64) int { return int(math.Float64bits(x)>>52&0x7ff) - 1023 }
 
 // Round returns the number of the format nearest to x, ties to even.
 //
@@ -51,7 +59,7 @@ func (f Format) Max() float64 {
 //	Round(NaN)  = NaN
 //	Round(x)    = ±Inf for |x| ≥ Max + half its ulp
 func (f Format) Round(x float64) float64 {
-	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+	if x == 0 || !finite(x) {
 		return x
 	}
 	q := f.spacing(x)
@@ -65,8 +73,7 @@ func (f Format) Round(x float64) float64 {
 // spacing is the distance of the neighbours of x in the binade [2^e, 2^{e+1})
 // that holds it, and SmallestSubnormal below the normal range.
 func (f Format) spacing(x float64) float64 {
-	_, e := math.Frexp(x) // |x| in [2^{e−1}, 2^e)
-	return math.Ldexp(1, max(e-1, f.MinExponent())-f.Precision()+1)
+	return powerOfTwo(max(exponent(x), f.MinExponent()) - f.Precision() + 1)
 }
 
 // Ulp is the unit in the last place of the format at a real number x: the
@@ -88,7 +95,7 @@ func (f Format) Ulp(x float64) float64 {
 	case x > f.Max():
 		return f.spacing(f.Max())
 	}
-	if frac, _ := math.Frexp(x); frac == 0.5 {
+	if x == powerOfTwo(exponent(x)) {
 		return f.spacing(x) / 2
 	}
 	return f.spacing(x)
@@ -130,14 +137,14 @@ func (f Format) FromBits(b uint32) float64 {
 	}
 	switch exponent {
 	case 0:
-		return sign * math.Ldexp(float64(mantissa), f.MinExponent()-p+1)
+		return sign * float64(mantissa) * f.SmallestSubnormal()
 	case 1<<(f.Width()-p) - 1:
 		if mantissa != 0 {
 			return math.NaN()
 		}
 		return math.Inf(int(sign))
 	}
-	return sign * math.Ldexp(float64(mantissa|1<<(p-1)), exponent-1+f.MinExponent()-p+1)
+	return sign * float64(mantissa|1<<(p-1)) * powerOfTwo(exponent-1+f.MinExponent()-p+1)
 }
 
 // Bits encodes x, rounded to the format. Every NaN becomes the quiet NaN with
@@ -158,7 +165,6 @@ func (f Format) Bits(x float64) uint32 {
 	case x < f.SmallestNormal():
 		return sign | uint32(x/f.SmallestSubnormal())
 	}
-	frac, e := math.Frexp(x) // x = frac·2^e, frac in [½, 1)
-	mantissa := uint32(math.Ldexp(frac, p)) &^ (1 << (p - 1))
-	return sign | uint32(e-1-f.MinExponent()+1)<<(p-1) | mantissa
+	mantissa := uint32(x/f.spacing(x)) &^ (1 << (p - 1))
+	return sign | uint32(exponent(x)-f.MinExponent()+1)<<(p-1) | mantissa
 }

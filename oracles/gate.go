@@ -16,7 +16,7 @@ func (m arithmetic) overOnePlusExp(n, a approx) approx {
 	d := m.add(exactly(1), m.exp(approx{-a.v, a.e}))
 	v := n.v / (1 + math.Exp(-a.v))
 	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
-		return approx{v, math.Abs(v) + (math.Abs(n.v)+n.e)*2/m.format.Max() + m.eta}
+		return approx{v, math.Abs(v) + (math.Abs(n.v)+n.e)*2/m.largest + m.eta}
 	}
 	r := m.div(n, d)
 	r.v = v

@@ -195,22 +195,22 @@ func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
 	var denom accumulator
 	if !math.IsInf(out.max, -1) {
 		carried = math.Exp(out.max - largest)
-		denom.add(out.denom * carried)
+		denom = denom.plus(out.denom * carried)
 	}
 	weights := make([]float64, len(scores))
 	for j, s := range scores {
 		weights[j] = math.Exp(s - largest)
-		denom.add(weights[j])
+		denom = denom.plus(weights[j])
 	}
 
 	// 3. Weighted values.
 	for i := range out.values {
 		var v accumulator
 		if !math.IsInf(out.max, -1) {
-			v.add(out.values[i] * carried)
+			v = v.plus(out.values[i] * carried)
 		}
 		for j, pos := range positions {
-			v.add(weights[j] * f.Latent[pos*f.Rank+i])
+			v = v.plus(weights[j] * f.Latent[pos*f.Rank+i])
 		}
 		out.values[i] = v.value()
 	}

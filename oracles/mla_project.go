@@ -39,7 +39,7 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 			nan := false
 			for i, x := range qNope[h*p.NoPE : (h+1)*p.NoPE] {
 				q, scale, bias := p.at(h*p.PerHead+i, col)
-				want.add((float64(q*scale) + bias) * x)
+				want = want.plus((float64(q*scale) + bias) * x)
 				nan = nan || math.IsNaN(x) || math.IsNaN(scale) || math.IsNaN(bias)
 				leaves[2*i], leaves[2*i+1] = m.leaves(q, scale, bias, x)
 			}

@@ -14,9 +14,9 @@ type Affine struct {
 func (f Affine) PerWord() int { return 32 / f.Bits }
 
 // Value is the j-th packed integer of a word.
-func (f Affine) Value(word uint32, j int) float64 {
-	return float64(word >> (j * f.Bits) & (1<<f.Bits - 1))
-}
+func (f Affine) Value(word uint32, j int) float64 { return float64(f.level(word, j)) }
+
+func (f Affine) level(word uint32, j int) uint32 { return word >> (j * f.Bits) & (1<<f.Bits - 1) }
 
 // Weights are a quantised matrix of rows of in values: packed[out, in·b/32],
 // scales and biases [out, in/G].
@@ -126,7 +126,7 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 			var want accumulator
 			for i := range terms {
 				terms[i] = m.mul(exactly(w[r*in+i]), exactly(x[t*in+i]))
-				want.add(w[r*in+i] * x[t*in+i])
+				want = want.plus(w[r*in+i] * x[t*in+i])
 			}
 			y := m.sum(c.Sum("row"), terms)
 			a.set(t*out+r, want.value(), y.e)
@@ -217,7 +217,7 @@ func (l *lanes) total() approx {
 	y := l.combine(l.sums, l.Schedule)
 	if l.Tile > 1 && y.e > 0 {
 		n := float64(2*l.values + 3)
-		y.e += n * l.u * l.magnitude * math.Exp(n*math.Log1p(l.u))
+		y.e += n * l.u * l.magnitude * l.grown(n)
 	}
 	return y
 }
@@ -275,20 +275,24 @@ func (b block) hasNaN() bool {
 // onto is the running sum after it has taken the block, and W. The terms of the
 // definition go to exact.
 func (b block) onto(acc approx, m arithmetic, exact *accumulator) (after approx, magnitude float64) {
-	var sum, weighted, largest float64
-	i := 0
+	var sum, weighted float64
+	var largest uint32
+	total, rest := *exact, b.x
 	for _, word := range b.packed {
-		for j := range min(b.PerWord(), len(b.x)-i) {
-			q, x := b.Value(word, j), b.x[i]
-			term := (float64(q*b.scale) + b.bias) * x
-			exact.add(term)
+		n := min(b.PerWord(), len(rest))
+		for j, x := range rest[:n] {
+			level := b.level(word, j)
+			q := float64(level)
+			term := float64((float64(q*b.scale) + b.bias) * x)
+			total = total.plus(term)
 			sum += term
-			weighted += q * math.Abs(x)
-			largest = max(largest, q)
-			i++
+			weighted += float64(q * math.Abs(x))
+			largest = max(largest, level)
 		}
+		rest = rest[n:]
 	}
-	widest := math.Abs(largest*b.scale) + math.Abs(b.bias)
+	*exact = total
+	widest := math.Abs(float64(largest)*b.scale) + math.Abs(b.bias)
 	before := math.Abs(acc.v) + acc.e
 	magnitude = math.Abs(b.scale)*weighted + math.Abs(b.bias)*b.plain
 	after = approx{acc.v + sum, acc.e}
@@ -299,7 +303,7 @@ func (b block) onto(acc approx, m arithmetic, exact *accumulator) (after approx,
 		return after, magnitude
 	}
 	n := float64(2*len(b.x) + 3)
-	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*magnitude)) * math.Exp(n*math.Log1p(m.u))
+	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*magnitude)) * m.grown(n)
 	after.e += b.underflow(m, weighted+b.plain)
 	return m.round(after.v, after.e, 0), magnitude
 }

@@ -65,7 +65,7 @@ func (m arithmetic) siluNear(a approx) approx {
 		e += 2 * m.eta
 	}
 	if farthest > 80 {
-		e += 2 * farthest / m.format.Max()
+		e += 2 * farthest / m.largest
 	}
 	return m.round(v, e, 0)
 }

@@ -81,16 +81,14 @@ func (m arithmetic) open(terms []approx, depth float64) approx {
 	}
 	var total accumulator
 	var magnitude, e float64
-	grid := math.Inf(1)
 	additions := -1.0
 	for _, t := range terms {
 		if t.v == 0 && t.e == 0 {
 			continue // adding zero is exact
 		}
-		total.add(t.v)
+		total = total.plus(t.v)
 		magnitude += math.Abs(t.v)
 		e += t.e
-		grid = min(grid, lowestBit(t.v))
 		additions++
 	}
 	v := total.value()
@@ -102,12 +100,12 @@ func (m arithmetic) open(terms []approx, depth float64) approx {
 			return approx{v, math.Inf(1)}
 		}
 		return approx{v, 0} // infinite terms decide the sum, whatever the errors of finite ones
-	case e == 0 && grid >= m.tiny && magnitude <= grid/m.u:
-		return exactly(v) // every partial sum is a multiple of grid that the format holds
+	case e == 0 && m.exactSum(grid(terms), magnitude):
+		return exactly(v)
 	}
 	additions = max(additions, 0)
 	depth = min(additions, depth)
-	e = (e + depth*m.u*magnitude) * math.Exp(depth*math.Log1p(m.u))
+	e = (e + depth*m.u*magnitude) * m.grown(depth)
 	if m.flush && m.mayReachSubnormal(terms) {
 		e += 3 * additions * m.eta
 	}
@@ -129,17 +127,28 @@ func (m arithmetic) mayReachSubnormal(terms []approx) bool {
 	return false
 }
 
+// grid is the largest power of two of which all terms are multiples, +Inf if
+// all are 0.
+func grid(terms []approx) float64 {
+	g := math.Inf(1)
+	for _, t := range terms {
+		g = min(g, lowestBit(t.v))
+	}
+	return g
+}
+
 // lowestBit is the value of the last set bit of x, +Inf for 0.
 func lowestBit(x float64) float64 {
-	if x == 0 {
+	b := math.Float64bits(x)
+	switch {
+	case x == 0:
 		return math.Inf(1)
-	}
-	if !finite(x) {
+	case !finite(x):
 		return 0
+	case b<<12 == 0:
+		return math.Abs(x) // a power of two
 	}
-	frac, e := math.Frexp(x)
-	n := int64(math.Ldexp(frac, 53))
-	return math.Ldexp(float64(n&-n), e-53)
+	return math.Abs(x - math.Float64frombits(b&(b-1)))
 }
 
 // dotter evaluates dot products of exact vectors as a kernel computes them in
@@ -149,6 +158,9 @@ type dotter struct {
 	schedule Schedule
 	terms    []approx
 	sums     []approx
+
+	n            int     // length of the last vectors
+	perturbation float64 // (n+1)·u·(1+u)^{n+1}
 }
 
 func (m arithmetic) dotter(s Schedule) *dotter { return &dotter{arithmetic: m, schedule: s} }
@@ -176,15 +188,12 @@ func (d *dotter) dot(a, b []float64) approx {
 // chain is one running sum that takes tile products at a time.
 func (d *dotter) chain(a, b []float64, tile int) approx {
 	b = b[:len(a)]
-	var v, e float64
 	if tile == 1 {
-		for i, x := range a {
-			p := float64(x * b[i])
-			v += p
-			e = (e+d.u*math.Abs(p))*(1+d.u) + d.u*math.Abs(v)
-		}
-		return approx{v, e}
+		var s approx
+		d.extend(&s, a, b)
+		return s
 	}
+	var v, e float64
 	for len(a) > 0 {
 		n := min(tile, len(a))
 		magnitude := math.Abs(v)
@@ -207,13 +216,26 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
 	block := max(d.schedule.Block, 1)
 	d.sums = append(d.sums[:0], make([]approx, lanes)...)
-	for i, x := range a {
-		s := &d.sums[i/block%lanes]
-		p := float64(x * b[i])
-		s.v += p
-		s.e = (s.e+d.u*math.Abs(p))*(1+d.u) + d.u*math.Abs(s.v)
+	for first := 0; first < len(a); {
+		for l := 0; l < lanes && first < len(a); l++ {
+			next := min(first+block, len(a))
+			d.extend(&d.sums[l], a[first:next], b[first:next])
+			first = next
+		}
 	}
 	return d.sums
+}
+
+// extend adds the products of a and b to the running sum s, one by one.
+func (d *dotter) extend(s *approx, a, b []float64) {
+	u, v, e := d.u, s.v, s.e
+	b = b[:len(a)]
+	for i, x := range a {
+		p := float64(x * b[i])
+		v += p
+		e = float64((e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v))
+	}
+	*s = approx{v, e}
 }
 
 // ranged adds what underflow may do to y = a·b and gives up where an
@@ -222,12 +244,16 @@ func (d *dotter) ranged(y approx, a, b []float64) approx {
 	if !finite(y.v) {
 		return approx{y.v, 0}
 	}
+	if d.n != len(a) {
+		d.n, d.perturbation = len(a), d.perturbed(len(a))
+	}
 	var magnitude, factors float64
+	b = b[:len(a)]
 	for i, x := range a {
 		magnitude += math.Abs(x * b[i])
 		factors += math.Abs(x) + math.Abs(b[i])
 	}
-	if magnitude*(1+d.perturbed(len(a))) > d.format.Max() {
+	if magnitude*(1+d.perturbation) > d.largest {
 		return approx{y.v, math.Inf(1)}
 	}
 	if d.flush {
