@@ -37,6 +37,10 @@ type Semantics struct {
 	// Steps bounds what one threadgroup may execute before it counts as a
 	// runaway, in instructions of the simulator; 0 means 2²⁹.
 	Steps int64
+
+	// Portable keeps to loops written in Go, whatever vector instructions the
+	// processor has. The results are the same bits.
+	Portable bool
 }
 
 // SumOrder is the order in which a simdgroup reduction adds its lanes.

@@ -24,7 +24,7 @@ func (s *simulator) Device() Device {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Steps = 0
+	s.Steps, s.Portable = 0, false
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -74,7 +74,7 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 	}
 	kernel := &simKernel{name: name, program: simt.Compile(k, simt.Options{
 		Contract: l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
-		Steps: l.semantics.Steps,
+		Steps: l.semantics.Steps, Portable: l.semantics.Portable,
 	})}
 	l.kernels[name] = kernel
 	return kernel, nil

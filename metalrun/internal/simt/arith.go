@@ -1,11 +1,7 @@
 package simt
 
 import (
-	"math"
-
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // instr compiles one instruction.
@@ -32,6 +28,7 @@ func (c *compiler) instr(in *ir.Instr) {
 		c.selectOp(in)
 	case ir.PtrAdd, ir.PtrSub:
 		c.integer64(in)
+		c.numbered(in.Dst[0])
 	case ir.Math:
 		c.math(in)
 	case ir.Simd:
@@ -62,6 +59,10 @@ func (c *compiler) copyReg(in *ir.Instr) {
 	if c.p.places[d].wide {
 		a := c.arg64(in.Args[0], c.uniform(d))
 		c.into64(d, func(m *machine, d []uint64) { copy(d, a(m)) })
+		c.numbered(d)
+		return
+	}
+	if c.alias(d, in.Args[0]) {
 		return
 	}
 	if w := c.takeWhole(in.Args[0]); w != nil {
@@ -87,18 +88,14 @@ func (c *compiler) poison(in *ir.Instr) {
 			if c.typ(r) == ir.Ptr {
 				v = 0
 			}
-			c.into64(r, func(m *machine, d []uint64) {
-				for i := range d {
-					d[i] = v
-				}
-			})
+			c.into64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
 			continue
 		}
 		v := poison
 		if c.typ(r) == ir.Bool {
 			v = ^uint32(0)
 		}
-		c.into(r, func(m *machine, d []uint32) { fill(d, v) })
+		c.into(r, func(m *machine, d []uint32) { c.t.Fill(d, v) })
 	}
 }
 
@@ -110,84 +107,80 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 		c.single(in)
 		return
 	}
-	d := in.Dst[0]
-	args := make([]vec, len(in.Args))
+	u := c.uniform(in.Dst[0])
+	args := make([]operand, len(in.Args))
 	for i, r := range in.Args {
-		args[i] = c.flushed(c.arg(r, c.uniform(d)), t, c.uniform(d))
+		args[i] = c.flushed(c.operand(r), t)
 	}
-	compute := plainFloat(in, args, t)
-	finish := c.finish(t)
-	c.into(d, func(m *machine, d []uint32) {
-		compute(m, asF(d))
-		finish(asF(d))
+	compute, finish := c.plainFloat(in, args, t), c.finish(t, u)
+	c.into(in.Dst[0], func(m *machine, d []uint32) {
+		compute(m, d)
+		finish(d)
 	})
 }
 
 // plainFloat is one operation in f32, before the rounding to a narrower format.
-func plainFloat(in *ir.Instr, a []vec, t ir.Type) func(m *machine, d []float32) {
+func (c *compiler) plainFloat(in *ir.Instr, a []operand, t ir.Type) func(m *machine, d []uint32) {
+	u := c.uniform(in.Dst[0])
+	table := c.loops(u)
 	switch in.Op {
 	case ir.Add:
-		return func(m *machine, d []float32) { lanes.AddVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return zipped(&table.AddF, a[0], a[1])
 	case ir.Sub:
-		return func(m *machine, d []float32) { lanes.SubVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return zipped(&table.SubF, a[0], a[1])
 	case ir.Mul:
-		return func(m *machine, d []float32) { lanes.MulVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return zipped(&table.MulF, a[0], a[1])
 	case ir.Div:
-		return func(m *machine, d []float32) { lanes.DivVV(d, asF(a[0](m)), asF(a[1](m))) }
+		return zipped(&table.DivF, a[0], a[1])
 	case ir.Neg:
-		return func(m *machine, d []float32) { lanes.NegV(d, asF(a[0](m))) }
+		return mapped(table.NegF, a[0])
 	case ir.FMA:
 		if t == ir.F32 {
-			return func(m *machine, d []float32) { lanes.FMAVVV(d, asF(a[0](m)), asF(a[1](m)), asF(a[2](m))) }
+			return c.ternary(&table.FMA, a[0], a[1], a[2], u)
 		}
 		fma := formatOf(t).Ternary("fma")
-		return func(m *machine, d []float32) {
-			x, y, z := asF(a[0](m)), asF(a[1](m)), asF(a[2](m))
-			for i := range d {
-				d[i] = fma(x[i], y[i], z[i])
+		x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
+		return func(m *machine, d []uint32) {
+			x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)
+			for i := range out {
+				out[i] = fma(x[i], y[i], z[i])
 			}
 		}
 	}
 	panic(unknown(in))
 }
 
-// flushed wraps an operand so that subnormals read as zero, where the options ask for it.
-func (c *compiler) flushed(a vec, t ir.Type, uniform bool) vec {
+// flushed is an operand whose subnormals read as zero, where the options ask for it.
+func (c *compiler) flushed(a operand, t ir.Type) operand {
 	if !c.p.options.FlushSubnormals || t == ir.F16 {
 		return a
 	}
-	if uniform {
-		return func(m *machine) []uint32 {
-			return []uint32{math.Float32bits(scalar.FlushF32(math.Float32frombits(a(m)[0])))}
-		}
-	}
 	s := c.scratch()
-	return func(m *machine) []uint32 {
-		d, x := asF(m.lanes(s)), asF(a(m))
-		for i := range d {
-			d[i] = scalar.FlushF32(x[i])
-		}
-		return m.lanes(s)
-	}
+	flush := mapped(c.t.Flush, a)
+	return operand{made: func(m *machine) []uint32 {
+		d := m.lanes(s)
+		flush(m, d)
+		return d
+	}}
 }
 
 // finish rounds results to the format of t and flushes them where the options ask for it.
-func (c *compiler) finish(t ir.Type) func(d []float32) {
-	round := func(x float32) float32 { return x }
+func (c *compiler) finish(t ir.Type, uniform bool) func(d []uint32) {
+	table := c.loops(uniform)
+	flush := c.p.options.FlushSubnormals && t != ir.F16
+	round := func(d []uint32) {}
 	switch t {
 	case ir.F16:
-		round = scalar.RoundHalf
+		round = func(d []uint32) { table.RoundHalf(d, d) }
 	case ir.BF16:
-		round = scalar.RoundBfloat
+		round = func(d []uint32) { table.RoundBfloat(d, d) }
 	}
-	if c.p.options.FlushSubnormals && t != ir.F16 {
-		inner := round
-		round = func(x float32) float32 { return scalar.FlushF32(inner(x)) }
+	if !flush {
+		return round
 	}
-	return func(d []float32) {
-		for i, x := range d {
-			d[i] = round(x)
-		}
+	return func(d []uint32) {
+		round(d)
+		table.Flush(d, d)
 	}
 }
 
@@ -214,39 +207,24 @@ func (c *compiler) single(in *ir.Instr) {
 }
 
 func (c *compiler) plain(d *deferred, in *ir.Instr) {
-	args := make([]vec, len(in.Args))
+	args := make([]operand, len(in.Args))
 	for i, r := range in.Args {
-		args[i] = c.within(d, r, in)
+		args[i] = c.within(d, r)
 	}
-	compute := plainFloat(in, args, ir.F32)
-	d.compute = func(m *machine, d []uint32) { compute(m, asF(d)) }
+	d.compute = c.plainFloat(in, args, ir.F32)
 }
 
-// within is arg for an operand of a value that may wait itself.
-func (c *compiler) within(d *deferred, r ir.Reg, in *ir.Instr) vec {
+// within is operand for an argument of a value that may wait itself.
+func (c *compiler) within(d *deferred, r ir.Reg) operand {
 	if w := c.peekDeferred(r); w != nil {
 		d.inherit(w)
 	}
-	return c.arg(r, c.uniform(in.Dst[0]))
+	return c.operand(r)
 }
 
 func (c *compiler) multiply(d *deferred, in *ir.Instr) {
-	p := &product{}
-	x, y := in.Args[0], in.Args[1]
-	if c.uniform(x) && !c.uniform(y) {
-		x, y = y, x
-	}
-	p.x = c.within(d, x, in)
-	d.product = p
-	if c.uniform(y) {
-		p.scalar = c.read(y).index
-		d.compute = func(m *machine, d []uint32) {
-			lanes.MulVS(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]))
-		}
-		return
-	}
-	p.y = c.within(d, y, in)
-	d.compute = func(m *machine, d []uint32) { lanes.MulVV(asF(d), asF(p.x(m)), asF(p.y(m))) }
+	d.product = &product{x: c.within(d, in.Args[0]), y: c.within(d, in.Args[1])}
+	d.compute = zipped(&c.loops(c.uniform(in.Dst[0])).MulF, d.product.x, d.product.y)
 }
 
 // sum swallows a product that one operand is, if any: one loop, in which the
@@ -262,13 +240,6 @@ func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 	}
 	d.inherit(w)
 	p := c.takeDeferred(b).product
-	acc := c.within(d, a, in)
-	if p.y == nil {
-		d.compute = func(m *machine, d []uint32) {
-			lanes.MulAddVSV(asF(d), asF(p.x(m)), math.Float32frombits(m.uni32[p.scalar]), asF(acc(m)))
-		}
-	} else {
-		d.compute = func(m *machine, d []uint32) { lanes.MulAddVVV(asF(d), asF(p.x(m)), asF(p.y(m)), asF(acc(m))) }
-	}
+	d.compute = c.ternary(&c.t.MulAdd, p.x, p.y, c.within(d, a), false)
 	return true
 }

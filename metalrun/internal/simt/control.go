@@ -33,12 +33,7 @@ func (l list) run(m *machine) bool {
 
 // setMask makes from &^ exited the active lanes and reports whether there are any.
 func (m *machine) setMask(from []uint32) bool {
-	count := 0
-	for l, on := range from {
-		on &^= m.exited[l]
-		m.mask[l] = on
-		count += int(on & 1)
-	}
+	count := m.p.table.AndNotMask(m.mask, from, m.exited)
 	m.counted(count)
 	return count > 0
 }
@@ -68,12 +63,9 @@ type branch struct {
 
 func (n *branch) run(m *machine) bool {
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
-	active, taken := 0, 0
-	for l, on := range m.mask {
-		saved[l] = on
-		active += int(on & 1)
-		taken += int(on & cond[l] & 1)
-	}
+	t, outcome := m.p.table, m.waiting[n.id][:m.n]
+	active := t.AndMask(saved, m.mask, m.mask)
+	taken := t.AndMask(outcome, m.mask, cond)
 	switch taken {
 	case active:
 		return n.then.run(m)
@@ -81,18 +73,11 @@ func (n *branch) run(m *machine) bool {
 		return n.alse.run(m)
 	}
 	// The condition's slot may be reused by the arms: its outcome is kept in waiting.
-	outcome := m.waiting[n.id][:m.n]
-	for l := range outcome {
-		outcome[l] = cond[l]
-		m.mask[l] = saved[l] & cond[l]
-	}
+	copy(m.mask, outcome)
 	m.counted(taken)
 	n.then.run(m)
 	if len(n.alse) > 0 {
-		for l := range outcome {
-			m.mask[l] = saved[l] &^ outcome[l]
-		}
-		m.counted(active - taken)
+		m.counted(t.AndNotMask(m.mask, saved, outcome))
 		n.alse.run(m)
 	}
 	return m.setMask(saved)
@@ -146,11 +131,7 @@ func (n *loop) test(m *machine) bool {
 	if !n.varying {
 		return m.uni32[n.cond] != 0
 	}
-	count := 0
-	for l, on := range m.lanes(n.cond) {
-		m.mask[l] &= on
-		count += int(m.mask[l] & 1)
-	}
+	count := m.p.table.AndMask(m.mask, m.mask, m.lanes(n.cond))
 	m.counted(count)
 	return count > 0
 }

@@ -66,9 +66,20 @@ func conversion(from, to ir.Scalar) func(v element) element {
 // convert compiles conversions between scalar types.
 func (c *compiler) convert(in *ir.Instr) {
 	d, a := in.Dst[0], in.Args[0]
-	if loop := hotConversion(in.From, in.To); loop != nil {
+	if sameLanes(in.From, in.To) {
+		if !c.alias(d, a) {
+			x := c.arg(a, c.uniform(d))
+			c.into(d, func(m *machine, d []uint32) { copy(d, x(m)) })
+		}
+		return
+	}
+	if loop := hotConversion(c.loops(c.uniform(d)), in.From, in.To); loop != nil {
+		c.into(d, mapped(loop, c.operand(a)))
+		return
+	}
+	if wide, extend := c.extension(in.From, in.To); extend {
 		x := c.arg(a, c.uniform(d))
-		c.into(d, func(m *machine, d []uint32) { loop(d, x(m)) })
+		c.into64(d, func(m *machine, d []uint64) { wide(d, x(m)) })
 		return
 	}
 	c.each(d, a, conversion(in.From, in.To))
@@ -114,18 +125,48 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 	}
 }
 
-// hotConversion is a loop of its own for the conversions of inner loops, or nil.
-func hotConversion(from, to ir.Scalar) func(d, a []uint32) {
+// sameLanes reports whether a conversion leaves 32-bit lanes as they are.
+func sameLanes(from, to ir.Scalar) bool {
+	return to == ir.R32 && from.Type().IsFloat() && from != ir.R32 ||
+		to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr ||
+		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32)
+}
+
+// hotConversion is the table's loop for a conversion of inner loops, or nil.
+func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 	switch {
 	case to == ir.R32 && (from == ir.U32 || from == ir.U16 || from == ir.U8):
-		return func(d, a []uint32) { lanes.F32FromU32(asF(d), a) }
+		return t.FromU32
 	case to == ir.R32 && from.Type() == ir.I32:
-		return func(d, a []uint32) { lanes.F32FromI32(asF(d), a) }
-	case to == ir.R32 && from.Type().IsFloat(), to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr,
-		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32):
-		return func(d, a []uint32) { copy(d, a) }
+		return t.FromI32
+	case from.Type().IsFloat() && to == ir.H16:
+		return t.RoundHalf
+	case from.Type().IsFloat() && to == ir.T16:
+		return t.RoundBfloat
+	case from.Type().IsFloat() && to == ir.S32:
+		return t.ToI32
+	case from.Type().IsFloat() && to == ir.U32:
+		return t.ToU32
+	case from.Type() == ir.I32 && (to == ir.U8 || to == ir.U16):
+		return func(d, a []uint32) { t.And.VS(d, a, 1<<(8*to.Size())-1) }
+	case from.Type() == ir.I32 && (to == ir.S8 || to == ir.S16):
+		return func(d, a []uint32) {
+			t.Shl.VS(d, a, uint32(32-8*to.Size()))
+			t.AShr.VS(d, d, uint32(32-8*to.Size()))
+		}
 	}
 	return nil
+}
+
+// extension is the loop that makes 64-bit integers of 32-bit ones.
+func (c *compiler) extension(from, to ir.Scalar) (loop func(d []uint64, a []uint32), ok bool) {
+	switch {
+	case from.Type() != ir.I32 || to.Type() != ir.I64:
+		return nil, false
+	case from == ir.S8 || from == ir.S16 || from == ir.S32:
+		return c.t.ExtendS, true
+	}
+	return c.t.ExtendU, true
 }
 
 // bitcast compiles reinterpretations of equal size.

@@ -10,17 +10,21 @@ import (
 type deferred struct {
 	reg     ir.Reg
 	compute func(m *machine, d []uint32)
-	row     vec      // private array element at a uniform index: read in place
+	row     vec      // lanes that are there already: read in place
 	product *product // set if the value is x*y
+	offset  *offset  // set if the value is an index that loads and stores add up themselves
 	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
 	frees   []place  // slots that its operands release
 }
 
 // product is the operands of a deferred multiplication.
-type product struct {
-	x, y   vec
-	scalar int // y is this uniform register, if y is nil
+type product struct{ x, y operand }
+
+// offset is a deferred sum of lanes and a uniform register, modulo 2^32.
+type offset struct {
+	x      operand
+	scalar int
 }
 
 // put defers the value of a temporary. The slots that building it released
@@ -121,4 +125,16 @@ func (c *compiler) protectPrivate() {
 // in the same list.
 func (c *compiler) defers(r ir.Reg) bool {
 	return c.reusable(r) && c.p.places[r].varying && c.u.uses[r] > 0
+}
+
+// alias lets d, a temporary, read the lanes of a in place, if d may wait, and
+// reports whether it does.
+func (c *compiler) alias(d, a ir.Reg) bool {
+	if !c.defers(d) || c.uniform(a) || c.peekDeferred(a) != nil {
+		return false
+	}
+	at := c.read(a).index
+	row := func(m *machine) []uint32 { return m.lanes(at) }
+	c.put(&deferred{reg: d, row: row, compute: func(m *machine, d []uint32) { copy(d, row(m)) }}, a)
+	return true
 }

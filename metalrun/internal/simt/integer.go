@@ -10,75 +10,98 @@ import (
 // or ^0, so its logical operations are the bitwise ones.
 func (c *compiler) integer(in *ir.Instr) {
 	d := in.Dst[0]
-	if in.Op == ir.Add && c.uniform(d) {
+	if f := uniformInteger(in.Op); f != nil && c.uniform(d) {
 		c.protect(d)
 		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.emit(func(m *machine) { m.uni32[i] = m.uni32[a] + m.uni32[b] })
+		c.emit(func(m *machine) { m.uni32[i] = f(m.uni32[a], m.uni32[b]) })
 		return
 	}
-	if vs := withScalar(in.Op); vs != nil && !c.uniform(d) && c.uniform(in.Args[1]) {
-		a, s := c.arg(in.Args[0], false), c.read(in.Args[1]).index
-		c.into(d, func(m *machine, d []uint32) { vs(d, a(m), m.uni32[s]) })
+	if in.Op == ir.Add && c.offsets(in) {
 		return
 	}
-	if vs := withScalar(in.Op); vs != nil && commutes(in.Op) && !c.uniform(d) && c.uniform(in.Args[0]) {
-		s, a := c.read(in.Args[0]).index, c.arg(in.Args[1], false)
-		c.into(d, func(m *machine, d []uint32) { vs(d, a(m), m.uni32[s]) })
-		return
-	}
-	a := c.arg(in.Args[0], c.uniform(d))
+	table := c.loops(c.uniform(d))
+	a := c.operand(in.Args[0])
 	if len(in.Args) == 1 {
-		unary := lanes.NotV[uint32]
+		loop := table.Not
 		if in.Op == ir.Neg {
-			unary = lanes.NegV[uint32]
+			loop = table.NegI
 		}
-		c.into(d, func(m *machine, d []uint32) { unary(d, a(m)) })
+		c.into(d, mapped(loop, a))
 		return
 	}
-	b := c.arg(in.Args[1], c.uniform(d))
-	loop := integerLoop(in)
-	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
+	b := c.operand(in.Args[1])
+	if loop := integerLoop(table, in.Op); loop != nil {
+		c.into(d, zipped(loop, a, b))
+		return
+	}
+	u := c.uniform(d)
+	x, y, divide := a.vec(c, u), b.vec(c, u), division(in)
+	c.into(d, func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
 }
 
-// withScalar is the loop for a uniform second operand, or nil.
-func withScalar(o ir.Op) func(d, a []uint32, s uint32) {
+// offsets defers an index whose readers, loads and stores, add up lanes and a
+// uniform part themselves.
+func (c *compiler) offsets(in *ir.Instr) bool {
+	d, x, s := in.Dst[0], in.Args[0], in.Args[1]
+	if c.uniform(x) {
+		x, s = s, x
+	}
+	if !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.indices[d] != c.u.uses[d] {
+		return false
+	}
+	w := &deferred{reg: d}
+	w.offset = &offset{x: c.within(w, x), scalar: c.read(s).index}
+	w.compute = func(m *machine, d []uint32) { c.t.AddI.VS(d, w.offset.x.lanes(m), m.uni32[w.offset.scalar]) }
+	c.put(w, in.Args...)
+	return true
+}
+
+// uniformInteger is the operation on single values, for those that control loops and addresses, or nil.
+func uniformInteger(o ir.Op) func(a, b uint32) uint32 {
 	switch o {
 	case ir.Add:
-		return lanes.AddVS[uint32]
+		return func(a, b uint32) uint32 { return a + b }
+	case ir.Sub:
+		return func(a, b uint32) uint32 { return a - b }
 	case ir.Mul:
-		return lanes.MulVS[uint32]
+		return func(a, b uint32) uint32 { return a * b }
 	case ir.And:
-		return lanes.AndVS[uint32]
+		return func(a, b uint32) uint32 { return a & b }
 	case ir.Shl:
-		return lanes.ShlVS[uint32]
+		return func(a, b uint32) uint32 { return a << (b & 31) }
 	case ir.LShr:
-		return lanes.ShrVS[uint32]
+		return func(a, b uint32) uint32 { return a >> (b & 31) }
 	}
 	return nil
 }
 
-func commutes(o ir.Op) bool { return o == ir.Add || o == ir.Mul || o == ir.And }
-
-func integerLoop(in *ir.Instr) func(d, a, b []uint32) {
-	switch in.Op {
+// integerLoop is the table's loop for an operation, or nil.
+func integerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
+	switch o {
 	case ir.Add:
-		return lanes.AddVV[uint32]
+		return &t.AddI
 	case ir.Sub:
-		return lanes.SubVV[uint32]
+		return &t.SubI
 	case ir.Mul:
-		return lanes.MulVV[uint32]
+		return &t.MulI
 	case ir.And:
-		return lanes.AndVV[uint32]
+		return &t.And
 	case ir.Or:
-		return lanes.OrVV[uint32]
+		return &t.Or
 	case ir.Xor:
-		return lanes.XorVV[uint32]
+		return &t.Xor
 	case ir.Shl:
-		return lanes.ShlVV[uint32]
+		return &t.Shl
 	case ir.LShr:
-		return lanes.ShrVV[uint32]
+		return &t.LShr
 	case ir.AShr:
-		return func(d, a, b []uint32) { lanes.ShrVV(lanes.Int32s(d), lanes.Int32s(a), lanes.Int32s(b)) }
+		return &t.AShr
+	}
+	return nil
+}
+
+func division(in *ir.Instr) func(d, a, b []uint32) {
+	switch in.Op {
 	case ir.SDiv:
 		return eachI(scalar.Quotient[int32])
 	case ir.SRem:
@@ -104,13 +127,13 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 func (c *compiler) integer64(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
-	args := make([]vec64, len(in.Args))
-	for i, r := range in.Args {
-		args[i] = c.arg64(r, u)
+	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
+		c.into64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
+		return
 	}
 	f := integer64Func(in)
-	if len(args) == 1 {
-		a := args[0]
+	a := c.arg64(in.Args[0], u)
+	if len(in.Args) == 1 {
 		c.into64(d, func(m *machine, d []uint64) {
 			x := a(m)
 			for i := range d {
@@ -119,7 +142,7 @@ func (c *compiler) integer64(in *ir.Instr) {
 		})
 		return
 	}
-	a, b := args[0], args[1]
+	b := c.arg64(in.Args[1], u)
 	c.into64(d, func(m *machine, d []uint64) {
 		x, y := a(m), b(m)
 		x, y = x[:len(d)], y[:len(d)]
@@ -129,30 +152,38 @@ func (c *compiler) integer64(in *ir.Instr) {
 	})
 }
 
+// integer64Loop is the table's loop for an operation, or nil.
+func integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
+	switch o {
+	case ir.Add, ir.PtrAdd:
+		return &t.AddQ
+	case ir.Sub, ir.PtrSub:
+		return &t.SubQ
+	case ir.Mul:
+		return &t.MulQ
+	case ir.And:
+		return &t.AndQ
+	case ir.Or:
+		return &t.OrQ
+	case ir.Xor:
+		return &t.XorQ
+	case ir.Shl:
+		return &t.ShlQ
+	case ir.LShr:
+		return &t.LShrQ
+	case ir.AShr:
+		return &t.AShrQ
+	}
+	return nil
+}
+
+// integer64Func is an operation that no table has.
 func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 	switch in.Op {
-	case ir.Add, ir.PtrAdd:
-		return func(a, b uint64) uint64 { return a + b }
-	case ir.Sub, ir.PtrSub:
-		return func(a, b uint64) uint64 { return a - b }
-	case ir.Mul:
-		return func(a, b uint64) uint64 { return a * b }
 	case ir.Neg:
 		return func(a, _ uint64) uint64 { return -a }
 	case ir.Not:
 		return func(a, _ uint64) uint64 { return ^a }
-	case ir.And:
-		return func(a, b uint64) uint64 { return a & b }
-	case ir.Or:
-		return func(a, b uint64) uint64 { return a | b }
-	case ir.Xor:
-		return func(a, b uint64) uint64 { return a ^ b }
-	case ir.Shl:
-		return func(a, b uint64) uint64 { return a << (b & 63) }
-	case ir.LShr:
-		return func(a, b uint64) uint64 { return a >> (b & 63) }
-	case ir.AShr:
-		return func(a, b uint64) uint64 { return uint64(int64(a) >> (b & 63)) }
 	case ir.SDiv:
 		return scalar.Int{Bits: 64, Signed: true}.Binary("/")
 	case ir.SRem:
@@ -186,15 +217,11 @@ func (c *compiler) compare(in *ir.Instr) {
 		return
 	}
 	t := c.typ(in.Args[0])
-	a, b := c.arg(in.Args[0], u), c.arg(in.Args[1], u)
+	a, b := c.operand(in.Args[0]), c.operand(in.Args[1])
 	if t.IsFloat() {
-		a, b = c.flushed(a, t, u), c.flushed(b, t, u)
-		loop := compareFloats(in)
-		c.into(d, func(m *machine, d []uint32) { loop(d, asF(a(m)), asF(b(m))) })
-		return
+		a, b = c.flushed(a, t), c.flushed(b, t)
 	}
-	loop := compareIntegers(in)
-	c.into(d, func(m *machine, d []uint32) { loop(d, a(m), b(m)) })
+	c.into(d, zipped(comparison(c.loops(u), in, t.IsFloat()), a, b))
 }
 
 // uniformLess is the comparison that ends most loops, or nil.
@@ -208,34 +235,29 @@ func uniformLess(o ir.Op) func(a, b uint32) uint32 {
 	return nil
 }
 
-func compareIntegers(in *ir.Instr) func(d, a, b []uint32) {
-	switch in.Op {
-	case ir.Eq:
-		return lanes.EqualVV[uint32]
-	case ir.Ne:
-		return lanes.NotEqualVV[uint32]
-	case ir.SLt:
-		return func(d, a, b []uint32) { lanes.LessVV(d, lanes.Int32s(a), lanes.Int32s(b)) }
-	case ir.SLe:
-		return func(d, a, b []uint32) { lanes.LessEqualVV(d, lanes.Int32s(a), lanes.Int32s(b)) }
-	case ir.ULt:
-		return lanes.LessVV[uint32]
-	case ir.ULe:
-		return lanes.LessEqualVV[uint32]
-	}
-	panic(unknown(in))
-}
-
-func compareFloats(in *ir.Instr) func(d []uint32, a, b []float32) {
-	switch in.Op {
-	case ir.Eq:
-		return lanes.EqualVV[float32]
-	case ir.Ne:
-		return lanes.NotEqualVV[float32]
-	case ir.FLt:
-		return lanes.LessVV[float32]
-	case ir.FLe:
-		return lanes.LessEqualVV[float32]
+// comparison is the table's loop for a comparison of floats or of integers.
+func comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
+	switch {
+	case in.Op == ir.Eq && float:
+		return &t.EqF
+	case in.Op == ir.Ne && float:
+		return &t.NeF
+	case in.Op == ir.FLt:
+		return &t.LtF
+	case in.Op == ir.FLe:
+		return &t.LeF
+	case in.Op == ir.Eq:
+		return &t.EqI
+	case in.Op == ir.Ne:
+		return &t.NeI
+	case in.Op == ir.SLt:
+		return &t.LtS
+	case in.Op == ir.SLe:
+		return &t.LeS
+	case in.Op == ir.ULt:
+		return &t.LtU
+	case in.Op == ir.ULe:
+		return &t.LeU
 	}
 	panic(unknown(in))
 }
@@ -264,11 +286,11 @@ func (c *compiler) selectOp(in *ir.Instr) {
 	cond := c.arg(in.Args[0], u)
 	if c.p.places[d].wide {
 		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
-		c.into64(d, func(m *machine, d []uint64) { lanes.Select64(d, cond(m), a(m), b(m)) })
+		c.into64(d, func(m *machine, d []uint64) { c.t.SelectQ(d, cond(m), a(m), b(m)) })
 		return
 	}
 	a, b := c.arg(in.Args[1], u), c.arg(in.Args[2], u)
-	c.into(d, func(m *machine, d []uint32) { lanes.Select(d, cond(m), a(m), b(m)) })
+	c.into(d, func(m *machine, d []uint32) { c.t.Select(d, cond(m), a(m), b(m)) })
 }
 
 // halves compiles Pack and Unpack.
@@ -286,12 +308,10 @@ func (c *compiler) halves(in *ir.Instr) {
 	}
 	a := c.arg64(in.Args[0], u)
 	for part, r := range in.Dst {
-		shift := 32 * part
-		c.into(r, func(m *machine, d []uint32) {
-			x := a(m)
-			for i := range d {
-				d[i] = uint32(x[i] >> shift)
-			}
-		})
+		take := c.t.Low
+		if part == 1 {
+			take = c.t.High
+		}
+		c.into(r, func(m *machine, d []uint32) { take(d, a(m)) })
 	}
 }

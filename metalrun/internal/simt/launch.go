@@ -26,6 +26,7 @@ type Options struct {
 	Contract        bool // fuse multiplications and additions of one contraction group
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
+	Portable        bool  // loops written in Go, whatever the processor offers: the same bits
 	Workers         int   // threadgroups in flight; 0 means one per core
 	Steps           int64 // step budget per threadgroup; 0 means DefaultSteps
 }

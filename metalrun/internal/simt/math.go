@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
 )
 
@@ -40,6 +41,10 @@ func intNamed(suffix string) scalar.Int {
 
 // integerFunction compiles a function of one to four integers.
 func (c *compiler) integerFunction(in *ir.Instr, name string, t scalar.Int) {
+	if loop := extremeLoop(c.loops(c.uniform(in.Dst[0])), name, t); loop != nil {
+		c.into(in.Dst[0], zipped(loop, c.operand(in.Args[0]), c.operand(in.Args[1])))
+		return
+	}
 	switch len(in.Args) {
 	case 1:
 		f := t.Unary(name)
@@ -65,6 +70,23 @@ func (c *compiler) integerFunction(in *ir.Instr, name string, t scalar.Int) {
 			return t.InsertBits(t.Canonical(v[0]), t.Canonical(v[1]), uint32(v[2]), uint32(v[3]))
 		}, name != "insert_bits")
 	}
+}
+
+// extremeLoop is the table's loop for the lesser or greater of two integers of
+// at most 32 bits, or nil.
+func extremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
+	switch {
+	case of.Bits > 32:
+	case name == "min" && of.Signed:
+		return &t.MinS
+	case name == "max" && of.Signed:
+		return &t.MaxS
+	case name == "min":
+		return &t.MinU
+	case name == "max":
+		return &t.MaxU
+	}
+	return nil
 }
 
 // lanewise compiles d = f(args) for the active lanes.
@@ -103,70 +125,107 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element, missing b
 // floatFunction compiles a function of floats.
 func (c *compiler) floatFunction(in *ir.Instr) {
 	t := c.typ(in.Args[0])
-	format, u := formatOf(t), c.uniform(in.Dst[0])
-	x := c.flushed(c.arg(in.Args[0], u), t, u)
-	finish := func(v float32) float32 { return v }
-	if c.p.options.FlushSubnormals && t != ir.F16 {
-		finish = scalar.FlushF32
-	}
+	u := c.uniform(in.Dst[0])
+	x := c.flushed(c.operand(in.Args[0]), t)
 	switch in.Fn {
 	case "isfinite", "isinf", "isnan", "isnormal", "signbit":
-		test := classTest(in.Fn, format)
-		c.active(in.Dst[0], func(m *machine) func(int) uint32 {
-			a := asF(x(m))
-			return func(l int) uint32 { return lane(test(a[l])) }
-		})
-		return
+		test := classTest(in.Fn, formatOf(t))
+		c.active(in.Dst[0], x.vec(c, u), nil, func(a, _ uint32) uint32 { return lane(test(f32frombits(a))) })
 	case "ilogb":
-		c.active(in.Dst[0], func(m *machine) func(int) uint32 {
-			a := asF(x(m))
-			return func(l int) uint32 { return uint32(scalar.Ilogb(a[l])) }
-		})
-		return
-	case "ldexp":
-		n := c.arg(in.Args[1], u)
-		c.active(in.Dst[0], func(m *machine) func(int) uint32 {
-			a, e := asF(x(m)), n(m)
-			return func(l int) uint32 { return f32bits(finish(format.Ldexp(a[l], int32(e[l])))) }
-		})
-		return
+		c.active(in.Dst[0], x.vec(c, u), nil, func(a, _ uint32) uint32 { return uint32(scalar.Ilogb(f32frombits(a))) })
 	case "frexp", "modf":
-		c.pair(in, x)
+		c.pair(in, x.vec(c, u))
+	default:
+		c.floatResult(in, x, t)
+	}
+}
+
+// floatResult compiles a function that gives a float.
+func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
+	d, u, format := in.Dst[0], c.uniform(in.Dst[0]), formatOf(t)
+	flush := c.p.options.FlushSubnormals && t != ir.F16
+	rounded := t == ir.F32 && !flush
+	if loop := functionLoop(c.loops(u), in.Fn, rounded); loop != nil && len(in.Args) == 1 {
+		c.into(d, mapped(loop, x))
 		return
 	}
-	if len(in.Args) == 1 {
+	if loop := choiceLoop(c.loops(u), in.Fn, flush); loop != nil && len(in.Args) == 2 {
+		c.into(d, zipped(loop, x, c.operand(in.Args[1])))
+		return
+	}
+	finish := func(v float32) uint32 { return f32bits(v) }
+	if flush {
+		finish = func(v float32) uint32 { return f32bits(scalar.FlushF32(v)) }
+	}
+	switch {
+	case in.Fn == "ldexp":
+		c.active(d, x.vec(c, u), c.arg(in.Args[1], u), func(a, e uint32) uint32 {
+			return finish(format.Ldexp(f32frombits(a), int32(e)))
+		})
+	case len(in.Args) == 1:
 		f := format.Unary(in.Fn)
 		if f == nil {
 			panic(unknown(in))
 		}
-		c.active(in.Dst[0], func(m *machine) func(int) uint32 {
-			a := asF(x(m))
-			return func(l int) uint32 { return f32bits(finish(f(a[l]))) }
-		})
-		return
+		c.active(d, x.vec(c, u), nil, func(a, _ uint32) uint32 { return finish(f(f32frombits(a))) })
+	default:
+		f := format.Binary(in.Fn)
+		if f == nil {
+			panic(unknown(in))
+		}
+		y := c.flushed(c.operand(in.Args[1]), t)
+		c.active(d, x.vec(c, u), y.vec(c, u), func(a, b uint32) uint32 { return finish(f(f32frombits(a), f32frombits(b))) })
 	}
-	f := format.Binary(in.Fn)
-	if f == nil {
-		panic(unknown(in))
-	}
-	y := c.flushed(c.arg(in.Args[1], u), t, u)
-	c.active(in.Dst[0], func(m *machine) func(int) uint32 {
-		a, b := asF(x(m)), asF(y(m))
-		return func(l int) uint32 { return f32bits(finish(f(a[l], b[l]))) }
-	})
 }
 
-// active writes the active lanes of a 32-bit register.
-func (c *compiler) active(r ir.Reg, value func(m *machine) func(lane int) uint32) {
+// functionLoop is the table's loop for a function of one float, or nil. All but
+// abs round, and are those of f32.
+func functionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
+	switch {
+	case name == "abs":
+		return t.AbsF
+	case !rounded:
+	case name == "sqrt":
+		return t.SqrtF
+	case name == "floor":
+		return t.FloorF
+	case name == "ceil":
+		return t.CeilF
+	case name == "trunc":
+		return t.TruncF
+	case name == "rint":
+		return t.RintF
+	}
+	return nil
+}
+
+// choiceLoop is the table's loop for a function that gives one of two floats of
+// any format, or nil.
+func choiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
+	switch {
+	case flush:
+	case name == "min":
+		return &t.MinF
+	case name == "max":
+		return &t.MaxF
+	}
+	return nil
+}
+
+// active writes the active lanes of a 32-bit register: f of one or two arguments.
+func (c *compiler) active(r ir.Reg, x, y vec, f func(a, b uint32) uint32) {
+	if y == nil {
+		y = x
+	}
 	if c.uniform(r) {
-		c.into(r, func(m *machine, d []uint32) { d[0] = value(m)(0) })
+		c.into(r, func(m *machine, d []uint32) { d[0] = f(x(m)[0], y(m)[0]) })
 		return
 	}
 	c.into(r, func(m *machine, d []uint32) {
-		v := value(m)
-		for l, on := range m.mask {
-			if on != 0 {
-				d[l] = v(l)
+		a, b, mask := x(m)[:len(d)], y(m)[:len(d)], m.mask[:len(d)]
+		for l := range d {
+			if mask[l] != 0 {
+				d[l] = f(a[l], b[l])
 			}
 		}
 	})
@@ -174,24 +233,18 @@ func (c *compiler) active(r ir.Reg, value func(m *machine) func(lane int) uint32
 
 // pair compiles the functions with two results.
 func (c *compiler) pair(in *ir.Instr, x vec) {
+	parts := [2]func(a, _ uint32) uint32{
+		func(a, _ uint32) uint32 { fraction, _ := scalar.Modf(f32frombits(a)); return f32bits(fraction) },
+		func(a, _ uint32) uint32 { _, whole := scalar.Modf(f32frombits(a)); return f32bits(whole) },
+	}
+	if in.Fn == "frexp" {
+		parts = [2]func(a, _ uint32) uint32{
+			func(a, _ uint32) uint32 { fraction, _ := scalar.Frexp(f32frombits(a)); return f32bits(fraction) },
+			func(a, _ uint32) uint32 { _, exponent := scalar.Frexp(f32frombits(a)); return uint32(exponent) },
+		}
+	}
 	for part, r := range in.Dst {
-		c.active(r, func(m *machine) func(int) uint32 {
-			a := asF(x(m))
-			return func(l int) uint32 {
-				if in.Fn == "frexp" {
-					fraction, exponent := scalar.Frexp(a[l])
-					if part == 1 {
-						return uint32(exponent)
-					}
-					return f32bits(fraction)
-				}
-				fraction, whole := scalar.Modf(a[l])
-				if part == 1 {
-					return f32bits(whole)
-				}
-				return f32bits(fraction)
-			}
-		})
+		c.active(r, x, nil, parts[part])
 	}
 }
 

@@ -10,11 +10,13 @@ import (
 
 // memory is one object that pointers can reach, seen as bytes, as 16-bit and
 // as 32-bit words. All views share storage that is aligned to 4 bytes; the
-// narrower ones also show a tail that is no whole word.
+// narrower ones also show a tail that is no whole word. cover is words and that
+// tail, which the object does not fill, for gathers and scatters.
 type memory struct {
 	bytes    []byte
 	halves   []uint16
 	words    []uint32
+	cover    []uint32
 	size     int64
 	readOnly bool
 }
@@ -23,7 +25,8 @@ type memory struct {
 func newMemory(b []byte) memory {
 	p := unsafe.Pointer(unsafe.SliceData(b))
 	return memory{bytes: b, size: int64(len(b)),
-		halves: unsafe.Slice((*uint16)(p), len(b)/2), words: unsafe.Slice((*uint32)(p), len(b)/4)}
+		halves: unsafe.Slice((*uint16)(p), len(b)/2), words: unsafe.Slice((*uint32)(p), len(b)/4),
+		cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
 }
 
 // aligned reports whether b begins at a multiple of 4.
@@ -74,33 +77,63 @@ type access struct {
 	base64  int   // uniform base pointer: register
 	base    vec64 // varying base pointer, or nil
 	object  int   // place in the table of objects, if base is an argument or an object's address; otherwise -1
+	element int   // slot of the number of the element that a varying base points to, or -1
+	valid   int   // uniform register: element can be used
 
-	scalar  int // uniform 32-bit index: register, or -1
-	index32 vec // per lane, or one value if uniform; nil if absent
+	scalar  int     // uniform 32-bit index: register, or -1
+	index   operand // 32-bit index per lane, without what plus adds
+	plus    int     // uniform register to add to index, or -1
+	index32 vec     // per lane, or one value if uniform; nil if absent
 	index64 vec64
+
+	offsets, elements int // scratch slots: byte offsets, element numbers
 }
 
 func (c *compiler) access(in *ir.Instr) *access {
 	mem := in.Mem
-	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1}
+	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
 		a.object = c.knownObject(mem)
 		a.base64 = c.read(mem.Base).index
 	} else {
+		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil {
+			a.element, a.valid, a.object = e.slot, e.valid, e.object
+		}
 		a.base = c.arg64(mem.Base, false)
 	}
 	if mem.Index != ir.None {
-		if c.p.places[mem.Index].wide {
-			a.index64 = c.arg64(mem.Index, a.uniform)
-		} else {
-			if c.uniform(mem.Index) {
-				a.scalar = c.p.places[mem.Index].index
-			}
-			a.index32 = c.arg(mem.Index, a.uniform)
-		}
+		c.index(a, mem)
+	}
+	if !a.uniform {
+		a.offsets, a.elements = c.scratch64(), c.scratch()
 	}
 	return a
+}
+
+func (c *compiler) index(a *access, mem *ir.Mem) {
+	if c.p.places[mem.Index].wide {
+		a.index64 = c.arg64(mem.Index, a.uniform)
+		return
+	}
+	if c.uniform(mem.Index) {
+		a.scalar = c.p.places[mem.Index].index
+		a.index32 = c.arg(mem.Index, a.uniform)
+		return
+	}
+	if d := c.peekDeferred(mem.Index); d != nil && d.offset != nil {
+		c.takeDeferred(mem.Index)
+		a.index, a.plus = d.offset.x, d.offset.scalar
+		s := c.scratch()
+		a.index32 = func(m *machine) []uint32 {
+			lanes := m.lanes(s)
+			d.compute(m, lanes)
+			return lanes
+		}
+		return
+	}
+	a.index = c.operand(mem.Index)
+	a.index32 = a.index.lanes
 }
 
 // knownObject is the place of the object that a base names at compile time, or -1.

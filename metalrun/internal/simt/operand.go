@@ -15,48 +15,146 @@ type vec64 func(m *machine) []uint64
 // asF views lanes as floats.
 func asF(u []uint32) []float32 { return lanes.Float32s(u) }
 
-// arg makes a 32-bit operand for a result that is uniform or not. It counts as
-// one read.
-func (c *compiler) arg(r ir.Reg, uniform bool) vec {
+// operand is where an instruction finds a 32-bit argument: a slot, a uniform
+// register, or lanes that are made when they are read.
+type operand struct {
+	uniform bool
+	at      int
+	made    vec
+}
+
+// operand counts as one read of r.
+func (c *compiler) operand(r ir.Reg) operand {
 	if d := c.takeDeferred(r); d != nil {
-		return d.operand(c)
+		return operand{made: d.operand(c)}
 	}
 	at := c.read(r)
-	i := at.index
+	return operand{uniform: !at.varying, at: at.index}
+}
+
+// lanes gives the lanes of an operand that is not uniform.
+func (o *operand) lanes(m *machine) []uint32 {
+	if o.made != nil {
+		return o.made(m)
+	}
+	return m.lanes(o.at)
+}
+
+// one gives the single value of a uniform operand.
+func (o *operand) one(m *machine) []uint32 { return m.uni32[o.at : o.at+1 : o.at+1] }
+
+// vec makes a vector of an operand for a result that is uniform or not.
+func (o operand) vec(c *compiler, uniform bool) vec {
 	switch {
-	case at.varying:
-		return func(m *machine) []uint32 { return m.lanes(i) }
+	case !o.uniform:
+		return o.lanes
 	case uniform:
-		return func(m *machine) []uint32 { return m.uni32[i : i+1 : i+1] }
+		return o.one
 	}
 	s := c.scratch()
 	return func(m *machine) []uint32 {
 		d := m.lanes(s)
-		fill(d, m.uni32[i])
+		c.t.Fill(d, m.uni32[o.at])
 		return d
 	}
 }
 
+// arg makes a 32-bit operand for a result that is uniform or not. It counts as
+// one read.
+func (c *compiler) arg(r ir.Reg, uniform bool) vec { return c.operand(r).vec(c, uniform) }
+
+// operand64 is operand for 64-bit arguments, which are never made.
+type operand64 struct {
+	uniform bool
+	at      int
+}
+
+func (c *compiler) operand64(r ir.Reg) operand64 {
+	at := c.read(r)
+	return operand64{uniform: !at.varying, at: at.index}
+}
+
 // arg64 is arg for 64-bit operands.
 func (c *compiler) arg64(r ir.Reg, uniform bool) vec64 {
-	at := c.read(r)
-	i := at.index
+	o := c.operand64(r)
 	switch {
-	case at.varying:
-		return func(m *machine) []uint64 { return m.wide(i) }
+	case !o.uniform:
+		return func(m *machine) []uint64 { return m.wide(o.at) }
 	case uniform:
-		return func(m *machine) []uint64 { return m.uni64[i : i+1 : i+1] }
+		return func(m *machine) []uint64 { return m.uni64[o.at : o.at+1 : o.at+1] }
 	}
-	s := c.newSlot(true)
-	c.release(place{wide: true, index: s})
+	s := c.scratch64()
 	return func(m *machine) []uint64 {
 		d := m.wide(s)
-		v := m.uni64[i]
-		for l := range d {
-			d[l] = v
-		}
+		c.t.FillQ(d, m.uni64[o.at])
 		return d
 	}
+}
+
+// zipped applies a loop to two operands, of which at least one must be varying
+// if d has more than one lane.
+func zipped(loop *lanes.Binary, a, b operand) func(m *machine, d []uint32) {
+	switch {
+	case a.uniform && b.uniform:
+		return func(m *machine, d []uint32) {
+			loop.VV(d[:1], a.one(m), b.one(m))
+			for l := 1; l < len(d); l++ {
+				d[l] = d[0]
+			}
+		}
+	case a.uniform:
+		return func(m *machine, d []uint32) { loop.SV(d, m.uni32[a.at], b.lanes(m)) }
+	case b.uniform:
+		return func(m *machine, d []uint32) { loop.VS(d, a.lanes(m), m.uni32[b.at]) }
+	case a.made == nil && b.made == nil:
+		return func(m *machine, d []uint32) { loop.VV(d, m.lanes(a.at), m.lanes(b.at)) }
+	}
+	return func(m *machine, d []uint32) { loop.VV(d, a.lanes(m), b.lanes(m)) }
+}
+
+// mapped applies a loop to one operand.
+func mapped(loop lanes.Unary, a operand) func(m *machine, d []uint32) {
+	if a.uniform {
+		return func(m *machine, d []uint32) {
+			loop(d[:1], a.one(m))
+			for l := 1; l < len(d); l++ {
+				d[l] = d[0]
+			}
+		}
+	}
+	return func(m *machine, d []uint32) { loop(d, a.lanes(m)) }
+}
+
+// zipped64 is zipped for 64-bit operands.
+func zipped64(loop *lanes.BinaryQ, a, b operand64) func(m *machine, d []uint64) {
+	switch {
+	case a.uniform && b.uniform:
+		return func(m *machine, d []uint64) {
+			loop.VV(d[:1], m.uni64[a.at:a.at+1], m.uni64[b.at:b.at+1])
+			for l := 1; l < len(d); l++ {
+				d[l] = d[0]
+			}
+		}
+	case a.uniform:
+		return func(m *machine, d []uint64) { loop.SV(d, m.uni64[a.at], m.wide(b.at)) }
+	case b.uniform:
+		return func(m *machine, d []uint64) { loop.VS(d, m.wide(a.at), m.uni64[b.at]) }
+	}
+	return func(m *machine, d []uint64) { loop.VV(d, m.wide(a.at), m.wide(b.at)) }
+}
+
+// ternary applies a loop of a·b + e to three operands of a result that is
+// uniform or not.
+func (c *compiler) ternary(loop *lanes.Ternary, a, b, e operand, uniform bool) func(m *machine, d []uint32) {
+	if a.uniform {
+		a, b = b, a
+	}
+	if b.uniform && !a.uniform {
+		z := e.vec(c, false)
+		return func(m *machine, d []uint32) { loop.VSV(d, a.lanes(m), m.uni32[b.at], z(m)) }
+	}
+	x, y, z := a.vec(c, uniform), b.vec(c, uniform), e.vec(c, uniform)
+	return func(m *machine, d []uint32) { loop.VVV(d, x(m), y(m), z(m)) }
 }
 
 // scratch is a slot for the instruction under construction.
@@ -66,8 +164,24 @@ func (c *compiler) scratch() int {
 	return s
 }
 
+// scratch64 is scratch for 64-bit lanes.
+func (c *compiler) scratch64() int {
+	s := c.newSlot(true)
+	c.release(place{wide: true, index: s})
+	return s
+}
+
 // uniform reports whether register r lives as one value.
 func (c *compiler) uniform(r ir.Reg) bool { return !c.p.places[r].varying }
+
+// loops is the table for a result that is uniform or not: one value is done
+// soonest in Go.
+func (c *compiler) loops(uniform bool) *lanes.Table {
+	if uniform {
+		return lanes.Portable
+	}
+	return c.t
+}
 
 func (c *compiler) emit(o op) { c.code = append(c.code, o) }
 
@@ -89,7 +203,7 @@ func (c *compiler) into(r ir.Reg, compute func(m *machine, d []uint32)) {
 				return
 			}
 			compute(m, m.scratch)
-			lanes.CopyMasked(m.lanes(i), m.mask, m.scratch)
+			c.t.CopyMasked(m.lanes(i), m.mask, m.scratch)
 		})
 	}
 }
@@ -111,7 +225,7 @@ func (c *compiler) into64(r ir.Reg, compute func(m *machine, d []uint64)) {
 				return
 			}
 			compute(m, m.scratch8)
-			lanes.CopyMasked64(m.wide(i), m.mask, m.scratch8)
+			c.t.CopyMaskedQ(m.wide(i), m.mask, m.scratch8)
 		})
 	}
 }

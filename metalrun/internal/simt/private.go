@@ -2,7 +2,6 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // Private memory is words of all lanes side by side: byte off of lane l is in
@@ -229,6 +228,6 @@ func (c *compiler) storeRow(row vec, r ir.Reg) {
 			return
 		}
 		compute(m, m.scratch)
-		lanes.CopyMasked(row(m), m.mask, m.scratch)
+		c.t.CopyMasked(row(m), m.mask, m.scratch)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -12,6 +13,7 @@ import (
 type Program struct {
 	kernel  *ir.Kernel
 	options Options
+	table   *lanes.Table
 	places  []place
 	body    list
 
@@ -41,10 +43,14 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Contract {
 		k = ir.Contract(k)
 	}
-	p := &Program{kernel: k, options: o}
+	p := &Program{kernel: k, options: o, table: lanes.Native()}
+	if o.Portable {
+		p.table = lanes.Portable
+	}
 	p.layOut()
-	c := &compiler{p: p, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	c := &compiler{p: p, t: p.table, u: analyseUniformity(k), constructIDs: map[any]int{}}
 	c.assignPlaces()
+	c.numberPointers()
 	p.body = c.list(k.Body[0].(*ir.Block).Body)
 	return p
 }
@@ -78,7 +84,9 @@ func (p *Program) layOut() {
 // emitted before anything that it reads can change.
 type compiler struct {
 	p            *Program
+	t            *lanes.Table
 	u            *uniformity
+	numbers      map[elementKey]*elementSlot
 	code         straight
 	out          list
 	deferred     []*deferred

@@ -102,11 +102,11 @@ func (c *compiler) combine(in *ir.Instr, name string) func(a, b element) element
 }
 
 func (c *compiler) combineFloat(name string, t ir.Type) func(a, b float32) float32 {
-	round := c.finish(t)
+	round := c.finish(t, true)
 	rounded := func(x float32) float32 {
-		one := [1]float32{x}
+		one := [1]uint32{f32bits(x)}
 		round(one[:])
-		return one[0]
+		return f32frombits(one[0])
 	}
 	switch name {
 	case "sum":
@@ -149,7 +149,12 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 func (c *compiler) sumAscending(in *ir.Instr) {
 	value := c.arg(in.Args[0], false)
 	c.into(in.Dst[0], func(m *machine, d []uint32) {
-		x := asF(value(m))
+		v := value(m)
+		if m.whole && m.n%Simdgroup == 0 {
+			c.t.SumF(d, v)
+			return
+		}
+		x := asF(v)
 		for lo := 0; lo < m.n; lo += Simdgroup {
 			hi := min(lo+Simdgroup, m.n)
 			var sum float32

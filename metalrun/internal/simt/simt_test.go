@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -296,14 +297,14 @@ func TestSumOrders(t *testing.T) {
 func TestTiles(t *testing.T) {
 	seen := map[int]bool{}
 	for l := range Simdgroup {
-		i := tileIndex(l)
+		i := lanes.TileIndex(l)
 		seen[i], seen[i+1] = true, true
 	}
 	if len(seen) != 64 {
 		t.Errorf("32 lanes hold %d of 64 elements", len(seen))
 	}
 	for lane, want := range map[int][2]int{0: {0, 0}, 1: {0, 2}, 2: {1, 0}, 7: {3, 2}, 8: {0, 4}, 16: {4, 0}, 31: {7, 6}} {
-		if got := [2]int{tileIndex(lane) / 8, tileIndex(lane) % 8}; got != want {
+		if got := [2]int{lanes.TileIndex(lane) / 8, lanes.TileIndex(lane) % 8}; got != want {
 			t.Errorf("lane %d begins at %v, want %v", lane, got, want)
 		}
 	}

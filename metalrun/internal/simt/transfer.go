@@ -1,7 +1,10 @@
 package simt
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -46,18 +49,16 @@ func (c *compiler) load(in *ir.Instr) {
 		return
 	}
 	a := c.access(in)
+	if !a.uniform && in.From.Size() < 8 {
+		c.loadLanes(a, in.Dst)
+		return
+	}
 	for k, r := range in.Dst {
 		extra := int64(k) * a.size
-		shift, fast := a.inWords(extra)
-		switch {
-		case in.From.Size() == 8:
-			c.into64(r, a.load64(extra, c.uniform(r)))
-		case a.uniform:
+		if in.From.Size() == 8 {
+			c.into64(r, a.load64(extra))
+		} else {
 			c.loadOne(a, r, extra)
-		case fast:
-			c.into(r, a.loadWords(shift))
-		default:
-			c.into(r, a.loadLanes(extra))
 		}
 	}
 }
@@ -122,70 +123,88 @@ func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
 	})
 }
 
-// loadWords is the hot gather.
-func (a *access) loadWords(shift int64) func(m *machine, d []uint32) {
-	signed := a.in.Mem.IndexSigned
+// gatherOf is the gather that reads elements of a type as lane values, or nil.
+func gatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
+	switch s {
+	case ir.U8:
+		return t.Gather8
+	case ir.U16:
+		return t.Gather16
+	case ir.H16:
+		return t.GatherHalf
+	case ir.T16:
+		return t.GatherBfloat
+	case ir.S32, ir.U32, ir.R32:
+		return t.Gather32
+	}
+	return nil
+}
+
+// loadLanes compiles a load from an address per lane: all its elements at once
+// if they go to temporaries and lie in one object.
+func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
+	gather := gatherOf(c.t, a.in.From)
+	temps := !slices.ContainsFunc(dst, func(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind != ir.Temp })
+	if gather == nil || !temps {
+		for k, r := range dst {
+			c.into(r, a.gatherOne(gather, int64(k)*a.size))
+		}
+		return
+	}
+	slots := make([]int, len(dst))
+	for k, r := range dst {
+		slots[k] = c.define(r).index
+	}
+	count, slow := int64(len(dst)), a.loadSlowly()
+	c.emit(func(m *machine) {
+		if mem, idx, at, ok := a.locate(m, count); ok && gather(m.lanes(slots[0]), mem.cover, idx, m.mask, at) == m.n {
+			for _, s := range slots[1:] {
+				at.First++
+				gather(m.lanes(s), mem.cover, idx, m.mask, at)
+			}
+			return
+		}
+		for k, s := range slots {
+			slow(m, m.lanes(s), int64(k)*a.size)
+		}
+	})
+}
+
+// gatherOne loads one element per lane, extra bytes further on.
+func (a *access) gatherOne(gather lanes.Gather, extra int64) func(m *machine, d []uint32) {
+	slow := a.loadSlowly()
 	return func(m *machine, d []uint32) {
-		mem := &m.objects[a.object]
-		words, idx, mask := mem.words, a.index32(m)[:len(d)], m.mask[:len(d)]
-		for l := range d {
-			i := wordIndex(idx[l], signed) + shift
-			if uint64(i) < uint64(len(words)) {
-				d[l] = words[i]
-			} else if mask[l] != 0 {
-				m.outOfRange(a, i*4, mem, m.uni64[a.base64], l)
+		if extra == 0 && gather != nil {
+			if mem, idx, at, ok := a.locate(m, 1); ok && gather(d, mem.cover, idx, m.mask, at) == m.n {
+				return
 			}
 		}
+		slow(m, d, extra)
 	}
 }
 
-// loadLanes reads 1-, 2- and 4-byte elements at any address.
-func (a *access) loadLanes(extra int64) func(m *machine, d []uint32) {
+// loadSlowly reads 1-, 2- and 4-byte elements lane by lane.
+func (a *access) loadSlowly() func(m *machine, d []uint32, extra int64) {
 	decode := decode32(a.in.From)
-	return func(m *machine, d []uint32) {
-		if mem, ok := a.many(m, extra); ok {
-			a.gather(m, mem, d)
-		} else {
-			for l, on := range m.mask {
-				if on != 0 {
-					mem, off := a.lane(m, l, extra)
-					d[l] = uint32(mem.raw(off, int(a.size)))
-				}
+	return func(m *machine, d []uint32, extra int64) {
+		mem, ok := a.many(m, extra)
+		for l, on := range m.mask {
+			if on == 0 {
+				continue
 			}
-		}
-		if decode != nil {
-			for l, v := range d {
-				d[l] = decode(v)
+			at, off := mem, m.addr[l]
+			if !ok {
+				at, off = a.lane(m, l, extra)
 			}
-		}
-	}
-}
-
-func (a *access) gather(m *machine, mem *memory, d []uint32) {
-	mask, addr := m.mask[:len(d)], m.addr[:len(d)]
-	switch a.size {
-	case 1:
-		for l, on := range mask {
-			if on != 0 {
-				d[l] = uint32(mem.bytes[addr[l]])
-			}
-		}
-	case 2:
-		for l, on := range mask {
-			if on != 0 {
-				d[l] = uint32(mem.halves[addr[l]>>1])
-			}
-		}
-	default:
-		for l, on := range mask {
-			if on != 0 {
-				d[l] = mem.words[addr[l]>>2]
+			d[l] = uint32(at.raw(off, int(a.size)))
+			if decode != nil {
+				d[l] = decode(d[l])
 			}
 		}
 	}
 }
 
-func (a *access) load64(extra int64, uniform bool) func(m *machine, d []uint64) {
+func (a *access) load64(extra int64) func(m *machine, d []uint64) {
 	if a.uniform {
 		return func(m *machine, d []uint64) {
 			mem, off := a.one(m, extra)
@@ -218,17 +237,15 @@ func (c *compiler) store(in *ir.Instr) {
 		return
 	}
 	a := c.access(in)
+	if !a.uniform && in.From.Size() < 8 {
+		c.storeLanes(a, in.Args)
+		return
+	}
 	size, encode := int(a.size), encode32(in.From)
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
-		wide := c.p.places[r].wide
 		one := a.uniform && c.uniform(r)
-		if !a.uniform && size == 4 && encode == nil {
-			v := c.arg(r, false)
-			c.emit(func(m *machine) { a.scatterWords(m, extra, v(m)) })
-			continue
-		}
-		value := c.values(r, one, wide, encode)
+		value := c.values(r, one, c.p.places[r].wide, encode)
 		if one {
 			c.emit(func(m *machine) {
 				mem, off := a.one(m, extra)
@@ -238,6 +255,67 @@ func (c *compiler) store(in *ir.Instr) {
 			continue
 		}
 		c.emit(func(m *machine) { a.scatter(m, extra, value(m)) })
+	}
+}
+
+// storeLanes compiles a store to an address per lane.
+func (c *compiler) storeLanes(a *access, args []ir.Reg) {
+	scatter := map[int64]lanes.Scatter{1: c.t.Scatter8, 2: c.t.Scatter16, 4: c.t.Scatter32}[a.size]
+	for k, r := range args {
+		v, slow := c.encoded(a.in.From, r), a.storeSlowly()
+		extra := int64(k) * a.size
+		c.emit(func(m *machine) {
+			v := v(m)
+			mem, idx, at, ok := a.locate(m, int64(len(args)))
+			if ok {
+				m.writable(a, mem)
+				at.First += uint32(k)
+				ok = scatter(mem.cover, idx, m.mask, v, at) == m.n
+			}
+			if !ok {
+				slow(m, v, extra)
+			}
+		})
+	}
+}
+
+// encoded is the raw bits of elements to store.
+func (c *compiler) encoded(s ir.Scalar, r ir.Reg) vec {
+	v := c.arg(r, false)
+	var encode lanes.Unary
+	switch s {
+	case ir.H16:
+		encode = c.t.HalfBits
+	case ir.T16:
+		encode = c.t.BfloatBits
+	case ir.B8:
+		encode = func(d, a []uint32) { c.t.And.VS(d, a, 1) }
+	default:
+		return v
+	}
+	s32 := c.scratch()
+	return func(m *machine) []uint32 {
+		d := m.lanes(s32)
+		encode(d, v(m))
+		return d
+	}
+}
+
+// storeSlowly writes raw bits lane by lane.
+func (a *access) storeSlowly() func(m *machine, v []uint32, extra int64) {
+	return func(m *machine, v []uint32, extra int64) {
+		mem, ok := a.many(m, extra)
+		for l, on := range m.mask {
+			if on == 0 {
+				continue
+			}
+			at, off := mem, m.addr[l]
+			if !ok {
+				at, off = a.lane(m, l, extra)
+			}
+			m.writable(a, at)
+			at.setRaw(off, int(a.size), uint64(v[l]))
+		}
 	}
 }
 
@@ -290,28 +368,6 @@ func (a *access) scatter(m *machine, extra int64, value func(lane int) uint64) {
 			m.writable(a, at)
 		}
 		at.setRaw(off, size, value(l))
-	}
-}
-
-// scatterWords is the hot scatter: 4-byte elements of one object.
-func (a *access) scatterWords(m *machine, extra int64, v []uint32) {
-	mem, ok := a.many(m, extra)
-	if !ok {
-		for l, on := range m.mask {
-			if on != 0 {
-				at, off := a.lane(m, l, extra)
-				m.writable(a, at)
-				at.words[off>>2] = v[l]
-			}
-		}
-		return
-	}
-	m.writable(a, mem)
-	words, addr, mask := mem.words, m.addr[:len(v)], m.mask[:len(v)]
-	for l, x := range v {
-		if mask[l] != 0 {
-			words[addr[l]>>2] = x
-		}
 	}
 }
 

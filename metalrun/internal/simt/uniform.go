@@ -23,10 +23,12 @@ type uniformity struct {
 	varying []bool
 	defs    []definition
 	exits   []departure
-	home    []*region // per register: innermost region around all mentions
-	top     []bool    // per register: the first mention sets it, directly in home
-	local   []bool    // per register: all mentions are in one list
-	uses    []int     // per register: number of reads
+	home    []*region   // per register: innermost region around all mentions
+	top     []bool      // per register: the first mention sets it, directly in home
+	local   []bool      // per register: all mentions are in one list
+	uses    []int       // per register: number of reads
+	indices []int       // per register: how many of them are as the index of an access outside private memory
+	setter  []*ir.Instr // per temporary: what sets it
 	apart   map[any]bool
 	changed bool
 }
@@ -51,7 +53,7 @@ type departure struct {
 func analyseUniformity(k *ir.Kernel) *uniformity {
 	n := len(k.Regs)
 	u := &uniformity{k: k, varying: make([]bool, n), home: make([]*region, n), top: make([]bool, n),
-		local: make([]bool, n), uses: make([]int, n), apart: map[any]bool{}}
+		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}}
 	for i, r := range k.Regs {
 		u.varying[i] = r.Kind == ir.Input && varyingInput(r.Input)
 	}
@@ -104,8 +106,12 @@ func (u *uniformity) scan(list []ir.Node, at *region, first []*region) {
 			for _, r := range reads(n) {
 				mention(r, false)
 			}
+			if n.Mem != nil && n.Mem.Index != ir.None && n.Mem.Space != syntax.Thread && n.Op != ir.Atomic {
+				u.indices[n.Mem.Index]++
+			}
 			for _, r := range n.Dst {
 				mention(r, true)
+				u.setter[r] = n
 			}
 			u.defs = append(u.defs, definition{n, at})
 		case *ir.If:

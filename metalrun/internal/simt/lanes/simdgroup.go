@@ -27,9 +27,9 @@ func tiles(product func(d, a, b *[64]float32)) func(d0, d1, a0, a1, b0, b1, c0, 
 	}
 }
 
-// tileIndex is the place in a row-major 8×8 matrix of a lane's first element;
+// TileIndex is the place in a row-major 8×8 matrix of a lane's first element;
 // the second follows it.
-func tileIndex(lane int) int {
+func TileIndex(lane int) int {
 	q := lane / 4
 	row := q&4 + lane/2%4
 	col := (q&2)*2 + lane%2*2
@@ -38,7 +38,7 @@ func tileIndex(lane int) int {
 
 func collect(x0, x1 []uint32) (t [64]float32) {
 	for l := range simdgroup {
-		i := tileIndex(l)
+		i := TileIndex(l)
 		t[i], t[i+1] = math.Float32frombits(x0[l]), math.Float32frombits(x1[l])
 	}
 	return t
@@ -46,7 +46,7 @@ func collect(x0, x1 []uint32) (t [64]float32) {
 
 func spread(t *[64]float32, x0, x1 []uint32) {
 	for l := range simdgroup {
-		i := tileIndex(l)
+		i := TileIndex(l)
 		x0[l], x1[l] = math.Float32bits(t[i]), math.Float32bits(t[i+1])
 	}
 }

@@ -1,0 +1,111 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// A pointer that differs from thread to thread and is computed once, outside
+// the loop that reads through it, is numbered where it is computed: a slot tells
+// which element of its object each lane points to. Accesses through it then
+// add 32-bit numbers.
+
+// elementKey names such a slot: a pointer, and the size of its elements.
+type elementKey struct {
+	pointer ir.Reg
+	size    int64
+}
+
+type elementSlot struct {
+	slot   int
+	valid  int // uniform register: all lanes point to whole elements
+	object int // place in the table of objects
+}
+
+// numberPointers finds the pointers that accesses can count from.
+func (c *compiler) numberPointers() {
+	c.numbers = map[elementKey]*elementSlot{}
+	var visit func(nodes []ir.Node)
+	visit = func(nodes []ir.Node) {
+		for _, n := range nodes {
+			switch n := n.(type) {
+			case *ir.Instr:
+				c.numberPointer(n)
+			case *ir.If:
+				visit(n.Then)
+				visit(n.Else)
+			case *ir.Loop:
+				visit(n.Head)
+				visit(n.Body)
+				visit(n.Post)
+			case *ir.Block:
+				visit(n.Body)
+			}
+		}
+	}
+	visit(c.p.kernel.Body)
+}
+
+// numberPointer looks at one access. Its pointer must be a temporary whose uses
+// all lie within the list that defines it: then no lane reads what another
+// turn of a loop left.
+func (c *compiler) numberPointer(in *ir.Instr) {
+	mem := in.Mem
+	if mem == nil || in.Op == ir.Atomic || mem.Space == syntax.Thread || c.uniform(mem.Base) {
+		return
+	}
+	key := elementKey{mem.Base, int64(in.From.Size())}
+	_, sized := log2(key.size)
+	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.places[mem.Index].wide
+	object := c.pointsInto(mem.Base, mem.Space)
+	if !sized || !plain || mem.Disp%key.size != 0 || abs(mem.Disp) > mostElements ||
+		object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
+		return
+	}
+	c.numbers[key] = &elementSlot{slot: c.newSlot(false), valid: len(c.p.uni32), object: object}
+	c.p.uni32 = append(c.p.uni32, 0)
+}
+
+func abs(x int64) int64 { return max(x, -x) }
+
+// pointsInto is the place of the object that a pointer was computed from, or -1.
+func (c *compiler) pointsInto(r ir.Reg, space syntax.Space) int {
+	for {
+		if object := c.knownObject(&ir.Mem{Base: r, Space: space}); object >= 0 {
+			return object
+		}
+		d := c.u.setter[r]
+		if d == nil || d.Op != ir.PtrAdd && d.Op != ir.Copy || c.p.kernel.Regs[r].Kind != ir.Temp {
+			return -1
+		}
+		r = d.Args[0]
+	}
+}
+
+// numbered emits the numbering of a pointer that was just defined.
+func (c *compiler) numbered(r ir.Reg) {
+	for _, size := range []int64{1, 2, 4} {
+		e := c.numbers[elementKey{r, size}]
+		if e == nil {
+			continue
+		}
+		shift, _ := log2(size)
+		from, origin := c.p.places[r].index, c.origin(e.object)
+		c.emit(func(m *machine) {
+			d := m.lanes(e.slot)
+			bad := m.p.table.Narrow(d, m.wide(from), m.mask, origin, mostElements<<shift, shift) < len(d)
+			m.uni32[e.valid] = ^lane(bad)
+		})
+	}
+}
+
+// origin is the pointer to the beginning of an object.
+func (c *compiler) origin(object int) uint64 {
+	switch {
+	case object >= firstStatic:
+		return uint64(object-firstStatic+ir.FirstObject) << ir.ObjectShift
+	case object >= firstThreadgroup:
+		object -= firstThreadgroup
+	}
+	return uint64(object+ir.FirstArg) << ir.ObjectShift
+}
