@@ -97,7 +97,7 @@ type Table struct {
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
 	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for
-	// each simdgroup, which hold elements x0, x1 in the lane that tileIndex gives.
+	// each simdgroup, which hold elements x0, x1 in the lane that TileIndex gives.
 	// Each element of d is a sum over ascending k that begins with c.
 	MulAddTile, FMATile func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
 }
