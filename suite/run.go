@@ -110,9 +110,24 @@ func (b *budget) release(n int64) {
 	b.cond.Broadcast()
 }
 
-// runCase takes one case from its name to its verdict. A panic, in an oracle
-// or in a specification, is an error of the case and not of the run.
-func runCase(runner metalrun.Runner, opts Options, c Case) (r Result) {
+// runCase takes one case from its name to its verdict.
+func runCase(runner metalrun.Runner, opts Options, c Case) Result {
+	return verdict(opts, c, func(r *Result) {
+		if c.Chain != nil {
+			runChain(runner, opts, c, r)
+			return
+		}
+		t := &trial{Case: c, runner: runner, seed: opts.Seed}
+		if t.find(opts.Shaders, r) {
+			t.judge(r)
+		}
+	})
+}
+
+// verdict is what a case comes to. A shape that the host refuses is
+// not launched. A panic, in an oracle or in a specification, is an error of the
+// case and not of the run.
+func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Family: c.Family, Seed: opts.Seed, Status: Pass, Cosine: 1}
 	r.Replay = replay(opts, c)
 	defer func() {
@@ -120,25 +135,15 @@ func runCase(runner metalrun.Runner, opts Options, c Case) (r Result) {
 			r.because(Error, "panic: %v", p)
 		}
 	}()
-	if c.Input.Name == refused {
-		if err := c.Kernel.check(c.Shape); err == nil {
-			r.fail([]Failure{{Check: CheckRefusal, Message: "the host accepts a shape that it has to refuse"}})
-		}
-		return r
-	}
-	if err := c.Kernel.check(c.Shape); err != nil {
+	err := c.Kernel.check(c.Shape)
+	switch {
+	case c.Input.Name != refused && err != nil:
 		r.because(Error, "the host refuses a shape of the sweep: %v", err)
-		return r
+	case c.Input.Name != refused:
+		launch(&r)
+	case err == nil:
+		r.fail([]Failure{{Check: CheckRefusal, Message: "the host accepts a shape that it has to refuse"}})
 	}
-	if c.Chain != nil {
-		runChain(runner, opts, c, &r)
-		return r
-	}
-	t := &trial{Case: c, runner: runner, seed: opts.Seed}
-	if !t.find(opts.Shaders, &r) {
-		return r
-	}
-	t.judge(&r)
 	return r
 }
 
@@ -228,27 +233,42 @@ func (t *trial) conduct(r *Result) {
 	if t.Kernel.Beside != nil {
 		beside = t.Kernel.Beside(t.problem())
 	}
-	if err := t.launch(r); err != nil {
-		var fault *metalrun.Fault
-		if errors.As(err, &fault) {
-			r.fail([]Failure{{Check: CheckFault, Message: fault.Error()}})
-		} else {
-			r.because(Error, "%v", err)
-		}
+	var ok bool
+	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
-	f, failures, err := judge(t.Case, t.buffers, t.answers)
-	if err != nil {
-		r.because(Error, "%v", err)
-		return
-	}
-	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
 	if beside != nil {
 		r.Beside = figure(largestUlp(t.buffers, beside))
 	}
+}
+
+// run launches the case and returns its time in nanoseconds. It reports false
+// where the case ends here.
+func (t *trial) run(r *Result) (ns int64, ok bool) {
+	ns, err := t.launch()
+	var fault *metalrun.Fault
+	switch {
+	case errors.As(err, &fault):
+		r.fail([]Failure{{Check: CheckFault, Message: fault.Error()}})
+	case err != nil:
+		r.because(Error, "%v", err)
+	}
+	return ns, err == nil
+}
+
+// compare judges what the buffers hold after a run. It reports false where they
+// could not be judged.
+func (t *trial) compare(r *Result) bool {
+	f, failures, err := judge(t.Case, t.buffers, t.answers)
+	if err != nil {
+		r.because(Error, "%v", err)
+		return false
+	}
+	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
 	if len(failures) > 0 {
 		r.fail(failures)
 	}
+	return true
 }
 
 func (t *trial) allocate() error {
@@ -285,20 +305,21 @@ func (t *trial) problem() *Problem {
 	return p
 }
 
-// launch runs the case's launches in sequence.
-func (t *trial) launch(r *Result) error {
+// launch runs the case's launches in sequence and adds up their times, in
+// nanoseconds.
+func (t *trial) launch() (ns int64, err error) {
 	for i, l := range t.launches() {
 		d, err := t.dispatch(l)
 		if err != nil {
-			return fmt.Errorf("launch %d: %w", i, err)
+			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
 		timing, err := t.kernel.Run(d)
 		if err != nil {
-			return err
+			return ns, err
 		}
-		r.NS += timing.Duration.Nanoseconds()
+		ns += timing.Duration.Nanoseconds()
 	}
-	return nil
+	return ns, nil
 }
 
 // dispatch is one launch as the runner takes it.

@@ -36,7 +36,7 @@ var layers = []layer{
 	{pkg: "shaders"},
 	{pkg: "fixtures"},
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite", below: "metalrun oracles"},
+	{pkg: "suite", below: "metalrun oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},

@@ -1,0 +1,184 @@
+package suite
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"metalconform/metalrun"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// clockRunner runs a Go function in place of the kernel; its clock says what
+// took returns for each run from 0.
+type clockRunner struct {
+	fakeRunner
+	run  func(n int, d metalrun.Dispatch) error
+	took func(n int) time.Duration
+	runs int
+}
+
+func (r *clockRunner) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+	return clockLibrary{r}, nil
+}
+
+type clockLibrary struct{ *clockRunner }
+
+func (l clockLibrary) Release()                               {}
+func (l clockLibrary) MaxThreads() int                        { return 1024 }
+func (l clockLibrary) Kernel(string) (metalrun.Kernel, error) { return l, nil }
+func (l clockLibrary) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
+	n := l.runs
+	l.runs++
+	return metalrun.Timing{Duration: l.took(n)}, l.run(n, d)
+}
+
+// benched is the product with one case and its work.
+func benched() Kernel {
+	k := only(product(), "normal")
+	k.Work = Work{Operations: Product(rows, wide)}
+	return k
+}
+
+func TestMeasure(t *testing.T) {
+	right := func(_ int, d metalrun.Dispatch) error { return runProduct(d) }
+	steady := func(int) time.Duration { return time.Microsecond }
+	exact := Time{Samples: 6, Median: 1000, Low: 1000, High: 1000, Close: true} // six are the fewest with an interval
+	twice := func(k *Kernel) { k.Launches = func(Shape) []Launch { return []Launch{{}, {}} } }
+	tests := []struct {
+		name   string
+		effort Effort
+		kernel func(*Kernel)
+		run    func(n int, d metalrun.Dispatch) error
+		took   func(n int) time.Duration
+		want   []Time
+		status Status
+	}{
+		{name: "steady", effort: Effort{Times: 2}, run: right, took: steady, want: []Time{exact, exact}, status: Pass},
+		{name: "cold", effort: Effort{Times: 1, Cold: true}, run: right, took: steady, want: []Time{exact}, status: Pass},
+		{
+			name: "more confidence", effort: Effort{Times: 1, Confidence: 0.99}, run: right, took: steady,
+			want: []Time{{Samples: 8, Median: 1000, Low: 1000, High: 1000, Close: true}}, status: Pass,
+		},
+		{
+			name: "all launches are one sample", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+				if n%2 == 0 {
+					return nil
+				}
+				return runProduct(d)
+			}, kernel: twice, took: steady,
+			want: []Time{{Samples: 6, Median: 2000, Low: 2000, High: 2000, Close: true}}, status: Pass,
+		},
+		{
+			name: "never close", effort: Effort{Times: 1}, run: right,
+			took: func(n int) time.Duration { return time.Duration(1+n%2) * time.Microsecond },
+			want: []Time{{Samples: mostSamples, Median: 1500, Low: 1000, High: 2000}}, status: Pass,
+		},
+		{
+			name: "out of time", effort: Effort{Times: 1, Limit: time.Nanosecond}, run: right, took: steady,
+			want: []Time{{Samples: 1, Median: 1000, Low: math.Inf(-1), High: math.Inf(1)}}, status: Pass,
+		},
+		{
+			name: "wrong", effort: Effort{Times: 1}, run: func(_ int, d metalrun.Dispatch) error {
+				err := runProduct(d)
+				memory{d}.set(argY, 0, 1e9)
+				return err
+			}, took: steady, status: Fail,
+		},
+		{
+			name: "wrong later", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+				err := runProduct(d)
+				if n > 0 {
+					memory{d}.set(argY, 0, 1e9)
+				}
+				return err
+			}, took: steady, status: Fail,
+		},
+		{
+			name: "faulty later", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+				if n > 1 {
+					return &metalrun.Fault{Message: "out of range"}
+				}
+				return runProduct(d)
+			}, took: steady, status: Fail,
+		},
+		{
+			name: "broken device", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+				if n > 1 {
+					return errors.New("lost")
+				}
+				return runProduct(d)
+			}, took: steady, status: Error,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k := benched()
+			if test.kernel != nil {
+				test.kernel(&k)
+			}
+			if test.effort.Limit == 0 {
+				test.effort.Limit = time.Minute
+			}
+			if test.effort.Confidence == 0 {
+				test.effort.Confidence = 0.95
+			}
+			test.effort.Within = 0.02
+			runner := &clockRunner{run: test.run, took: test.took}
+			c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
+			m := Measure(runner, Options{Shaders: shadersOf(t, nil)}, test.effort, c)
+			if m.Status != test.status {
+				t.Errorf("%s: %s, want %s", m.Status, m.Message, test.status)
+			}
+			if diff := cmp.Diff(test.want, m.Times, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("times (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Three rows of eight: x, y and copy whole, the weights, half of hits.
+func TestMeasureCost(t *testing.T) {
+	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return runProduct(d) }, took: func(int) time.Duration { return 1 }}
+	c := Cases([]Family{{Kernels: []Kernel{benched()}}}, Quick)[0]
+	m := Measure(runner, Options{Shaders: shadersOf(t, nil)}, Effort{Times: 1, Confidence: 0.95, Limit: time.Nanosecond}, c)
+	want := Cost{Bytes: 3*24*4 + 8*2 + 2*4*4, Operations: 24, Elements: 2*24 + 4}
+	if diff := cmp.Diff(want, m.Cost); diff != "" {
+		t.Errorf("cost (-want +got):\n%s", diff)
+	}
+}
+
+func TestDeclaredMoves(t *testing.T) {
+	k := product()
+	k.Work = Work{
+		Operations: Fixed(0),
+		Reads:      map[string]Extent{"x": wide, "hits": Fixed(0)},
+		Writes:     map[string]Extent{"y": Fixed(5)},
+	}
+	want := Cost{Bytes: 8*4 + 8*2 + 5*4 + 24*4 + 4*4, Elements: 5 + 24 + 4}
+	if diff := cmp.Diff(want, k.Cost(Shape{rows: 3, wide: 8})); diff != "" {
+		t.Errorf("cost (-want +got):\n%s", diff)
+	}
+}
+
+// Of each kernel the case that moves most, the first of equals; none of a
+// refused shape, of nothing to launch, or of a chain.
+func TestLargest(t *testing.T) {
+	k := benched()
+	k.Sweep = Sweep{Shapes: []Shape{{rows: 1, wide: 8}, {rows: 3, wide: 8}, {rows: 2, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}}, Inputs: Standard(nil)}
+	k.Sweep.Probes = k.Sweep.Shapes
+	idle := benched()
+	idle.Name, idle.Launches = "idle", func(Shape) []Launch { return nil }
+	chain := Chain{Name: "chain", Axes: []Axis{rows}, Sweep: Sweep{Shapes: []Shape{{rows: 1}}}}
+	cases := Cases([]Family{{Kernels: []Kernel{k, idle}, Chains: []Chain{chain}}}, Quick)
+	var names []string
+	for _, c := range Largest(cases) {
+		names = append(names, c.Name)
+	}
+	if diff := cmp.Diff([]string{"product/rows=3/n=8/input=normal"}, names); diff != "" {
+		t.Errorf("largest (-want +got):\n%s", diff)
+	}
+}
