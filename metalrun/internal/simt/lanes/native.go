@@ -1,6 +1,6 @@
-//go:build !amd64
+//go:build !amd64 && !arm64
 
 package lanes
 
-// Native is Portable on this architecture.
+// Native is Portable on these architectures.
 func Native() *Table { return Portable }
