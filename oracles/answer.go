@@ -77,5 +77,5 @@ func (a Answer) set(i int, want float64, errs ...float64) {
 	}
 }
 
-// finite reports whether x is neither NaN nor infinite.
+// finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func finite(x float64) bool { return x-x == 0 }

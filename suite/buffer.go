@@ -73,8 +73,8 @@ func ordered(ranges []Range) []Range {
 func poison(p []byte) {
 	var word [4]byte
 	binary.LittleEndian.PutUint32(word[:], pattern)
-	for i := range p {
-		p[i] = word[i%4]
+	for n := copy(p, word[:]); n < len(p); n *= 2 {
+		copy(p[n:], p[:n])
 	}
 }
 
@@ -83,23 +83,26 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 	values := make([]float64, n)
 	c.fill(b.arg)(generator(c.Name, b.arg.Name, seed), c.Shape, values)
 	t := b.arg.Type
-	_, float := t.Format()
+	if _, float := t.Format(); !float {
+		lo, hi := t.limits()
+		for i, x := range values {
+			values[i] = within(x, lo, hi)
+		}
+	}
 	p := b.payload()[:0]
 	for _, x := range values {
-		if !float {
-			lo, hi := t.limits()
-			x = within(x, lo, hi)
-		}
 		p = t.append(p, x)
 	}
 }
 
-// within is x wrapped into [lo, hi], for fills of words wider than the type.
+// within is x wrapped into [lo, hi], for fills of words wider than the type:
+// lo + |x| mod (hi − lo + 1), exactly, for that is a power of two.
 func within(x, lo, hi float64) float64 {
 	if lo <= x && x <= hi {
 		return x
 	}
-	return lo + math.Mod(math.Abs(x), hi-lo+1)
+	x, span := math.Abs(x), hi-lo+1
+	return lo + (x - span*math.Floor(x/span))
 }
 
 // payload is the buffer without its guards.
@@ -114,8 +117,9 @@ func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(
 // values are all elements of a floating-point buffer.
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
+	p, t := b.payload(), b.arg.Type
 	for i := range x {
-		x[i] = b.value(i)
+		x[i] = t.value(t.word(p, i))
 	}
 	return x
 }
@@ -123,8 +127,9 @@ func (b *buffer) values() []float64 {
 // words are all elements of an integer buffer.
 func (b *buffer) words() []uint32 {
 	x := make([]uint32, b.count())
+	p, t := b.payload(), b.arg.Type
 	for i := range x {
-		x[i] = b.arg.Type.word(b.payload(), i)
+		x[i] = t.word(p, i)
 	}
 	return x
 }

@@ -71,11 +71,10 @@ func Normal(r *rand.Rand, _ Shape, x []float64) {
 func normal(r *rand.Rand) float64 {
 	sum := int64(-6 << 16)
 	for range 3 {
-		for w := r.Uint64(); w != 0; w >>= 16 {
-			sum += int64(w & 0xffff)
-		}
+		w := r.Uint64()
+		sum += int64(w&0xffff + w>>16&0xffff + w>>32&0xffff + w>>48)
 	}
-	return math.Ldexp(float64(sum)+float64(12*r.Float64()), -16)
+	return (float64(sum) + float64(12*r.Float64())) * 0x1p-16
 }
 
 // Scaled is fill with every element multiplied by factor.

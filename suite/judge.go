@@ -102,6 +102,7 @@ const (
 // judge compares each element that the kernel has to write.
 func (o *output) judge(f *figures) ([]Failure, error) {
 	skip := o.ranges
+	format, float := o.arg.Type.Format()
 	var dots angle
 	judged := 0
 	for i, want := range o.answer.Want {
@@ -112,18 +113,17 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 			continue
 		}
 		judged++
-		got := o.value(i)
-		over, err := o.element(i, got, want, f)
+		got, bound := o.value(i), o.answer.Bound(i)
+		over, err := o.element(i, got, want, bound, f)
 		if err != nil {
 			return nil, err
 		}
 		if over > f.over {
 			f.over, f.worst = over, element(o.arg.Name, o.arg.index(o.shape, i))
 		}
-		if !isFinite(got) || !isFinite(want) || math.IsInf(o.answer.Bound(i), 1) {
+		if !isFinite(got) || !isFinite(want) || math.IsInf(bound, 1) {
 			continue
 		}
-		format, float := o.arg.Type.Format()
 		if float {
 			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
 			got, want = normalOrZero(format, got), normalOrZero(format, want)
@@ -136,8 +136,7 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 }
 
 // element judges one element and returns its error as a fraction of its bound.
-func (o *output) element(i int, got, want float64, f *figures) (over float64, err error) {
-	bound := o.answer.Bound(i)
+func (o *output) element(i int, got, want, bound float64, f *figures) (over float64, err error) {
 	switch {
 	case o.missing(i, got, want):
 		o.tallies[byUnwritten].note(i, math.Inf(1))
@@ -258,8 +257,8 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 // number spells a value so that neighbouring f32 numbers differ.
 func number(x float64) string { return fmt.Sprintf("%.9g", x) }
 
-// isFinite reports whether x is neither NaN nor infinite.
-func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+// isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
+func isFinite(x float64) bool { return x-x == 0 }
 
 // normalOrZero is x, or 0 where a device may have flushed it: two vectors of
 // subnormals have no direction.
