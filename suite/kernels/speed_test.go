@@ -1,0 +1,101 @@
+package kernels
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"metalconform/suite"
+)
+
+// speedCase is a kernel at one shape, and a yardstick to compare the simulator
+// with: the same kernel in C, in fixtures/yardstick.
+type speedCase struct {
+	kernel    string
+	yardstick string
+	shape     suite.Shape
+	elements  suite.Extent // what times are divided by: multiply-adds, or elements where there are none
+	targets   targets
+}
+
+// targets are the largest ratios of the simulator's time, on one thread of a
+// machine with AVX2, to those of the yardstick's forms; 0 is none.
+type targets struct{ lane, scalar float64 }
+
+// twoThreads is the target for each kernel of how much faster two threads are
+// than one.
+const twoThreads = 1.8
+
+// speedCases are a kernel for each family, at shapes of real models.
+func speedCases() []speedCase {
+	family := targets{lane: 8}
+	return []speedCase{
+		{"gated_delta_net_f32", "delta_net.c",
+			suite.Shape{nSeqs: 1, tokens: 256, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
+			suite.Product(tokens, hv, dk, dv), targets{lane: 4, scalar: 0.5}},
+		{"dequant_matvec_4bit_v3", "quant.c",
+			suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
+			suite.Product(outDim, inDim), targets{lane: 3}},
+		{"attn_online_f32", "attention.c",
+			suite.Shape{tokens: 1, positions: 1024, queryHeads: 16, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 1023},
+			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family},
+		{"rms_norm_bf16_fused_n_tokens", "norm.c",
+			suite.Shape{nTokens: 512, dim: 4096},
+			suite.Product(nTokens, dim), family},
+		{"moe_softmax_topk", "moe.c",
+			suite.Shape{nTokens: 64, nExperts: 512, k: 10},
+			suite.Product(nTokens, nExperts, k), family},
+		{"swiglu_fused_batched", "moe_swiglu.c",
+			suite.Shape{slots: 256, dim: 2048},
+			suite.Product(slots, dim), family},
+		{"mla_sdpa_tile_accumulate", "mla.c",
+			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0},
+			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family},
+		{"tq_dequantize_hb_kv_seq", "kv_quant.c",
+			cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
+			suite.Product(numKVHeads, nTokens, perHead), family},
+	}
+}
+
+// BenchmarkSpeed compares the simulator on one thread and on two, with the
+// processor's vector instructions and without, with yardsticks in C, which need
+// gcc. All of them run in turns, and the best time of each counts, so that
+// other work on the machine disturbs no side more than another. A result line
+// gives times in nanoseconds per element and their ratios; behind the last one
+// stands a table of all kernels with their targets.
+//
+// A kernel and its yardstick have to compute the same bits.
+func BenchmarkSpeed(b *testing.B) {
+	var rows []speedRow
+	for _, c := range speedCases() {
+		b.Run(c.kernel, func(b *testing.B) {
+			r := newRace(b, c)
+			for b.Loop() {
+				r.round(b)
+			}
+			row := speedRow{speedCase: c, best: r.best}
+			row.report(b)
+			rows = append(rows, row)
+		})
+	}
+	if err := writeSpeeds(os.Stdout, rows); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// TestYardsticks checks that both forms of each yardstick compute the bits of
+// the kernel: only then do their times compare.
+func TestYardsticks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds C programs and runs kernels of some size")
+	}
+	for _, c := range speedCases() {
+		t.Run(c.kernel, func(t *testing.T) {
+			r := newRace(t, c)
+			r.round(t)
+			if math.IsNaN(r.best[cLane]) {
+				t.Skip("no gcc: nothing to compare with")
+			}
+		})
+	}
+}

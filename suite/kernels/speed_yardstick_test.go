@@ -1,0 +1,75 @@
+package kernels
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// yardstick is a running C program of fixtures/yardstick; yardstick.h there
+// tells its protocol.
+type yardstick struct {
+	requests io.Writer
+	answers  *bufio.Reader
+}
+
+// startYardstick builds the case's yardstick and starts it on the inputs. It is
+// nil where there is no gcc.
+func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
+	tb.Helper()
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		return nil
+	}
+	dir := tb.TempDir()
+	program, data := filepath.Join(dir, "yardstick"), filepath.Join(dir, "inputs")
+	args := []string{"-O3", "-march=native", "-ffp-contract=off", "-std=c11"}
+	for axis, n := range c.shape {
+		args = append(args, fmt.Sprintf("-D%s=%d", axis, n))
+	}
+	args = append(args, filepath.Join("..", "..", "fixtures", "yardstick", c.yardstick), "-o", program, "-lm")
+	if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
+		tb.Fatalf("gcc: %v\n%s", err, text)
+	}
+	if err := os.WriteFile(data, inputs, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return serveYardstick(tb, exec.Command(program, data))
+}
+
+// serveYardstick starts the program; it ends with the test.
+func serveYardstick(tb testing.TB, cmd *exec.Cmd) *yardstick {
+	tb.Helper()
+	cmd.Stderr = os.Stderr
+	requests, err := cmd.StdinPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	answers, err := cmd.StdoutPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		requests.Close()
+		if err := cmd.Wait(); err != nil {
+			tb.Errorf("yardstick: %v", err)
+		}
+	})
+	return &yardstick{requests: requests, answers: bufio.NewReader(answers)}
+}
+
+// run runs one form of the kernel, "lane" or "scalar", once.
+func (y *yardstick) run(form string) (ns float64, hash uint64, err error) {
+	if _, err := fmt.Fprintln(y.requests, form); err != nil {
+		return 0, 0, err
+	}
+	_, err = fmt.Fscanf(y.answers, "%f %x\n", &ns, &hash)
+	return ns, hash, err
+}
