@@ -11,11 +11,11 @@ func (c *compiler) atomic(in *ir.Instr) {
 		c.p.deviceAtomics = true
 	}
 	a := c.access(in)
-	size, wide := int(a.size), in.From.Type() == ir.I64
+	size := int(a.size)
 	apply := atomicFunc(in)
 	var args []func(m *machine) func(lane int) uint64
 	for _, r := range in.Args {
-		args = append(args, c.values(r, false, wide, encode32(in.From)))
+		args = append(args, c.stored(r, false, encode32(in.From)))
 	}
 	var set []func(m *machine, lane int, v uint64)
 	for _, r := range in.Dst {
@@ -92,11 +92,11 @@ func atomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped 
 		switch in.Fn {
 		case "add":
 			return plain(func(a, b uint64) uint64 {
-				return uint64(f32bits(f32frombits(uint32(a)) + f32frombits(uint32(b))))
+				return floatBits(f32frombits(uint32(a)) + f32frombits(uint32(b)))
 			})
 		case "sub":
 			return plain(func(a, b uint64) uint64 {
-				return uint64(f32bits(f32frombits(uint32(a)) - f32frombits(uint32(b))))
+				return floatBits(f32frombits(uint32(a)) - f32frombits(uint32(b)))
 			})
 		}
 	}
@@ -145,4 +145,12 @@ func atomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped 
 		})
 	}
 	panic(unknown(in))
+}
+
+// floatBits is the bits of a result, which memory shows.
+func floatBits(x float32) uint64 {
+	if x != x {
+		return 0x7fc00000
+	}
+	return uint64(f32bits(x))
 }

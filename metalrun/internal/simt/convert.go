@@ -171,17 +171,37 @@ func (c *compiler) extension(from, to ir.Scalar) (loop func(d []uint64, a []uint
 
 // bitcast compiles reinterpretations of equal size.
 func (c *compiler) bitcast(in *ir.Instr) {
-	f := func(v element) element { return v }
-	if out, ok := intOf(in.To); ok {
-		encode := encode32(in.From)
-		f = func(v element) element {
-			if encode != nil {
-				v = element(encode(uint32(v)))
-			}
-			return out.Canonical(v)
-		}
-	} else if decode := decode32(in.To); decode != nil {
-		f = func(v element) element { return element(decode(uint32(v))) }
+	d, a := in.Dst[0], in.Args[0]
+	if c.p.places[d].wide {
+		c.each(d, a, func(v element) element { return v })
+		return
 	}
-	c.each(in.Dst[0], in.Args[0], f)
+	table := c.loops(c.uniform(d))
+	switch {
+	case in.To == ir.H16:
+		c.into(d, mapped(table.FromHalfBits, c.operand(a)))
+	case in.To == ir.T16:
+		c.into(d, mapped(func(d, a []uint32) { table.Shl.VS(d, a, 16) }, c.operand(a)))
+	case in.From == ir.H16:
+		c.into(d, mapped(canonical(table, in.To, table.HalfBits), c.settled(a)))
+	case in.From == ir.T16:
+		c.into(d, mapped(canonical(table, in.To, table.BfloatBits), c.settled(a)))
+	case in.From == ir.R32 && c.made[a]:
+		c.into(d, mapped(table.QuietNaN, c.operand(a)))
+	case !c.alias(d, a):
+		x := c.arg(a, c.uniform(d))
+		c.into(d, func(m *machine, d []uint32) { copy(d, x(m)) })
+	}
+}
+
+// canonical is a loop that gives 16 bits, extended as the integer type to asks for.
+func canonical(t *lanes.Table, to ir.Scalar, loop lanes.Unary) lanes.Unary {
+	if to != ir.S16 {
+		return loop
+	}
+	return func(d, a []uint32) {
+		loop(d, a)
+		t.Shl.VS(d, d, 16)
+		t.AShr.VS(d, d, 16)
+	}
 }

@@ -97,7 +97,7 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element, missing b
 	u := c.uniform(in.Dst[0])
 	args := make([]func(m *machine) func(lane int) element, len(in.Args))
 	for i, r := range in.Args {
-		args[i] = c.values(r, u, c.p.places[r].wide, nil)
+		args[i] = c.values(r, u, nil)
 	}
 	run := func(m *machine, n int, set func(l int, v element)) {
 		var at [4]func(int) element
@@ -126,7 +126,11 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element, missing b
 func (c *compiler) floatFunction(in *ir.Instr) {
 	t := c.typ(in.Args[0])
 	u := c.uniform(in.Dst[0])
-	x := c.flushed(c.operand(in.Args[0]), t)
+	read := c.operand
+	if in.Fn == "signbit" {
+		read = c.settled
+	}
+	x := c.flushed(read(in.Args[0]), t)
 	switch in.Fn {
 	case "isfinite", "isinf", "isnan", "isnormal", "signbit":
 		test := classTest(in.Fn, formatOf(t))
@@ -173,7 +177,11 @@ func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
 		if f == nil {
 			panic(unknown(in))
 		}
-		y := c.flushed(c.operand(in.Args[1]), t)
+		read := c.operand
+		if in.Fn == "copysign" {
+			read = c.settled
+		}
+		y := c.flushed(read(in.Args[1]), t)
 		c.active(d, x.vec(c, u), y.vec(c, u), func(a, b uint32) uint32 { return finish(f(f32frombits(a), f32frombits(b))) })
 	}
 }

@@ -182,13 +182,17 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 func (c *compiler) storePrivate(in *ir.Instr) {
 	a := c.privateAccess(in)
 	size, encode := int(a.size), encode32(in.From)
-	if a.uniform && size == 4 && len(in.Args) == 1 {
+	if a.uniform && size == 4 && len(in.Args) == 1 && !(c.punned(a.own) && c.made[in.Args[0]]) {
 		c.storeRow(a.row(c, 0), in.Args[0])
 		return
 	}
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
-		value := c.values(r, false, c.p.places[r].wide, encode)
+		read := c.values
+		if c.punned(a.own) {
+			read = c.stored
+		}
+		value := read(r, false, encode)
 		c.protectPrivate()
 		c.emit(func(m *machine) {
 			if a.uniform {

@@ -49,6 +49,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	p.layOut()
 	c := &compiler{p: p, t: p.table, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	c.assignPlaces()
 	c.numberPointers()
 	p.body = c.list(k.Body[0].(*ir.Block).Body)
@@ -87,6 +88,8 @@ type compiler struct {
 	t            *lanes.Table
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
+	made         []bool                // per register: may hold a NaN made by arithmetic
+	punned       func(object int) bool // private objects that show bits of floats
 	code         straight
 	out          list
 	deferred     []*deferred

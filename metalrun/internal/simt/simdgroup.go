@@ -39,7 +39,7 @@ func (m *machine) groups(width int, f func(lo, hi int)) {
 
 // elements reads a register of either width as lanes of 64 bits.
 func (c *compiler) elements(r ir.Reg) func(m *machine) func(lane int) element {
-	return c.values(r, false, c.p.places[r].wide, nil)
+	return c.values(r, false, nil)
 }
 
 // setElements writes a register of either width from a function of the lane,

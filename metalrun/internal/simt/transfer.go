@@ -245,7 +245,7 @@ func (c *compiler) store(in *ir.Instr) {
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
 		one := a.uniform && c.uniform(r)
-		value := c.values(r, one, c.p.places[r].wide, encode)
+		value := c.stored(r, one, encode)
 		if one {
 			c.emit(func(m *machine) {
 				mem, off := a.one(m, extra)
@@ -281,7 +281,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 
 // encoded is the raw bits of elements to store.
 func (c *compiler) encoded(s ir.Scalar, r ir.Reg) vec {
-	v := c.arg(r, false)
+	v := c.settled(r).vec(c, false)
 	var encode lanes.Unary
 	switch s {
 	case ir.H16:
@@ -319,16 +319,27 @@ func (a *access) storeSlowly() func(m *machine, v []uint32, extra int64) {
 	}
 }
 
-// values gives the raw bits to store, lane by lane.
-func (c *compiler) values(r ir.Reg, uniform, wide bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
-	if wide {
+// values gives the raw bits of a register, lane by lane.
+func (c *compiler) values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
+	if c.p.places[r].wide {
 		v := c.arg64(r, uniform)
 		return func(m *machine) func(int) uint64 {
 			x := v(m)
 			return func(l int) uint64 { return x[l] }
 		}
 	}
-	v := c.arg(r, uniform)
+	return bitsOf(c.arg(r, uniform), encode)
+}
+
+// stored is values for a store.
+func (c *compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
+	if c.p.places[r].wide {
+		return c.values(r, uniform, encode)
+	}
+	return bitsOf(c.settled(r).vec(c, uniform), encode)
+}
+
+func bitsOf(v vec, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
 	if encode != nil {
 		return func(m *machine) func(int) uint64 {
 			x := v(m)
