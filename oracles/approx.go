@@ -16,8 +16,8 @@ type arithmetic struct {
 }
 
 // arithmetic is the rounding model that c declares.
-func (c Contract) arithmetic() arithmetic {
-	m := arithmetic{
+func (c Contract) arithmetic() *arithmetic {
+	m := &arithmetic{
 		format:    c.Format,
 		functions: c.Functions,
 		flush:     c.Subnormals == MayFlush,
@@ -34,7 +34,7 @@ func (c Contract) arithmetic() arithmetic {
 }
 
 // grown is (1+u)ⁿ: what n roundings may multiply a number by.
-func (m arithmetic) grown(n float64) float64 { return math.Exp(n * m.rate) }
+func (m *arithmetic) grown(n float64) float64 { return math.Exp(n * m.rate) }
 
 // approx is a number that a kernel computes: v is its exact value, and the
 // kernel's is within e of it. e is +Inf where nothing is known.
@@ -46,7 +46,7 @@ type approx struct{ v, e float64 }
 func exactly(v float64) approx { return approx{v, 0} }
 
 // below reports whether the kernel's value of a may be a subnormal number.
-func (m arithmetic) below(a approx) bool {
+func (m *arithmetic) below(a approx) bool {
 	return math.Abs(a.v)-a.e < m.tiny && (a.v != 0 || a.e != 0)
 }
 
@@ -54,7 +54,7 @@ func (m arithmetic) below(a approx) bool {
 // inherits from its operands, and a relative error of at most rel of its own.
 //
 //	|fl(x̂) − x| ≤ e + rel(|x| + e) + η,   |x̂ − x| ≤ e
-func (m arithmetic) round(v, e, rel float64) approx {
+func (m *arithmetic) round(v, e, rel float64) approx {
 	if !finite(v) {
 		if e > 0 || math.IsNaN(e) {
 			return approx{v, math.Inf(1)}
@@ -76,7 +76,7 @@ func (m arithmetic) round(v, e, rel float64) approx {
 
 // add is fl(a+b). With operands that are exact the sum is too where the
 // format holds it.
-func (m arithmetic) add(a, b approx) approx {
+func (m *arithmetic) add(a, b approx) approx {
 	v, e := a.v+b.v, a.e+b.e
 	if !finite(v) {
 		// Infinite terms decide the sum, whatever the errors of finite ones.
@@ -101,11 +101,11 @@ func (m arithmetic) add(a, b approx) approx {
 }
 
 // sub is fl(a−b).
-func (m arithmetic) sub(a, b approx) approx { return m.add(a, approx{-b.v, b.e}) }
+func (m *arithmetic) sub(a, b approx) approx { return m.add(a, approx{-b.v, b.e}) }
 
 // mul is fl(a·b). With operands that are exact the product is too where the
 // format holds it.
-func (m arithmetic) mul(a, b approx) approx {
+func (m *arithmetic) mul(a, b approx) approx {
 	v := a.v * b.v
 	if !finite(a.v) || !finite(b.v) {
 		return m.round(v, spread(a)+spread(b), 0)
@@ -138,7 +138,7 @@ func spread(a approx) float64 {
 // div is fl(a/b) within the class's limit for division.
 //
 //	|â/b̂ − a/b| ≤ (e_a + |a/b|·e_b) / (|b| − e_b)
-func (m arithmetic) div(a, b approx) approx {
+func (m *arithmetic) div(a, b approx) approx {
 	v := a.v / b.v
 	switch {
 	case !finite(a.v) || !finite(b.v) || b.v == 0 && b.e == 0:
@@ -157,7 +157,7 @@ func (m arithmetic) div(a, b approx) approx {
 // rsqrt is 1/√a within the class's limit.
 //
 //	|1/√â − 1/√a| ≤ ((1 − e_a/a)^{−½} − 1)/√a
-func (m arithmetic) rsqrt(a approx) approx {
+func (m *arithmetic) rsqrt(a approx) approx {
 	v := 1 / math.Sqrt(a.v)
 	switch {
 	case math.IsInf(a.v, 1) && a.e == 0:
@@ -173,7 +173,7 @@ func (m arithmetic) rsqrt(a approx) approx {
 // exp is e^a within the class's limit.
 //
 //	|e^â − e^a| ≤ e^a·(e^{e_a} − 1)
-func (m arithmetic) exp(a approx) approx {
+func (m *arithmetic) exp(a approx) approx {
 	v := math.Exp(a.v)
 	if !finite(a.v) {
 		return m.round(v, a.e, 0)
@@ -193,7 +193,7 @@ func (m arithmetic) exp(a approx) approx {
 }
 
 // log is ln a within the class's limit, for a positive exact a.
-func (m arithmetic) log(x float64) approx {
+func (m *arithmetic) log(x float64) approx {
 	v := math.Log(x)
 	return m.round(v, m.functions.Log(x, v), 0)
 }

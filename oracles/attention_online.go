@@ -112,7 +112,7 @@ func (p Attention) exact(t, h int) []float64 {
 // onlineKernel follows the arithmetic of online softmax.
 type onlineKernel struct {
 	Attention
-	arithmetic
+	*arithmetic
 	schedule Schedule
 	score    *dotter
 	weights  []approx

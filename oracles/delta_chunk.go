@@ -37,7 +37,7 @@ const leastDecay = 1e-30
 // of NaN or −∞ is lost in max(α, 1e−30), so from there on nothing is promised.
 type chunkBudget struct {
 	*deltaHead
-	arithmetic
+	*arithmetic
 	matrix    *dotter
 	eps       []float64 // ‖ŝ − s‖₂ by row
 	swallowed bool      // a decay was NaN or −∞

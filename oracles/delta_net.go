@@ -172,7 +172,7 @@ func known(x, e float64) float64 {
 // stepBudget carries ‖ŝ − s‖₂ of one row through the tokens.
 type stepBudget struct {
 	*deltaHead
-	arithmetic
+	*arithmetic
 	read, out *dotter
 	exact     bool    // everything so far was exact integers
 	eps       float64 // ‖ŝ − s‖₂
@@ -257,7 +257,7 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 
 // perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
-func (m arithmetic) perturbed(n int) float64 {
+func (m *arithmetic) perturbed(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }

@@ -36,7 +36,7 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 }
 
 // softplus is max(a, 0) + ln(1 + e^{−|a|}).
-func (m arithmetic) softplus(a approx) approx {
+func (m *arithmetic) softplus(a approx) approx {
 	positive := approx{max(a.v, 0), a.e}
 	if a.v+a.e <= 0 {
 		positive.e = 0
@@ -55,7 +55,7 @@ func (m arithmetic) softplus(a approx) approx {
 //
 // Source: Goldberg, What Every Computer Scientist Should Know About
 // Floating-Point Arithmetic, 1991, theorem 4.
-func (m arithmetic) log1p(a approx) approx {
+func (m *arithmetic) log1p(a approx) approx {
 	v := math.Log1p(a.v)
 	if !finite(v) {
 		return m.round(v, a.e, 0)

@@ -37,7 +37,7 @@ type Chunks struct {
 }
 
 // rounded is r(a).
-func (p Chunks) rounded(m arithmetic, a approx) approx {
+func (p *Chunks) rounded(m *arithmetic, a approx) approx {
 	if p.unrounded {
 		return a
 	}
@@ -45,7 +45,7 @@ func (p Chunks) rounded(m arithmetic, a approx) approx {
 }
 
 // stored sets element i of a bfloat16 output to r(y).
-func (p Chunks) stored(m arithmetic, a Answer, i int, y approx) {
+func (p *Chunks) stored(m *arithmetic, a Answer, i int, y approx) {
 	if p.unrounded {
 		a.set(i, y.v, openUnlessFinite(y.v, y.e), 0)
 		return
@@ -118,7 +118,7 @@ func vectors(rows [][]float64) []vector {
 }
 
 // decayFrom is e^{to − from} for two running sums of log-decays.
-func (m arithmetic) decayFrom(from, to float64) approx {
+func (m *arithmetic) decayFrom(from, to float64) approx {
 	return m.exp(m.sub(exactly(to), exactly(from)))
 }
 
@@ -217,7 +217,7 @@ func lowerInverse(a [][]float64) [][]float64 {
 }
 
 // inverseErrors bounds the errors of column j.
-func (m arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
+func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
 	e, residual := make([]float64, len(a)), make([]float64, len(a))
 	certain := true
 	for i := j + 1; i < len(a); i++ {
@@ -275,7 +275,7 @@ func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
 }
 
 // gatedKey is k·β·e^G in either order.
-func (m arithmetic) gatedKey(k, beta, g float64) approx {
+func (m *arithmetic) gatedKey(k, beta, g float64) approx {
 	decay := m.exp(exactly(g))
 	y := m.mul(m.mul(exactly(k), exactly(beta)), decay)
 	z := m.mul(exactly(k), m.mul(exactly(beta), decay))
@@ -284,7 +284,7 @@ func (m arithmetic) gatedKey(k, beta, g float64) approx {
 
 // solve sets a [B, T, H, n] to r(X·r(operand)), given the rows of X up to the
 // diagonal.
-func (c chunk) solve(m arithmetic, inverse []vector, n int, a Answer, operand func(t, d int) approx) {
+func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand func(t, d int) approx) {
 	column := make([]approx, c.BT)
 	for d := range n {
 		last := -1 // last token whose operand is not finite
@@ -339,7 +339,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 }
 
 // scores are r(e^{G_i − G_j}·q_i·k_j), row i up to the diagonal.
-func (c chunk) scores(m arithmetic, queries, keys []vector, sums []float64) []vector {
+func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []vector {
 	out := make([]vector, c.BT)
 	row := make([]approx, c.BT)
 	for i := range out {
@@ -352,7 +352,7 @@ func (c chunk) scores(m arithmetic, queries, keys []vector, sums []float64) []ve
 }
 
 // joined is first + Σ aᵢ·bᵢ, added in any order.
-func (m arithmetic) joined(first approx, a, b vector) approx {
+func (m *arithmetic) joined(first approx, a, b vector) approx {
 	y := m.inner(a, b)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)

@@ -78,7 +78,7 @@ func (r *stateRow) element(i int) approx { return approx{r.v[i], min(r.e[i], r.e
 // chunkUpdate is what all rows of h share in one chunk.
 type chunkUpdate struct {
 	chunk
-	arithmetic
+	*arithmetic
 	keys, reads []vector // k_t and w_t
 	readNorms   []float64
 	gates       []approx // γ_t
@@ -88,7 +88,7 @@ type chunkUpdate struct {
 	gain        float64 // ‖M‖₂; not needed while all rows are exact
 }
 
-func (c chunk) update(m arithmetic, k, w, g []float64, rows []stateRow) *chunkUpdate {
+func (c chunk) update(m *arithmetic, k, w, g []float64, rows []stateRow) *chunkUpdate {
 	sums := c.scalars(g)
 	last := sums[c.BT-1]
 	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)), keyGrid: math.Inf(1)}

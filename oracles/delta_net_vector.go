@@ -55,7 +55,7 @@ func (x vector) error(i int) float64 {
 }
 
 // inner is Σ aᵢ·bᵢ with the products added in any order.
-func (m arithmetic) inner(a, b vector) approx {
+func (m *arithmetic) inner(a, b vector) approx {
 	v, magnitude := products(a.v, b.v)
 	if !finite(v) {
 		return approx{v, 0}
@@ -88,7 +88,7 @@ func products(a, b []float64) (v, magnitude float64) {
 
 // exactSum reports whether a sum of multiples of grid that are no more than
 // magnitude together is exact in every order.
-func (m arithmetic) exactSum(grid, magnitude float64) bool {
+func (m *arithmetic) exactSum(grid, magnitude float64) bool {
 	return grid >= m.tiny && magnitude <= grid/m.u
 }
 
@@ -96,7 +96,7 @@ func (m arithmetic) exactSum(grid, magnitude float64) bool {
 // inherit, Σ|pᵢ| and the sum of their factors:
 //
 //	E = Σeᵢ + (n+1)u(1+u)^{n+1}·(Σ|pᵢ| + Σeᵢ) + underflow
-func (m arithmetic) added(v, inherited, magnitude float64, n int, factors float64) approx {
+func (m *arithmetic) added(v, inherited, magnitude float64, n int, factors float64) approx {
 	magnitude += inherited
 	perturbed := m.perturbed(n)
 	e := (inherited + perturbed*magnitude) * slack
@@ -115,7 +115,7 @@ func (m arithmetic) added(v, inherited, magnitude float64, n int, factors float6
 // monotonic, so the result lies between the roundings of both ends of a's range:
 // it is known for certain unless a midpoint of f is within e of v, and then to
 // one ulp.
-func (m arithmetic) to(f Format, a approx) approx {
+func (m *arithmetic) to(f Format, a approx) approx {
 	r := approx{v: f.Round(a.v)}
 	low, high := f.ends(a)
 	switch {
@@ -144,7 +144,7 @@ func (f Format) ends(a approx) (low, high float64) {
 // Together they are no more than half an ulp and the inherited error, and less
 // where both ends of a's range round to one number. Where a is not finite the
 // result has to be that too; which of NaN and ±Inf is open.
-func (m arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
+func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 	switch {
 	case !finite(a.v):
 		return math.NaN(), 0

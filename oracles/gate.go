@@ -6,13 +6,13 @@ import "math"
 //
 // Where e^{−a} may overflow the kernel's result is anything from 0 to
 // 1/max, so that the error is at most the value itself and 2/max.
-func (m arithmetic) sigmoid(a approx) approx { return m.overOnePlusExp(exactly(1), a) }
+func (m *arithmetic) sigmoid(a approx) approx { return m.overOnePlusExp(exactly(1), a) }
 
 // silu is a/(1 + e^{−a}), evaluated as it is written. It is NaN at −∞.
-func (m arithmetic) silu(a approx) approx { return m.overOnePlusExp(a, a) }
+func (m *arithmetic) silu(a approx) approx { return m.overOnePlusExp(a, a) }
 
 // overOnePlusExp is n/(1 + e^{−a}) with e^{−a} and the sum rounded.
-func (m arithmetic) overOnePlusExp(n, a approx) approx {
+func (m *arithmetic) overOnePlusExp(n, a approx) approx {
 	d := m.add(exactly(1), m.exp(approx{-a.v, a.e}))
 	v := n.v / (1 + math.Exp(-a.v))
 	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {

@@ -53,7 +53,7 @@ func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 }
 
 // index is that of coordinate d of a position.
-func (p Cache) index(position, d int) uint32 {
+func (p *Cache) index(position, d int) uint32 {
 	if p.Bits == 4 {
 		return p.Packed[position*(p.Dim/2)+d/2] >> (d % 2 * 4) & 15
 	}
@@ -62,7 +62,7 @@ func (p Cache) index(position, d int) uint32 {
 
 // scaled is a level times its norm, scaled, with the largest error of every
 // association.
-func (p Cache) scaled(m arithmetic, level, norm float64) approx {
+func (p *Cache) scaled(m *arithmetic, level, norm float64) approx {
 	x, y := exactly(level), exactly(norm)
 	if p.Dim <= normBlock {
 		r := m.inverseRoot(p.Dim)
@@ -77,7 +77,7 @@ func (p Cache) scaled(m arithmetic, level, norm float64) approx {
 
 // quotient is a/b, exact where the format holds the quotient of exact operands
 // and division is correctly rounded.
-func (m arithmetic) quotient(a, b approx) approx {
+func (m *arithmetic) quotient(a, b approx) approx {
 	v := a.v / b.v
 	exact := m.functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
 	if exact && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
@@ -88,7 +88,7 @@ func (m arithmetic) quotient(a, b approx) approx {
 
 // inverseRoot is n^−½ for a power of two n, exact in correctly rounded
 // functions where n is a power of four.
-func (m arithmetic) inverseRoot(n int) approx {
+func (m *arithmetic) inverseRoot(n int) approx {
 	v := 1 / math.Sqrt(float64(n))
 	if m.functions == Precise && v*v*float64(n) == 1 && m.format.holds(v) {
 		return exactly(v)

@@ -31,7 +31,7 @@ func (s *runningState) open() {
 // mlaKernel follows the kernel's arithmetic through the tiles.
 type mlaKernel struct {
 	folded
-	arithmetic
+	*arithmetic
 	score               *dotter
 	denominator, values Schedule
 	weights, terms      []approx
@@ -91,7 +91,7 @@ func (k *mlaKernel) exponents(h int, t [2]int) approx {
 }
 
 // larger is max(a, b): it moves by no more than the operands do.
-func (k arithmetic) larger(a, b approx) approx {
+func (k *arithmetic) larger(a, b approx) approx {
 	v := math.Max(a.v, b.v)
 	if !finite(v) {
 		return approx{v, 0}
@@ -107,7 +107,7 @@ func (k arithmetic) larger(a, b approx) approx {
 
 // negativePart is a − max(a, b) = min(0, a − b), which moves by no more than
 // a − b does, and is exactly 0 where a is certainly the larger.
-func (k arithmetic) negativePart(a, b approx) approx {
+func (k *arithmetic) negativePart(a, b approx) approx {
 	d := k.sub(a, b)
 	if d.v-d.e >= 0 {
 		return exactly(0)

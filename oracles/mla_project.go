@@ -57,7 +57,7 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 }
 
 // at is the integer at a row and a column with its scale and bias.
-func (p MLAProjection) at(row, col int) (q, scale, bias float64) {
+func (p *MLAProjection) at(row, col int) (q, scale, bias float64) {
 	words, groups := p.Rank/p.PerWord(), p.Rank/p.Group
 	q = p.Affine.Value(p.Packed[row*words+col/p.PerWord()], col%p.PerWord())
 	g := row*groups + col/p.Group
@@ -66,7 +66,7 @@ func (p MLAProjection) at(row, col int) (q, scale, bias float64) {
 
 // leaves are q·s·x and b·x, the first with the most that its two associations
 // may lose, the second with what (q·s + b)·x may lose on top.
-func (m arithmetic) leaves(q, s, b, x float64) (product, offset approx) {
+func (m *arithmetic) leaves(q, s, b, x float64) (product, offset approx) {
 	scaled := m.mul(exactly(q), exactly(s))
 	product, offset = m.mul(scaled, exactly(x)), m.mul(exactly(b), exactly(x))
 	product.e = max(product.e, m.mul(exactly(q), m.mul(exactly(s), exactly(x))).e)

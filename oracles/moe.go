@@ -48,7 +48,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 }
 
 // softmax is e^{x_i − max x} / Σ e^{x_j − max x}, the sum in the given order.
-func (m arithmetic) softmax(x []float64, s Schedule) []approx {
+func (m *arithmetic) softmax(x []float64, s Schedule) []approx {
 	p := make([]approx, len(x))
 	largest := math.Inf(-1)
 	for _, v := range x {
@@ -215,7 +215,7 @@ func WeightedSum(x, weights []float64, dim int, c Contract) Answer {
 }
 
 // weighted is Σ_k weights[k]·x[k, i].
-func (m arithmetic) weighted(x, weights []float64, dim, i int, s Schedule) approx {
+func (m *arithmetic) weighted(x, weights []float64, dim, i int, s Schedule) approx {
 	terms := make([]approx, len(weights))
 	for k, w := range weights {
 		terms[k] = m.mul(exactly(w), exactly(x[k*dim+i]))

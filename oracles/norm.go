@@ -146,7 +146,7 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product
 // with fl(1/n).
-func (m arithmetic) meanSquare(sum approx, n int, eps float64) approx {
+func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.functions.Divide()
 	mean := m.round(sum.v/float64(n), sum.e/float64(n), d+m.u+d*m.u)
 	return m.add(mean, exactly(eps))

@@ -183,14 +183,14 @@ func (p *affineProduct) row(r int) (want, bound float64) {
 
 // lanes are the running sums of a schedule whose lanes take whole blocks.
 type lanes struct {
-	arithmetic
+	*arithmetic
 	Schedule
 	sums      []approx
 	values    int     // taken in all
 	magnitude float64 // Σ|q·s·x| + |b·x| of them
 }
 
-func newLanes(m arithmetic, s Schedule) *lanes {
+func newLanes(m *arithmetic, s Schedule) *lanes {
 	return &lanes{arithmetic: m, Schedule: s, sums: make([]approx, max(s.Lanes, 1))}
 }
 
@@ -274,7 +274,7 @@ func (b block) hasNaN() bool {
 
 // onto is the running sum after it has taken the block, and W. The terms of the
 // definition go to exact.
-func (b block) onto(acc approx, m arithmetic, exact *accumulator) (after approx, magnitude float64) {
+func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx, magnitude float64) {
 	var sum, weighted float64
 	var largest uint32
 	total, rest := *exact, b.x
@@ -312,7 +312,7 @@ func (b block) onto(acc approx, m arithmetic, exact *accumulator) (after approx,
 // of a power of two that the format holds: of the grid of x in Σqx and Σx, of
 // that of s and b in q·s + b, and of their product and the running sum's in
 // the whole.
-func (b block) onGrid(m arithmetic, sums, widest, magnitude, running float64) bool {
+func (b block) onGrid(m *arithmetic, sums, widest, magnitude, running float64) bool {
 	x, affine := b.grid, min(lowestBit(b.scale), lowestBit(b.bias))
 	whole := min(x*affine, running)
 	return sums <= x/m.u && widest <= affine/m.u && magnitude <= whole/m.u && min(x, affine, whole) >= m.tiny
@@ -322,7 +322,7 @@ func (b block) onGrid(m arithmetic, sums, widest, magnitude, running float64) bo
 // leaves may lose η, and so may the operand that it is then multiplied with.
 // There are none where every factor and leaf is at least tiny/u: all are then
 // multiples of a power of two of at least tiny, and their sums are too.
-func (b block) underflow(m arithmetic, sums float64) float64 {
+func (b block) underflow(m *arithmetic, sums float64) float64 {
 	smallest := b.smallest
 	for _, f := range [2]float64{math.Abs(b.scale), math.Abs(b.bias)} {
 		if f != 0 {

@@ -48,7 +48,7 @@ const siluSlope = 1.1
 // with the relative error R of the evaluation: E of the exponential, u of the
 // sum and δ of the quotient. Where e^{−â} overflows the result is 0 or beyond
 // it, and silu(â) itself at most 2|â|/max.
-func (m arithmetic) siluNear(a approx) approx {
+func (m *arithmetic) siluNear(a approx) approx {
 	v := a.v / (1 + math.Exp(-a.v))
 	if !finite(a.v) || !finite(a.e) {
 		return m.round(v, a.e, 0)

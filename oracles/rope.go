@@ -56,7 +56,7 @@ func RoPE(p Rotation, c Contract) Answer {
 }
 
 // angle is position·frequency, as a number of the format or exactly.
-func (m arithmetic) angle(position, frequency float64, exact bool) approx {
+func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 	a := m.mul(exactly(position), exactly(frequency))
 	if exact {
 		return a
@@ -71,7 +71,7 @@ func (m arithmetic) angle(position, frequency float64, exact bool) approx {
 // rotate turns the pair (x, y) by angle and scales it:
 //
 //	a = x·(scale·cos) − y·(scale·sin),   b = x·(scale·sin) + y·(scale·cos)
-func (m arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
+func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 	sin, cos := m.sincos(angle)
 	if scale != exactly(1) {
 		sin, cos = m.mul(sin, scale), m.mul(cos, scale)
@@ -81,7 +81,7 @@ func (m arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 
 // sincos is sin a and cos a within the class's limit. Both move by no more
 // than a does.
-func (m arithmetic) sincos(a approx) (sin, cos approx) {
+func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 	if !finite(a.v) {
 		return m.round(math.NaN(), a.e, 0), m.round(math.NaN(), a.e, 0)
 	}
@@ -93,7 +93,7 @@ func (m arithmetic) sincos(a approx) (sin, cos approx) {
 }
 
 // turned is the result v of the function name at a.
-func (m arithmetic) turned(v float64, a approx, name string) approx {
+func (m *arithmetic) turned(v float64, a approx, name string) approx {
 	e := a.e + m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
 	r := m.round(v, e, 0)
 	if m.functions == Precise && m.below(r) {

@@ -18,7 +18,7 @@ import (
 //
 // In a balanced tree a number passes d = ⌈log₂ n⌉ additions, which takes the
 // place of n−1.
-func (m arithmetic) sum(s Schedule, terms []approx) approx {
+func (m *arithmetic) sum(s Schedule, terms []approx) approx {
 	lanes, block, tile := max(s.Lanes, 1), max(s.Block, 1), max(s.Tile, 1)
 	if lanes == 1 {
 		return m.lane(terms, tile)
@@ -36,7 +36,7 @@ func (m arithmetic) sum(s Schedule, terms []approx) approx {
 }
 
 // lane is a running sum that takes tile terms at a time.
-func (m arithmetic) lane(terms []approx, tile int) approx {
+func (m *arithmetic) lane(terms []approx, tile int) approx {
 	acc := exactly(0)
 	if tile == 1 {
 		for _, t := range terms {
@@ -55,7 +55,7 @@ func (m arithmetic) lane(terms []approx, tile int) approx {
 
 // combine adds the lanes' sums: in a tree, or within each group of simd and
 // then the groups.
-func (m arithmetic) combine(sums []approx, s Schedule) approx {
+func (m *arithmetic) combine(sums []approx, s Schedule) approx {
 	if s.Tree {
 		return m.open(sums, float64(bits.Len(uint(max(len(sums)-1, 0)))))
 	}
@@ -71,11 +71,11 @@ func (m arithmetic) combine(sums []approx, s Schedule) approx {
 }
 
 // anyOrder is the sum of terms in the worst order.
-func (m arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math.Inf(1)) }
+func (m *arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math.Inf(1)) }
 
 // open is the sum of terms in the worst order of those in which no term passes
 // more than depth additions.
-func (m arithmetic) open(terms []approx, depth float64) approx {
+func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)
 	}
@@ -113,7 +113,7 @@ func (m arithmetic) open(terms []approx, depth float64) approx {
 }
 
 // mayReachSubnormal reports whether a partial sum of terms can be subnormal.
-func (m arithmetic) mayReachSubnormal(terms []approx) bool {
+func (m *arithmetic) mayReachSubnormal(terms []approx) bool {
 	for _, t := range terms {
 		if t.e == 0 && t.v == 0 {
 			continue
@@ -154,7 +154,7 @@ func lowestBit(x float64) float64 {
 // dotter evaluates dot products of exact vectors as a kernel computes them in
 // one schedule.
 type dotter struct {
-	arithmetic
+	*arithmetic
 	schedule Schedule
 	terms    []approx
 	sums     []approx
@@ -163,7 +163,7 @@ type dotter struct {
 	perturbation float64 // (n+1)·u·(1+u)^{n+1}
 }
 
-func (m arithmetic) dotter(s Schedule) *dotter { return &dotter{arithmetic: m, schedule: s} }
+func (m *arithmetic) dotter(s Schedule) *dotter { return &dotter{arithmetic: m, schedule: s} }
 
 // dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
 // a sum to be exact: it is the oracles' innermost loop.
@@ -188,9 +188,12 @@ func (d *dotter) dot(a, b []float64) approx {
 // chain is one running sum that takes tile products at a time.
 func (d *dotter) chain(a, b []float64, tile int) approx {
 	b = b[:len(a)]
+	u := d.u
 	if tile == 1 {
 		var s approx
-		d.extend(&s, a, b)
+		for i, x := range a {
+			s = s.plus(x*b[i], u)
+		}
 		return s
 	}
 	var v, e float64
@@ -202,11 +205,11 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 			v += p
 			magnitude += math.Abs(p)
 		}
-		grow := 1 + 2*float64(n)*d.u // at least (1+u)ⁿ while n·u < 1
-		if float64(n)*d.u >= 0.5 {
-			grow = math.Exp(float64(n) * d.u)
+		grow := 1 + 2*float64(n)*u // at least (1+u)ⁿ while n·u < 1
+		if float64(n)*u >= 0.5 {
+			grow = math.Exp(float64(n) * u)
 		}
-		e = (e + float64(n+1)*d.u*magnitude) * grow
+		e = (e + float64(n+1)*u*magnitude) * grow
 		a, b = a[n:], b[n:]
 	}
 	return approx{v, e}
@@ -214,28 +217,27 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 
 // strided are the lanes' running sums.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
-	block := max(d.schedule.Block, 1)
+	u, block := d.u, max(d.schedule.Block, 1)
+	b = b[:len(a)]
 	d.sums = append(d.sums[:0], make([]approx, lanes)...)
-	for first := 0; first < len(a); {
-		for l := 0; l < lanes && first < len(a); l++ {
-			next := min(first+block, len(a))
-			d.extend(&d.sums[l], a[first:next], b[first:next])
-			first = next
+	for i := 0; i < len(a); {
+		for l := 0; l < lanes && i < len(a); l++ {
+			s := d.sums[l]
+			for end := min(i+block, len(a)); i < end; i++ {
+				s = s.plus(a[i]*b[i], u)
+			}
+			d.sums[l] = s
 		}
 	}
 	return d.sums
 }
 
-// extend adds the products of a and b to the running sum s, one by one.
-func (d *dotter) extend(s *approx, a, b []float64) {
-	u, v, e := d.u, s.v, s.e
-	b = b[:len(a)]
-	for i, x := range a {
-		p := float64(x * b[i])
-		v += p
-		e = float64((e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v))
-	}
-	*s = approx{v, e}
+// plus is the running sum s once it has taken the product p, with both
+// roundings.
+func (s approx) plus(p, u float64) approx {
+	p = float64(p)
+	v := s.v + p
+	return approx{v, float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v))}
 }
 
 // ranged adds what underflow may do to y = a·b and gives up where an
@@ -250,8 +252,9 @@ func (d *dotter) ranged(y approx, a, b []float64) approx {
 	var magnitude, factors float64
 	b = b[:len(a)]
 	for i, x := range a {
-		magnitude += math.Abs(x * b[i])
-		factors += math.Abs(x) + math.Abs(b[i])
+		p, q := math.Abs(x), math.Abs(b[i])
+		magnitude += float64(p * q)
+		factors += p + q
 	}
 	if magnitude*(1+d.perturbation) > d.largest {
 		return approx{y.v, math.Inf(1)}
