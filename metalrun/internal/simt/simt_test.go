@@ -116,19 +116,50 @@ func TestUniformity(t *testing.T) {
 		regs["variable set in a divergent branch"] = setInDivergent
 		regs["variable set in a uniform branch"] = setInUniform
 
-		counter := a.variable(ir.I32)
-		a.set(ir.Copy, counter, one)
-		loop := &ir.Loop{}
-		var turn ir.Reg
-		a.within(&loop.Head, func() {
-			turn = a.op(ir.Add, ir.I32, counter, one)
-			loop.Cond = a.op(ir.ULt, ir.Bool, turn, id)
+		// divergent loops; the last part of build is their body
+		loop := func(build func(counter ir.Reg, body *[]ir.Node, l *ir.Loop)) (counter ir.Reg) {
+			counter = a.variable(ir.I32)
+			a.set(ir.Copy, counter, one)
+			l := &ir.Loop{}
+			a.within(&l.Head, func() { l.Cond = a.op(ir.ULt, ir.Bool, counter, id) })
+			a.within(&l.Post, func() { a.set(ir.Add, counter, counter, one) })
+			build(counter, &l.Body, l)
+			a.put(l)
+			return counter
+		}
+		regs["counter of a divergent loop"] = loop(func(ir.Reg, *[]ir.Node, *ir.Loop) {})
+		behind := loop(func(ir.Reg, *[]ir.Node, *ir.Loop) {})
+		regs["counter read behind its divergent loop"] = behind
+		a.op(ir.Add, ir.I32, behind, one)
+
+		var turn, skipped ir.Reg
+		loop(func(counter ir.Reg, body *[]ir.Node, l *ir.Loop) {
+			a.within(body, func() { turn = a.op(ir.Add, ir.I32, counter, one) })
 		})
-		a.within(&loop.Post, func() { a.set(ir.Add, counter, counter, one) })
-		a.put(loop)
 		regs["value of a turn, read behind a divergent loop"] = turn
-		regs["counter of a divergent loop"] = counter
 		a.op(ir.Add, ir.I32, turn, one)
+
+		skipped = a.variable(ir.I32)
+		a.set(ir.Copy, skipped, one)
+		loop(func(counter ir.Reg, body *[]ir.Node, l *ir.Loop) {
+			a.within(body, func() {
+				skip := &ir.If{Cond: divergent, Then: []ir.Node{&ir.Exit{Kind: ir.Continue, Loop: l}}}
+				a.put(skip)
+				a.set(ir.Add, skipped, skipped, one)
+			})
+		})
+		regs["variable set behind a divergent continue"] = skipped
+
+		kept := a.variable(ir.I32)
+		a.set(ir.Copy, kept, one)
+		rounds := &ir.Loop{Cond: uniform}
+		a.within(&rounds.Body, func() {
+			loop(func(counter ir.Reg, body *[]ir.Node, l *ir.Loop) {
+				a.within(body, func() { a.set(ir.Add, kept, kept, one) })
+			})
+		})
+		a.put(rounds)
+		regs["counter kept from one divergent loop to the next"] = kept
 	})
 	got := map[string]bool{}
 	varying := analyseUniformity(k).varying
@@ -140,7 +171,9 @@ func TestUniformity(t *testing.T) {
 		"sum with thread index": true, "sum of uniform values": false,
 		"variable that lives in the branch": false, "temporary in a branch": false,
 		"variable set in a divergent branch": true, "variable set in a uniform branch": false,
-		"value of a turn, read behind a divergent loop": true, "counter of a divergent loop": true,
+		"value of a turn, read behind a divergent loop": true,
+		"counter of a divergent loop":                   false, "counter read behind its divergent loop": true,
+		"variable set behind a divergent continue": true, "counter kept from one divergent loop to the next": true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("varying (-want +got):\n%s", diff)

@@ -13,7 +13,9 @@ import (
 //   - private memory, atomics and simdgroup functions give varying values;
 //   - a variable set under divergent control flow varies, unless every
 //     mention of it lies inside the same divergent region, behind a setting at
-//     that region's top;
+//     that region's top. A loop that threads leave at different turns counts as
+//     such only for variables that are read behind it or set before it in
+//     another list: the threads still in it have all made the same turns;
 //   - a temporary that is read behind a loop whose threads leave at different
 //     turns varies, because each thread saw another turn.
 //
@@ -24,16 +26,19 @@ type uniformity struct {
 	defs    []definition
 	exits   []departure
 	home    []*region   // per register: innermost region around all mentions
+	readers []*region   // per register: innermost region around all reads
 	top     []bool      // per register: the first mention sets it, directly in home
 	local   []bool      // per register: all mentions are in one list
 	uses    []int       // per register: number of reads
 	indices []int       // per register: how many of them are as the index of an access outside private memory
 	setter  []*ir.Instr // per temporary: what sets it
 	apart   map[any]bool
+	skips   map[*ir.Loop]bool // some threads may skip the rest of a turn
 	changed bool
 }
 
 // region is a list of nodes: an arm of an If, or a part of a Loop or a Block.
+// The three parts of a Loop lie in a region of their own.
 type region struct {
 	parent *region
 	owner  any // *ir.If, *ir.Loop or *ir.Block; nil for the root
@@ -52,8 +57,8 @@ type departure struct {
 
 func analyseUniformity(k *ir.Kernel) *uniformity {
 	n := len(k.Regs)
-	u := &uniformity{k: k, varying: make([]bool, n), home: make([]*region, n), top: make([]bool, n),
-		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}}
+	u := &uniformity{k: k, varying: make([]bool, n), home: make([]*region, n), readers: make([]*region, n), top: make([]bool, n),
+		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}, skips: map[*ir.Loop]bool{}}
 	for i, r := range k.Regs {
 		u.varying[i] = r.Kind == ir.Input && varyingInput(r.Input)
 	}
@@ -82,24 +87,8 @@ func varyingInput(s ir.Source) bool {
 
 // scan records where registers are set and mentioned, and where threads leave.
 func (u *uniformity) scan(list []ir.Node, at *region, first []*region) {
-	mention := func(r ir.Reg, set bool) {
-		if r == ir.None {
-			return
-		}
-		if !set {
-			u.uses[r]++
-		}
-		if u.home[r] == nil {
-			u.home[r], u.local[r] = at, true
-			if set {
-				first[r] = at
-			}
-			return
-		}
-		u.local[r] = u.local[r] && u.home[r] == at
-		u.home[r] = common(u.home[r], at)
-	}
-	inside := func(owner any) *region { return &region{parent: at, owner: owner, depth: at.depth + 1} }
+	mention := func(r ir.Reg, set bool) { u.mention(r, at, set, first) }
+	inside := func(owner any) *region { return at.inside(owner) }
 	for _, n := range list {
 		switch n := n.(type) {
 		case *ir.Instr:
@@ -119,16 +108,41 @@ func (u *uniformity) scan(list []ir.Node, at *region, first []*region) {
 			u.scan(n.Then, inside(n), first)
 			u.scan(n.Else, inside(n), first)
 		case *ir.Loop:
-			u.scan(n.Head, inside(n), first)
-			mention(n.Cond, false)
-			u.scan(n.Body, inside(n), first)
-			u.scan(n.Post, inside(n), first)
+			whole := inside(n)
+			u.scan(n.Head, whole.inside(n), first)
+			u.mention(n.Cond, whole, false, first)
+			u.scan(n.Body, whole.inside(n), first)
+			u.scan(n.Post, whole.inside(n), first)
 		case *ir.Block:
 			u.scan(n.Body, inside(n), first)
 		case *ir.Exit:
 			u.exits = append(u.exits, departure{n, at})
 		}
 	}
+}
+
+// mention records that a register is set or read in a region.
+func (u *uniformity) mention(r ir.Reg, at *region, set bool, first []*region) {
+	if r == ir.None {
+		return
+	}
+	if !set {
+		u.uses[r]++
+		u.readers[r] = common(u.readers[r], at)
+	}
+	if u.home[r] == nil {
+		u.home[r], u.local[r] = at, true
+		if set {
+			first[r] = at
+		}
+		return
+	}
+	u.local[r] = u.local[r] && u.home[r] == at
+	u.home[r] = common(u.home[r], at)
+}
+
+func (at *region) inside(owner any) *region {
+	return &region{parent: at, owner: owner, depth: at.depth + 1}
 }
 
 // reads lists the registers that an instruction reads.
@@ -139,7 +153,11 @@ func reads(in *ir.Instr) []ir.Reg {
 	return append([]ir.Reg{in.Mem.Base, in.Mem.Index}, in.Args...)
 }
 
+// common is the innermost region around a and b; a may be nil.
 func common(a, b *region) *region {
+	if a == nil {
+		return b
+	}
 	for a != b {
 		if a.depth < b.depth {
 			a, b = b, a
@@ -160,6 +178,9 @@ func (u *uniformity) settle() {
 		}
 		if u.divergent(d.at, target) {
 			u.part(target)
+			if d.exit.Kind == ir.Continue && !u.skips[d.exit.Loop] {
+				u.skips[d.exit.Loop], u.changed = true, true
+			}
 		}
 	}
 	for _, d := range u.defs {
@@ -203,8 +224,21 @@ func (u *uniformity) variesByPlace(r ir.Reg, at *region) bool {
 		home = nil
 	}
 	for ; at != home && at.owner != nil; at = at.parent {
-		_, loop := at.owner.(*ir.Loop)
-		if u.splits(at.owner) && (loop || !temp) {
+		loop, isLoop := at.owner.(*ir.Loop)
+		if !u.splits(at.owner) || temp && !isLoop || at.parent.owner == at.owner {
+			continue
+		}
+		if temp || !isLoop || u.skips[loop] || at.parent != home || !u.readers[r].within(loop) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a region lies in a construct.
+func (at *region) within(owner any) bool {
+	for ; at != nil; at = at.parent {
+		if at.owner == owner {
 			return true
 		}
 	}
