@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
+	"strings"
 	"testing"
-	"text/tabwriter"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/suite"
 )
 
 // speedRow is what was measured of one kernel.
@@ -15,13 +18,13 @@ type speedRow struct {
 	best [contestants]float64 // nanoseconds; NaN for what did not run
 }
 
-// ratio is the time of a over that of b.
-func (r speedRow) ratio(a, b contestant) float64 { return r.best[a] / r.best[b] }
-
 // perElement is the time of an element in nanoseconds.
 func (r speedRow) perElement(c contestant) float64 {
 	return r.best[c] / float64(r.elements.Size(r.shape))
 }
+
+// multiple is the simulator's time on one thread as a multiple of another.
+func (r speedRow) multiple(of contestant) float64 { return r.best[simulator] / r.best[of] }
 
 // report makes the result line; ns/op is the simulator's time on one thread.
 func (r speedRow) report(b *testing.B) {
@@ -32,47 +35,43 @@ func (r speedRow) report(b *testing.B) {
 	}
 	metric(r.best[simulator], "ns/op")
 	metric(r.perElement(simulator), "ns/elem")
-	metric(r.perElement(cLane), "C-lane-ns/elem")
-	metric(r.ratio(simulator, cLane), "x-C-lane")
-	metric(r.ratio(simulator, cScalar), "x-C-scalar")
-	metric(r.ratio(simulator, portable), "x-portable")
-	metric(r.ratio(simulator, simulatorTwo), "x-two-threads")
+	metric(r.multiple(cLane), "x-C-lane")
+	metric(r.multiple(cScalar), "x-C-scalar")
+	metric(r.multiple(simulatorTwo), "x-two-threads")
+	metric(r.multiple(portable), "x-portable")
 }
 
-// writeSpeeds writes a table of rows: times per element, and ratios beside
-// their targets.
-func writeSpeeds(w io.Writer, rows []speedRow) error {
-	fmt.Fprintf(w, "\nNanoseconds per element on %s/%s, and the simulator's time on one thread as a multiple of the others'\n\n", runtime.GOOS, runtime.GOARCH)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "kernel\t")
-	for c := range contestants {
-		fmt.Fprintf(t, "%v\t", contestant(c))
-	}
-	fmt.Fprint(t, "× C lane\t× C scalar\t× two threads\t× portable\t\n")
-	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t", r.kernel)
-		for c := range contestants {
-			fmt.Fprintf(t, "%s\t", figure(r.perElement(contestant(c))))
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t\n",
-			against(r.ratio(simulator, cLane), r.targets.lane, "≤"),
-			against(r.ratio(simulator, cScalar), r.targets.scalar, "≤"),
-			against(r.ratio(simulator, simulatorTwo), twoThreads, "≥"),
-			figure(r.ratio(simulator, portable)))
-	}
-	return t.Flush()
+// comparison is a multiple beside its target, the most or the least that it
+// should be; a target of 0 is none.
+type comparison struct {
+	multiple, target float64
+	least            bool
 }
 
-// against is a ratio and whether it is on the right side of its target.
-func against(x, target float64, side string) string {
-	if target == 0 || math.IsNaN(x) {
-		return figure(x)
+func (c comparison) decided() bool { return c.target != 0 && !math.IsNaN(c.multiple) }
+
+func (c comparison) met() bool {
+	if c.least {
+		return c.multiple >= c.target
 	}
-	verdict := "met"
-	if side == "≤" && x > target || side == "≥" && x < target {
-		verdict = "missed"
+	return c.multiple <= c.target
+}
+
+// String is such as "3.20 ≤ 4", or "4.80 > 4" where the target is missed.
+func (c comparison) String() string {
+	if !c.decided() {
+		return figure(c.multiple)
 	}
-	return fmt.Sprintf("%s, %s %v %s", figure(x), side, target, verdict)
+	relation := "≤"
+	switch {
+	case c.least && c.met():
+		relation = "≥"
+	case c.least:
+		relation = "<"
+	case !c.met():
+		relation = ">"
+	}
+	return fmt.Sprintf("%s %s %v", figure(c.multiple), relation, c.target)
 }
 
 func figure(x float64) string {
@@ -80,4 +79,74 @@ func figure(x float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", x)
+}
+
+// comparisons are the row's multiples, by what the simulator is compared with.
+func (r speedRow) comparisons() []comparison {
+	return []comparison{
+		{multiple: r.multiple(cLane), target: r.targets.lane},
+		{multiple: r.multiple(cScalar), target: r.targets.scalar},
+		{multiple: r.multiple(simulatorTwo), target: twoThreads, least: true},
+		{multiple: r.multiple(portable)},
+	}
+}
+
+// writeSpeeds writes a table of rows: times per element, the simulator's
+// multiples beside their targets, and how many of those are met.
+func writeSpeeds(w io.Writer, rows []speedRow) error {
+	var t strings.Builder
+	fmt.Fprintf(&t, "\n%-28s  %-50s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "kernel")
+	for c := range contestant(contestants) {
+		fmt.Fprintf(&t, "%12s", c)
+	}
+	for _, c := range []contestant{cLane, cScalar, simulatorTwo, portable} {
+		fmt.Fprintf(&t, "%14s", c)
+	}
+	met, decided := 0, 0
+	for _, r := range rows {
+		fmt.Fprintf(&t, "\n%-28s", r.kernel)
+		for c := range contestant(contestants) {
+			fmt.Fprintf(&t, "%12s", figure(r.perElement(c)))
+		}
+		for _, c := range r.comparisons() {
+			fmt.Fprintf(&t, "%14s", c)
+			if c.decided() {
+				decided++
+			}
+			if c.decided() && c.met() {
+				met++
+			}
+		}
+	}
+	fmt.Fprintf(&t, "\n\n%d of %d targets met\n", met, decided)
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// TestSpeedTable checks multiples, verdicts and what is missing where there is
+// no gcc or just one processor.
+func TestSpeedTable(t *testing.T) {
+	nan := math.NaN()
+	c := speedCase{kernel: "a", shape: suite.Shape{dim: 10}, elements: dim, targets: targets{lane: 4, scalar: 0.5}}
+	var got strings.Builder
+	err := writeSpeeds(&got, []speedRow{
+		{c, [contestants]float64{10, 100, 40, 20, 80}},
+		{c, [contestants]float64{5, 50, 40, 40, 80}},
+		{c, [contestants]float64{nan, nan, 40, nan, 80}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `
+                              nanoseconds per element                             simulator's time / that of
+kernel                            C lane    C scalar   simulator two threads    portable        C lane      C scalar   two threads      portable
+a                                   1.00       10.00        4.00        2.00        8.00      4.00 ≤ 4    0.40 ≤ 0.5    2.00 ≥ 1.8          0.50
+a                                   0.50        5.00        4.00        4.00        8.00      8.00 > 4    0.80 > 0.5    1.00 < 1.8          0.50
+a                                      -           -        4.00           -        8.00             -             -             -          0.50
+
+3 of 6 targets met
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -18,7 +19,8 @@ type yardstick struct {
 }
 
 // startYardstick builds the case's yardstick and starts it on the inputs. It is
-// nil where there is no gcc.
+// nil where there is no gcc. The environment's CFLAGS come last and prevail:
+// -march=x86-64-v3 is a machine with AVX2 and nothing wider.
 func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	tb.Helper()
 	gcc, err := exec.LookPath("gcc")
@@ -31,6 +33,7 @@ func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	for axis, n := range c.shape {
 		args = append(args, fmt.Sprintf("-D%s=%d", axis, n))
 	}
+	args = append(args, strings.Fields(os.Getenv("CFLAGS"))...)
 	args = append(args, filepath.Join("..", "..", "fixtures", "yardstick", c.yardstick), "-o", program, "-lm")
 	if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
 		tb.Fatalf("gcc: %v\n%s", err, text)
