@@ -44,10 +44,10 @@ var benchUnits = [][2]string{{"ns/elem", "lower"}, {"op/s", "higher"}}
 // Write appends a row for each time of m, and a line that is no row after one
 // whose median is known less well than was asked.
 func (b *Bench) Write(m suite.Measurement) error {
-	if err := b.begin(); err != nil {
-		return err
-	}
 	for _, t := range m.Times {
+		if err := b.begin(); err != nil {
+			return err
+		}
 		if err := b.rows.Write(b.row(m, t)); err != nil {
 			return err
 		}
@@ -61,6 +61,7 @@ func (b *Bench) Write(m suite.Measurement) error {
 	return nil
 }
 
+// begin writes what stands before the first row.
 func (b *Bench) begin() error {
 	if b.begun {
 		return nil

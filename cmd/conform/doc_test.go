@@ -12,8 +12,8 @@ import (
 
 // TestManual runs every command of the manual, the package comment of main.go,
 // in testdata/manual and compares what it prints with what the manual shows. A
-// line of three dots there stands for any lines, a time for any time, and a
-// space for any number of spaces.
+// line of three dots there stands for any lines, a time or a rate for any other
+// and a number of samples before it, and a space for any number of spaces.
 func TestManual(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -56,8 +56,11 @@ func manualExamples(doc string) []example {
 	return list
 }
 
+// measured is a time or a rate, and the number of its samples.
+const measured = `(?: \d+)? +[\d.e+]+ (?:ns|µs|ms|s|B/s|op/s)\b`
+
 var (
-	times  = regexp.MustCompile(` +[\d.]+ (ns|µs|ms|s)\b`)
+	times  = regexp.MustCompile(measured)
 	spaces = regexp.MustCompile(` +`) // a table is as wide as its times
 )
 
@@ -74,13 +77,24 @@ func (e example) pattern() *regexp.Regexp {
 		for i, part := range parts {
 			parts[i] = spaces.ReplaceAllString(regexp.QuoteMeta(part), " +")
 		}
-		b.WriteString(strings.Join(parts, ` +[\d.]+ (?:ns|µs|ms|s)\b`) + `\n`)
+		b.WriteString(strings.Join(parts, measured) + `\n`)
 	}
 	return regexp.MustCompile(b.String() + `\n*$`)
 }
 
 // The patterns tell apart what the manual does.
 func TestManualPattern(t *testing.T) {
+	row := example{output: "a/n=4 69 1.3e+06 ns/op 7.5 ns/elem 8e+07 B/s"}
+	for text, want := range map[string]bool{
+		"a/n=4 7 120 ns/op 0.5 ns/elem 3.25e+09 B/s\n":  true,
+		"a/n=5 7 120 ns/op 0.5 ns/elem 3.25e+09 B/s\n":  false,
+		"a/n=4 7 120 ns/op 0.5 ns/elem 3.25e+09 op/s\n": true,
+		"a/n=4 7 120 ns/op 0.5 ns/elem\n":               false,
+	} {
+		if got := row.pattern().MatchString(text); got != want {
+			t.Errorf("%q: matches %v, want %v", text, got, want)
+		}
+	}
 	e := example{output: "a (1)  2.00 ms  x\n...\nlast"}
 	for text, want := range map[string]bool{
 		"a (1)  11.1 s  x\nlast\n":          true,

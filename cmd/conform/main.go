@@ -3,6 +3,7 @@
 // Usage:
 //
 //	conform run [flags]              judge kernels
+//	conform bench [flags]            time kernels
 //	conform list [flags]             show families, kernels and cases
 //	conform check [flags] FILE...    look for errors in .metal files
 //
@@ -64,7 +65,38 @@
 //
 // -backend auto takes Metal where there is a device, and otherwise the simulator,
 // which executes the same source on any machine; the first line of the output
-// says which it is. -backend metal insists on a device.
+// says which it is. -backend metal insists on a device. -portable keeps the
+// simulator to plain loops where it would use vector instructions: the results
+// are the same to the last bit.
+//
+// # Timing kernels
+//
+// conform bench takes of each selected kernel the case that moves most bytes, or
+// with -all every case, and prints rows that benchstat reads:
+//
+//	$ conform bench -backend simulator -run repeat_tiled -cpu 1 -limit 100ms
+//	...
+//	backend: simulator (wall time on CPU)
+//	...
+//	BenchmarkConform/repeat_tiled_f32/seq=3/hg=16/h=48/k=128/input=normal 69 1.3874e+06 ns/op 75.273 ns/elem 7.0853e+07 B/s
+//	...
+//
+// Behind the name stand the number of samples, each a run with all its launches,
+// and their median as ns/op. A rate says how fast the definition was carried
+// out, not what the kernel did for it: B/s counts each byte that has to be read
+// and each that has to be written once, op/s the additions, multiplications,
+// divisions and functions of the mathematics, and ns/elem the elements written.
+// Metal's times are those of the GPU's clock. Those of the simulator are times on
+// the wall: they tell what judging costs and compare two simulators, not two
+// kernels on a GPU.
+//
+// A case is judged before its first sample and after its last. One that does not
+// conform has no row but its failure on standard error. Samples are taken until
+// the 95 % interval of the median reaches no further than 2 % from it (-confidence,
+// -within), or for two seconds (-limit), which a line beginning with # then tells.
+// Every sample starts from the same buffers, which lie in the caches as far as
+// they fit; with -cold 64 MiB are overwritten in between. -count 10 gives benchstat
+// the rows that it wants to compare two files.
 //
 // # What there is to judge
 //
@@ -94,7 +126,7 @@
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed
-//	1  a kernel does not conform, or could not be judged; a file has errors
+//	1  a kernel does not conform, or could not be judged or timed; a file has errors
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed
 //

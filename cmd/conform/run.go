@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"metalconform/metalrun"
@@ -18,11 +17,7 @@ import (
 
 // runFlags are the flags of conform run.
 type runFlags struct {
-	run     pattern
-	sweep   choice
-	backend choice
-	seed    seed
-	shaders string
+	selection
 	out     string
 	json    bool
 	verbose bool
@@ -30,7 +25,7 @@ type runFlags struct {
 }
 
 func newRun() *cobra.Command {
-	f := &runFlags{sweep: sweepFlag(), backend: choice{"auto", []string{"auto", "metal", "simulator"}}, seed: 1}
+	f := &runFlags{selection: newSelection()}
 	cmd := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "judge kernels",
@@ -49,12 +44,8 @@ conform run -seed random -q                other inputs than always`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.run, "run", "only cases whose name matches `REGEX`")
-	flags.Var(&f.sweep, "sweep", "the `quick|full` sweep; quick if not given")
-	flags.Var(&f.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
-	flags.StringVar(&f.shaders, "shaders", "", "judge the kernels in the .metal files of `DIR` in place of ours")
+	f.add(flags)
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends")
-	flags.Var(&f.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.BoolVar(&f.json, "json", false, "print a line of JSON per case in place of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
@@ -67,23 +58,16 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.quiet && f.verbose {
 		return usageError("-q and -v exclude each other")
 	}
-	cases, err := selectCases(f.run, f.sweep)
+	cases, source, err := f.cases()
 	if err != nil {
 		return err
 	}
-	source, err := openShaders(f.shaders)
-	if err != nil {
-		return err
-	}
-	if err := requireOne(source, cases, f.shaders); err != nil {
-		return err
-	}
-	runner, why, err := openRunner(f.backend.value)
+	runner, why, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	log, err := openLog(f.out)
+	log, err := openOutput(f.out, "results.jsonl")
 	if err != nil {
 		return err
 	}
@@ -92,51 +76,8 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	s := &session{runFlags: f, stdout: stdout, stderr: stderr, log: log, style: reports.DefaultStyle}
 	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	s.announce(runner.Device(), why, cases)
-	opts := suite.Options{Shaders: source, Seed: uint64(f.seed), ReplayFlags: f.replayFlags()}
-	return s.run(ctx, runner, opts, cases)
+	return s.judge(ctx, runner, f.options(source), cases)
 }
-
-// replayFlags are the flags that a command which repeats a case needs besides
-// its name, seed and sweep.
-func (f runFlags) replayFlags() string {
-	var flags []string
-	if f.shaders != "" {
-		flags = append(flags, "-shaders "+quote(f.shaders))
-	}
-	if f.backend.value != "auto" {
-		flags = append(flags, "-backend "+f.backend.value)
-	}
-	return strings.Join(flags, " ")
-}
-
-// quote spells s for a shell.
-func quote(s string) string {
-	if !strings.ContainsAny(s, " \t\n'\"\\$&|;<>()*?[]{}~#!`") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// openLog makes the output directory and the file in it, in place of one that
-// an earlier run left; without a directory the log goes nowhere.
-func openLog(dir string) (io.WriteCloser, error) {
-	if dir == "" {
-		return nowhere{}, nil
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, usageError("-o: %v", err)
-	}
-	file, err := os.Create(filepath.Join(dir, "results.jsonl"))
-	if err != nil {
-		return nil, usageError("-o: %v", err)
-	}
-	return file, nil
-}
-
-type nowhere struct{}
-
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
-func (nowhere) Close() error                { return nil }
 
 // session is one run on its way.
 type session struct {
@@ -167,8 +108,8 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 	fmt.Fprintf(w, "%s sweep, seed %d, %d cases\n\n", s.sweep.value, s.seed, len(cases))
 }
 
-// run judges the cases and reports them.
-func (s *session) run(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
+// judge judges the cases and reports them.
+func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	begin := time.Now()

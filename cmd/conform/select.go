@@ -16,6 +16,8 @@ import (
 	"metalconform/shaders"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+
+	"github.com/spf13/pflag"
 )
 
 // choice is a flag that takes one of a few words.
@@ -33,6 +35,73 @@ func (c *choice) Set(s string) error {
 	}
 	c.value = s
 	return nil
+}
+
+// selection is what the commands that run kernels have in common: which cases
+// of whose kernels, with which inputs, on what.
+type selection struct {
+	run      pattern
+	sweep    choice
+	seed     seed
+	shaders  string
+	backend  choice
+	portable bool
+}
+
+func newSelection() selection {
+	return selection{sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}}}
+}
+
+// add defines the flags.
+func (s *selection) add(flags *pflag.FlagSet) {
+	flags.Var(&s.run, "run", "only cases whose name matches `REGEX`")
+	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
+	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
+	flags.StringVar(&s.shaders, "shaders", "", "take the kernels in the .metal files of `DIR` in place of ours")
+	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
+	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
+}
+
+// cases are the selected cases and the shaders that they are to judge.
+func (s selection) cases() ([]suite.Case, *suite.Shaders, error) {
+	cases, err := selectCases(s.run, s.sweep)
+	if err != nil {
+		return nil, nil, err
+	}
+	source, err := openShaders(s.shaders)
+	if err != nil {
+		return nil, nil, err
+	}
+	return cases, source, requireOne(source, cases, s.shaders)
+}
+
+// options are those of a run of the cases.
+func (s selection) options(source *suite.Shaders) suite.Options {
+	return suite.Options{Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags()}
+}
+
+// replayFlags are the flags that a command which repeats a case needs besides
+// its name, seed and sweep.
+func (s selection) replayFlags() string {
+	var flags []string
+	if s.shaders != "" {
+		flags = append(flags, "-shaders "+quote(s.shaders))
+	}
+	if s.backend.value != "auto" {
+		flags = append(flags, "-backend "+s.backend.value)
+	}
+	if s.portable {
+		flags = append(flags, "-portable")
+	}
+	return strings.Join(flags, " ")
+}
+
+// quote spells s for a shell.
+func quote(s string) string {
+	if !strings.ContainsAny(s, " \t\n'\"\\$&|;<>()*?[]{}~#!`") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // sweepFlag is the choice of a set of cases.
