@@ -1,0 +1,109 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Predicates of VCMPPS.
+const (
+	equal          = U8(0x00) // ordered, as the following but for unordered
+	unordered      = U8(0x03)
+	notEqual       = U8(0x04) // or unordered
+	ordered        = U8(0x07)
+	less           = U8(0x11)
+	lessOrEqual    = U8(0x12)
+	greaterOrEqual = U8(0x1d)
+)
+
+// Modes of VROUNDPS and VCVTPS2PH.
+const (
+	toNearest = U8(0x8)
+	down      = U8(0x9)
+	up        = U8(0xa)
+	toZero    = U8(0xb)
+	halfEven  = U8(0x0) // of VCVTPS2PH
+)
+
+func floats() {
+	forms("AddF", 4, 4, binary(VADDPS))
+	forms("SubF", 4, 4, binary(VSUBPS))
+	forms("MulF", 4, 4, binary(VMULPS))
+	forms("DivF", 4, 1, binary(VDIVPS))
+	forms("MinF", 4, 2, extremum(VMINPS))
+	forms("MaxF", 4, 2, extremum(VMAXPS))
+	forms("EqF", 4, 4, compare(equal))
+	forms("NeF", 4, 4, compare(notEqual))
+	forms("LtF", 4, 4, compare(less))
+	forms("LeF", 4, 4, compare(lessOrEqual))
+
+	unary("NegF", 4, masked(VPXOR, 1<<31))
+	unary("AbsF", 4, masked(VPAND, 1<<31-1))
+	unary("SqrtF", 1, always(func(x []VecVirtual) VecVirtual { return calc(VSQRTPS, x[0]) }))
+	unary("FloorF", 2, rounded(down))
+	unary("CeilF", 2, rounded(up))
+	unary("TruncF", 2, rounded(toZero))
+	unary("RintF", 2, rounded(toNearest))
+	unary("Flush", 2, flush)
+	unary("QuietNaN", 2, quietNaN)
+
+	ternary("MulAdd", func(x []VecVirtual) VecVirtual {
+		return calc(VADDPS, x[2], calc(VMULPS, x[1], x[0]))
+	})
+	ternary("FMA", func(x []VecVirtual) VecVirtual {
+		VFMADD231PS(x[1], x[0], x[2])
+		return x[2]
+	})
+}
+
+// ternary emits a·b + c of vectors, and with a scalar b. The body may use up
+// the addend.
+func ternary(name string, b body) {
+	for suffix, factor := range []operand{slice("b", 4), scalar("s", 4)} {
+		operands := []operand{slice("a", 4), factor, slice("c", 4)}
+		loop{name: name + []string{"VVV", "VSV"}[suffix], width: 4, operands: operands, kernel: always(b), unroll: 4}.emit()
+	}
+}
+
+func compare(predicate U8) kernel {
+	return always(func(x []VecVirtual) VecVirtual { return calc(VCMPPS, predicate, x[1], x[0]) })
+}
+
+// isNaN is the mask of the lanes that hold one.
+func isNaN(x VecVirtual) VecVirtual { return calc(VCMPPS, unordered, x, x) }
+
+// extremum is VMINPS or VMAXPS of b and a, in this order: that gives a for
+// equal operands and if one is a NaN, where b takes the place of an a that is.
+func extremum(instruction any) kernel {
+	return always(func(x []VecVirtual) VecVirtual {
+		a, b := x[0], x[1]
+		return blend(isNaN(a), b, calc(instruction, a, b))
+	})
+}
+
+// masked combines lanes with a constant.
+func masked(instruction any, constant uint32) kernel {
+	return func() body {
+		m := all(constant)
+		return func(x []VecVirtual) VecVirtual { return calc(instruction, x[0], m) }
+	}
+}
+
+func rounded(mode U8) kernel {
+	return always(func(x []VecVirtual) VecVirtual { return calc(VROUNDPS, mode, x[0]) })
+}
+
+// flush clears all but the sign where the exponent is zero.
+func flush() body {
+	exponent, zero := all(0x7f800000), zeros()
+	return func(x []VecVirtual) VecVirtual {
+		small := calc(VPCMPEQD, zero, calc(VPAND, exponent, x[0]))
+		return calc(VPANDN, x[0], calc(VPSRLD, Imm(1), small))
+	}
+}
+
+func quietNaN() body {
+	nan := all(0x7fc00000)
+	return func(x []VecVirtual) VecVirtual { return blend(isNaN(x[0]), nan, x[0]) }
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// An element says how elements of 1<<log bytes become lanes.
+type element struct {
+	name   string
+	log    int
+	decode kernel                 // of zero-extended bits
+	run    func(m Mem) VecVirtual // eight elements that follow each other
+}
+
+func gathers() {
+	same := always(func(x []VecVirtual) VecVirtual { return x[0] })
+	words := func(m Mem) VecVirtual { return calc(VPMOVZXWD, m) }
+	upper := func(v VecVirtual) VecVirtual { return calc(VPSLLD, Imm(16), v) }
+	for _, e := range []element{
+		{"Gather32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
+		{"Gather16", 1, same, words},
+		{"Gather8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
+		{"GatherHalf", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
+		{"GatherBfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
+			func(m Mem) VecVirtual { return upper(words(m)) }},
+	} {
+		e.gather()
+	}
+}
+
+// indices are the parameters that say which elements the lanes mean.
+type indices struct {
+	words, idx, mask             Register
+	lo, count, mult, first, iota VecVirtual
+}
+
+const indexParameters = "lo, count, mult, first uint32"
+
+func loadIndices() indices {
+	return indices{
+		base("words"), base("idx"), base("mask"),
+		repeat("lo", 4), repeat("count", 4), repeat("mult", 4), repeat("first", 4), ascending(),
+	}
+}
+
+// block loads eight lanes: the indices relative to lo and the mask.
+func (x indices) block(i Register) (relative, active VecVirtual) {
+	return calc(VPSUBD, x.lo, load(lanesAt(x.idx, i, 4), 32)), load(lanesAt(x.mask, i, 4), 32)
+}
+
+// check jumps if an active lane of a block is out of range, and leaves these in bad.
+func (x indices) check(relative, active VecVirtual, bad Register, target string) {
+	beyond := calc(VPCMPEQD, relative, calc(VPMAXUD, x.count, relative))
+	VMOVMSKPS(calc(VPAND, active, beyond), bad)
+	TESTL(bad, bad)
+	JNZ(LabelRef(target))
+}
+
+// unlessAll jumps unless all eight lanes are active and hold.
+func unlessAll(active, holds VecVirtual, target string) {
+	r := GP32()
+	VMOVMSKPS(calc(VPAND, active, holds), r)
+	CMPL(r, U32(0xff))
+	JNE(LabelRef(target))
+}
+
+// run jumps unless the eight lanes mean elements that follow each other, and
+// gives the place of the first.
+func (x indices) run(relative, active VecVirtual, log int, otherwise string) Mem {
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef(otherwise))
+	expected := calc(VPADDD, x.iota, calc(VPBROADCASTD, relative.AsX()))
+	unlessAll(active, calc(VPCMPEQD, expected, relative), otherwise)
+	e := GP64()
+	VMOVD(relative.AsX(), e.As32())
+	ADDL(address("first"), e.As32())
+	return lanesAt(x.words, e, 1<<log)
+}
+
+// lane gives the place of the element that lane i means. It jumps to skip if
+// the lane is not active, and to bad if it is out of range.
+func (x indices) lane(i Register, log int, skip, bad string) Mem {
+	e := GP64()
+	CMPL(lanesAt(x.mask, i, 4), Imm(0))
+	JE(LabelRef(skip))
+	MOVL(lanesAt(x.idx, i, 4), e.As32())
+	SUBL(address("lo"), e.As32())
+	CMPL(e.As32(), address("count"))
+	JAE(LabelRef(bad))
+	IMULL(address("mult"), e.As32())
+	ADDL(address("first"), e.As32())
+	return lanesAt(x.words, e, 1<<log)
+}
+
+func (e element) gather() {
+	TEXT("avx"+e.name, NOSPLIT, "func(d, words, idx, mask []uint32, "+indexParameters+") int")
+	d, x := base("d"), loadIndices()
+	n := Load(Param("d").Len(), GP64())
+	i, bad := GP64(), GP32()
+	XORQ(i, i)
+	decode := e.decode()
+	extract := e.extract()
+	while(i, n, 8, "block", func() {
+		relative, active := x.block(i)
+		x.check(relative, active, bad, "bad_block")
+		store(e.run(x.run(relative, active, e.log, "scattered")), lanesAt(d, i, 4), 32)
+		JMP(LabelRef("next"))
+		Label("scattered")
+		number := calc(VPADDD, x.first, calc(VPMULLD, x.mult, relative))
+		found := extract(x.words32(number, active, e.log), number)
+		store(decode([]VecVirtual{found}), lanesAt(d, i, 4), 32)
+		Label("next")
+	})
+	while(i, n, 1, "lane", func() {
+		m, r := x.lane(i, e.log, "skip", "bad_lane"), GP32()
+		[]func(a, b Op){MOVBLZX, MOVWLZX, MOVL}[e.log](m, r)
+		v := YMM()
+		VMOVD(r, v.AsX())
+		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
+		Label("skip")
+	})
+	answer(n)
+	Label("bad_block")
+	answerBad(i, bad)
+	Label("bad_lane")
+	answer(i)
+}
+
+// words32 reads the words of 32 bits that hold the elements: one word if it is
+// the same for all.
+func (x indices) words32(number, active VecVirtual, log int) VecVirtual {
+	place := number
+	if log < 2 {
+		place = calc(VPSRLD, Imm(uint64(2-log)), number)
+	}
+	found := YMM()
+	unlessAll(active, calc(VPCMPEQD, place, calc(VPBROADCASTD, place.AsX())), "distinct")
+	r := GP64()
+	VMOVD(place.AsX(), r.As32())
+	VPBROADCASTD(lanesAt(x.words, r, 4), found)
+	JMP(LabelRef("found"))
+	Label("distinct")
+	VPXOR(found, found, found)
+	VPGATHERDD(active, Mem{Base: x.words, Index: place, Scale: 4}, found)
+	Label("found")
+	return found
+}
+
+// extract prepares to take elements out of their words.
+func (e element) extract() func(words, number VecVirtual) VecVirtual {
+	if e.log == 2 {
+		return func(words, _ VecVirtual) VecVirtual { return words }
+	}
+	within, bits := all(3>>e.log), all(1<<(8<<e.log)-1)
+	return func(words, number VecVirtual) VecVirtual {
+		shift := calc(VPSLLD, Imm(uint64(3+e.log)), calc(VPAND, within, number))
+		return calc(VPAND, bits, calc(VPSRLVD, shift, words))
+	}
+}

@@ -1,0 +1,28 @@
+// Avx2 writes the assembly of the lane loops for x86-64 processors with AVX2,
+// FMA and F16C.
+//
+// The rule of this layer: a function does what the entry of lanes.Table of the
+// same name does, and every instruction that rounds rounds as the portable loop
+// does, so that both give the same bits. Slices are trusted to have the length
+// that the table promises; nothing is read or written outside of them.
+//
+// Operands of instructions stand in the order of Go's assembler, the destination
+// last: VSUBPS(b, a, d) is d = a - b.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	floats()
+	integers()
+	wides()
+	conversions()
+	choices()
+	masks()
+	narrow()
+	gathers()
+	scatters()
+	simdgroups()
+	tiles()
+	Generate()
+}

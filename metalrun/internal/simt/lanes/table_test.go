@@ -1,0 +1,190 @@
+package lanes
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// arithmetic are the entries that make NaNs: their bits may differ.
+var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile")
+
+// masks are the operands that hold bools.
+var masks = map[string][]int{
+	"Select": {1}, "CopyMasked": {1}, "SelectQ": {1}, "CopyMaskedQ": {1}, "AndMask": {1, 2}, "AndNotMask": {1, 2},
+}
+
+// aliases are the operands that d may be; tiles have two of each.
+func aliases(f reflect.Type) []map[int]int {
+	in := []map[int]int{{}}
+	both := map[int]int{}
+	for p := 1; p < f.NumIn(); p++ {
+		switch {
+		case f.NumIn() == 8 && p%2 == 1:
+			in = append(in, map[int]int{p - 1: 0, p: 1})
+		case f.NumIn() < 8 && f.In(p) == f.In(0):
+			in = append(in, map[int]int{p: 0})
+			both[p] = 0
+		}
+	}
+	if len(both) > 1 {
+		in = append(in, both)
+	}
+	return in
+}
+
+// functions calls f with every loop of an entry.
+func functions(name string, entry reflect.Value, f func(name string, loop reflect.Value)) {
+	if entry.Kind() == reflect.Struct {
+		for i := range entry.NumField() {
+			f(name+"."+entry.Type().Field(i).Name, entry.Field(i))
+		}
+		return
+	}
+	f(name, entry)
+}
+
+// TestNative compares all loops of the native table with the portable ones.
+func TestNative(t *testing.T) {
+	native, portable := reflect.ValueOf(Native()).Elem(), reflect.ValueOf(Portable).Elem()
+	for i := range native.NumField() {
+		name := native.Type().Field(i).Name
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(51, uint64(i)))
+			switch got := native.Field(i).Interface().(type) {
+			case string: // the table's name
+			case Gather:
+				testGather(t, r, elementBits[name], got, portable.Field(i).Interface().(Gather))
+			case Scatter:
+				testScatter(t, r, elementBits[name], got, portable.Field(i).Interface().(Scatter))
+			default:
+				wants := map[string]reflect.Value{}
+				functions(name, portable.Field(i), func(loop string, f reflect.Value) { wants[loop] = f })
+				functions(name, native.Field(i), func(loop string, f reflect.Value) {
+					if name == "Narrow" {
+						testNarrow(t, r, f.Interface().(narrowing), narrow)
+						return
+					}
+					testLoop(t, r, name, loop, f, wants[loop])
+				})
+			}
+		})
+	}
+}
+
+// testLoop compares a loop over lengths, in place and not. What differs
+// afterwards in any slice or behind its end is an error.
+func testLoop(t *testing.T, r *rand.Rand, entry, name string, got, want reflect.Value) {
+	widths := []int{63, 64, 65, 127, 128, 256, 1000}
+	for n := range 41 {
+		widths = append(widths, n)
+	}
+	for _, n := range widths {
+		if (entry == "SumF" || strings.HasSuffix(entry, "Tile")) && n%simdgroup != 0 {
+			continue
+		}
+		for _, alias := range aliases(got.Type()) {
+			args := drawArguments(r, entry, got.Type(), n)
+			for p := len(args) - 1; p > 0; p-- {
+				if d, ok := alias[p]; ok {
+					args[d] = args[p] // masks, which come first, prevail
+				}
+			}
+			gotArgs, wantArgs := cloneArguments(args, alias, n), cloneArguments(args, alias, n)
+			gotResults, wantResults := got.Call(gotArgs), want.Call(wantArgs)
+			for p := range wantArgs {
+				compareSlices(t, name, args, p, whole(gotArgs[p]), whole(wantArgs[p]), slices.Contains(arithmetic, entry))
+			}
+			for j := range wantResults {
+				if g, w := gotResults[j].Interface(), wantResults[j].Interface(); g != w {
+					t.Errorf("%s of %d lanes returns %v, want %v", name, n, g, w)
+				}
+			}
+			if t.Failed() {
+				t.Fatalf("in place: %v", alias)
+			}
+		}
+	}
+}
+
+// guard is how many lanes stand behind the end of a slice.
+const guard = 9
+
+// drawArguments draws slices of n lanes and the guard, and scalars.
+func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
+	args := make([]any, f.NumIn())
+	for p := range args {
+		switch f.In(p) {
+		case reflect.TypeFor[[]uint32]():
+			args[p] = drawLanes(r, n+guard)
+			if slices.Contains(masks[entry], p) {
+				args[p] = drawMask(r, n+guard, 1+r.IntN(3))
+			}
+		case reflect.TypeFor[[]uint64]():
+			args[p] = drawWide(r, n+guard)
+		case reflect.TypeFor[uint32]():
+			args[p] = draw(r)
+		case reflect.TypeFor[uint64]():
+			args[p] = drawWide(r, 1)[0]
+		}
+	}
+	return args
+}
+
+// cloneArguments copies arguments and cuts the slices to n lanes.
+func cloneArguments(args []any, alias map[int]int, n int) []reflect.Value {
+	values := make([]reflect.Value, len(args))
+	for p, arg := range args {
+		switch x := arg.(type) {
+		case []uint32:
+			values[p] = reflect.ValueOf(slices.Clone(x)[:n])
+		case []uint64:
+			values[p] = reflect.ValueOf(slices.Clone(x)[:n])
+		default:
+			values[p] = reflect.ValueOf(arg)
+		}
+	}
+	for to, from := range alias {
+		values[to] = values[from]
+	}
+	return values
+}
+
+// whole is a slice with its guard.
+func whole(x reflect.Value) any {
+	if x.Kind() == reflect.Slice {
+		x = x.Slice(0, x.Len()+guard)
+	}
+	return x.Interface()
+}
+
+func compareSlices(t *testing.T, name string, args []any, p int, got, want any, nan bool) {
+	t.Helper()
+	g, lanes := got.([]uint32)
+	if !lanes {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: operand %d (-want +got):\n%s", name, p, diff)
+		}
+		return
+	}
+	for i, w := range want.([]uint32) {
+		if g[i] == w || nan && isNaN(g[i]) && isNaN(w) {
+			continue
+		}
+		t.Errorf("%s: lane %d of operand %d is %08x, want %08x", name, i, p, g[i], w)
+		for q, arg := range args {
+			if x, ok := arg.([]uint32); ok {
+				t.Logf("operand %d there was %08x", q, x[i])
+			} else {
+				t.Logf("operand %d was %v", q, arg)
+			}
+		}
+		return
+	}
+}
+
+func isNaN(bits uint32) bool { return bits&^(1<<31) > 0x7f800000 }
