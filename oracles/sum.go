@@ -158,8 +158,9 @@ type dotter struct {
 	schedule Schedule
 	terms    []approx
 	sums     []approx
+	extent   extent // of the last vectors
 
-	n            int     // length of the last vectors
+	n            int     // their length
 	perturbation float64 // (n+1)·u·(1+u)^{n+1}
 }
 
@@ -182,18 +183,28 @@ func (d *dotter) dot(a, b []float64) approx {
 		}
 		return d.sum(d.schedule, d.terms)
 	}
-	return d.ranged(y, a, b)
+	return d.ranged(y, len(a))
+}
+
+// extent is what bounds the range of a dot product: Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|.
+type extent struct{ magnitude, factors float64 }
+
+func (r extent) plus(a, b float64) extent {
+	a, b = math.Abs(a), math.Abs(b)
+	return extent{r.magnitude + float64(a*b), r.factors + (a + b)}
 }
 
 // chain is one running sum that takes tile products at a time.
 func (d *dotter) chain(a, b []float64, tile int) approx {
 	b = b[:len(a)]
 	u := d.u
+	var r extent
 	if tile == 1 {
 		var s approx
 		for i, x := range a {
-			s = s.plus(x*b[i], u)
+			s, r = s.plus(x*b[i], u), r.plus(x, b[i])
 		}
+		d.extent = r
 		return s
 	}
 	var v, e float64
@@ -204,6 +215,7 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 			p := float64(x * b[i])
 			v += p
 			magnitude += math.Abs(p)
+			r = r.plus(x, b[i])
 		}
 		grow := 1 + 2*float64(n)*u // at least (1+u)ⁿ while n·u < 1
 		if float64(n)*u >= 0.5 {
@@ -212,6 +224,7 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 		e = (e + float64(n+1)*u*magnitude) * grow
 		a, b = a[n:], b[n:]
 	}
+	d.extent = r
 	return approx{v, e}
 }
 
@@ -220,15 +233,17 @@ func (d *dotter) strided(a, b []float64, lanes int) []approx {
 	u, block := d.u, max(d.schedule.Block, 1)
 	b = b[:len(a)]
 	d.sums = append(d.sums[:0], make([]approx, lanes)...)
+	var r extent
 	for i := 0; i < len(a); {
 		for l := 0; l < lanes && i < len(a); l++ {
 			s := d.sums[l]
 			for end := min(i+block, len(a)); i < end; i++ {
-				s = s.plus(a[i]*b[i], u)
+				s, r = s.plus(a[i]*b[i], u), r.plus(a[i], b[i])
 			}
 			d.sums[l] = s
 		}
 	}
+	d.extent = r
 	return d.sums
 }
 
@@ -242,27 +257,20 @@ func (s approx) plus(p, u float64) approx {
 
 // ranged adds what underflow may do to y = a·b and gives up where an
 // intermediate may overflow.
-func (d *dotter) ranged(y approx, a, b []float64) approx {
+func (d *dotter) ranged(y approx, n int) approx {
 	if !finite(y.v) {
 		return approx{y.v, 0}
 	}
-	if d.n != len(a) {
-		d.n, d.perturbation = len(a), d.perturbed(len(a))
+	if d.n != n {
+		d.n, d.perturbation = n, d.perturbed(n)
 	}
-	var magnitude, factors float64
-	b = b[:len(a)]
-	for i, x := range a {
-		p, q := math.Abs(x), math.Abs(b[i])
-		magnitude += float64(p * q)
-		factors += p + q
-	}
-	if magnitude*(1+d.perturbation) > d.largest {
+	if d.extent.magnitude*(1+d.perturbation) > d.largest {
 		return approx{y.v, math.Inf(1)}
 	}
 	if d.flush {
-		y.e += d.eta * (factors + 4*float64(len(a)))
+		y.e += d.eta * (d.extent.factors + 4*float64(n))
 	} else {
-		y.e += d.eta * float64(len(a))
+		y.e += d.eta * float64(n)
 	}
 	return y
 }
