@@ -258,14 +258,14 @@ func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
 	tokens := p.B * p.T * p.H
 	w, u = newAnswer(tokens*p.K, storedLabels()...), newAnswer(tokens*p.V, storedLabels()...)
 	p.each(func(ch chunk) {
-		gates, sums := ch.scalars(beta), ch.scalars(g)
+		gates, decays := ch.scalars(beta), m.exponentials(ch.scalars(g))
 		inverse := make([]vector, p.BT)
 		for i, row := range ch.rows(x, p.BT) {
 			inverse[i] = exactVector(row[:i+1])
 		}
 		keys, values := ch.keys(k), ch.rows(v, p.V)
 		ch.solve(m, inverse, p.K, w, func(t, d int) approx {
-			return m.gatedKey(keys[t][d], gates[t], sums[t])
+			return m.gatedKey(keys[t][d], gates[t], decays[t])
 		})
 		ch.solve(m, inverse, p.V, u, func(t, d int) approx {
 			return m.mul(exactly(values[t][d]), exactly(gates[t]))
@@ -274,9 +274,17 @@ func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
 	return w, u
 }
 
+// exponentials are e^G by token.
+func (m *arithmetic) exponentials(sums []float64) []approx {
+	out := make([]approx, len(sums))
+	for t, g := range sums {
+		out[t] = m.exp(exactly(g))
+	}
+	return out
+}
+
 // gatedKey is k·β·e^G in either order.
-func (m *arithmetic) gatedKey(k, beta, g float64) approx {
-	decay := m.exp(exactly(g))
+func (m *arithmetic) gatedKey(k, beta float64, decay approx) approx {
 	y := m.mul(m.mul(exactly(k), exactly(beta)), decay)
 	z := m.mul(exactly(k), m.mul(exactly(beta), decay))
 	return approx{y.v, max(y.e, z.e)}
@@ -320,13 +328,13 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 	p.each(func(ch chunk) {
 		sums := ch.scalars(g)
 		queries, keys := vectors(ch.keys(q)), vectors(ch.keys(k))
-		scores := ch.scores(m, queries, keys, sums)
+		scores, decays := ch.scores(m, queries, keys, sums), m.exponentials(sums)
 		state, values := vectors(ch.state(h)), columns(ch.rows(v, p.V))
 		for d := range p.V {
 			right := exactVector(values[d])
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
-				carried := m.mul(m.exp(exactly(sums[i])), m.inner(queries[i], state[d]))
+				carried := m.mul(decays[i], m.inner(queries[i], state[d]))
 				y := m.mul(exactly(scale), m.joined(carried, scores[i], right.prefix(i+1)))
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
