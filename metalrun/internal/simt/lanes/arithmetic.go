@@ -1,7 +1,7 @@
 package lanes
 
-// Lane is a type that the lane loops add, subtract and multiply.
-type Lane interface {
+// number is a type that the lane loops add, subtract and multiply.
+type number interface {
 	float32 | int32 | uint32 | int64 | uint64
 }
 
@@ -13,8 +13,8 @@ type Lane interface {
 // bounds check a slice for eight lanes; the simple loop takes up to 1.7 times as
 // long, depending on how its few instructions fall into fetch blocks.
 
-// AddVV sets d = a + b.
-func AddVV[T Lane](d, a, b []T) {
+// addVV sets d = a + b.
+func addVV[T number](d, a, b []T) {
 	n := len(d)
 	a, b = a[:n], b[:n]
 	i := 0
@@ -34,8 +34,8 @@ func AddVV[T Lane](d, a, b []T) {
 	}
 }
 
-// AddVS sets d = a + s.
-func AddVS[T Lane](d, a []T, s T) {
+// addVS sets d = a + s.
+func addVS[T number](d, a []T, s T) {
 	n := len(d)
 	a = a[:n]
 	i := 0
@@ -55,8 +55,8 @@ func AddVS[T Lane](d, a []T, s T) {
 	}
 }
 
-// SubVV sets d = a - b.
-func SubVV[T Lane](d, a, b []T) {
+// subVV sets d = a - b.
+func subVV[T number](d, a, b []T) {
 	n := len(d)
 	a, b = a[:n], b[:n]
 	i := 0
@@ -76,8 +76,8 @@ func SubVV[T Lane](d, a, b []T) {
 	}
 }
 
-// SubVS sets d = a - s.
-func SubVS[T Lane](d, a []T, s T) {
+// subVS sets d = a - s.
+func subVS[T number](d, a []T, s T) {
 	n := len(d)
 	a = a[:n]
 	i := 0
@@ -97,8 +97,8 @@ func SubVS[T Lane](d, a []T, s T) {
 	}
 }
 
-// SubSV sets d = s - a.
-func SubSV[T Lane](d []T, s T, a []T) {
+// subSV sets d = s - a.
+func subSV[T number](d []T, s T, a []T) {
 	n := len(d)
 	a = a[:n]
 	i := 0
@@ -118,8 +118,8 @@ func SubSV[T Lane](d []T, s T, a []T) {
 	}
 }
 
-// MulVV sets d = a·b.
-func MulVV[T Lane](d, a, b []T) {
+// mulVV sets d = a·b.
+func mulVV[T number](d, a, b []T) {
 	n := len(d)
 	a, b = a[:n], b[:n]
 	i := 0
@@ -139,8 +139,8 @@ func MulVV[T Lane](d, a, b []T) {
 	}
 }
 
-// MulVS sets d = a·s.
-func MulVS[T Lane](d, a []T, s T) {
+// mulVS sets d = a·s.
+func mulVS[T number](d, a []T, s T) {
 	n := len(d)
 	a = a[:n]
 	i := 0

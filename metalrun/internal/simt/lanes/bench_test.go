@@ -1,70 +1,117 @@
 package lanes
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
-// lanesBenched is the width of a threadgroup in the benchmarks.
-const lanesBenched = 128
+// benched is the number of lanes in the benchmarks.
+const benched = 128
 
-func BenchmarkLanes(b *testing.B) {
+// BenchmarkTable times every loop of the native table beside the portable one, in
+// nanoseconds a lane; for the tiles, of which a lane has two elements, too.
+func BenchmarkTable(b *testing.B) {
+	portable, native := reflect.ValueOf(Portable).Elem(), reflect.ValueOf(Native()).Elem()
+	for i := range native.NumField() {
+		name := native.Type().Field(i).Name
+		for _, table := range []reflect.Value{portable, native} {
+			label := "/" + table.Field(0).String()
+			functions(name, table.Field(i), func(loop string, f reflect.Value) {
+				for variant, run := range calls(name, f.Interface()) {
+					b.Run(loop+variant+label, func(b *testing.B) {
+						for b.Loop() {
+							run()
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benched, "ns/lane")
+					})
+				}
+			})
+		}
+	}
+}
+
+// calls binds a loop to operands: floats of moderate size or, for what expects
+// bools, masks. A gather or scatter has a variant for each pattern.
+func calls(entry string, loop any) map[string]func() {
 	r := rand.New(rand.NewPCG(1, 2))
-	floats := func(gen func() float32) []float32 {
-		x := make([]float32, lanesBenched)
+	lanes := func() []uint32 {
+		x := make([]uint32, benched)
 		for i := range x {
-			x[i] = gen()
+			x[i] = math.Float32bits(r.Float32()*4 - 2)
 		}
 		return x
 	}
-	smooth := func() float32 { return r.Float32()*4 - 2 }
-	d, x, y, z := floats(smooth), floats(smooth), floats(smooth), floats(smooth)
-	nibbles := floats(func() float32 { return float32(r.IntN(16)) })
-	coarse := floats(func() float32 { return float32(r.IntN(64)) / 16 })
-	u, v, w, m := make([]uint32, lanesBenched), make([]uint32, lanesBenched), make([]uint32, lanesBenched), make([]uint32, lanesBenched)
-	for i := range u {
-		u[i], v[i], m[i] = r.Uint32(), r.Uint32(), -uint32(r.IntN(2))
+	d, a, b, c, m := lanes(), lanes(), lanes(), lanes(), drawMask(r, benched, 2)
+	dq, aq, bq := make([]uint64, benched), drawWide(r, benched), drawWide(r, benched)
+	once := func(f func()) map[string]func() { return map[string]func(){"": f} }
+	switch f := loop.(type) {
+	case func(d, a []uint32), Unary:
+		unary := reflect.ValueOf(f).Convert(reflect.TypeFor[Unary]()).Interface().(Unary)
+		return once(func() { unary(d, a) })
+	case func(d, a, b []uint32):
+		if entry == "CopyMasked" {
+			return once(func() { f(d, m, b) })
+		}
+		return once(func() { f(d, a, b) })
+	case func(d, a []uint32, s uint32):
+		return once(func() { f(d, a, 3) })
+	case func(d []uint32, s uint32, b []uint32):
+		return once(func() { f(d, 3, b) })
+	case func(d, a, b []uint64):
+		return once(func() { f(dq, aq, bq) })
+	case func(d, a []uint64, s uint64):
+		return once(func() { f(dq, aq, 3) })
+	case func(d []uint64, s uint64, b []uint64):
+		return once(func() { f(dq, 3, bq) })
+	case func(d, a, b, c []uint32):
+		if entry == "Select" {
+			a = m
+		}
+		return once(func() { f(d, a, b, c) })
+	case func(d, a []uint32, s uint32, c []uint32):
+		return once(func() { f(d, a, 3, c) })
+	case func(d []uint32, s uint32):
+		return once(func() { f(d, 3) })
+	case func(d []uint64, s uint64):
+		return once(func() { f(dq, 3) })
+	case func(d, a, b []uint32) int:
+		return once(func() { f(d, m, m) })
+	case func(d []uint64, m []uint32, a, b []uint64):
+		return once(func() { f(dq, m, aq, bq) })
+	case func(d []uint64, m []uint32, a []uint64):
+		return once(func() { f(dq, m, aq) })
+	case func(d []uint64, a []uint32):
+		return once(func() { f(dq, a) })
+	case func(d []uint32, a []uint64):
+		return once(func() { f(d, aq) })
+	case narrowing:
+		for i := range aq {
+			aq[i] = uint64(i) * 4
+		}
+		return once(func() { f(d, aq, m, 0, 1<<20, 2) })
+	case func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32):
+		return once(func() { f(d, c, a, b, a, b, d, c) })
+	case Gather:
+		return accessed(r, func(x access) { f(d, x.words, x.idx, x.mask, x.at) })
+	case Scatter:
+		return accessed(r, func(x access) { f(x.words, x.idx, x.mask, a, x.at) })
+	case string:
+		return nil
 	}
-	for _, t := range []struct {
-		name string
-		run  func()
-	}{
-		{"AddVV", func() { AddVV(d, x, y) }},
-		{"AddVS", func() { AddVS(d, x, 3) }},
-		{"SubSV", func() { SubSV(d, 3, x) }},
-		{"MulVV", func() { MulVV(d, x, y) }},
-		{"MulVS", func() { MulVS(d, x, 3) }},
-		{"DivVV", func() { DivVV(d, x, y) }},
-		{"NegV", func() { NegV(d, x) }},
-		{"MulAddVVV", func() { MulAddVVV(d, x, y, z) }},
-		{"MulAddVSV", func() { MulAddVSV(d, x, 3, z) }},
-		{"FMAVVV", func() { FMAVVV(d, x, y, z) }},
-		{"FMAVVV/ties", func() { FMAVVV(d, nibbles, x, coarse) }},
-		{"FMAVSV", func() { FMAVSV(d, x, 3, z) }},
-		{"AddVV/uint32", func() { AddVV(w, u, v) }},
-		{"AddVS/uint32", func() { AddVS(w, u, 3) }},
-		{"MulVS/uint32", func() { MulVS(w, u, 3) }},
-		{"AndVS", func() { AndVS(w, u, 15) }},
-		{"ShrVS", func() { ShrVS(w, u, 3) }},
-		{"ShrVV", func() { ShrVV(w, u, v) }},
-		{"ShrVS/int32", func() { ShrVS(Int32s(w), Int32s(u), 3) }},
-		{"LessVV/float32", func() { LessVV(w, x, y) }},
-		{"EqualVV/float32", func() { EqualVV(w, x, y) }},
-		{"LessVS/uint32", func() { LessVS(w, u, 1<<31) }},
-		{"Select", func() { Select(w, m, u, v) }},
-		{"CopyMasked", func() { CopyMasked(w, m, u) }},
-		{"Fill", func() { Fill(d, 1) }},
-		{"F32FromU32", func() { F32FromU32(d, u) }},
-		{"F32FromI32", func() { F32FromI32(d, u) }},
-		{"I32FromF32", func() { I32FromF32(w, x) }},
-		{"RoundHalfV", func() { RoundHalfV(d, x) }},
-		{"RoundBfloatV", func() { RoundBfloatV(d, x) }},
-	} {
-		b.Run(t.name, func(b *testing.B) {
-			for b.Loop() {
-				t.run()
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/lanesBenched, "ns/lane")
-		})
+	panic(fmt.Sprintf("no operands for a %T", loop))
+}
+
+func accessed(r *rand.Rand, f func(x access)) map[string]func() {
+	x := access{words: make([]uint32, benched), idx: make([]uint32, benched), mask: drawMask(r, benched, 4), at: Index{Count: benched, Mult: 1}}
+	consecutive, equal, random := x, x, x
+	consecutive.idx, random.idx = make([]uint32, benched), make([]uint32, benched)
+	for l := range benched {
+		consecutive.idx[l], random.idx[l] = uint32(l), r.Uint32N(benched)
+	}
+	return map[string]func(){
+		"/consecutive": func() { f(consecutive) }, "/equal": func() { f(equal) }, "/random": func() { f(random) },
 	}
 }

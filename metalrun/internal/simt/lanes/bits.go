@@ -2,19 +2,19 @@ package lanes
 
 import "unsafe"
 
-// Word is a type that the lane loops treat as bits. Shifts of signed types
+// word is a type that the lane loops treat as bits. Shifts of signed types
 // repeat the sign bit.
-type Word interface {
+type word interface {
 	int32 | uint32 | int64 | uint64
 }
 
-// Int32s returns the lanes of x as signed numbers, in the same memory.
-func Int32s(x []uint32) []int32 {
+// int32s returns the lanes of x as signed numbers, in the same memory.
+func int32s(x []uint32) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// Int64s returns the lanes of x as signed numbers, in the same memory.
-func Int64s(x []uint64) []int64 {
+// int64s returns the lanes of x as signed numbers, in the same memory.
+func int64s(x []uint64) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
@@ -23,64 +23,64 @@ func Float32s(x []uint32) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// AndVV sets d = a & b.
-func AndVV[T Word](d, a, b []T) {
+// andVV sets d = a & b.
+func andVV[T word](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] & b[i]
 	}
 }
 
-// AndVS sets d = a & s.
-func AndVS[T Word](d, a []T, s T) {
+// andVS sets d = a & s.
+func andVS[T word](d, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] & s
 	}
 }
 
-// OrVV sets d = a | b.
-func OrVV[T Word](d, a, b []T) {
+// orVV sets d = a | b.
+func orVV[T word](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] | b[i]
 	}
 }
 
-// OrVS sets d = a | s.
-func OrVS[T Word](d, a []T, s T) {
+// orVS sets d = a | s.
+func orVS[T word](d, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] | s
 	}
 }
 
-// XorVV sets d = a ^ b.
-func XorVV[T Word](d, a, b []T) {
+// xorVV sets d = a ^ b.
+func xorVV[T word](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] ^ b[i]
 	}
 }
 
-// XorVS sets d = a ^ s.
-func XorVS[T Word](d, a []T, s T) {
+// xorVS sets d = a ^ s.
+func xorVS[T word](d, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] ^ s
 	}
 }
 
-// NotV sets d = ^a.
-func NotV[T Word](d, a []T) {
+// notV sets d = ^a.
+func notV[T word](d, a []T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = ^a[i]
 	}
 }
 
-// ShlVV sets d = a << b, with b taken modulo the width.
-func ShlVV[T Word](d, a, b []T) {
+// shlVV sets d = a << b, with b taken modulo the width.
+func shlVV[T word](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	if unsafe.Sizeof(T(0)) == 4 {
 		for i := range d {
@@ -93,8 +93,8 @@ func ShlVV[T Word](d, a, b []T) {
 	}
 }
 
-// ShlVS sets d = a << s, with s taken modulo the width.
-func ShlVS[T Word](d, a []T, s T) {
+// shlVS sets d = a << s, with s taken modulo the width.
+func shlVS[T word](d, a []T, s T) {
 	a = a[:len(d)]
 	if n := uint(s) & 63; unsafe.Sizeof(s) == 4 {
 		for i := range d {
@@ -107,8 +107,8 @@ func ShlVS[T Word](d, a []T, s T) {
 	}
 }
 
-// ShrVV sets d = a >> b, with b taken modulo the width.
-func ShrVV[T Word](d, a, b []T) {
+// shrVV sets d = a >> b, with b taken modulo the width.
+func shrVV[T word](d, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	if unsafe.Sizeof(T(0)) == 4 {
 		for i := range d {
@@ -121,8 +121,8 @@ func ShrVV[T Word](d, a, b []T) {
 	}
 }
 
-// ShrVS sets d = a >> s, with s taken modulo the width.
-func ShrVS[T Word](d, a []T, s T) {
+// shrVS sets d = a >> s, with s taken modulo the width.
+func shrVS[T word](d, a []T, s T) {
 	a = a[:len(d)]
 	if n := uint(s) & 63; unsafe.Sizeof(s) == 4 {
 		for i := range d {
@@ -135,8 +135,8 @@ func ShrVS[T Word](d, a []T, s T) {
 	}
 }
 
-// ShlSV sets d = s << b, with b taken modulo the width.
-func ShlSV[T Word](d []T, s T, b []T) {
+// shlSV sets d = s << b, with b taken modulo the width.
+func shlSV[T word](d []T, s T, b []T) {
 	b = b[:len(d)]
 	width := uint(unsafe.Sizeof(s)) * 8
 	for i := range d {
@@ -144,8 +144,8 @@ func ShlSV[T Word](d []T, s T, b []T) {
 	}
 }
 
-// ShrSV sets d = s >> b, with b taken modulo the width.
-func ShrSV[T Word](d []T, s T, b []T) {
+// shrSV sets d = s >> b, with b taken modulo the width.
+func shrSV[T word](d []T, s T, b []T) {
 	b = b[:len(d)]
 	width := uint(unsafe.Sizeof(s)) * 8
 	for i := range d {

@@ -4,8 +4,8 @@ package lanes
 // holds and none elsewhere; a NaN compares unequal to everything and neither less
 // nor greater.
 
-// EqualVV sets m where a == b.
-func EqualVV[T Lane](m []uint32, a, b []T) {
+// equalVV sets m where a == b.
+func equalVV[T number](m []uint32, a, b []T) {
 	a, b = a[:len(m)], b[:len(m)]
 	for i := range m {
 		var t uint32
@@ -16,8 +16,8 @@ func EqualVV[T Lane](m []uint32, a, b []T) {
 	}
 }
 
-// NotEqualVV sets m where a != b.
-func NotEqualVV[T Lane](m []uint32, a, b []T) {
+// notEqualVV sets m where a != b.
+func notEqualVV[T number](m []uint32, a, b []T) {
 	a, b = a[:len(m)], b[:len(m)]
 	for i := range m {
 		var t uint32
@@ -28,8 +28,8 @@ func NotEqualVV[T Lane](m []uint32, a, b []T) {
 	}
 }
 
-// LessVV sets m where a < b.
-func LessVV[T Lane](m []uint32, a, b []T) {
+// lessVV sets m where a < b.
+func lessVV[T number](m []uint32, a, b []T) {
 	a, b = a[:len(m)], b[:len(m)]
 	for i := range m {
 		var t uint32
@@ -40,8 +40,8 @@ func LessVV[T Lane](m []uint32, a, b []T) {
 	}
 }
 
-// LessEqualVV sets m where a <= b.
-func LessEqualVV[T Lane](m []uint32, a, b []T) {
+// lessEqualVV sets m where a <= b.
+func lessEqualVV[T number](m []uint32, a, b []T) {
 	a, b = a[:len(m)], b[:len(m)]
 	for i := range m {
 		var t uint32
@@ -52,8 +52,8 @@ func LessEqualVV[T Lane](m []uint32, a, b []T) {
 	}
 }
 
-// EqualVS sets m where a == s.
-func EqualVS[T Lane](m []uint32, a []T, s T) {
+// equalVS sets m where a == s.
+func equalVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32
@@ -64,8 +64,8 @@ func EqualVS[T Lane](m []uint32, a []T, s T) {
 	}
 }
 
-// NotEqualVS sets m where a != s.
-func NotEqualVS[T Lane](m []uint32, a []T, s T) {
+// notEqualVS sets m where a != s.
+func notEqualVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32
@@ -76,8 +76,8 @@ func NotEqualVS[T Lane](m []uint32, a []T, s T) {
 	}
 }
 
-// LessVS sets m where a < s.
-func LessVS[T Lane](m []uint32, a []T, s T) {
+// lessVS sets m where a < s.
+func lessVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32
@@ -88,8 +88,8 @@ func LessVS[T Lane](m []uint32, a []T, s T) {
 	}
 }
 
-// LessEqualVS sets m where a <= s.
-func LessEqualVS[T Lane](m []uint32, a []T, s T) {
+// lessEqualVS sets m where a <= s.
+func lessEqualVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32
@@ -100,8 +100,8 @@ func LessEqualVS[T Lane](m []uint32, a []T, s T) {
 	}
 }
 
-// GreaterVS sets m where a > s.
-func GreaterVS[T Lane](m []uint32, a []T, s T) {
+// greaterVS sets m where a > s.
+func greaterVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32
@@ -112,8 +112,8 @@ func GreaterVS[T Lane](m []uint32, a []T, s T) {
 	}
 }
 
-// GreaterEqualVS sets m where a >= s.
-func GreaterEqualVS[T Lane](m []uint32, a []T, s T) {
+// greaterEqualVS sets m where a >= s.
+func greaterEqualVS[T number](m []uint32, a []T, s T) {
 	a = a[:len(m)]
 	for i := range m {
 		var t uint32

@@ -9,24 +9,24 @@ import (
 // Conversions of lanes. Each is the scalar conversion of the same kind: one
 // rounding, truncation with saturation to integers.
 
-// F32FromU32 sets d to the unsigned numbers a.
-func F32FromU32(d []float32, a []uint32) {
+// fromU32 sets d to the unsigned numbers a.
+func fromU32(d []float32, a []uint32) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = float32(a[i])
 	}
 }
 
-// F32FromI32 sets d to the signed numbers a.
-func F32FromI32(d []float32, a []uint32) {
+// fromI32 sets d to the signed numbers a.
+func fromI32(d []float32, a []uint32) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = float32(int32(a[i]))
 	}
 }
 
-// U32FromF32 sets d to the numbers a truncated to unsigned.
-func U32FromF32(d []uint32, a []float32) {
+// toU32 sets d to the numbers a truncated to unsigned.
+func toU32(d []uint32, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
 		if x := a[i]; x >= 0 && x < 1<<32 {
@@ -37,8 +37,8 @@ func U32FromF32(d []uint32, a []float32) {
 	}
 }
 
-// I32FromF32 sets d to the numbers a truncated to signed.
-func I32FromF32(d []uint32, a []float32) {
+// toI32 sets d to the numbers a truncated to signed.
+func toI32(d []uint32, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
 		if x := a[i]; x >= -1<<31 && x < 1<<31 {
@@ -49,16 +49,16 @@ func I32FromF32(d []uint32, a []float32) {
 	}
 }
 
-// RoundHalfV sets d to a rounded to half.
-func RoundHalfV(d, a []float32) {
+// roundHalf sets d to a rounded to half.
+func roundHalf(d, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = scalar.RoundHalf(a[i])
 	}
 }
 
-// RoundBfloatV sets d to a rounded to bfloat.
-func RoundBfloatV(d, a []float32) {
+// roundBfloat sets d to a rounded to bfloat.
+func roundBfloat(d, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
 		u := math.Float32bits(a[i])
@@ -71,7 +71,7 @@ func RoundBfloatV(d, a []float32) {
 	}
 }
 
-func flushBits(d, a []uint32) {
+func flush(d, a []uint32) {
 	a = a[:len(d)]
 	for i := range d {
 		u := a[i]

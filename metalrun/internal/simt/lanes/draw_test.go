@@ -67,3 +67,48 @@ func drawMask(r *rand.Rand, n, share int) []uint32 {
 	}
 	return m
 }
+
+// drawProducts draws operands of a·b + c: results among the subnormals,
+// cancellation, short significands with their exact ties, and an addend beyond
+// the last place of the product's midpoint.
+func drawProducts(r *rand.Rand, n int) (a, b, c []uint32) {
+	kind := r.IntN(4)
+	factor := drawFactor(r, kind)
+	for i := range n {
+		if i > n/2 { // before, all have the same factor
+			kind = r.IntN(4)
+			factor = drawFactor(r, kind)
+		}
+		x, z := drawAddend(r, kind, factor)
+		a = append(a, math.Float32bits(x))
+		b = append(b, math.Float32bits(factor))
+		c = append(c, math.Float32bits(z))
+	}
+	return a, b, c
+}
+
+func drawFactor(r *rand.Rand, kind int) float32 {
+	switch kind {
+	case 0:
+		return r.Float32() * 0x1p-70
+	case 1:
+		return r.Float32() - 0.5
+	case 2:
+		return float32(r.IntN(1<<14) - 1<<13)
+	}
+	return float32(r.IntN(1<<13) | 1<<12 | 1)
+}
+
+// drawAddend gives the other factor and the addend.
+func drawAddend(r *rand.Rand, kind int, b float32) (a, c float32) {
+	switch kind {
+	case 0:
+		return r.Float32() * 0x1p-70, math.Float32frombits(r.Uint32() & 0x807fffff)
+	case 1:
+		a = r.Float32() - 0.5
+		return a, -a * b * (1 + 0x1p-20*(r.Float32()-0.5))
+	case 2:
+		return float32(r.IntN(1<<12) - 1<<11), float32(math.Ldexp(float64(r.IntN(1<<24)-1<<23), r.IntN(16)-8))
+	}
+	return float32(r.IntN(1<<12) | 1), float32(math.Ldexp(float64(r.IntN(5)-2), -r.IntN(120)))
+}

@@ -8,40 +8,40 @@ import (
 
 // Division, negation and the fused multiply-add of lanes.
 
-// DivVV sets d = a/b.
-func DivVV(d, a, b []float32) {
+// divVV sets d = a/b.
+func divVV(d, a, b []float32) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] / b[i]
 	}
 }
 
-// DivVS sets d = a/s.
-func DivVS(d, a []float32, s float32) {
+// divVS sets d = a/s.
+func divVS(d, a []float32, s float32) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] / s
 	}
 }
 
-// DivSV sets d = s/a.
-func DivSV(d []float32, s float32, a []float32) {
+// divSV sets d = s/a.
+func divSV(d []float32, s float32, a []float32) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = s / a[i]
 	}
 }
 
-// NegV sets d = -a, for integers modulo 2^width.
-func NegV[T Lane](d, a []T) {
+// negV sets d = -a, for integers modulo 2^width.
+func negV[T number](d, a []T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = -a[i]
 	}
 }
 
-// FMAVVV sets d = a·b + c, rounded once.
-func FMAVVV(d, a, b, c []float32) {
+// fmaVVV sets d = a·b + c, rounded once.
+func fmaVVV(d, a, b, c []float32) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
 	for i := range d {
 		p := float64(float64(a[i]) * float64(b[i]))
@@ -57,8 +57,8 @@ func FMAVVV(d, a, b, c []float32) {
 	}
 }
 
-// FMAVSV sets d = a·s + c, rounded once.
-func FMAVSV(d, a []float32, s float32, c []float32) {
+// fmaVSV sets d = a·s + c, rounded once.
+func fmaVSV(d, a []float32, s float32, c []float32) {
 	a, c = a[:len(d)], c[:len(d)]
 	m := float64(s)
 	for i := range d {

@@ -3,8 +3,8 @@ package lanes
 // Multiplication followed by addition, both rounded: the explicit conversion of
 // the product keeps compilers from fusing the two.
 
-// MulAddVVV sets d = a·b + c.
-func MulAddVVV(d, a, b, c []float32) {
+// mulAddVVV sets d = a·b + c.
+func mulAddVVV(d, a, b, c []float32) {
 	n := len(d)
 	a, b, c = a[:n], b[:n], c[:n]
 	i := 0
@@ -24,8 +24,8 @@ func MulAddVVV(d, a, b, c []float32) {
 	}
 }
 
-// MulAddVSV sets d = a·s + c.
-func MulAddVSV(d, a []float32, s float32, c []float32) {
+// mulAddVSV sets d = a·s + c.
+func mulAddVSV(d, a []float32, s float32, c []float32) {
 	n := len(d)
 	a, c = a[:n], c[:n]
 	i := 0

@@ -12,7 +12,7 @@ func sum(d, a []uint32) {
 		for _, v := range x[1:] {
 			total += v
 		}
-		Fill(d[lo:lo+simdgroup], math.Float32bits(total))
+		fill(d[lo:lo+simdgroup], math.Float32bits(total))
 	}
 }
 

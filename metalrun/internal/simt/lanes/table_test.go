@@ -132,6 +132,13 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			args[p] = drawWide(r, 1)[0]
 		}
 	}
+	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
+		a, b, c := drawProducts(r, n+guard)
+		args[1], args[2], args[3] = a, b, c
+		if f.In(2).Kind() != reflect.Slice {
+			args[2] = b[0]
+		}
+	}
 	return args
 }
 

@@ -6,10 +6,10 @@ import (
 	"metalconform/metalrun/internal/simt/scalar"
 )
 
-// FMATile adds to d the product of the 8×8 matrices a and b, all row-major:
+// fmaTile adds to d the product of the 8×8 matrices a and b, all row-major:
 // d[i,j] takes a[i,k]·b[k,j] by fused multiply-add, k ascending, each step
 // rounded once to float32.
-func FMATile(d, a, b *[64]float32) {
+func fmaTile(d, a, b *[64]float32) {
 	var wide [64]float64
 	for i, x := range b {
 		wide[i] = float64(x)
@@ -34,8 +34,8 @@ func FMATile(d, a, b *[64]float32) {
 	}
 }
 
-// MulAddTile is FMATile with product and sum rounded each.
-func MulAddTile(d, a, b *[64]float32) {
+// mulAddTile is fmaTile with product and sum rounded each.
+func mulAddTile(d, a, b *[64]float32) {
 	for i := 0; i < 64; i += 8 {
 		row := (*[8]float32)(d[i:])
 		for k, x := range (*[8]float32)(a[i:]) {
