@@ -135,8 +135,9 @@ func (w *watch) once(r *Result) (ns int64, ok bool) {
 	return w.run(r)
 }
 
-// sample takes one time. It looks whether the samples are enough ever more
-// rarely, so that looking does not favour samples that agree by chance.
+// sample takes one time. It looks at numbers of samples that grow by half
+// whether they are enough: every look is a chance to stop at samples that agree
+// by accident.
 func (w *watch) sample(r *Result) bool {
 	var samples []float64
 	begin := time.Now()
@@ -150,7 +151,7 @@ func (w *watch) sample(r *Result) bool {
 		if len(samples) < look && !late {
 			continue
 		}
-		look = len(samples) + len(samples)/8 + 1
+		look = len(samples) + len(samples)/2 + 1
 		if t := w.summary(samples); t.Close || late {
 			w.times = append(w.times, t)
 			return true

@@ -46,7 +46,7 @@ func benched() Kernel {
 func TestMeasure(t *testing.T) {
 	right := func(_ int, d metalrun.Dispatch) error { return runProduct(d) }
 	steady := func(int) time.Duration { return time.Microsecond }
-	exact := Time{Samples: 6, Median: 1000, Low: 1000, High: 1000, Close: true} // six are the fewest with an interval
+	exact := Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true} // six are the fewest with an interval, 4 and 7 are looked at
 	twice := func(k *Kernel) { k.Launches = func(Shape) []Launch { return []Launch{{}, {}} } }
 	tests := []struct {
 		name   string
@@ -61,7 +61,7 @@ func TestMeasure(t *testing.T) {
 		{name: "cold", effort: Effort{Times: 1, Cold: true}, run: right, took: steady, want: []Time{exact}, status: Pass},
 		{
 			name: "more confidence", effort: Effort{Times: 1, Confidence: 0.99}, run: right, took: steady,
-			want: []Time{{Samples: 8, Median: 1000, Low: 1000, High: 1000, Close: true}}, status: Pass,
+			want: []Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true}}, status: Pass,
 		},
 		{
 			name: "all launches are one sample", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
@@ -70,7 +70,7 @@ func TestMeasure(t *testing.T) {
 				}
 				return runProduct(d)
 			}, kernel: twice, took: steady,
-			want: []Time{{Samples: 6, Median: 2000, Low: 2000, High: 2000, Close: true}}, status: Pass,
+			want: []Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true}}, status: Pass,
 		},
 		{
 			name: "never close", effort: Effort{Times: 1}, run: right,

@@ -22,6 +22,9 @@
 // judged by its kernel's own oracle on the inputs that it got, and then what
 // has to hold between stages, bit for bit or within a bound.
 //
+// [Measure] takes the time of a case that conforms, and [Kernel.Cost] is what its
+// definition needs at least: the scale that a time is read on.
+//
 // The rule of the layer: no kernel is named in this package. What a kernel
 // computes stands in package oracles, what a kernel is in package kernels.
 package suite

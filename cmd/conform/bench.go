@@ -50,7 +50,7 @@ declares them and whatever the kernel does.`,
 		Example: `conform bench                                   every kernel, one case of each
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
-conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat old new
+conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat -col commit old new
 conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

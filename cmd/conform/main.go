@@ -96,7 +96,8 @@
 // -within), or for two seconds (-limit), which a line beginning with # then tells.
 // Every sample starts from the same buffers, which lie in the caches as far as
 // they fit; with -cold 64 MiB are overwritten in between. -count 10 gives benchstat
-// the rows that it wants to compare two files.
+// the rows that it wants to compare two files: benchstat -col commit old new, or
+// -col loops where -portable made one of them.
 //
 // # What there is to judge
 //
