@@ -1,0 +1,88 @@
+package oracles
+
+import "testing"
+
+// BenchmarkOracles times the oracles on which a sweep spends most, at the shapes
+// of one head of a model: ns/element is by element of the answers.
+func BenchmarkOracles(b *testing.B) {
+	tokens := delta(source("bench", 1), 64, 1, 1, 128, 128, []float64{0.9, 0.99}, 1)
+	lanes := Strided(32, 4)
+	stages := benchmarkStages()
+	in, scale := stages.ChunkedDelta, stages.Scale
+	for _, c := range []struct {
+		name   string
+		oracle func() []Answer
+	}{
+		{"GatedDelta/lanes", func() []Answer {
+			o, s := GatedDelta(tokens, Contract{Sums: map[string]Schedule{"read": lanes, "output": lanes}})
+			return []Answer{o, s}
+		}},
+		{"GatedDelta/sequential", func() []Answer {
+			o, s := GatedDelta(tokens, Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}})
+			return []Answer{o, s}
+		}},
+		{"GatedDelta/chunks", func() []Answer {
+			o, s := GatedDelta(tokens, Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}})
+			return []Answer{o, s}
+		}},
+		{"ChunkWU", func() []Answer {
+			w, u := ChunkWU(in.K, in.V, in.Beta, stages.sums, stages.Inverse, in.Chunks, Contract{})
+			return []Answer{w, u}
+		}},
+		{"ChunkState", func() []Answer {
+			h, v, final := ChunkState(in.K, stages.w, stages.u, stages.sums, in.State, in.Chunks, Contract{})
+			return []Answer{h, v, final}
+		}},
+		{"ChunkOutput", func() []Answer {
+			return []Answer{ChunkOutput(in.Q, in.K, stages.v, stages.h, stages.sums, scale, in.Chunks, Contract{})}
+		}},
+		{"ChunkedDeltaRule", func() []Answer {
+			o, final := ChunkedDeltaRule(in, stages.ChunkedDeltaErrors)
+			return []Answer{o, final}
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			elements := 0
+			for b.Loop() {
+				for _, a := range c.oracle() {
+					elements += len(a.Want)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(elements), "ns/element")
+		})
+	}
+}
+
+// benchmark is the chunk pipeline with what each stage made, exactly, and the
+// bounds that its oracle gave.
+type benchmark struct {
+	ChunkedDelta
+	ChunkedDeltaErrors
+	sums, w, u, h, v []float64
+}
+
+func benchmarkStages() benchmark {
+	var c Contract
+	in := newStages(source("bench", 2), Chunks{B: 1, T: 128, Hg: 1, H: 1, K: 128, V: 128, BT: 64}, 0.1)
+	p := ChunkedDelta{Chunks: in.Chunks, Q: in.q, K: in.k, V: in.v, G: in.g, Beta: in.beta, State: in.h0, Scale: 0.09}
+	sums := ChunkCumsum(p.G, p.Chunks, c)
+	a := ChunkKKT(p.K, p.Beta, sums.Want, p.Chunks, c)
+	x := ChunkInverse(a.Want, p.Chunks, c)
+	w, u := ChunkWU(p.K, p.V, p.Beta, sums.Want, x.Want, p.Chunks, c)
+	h, v, final := ChunkState(p.K, w.Want, u.Want, sums.Want, p.State, p.Chunks, c)
+	o := ChunkOutput(p.Q, p.K, v.Want, h.Want, sums.Want, p.Scale, p.Chunks, c)
+	e := ChunkedDeltaErrors{
+		Sums: bounds(sums), A: bounds(a), X: bounds(x), W: bounds(w), U: bounds(u), H: bounds(h), VNew: bounds(v),
+		Final: bounds(final), O: bounds(o), Inverse: x.Want,
+	}
+	return benchmark{p, e, sums.Want, w.Want, u.Want, h.Want, v.Want}
+}
+
+// bounds are the bounds of all elements.
+func bounds(a Answer) []float64 {
+	e := make([]float64, len(a.Want))
+	for i := range e {
+		e[i] = a.Bound(i)
+	}
+	return e
+}
