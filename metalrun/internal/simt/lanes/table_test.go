@@ -76,17 +76,22 @@ func TestNative(t *testing.T) {
 	}
 }
 
+// lengths are the numbers of lanes that loops are tested with.
+func lengths(entry string) []int {
+	n := []int{63, 64, 65, 127, 128, 256, 1000}
+	for i := range 41 {
+		n = append(n, i)
+	}
+	if entry == "SumF" || strings.HasSuffix(entry, "Tile") {
+		return slices.DeleteFunc(n, func(i int) bool { return i%simdgroup != 0 })
+	}
+	return n
+}
+
 // testLoop compares a loop over lengths, in place and not. What differs
 // afterwards in any slice or behind its end is an error.
 func testLoop(t *testing.T, r *rand.Rand, entry, name string, got, want reflect.Value) {
-	widths := []int{63, 64, 65, 127, 128, 256, 1000}
-	for n := range 41 {
-		widths = append(widths, n)
-	}
-	for _, n := range widths {
-		if (entry == "SumF" || strings.HasSuffix(entry, "Tile")) && n%simdgroup != 0 {
-			continue
-		}
+	for _, n := range lengths(entry) {
 		for _, alias := range aliases(got.Type()) {
 			args := drawArguments(r, entry, got.Type(), n)
 			for p := len(args) - 1; p > 0; p-- {

@@ -1,0 +1,94 @@
+//go:build linux || darwin
+
+package lanes
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// fenced is memory of which the last page can neither be read nor written.
+type fenced struct{ usable []byte }
+
+func newFenced(t *testing.T, bytes int) fenced {
+	t.Helper()
+	page := syscall.Getpagesize()
+	usable := (bytes + page - 1) / page * page
+	m, err := syscall.Mmap(-1, 0, usable+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(m); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := syscall.Mprotect(m[usable:], syscall.PROT_NONE); err != nil {
+		t.Fatal(err)
+	}
+	return fenced{m[:usable]}
+}
+
+// last copies x to where the fence begins.
+func last[T uint32 | uint64](f fenced, x []T) []T {
+	size := len(x) * int(unsafe.Sizeof(*new(T)))
+	y := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(f.usable[len(f.usable)-size:]))), len(x))
+	copy(y, x)
+	return y
+}
+
+// TestBounds runs the native loops on slices that end where memory does: to
+// read or write beyond one ends the process. Gathers and scatters have lanes
+// that mean the last element of their object.
+func TestBounds(t *testing.T) {
+	var fences [8]fenced
+	for i := range fences {
+		fences[i] = newFenced(t, 1<<14)
+	}
+	r := rand.New(rand.NewPCG(71, 72))
+	table := reflect.ValueOf(Native()).Elem()
+	for i := range table.NumField() {
+		entry := table.Type().Field(i).Name
+		switch f := table.Field(i).Interface().(type) {
+		case string: // the table's name
+		case Gather:
+			accesses(r, elementBits[entry], func(_ string, a access) {
+				d := last(fences[0], drawLanes(r, len(a.idx)))
+				f(d, last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), a.at)
+			})
+		case Scatter:
+			accesses(r, elementBits[entry], func(_ string, a access) {
+				v := last(fences[0], drawLanes(r, len(a.idx)))
+				f(last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), v, a.at)
+			})
+		case narrowing:
+			for _, n := range lengths(entry) {
+				d, a, mask := drawLanes(r, n), drawWide(r, n), drawMask(r, n, 3)
+				f(last(fences[0], d), last(fences[1], a), last(fences[2], mask), 0, ^uint64(0), 0)
+			}
+		default:
+			functions(entry, table.Field(i), func(_ string, loop reflect.Value) {
+				boundLoop(r, entry, loop, fences[:])
+			})
+		}
+	}
+}
+
+func boundLoop(r *rand.Rand, entry string, loop reflect.Value, fences []fenced) {
+	for _, n := range lengths(entry) {
+		var values []reflect.Value
+		for p, arg := range drawArguments(r, entry, loop.Type(), n) {
+			switch x := arg.(type) {
+			case []uint32:
+				arg = last(fences[p], x[:n])
+			case []uint64:
+				arg = last(fences[p], x[:n])
+			}
+			values = append(values, reflect.ValueOf(arg))
+		}
+		loop.Call(values)
+	}
+}
