@@ -42,6 +42,15 @@ func drawLanes(r *rand.Rand, n int) []uint32 {
 	return x
 }
 
+// drawModerate draws floats of about one size, so that each counts in a sum.
+func drawModerate(r *rand.Rand, n int) []uint32 {
+	x := make([]uint32, n)
+	for i := range x {
+		x[i] = math.Float32bits(r.Float32() - 0.5)
+	}
+	return x
+}
+
 func drawWide(r *rand.Rand, n int) []uint64 {
 	x := make([]uint64, n)
 	for i := range x {

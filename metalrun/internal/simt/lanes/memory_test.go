@@ -53,7 +53,7 @@ func drawAccess(r *rand.Rand, bits, lanes, pattern int, bad bool) access {
 	for l := range lanes {
 		a.idx[l] = at.Lo + patterns[pattern].index(r, l, lanes, count)
 		if out := r.IntN(8) == 0; out && (bad || a.mask[l] == 0) {
-			a.idx[l] = at.Lo + count + r.Uint32N(-count)
+			a.idx[l] = at.Lo + []uint32{count, count + r.Uint32N(-count), ^uint32(0)}[r.IntN(3)]
 		}
 	}
 	a.mask, a.idx = a.mask[:lanes], a.idx[:lanes]

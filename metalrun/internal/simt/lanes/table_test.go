@@ -137,6 +137,11 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			args[p] = drawWide(r, 1)[0]
 		}
 	}
+	if sums := entry == "SumF" || strings.HasSuffix(entry, "Tile"); sums && r.IntN(4) > 0 {
+		for p := range args {
+			args[p] = drawModerate(r, n+guard)
+		}
+	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)
 		args[1], args[2], args[3] = a, b, c
