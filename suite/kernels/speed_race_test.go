@@ -57,7 +57,7 @@ func newRace(tb testing.TB, c speedCase) *race {
 func (r *race) round(tb testing.TB) {
 	tb.Helper()
 	var want uint64
-	var first contestant
+	first := contestant(-1)
 	for i, run := range r.runs {
 		if run == nil {
 			continue
@@ -66,7 +66,7 @@ func (r *race) round(tb testing.TB) {
 		if err != nil {
 			tb.Fatalf("%v: %v", contestant(i), err)
 		}
-		if want == 0 {
+		if first < 0 {
 			want, first = hash, contestant(i)
 		}
 		if hash != want {

@@ -102,11 +102,14 @@ func writeSpeeds(w io.Writer, rows []speedRow) error {
 	for _, c := range []contestant{cLane, cScalar, simulatorTwo, portable} {
 		fmt.Fprintf(&t, "%14s", c)
 	}
-	met, decided := 0, 0
+	met, decided, missing := 0, 0, ""
 	for _, r := range rows {
 		fmt.Fprintf(&t, "\n%-28s", r.kernel)
 		for c := range contestant(contestants) {
 			fmt.Fprintf(&t, "%12s", figure(r.perElement(c)))
+			if math.IsNaN(r.best[c]) {
+				missing = "; C needs gcc, two threads need two processors"
+			}
 		}
 		for _, c := range r.comparisons() {
 			fmt.Fprintf(&t, "%14s", c)
@@ -118,7 +121,7 @@ func writeSpeeds(w io.Writer, rows []speedRow) error {
 			}
 		}
 	}
-	fmt.Fprintf(&t, "\n\n%d of %d targets met\n", met, decided)
+	fmt.Fprintf(&t, "\n\n%d of %d targets met%s\n", met, decided, missing)
 	_, err := io.WriteString(w, t.String())
 	return err
 }
@@ -144,7 +147,7 @@ a                                   1.00       10.00        4.00        2.00    
 a                                   0.50        5.00        4.00        4.00        8.00      8.00 > 4    0.80 > 0.5    1.00 < 1.8          0.50
 a                                      -           -        4.00           -        8.00             -             -             -          0.50
 
-3 of 6 targets met
+3 of 6 targets met; C needs gcc, two threads need two processors
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -18,21 +19,32 @@ type yardstick struct {
 	answers  *bufio.Reader
 }
 
+// compiler is the path of gcc, which on a Mac is clang; ok is false if there
+// is none.
+func compiler() (path string, ok bool) {
+	path, err := exec.LookPath("gcc")
+	return path, err == nil
+}
+
 // startYardstick builds the case's yardstick and starts it on the inputs. It is
 // nil where there is no gcc. The environment's CFLAGS come last and prevail:
-// -march=x86-64-v3 is a machine with AVX2 and nothing wider.
+// with -march=x86-64-v3 the code is for AVX2 and nothing wider.
 func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	tb.Helper()
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
+	gcc, ok := compiler()
+	if !ok {
 		return nil
 	}
-	dir := tb.TempDir()
-	program, data := filepath.Join(dir, "yardstick"), filepath.Join(dir, "inputs")
-	args := []string{"-O3", "-march=native", "-ffp-contract=off", "-std=c11"}
+	native := "-march=native"
+	if runtime.GOARCH == "arm64" {
+		native = "-mcpu=native" // which clang takes too
+	}
+	args := []string{"-O3", native, "-ffp-contract=off", "-std=c11"}
 	for axis, n := range c.shape {
 		args = append(args, fmt.Sprintf("-D%s=%d", axis, n))
 	}
+	dir := tb.TempDir()
+	program, data := filepath.Join(dir, "yardstick"), filepath.Join(dir, "inputs")
 	args = append(args, strings.Fields(os.Getenv("CFLAGS"))...)
 	args = append(args, filepath.Join("..", "..", "fixtures", "yardstick", c.yardstick), "-o", program, "-lm")
 	if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
