@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // instr compiles one instruction.
@@ -58,7 +59,7 @@ func (c *compiler) copyReg(in *ir.Instr) {
 	d := in.Dst[0]
 	if c.p.places[d].wide {
 		a := c.arg64(in.Args[0], c.uniform(d))
-		c.into64(d, func(m *machine, d []uint64) { copy(d, a(m)) })
+		c.compute64(d, func(m *machine, d []uint64) { copy(d, a(m)) })
 		c.numbered(d)
 		return
 	}
@@ -66,16 +67,15 @@ func (c *compiler) copyReg(in *ir.Instr) {
 		return
 	}
 	if w := c.takeWhole(in.Args[0]); w != nil {
-		c.into(d, w.compute)
+		c.assign(d, w.in)
 		return
 	}
-	a := c.arg(in.Args[0], c.uniform(d))
-	c.into(d, func(m *machine, d []uint32) { copy(d, a(m)) })
+	c.assign(d, c.copied(c.operand(in.Args[0]), c.uniform(d)))
 }
 
 // takeWhole takes a waiting value that can be computed straight into its reader's destination, or gives nil.
 func (c *compiler) takeWhole(r ir.Reg) *deferred {
-	if d := c.peekDeferred(r); d == nil || d.row != nil {
+	if d := c.peekDeferred(r); d == nil || d.view != nil {
 		return nil
 	}
 	return c.takeDeferred(r)
@@ -88,14 +88,14 @@ func (c *compiler) poison(in *ir.Instr) {
 			if c.typ(r) == ir.Ptr {
 				v = 0
 			}
-			c.into64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
+			c.compute64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
 			continue
 		}
 		v := poison
 		if c.typ(r) == ir.Bool {
 			v = ^uint32(0)
 		}
-		c.into(r, func(m *machine, d []uint32) { c.t.Fill(d, v) })
+		c.compute(r, func(m *machine, d []uint32) { c.t.Fill(d, v) })
 	}
 }
 
@@ -107,47 +107,52 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 		c.single(in)
 		return
 	}
-	u := c.uniform(in.Dst[0])
+	d, u := in.Dst[0], c.uniform(in.Dst[0])
 	args := make([]operand, len(in.Args))
 	for i, r := range in.Args {
 		args[i] = c.flushed(c.operand(r), t)
 	}
-	compute, finish := c.plainFloat(in, args, t), c.finish(t, u)
-	c.into(in.Dst[0], func(m *machine, d []uint32) {
-		compute(m, d)
-		finish(d)
-	})
+	if in.Op == ir.FMA && t != ir.F32 {
+		c.narrowFMA(in, args, t)
+	} else {
+		c.assign(d, c.plainFloat(in, args))
+	}
+	for _, loop := range c.finish(t, u) {
+		c.again(d, loop)
+	}
 }
 
 // plainFloat is one operation in f32, before the rounding to a narrower format.
-func (c *compiler) plainFloat(in *ir.Instr, a []operand, t ir.Type) func(m *machine, d []uint32) {
+func (c *compiler) plainFloat(in *ir.Instr, a []operand) instr {
 	u := c.uniform(in.Dst[0])
 	table := c.loops(u)
 	switch in.Op {
 	case ir.Add:
-		return zipped(&table.AddF, a[0], a[1])
+		return c.zipped(&table.AddF, a[0], a[1], u)
 	case ir.Sub:
-		return zipped(&table.SubF, a[0], a[1])
+		return c.zipped(&table.SubF, a[0], a[1], u)
 	case ir.Mul:
-		return zipped(&table.MulF, a[0], a[1])
+		return c.zipped(&table.MulF, a[0], a[1], u)
 	case ir.Div:
-		return zipped(&table.DivF, a[0], a[1])
+		return c.zipped(&table.DivF, a[0], a[1], u)
 	case ir.Neg:
-		return mapped(table.NegF, a[0])
+		return c.unary(table.NegF, a[0], u)
 	case ir.FMA:
-		if t == ir.F32 {
-			return c.ternary(&table.FMA, a[0], a[1], a[2], u)
-		}
-		fma := formatOf(t).Ternary("fma")
-		x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
-		return func(m *machine, d []uint32) {
-			x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)
-			for i := range out {
-				out[i] = fma(x[i], y[i], z[i])
-			}
-		}
+		return c.tripled(&table.FMA, a[0], a[1], a[2], u)
 	}
 	panic(unknown(in))
+}
+
+// narrowFMA compiles the fma of a narrow format, which rounds only once.
+func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
+	u, fma := c.uniform(in.Dst[0]), formatOf(t).Ternary("fma")
+	x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
+		x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)
+		for i := range out {
+			out[i] = fma(x[i], y[i], z[i])
+		}
+	})
 }
 
 // flushed is an operand whose subnormals read as zero, where the options ask for it.
@@ -155,33 +160,23 @@ func (c *compiler) flushed(a operand, t ir.Type) operand {
 	if !c.p.options.FlushSubnormals || t == ir.F16 {
 		return a
 	}
-	s := c.scratch()
-	flush := mapped(c.t.Flush, a)
-	return operand{made: func(m *machine) []uint32 {
-		d := m.lanes(s)
-		flush(m, d)
-		return d
-	}}
+	return c.derived(a, c.loops(a.uniform()).Flush)
 }
 
-// finish rounds results to the format of t and flushes them where the options ask for it.
-func (c *compiler) finish(t ir.Type, uniform bool) func(d []uint32) {
+// finish is the loops that round results to the format of t and flush them
+// where the options ask for it, in place.
+func (c *compiler) finish(t ir.Type, uniform bool) (loops []lanes.Unary) {
 	table := c.loops(uniform)
-	flush := c.p.options.FlushSubnormals && t != ir.F16
-	round := func(d []uint32) {}
 	switch t {
 	case ir.F16:
-		round = func(d []uint32) { table.RoundHalf(d, d) }
+		loops = append(loops, table.RoundHalf)
 	case ir.BF16:
-		round = func(d []uint32) { table.RoundBfloat(d, d) }
+		loops = append(loops, table.RoundBfloat)
 	}
-	if !flush {
-		return round
+	if c.p.options.FlushSubnormals && t != ir.F16 {
+		loops = append(loops, table.Flush)
 	}
-	return func(d []uint32) {
-		round(d)
-		table.Flush(d, d)
-	}
+	return loops
 }
 
 // single compiles f32 arithmetic, the hot case: it may wait for its reader,
@@ -203,7 +198,7 @@ func (c *compiler) single(in *ir.Instr) {
 		c.put(d, in.Args...)
 		return
 	}
-	c.into(r, d.compute)
+	c.assign(r, d.in)
 }
 
 func (c *compiler) plain(d *deferred, in *ir.Instr) {
@@ -211,7 +206,7 @@ func (c *compiler) plain(d *deferred, in *ir.Instr) {
 	for i, r := range in.Args {
 		args[i] = c.within(d, r)
 	}
-	d.compute = c.plainFloat(in, args, ir.F32)
+	d.in = c.plainFloat(in, args)
 }
 
 // within is operand for an argument of a value that may wait itself.
@@ -223,8 +218,9 @@ func (c *compiler) within(d *deferred, r ir.Reg) operand {
 }
 
 func (c *compiler) multiply(d *deferred, in *ir.Instr) {
-	d.product = &product{x: c.within(d, in.Args[0]), y: c.within(d, in.Args[1])}
-	d.compute = zipped(&c.loops(c.uniform(in.Dst[0])).MulF, d.product.x, d.product.y)
+	x, y, u := c.within(d, in.Args[0]), c.within(d, in.Args[1]), c.uniform(in.Dst[0])
+	d.product = &product{x, y}
+	d.in = c.zipped(&c.loops(u).MulF, x, y, u)
 }
 
 // sum swallows a product that one operand is, if any: one loop, in which the
@@ -240,6 +236,6 @@ func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
 	}
 	d.inherit(w)
 	p := c.takeDeferred(b).product
-	d.compute = c.ternary(&c.t.MulAdd, p.x, p.y, c.within(d, a), false)
+	d.in = c.tripled(&c.t.MulAdd, p.x, p.y, c.within(d, a), false)
 	return true
 }

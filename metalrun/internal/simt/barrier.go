@@ -8,10 +8,10 @@ import "metalconform/metalrun/internal/ir"
 func (c *compiler) barrier(in *ir.Instr) {
 	c.flush(func(*deferred) bool { return true })
 	if in.Fn == "simdgroup" {
-		c.emit(func(m *machine) { m.simdgroupBarrier(in) })
+		c.do(func(m *machine) { m.simdgroupBarrier(in) })
 		return
 	}
-	c.emit(func(m *machine) {
+	c.do(func(m *machine) {
 		if m.full {
 			return
 		}

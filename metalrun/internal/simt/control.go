@@ -2,19 +2,20 @@ package simt
 
 import "metalconform/metalrun/internal/syntax"
 
-// op is one compiled instruction.
-type op func(m *machine)
-
 // node is a compiled piece of control flow. run reports whether any lane is
 // still active behind it.
 type node interface{ run(m *machine) bool }
 
 // straight is a run of instructions without control flow between them.
-type straight []op
+type straight []instr
 
 func (s straight) run(m *machine) bool {
-	for _, o := range s {
-		o(m)
+	for i := range s {
+		if in := &s[i]; in.do != nil {
+			in.do(m)
+		} else {
+			in.run(m)
+		}
 	}
 	return true
 }

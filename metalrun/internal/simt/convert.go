@@ -68,18 +68,17 @@ func (c *compiler) convert(in *ir.Instr) {
 	d, a := in.Dst[0], in.Args[0]
 	if sameLanes(in.From, in.To) {
 		if !c.alias(d, a) {
-			x := c.arg(a, c.uniform(d))
-			c.into(d, func(m *machine, d []uint32) { copy(d, x(m)) })
+			c.assign(d, c.copied(c.operand(a), c.uniform(d)))
 		}
 		return
 	}
 	if loop := hotConversion(c.loops(c.uniform(d)), in.From, in.To); loop != nil {
-		c.into(d, mapped(loop, c.operand(a)))
+		c.assign(d, c.unary(loop, c.operand(a), c.uniform(d)))
 		return
 	}
 	if wide, extend := c.extension(in.From, in.To); extend {
 		x := c.arg(a, c.uniform(d))
-		c.into64(d, func(m *machine, d []uint64) { wide(d, x(m)) })
+		c.compute64(d, func(m *machine, d []uint64) { wide(d, x(m)) })
 		return
 	}
 	c.each(d, a, conversion(in.From, in.To))
@@ -92,7 +91,7 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 	switch {
 	case from && to:
 		x := c.arg64(a, u)
-		c.into64(d, func(m *machine, d []uint64) {
+		c.compute64(d, func(m *machine, d []uint64) {
 			v := x(m)
 			for i := range d {
 				d[i] = f(v[i])
@@ -100,7 +99,7 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 		})
 	case from:
 		x := c.arg64(a, u)
-		c.into(d, func(m *machine, d []uint32) {
+		c.compute(d, func(m *machine, d []uint32) {
 			v := x(m)
 			for i := range d {
 				d[i] = uint32(f(v[i]))
@@ -108,7 +107,7 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 		})
 	case to:
 		x := c.arg(a, u)
-		c.into64(d, func(m *machine, d []uint64) {
+		c.compute64(d, func(m *machine, d []uint64) {
 			v := x(m)
 			for i := range d {
 				d[i] = f(uint64(v[i]))
@@ -116,7 +115,7 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 		})
 	default:
 		x := c.arg(a, u)
-		c.into(d, func(m *machine, d []uint32) {
+		c.compute(d, func(m *machine, d []uint32) {
 			v := x(m)
 			for i := range d {
 				d[i] = uint32(f(uint64(v[i])))
@@ -179,18 +178,17 @@ func (c *compiler) bitcast(in *ir.Instr) {
 	table := c.loops(c.uniform(d))
 	switch {
 	case in.To == ir.H16:
-		c.into(d, mapped(table.FromHalfBits, c.operand(a)))
+		c.assign(d, c.unary(table.FromHalfBits, c.operand(a), c.uniform(d)))
 	case in.To == ir.T16:
-		c.into(d, mapped(func(d, a []uint32) { table.Shl.VS(d, a, 16) }, c.operand(a)))
+		c.assign(d, c.unary(func(d, a []uint32) { table.Shl.VS(d, a, 16) }, c.operand(a), c.uniform(d)))
 	case in.From == ir.H16:
-		c.into(d, mapped(canonical(table, in.To, table.HalfBits), c.settled(a)))
+		c.assign(d, c.unary(canonical(table, in.To, table.HalfBits), c.settled(a), c.uniform(d)))
 	case in.From == ir.T16:
-		c.into(d, mapped(canonical(table, in.To, table.BfloatBits), c.settled(a)))
+		c.assign(d, c.unary(canonical(table, in.To, table.BfloatBits), c.settled(a), c.uniform(d)))
 	case in.From == ir.R32 && c.made[a]:
-		c.into(d, mapped(table.QuietNaN, c.operand(a)))
+		c.assign(d, c.unary(table.QuietNaN, c.operand(a), c.uniform(d)))
 	case !c.alias(d, a):
-		x := c.arg(a, c.uniform(d))
-		c.into(d, func(m *machine, d []uint32) { copy(d, x(m)) })
+		c.assign(d, c.copied(c.operand(a), c.uniform(d)))
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // deferred is a value whose evaluation waits for its reader.
 type deferred struct {
 	reg     ir.Reg
-	compute func(m *machine, d []uint32)
-	row     vec      // lanes that are there already: read in place
+	in      instr    // computes it, but for the destination
+	view    *operand // lanes that are there already: read in place
 	product *product // set if the value is x*y
 	offset  *offset  // set if the value is an index that loads and stores add up themselves
 	reads   []ir.Reg // registers that it reads
@@ -74,19 +74,6 @@ func (c *compiler) peekDeferred(r ir.Reg) *deferred {
 	return nil
 }
 
-// operand reads a taken value: in place, or computed into a scratch slot.
-func (d *deferred) operand(c *compiler) vec {
-	if d.row != nil {
-		return d.row
-	}
-	s := c.scratch()
-	return func(m *machine) []uint32 {
-		lanes := m.lanes(s)
-		d.compute(m, lanes)
-		return lanes
-	}
-}
-
 // flush emits the waiting values that match, in order, into their own slots.
 func (c *compiler) flush(match func(*deferred) bool) {
 	kept := c.deferred[:0]
@@ -95,12 +82,10 @@ func (c *compiler) flush(match func(*deferred) bool) {
 			kept = append(kept, d)
 			continue
 		}
-		i, compute := c.define(d.reg).index, d.compute
-		if d.row != nil {
-			row := d.row
-			compute = func(m *machine, lanes []uint32) { copy(lanes, row(m)) }
+		if d.view != nil {
+			d.in = c.copied(*d.view, false)
 		}
-		c.emit(func(m *machine) { compute(m, m.lanes(i)) })
+		c.emit(d.in.into(operand{at: c.define(d.reg).index}))
 		c.released = append(c.released, d.frees...)
 	}
 	clear(c.deferred[len(kept):])
@@ -133,8 +118,6 @@ func (c *compiler) alias(d, a ir.Reg) bool {
 	if !c.defers(d) || c.uniform(a) || c.peekDeferred(a) != nil {
 		return false
 	}
-	at := c.read(a).index
-	row := func(m *machine) []uint32 { return m.lanes(at) }
-	c.put(&deferred{reg: d, row: row, compute: func(m *machine, d []uint32) { copy(d, row(m)) }}, a)
+	c.put(&deferred{reg: d, view: &operand{at: c.read(a).index}}, a)
 	return true
 }

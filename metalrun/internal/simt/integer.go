@@ -13,7 +13,7 @@ func (c *compiler) integer(in *ir.Instr) {
 	if f := uniformInteger(in.Op); f != nil && c.uniform(d) {
 		c.protect(d)
 		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.emit(func(m *machine) { m.uni32[i] = f(m.uni32[a], m.uni32[b]) })
+		c.do(func(m *machine) { m.uni32[i] = f(m.uni32[a], m.uni32[b]) })
 		return
 	}
 	if in.Op == ir.Add && c.offsets(in) {
@@ -26,17 +26,17 @@ func (c *compiler) integer(in *ir.Instr) {
 		if in.Op == ir.Neg {
 			loop = table.NegI
 		}
-		c.into(d, mapped(loop, a))
+		c.assign(d, c.unary(loop, a, c.uniform(d)))
 		return
 	}
 	b := c.operand(in.Args[1])
 	if loop := integerLoop(table, in.Op); loop != nil {
-		c.into(d, zipped(loop, a, b))
+		c.assign(d, c.zipped(loop, a, b, c.uniform(d)))
 		return
 	}
 	u := c.uniform(d)
 	x, y, divide := a.vec(c, u), b.vec(c, u), division(in)
-	c.into(d, func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
+	c.compute(d, func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
 }
 
 // offsets defers an index whose readers, loads and stores, add up lanes and a
@@ -51,7 +51,7 @@ func (c *compiler) offsets(in *ir.Instr) bool {
 	}
 	w := &deferred{reg: d}
 	w.offset = &offset{x: c.within(w, x), scalar: c.read(s).index}
-	w.compute = func(m *machine, d []uint32) { c.t.AddI.VS(d, w.offset.x.lanes(m), m.uni32[w.offset.scalar]) }
+	w.in = c.zipped(&c.t.AddI, w.offset.x, operand{kind: isUniform, at: w.offset.scalar}, false)
 	c.put(w, in.Args...)
 	return true
 }
@@ -128,13 +128,13 @@ func (c *compiler) integer64(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
 	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
-		c.into64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
+		c.compute64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
 		return
 	}
 	f := integer64Func(in)
 	a := c.arg64(in.Args[0], u)
 	if len(in.Args) == 1 {
-		c.into64(d, func(m *machine, d []uint64) {
+		c.compute64(d, func(m *machine, d []uint64) {
 			x := a(m)
 			for i := range d {
 				d[i] = f(x[i], 0)
@@ -143,7 +143,7 @@ func (c *compiler) integer64(in *ir.Instr) {
 		return
 	}
 	b := c.arg64(in.Args[1], u)
-	c.into64(d, func(m *machine, d []uint64) {
+	c.compute64(d, func(m *machine, d []uint64) {
 		x, y := a(m), b(m)
 		x, y = x[:len(d)], y[:len(d)]
 		for i := range d {
@@ -202,7 +202,7 @@ func (c *compiler) compare(in *ir.Instr) {
 	u := c.uniform(d)
 	if c.p.places[in.Args[0]].wide {
 		a, b, f := c.arg64(in.Args[0], u), c.arg64(in.Args[1], u), compare64(in)
-		c.into(d, func(m *machine, d []uint32) {
+		c.compute(d, func(m *machine, d []uint32) {
 			x, y := a(m), b(m)
 			for i := range d {
 				d[i] = lane(f(x[i], y[i]))
@@ -213,7 +213,7 @@ func (c *compiler) compare(in *ir.Instr) {
 	if less := uniformLess(in.Op); u && less != nil {
 		c.protect(d)
 		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.emit(func(m *machine) { m.uni32[i] = less(m.uni32[a], m.uni32[b]) })
+		c.do(func(m *machine) { m.uni32[i] = less(m.uni32[a], m.uni32[b]) })
 		return
 	}
 	t := c.typ(in.Args[0])
@@ -221,7 +221,7 @@ func (c *compiler) compare(in *ir.Instr) {
 	if t.IsFloat() {
 		a, b = c.flushed(a, t), c.flushed(b, t)
 	}
-	c.into(d, zipped(comparison(c.loops(u), in, t.IsFloat()), a, b))
+	c.assign(d, c.zipped(comparison(c.loops(u), in, t.IsFloat()), a, b, u))
 }
 
 // uniformLess is the comparison that ends most loops, or nil.
@@ -286,11 +286,11 @@ func (c *compiler) selectOp(in *ir.Instr) {
 	cond := c.arg(in.Args[0], u)
 	if c.p.places[d].wide {
 		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
-		c.into64(d, func(m *machine, d []uint64) { c.t.SelectQ(d, cond(m), a(m), b(m)) })
+		c.compute64(d, func(m *machine, d []uint64) { c.t.SelectQ(d, cond(m), a(m), b(m)) })
 		return
 	}
 	a, b := c.arg(in.Args[1], u), c.arg(in.Args[2], u)
-	c.into(d, func(m *machine, d []uint32) { c.t.Select(d, cond(m), a(m), b(m)) })
+	c.compute(d, func(m *machine, d []uint32) { c.t.Select(d, cond(m), a(m), b(m)) })
 }
 
 // halves compiles Pack and Unpack.
@@ -298,7 +298,7 @@ func (c *compiler) halves(in *ir.Instr) {
 	u := c.uniform(in.Dst[0])
 	if in.Op == ir.Pack {
 		lo, hi := c.arg(in.Args[0], u), c.arg(in.Args[1], u)
-		c.into64(in.Dst[0], func(m *machine, d []uint64) {
+		c.compute64(in.Dst[0], func(m *machine, d []uint64) {
 			l, h := lo(m), hi(m)
 			for i := range d {
 				d[i] = uint64(l[i]) | uint64(h[i])<<32
@@ -312,6 +312,6 @@ func (c *compiler) halves(in *ir.Instr) {
 		if part == 1 {
 			take = c.t.High
 		}
-		c.into(r, func(m *machine, d []uint32) { take(d, a(m)) })
+		c.compute(r, func(m *machine, d []uint32) { take(d, a(m)) })
 	}
 }

@@ -37,7 +37,7 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 	if a.plus >= 0 {
 		at.Lo -= m.uni32[a.plus]
 	}
-	return mem, a.index.lanes(m), at, ok
+	return mem, m.operand(&a.index), at, ok
 }
 
 // object0 gives the object that a uniform base points into, and where.

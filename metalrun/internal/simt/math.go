@@ -42,7 +42,7 @@ func intNamed(suffix string) scalar.Int {
 // integerFunction compiles a function of one to four integers.
 func (c *compiler) integerFunction(in *ir.Instr, name string, t scalar.Int) {
 	if loop := extremeLoop(c.loops(c.uniform(in.Dst[0])), name, t); loop != nil {
-		c.into(in.Dst[0], zipped(loop, c.operand(in.Args[0]), c.operand(in.Args[1])))
+		c.assign(in.Dst[0], c.zipped(loop, c.operand(in.Args[0]), c.operand(in.Args[1]), c.uniform(in.Dst[0])))
 		return
 	}
 	switch len(in.Args) {
@@ -116,10 +116,10 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element, missing b
 		}
 	}
 	if c.p.places[in.Dst[0]].wide {
-		c.into64(in.Dst[0], func(m *machine, d []uint64) { run(m, len(d), func(l int, v element) { d[l] = v }) })
+		c.compute64(in.Dst[0], func(m *machine, d []uint64) { run(m, len(d), func(l int, v element) { d[l] = v }) })
 		return
 	}
-	c.into(in.Dst[0], func(m *machine, d []uint32) { run(m, len(d), func(l int, v element) { d[l] = uint32(v) }) })
+	c.compute(in.Dst[0], func(m *machine, d []uint32) { run(m, len(d), func(l int, v element) { d[l] = uint32(v) }) })
 }
 
 // floatFunction compiles a function of floats.
@@ -150,11 +150,11 @@ func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
 	flush := c.p.options.FlushSubnormals && t != ir.F16
 	rounded := t == ir.F32 && !flush
 	if loop := functionLoop(c.loops(u), in.Fn, rounded); loop != nil && len(in.Args) == 1 {
-		c.into(d, mapped(loop, x))
+		c.assign(d, c.unary(loop, x, u))
 		return
 	}
 	if loop := choiceLoop(c.loops(u), in.Fn, flush); loop != nil && len(in.Args) == 2 {
-		c.into(d, zipped(loop, x, c.operand(in.Args[1])))
+		c.assign(d, c.zipped(loop, x, c.operand(in.Args[1]), u))
 		return
 	}
 	finish := func(v float32) uint32 { return f32bits(v) }
@@ -226,10 +226,10 @@ func (c *compiler) active(r ir.Reg, x, y vec, f func(a, b uint32) uint32) {
 		y = x
 	}
 	if c.uniform(r) {
-		c.into(r, func(m *machine, d []uint32) { d[0] = f(x(m)[0], y(m)[0]) })
+		c.compute(r, func(m *machine, d []uint32) { d[0] = f(x(m)[0], y(m)[0]) })
 		return
 	}
-	c.into(r, func(m *machine, d []uint32) {
+	c.compute(r, func(m *machine, d []uint32) {
 		a, b, mask := x(m)[:len(d)], y(m)[:len(d)], m.mask[:len(d)]
 		for l := range d {
 			if mask[l] != 0 {

@@ -15,11 +15,11 @@ func (c *compiler) matmul(in *ir.Instr) {
 	if c.p.options.Contract {
 		multiply = c.t.FMATile
 	}
-	round := c.finish(c.typ(in.Dst[0]), false)
+	finish := c.finish(c.typ(in.Dst[0]), false)
 	c.protect(in.Dst[0])
 	c.protect(in.Dst[1])
 	d0, d1 := c.define(in.Dst[0]).index, c.define(in.Dst[1]).index
-	c.emit(func(m *machine) {
+	c.do(func(m *machine) {
 		var x [6][]uint32
 		for i, a := range args {
 			x[i] = a(m)
@@ -27,8 +27,10 @@ func (c *compiler) matmul(in *ir.Instr) {
 		out0, out1 := m.lanes(d0), m.lanes(d1)
 		m.tiles(in, func(lo, hi int) {
 			multiply(out0[lo:hi], out1[lo:hi], x[0][lo:], x[1][lo:], x[2][lo:], x[3][lo:], x[4][lo:], x[5][lo:])
-			round(out0[lo:hi])
-			round(out1[lo:hi])
+			for _, loop := range finish {
+				loop(out0[lo:hi], out0[lo:hi])
+				loop(out1[lo:hi], out1[lo:hi])
+			}
 		})
 	})
 }

@@ -127,13 +127,13 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 		s := c.scratch()
 		a.index32 = func(m *machine) []uint32 {
 			lanes := m.lanes(s)
-			d.compute(m, lanes)
+			c.t.AddI.VS(lanes, m.operand(&a.index), m.uni32[a.plus])
 			return lanes
 		}
 		return
 	}
 	a.index = c.operand(mem.Index)
-	a.index32 = a.index.lanes
+	a.index32 = func(m *machine) []uint32 { return m.operand(&a.index) }
 }
 
 // knownObject is the place of the object that a base names at compile time, or -1.

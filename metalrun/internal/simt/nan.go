@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -56,18 +55,7 @@ func (c *compiler) settled(r ir.Reg) operand {
 	if !c.made[r] {
 		return o
 	}
-	if o.uniform {
-		i := len(c.p.uni32)
-		c.p.uni32 = append(c.p.uni32, 0)
-		c.emit(func(m *machine) { lanes.Portable.QuietNaN(m.uni32[i:i+1], o.one(m)) })
-		return operand{uniform: true, at: i}
-	}
-	s := c.scratch()
-	return operand{made: func(m *machine) []uint32 {
-		d := m.lanes(s)
-		c.t.QuietNaN(d, o.lanes(m))
-		return d
-	}}
+	return c.derived(o, c.loops(o.uniform()).QuietNaN)
 }
 
 // punned finds the private objects that are loaded as something else than

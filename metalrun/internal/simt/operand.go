@@ -15,55 +15,78 @@ type vec64 func(m *machine) []uint64
 // asF views lanes as floats.
 func asF(u []uint32) []float32 { return lanes.Float32s(u) }
 
-// operand is where an instruction finds a 32-bit argument: a slot, a uniform
-// register, or lanes that are made when they are read.
+// operand is where an instruction finds a 32-bit argument or leaves its result.
 type operand struct {
-	uniform bool
-	at      int
-	made    vec
+	kind operandKind
+	at   int  // slot, or uniform register
+	row  *row // private array element
 }
+
+type operandKind uint8
+
+const (
+	inSlot operandKind = iota
+	inRow
+	isUniform
+)
+
+// lanes gives an operand's lanes; those of a uniform operand are one.
+func (m *machine) operand(o *operand) []uint32 {
+	if o.kind == inSlot {
+		return m.lanes(o.at)
+	}
+	return m.elsewhere(o)
+}
+
+func (m *machine) elsewhere(o *operand) []uint32 {
+	if o.kind == isUniform {
+		return m.uni32[o.at : o.at+1 : o.at+1]
+	}
+	return o.row.lanes(m)
+}
+
+func (o operand) uniform() bool { return o.kind == isUniform }
 
 // operand counts as one read of r.
 func (c *compiler) operand(r ir.Reg) operand {
 	if d := c.takeDeferred(r); d != nil {
-		return operand{made: d.operand(c)}
+		if d.view != nil {
+			return *d.view
+		}
+		slot := operand{at: c.define(r).index}
+		c.emit(d.in.into(slot))
+		return slot
 	}
 	at := c.read(r)
-	return operand{uniform: !at.varying, at: at.index}
-}
-
-// lanes gives the lanes of an operand that is not uniform.
-func (o *operand) lanes(m *machine) []uint32 {
-	if o.made != nil {
-		return o.made(m)
+	if at.varying {
+		return operand{at: at.index}
 	}
-	return m.lanes(o.at)
+	return operand{kind: isUniform, at: at.index}
 }
 
-// one gives the single value of a uniform operand.
-func (o *operand) one(m *machine) []uint32 { return m.uni32[o.at : o.at+1 : o.at+1] }
+// spread gives the lanes of an operand, whatever it is.
+func (c *compiler) spread(o operand) operand {
+	if !o.uniform() {
+		return o
+	}
+	s := operand{at: c.scratch()}
+	c.emit(instr{shape: scalarFill, fill: c.t.Fill, d: s, a: o})
+	return s
+}
 
 // vec makes a vector of an operand for a result that is uniform or not.
 func (o operand) vec(c *compiler, uniform bool) vec {
-	switch {
-	case !o.uniform:
-		return o.lanes
-	case uniform:
-		return o.one
+	if !uniform {
+		o = c.spread(o)
 	}
-	s := c.scratch()
-	return func(m *machine) []uint32 {
-		d := m.lanes(s)
-		c.t.Fill(d, m.uni32[o.at])
-		return d
-	}
+	return func(m *machine) []uint32 { return m.operand(&o) }
 }
 
 // arg makes a 32-bit operand for a result that is uniform or not. It counts as
 // one read.
 func (c *compiler) arg(r ir.Reg, uniform bool) vec { return c.operand(r).vec(c, uniform) }
 
-// operand64 is operand for 64-bit arguments, which are never made.
+// operand64 is operand for 64-bit arguments.
 type operand64 struct {
 	uniform bool
 	at      int
@@ -91,41 +114,7 @@ func (c *compiler) arg64(r ir.Reg, uniform bool) vec64 {
 	}
 }
 
-// zipped applies a loop to two operands, of which at least one must be varying
-// if d has more than one lane.
-func zipped(loop *lanes.Binary, a, b operand) func(m *machine, d []uint32) {
-	switch {
-	case a.uniform && b.uniform:
-		return func(m *machine, d []uint32) {
-			loop.VV(d[:1], a.one(m), b.one(m))
-			for l := 1; l < len(d); l++ {
-				d[l] = d[0]
-			}
-		}
-	case a.uniform:
-		return func(m *machine, d []uint32) { loop.SV(d, m.uni32[a.at], b.lanes(m)) }
-	case b.uniform:
-		return func(m *machine, d []uint32) { loop.VS(d, a.lanes(m), m.uni32[b.at]) }
-	case a.made == nil && b.made == nil:
-		return func(m *machine, d []uint32) { loop.VV(d, m.lanes(a.at), m.lanes(b.at)) }
-	}
-	return func(m *machine, d []uint32) { loop.VV(d, a.lanes(m), b.lanes(m)) }
-}
-
-// mapped applies a loop to one operand.
-func mapped(loop lanes.Unary, a operand) func(m *machine, d []uint32) {
-	if a.uniform {
-		return func(m *machine, d []uint32) {
-			loop(d[:1], a.one(m))
-			for l := 1; l < len(d); l++ {
-				d[l] = d[0]
-			}
-		}
-	}
-	return func(m *machine, d []uint32) { loop(d, a.lanes(m)) }
-}
-
-// zipped64 is zipped for 64-bit operands.
+// zipped64 applies a loop to two 64-bit operands.
 func zipped64(loop *lanes.BinaryQ, a, b operand64) func(m *machine, d []uint64) {
 	switch {
 	case a.uniform && b.uniform:
@@ -141,20 +130,6 @@ func zipped64(loop *lanes.BinaryQ, a, b operand64) func(m *machine, d []uint64) 
 		return func(m *machine, d []uint64) { loop.VS(d, m.wide(a.at), m.uni64[b.at]) }
 	}
 	return func(m *machine, d []uint64) { loop.VV(d, m.wide(a.at), m.wide(b.at)) }
-}
-
-// ternary applies a loop of a·b + e to three operands of a result that is
-// uniform or not.
-func (c *compiler) ternary(loop *lanes.Ternary, a, b, e operand, uniform bool) func(m *machine, d []uint32) {
-	if a.uniform {
-		a, b = b, a
-	}
-	if b.uniform && !a.uniform {
-		z := e.vec(c, false)
-		return func(m *machine, d []uint32) { loop.VSV(d, a.lanes(m), m.uni32[b.at], z(m)) }
-	}
-	x, y, z := a.vec(c, uniform), b.vec(c, uniform), e.vec(c, uniform)
-	return func(m *machine, d []uint32) { loop.VVV(d, x(m), y(m), z(m)) }
 }
 
 // scratch is a slot for the instruction under construction.
@@ -181,53 +156,6 @@ func (c *compiler) loops(uniform bool) *lanes.Table {
 		return lanes.Portable
 	}
 	return c.t
-}
-
-func (c *compiler) emit(o op) { c.code = append(c.code, o) }
-
-// into emits code that computes a 32-bit register. compute writes every lane
-// of d from the same lanes of its operands; d may be an operand.
-func (c *compiler) into(r ir.Reg, compute func(m *machine, d []uint32)) {
-	c.protect(r)
-	at := c.define(r)
-	i := at.index
-	switch {
-	case !at.varying:
-		c.emit(func(m *machine) { compute(m, m.uni32[i:i+1:i+1]) })
-	case c.p.kernel.Regs[r].Kind == ir.Temp:
-		c.emit(func(m *machine) { compute(m, m.lanes(i)) })
-	default:
-		c.emit(func(m *machine) {
-			if m.full {
-				compute(m, m.lanes(i))
-				return
-			}
-			compute(m, m.scratch)
-			c.t.CopyMasked(m.lanes(i), m.mask, m.scratch)
-		})
-	}
-}
-
-// into64 is into for 64-bit registers.
-func (c *compiler) into64(r ir.Reg, compute func(m *machine, d []uint64)) {
-	c.protect(r)
-	at := c.define(r)
-	i := at.index
-	switch {
-	case !at.varying:
-		c.emit(func(m *machine) { compute(m, m.uni64[i:i+1:i+1]) })
-	case c.p.kernel.Regs[r].Kind == ir.Temp:
-		c.emit(func(m *machine) { compute(m, m.wide(i)) })
-	default:
-		c.emit(func(m *machine) {
-			if m.full {
-				compute(m, m.wide(i))
-				return
-			}
-			compute(m, m.scratch8)
-			c.t.CopyMaskedQ(m.wide(i), m.mask, m.scratch8)
-		})
-	}
 }
 
 // define gives the place that an instruction writes, with a slot assigned.

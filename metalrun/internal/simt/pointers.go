@@ -91,7 +91,7 @@ func (c *compiler) numbered(r ir.Reg) {
 		}
 		shift, _ := log2(size)
 		from, origin := c.p.places[r].index, c.origin(e.object)
-		c.emit(func(m *machine) {
+		c.do(func(m *machine) {
 			d := m.lanes(e.slot)
 			bad := m.p.table.Narrow(d, m.wide(from), m.mask, origin, mostElements<<shift, shift) < len(d)
 			m.uni32[e.valid] = ^lane(bad)

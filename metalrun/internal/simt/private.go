@@ -82,26 +82,36 @@ func (a *privateAccess) many(m *machine, extra int64) {
 	}
 }
 
-// row is the lanes of a 4-byte element at a uniform offset.
-func (a *privateAccess) row(c *compiler, extra int64) vec {
-	slow := func(m *machine) []uint32 {
-		w := int(a.one(m, extra)>>2) * m.n
-		return m.private[w : w+m.n : w+m.n]
+// row is a 4-byte element at a uniform offset: a row of all lanes.
+type row struct {
+	access *privateAccess
+	extra  int64
+
+	// The common form: element scalar + shift of size words from first on. A size
+	// of 0 leaves all to the access.
+	first, size, scalar int
+	shift               int64
+	signed              bool
+}
+
+func (a *privateAccess) row(c *compiler, extra int64) operand {
+	r := &row{access: a, extra: extra}
+	if mem := a.in.Mem; a.own >= 0 && a.scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0 {
+		r.first, r.size = c.p.privateBase[a.own], c.p.kernel.Objects[a.own].Size/4
+		r.scalar, r.shift, r.signed = a.scalar, (mem.Disp+extra)/4, mem.IndexSigned
 	}
-	mem := a.in.Mem
-	if a.own < 0 || a.scalar < 0 || mem.Scale != 4 || mem.Disp%4 != 0 {
-		return slow
-	}
-	first, size, signed := c.p.privateBase[a.own], int64(c.p.kernel.Objects[a.own].Size)/4, mem.IndexSigned
-	shift := (mem.Disp + extra) / 4
-	return func(m *machine) []uint32 {
-		i := wordIndex(m.uni32[a.scalar], signed) + shift
-		if uint64(i) >= uint64(size) {
-			return slow(m)
+	return operand{kind: inRow, row: r}
+}
+
+func (r *row) lanes(m *machine) []uint32 {
+	if r.size > 0 {
+		if i := wordIndex(m.uni32[r.scalar], r.signed) + r.shift; uint64(i) < uint64(r.size) {
+			w := (r.first + int(i)) * m.n
+			return m.private[w : w+m.n : w+m.n]
 		}
-		w := (first + int(i)) * m.n
-		return m.private[w : w+m.n : w+m.n]
 	}
+	w := int(r.access.one(m, r.extra)>>2) * m.n
+	return m.private[w : w+m.n : w+m.n]
 }
 
 // raw and setRaw read and write an element of one lane.
@@ -143,10 +153,10 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		if a.uniform && size == 4 {
 			row := a.row(c, extra)
 			if len(in.Dst) == 1 && c.defers(r) {
-				c.put(&deferred{reg: r, row: row, private: true, compute: func(m *machine, d []uint32) { copy(d, row(m)) }}, reads(in)...)
+				c.put(&deferred{reg: r, view: &row, private: true}, reads(in)...)
 				return
 			}
-			c.into(r, func(m *machine, d []uint32) { copy(d, row(m)) })
+			c.assign(r, c.copied(row, c.uniform(r)))
 			continue
 		}
 		read := func(m *machine, set func(l int, v uint64)) {
@@ -165,10 +175,10 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 			}
 		}
 		if size == 8 {
-			c.into64(r, func(m *machine, d []uint64) { read(m, func(l int, v uint64) { d[l] = v }) })
+			c.compute64(r, func(m *machine, d []uint64) { read(m, func(l int, v uint64) { d[l] = v }) })
 			continue
 		}
-		c.into(r, func(m *machine, d []uint32) {
+		c.compute(r, func(m *machine, d []uint32) {
 			read(m, func(l int, v uint64) {
 				d[l] = uint32(v)
 				if decode != nil {
@@ -194,7 +204,7 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 		}
 		value := read(r, false, encode)
 		c.protectPrivate()
-		c.emit(func(m *machine) {
+		c.do(func(m *machine) {
 			if a.uniform {
 				off := a.one(m, extra)
 				v := value(m)
@@ -217,21 +227,14 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 }
 
 // storeRow writes a row, computing a waiting value straight into it.
-func (c *compiler) storeRow(row vec, r ir.Reg) {
-	compute := func(*machine, []uint32) {}
+func (c *compiler) storeRow(row operand, r ir.Reg) {
+	var in instr
 	if w := c.takeWhole(r); w != nil {
-		compute = w.compute
+		in = w.in
 	} else {
-		v := c.arg(r, false)
-		compute = func(m *machine, d []uint32) { copy(d, v(m)) }
+		in = c.copied(c.operand(r), false)
 	}
 	c.protectPrivate()
-	c.emit(func(m *machine) {
-		if m.full {
-			compute(m, row(m))
-			return
-		}
-		compute(m, m.scratch)
-		c.t.CopyMasked(row(m), m.mask, m.scratch)
-	})
+	in.partial = true
+	c.emit(in.into(row))
 }

@@ -46,12 +46,12 @@ func (c *compiler) elements(r ir.Reg) func(m *machine) func(lane int) element {
 // which may read the register's old value only before it is written.
 func (c *compiler) setElements(r ir.Reg, compute func(m *machine, set func(lane int, v element))) {
 	if c.p.places[r].wide {
-		c.into64(r, func(m *machine, d []uint64) {
+		c.compute64(r, func(m *machine, d []uint64) {
 			compute(m, func(l int, v element) { d[l] = v })
 		})
 		return
 	}
-	c.into(r, func(m *machine, d []uint32) {
+	c.compute(r, func(m *machine, d []uint32) {
 		compute(m, func(l int, v element) { d[l] = uint32(v) })
 	})
 }
@@ -102,10 +102,12 @@ func (c *compiler) combine(in *ir.Instr, name string) func(a, b element) element
 }
 
 func (c *compiler) combineFloat(name string, t ir.Type) func(a, b float32) float32 {
-	round := c.finish(t, true)
+	finish := c.finish(t, true)
 	rounded := func(x float32) float32 {
 		one := [1]uint32{f32bits(x)}
-		round(one[:])
+		for _, loop := range finish {
+			loop(one[:], one[:])
+		}
 		return f32frombits(one[0])
 	}
 	switch name {
@@ -148,7 +150,7 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 // sumAscending is the hot reduction: f32 sums in ascending order.
 func (c *compiler) sumAscending(in *ir.Instr) {
 	value := c.arg(in.Args[0], false)
-	c.into(in.Dst[0], func(m *machine, d []uint32) {
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		v := value(m)
 		if m.whole && m.n%Simdgroup == 0 {
 			c.t.SumF(d, v)
@@ -304,7 +306,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, source func(i, control, span int) int, width int) {
 	value, control := c.arg(in.Args[0], false), c.arg(in.Args[1], false)
-	c.into(in.Dst[0], func(m *machine, d []uint32) {
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		x, k := value(m), control(m)
 		var old [Simdgroup]uint32
 		for lo := 0; lo < m.n; lo += width {
@@ -380,7 +382,7 @@ func (c *compiler) ballot(in *ir.Instr, width int) {
 	if len(in.Args) > 0 {
 		predicate = c.elements(in.Args[0])
 	}
-	c.into64(in.Dst[0], func(m *machine, d []uint64) {
+	c.compute64(in.Dst[0], func(m *machine, d []uint64) {
 		p := predicate(m)
 		m.groups(width, func(lo, hi int) {
 			var bits uint64
@@ -402,7 +404,7 @@ func (c *compiler) vote(in *ir.Instr, name string, width int) {
 	if name != "is_first" {
 		predicate = c.elements(in.Args[0])
 	}
-	c.into(in.Dst[0], func(m *machine, d []uint32) {
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		p := predicate(m)
 		m.groups(width, func(lo, hi int) {
 			if name == "is_first" {

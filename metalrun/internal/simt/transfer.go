@@ -56,7 +56,7 @@ func (c *compiler) load(in *ir.Instr) {
 	for k, r := range in.Dst {
 		extra := int64(k) * a.size
 		if in.From.Size() == 8 {
-			c.into64(r, a.load64(extra))
+			c.compute64(r, a.load64(extra))
 		} else {
 			c.loadOne(a, r, extra)
 		}
@@ -70,7 +70,7 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 	if signed := a.in.Mem.IndexSigned; fast && c.uniform(r) {
 		c.protect(r)
 		d := c.define(r).index
-		c.emit(func(m *machine) {
+		c.do(func(m *machine) {
 			words, i := m.objects[a.object].words, wordIndex(m.uni32[a.scalar], signed)+shift
 			if uint64(i) >= uint64(len(words)) {
 				a.one(m, extra)
@@ -83,7 +83,7 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 		c.loadWord(a, r, extra)
 		return
 	}
-	c.into(r, func(m *machine, d []uint32) {
+	c.compute(r, func(m *machine, d []uint32) {
 		mem, off := a.one(m, extra)
 		v := uint32(mem.raw(off, size))
 		if decode != nil {
@@ -109,7 +109,7 @@ func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
 	if mem.Space == syntax.Threadgroup {
 		first += firstThreadgroup
 	}
-	c.emit(func(m *machine) {
+	c.do(func(m *machine) {
 		n, at := split(m.uni64[a.base64])
 		if n > 0 && n < ir.FirstArg+firstThreadgroup && at&3 == 0 {
 			words, i := m.objects[first+n].words, wordIndex(m.uni32[a.scalar], mem.IndexSigned)+at>>2+shift
@@ -147,7 +147,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	temps := !slices.ContainsFunc(dst, func(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind != ir.Temp })
 	if gather == nil || !temps {
 		for k, r := range dst {
-			c.into(r, a.gatherOne(gather, int64(k)*a.size))
+			c.compute(r, a.gatherOne(gather, int64(k)*a.size))
 		}
 		return
 	}
@@ -156,7 +156,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		slots[k] = c.define(r).index
 	}
 	count, slow := int64(len(dst)), a.loadSlowly()
-	c.emit(func(m *machine) {
+	c.do(func(m *machine) {
 		if mem, idx, at, ok := a.locate(m, count); ok && gather(m.lanes(slots[0]), mem.cover, idx, m.mask, at) == m.n {
 			for _, s := range slots[1:] {
 				at.First++
@@ -247,14 +247,14 @@ func (c *compiler) store(in *ir.Instr) {
 		one := a.uniform && c.uniform(r)
 		value := c.stored(r, one, encode)
 		if one {
-			c.emit(func(m *machine) {
+			c.do(func(m *machine) {
 				mem, off := a.one(m, extra)
 				m.writable(a, mem)
 				mem.setRaw(off, size, value(m)(0))
 			})
 			continue
 		}
-		c.emit(func(m *machine) { a.scatter(m, extra, value(m)) })
+		c.do(func(m *machine) { a.scatter(m, extra, value(m)) })
 	}
 }
 
@@ -264,7 +264,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 	for k, r := range args {
 		v, slow := c.encoded(a.in.From, r), a.storeSlowly()
 		extra := int64(k) * a.size
-		c.emit(func(m *machine) {
+		c.do(func(m *machine) {
 			v := v(m)
 			mem, idx, at, ok := a.locate(m, int64(len(args)))
 			if ok {
