@@ -26,7 +26,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/simt/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
-	{pkg: "metalrun/internal/simt/lanes/neon"}, // a generator
+	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/simt/scalar"},
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
