@@ -9676,14 +9676,12 @@ check_end:
 	JG   check_lane_end
 
 check_lane:
-	CMPL  (BX)(R8*4), $0x00
-	JE    checked
-	MOVL  (DX)(R8*4), R9
-	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
-	IMULL mult+104(FP), R9
-	ADDL  first+108(FP), R9
+	CMPL (BX)(R8*4), $0x00
+	JE   checked
+	MOVL (DX)(R8*4), R9
+	SUBL lo+96(FP), R9
+	CMPL R9, count+100(FP)
+	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
@@ -9733,8 +9731,6 @@ lanes:
 	JE    skip
 	MOVL  (DX)(R8*4), R9
 	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
 	IMULL mult+104(FP), R9
 	ADDL  first+108(FP), R9
 	MOVL  (AX)(R8*4), R10
@@ -9803,14 +9799,12 @@ check_end:
 	JG   check_lane_end
 
 check_lane:
-	CMPL  (BX)(R8*4), $0x00
-	JE    checked
-	MOVL  (DX)(R8*4), R9
-	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
-	IMULL mult+104(FP), R9
-	ADDL  first+108(FP), R9
+	CMPL (BX)(R8*4), $0x00
+	JE   checked
+	MOVL (DX)(R8*4), R9
+	SUBL lo+96(FP), R9
+	CMPL R9, count+100(FP)
+	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
@@ -9859,8 +9853,6 @@ lanes:
 	JE    skip
 	MOVL  (DX)(R8*4), R9
 	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
 	IMULL mult+104(FP), R9
 	ADDL  first+108(FP), R9
 	MOVL  (AX)(R8*4), R10
@@ -9929,14 +9921,12 @@ check_end:
 	JG   check_lane_end
 
 check_lane:
-	CMPL  (BX)(R8*4), $0x00
-	JE    checked
-	MOVL  (DX)(R8*4), R9
-	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
-	IMULL mult+104(FP), R9
-	ADDL  first+108(FP), R9
+	CMPL (BX)(R8*4), $0x00
+	JE   checked
+	MOVL (DX)(R8*4), R9
+	SUBL lo+96(FP), R9
+	CMPL R9, count+100(FP)
+	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
@@ -9979,8 +9969,6 @@ lanes:
 	JE    skip
 	MOVL  (DX)(R8*4), R9
 	SUBL  lo+96(FP), R9
-	CMPL  R9, count+100(FP)
-	JAE   bad_lane
 	IMULL mult+104(FP), R9
 	ADDL  first+108(FP), R9
 	MOVL  (AX)(R8*4), R10

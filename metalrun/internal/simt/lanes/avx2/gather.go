@@ -79,19 +79,28 @@ func (x indices) run(relative, active VecVirtual, log int, otherwise string) Mem
 	return lanesAt(x.words, e, 1<<log)
 }
 
-// lane gives the place of the element that lane i means. It jumps to skip if
-// the lane is not active, and to bad if it is out of range.
-func (x indices) lane(i Register, log int, skip, bad string) Mem {
+// lane gives the index of lane i relative to lo. It jumps to skip if the lane
+// is not active.
+func (x indices) lane(i Register, skip string) GPVirtual {
 	e := GP64()
 	CMPL(lanesAt(x.mask, i, 4), Imm(0))
 	JE(LabelRef(skip))
 	MOVL(lanesAt(x.idx, i, 4), e.As32())
 	SUBL(address("lo"), e.As32())
-	CMPL(e.As32(), address("count"))
-	JAE(LabelRef(bad))
-	IMULL(address("mult"), e.As32())
-	ADDL(address("first"), e.As32())
-	return lanesAt(x.words, e, 1<<log)
+	return e
+}
+
+// checkLane jumps if a relative index is out of range.
+func checkLane(relative GPVirtual, target string) {
+	CMPL(relative.As32(), address("count"))
+	JAE(LabelRef(target))
+}
+
+// place turns a relative index into the place of its element.
+func (x indices) place(relative GPVirtual, log int) Mem {
+	IMULL(address("mult"), relative.As32())
+	ADDL(address("first"), relative.As32())
+	return lanesAt(x.words, relative, 1<<log)
 }
 
 func (e element) gather() {
@@ -114,9 +123,9 @@ func (e element) gather() {
 		Label("next")
 	})
 	while(i, n, 1, "lane", func() {
-		m, r := x.lane(i, e.log, "skip", "bad_lane"), GP32()
-		[]func(a, b Op){MOVBLZX, MOVWLZX, MOVL}[e.log](m, r)
-		v := YMM()
+		index, r, v := x.lane(i, "skip"), GP32(), YMM()
+		checkLane(index, "bad_lane")
+		[]func(a, b Op){MOVBLZX, MOVWLZX, MOVL}[e.log](x.place(index, e.log), r)
 		VMOVD(r, v.AsX())
 		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
 		Label("skip")

@@ -25,7 +25,7 @@ func scatter(name string, log int) {
 		x.check(relative, active, bad, "bad_block")
 	})
 	while(i, n, 1, "check_lane", func() {
-		x.lane(i, log, "checked", "bad_lane")
+		checkLane(x.lane(i, "checked"), "bad_lane")
 		Label("checked")
 	})
 	pack := packer(log)
@@ -37,14 +37,14 @@ func scatter(name string, log int) {
 	CMPQ(end, n)
 	JG(LabelRef("rest"))
 	relative, active := x.block(i)
-	place := x.run(relative, active, log, "lanes")
-	store(pack(load(lanesAt(v, i, 4), 32)), place, 8<<log)
+	run := x.run(relative, active, log, "lanes")
+	store(pack(load(lanesAt(v, i, 4), 32)), run, 8<<log)
 	MOVQ(end, i)
 	JMP(LabelRef("block"))
 	Label("rest")
 	MOVQ(n, end)
 	Label("lanes")
-	m, r := x.lane(i, log, "skip", "bad_lane"), GP64()
+	m, r := x.place(x.lane(i, "skip"), log), GP64()
 	MOVL(lanesAt(v, i, 4), r.As32())
 	switch log {
 	case 0:
