@@ -29,13 +29,13 @@ func (s *assembly) op(name string, fields ...int) {
 	s.line("WORD $%#08x // %s", word, text)
 }
 
-// A parameter is one of a function's: a slice of lanes, a scalar or an Index.
+// A parameter of a function is a slice of lanes, a scalar or an Index.
 type parameter struct {
 	name string
 	typ  string
 }
 
-// size is that of the types that loops take.
+// size is the number of bytes on the stack.
 func (p parameter) size() int {
 	switch p.typ {
 	case "[]uint32", "[]uint64":
@@ -48,8 +48,7 @@ func (p parameter) size() int {
 	return 8
 }
 
-// A function is one routine: its name and parameters, what it returns, "" or
-// "int", and its body.
+// A function is a routine; result is the type that it returns, "" or "int".
 type function struct {
 	name       string
 	parameters []parameter
@@ -57,11 +56,12 @@ type function struct {
 	body       func(s *assembly, at frame)
 }
 
-// A frame gives the places of parameters on the stack, by name.
+// A frame gives the places of the parameters on the stack and, as ret, of the
+// result.
 type frame map[string]int
 
-// word is the operand that reads a field of a parameter, "" being all of a
-// scalar, which lies at an offset in it.
+// word is the operand that means a field at an offset in a parameter. The field
+// of a scalar is "".
 func (f frame) word(name, field string, offset int) string {
 	if field != "" {
 		field = "_" + field
@@ -69,7 +69,7 @@ func (f frame) word(name, field string, offset int) string {
 	return fmt.Sprintf("%s%s+%d(FP)", name, field, f[name]+offset)
 }
 
-// layout places the parameters and returns their size.
+// layout places parameters and result; the second value is their size.
 func (f function) layout() (frame, int) {
 	at, end := frame{}, 0
 	place := func(name string, size int) {

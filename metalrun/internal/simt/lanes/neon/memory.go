@@ -2,14 +2,12 @@ package main
 
 import "fmt"
 
-// An element is what a gather reads or a scatter writes: its width as the
-// exponent of two in bytes, and how it becomes a lane, from the general register
-// R9 into memory at R0 and in the vector register V0.
+// An element is what a gather reads or a scatter writes: 1<<shift bytes.
 type element struct {
 	name   string
 	shift  int
-	lane   func(s *assembly)
-	vector func(s *assembly)
+	lane   func(s *assembly) // stores R9 as a lane at R0, which it advances
+	vector func(s *assembly) // makes four lanes in V0 of the elements there
 }
 
 func elements() []element {
@@ -58,8 +56,8 @@ func loadIndex(s *assembly, at frame) {
 }
 
 // gather reads four elements at once where all are in range and adjoin, and one
-// by one elsewhere. R0 to R3 point to d, words, idx and mask; R8 counts lanes, R10
-// those to be done one by one.
+// by one elsewhere. R0 to R3 point to d, words, idx and mask; R8 counts the lanes
+// that are left and R10 those of them to be done one by one.
 func (e element) gather(s *assembly, at frame) {
 	for i, name := range []string{"d", "words", "idx", "mask"} {
 		s.line("MOVD %s, R%d", at.word(name, "base", 0), i)
@@ -106,6 +104,7 @@ func adjoining(s *assembly) {
 	s.line("FMOVS F%d, R9", inRange)
 }
 
+// gatherLanes reads R10 elements one by one and ends the function.
 func (e element) gatherLanes(s *assembly, at frame) {
 	s.label("lane")
 	s.line("CBZ R10, done")
