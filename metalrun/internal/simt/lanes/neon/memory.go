@@ -57,7 +57,8 @@ func loadIndex(s *assembly, at frame) {
 
 // gather reads four elements at once where all are in range and adjoin, and one
 // by one elsewhere. R0 to R3 point to d, words, idx and mask; R8 counts the lanes
-// that are left and R10 those of them to be done one by one.
+// that are left and R10 those of them to be done one by one. V3 holds 0 to 3, and
+// V4 to V7 the fields of the Index as R4 to R7 do.
 func (e element) gather(s *assembly, at frame) {
 	for i, name := range []string{"d", "words", "idx", "mask"} {
 		s.line("MOVD %s, R%d", at.word(name, "base", 0), i)
