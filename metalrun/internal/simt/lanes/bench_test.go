@@ -46,6 +46,7 @@ func calls(entry string, loop any) map[string]func() {
 	}
 	d, a, b, c, m := lanes(), lanes(), lanes(), lanes(), drawMask(r, benched, 2)
 	dq, aq, bq := make([]uint64, benched), drawWide(r, benched), drawWide(r, benched)
+	s := math.Float32bits(3)
 	once := func(f func()) map[string]func() { return map[string]func(){"": f} }
 	switch f := loop.(type) {
 	case func(d, a []uint32), Unary:
@@ -57,9 +58,9 @@ func calls(entry string, loop any) map[string]func() {
 		}
 		return once(func() { f(d, a, b) })
 	case func(d, a []uint32, s uint32):
-		return once(func() { f(d, a, 3) })
+		return once(func() { f(d, a, s) })
 	case func(d []uint32, s uint32, b []uint32):
-		return once(func() { f(d, 3, b) })
+		return once(func() { f(d, s, b) })
 	case func(d, a, b []uint64):
 		return once(func() { f(dq, aq, bq) })
 	case func(d, a []uint64, s uint64):
@@ -72,9 +73,9 @@ func calls(entry string, loop any) map[string]func() {
 		}
 		return once(func() { f(d, a, b, c) })
 	case func(d, a []uint32, s uint32, c []uint32):
-		return once(func() { f(d, a, 3, c) })
+		return once(func() { f(d, a, s, c) })
 	case func(d []uint32, s uint32):
-		return once(func() { f(d, 3) })
+		return once(func() { f(d, s) })
 	case func(d []uint64, s uint64):
 		return once(func() { f(dq, 3) })
 	case func(d, a, b []uint32) int:
