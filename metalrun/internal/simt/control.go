@@ -3,7 +3,7 @@ package simt
 import "metalconform/metalrun/internal/syntax"
 
 // node is a compiled piece of control flow. run reports whether any lane is
-// still active behind it.
+// still active behind it, and no jump is under way.
 type node interface{ run(m *machine) bool }
 
 // straight is a run of instructions without control flow between them.
@@ -106,6 +106,11 @@ func (n *loop) run(m *machine) bool {
 			m.fail(n.pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.p.options.Steps)
 		}
 	}
+	switch {
+	case m.jumped(n.id + 1):
+	case m.jump != 0:
+		return false
+	}
 	if !n.diverges {
 		return true
 	}
@@ -121,8 +126,11 @@ func (n *loop) turn(m *machine) bool {
 	if n.hasCond && !n.test(m) {
 		return false
 	}
-	alive := n.body.run(m)
+	alive := n.body.run(m) || m.jumped(n.id)
 	if m.anyWaiting[n.id] {
+		if m.jumped(n.id + 1) { // the others go on
+			exit{n.id + 1}.run(m)
+		}
 		alive = n.rejoin(m)
 	}
 	return alive && n.post.run(m)
@@ -174,13 +182,34 @@ type block struct {
 
 func (n *block) run(m *machine) bool {
 	if !n.exits {
-		return n.body.run(m)
+		return n.body.run(m) || m.jumped(n.id)
 	}
 	saved := m.saved[n.id][:m.n]
 	copy(saved, m.mask)
 	n.body.run(m)
+	if !m.jumped(n.id) && m.jump != 0 {
+		return false
+	}
 	m.release(n.id)
 	return m.setMask(saved)
+}
+
+// jump sends all active lanes to a construct's end, or to a loop's next turn, at
+// once: no mask changes on the way.
+type jump struct{ target int }
+
+func (n jump) run(m *machine) bool {
+	m.jump = n.target + 1
+	return false
+}
+
+// jumped reports whether a jump has arrived at target, and ends it.
+func (m *machine) jumped(target int) bool {
+	if m.jump != target+1 {
+		return false
+	}
+	m.jump = 0
+	return true
 }
 
 // exit sends the active lanes to wait at a construct.

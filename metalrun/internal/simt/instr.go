@@ -28,9 +28,9 @@ type op func(m *machine)
 type shape uint8
 
 const (
-	function shape = iota
-	scalarFill     // d = scalar a
-	vector         // unary
+	function   shape = iota
+	scalarFill       // d = scalar a
+	vector           // unary
 	vectorVector
 	vectorScalar
 	scalarVector

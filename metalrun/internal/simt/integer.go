@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math/bits"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/simt/scalar"
@@ -34,9 +36,30 @@ func (c *compiler) integer(in *ir.Instr) {
 		c.assign(d, c.zipped(loop, a, b, c.uniform(d)))
 		return
 	}
-	u := c.uniform(d)
-	x, y, divide := a.vec(c, u), b.vec(c, u), division(in)
-	c.compute(d, func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
+	c.divide(in, a, b)
+}
+
+// divide compiles division and remainder. Most divisors are uniform powers of two.
+func (c *compiler) divide(in *ir.Instr, a, b operand) {
+	u, divide := c.uniform(in.Dst[0]), division(in)
+	if u || !b.uniform() || in.Op == ir.SDiv || in.Op == ir.SRem {
+		x, y := a.vec(c, u), b.vec(c, u)
+		c.compute(in.Dst[0], func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
+		return
+	}
+	a, y := c.spread(a), operand{at: c.scratch()}
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
+		x, s := m.operand(&a), m.uni32[b.at]
+		switch {
+		case s&(s-1) != 0 || s == 0:
+			c.t.Fill(m.operand(&y), s)
+			divide(d, x, m.operand(&y))
+		case in.Op == ir.URem:
+			c.t.And.VS(d, x, s-1)
+		default:
+			c.t.LShr.VS(d, x, uint32(bits.TrailingZeros32(s)))
+		}
+	})
 }
 
 // offsets defers an index whose readers, loads and stores, add up lanes and a

@@ -19,11 +19,10 @@ const (
 	firstStatic      = 62
 )
 
-// machine runs one threadgroup at a time. Slot s of 32-bit values is
-// u32[s*n : (s+1)*n]. Floats of all three formats are kept as f32 bits, a bool
+// machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
 //
-// Invariant: mask[l] is ^0 for active lanes and 0 for others; live holds the
+// Invariant: slots[s] is the lanes of slot s for n threads. mask[l] is ^0 for active lanes and 0 for others; live holds the
 // lanes that have not left the entry point; whole says that all n lanes are
 // active, full that all live ones are. Registers of lanes that are not live
 // may hold anything, so with full set register writes need no mask.
@@ -33,6 +32,7 @@ type machine struct {
 	n      int // threads of this threadgroup
 
 	u32   []uint32
+	slots [][]uint32
 	u64   []uint64
 	uni32 []uint32 // uniform registers of 32 bits
 	uni64 []uint64 // uniform registers of 64 bits
@@ -40,6 +40,7 @@ type machine struct {
 	mask        []uint32
 	whole, full bool
 	live        int        // number of live lanes
+	jump        int        // where a jump leads, plus 1; 0 if none is under way
 	exited      []uint32   // lanes that wait at a construct or have ended
 	ended       []uint32   // lanes that have left the entry point
 	saved       [][]uint32 // per construct: mask at its entry
@@ -49,8 +50,10 @@ type machine struct {
 	objects []memory // all that pointers reach: buffers, threadgroup arguments, the kernel's own
 	private []uint32 // [word][lane]
 
-	group    Size // position of the threadgroup
-	size     Size // its actual size
+	group    Size      // position of the threadgroup
+	size     Size      // its actual size
+	sized    Size      // the size that varying inputs were filled for
+	first    [3]uint32 // the grid position of the first thread that they were filled for
 	steps    int64
 	addr     []int64  // scratch: byte offsets of one access
 	scratch  []uint32 // scratch: masked results
@@ -61,6 +64,7 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	most := l.PerGroup.count()
 	m.u32 = make([]uint32, p.slots32*most)
+	m.slots = make([][]uint32, p.slots32)
 	m.u64 = make([]uint64, p.slots64*most)
 	m.mask, m.exited, m.ended, m.scratch = make([]uint32, most), make([]uint32, most), make([]uint32, most), make([]uint32, most)
 	m.scratch8 = make([]uint64, most)
@@ -88,7 +92,12 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 // enter prepares the machine for the threadgroup at group with the given size.
 func (m *machine) enter(group, size Size) {
 	m.group, m.size, m.n = group, size, size.count()
-	m.live, m.steps = m.n, m.p.options.Steps
+	if m.size != m.sized {
+		for s := range m.slots {
+			m.slots[s] = m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n]
+		}
+	}
+	m.live, m.jump, m.steps = m.n, 0, m.p.options.Steps
 	m.mask, m.exited, m.ended, m.addr = m.mask[:m.n], m.exited[:m.n], m.ended[:m.n], m.addr[:m.n]
 	m.scratch, m.scratch8 = m.scratch[:m.n], m.scratch8[:m.n]
 	for i := range m.mask {
@@ -119,8 +128,14 @@ func fillPoison(words []uint32) {
 	}
 }
 
-// setInputs fills the input registers.
+// setInputs fills the input registers. Those that vary depend on the size of
+// the threadgroup alone, but for the position in the grid, which is then moved.
 func (m *machine) setInputs() {
+	resized := m.size != m.sized
+	var first [3]uint32
+	for a := range first {
+		first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
+	}
 	for r, info := range m.p.kernel.Regs {
 		if info.Kind != ir.Input {
 			continue
@@ -131,12 +146,28 @@ func (m *machine) setInputs() {
 			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift
 		case !at.varying:
 			m.uni32[at.index] = uint32(m.input(info.Input, 0))
-		default:
+		case info.Input <= ir.ThreadPositionInGridZ:
+			a := int(info.Input - ir.ThreadPositionInGridX)
+			m.setGridPosition(a, m.lanes(at.index), first[a], resized)
+		case resized:
 			d := m.lanes(at.index)
 			for l := range d {
 				d[l] = uint32(m.input(info.Input, l))
 			}
 		}
+	}
+	m.sized, m.first = m.size, first
+}
+
+// setGridPosition fills one axis of the position in the grid, first being that
+// of the first thread.
+func (m *machine) setGridPosition(axis int, d []uint32, first uint32, resized bool) {
+	if !resized {
+		m.p.table.AddI.VS(d, d, first-m.first[axis])
+		return
+	}
+	for l := range d {
+		d[l] = first + uint32(m.thread(l)[axis])
 	}
 }
 
@@ -191,7 +222,7 @@ func (m *machine) thread(lane int) Size {
 }
 
 // lanes is slot s of 32-bit values.
-func (m *machine) lanes(s int) []uint32 { return m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n] }
+func (m *machine) lanes(s int) []uint32 { return m.slots[s] }
 
 // wide is slot s of 64-bit values.
 func (m *machine) wide(s int) []uint64 { return m.u64[s*m.n : (s+1)*m.n : (s+1)*m.n] }

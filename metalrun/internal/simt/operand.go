@@ -30,12 +30,12 @@ const (
 	isUniform
 )
 
-// lanes gives an operand's lanes; those of a uniform operand are one.
+// operand gives an operand's lanes; those of a uniform operand are one.
 func (m *machine) operand(o *operand) []uint32 {
-	if o.kind == inSlot {
-		return m.lanes(o.at)
+	if o.kind != inSlot {
+		return m.elsewhere(o)
 	}
-	return m.elsewhere(o)
+	return m.slots[o.at]
 }
 
 func (m *machine) elsewhere(o *operand) []uint32 {

@@ -52,7 +52,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	c.assignPlaces()
 	c.numberPointers()
-	p.body = c.list(k.Body[0].(*ir.Block).Body)
+	root := k.Body[0].(*ir.Block)
+	c.construct(root, 1)
+	p.body = c.list(root.Body)
 	return p
 }
 
@@ -223,7 +225,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, &block{id: id, exits: hasExit(n.Body), body: body})
+		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n.Body), body: body})
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -257,24 +259,32 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		l.hasCond, l.varying, l.cond = true, at.varying, at.index
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
-	l.diverges = l.varying || hasExit(n.Head) || hasExit(n.Body) || hasExit(n.Post)
+	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
 	l.cost = turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	c.out = append(c.out, l)
 }
 
 func (c *compiler) exitNode(n *ir.Exit) {
+	if c.u.together[n] {
+		c.out = append(c.out, jump{c.target(n)})
+		return
+	}
+	if n.Block != nil && n.Block == c.p.kernel.Body[0] {
+		c.out = append(c.out, finish{})
+		return
+	}
+	c.out = append(c.out, exit{c.target(n)})
+}
+
+// target is where an exit leads: the end of a turn, of a loop, or of a block.
+func (c *compiler) target(n *ir.Exit) int {
 	switch n.Kind {
 	case ir.Continue:
-		c.out = append(c.out, exit{c.constructIDs[n.Loop]})
+		return c.constructIDs[n.Loop]
 	case ir.Break:
-		c.out = append(c.out, exit{c.constructIDs[n.Loop] + 1})
-	case ir.Leave:
-		if n.Block == c.p.kernel.Body[0] {
-			c.out = append(c.out, finish{})
-			return
-		}
-		c.out = append(c.out, exit{c.constructIDs[n.Block]})
+		return c.constructIDs[n.Loop] + 1
 	}
+	return c.constructIDs[n.Block]
 }
 
 // read counts one read of a register by control flow and gives its place.
@@ -293,22 +303,24 @@ func (c *compiler) consumed(r ir.Reg) {
 	}
 }
 
-// hasExit reports whether any thread can leave from within the nodes.
-func hasExit(nodes []ir.Node) bool {
+// leaves reports whether some threads can leave from within the nodes and others stay.
+func (u *uniformity) leaves(nodes []ir.Node) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ir.Exit:
-			return true
+			if !u.together[n] {
+				return true
+			}
 		case *ir.If:
-			if hasExit(n.Then) || hasExit(n.Else) {
+			if u.leaves(n.Then) || u.leaves(n.Else) {
 				return true
 			}
 		case *ir.Loop:
-			if hasExit(n.Head) || hasExit(n.Body) || hasExit(n.Post) {
+			if u.leaves(n.Head) || u.leaves(n.Body) || u.leaves(n.Post) {
 				return true
 			}
 		case *ir.Block:
-			if hasExit(n.Body) {
+			if u.leaves(n.Body) {
 				return true
 			}
 		}

@@ -251,7 +251,7 @@ func (c *compiler) neutral(in *ir.Instr, base string) element {
 // lane of its group.
 func (c *compiler) permute(in *ir.Instr, name string, width int) {
 	if len(in.Args) == 2 && !c.p.places[in.Dst[0]].wide {
-		c.permute32(in, lanePicker(in, name), width)
+		c.permute32(in, name, width)
 		return
 	}
 	value := c.elements(in.Args[0])
@@ -304,10 +304,16 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 }
 
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
-func (c *compiler) permute32(in *ir.Instr, source func(i, control, span int) int, width int) {
-	value, control := c.arg(in.Args[0], false), c.arg(in.Args[1], false)
+func (c *compiler) permute32(in *ir.Instr, name string, width int) {
+	source := lanePicker(in, name)
+	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
+	if one := control; one.uniform() && (name == "broadcast" || name == "shuffle") {
+		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width) })
+		return
+	}
+	control = c.spread(control)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
-		x, k := value(m), control(m)
+		x, k := value(m), m.operand(&control)
 		var old [Simdgroup]uint32
 		for lo := 0; lo < m.n; lo += width {
 			hi := min(lo+width, m.n)
@@ -321,6 +327,18 @@ func (c *compiler) permute32(in *ir.Instr, source func(i, control, span int) int
 			}
 		}
 	})
+}
+
+// broadcast gives every lane the value of one lane of its group.
+func (m *machine) broadcast(d, x []uint32, from, width int) {
+	for lo := 0; lo < m.n; lo += width {
+		hi := min(lo+width, m.n)
+		if from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0 {
+			m.p.table.Fill(d[lo:hi], x[lo+from])
+		} else {
+			copy(d[lo:hi], x[lo:hi])
+		}
+	}
 }
 
 // filled is what a shuffle_and_fill shifts in: the filling data continues the

@@ -21,20 +21,21 @@ import (
 //
 // Threads that left the entry point do not count: they read nothing any more.
 type uniformity struct {
-	k       *ir.Kernel
-	varying []bool
-	defs    []definition
-	exits   []departure
-	home    []*region   // per register: innermost region around all mentions
-	readers []*region   // per register: innermost region around all reads
-	top     []bool      // per register: the first mention sets it, directly in home
-	local   []bool      // per register: all mentions are in one list
-	uses    []int       // per register: number of reads
-	indices []int       // per register: how many of them are as the index of an access outside private memory
-	setter  []*ir.Instr // per temporary: what sets it
-	apart   map[any]bool
-	skips   map[*ir.Loop]bool // some threads may skip the rest of a turn
-	changed bool
+	k        *ir.Kernel
+	varying  []bool
+	defs     []definition
+	exits    []departure
+	home     []*region   // per register: innermost region around all mentions
+	readers  []*region   // per register: innermost region around all reads
+	top      []bool      // per register: the first mention sets it, directly in home
+	local    []bool      // per register: all mentions are in one list
+	uses     []int       // per register: number of reads
+	indices  []int       // per register: how many of them are as the index of an access outside private memory
+	setter   []*ir.Instr // per temporary: what sets it
+	apart    map[any]bool
+	together map[*ir.Exit]bool // exits that all active threads take at once
+	skips    map[*ir.Loop]bool // some threads may skip the rest of a turn
+	changed  bool
 }
 
 // region is a list of nodes: an arm of an If, or a part of a Loop or a Block.
@@ -55,10 +56,18 @@ type departure struct {
 	at   *region
 }
 
+// target is the construct that an exit leaves, or whose turn it ends.
+func (d departure) target() any {
+	if d.exit.Kind == ir.Leave {
+		return d.exit.Block
+	}
+	return d.exit.Loop
+}
+
 func analyseUniformity(k *ir.Kernel) *uniformity {
 	n := len(k.Regs)
 	u := &uniformity{k: k, varying: make([]bool, n), home: make([]*region, n), readers: make([]*region, n), top: make([]bool, n),
-		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}, skips: map[*ir.Loop]bool{}}
+		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}, skips: map[*ir.Loop]bool{}, together: map[*ir.Exit]bool{}}
 	for i, r := range k.Regs {
 		u.varying[i] = r.Kind == ir.Input && varyingInput(r.Input)
 	}
@@ -70,6 +79,9 @@ func analyseUniformity(k *ir.Kernel) *uniformity {
 	for u.changed = true; u.changed; {
 		u.changed = false
 		u.settle()
+	}
+	for _, d := range u.exits {
+		u.together[d.exit] = !u.divergent(d.at, d.target())
 	}
 	return u
 }
@@ -170,13 +182,8 @@ func common(a, b *region) *region {
 // settle makes one pass over all definitions and departures.
 func (u *uniformity) settle() {
 	for _, d := range u.exits {
-		target := any(d.exit.Loop)
-		if d.exit.Kind == ir.Leave {
-			if target = d.exit.Block; target == u.k.Body[0] {
-				continue
-			}
-		}
-		if u.divergent(d.at, target) {
+		target := d.target()
+		if target != u.k.Body[0] && u.divergent(d.at, target) {
 			u.part(target)
 			if d.exit.Kind == ir.Continue && !u.skips[d.exit.Loop] {
 				u.skips[d.exit.Loop], u.changed = true, true
