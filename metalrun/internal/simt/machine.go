@@ -55,6 +55,7 @@ type machine struct {
 	sized    Size      // the size that varying inputs were filled for
 	first    [3]uint32 // the grid position of the first thread that they were filled for
 	steps    int64
+	iota     []uint32 // 0, 1, 2, …
 	addr     []int64  // scratch: byte offsets of one access
 	scratch  []uint32 // scratch: masked results
 	scratch8 []uint64
@@ -67,6 +68,10 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 	m.slots = make([][]uint32, p.slots32)
 	m.u64 = make([]uint64, p.slots64*most)
 	m.mask, m.exited, m.ended, m.scratch = make([]uint32, most), make([]uint32, most), make([]uint32, most), make([]uint32, most)
+	m.iota = make([]uint32, most)
+	for l := range m.iota {
+		m.iota[l] = uint32(l)
+	}
 	m.scratch8 = make([]uint64, most)
 	m.addr = make([]int64, most)
 	m.saved, m.waiting, m.anyWaiting = make([][]uint32, p.constructs), make([][]uint32, p.constructs), make([]bool, p.constructs)

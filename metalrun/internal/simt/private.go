@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // Private memory is words of all lanes side by side: byte off of lane l is in
@@ -114,6 +115,43 @@ func (r *row) lanes(m *machine) []uint32 {
 	return m.private[w : w+m.n : w+m.n]
 }
 
+// indexed reports whether the access is of words of one array by a 32-bit index
+// that varies.
+func (a *privateAccess) indexed() bool {
+	mem := a.in.Mem
+	return a.own >= 0 && !a.uniform && a.index64 == nil && a.size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
+}
+
+// words numbers the words of private memory that the lanes mean. ok is false if
+// the general path has to be taken.
+func (a *privateAccess) words(m *machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
+	size, shift := int64(m.p.kernel.Objects[a.own].Size)/4, (a.in.Mem.Disp+extra)/4
+	in, ok := rangeOf(size, shift, 1, a.in.Mem.IndexSigned)
+	if !ok {
+		return nil, at, false
+	}
+	t, d := m.p.table, m.lanes(a.elements)
+	t.SubI.VS(d, a.index32(m), in.Lo)
+	t.LtU.VS(m.scratch, d, in.Count)
+	if t.AndNotMask(m.scratch, m.mask, m.scratch) > 0 {
+		return nil, at, false
+	}
+	t.MulI.VS(d, d, uint32(m.n))
+	t.AddI.VV(d, d, m.iota)
+	first := (m.p.privateBase[a.own] + int(in.First)) * m.n
+	return d, lanes.Index{Count: in.Count * uint32(m.n), Mult: 1, First: uint32(first)}, true
+}
+
+// slowly visits the word of every active lane.
+func (a *privateAccess) slowly(m *machine, extra int64, visit func(l int, w *uint32)) {
+	a.many(m, extra)
+	for l, on := range m.mask {
+		if on != 0 {
+			visit(l, &m.private[int(m.addr[l]>>2)*m.n+l])
+		}
+	}
+}
+
 // raw and setRaw read and write an element of one lane.
 func (m *machine) rawPrivate(off int64, size, lane int) uint64 {
 	w := &m.private[int(off>>2)*m.n+lane]
@@ -159,6 +197,15 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 			c.assign(r, c.copied(row, c.uniform(r)))
 			continue
 		}
+		if a.indexed() && decode == nil {
+			c.compute(r, func(m *machine, d []uint32) {
+				idx, at, ok := a.words(m, extra)
+				if !ok || c.t.Gather32(d, m.private, idx, m.mask, at) < m.n {
+					a.slowly(m, extra, func(l int, w *uint32) { d[l] = *w })
+				}
+			})
+			continue
+		}
 		read := func(m *machine, set func(l int, v uint64)) {
 			if a.uniform {
 				off := a.one(m, extra)
@@ -198,6 +245,18 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 	}
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
+		if a.indexed() && encode == nil && !(c.punned(a.own) && c.made[r]) {
+			v := c.arg(r, false)
+			c.protectPrivate()
+			c.do(func(m *machine) {
+				v := v(m)
+				idx, at, ok := a.words(m, extra)
+				if !ok || c.t.Scatter32(m.private, idx, m.mask, v, at) < m.n {
+					a.slowly(m, extra, func(l int, w *uint32) { *w = v[l] })
+				}
+			})
+			continue
+		}
 		read := c.values
 		if c.punned(a.own) {
 			read = c.stored
