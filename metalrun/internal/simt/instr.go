@@ -41,15 +41,10 @@ const (
 // run executes an instruction that has a loop.
 func (in *instr) run(m *machine) {
 	d := m.operand(&in.d)
-	if in.partial && !m.full {
-		in.loop(m, m.scratch)
-		m.p.table.CopyMasked(d, m.mask, m.scratch)
-		return
+	masked := in.partial && !m.full
+	if masked {
+		d = m.scratch
 	}
-	in.loop(m, d)
-}
-
-func (in *instr) loop(m *machine, d []uint32) {
 	switch in.shape {
 	case scalarFill:
 		in.fill(d, m.uni32[in.a.at])
@@ -65,6 +60,9 @@ func (in *instr) loop(m *machine, d []uint32) {
 		in.triple.VVV(d, m.operand(&in.a), m.operand(&in.b), m.operand(&in.e))
 	case vectorScalarVector:
 		in.triple.VSV(d, m.operand(&in.a), m.uni32[in.b.at], m.operand(&in.e))
+	}
+	if masked {
+		m.p.table.CopyMasked(m.operand(&in.d), m.mask, d)
 	}
 }
 

@@ -95,7 +95,9 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 }
 
 // enter prepares the machine for the threadgroup at group with the given size.
+// The one before has ended without a fault: no lane waits at a construct.
 func (m *machine) enter(group, size Size) {
+	ended := m.live < m.n || size != m.sized
 	m.group, m.size, m.n = group, size, size.count()
 	if m.size != m.sized {
 		for s := range m.slots {
@@ -105,32 +107,23 @@ func (m *machine) enter(group, size Size) {
 	m.live, m.jump, m.steps = m.n, 0, m.p.options.Steps
 	m.mask, m.exited, m.ended, m.addr = m.mask[:m.n], m.exited[:m.n], m.ended[:m.n], m.addr[:m.n]
 	m.scratch, m.scratch8 = m.scratch[:m.n], m.scratch8[:m.n]
-	for i := range m.mask {
-		m.mask[i] = ^uint32(0)
+	t := m.p.table
+	t.Fill(m.mask, ^uint32(0))
+	if ended {
+		clear(m.exited)
+		clear(m.ended)
 	}
-	clear(m.exited)
-	clear(m.ended)
 	m.whole, m.full = true, true
-	for i := range m.waiting {
-		clear(m.waiting[i])
-		m.anyWaiting[i] = false
-	}
-	fillPoison(m.private)
-	for _, t := range m.objects[firstThreadgroup:firstStatic] {
-		fillPoison(t.words)
+	t.Fill(m.private, poison)
+	for i := range m.launch.Threadgroup {
+		t.Fill(m.objects[firstThreadgroup+i].words, poison)
 	}
 	for i, o := range m.p.kernel.Objects {
 		if o.Space == syntax.Threadgroup {
-			fillPoison(m.objects[firstStatic+i].words)
+			t.Fill(m.objects[firstStatic+i].words, poison)
 		}
 	}
 	m.setInputs()
-}
-
-func fillPoison(words []uint32) {
-	for i := range words {
-		words[i] = poison
-	}
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of

@@ -231,10 +231,16 @@ func (c *compiler) active(r ir.Reg, x, y vec, f func(a, b uint32) uint32) {
 	}
 	c.compute(r, func(m *machine, d []uint32) {
 		a, b, mask := x(m)[:len(d)], y(m)[:len(d)], m.mask[:len(d)]
+		var a0, b0, v uint32 // the last arguments and their value: neighbours often have the same
+		begun := false
 		for l := range d {
-			if mask[l] != 0 {
-				d[l] = f(a[l], b[l])
+			if mask[l] == 0 {
+				continue
 			}
+			if p, q := a[l], b[l]; !begun || p != a0 || q != b0 {
+				a0, b0, v, begun = p, q, f(p, q), true
+			}
+			d[l] = v
 		}
 	})
 }

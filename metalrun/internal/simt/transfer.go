@@ -66,6 +66,9 @@ func (c *compiler) load(in *ir.Instr) {
 // loadOne compiles a load from one address for all threads.
 func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 	decode, size := decode32(a.in.From), int(a.size)
+	if c.uniform(r) && decode == nil && c.loadFixed(a, r, extra) {
+		return
+	}
 	shift, fast := a.inWords(extra)
 	if signed := a.in.Mem.IndexSigned; fast && c.uniform(r) {
 		c.protect(r)
@@ -91,6 +94,25 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 		}
 		fill(d, v)
 	})
+}
+
+// loadFixed compiles a load of a word at a fixed place of a known object and
+// reports whether it is one.
+func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
+	at := a.in.Mem.Disp + extra
+	if a.size != 4 || a.object < 0 || a.in.Mem.Index != ir.None || at < 0 || at%4 != 0 {
+		return false
+	}
+	c.protect(r)
+	d, i := c.define(r).index, at/4
+	c.do(func(m *machine) {
+		words := m.objects[a.object].words
+		if i >= int64(len(words)) {
+			a.one(m, extra)
+		}
+		m.uni32[d] = words[i]
+	})
+	return true
 }
 
 // loadsWord reports whether the access is of one word through a uniform pointer
