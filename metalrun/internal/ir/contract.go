@@ -7,45 +7,16 @@ import "slices"
 // compiler does that may contract, and always does so: within one contraction
 // group, the left operand before the right.
 func Contract(k *Kernel) *Kernel {
-	out := *k
-	out.Regs = slices.Clone(k.Regs)
-	c := &contraction{k: &out, readers: countUses(k).n, loops: map[*Loop]*Loop{nil: nil}, blocks: map[*Block]*Block{nil: nil}}
-	out.Body = c.list(k.Body)
-	return &out
+	c := &contraction{readers: countUses(k).n}
+	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+		c.k = out
+		return c.fuse(before, in)
+	})
 }
 
 type contraction struct {
 	k       *Kernel
 	readers []int32 // of the original registers
-	loops   map[*Loop]*Loop
-	blocks  map[*Block]*Block
-}
-
-// list copies nodes and fuses on the way.
-func (c *contraction) list(nodes []Node) []Node {
-	out := make([]Node, 0, len(nodes))
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *Instr:
-			in := *n
-			out = append(c.fuse(out, &in), &in)
-		case *If:
-			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: c.list(n.Then), Else: c.list(n.Else)})
-		case *Loop:
-			l := &Loop{Pos: n.Pos, Cond: n.Cond}
-			c.loops[n] = l
-			l.Head, l.Body, l.Post = c.list(n.Head), c.list(n.Body), c.list(n.Post)
-			out = append(out, l)
-		case *Block:
-			b := &Block{Pos: n.Pos, Name: n.Name}
-			c.blocks[n] = b
-			b.Body = c.list(n.Body)
-			out = append(out, b)
-		case *Exit:
-			out = append(out, &Exit{Pos: n.Pos, Kind: n.Kind, Loop: c.loops[n.Loop], Block: c.blocks[n.Block]})
-		}
-	}
-	return slices.DeleteFunc(out, func(n Node) bool { in, ok := n.(*Instr); return ok && in.Op == Nop })
 }
 
 // fuse turns in into an fma if it is a sum of which one operand is a product;
@@ -118,8 +89,7 @@ func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 
 // negate appends the negation of r.
 func (c *contraction) negate(nodes []Node, in *Instr, r Reg) ([]Node, Reg) {
-	n := Reg(len(c.k.Regs))
-	c.k.Regs = append(c.k.Regs, RegInfo{Kind: Temp, Type: c.k.Regs[r].Type})
+	n := c.k.temporary(c.k.Regs[r].Type)
 	return append(nodes, &Instr{Op: Neg, Pos: in.Pos, Dst: []Reg{n}, Args: []Reg{r}}), n
 }
 

@@ -43,6 +43,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Contract {
 		k = ir.Contract(k)
 	}
+	varying := analyseUniformity(k).varying
+	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
 	p := &Program{kernel: k, options: o, table: lanes.Native()}
 	if o.Portable {
 		p.table = lanes.Portable

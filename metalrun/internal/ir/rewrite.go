@@ -1,0 +1,53 @@
+package ir
+
+import "slices"
+
+// rewrite is a copy of k whose instructions f may change: it gets the copy, what
+// precedes an instruction in its new list, to which it may append and of which it may
+// make Nops, and the instruction.
+func rewrite(k *Kernel, f func(out *Kernel, before []Node, in *Instr) []Node) *Kernel {
+	out := *k
+	out.Regs = slices.Clone(k.Regs)
+	r := &rewriter{k: &out, f: f, loops: map[*Loop]*Loop{nil: nil}, blocks: map[*Block]*Block{nil: nil}}
+	out.Body = r.list(k.Body)
+	return &out
+}
+
+type rewriter struct {
+	k      *Kernel
+	f      func(out *Kernel, before []Node, in *Instr) []Node
+	loops  map[*Loop]*Loop
+	blocks map[*Block]*Block
+}
+
+func (r *rewriter) list(nodes []Node) []Node {
+	out := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Instr:
+			in := *n
+			out = append(r.f(r.k, out, &in), &in)
+		case *If:
+			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: r.list(n.Then), Else: r.list(n.Else)})
+		case *Loop:
+			l := &Loop{Pos: n.Pos, Cond: n.Cond}
+			r.loops[n] = l
+			l.Head, l.Body, l.Post = r.list(n.Head), r.list(n.Body), r.list(n.Post)
+			out = append(out, l)
+		case *Block:
+			b := &Block{Pos: n.Pos, Name: n.Name}
+			r.blocks[n] = b
+			b.Body = r.list(n.Body)
+			out = append(out, b)
+		case *Exit:
+			out = append(out, &Exit{Pos: n.Pos, Kind: n.Kind, Loop: r.loops[n.Loop], Block: r.blocks[n.Block]})
+		}
+	}
+	return slices.DeleteFunc(out, func(n Node) bool { in, ok := n.(*Instr); return ok && in.Op == Nop })
+}
+
+// temporary is a new temporary register.
+func (k *Kernel) temporary(t Type) Reg {
+	k.Regs = append(k.Regs, RegInfo{Kind: Temp, Type: t})
+	return Reg(len(k.Regs) - 1)
+}
