@@ -27,7 +27,7 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 	case a.base != nil:
 		return a.locateNumbered(m, count)
 	}
-	mem, off, ok := a.object0(m)
+	mem, off, ok := a.whence(m)
 	off += a.in.Mem.Disp
 	mult := a.in.Mem.Scale / a.size
 	if !ok || off%a.size != 0 || mult*a.size != a.in.Mem.Scale {
@@ -40,10 +40,10 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 	return mem, m.operand(&a.index), at, ok
 }
 
-// object0 gives the object that a uniform base points into, and where.
-func (a *access) object0(m *machine) (mem *memory, off int64, ok bool) {
+// whence gives the object that a uniform base points into, and where.
+func (a *access) whence(m *machine) (mem *memory, off int64, ok bool) {
 	if a.object >= 0 {
-		return &m.objects[a.object], 0, true
+		return &m.objects[a.object], int64(m.uni64[a.base64] - a.origin), true
 	}
 	return m.reach(m.uni64[a.base64], a.in.Mem.Space)
 }
@@ -117,7 +117,7 @@ func (a *access) locateWide(m *machine, count int64) (mem *memory, idx []uint32,
 	if first < 0 {
 		return nil, nil, at, false
 	}
-	mem, origin, ok := a.origin(m, first)
+	mem, origin, ok := a.start(m, first)
 	shift, known := log2(a.size)
 	if !ok || !known || mem.size < count*a.size || mem.size>>shift > mostElements {
 		return nil, nil, at, false
@@ -130,12 +130,12 @@ func (a *access) locateWide(m *machine, count int64) (mem *memory, idx []uint32,
 	return mem, d, lanes.Index{Count: uint32(mem.size >> shift), Mult: 1}, true
 }
 
-// origin gives the object of one lane's pointer, and what to subtract from
+// start gives the object of one lane's pointer, and what to subtract from
 // wideOffsets to count from its beginning.
-func (a *access) origin(m *machine, lane int) (mem *memory, origin uint64, ok bool) {
+func (a *access) start(m *machine, lane int) (mem *memory, origin uint64, ok bool) {
 	disp := uint64(a.in.Mem.Disp)
 	if a.base == nil {
-		mem, off, ok := a.object0(m)
+		mem, off, ok := a.whence(m)
 		return mem, -uint64(off) - disp, ok
 	}
 	pointer := a.base(m)[lane]

@@ -73,12 +73,14 @@ type access struct {
 	size  int64 // of one element
 	write bool
 
-	uniform bool  // one address for all threads
-	base64  int   // uniform base pointer: register
-	base    vec64 // varying base pointer, or nil
-	object  int   // place in the table of objects, if base is an argument or an object's address; otherwise -1
-	element int   // slot of the number of the element that a varying base points to, or -1
-	valid   int   // uniform register: element can be used
+	uniform bool   // one address for all threads
+	base64  int    // uniform base pointer: register
+	base    vec64  // varying base pointer, or nil
+	object  int    // place in the table of objects, if it is known which one base points into; otherwise -1
+	origin  uint64 // pointer to its beginning
+	fixed   bool   // base is that pointer
+	element int    // slot of the number of the element that a varying base points to, or -1
+	valid   int    // uniform register: element can be used
 
 	scalar  int     // uniform 32-bit index: register, or -1
 	index   operand // 32-bit index per lane, without what plus adds
@@ -94,7 +96,10 @@ func (c *compiler) access(in *ir.Instr) *access {
 	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
-		a.object = c.knownObject(mem)
+		a.fixed = c.knownObject(mem) >= 0
+		if a.object = c.pointsInto(mem.Base, mem.Space); a.object >= 0 {
+			a.origin = c.origin(a.object)
+		}
 		a.base64 = c.read(mem.Base).index
 	} else {
 		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil {
@@ -155,7 +160,7 @@ func (c *compiler) knownObject(mem *ir.Mem) int {
 // 32-bit index of words, the hot case, and gives the constant part in words.
 func (a *access) inWords(extra int64) (shift int64, ok bool) {
 	mem := a.in.Mem
-	return (mem.Disp + extra) / 4, a.size == 4 && a.object >= 0 && a.index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
+	return (mem.Disp + extra) / 4, a.size == 4 && a.fixed && a.index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // wordIndex extends a 32-bit index.
@@ -186,6 +191,7 @@ func (a *access) one(m *machine, extra int64) (*memory, int64) {
 	var mem *memory
 	if a.object >= 0 {
 		mem = &m.objects[a.object]
+		off += int64(m.uni64[a.base64] - a.origin)
 	} else {
 		var at int64
 		mem, at = m.find(a.in, m.uni64[a.base64], -1)
@@ -216,11 +222,13 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 		}
 		// Now addr counts from the first lane's object, wherever the others point.
 		mem, _ = m.find(a.in, pointer, first)
-	} else if a.object >= 0 {
-		mem = &m.objects[a.object]
 	} else {
 		var at int64
-		mem, at = m.find(a.in, pointer, first)
+		if a.object >= 0 {
+			mem, at = &m.objects[a.object], int64(pointer-a.origin)
+		} else {
+			mem, at = m.find(a.in, pointer, first)
+		}
 		for l := range m.addr {
 			m.addr[l] += at
 		}

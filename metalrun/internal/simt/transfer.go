@@ -100,7 +100,7 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 // reports whether it is one.
 func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
 	at := a.in.Mem.Disp + extra
-	if a.size != 4 || a.object < 0 || a.in.Mem.Index != ir.None || at < 0 || at%4 != 0 {
+	if a.size != 4 || !a.fixed || a.in.Mem.Index != ir.None || at < 0 || at%4 != 0 {
 		return false
 	}
 	c.protect(r)
@@ -119,7 +119,7 @@ func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
 // that a program computed, by a uniform 32-bit index of words.
 func (a *access) loadsWord(decode func(uint32) uint32) bool {
 	mem := a.in.Mem
-	return decode == nil && a.size == 4 && a.object < 0 && a.scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
+	return decode == nil && a.size == 4 && !a.fixed && a.scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // loadWord compiles such a load. Whatever is wrong with the address is left to
@@ -127,16 +127,11 @@ func (a *access) loadsWord(decode func(uint32) uint32) bool {
 func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
 	c.protect(r)
 	d, mem, shift := c.define(r).index, a.in.Mem, (a.in.Mem.Disp+extra)/4
-	first := -ir.FirstArg
-	if mem.Space == syntax.Threadgroup {
-		first += firstThreadgroup
-	}
 	c.do(func(m *machine) {
-		n, at := split(m.uni64[a.base64])
-		if n > 0 && n < ir.FirstArg+firstThreadgroup && at&3 == 0 {
-			words, i := m.objects[first+n].words, wordIndex(m.uni32[a.scalar], mem.IndexSigned)+at>>2+shift
-			if uint64(i) < uint64(len(words)) {
-				m.uni32[d] = words[i]
+		if from, at, ok := a.whence(m); ok && at&3 == 0 {
+			i := wordIndex(m.uni32[a.scalar], mem.IndexSigned) + at>>2 + shift
+			if uint64(i) < uint64(len(from.words)) {
+				m.uni32[d] = from.words[i]
 				return
 			}
 		}
