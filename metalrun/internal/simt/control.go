@@ -102,9 +102,7 @@ func (n *loop) run(m *machine) bool {
 		copy(saved, m.mask)
 	}
 	for n.turn(m) {
-		if m.steps -= n.cost; m.steps < 0 {
-			m.fail(n.pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.p.options.Steps)
-		}
+		m.spend(n.pos, n.cost)
 	}
 	switch {
 	case m.jumped(n.id + 1):
@@ -192,6 +190,37 @@ func (n *block) run(m *machine) bool {
 	}
 	m.release(n.id)
 	return m.setMask(saved)
+}
+
+// counted is a loop that a uniform counter ends and nothing else.
+type counted struct {
+	pos                  syntax.Pos
+	counter, limit, step int // uniform registers
+	less                 func(a, b uint32) bool
+	body                 list
+	cost                 int64
+}
+
+func (n *counted) run(m *machine) bool {
+	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
+		for _, part := range n.body {
+			if code, ok := part.(straight); ok {
+				code.run(m)
+			} else {
+				part.run(m)
+			}
+		}
+		m.uni32[n.counter] += m.uni32[n.step]
+		m.spend(n.pos, n.cost)
+	}
+	return true
+}
+
+// spend takes a turn of a loop from the step budget.
+func (m *machine) spend(pos syntax.Pos, cost int64) {
+	if m.steps -= cost; m.steps < 0 {
+		m.fail(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.p.options.Steps)
+	}
 }
 
 // jump sends all active lanes to a construct's end, or to a loop's next turn, at

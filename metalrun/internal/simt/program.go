@@ -253,19 +253,6 @@ func (c *compiler) ifNode(n *ir.If) {
 	}
 }
 
-func (c *compiler) loopNode(n *ir.Loop) {
-	l := &loop{id: c.construct(n, 2), pos: n.Pos}
-	l.head = c.list(n.Head)
-	if n.Cond != ir.None {
-		at := c.read(n.Cond)
-		l.hasCond, l.varying, l.cond = true, at.varying, at.index
-	}
-	l.body, l.post = c.list(n.Body), c.list(n.Post)
-	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
-	l.cost = turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
-	c.out = append(c.out, l)
-}
-
 func (c *compiler) exitNode(n *ir.Exit) {
 	if c.u.together[n] {
 		c.out = append(c.out, jump{c.target(n)})

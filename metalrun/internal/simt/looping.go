@@ -1,0 +1,75 @@
+package simt
+
+import "metalconform/metalrun/internal/ir"
+
+func (c *compiler) loopNode(n *ir.Loop) {
+	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
+	if l := c.countedLoop(n); l != nil {
+		l.cost = cost
+		c.out = append(c.out, l)
+		return
+	}
+	l := &loop{id: c.construct(n, 2), pos: n.Pos, cost: cost}
+	l.head = c.list(n.Head)
+	if n.Cond != ir.None {
+		at := c.read(n.Cond)
+		l.hasCond, l.varying, l.cond = true, at.varying, at.index
+	}
+	l.body, l.post = c.list(n.Body), c.list(n.Post)
+	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
+	c.out = append(c.out, l)
+}
+
+// countedLoop compiles "while counter < limit" with "counter += step" behind the
+// body, all uniform, without exits; it gives nil if n is something else.
+func (c *compiler) countedLoop(n *ir.Loop) *counted {
+	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
+	if test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.u.uses[n.Cond] != 1 ||
+		step.Op != ir.Add || c.typ(step.Dst[0]) != ir.I32 || step.Args[0] != step.Dst[0] || test.Args[0] != step.Dst[0] ||
+		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || exits(n.Body) {
+		return nil
+	}
+	l := &counted{pos: n.Pos, counter: c.p.places[step.Dst[0]].index, limit: c.p.places[test.Args[1]].index, step: c.p.places[step.Args[1]].index}
+	switch test.Op {
+	case ir.ULt:
+		l.less = func(a, b uint32) bool { return a < b }
+	case ir.SLt:
+		l.less = func(a, b uint32) bool { return int32(a) < int32(b) }
+	default:
+		return nil
+	}
+	l.body = c.list(n.Body)
+	return l
+}
+
+// onlyInstr is the one instruction that a list consists of, or nil.
+func onlyInstr(nodes []ir.Node) *ir.Instr {
+	if len(nodes) != 1 {
+		return nil
+	}
+	in, _ := nodes[0].(*ir.Instr)
+	return in
+}
+
+// exits reports whether a thread can leave from within the nodes.
+func exits(nodes []ir.Node) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ir.Exit:
+			return true
+		case *ir.If:
+			if exits(n.Then) || exits(n.Else) {
+				return true
+			}
+		case *ir.Loop:
+			if exits(n.Head) || exits(n.Body) || exits(n.Post) {
+				return true
+			}
+		case *ir.Block:
+			if exits(n.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
