@@ -51,6 +51,8 @@ var avx2 = &Table{
 
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
+	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},

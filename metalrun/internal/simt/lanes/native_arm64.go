@@ -49,6 +49,8 @@ var neon = &Table{
 	Fill: neonFill, Select: neonSelect,
 	CopyMasked: func(d, m, a []uint32) { neonSelect(d, m, a, d) },
 	AndMask:    neonAndMask, AndNotMask: neonAndNotMask,
+	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

@@ -76,6 +76,7 @@ var Portable = &Table{
 	LeU: Binary{lessEqualVV[uint32], lessEqualVS[uint32], swapped(greaterEqualVS[uint32])},
 
 	Fill: fill[uint32], Select: choose, CopyMasked: copyMasked, AndMask: andMask, AndNotMask: andNotMask,
+	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
 
 	AddQ:  BinaryQ{addVV[uint64], addVS[uint64], swapped(addVS[uint64])},
 	SubQ:  BinaryQ{subVV[uint64], subVS[uint64], subSV[uint64]},
@@ -97,6 +98,8 @@ var Portable = &Table{
 	GatherHalf:   gather(func(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }),
 	GatherBfloat: gather(func(b uint16) uint32 { return uint32(b) << 16 }),
 	Scatter32:    scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
+
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows,
 
 	SumF: sum, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }

@@ -53,3 +53,34 @@ func andNotMask(d, a, b []uint32) int {
 	}
 	return n
 }
+
+func keepLtU(d, a []uint32, s uint32) int {
+	a = a[:len(d)]
+	n := 0
+	for i := range d {
+		if a[i] >= s {
+			d[i] = 0
+		}
+		n += int(d[i] & 1)
+	}
+	return n
+}
+
+func keepLtS(d, a []uint32, s uint32) int {
+	a = a[:len(d)]
+	n := 0
+	for i := range d {
+		if int32(a[i]) >= int32(s) {
+			d[i] = 0
+		}
+		n += int(d[i] & 1)
+	}
+	return n
+}
+
+func addIndex(d, a, b []uint32) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = (a[i] + b[i]) | b[i]&(1<<31)
+	}
+}

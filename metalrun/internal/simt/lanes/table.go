@@ -75,6 +75,13 @@ type Table struct {
 	AndMask    func(d, a, b []uint32) int // d = a & b of bools, and how many are set
 	AndNotMask func(d, a, b []uint32) int // d = a &^ b of bools, and how many are set
 
+	// KeepLtU and KeepLtS unset d, a mask, where a < s does not hold, for numbers
+	// without and with sign, and give how many lanes are still set.
+	KeepLtU, KeepLtS func(d, a []uint32, s uint32) int
+	// AddIndex sets d = a + b, or to 2^31 or more where b is: an index that is
+	// out of range stays so when an element number below 2^31 is added.
+	AddIndex func(d, a, b []uint32)
+
 	// 64 bits.
 	AddQ, SubQ, MulQ, AndQ, OrQ, XorQ BinaryQ
 	ShlQ, LShrQ, AShrQ                BinaryQ
@@ -93,6 +100,16 @@ type Table struct {
 	// as FromHalfBits does, GatherBfloat shifts to the left by 16.
 	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
 	Scatter32, Scatter16, Scatter8                        Scatter
+
+	// Rows of private arrays: rows holds len(t) rows of len(d) floats each, one
+	// after another. For every row in turn, product and sum rounded each,
+	//
+	//	DotRows:    d = d + row·t[k]
+	//	ScaleRows:  row = row·s, then d = d + row·t[k]
+	//	UpdateRows: row = row + a·t[k], then d = d + row·u[k]
+	DotRows    func(d, rows, t []uint32)
+	ScaleRows  func(d, rows []uint32, s uint32, t []uint32)
+	UpdateRows func(d, rows, a, t, u []uint32)
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…

@@ -1,0 +1,28 @@
+package lanes
+
+import "math"
+
+func dotRows(d, rows, t []uint32) {
+	n := len(d)
+	for k, x := range t {
+		mulAddVSV(f(d), f(rows[k*n:(k+1)*n]), math.Float32frombits(x), f(d))
+	}
+}
+
+func scaleRows(d, rows []uint32, s uint32, t []uint32) {
+	n := len(d)
+	for k, x := range t {
+		row := f(rows[k*n : (k+1)*n])
+		mulVS(row, row, math.Float32frombits(s))
+		mulAddVSV(f(d), row, math.Float32frombits(x), f(d))
+	}
+}
+
+func updateRows(d, rows, a, t, u []uint32) {
+	n := len(d)
+	for k, x := range t {
+		row := f(rows[k*n : (k+1)*n])
+		mulAddVSV(row, f(a), math.Float32frombits(x), row)
+		mulAddVSV(f(d), row, math.Float32frombits(u[k]), f(d))
+	}
+}
