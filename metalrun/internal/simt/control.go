@@ -89,6 +89,8 @@ type loop struct {
 	id               int
 	pos              syntax.Pos
 	head, body, post list
+	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b in place of cond
+	tested           instr
 	cond             int // slot or uniform register
 	hasCond, varying bool
 	diverges         bool // lanes may leave it apart or by an exit
@@ -137,6 +139,11 @@ func (n *loop) turn(m *machine) bool {
 func (n *loop) test(m *machine) bool {
 	if !n.varying {
 		return m.uni32[n.cond] != 0
+	}
+	if n.keep != nil {
+		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
+		m.counted(count)
+		return count > 0
 	}
 	count := m.p.table.AndMask(m.mask, m.mask, m.lanes(n.cond))
 	m.counted(count)

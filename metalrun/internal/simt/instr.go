@@ -14,6 +14,7 @@ type instr struct {
 	d, a, b, e operand
 
 	do     op
+	load   *wordLoad // what do does, if it is that
 	unary  lanes.Unary
 	binary *lanes.Binary
 	triple *lanes.Ternary

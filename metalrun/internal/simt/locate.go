@@ -104,10 +104,7 @@ func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uin
 		t.AddI.VV(d, e, idx)
 		return mem, d, at, ok
 	}
-	// An unsigned index of 2^31 or more is out of every range, and stays so.
-	t.AddI.VV(d, e, idx)
-	t.And.VS(m.scratch, idx, 1<<31)
-	t.Or.VV(d, d, m.scratch)
+	t.AddIndex(d, e, idx)
 	return mem, d, at, ok
 }
 

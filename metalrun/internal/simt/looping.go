@@ -6,7 +6,11 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
-		c.out = append(c.out, l)
+		if rows := c.rowLoop(l); rows != nil {
+			c.out = append(c.out, rows)
+		} else {
+			c.out = append(c.out, l)
+		}
 		return
 	}
 	l := &loop{id: c.construct(n, 2), pos: n.Pos, cost: cost}
@@ -14,10 +18,36 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
 		l.hasCond, l.varying, l.cond = true, at.varying, at.index
+		c.mergeTest(l, n)
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
 	c.out = append(c.out, l)
+}
+
+// mergeTest lets a comparison that only ends the loop unset the mask itself.
+func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
+	if !l.varying || len(l.head) == 0 || c.u.uses[n.Cond] != 1 {
+		return
+	}
+	code, ok := l.head[len(l.head)-1].(straight)
+	if !ok {
+		return
+	}
+	in := code[len(code)-1]
+	if in.shape != vectorScalar || in.partial || in.d != (operand{at: l.cond}) {
+		return
+	}
+	switch in.binary {
+	case &c.t.LtU:
+		l.keep = c.t.KeepLtU
+	case &c.t.LtS:
+		l.keep = c.t.KeepLtS
+	default:
+		return
+	}
+	l.tested = in
+	l.head[len(l.head)-1] = code[:len(code)-1]
 }
 
 // countedLoop compiles "while counter < limit" with "counter += step" behind the

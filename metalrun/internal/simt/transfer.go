@@ -73,13 +73,13 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 	if signed := a.in.Mem.IndexSigned; fast && c.uniform(r) {
 		c.protect(r)
 		d := c.define(r).index
-		c.do(func(m *machine) {
+		c.emit(instr{load: &wordLoad{a, extra, d}, do: func(m *machine) {
 			words, i := m.objects[a.object].words, wordIndex(m.uni32[a.scalar], signed)+shift
 			if uint64(i) >= uint64(len(words)) {
 				a.one(m, extra)
 			}
 			m.uni32[d] = words[i]
-		})
+		}})
 		return
 	}
 	if a.loadsWord(decode) && c.uniform(r) {
@@ -127,7 +127,7 @@ func (a *access) loadsWord(decode func(uint32) uint32) bool {
 func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
 	c.protect(r)
 	d, mem, shift := c.define(r).index, a.in.Mem, (a.in.Mem.Disp+extra)/4
-	c.do(func(m *machine) {
+	c.emit(instr{load: &wordLoad{a, extra, d}, do: func(m *machine) {
 		if from, at, ok := a.whence(m); ok && at&3 == 0 {
 			i := wordIndex(m.uni32[a.scalar], mem.IndexSigned) + at>>2 + shift
 			if uint64(i) < uint64(len(from.words)) {
@@ -137,7 +137,7 @@ func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
 		}
 		from, off := a.one(m, extra)
 		m.uni32[d] = uint32(from.raw(off, 4))
-	})
+	}})
 }
 
 // gatherOf is the gather that reads elements of a type as lane values, or nil.

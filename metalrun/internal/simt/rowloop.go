@@ -1,0 +1,171 @@
+package simt
+
+import "metalconform/metalrun/internal/simt/lanes"
+
+// rowLoop is a counted loop that runs down the rows of a private array, with a
+// sum that takes something from each: one call does all turns. The loop itself
+// stays for whatever is uncommon, and for all that can fault.
+type rowLoop struct {
+	loop *counted
+	row  *row    // of the counter's turn
+	sum  operand // slot
+	t, u *wordLoad
+
+	kind  rowLoopKind
+	scale int     // uniform register
+	add   operand // slot
+}
+
+type rowLoopKind uint8
+
+const (
+	dotsRows    rowLoopKind = iota // sum += row·t
+	scalesRows                     // row *= scale; sum += row·t
+	updatesRows                    // row += add·t; sum += row·u
+)
+
+// wordLoad is a load of a word at a uniform index into a uniform register.
+type wordLoad struct {
+	access *access
+	extra  int64
+	into   int
+}
+
+// turns gives the words that n turns of a loop read, if they exist.
+func (w *wordLoad) turns(m *machine, n int) ([]uint32, bool) {
+	from, off, ok := w.access.whence(m)
+	off += w.access.in.Mem.Disp + w.extra
+	if !ok || off&3 != 0 {
+		return nil, false
+	}
+	first := wordIndex(m.uni32[w.access.scalar], w.access.in.Mem.IndexSigned) + off>>2
+	if first < 0 || first > int64(len(from.words)-n) {
+		return nil, false
+	}
+	return from.words[first : first+int64(n)], true
+}
+
+func (n *rowLoop) run(m *machine) bool {
+	l := n.loop
+	first, limit := m.uni32[l.counter], m.uni32[l.limit]
+	turns := int(limit - first)
+	if !m.full || m.uni32[l.step] != 1 || !l.less(first, limit) || int64(turns) > m.steps/l.cost {
+		return l.run(m)
+	}
+	row := wordIndex(first, n.row.signed) + n.row.shift
+	if row < 0 || row > int64(n.row.size-turns) {
+		return l.run(m)
+	}
+	t, ok := n.t.turns(m, turns)
+	if !ok {
+		return l.run(m)
+	}
+	var u []uint32
+	if n.u != nil {
+		if u, ok = n.u.turns(m, turns); !ok {
+			return l.run(m)
+		}
+		m.uni32[n.u.into] = u[turns-1]
+	}
+	at := (n.row.first + int(row)) * m.n
+	n.call(m.p.table, m, m.private[at:at+turns*m.n], t, u)
+	m.uni32[n.t.into] = t[turns-1]
+	m.uni32[l.counter] = limit
+	m.steps -= int64(turns) * l.cost
+	return true
+}
+
+func (n *rowLoop) call(table *lanes.Table, m *machine, rows, t, u []uint32) {
+	d := m.operand(&n.sum)
+	switch n.kind {
+	case dotsRows:
+		table.DotRows(d, rows, t)
+	case scalesRows:
+		table.ScaleRows(d, rows, m.uni32[n.scale], t)
+	case updatesRows:
+		table.UpdateRows(d, rows, m.operand(&n.add), t, u)
+	}
+}
+
+// rowLoop recognises a loop over rows, or gives nil.
+func (c *compiler) rowLoop(l *counted) *rowLoop {
+	if len(l.body) != 1 {
+		return nil
+	}
+	body, _ := l.body[0].(straight)
+	var loads []*wordLoad
+	var work []*instr
+	for i := range body {
+		if w := body[i].load; w != nil && w.access.scalar == l.counter {
+			loads = append(loads, w)
+		} else {
+			work = append(work, &body[i])
+		}
+	}
+	n := len(work)
+	if n < 1 || n > 2 || len(loads) < 1 || len(loads) > 2 {
+		return nil
+	}
+	last := work[n-1]
+	r := &rowLoop{loop: l, row: last.a.row, sum: last.d}
+	if !last.sums(c, l) || last.d.kind != inSlot || last.e != last.d {
+		return nil
+	}
+	if r.t = loadOf(loads, last.b); r.t == nil {
+		return nil
+	}
+	if n == 1 {
+		r.kind = dotsRows
+		return r.ifLoads(loads)
+	}
+	return r.withChange(c, work[0], loads)
+}
+
+// withChange adds what a loop does to each row before the sum.
+func (r *rowLoop) withChange(c *compiler, in *instr, loads []*wordLoad) *rowLoop {
+	switch {
+	case in.d.kind != inRow || !in.d.row.same(r.row):
+		return nil
+	case in.shape == vectorScalar && in.binary == &c.t.MulF && in.a.kind == inRow && in.a.row.same(r.row) && loadOf(loads, in.b) == nil:
+		r.kind, r.scale = scalesRows, in.b.at
+	case in.shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.a.kind == inSlot && in.a != r.sum && in.e.kind == inRow && in.e.row.same(r.row):
+		r.kind, r.add, r.t, r.u = updatesRows, in.a, loadOf(loads, in.b), r.t
+		if r.t == nil {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return r.ifLoads(loads)
+}
+
+// ifLoads gives r if it makes use of all loads.
+func (r *rowLoop) ifLoads(loads []*wordLoad) *rowLoop {
+	for _, w := range loads {
+		if w != r.t && w != r.u {
+			return nil
+		}
+	}
+	return r
+}
+
+// sums reports whether an instruction is slot += row·scalar, with the row of the
+// counter.
+func (in *instr) sums(c *compiler, l *counted) bool {
+	return in.shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.a.kind == inRow && in.a.row.size > 0 && in.a.row.scalar == l.counter
+}
+
+// same reports whether two rows are one.
+func (r *row) same(s *row) bool {
+	return r.size == s.size && r.size > 0 && r.first == s.first && r.scalar == s.scalar && r.shift == s.shift && r.signed == s.signed
+}
+
+// loadOf is the load whose result a uniform operand is, or nil.
+func loadOf(loads []*wordLoad, o operand) *wordLoad {
+	for _, w := range loads {
+		if o.uniform() && w.into == o.at {
+			return w
+		}
+	}
+	return nil
+}
