@@ -46,7 +46,7 @@ func last[T uint32 | uint64](f fenced, x []T) []T {
 func TestBounds(t *testing.T) {
 	var fences [8]fenced
 	for i := range fences {
-		fences[i] = newFenced(t, 1<<14)
+		fences[i] = newFenced(t, 1<<16)
 	}
 	r := rand.New(rand.NewPCG(71, 72))
 	table := reflect.ValueOf(Native()).Elem()
@@ -83,9 +83,9 @@ func boundLoop(r *rand.Rand, entry string, loop reflect.Value, fences []fenced) 
 		for p, arg := range drawArguments(r, entry, loop.Type(), n) {
 			switch x := arg.(type) {
 			case []uint32:
-				arg = last(fences[p], x[:n])
+				arg = last(fences[p], x[:len(x)-guard])
 			case []uint64:
-				arg = last(fences[p], x[:n])
+				arg = last(fences[p], x[:len(x)-guard])
 			}
 			values = append(values, reflect.ValueOf(arg))
 		}

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"metalconform/metalrun/internal/simt/scalar"
@@ -70,6 +69,14 @@ var definitions = map[string]any{
 	"CopyMasked":  func(d, m, a uint32) uint32 { return chosen(m, a, d) },
 	"CopyMaskedQ": func(d uint64, m uint32, a uint64) uint64 { return chosen(m, a, d) },
 	"AndMask":     func(a, b uint32) uint32 { return a & b }, "AndNotMask": func(a, b uint32) uint32 { return a &^ b },
+	"KeepLtU": func(d, a, s uint32) uint32 { return d & mask(a < s) },
+	"KeepLtS": func(d, a, s uint32) uint32 { return d & mask(int32(a) < int32(s)) },
+	"AddIndex": func(a, b uint32) uint32 {
+		if b < 1<<31 {
+			return a + b
+		}
+		return (a + b) | 1<<31
+	},
 
 	"AddQ": func(a, b uint64) uint64 { return a + b }, "SubQ": func(a, b uint64) uint64 { return a - b },
 	"MulQ": func(a, b uint64) uint64 { return a * b }, "AndQ": func(a, b uint64) uint64 { return a & b },
@@ -153,14 +160,14 @@ func TestPortable(t *testing.T) {
 func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect.Value) {
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
-		if entry == "SumF" || strings.HasSuffix(entry, "Tile") {
-			return // defined by TestSum and TestTiles
+		if sums(entry) {
+			return // defined by TestSum, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
 	for _, n := range []int{0, 1, 7, 8, 9, 16, 33, 300} {
 		args := drawArguments(r, entry, loop.Type(), n)
-		values := cloneArguments(args, nil, n)
+		values := cloneArguments(args, nil)
 		results := loop.Call(values)
 		set := 0
 		for l := range n {

@@ -76,7 +76,7 @@ type Table struct {
 	AndNotMask func(d, a, b []uint32) int // d = a &^ b of bools, and how many are set
 
 	// KeepLtU and KeepLtS unset d, a mask, where a < s does not hold, for numbers
-	// without and with sign, and give how many lanes are still set.
+	// without and with sign, and give how many lanes are still set. a is not d.
 	KeepLtU, KeepLtS func(d, a []uint32, s uint32) int
 	// AddIndex sets d = a + b, or to 2^31 or more where b is: an index that is
 	// out of range stays so when an element number below 2^31 is added.
@@ -102,7 +102,8 @@ type Table struct {
 	Scatter32, Scatter16, Scatter8                        Scatter
 
 	// Rows of private arrays: rows holds len(t) rows of len(d) floats each, one
-	// after another. For every row in turn, product and sum rounded each,
+	// after another. No operand is d or overlaps rows. For every row in turn,
+	// product and sum rounded each,
 	//
 	//	DotRows:    d = d + row·t[k]
 	//	ScaleRows:  row = row·s, then d = d + row·t[k]

@@ -11,16 +11,24 @@ import (
 )
 
 // arithmetic are the entries that make NaNs: their bits may differ.
-var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile")
+var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile " +
+	"DotRows ScaleRows UpdateRows")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
 	"Select": {1}, "CopyMasked": {1}, "SelectQ": {1}, "CopyMaskedQ": {1}, "AndMask": {1, 2}, "AndNotMask": {1, 2},
+	"KeepLtU": {0}, "KeepLtS": {0},
 }
 
+// factors are the operands that hold a scalar for each row of operand 1.
+var factors = map[string][]int{"DotRows": {2}, "ScaleRows": {3}, "UpdateRows": {3, 4}}
+
 // aliases are the operands that d may be; tiles have two of each.
-func aliases(f reflect.Type) []map[int]int {
+func aliases(entry string, f reflect.Type) []map[int]int {
 	in := []map[int]int{{}}
+	if factors[entry] != nil || slices.Contains(masks[entry], 0) {
+		return in
+	}
 	both := map[int]int{}
 	for p := 1; p < f.NumIn(); p++ {
 		switch {
@@ -92,14 +100,14 @@ func lengths(entry string) []int {
 // afterwards in any slice or behind its end is an error.
 func testLoop(t *testing.T, r *rand.Rand, entry, name string, got, want reflect.Value) {
 	for _, n := range lengths(entry) {
-		for _, alias := range aliases(got.Type()) {
+		for _, alias := range aliases(entry, got.Type()) {
 			args := drawArguments(r, entry, got.Type(), n)
 			for p := len(args) - 1; p > 0; p-- {
 				if d, ok := alias[p]; ok {
 					args[d] = args[p] // masks, which come first, prevail
 				}
 			}
-			gotArgs, wantArgs := cloneArguments(args, alias, n), cloneArguments(args, alias, n)
+			gotArgs, wantArgs := cloneArguments(args, alias), cloneArguments(args, alias)
 			gotResults, wantResults := got.Call(gotArgs), want.Call(wantArgs)
 			for p := range wantArgs {
 				compareSlices(t, name, args, p, whole(gotArgs[p]), whole(wantArgs[p]), slices.Contains(arithmetic, entry))
@@ -119,27 +127,40 @@ func testLoop(t *testing.T, r *rand.Rand, entry, name string, got, want reflect.
 // guard is how many lanes stand behind the end of a slice.
 const guard = 9
 
-// drawArguments draws slices of n lanes and the guard, and scalars.
+// sums tells whether an entry adds up more than two floats, of which draws of all
+// sorts would mostly make NaNs.
+func sums(entry string) bool {
+	return entry == "SumF" || strings.HasSuffix(entry, "Tile") || factors[entry] != nil
+}
+
+// drawArguments draws slices, of n lanes or for some rows, each with the guard,
+// and scalars.
 func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
+	lanes := slices.Repeat([]int{n}, f.NumIn())
+	if rows := r.IntN(8); factors[entry] != nil {
+		lanes[1] = rows * n
+		for _, p := range factors[entry] {
+			lanes[p] = rows
+		}
+	}
+	kind := drawLanes
+	if sums(entry) && r.IntN(4) > 0 {
+		kind = drawModerate
+	}
 	args := make([]any, f.NumIn())
 	for p := range args {
 		switch f.In(p) {
 		case reflect.TypeFor[[]uint32]():
-			args[p] = drawLanes(r, n+guard)
+			args[p] = kind(r, lanes[p]+guard)
 			if slices.Contains(masks[entry], p) {
 				args[p] = drawMask(r, n+guard, 1+r.IntN(3))
 			}
 		case reflect.TypeFor[[]uint64]():
 			args[p] = drawWide(r, n+guard)
 		case reflect.TypeFor[uint32]():
-			args[p] = draw(r)
+			args[p] = kind(r, 1)[0]
 		case reflect.TypeFor[uint64]():
 			args[p] = drawWide(r, 1)[0]
-		}
-	}
-	if sums := entry == "SumF" || strings.HasSuffix(entry, "Tile"); sums && r.IntN(4) > 0 {
-		for p := range args {
-			args[p] = drawModerate(r, n+guard)
 		}
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
@@ -152,15 +173,15 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	return args
 }
 
-// cloneArguments copies arguments and cuts the slices to n lanes.
-func cloneArguments(args []any, alias map[int]int, n int) []reflect.Value {
+// cloneArguments copies arguments and cuts the guards off the slices.
+func cloneArguments(args []any, alias map[int]int) []reflect.Value {
 	values := make([]reflect.Value, len(args))
 	for p, arg := range args {
 		switch x := arg.(type) {
 		case []uint32:
-			values[p] = reflect.ValueOf(slices.Clone(x)[:n])
+			values[p] = reflect.ValueOf(slices.Clone(x)[:len(x)-guard])
 		case []uint64:
-			values[p] = reflect.ValueOf(slices.Clone(x)[:n])
+			values[p] = reflect.ValueOf(slices.Clone(x)[:len(x)-guard])
 		default:
 			values[p] = reflect.ValueOf(arg)
 		}
@@ -194,10 +215,12 @@ func compareSlices(t *testing.T, name string, args []any, p int, got, want any, 
 		}
 		t.Errorf("%s: lane %d of operand %d is %08x, want %08x", name, i, p, g[i], w)
 		for q, arg := range args {
-			if x, ok := arg.([]uint32); ok {
-				t.Logf("operand %d there was %08x", q, x[i])
-			} else {
+			x, lanes := arg.([]uint32)
+			switch {
+			case !lanes:
 				t.Logf("operand %d was %v", q, arg)
+			case i < len(x):
+				t.Logf("operand %d there was %08x", q, x[i])
 			}
 		}
 		return
