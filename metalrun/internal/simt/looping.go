@@ -27,7 +27,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 
 // mergeTest lets a comparison that only ends the loop unset the mask itself.
 func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
-	if !l.varying || len(l.head) == 0 || c.u.uses[n.Cond] != 1 {
+	if !l.varying || len(l.head) == 0 || c.left[n.Cond] != 0 {
 		return
 	}
 	code, ok := l.head[len(l.head)-1].(straight)
