@@ -320,6 +320,12 @@ func avxScatter16(words []uint32, idx []uint32, mask []uint32, v []uint32, lo ui
 
 func avxScatter32(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
+func avxDotRows(d []uint32, rows []uint32, t []uint32)
+
+func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
+
+func avxUpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32)
+
 func avxSumF(d []uint32, a []uint32)
 
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)

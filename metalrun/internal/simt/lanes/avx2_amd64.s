@@ -9997,6 +9997,390 @@ bad_lane:
 	VZEROUPPER
 	RET
 
+// func avxDotRows(d []uint32, rows []uint32, t []uint32)
+// Requires: AVX
+TEXT ·avxDotRows(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ t_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	MOVQ t_len+56(FP), SI
+	XORQ DI, DI
+	LEAQ -32(BX), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU (AX)(DI*4), Y0
+	VMOVDQU 32(AX)(DI*4), Y1
+	VMOVDQU 64(AX)(DI*4), Y2
+	VMOVDQU 96(AX)(DI*4), Y3
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      block_row_end
+
+block_row:
+	VBROADCASTSS (DX)(R10*4), Y4
+	VMOVDQU      (R9), Y5
+	VMULPS       Y4, Y5, Y5
+	VADDPS       Y5, Y0, Y0
+	VMOVDQU      32(R9), Y5
+	VMULPS       Y4, Y5, Y5
+	VADDPS       Y5, Y1, Y1
+	VMOVDQU      64(R9), Y5
+	VMULPS       Y4, Y5, Y5
+	VADDPS       Y5, Y2, Y2
+	VMOVDQU      96(R9), Y5
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y3, Y3
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block_row
+
+block_row_end:
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, 32(AX)(DI*4)
+	VMOVDQU Y2, 64(AX)(DI*4)
+	VMOVDQU Y3, 96(AX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JLE     block
+
+block_end:
+	LEAQ -8(BX), R8
+	CMPQ DI, R8
+	JG   register_end
+
+register:
+	VMOVDQU (AX)(DI*4), Y0
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      register_row_end
+
+register_row:
+	VBROADCASTSS (DX)(R10*4), Y1
+	VMOVDQU      (R9), Y2
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          register_row
+
+register_row_end:
+	VMOVDQU Y0, (AX)(DI*4)
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JLE     register
+
+register_end:
+	LEAQ -1(BX), R8
+	CMPQ DI, R8
+	JG   lane_end
+
+lane:
+	VMOVD (AX)(DI*4), X6
+	LEAQ  (CX)(DI*4), R9
+	XORQ  R10, R10
+	LEAQ  -1(SI), R11
+	CMPQ  R10, R11
+	JG    lane_row_end
+
+lane_row:
+	VBROADCASTSS (DX)(R10*4), Y0
+	VMOVD        (R9), X7
+	VMULPS       Y0, Y7, Y0
+	VADDPS       Y0, Y6, Y6
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          lane_row
+
+lane_row_end:
+	VMOVD X6, (AX)(DI*4)
+	ADDQ  $0x01, DI
+	CMPQ  DI, R8
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
+// Requires: AVX
+TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         rows_base+24(FP), CX
+	MOVQ         t_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	MOVQ         t_len+64(FP), SI
+	VBROADCASTSS s+48(FP), Y0
+	XORQ         DI, DI
+	LEAQ         -32(BX), R8
+	CMPQ         DI, R8
+	JG           block_end
+
+block:
+	VMOVDQU (AX)(DI*4), Y1
+	VMOVDQU 32(AX)(DI*4), Y2
+	VMOVDQU 64(AX)(DI*4), Y3
+	VMOVDQU 96(AX)(DI*4), Y4
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      block_row_end
+
+block_row:
+	VBROADCASTSS (DX)(R10*4), Y5
+	VMOVDQU      (R9), Y6
+	VMULPS       Y0, Y6, Y6
+	VMOVDQU      Y6, (R9)
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y1, Y1
+	VMOVDQU      32(R9), Y6
+	VMULPS       Y0, Y6, Y6
+	VMOVDQU      Y6, 32(R9)
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y2, Y2
+	VMOVDQU      64(R9), Y6
+	VMULPS       Y0, Y6, Y6
+	VMOVDQU      Y6, 64(R9)
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y3, Y3
+	VMOVDQU      96(R9), Y6
+	VMULPS       Y0, Y6, Y6
+	VMOVDQU      Y6, 96(R9)
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y4, Y4
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block_row
+
+block_row_end:
+	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y2, 32(AX)(DI*4)
+	VMOVDQU Y3, 64(AX)(DI*4)
+	VMOVDQU Y4, 96(AX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JLE     block
+
+block_end:
+	LEAQ -8(BX), R8
+	CMPQ DI, R8
+	JG   register_end
+
+register:
+	VMOVDQU (AX)(DI*4), Y1
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      register_row_end
+
+register_row:
+	VBROADCASTSS (DX)(R10*4), Y2
+	VMOVDQU      (R9), Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVDQU      Y3, (R9)
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          register_row
+
+register_row_end:
+	VMOVDQU Y1, (AX)(DI*4)
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JLE     register
+
+register_end:
+	LEAQ -1(BX), R8
+	CMPQ DI, R8
+	JG   lane_end
+
+lane:
+	VMOVD (AX)(DI*4), X7
+	LEAQ  (CX)(DI*4), R9
+	XORQ  R10, R10
+	LEAQ  -1(SI), R11
+	CMPQ  R10, R11
+	JG    lane_row_end
+
+lane_row:
+	VBROADCASTSS (DX)(R10*4), Y1
+	VMOVD        (R9), X8
+	VMULPS       Y0, Y8, Y2
+	VMOVD        X2, (R9)
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y7, Y7
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          lane_row
+
+lane_row_end:
+	VMOVD X7, (AX)(DI*4)
+	ADDQ  $0x01, DI
+	CMPQ  DI, R8
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxUpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32)
+// Requires: AVX
+TEXT ·avxUpdateRows(SB), NOSPLIT, $0-120
+	MOVQ d_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ u_base+96(FP), DX
+	MOVQ d_len+8(FP), BX
+	MOVQ u_len+104(FP), SI
+	MOVQ a_base+48(FP), DI
+	MOVQ t_base+72(FP), R8
+	XORQ R9, R9
+	LEAQ -32(BX), R10
+	CMPQ R9, R10
+	JG   block_end
+
+block:
+	VMOVDQU (AX)(R9*4), Y0
+	VMOVDQU 32(AX)(R9*4), Y1
+	VMOVDQU 64(AX)(R9*4), Y2
+	VMOVDQU 96(AX)(R9*4), Y3
+	VMOVDQU (DI)(R9*4), Y4
+	VMOVDQU 32(DI)(R9*4), Y5
+	VMOVDQU 64(DI)(R9*4), Y6
+	VMOVDQU 96(DI)(R9*4), Y7
+	LEAQ    (CX)(R9*4), R11
+	XORQ    R12, R12
+	LEAQ    -1(SI), R13
+	CMPQ    R12, R13
+	JG      block_row_end
+
+block_row:
+	VBROADCASTSS (DX)(R12*4), Y8
+	VBROADCASTSS (R8)(R12*4), Y9
+	VMOVDQU      (R11), Y10
+	VMULPS       Y9, Y4, Y11
+	VADDPS       Y11, Y10, Y10
+	VMOVDQU      Y10, (R11)
+	VMULPS       Y8, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VMOVDQU      32(R11), Y10
+	VMULPS       Y9, Y5, Y11
+	VADDPS       Y11, Y10, Y10
+	VMOVDQU      Y10, 32(R11)
+	VMULPS       Y8, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VMOVDQU      64(R11), Y10
+	VMULPS       Y9, Y6, Y11
+	VADDPS       Y11, Y10, Y10
+	VMOVDQU      Y10, 64(R11)
+	VMULPS       Y8, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VMOVDQU      96(R11), Y10
+	VMULPS       Y9, Y7, Y9
+	VADDPS       Y9, Y10, Y9
+	VMOVDQU      Y9, 96(R11)
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          block_row
+
+block_row_end:
+	VMOVDQU Y0, (AX)(R9*4)
+	VMOVDQU Y1, 32(AX)(R9*4)
+	VMOVDQU Y2, 64(AX)(R9*4)
+	VMOVDQU Y3, 96(AX)(R9*4)
+	ADDQ    $0x20, R9
+	CMPQ    R9, R10
+	JLE     block
+
+block_end:
+	LEAQ -8(BX), R10
+	CMPQ R9, R10
+	JG   register_end
+
+register:
+	VMOVDQU (AX)(R9*4), Y0
+	VMOVDQU (DI)(R9*4), Y1
+	LEAQ    (CX)(R9*4), R11
+	XORQ    R12, R12
+	LEAQ    -1(SI), R13
+	CMPQ    R12, R13
+	JG      register_row_end
+
+register_row:
+	VBROADCASTSS (DX)(R12*4), Y2
+	VBROADCASTSS (R8)(R12*4), Y3
+	VMOVDQU      (R11), Y4
+	VMULPS       Y3, Y1, Y3
+	VADDPS       Y3, Y4, Y3
+	VMOVDQU      Y3, (R11)
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y0, Y0
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          register_row
+
+register_row_end:
+	VMOVDQU Y0, (AX)(R9*4)
+	ADDQ    $0x08, R9
+	CMPQ    R9, R10
+	JLE     register
+
+register_end:
+	LEAQ -1(BX), R10
+	CMPQ R9, R10
+	JG   lane_end
+
+lane:
+	VMOVD (AX)(R9*4), X12
+	VMOVD (DI)(R9*4), X13
+	LEAQ  (CX)(R9*4), R11
+	XORQ  R12, R12
+	LEAQ  -1(SI), R13
+	CMPQ  R12, R13
+	JG    lane_row_end
+
+lane_row:
+	VBROADCASTSS (DX)(R12*4), Y0
+	VBROADCASTSS (R8)(R12*4), Y1
+	VMOVD        (R11), X14
+	VMULPS       Y1, Y13, Y1
+	VADDPS       Y1, Y14, Y1
+	VMOVD        X1, (R11)
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y12, Y12
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          lane_row
+
+lane_row_end:
+	VMOVD X12, (AX)(R9*4)
+	ADDQ  $0x01, R9
+	CMPQ  R9, R10
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxSumF(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxSumF(SB), NOSPLIT, $0-48

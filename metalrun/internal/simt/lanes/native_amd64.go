@@ -52,7 +52,7 @@ var avx2 = &Table{
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
 	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
-	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows,
+	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},

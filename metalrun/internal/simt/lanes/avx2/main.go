@@ -22,6 +22,7 @@ func main() {
 	narrow()
 	gathers()
 	scatters()
+	rowLoops()
 	simdgroups()
 	tiles()
 	Generate()

@@ -1,0 +1,96 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// A rowLoop is a function that adds the weighted rows of a private array to d. It
+// runs down all rows for a few registers of lanes at a time, whose sums stay where
+// they are: a row is loaded once and, if it changes, stored once.
+type rowLoop struct {
+	name, signature string
+	weights         string // the slice with a weight for each row
+	scaled          bool   // a row is multiplied by s first
+	updated         bool   // a·t[k] is added to row k first
+}
+
+func rowLoops() {
+	for _, l := range []rowLoop{
+		{name: "DotRows", signature: "func(d, rows, t []uint32)", weights: "t"},
+		{name: "ScaleRows", signature: "func(d, rows []uint32, s uint32, t []uint32)", weights: "t", scaled: true},
+		{name: "UpdateRows", signature: "func(d, rows, a, t, u []uint32)", weights: "u", updated: true},
+	} {
+		l.emit()
+	}
+}
+
+// emit writes the function: a loop over four registers of lanes, one over single
+// registers, and one over single lanes.
+func (l rowLoop) emit() {
+	TEXT("avx"+l.name, NOSPLIT, l.signature)
+	d, rows, weights := base("d"), base("rows"), base(l.weights)
+	n, count := Load(Param("d").Len(), GP64()), Load(Param(l.weights).Len(), GP64())
+	var s VecVirtual
+	var a, t Register
+	if l.scaled {
+		s = repeat("s", 4)
+	}
+	if l.updated {
+		a, t = base("a"), base("t")
+	}
+	i := GP64()
+	XORQ(i, i)
+	block := func(label string, registers, lanes int) {
+		while(i, n, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
+			var addends []VecVirtual
+			if l.updated {
+				addends = loadAll(lanesAt(a, i, 4), registers, 4*lanes)
+			}
+			row, k := GP64(), GP64()
+			LEAQ(lanesAt(rows, i, 4), row)
+			XORQ(k, k)
+			while(k, count, 1, label+"_row", func() {
+				weight := calc(VBROADCASTSS, lanesAt(weights, k, 4))
+				var factor VecVirtual
+				if l.updated {
+					factor = calc(VBROADCASTSS, lanesAt(t, k, 4))
+				}
+				for j, sum := range sums {
+					place := Mem{Base: row, Disp: 32 * j}
+					x := load(place, 4*lanes)
+					switch {
+					case l.scaled:
+						x = calc(VMULPS, s, x)
+					case l.updated:
+						x = calc(VADDPS, calc(VMULPS, factor, addends[j]), x)
+					}
+					if l.scaled || l.updated {
+						store(x, place, 4*lanes)
+					}
+					VADDPS(calc(VMULPS, weight, x), sum, sum)
+				}
+				LEAQ(Mem{Base: row, Index: n, Scale: 4}, row)
+			})
+			for j, sum := range sums {
+				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
+			}
+		})
+	}
+	block("block", 4, 8)
+	block("register", 1, 8)
+	block("lane", 1, 1)
+	VZEROUPPER()
+	RET()
+}
+
+// loadAll reads registers of some bytes each that follow one another.
+func loadAll(first Mem, registers, bytes int) []VecVirtual {
+	list := make([]VecVirtual, registers)
+	for j := range list {
+		list[j] = load(first.Offset(32*j), bytes)
+	}
+	return list
+}
