@@ -166,6 +166,8 @@ func avxAShrVS(d []uint32, a []uint32, s uint32)
 
 func avxAShrSV(d []uint32, s uint32, b []uint32)
 
+func avxAddIndex(d []uint32, a []uint32, b []uint32)
+
 func avxEqIVV(d []uint32, a []uint32, b []uint32)
 
 func avxEqIVS(d []uint32, a []uint32, s uint32)
@@ -301,6 +303,10 @@ func avxCopyMaskedQ(d []uint64, m []uint32, a []uint64)
 func avxAndMask(d []uint32, a []uint32, b []uint32) int
 
 func avxAndNotMask(d []uint32, a []uint32, b []uint32) int
+
+func avxKeepLtU(d []uint32, a []uint32, s uint32) int
+
+func avxKeepLtS(d []uint32, a []uint32, s uint32) int
 
 func avxNarrow(d []uint32, a []uint64, mask []uint32, origin uint64, limit uint64, shift uint) int
 

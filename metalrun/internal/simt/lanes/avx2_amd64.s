@@ -4913,6 +4913,86 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxAddIndex(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxAddIndex(SB), NOSPLIT, $0-72
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	MOVL         $0x80000000, DI
+	VMOVD        DI, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VPADDD  Y2, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPOR    Y1, Y2, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	VMOVDQU 32(CX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VPADDD  Y2, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPOR    Y1, Y2, Y1
+	VMOVDQU Y1, 32(AX)(SI*4)
+	VMOVDQU 64(CX)(SI*4), Y1
+	VMOVDQU 64(DX)(SI*4), Y2
+	VPADDD  Y2, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPOR    Y1, Y2, Y1
+	VMOVDQU Y1, 64(AX)(SI*4)
+	VMOVDQU 96(CX)(SI*4), Y1
+	VMOVDQU 96(DX)(SI*4), Y2
+	VPADDD  Y2, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPOR    Y1, Y2, Y1
+	VMOVDQU Y1, 96(AX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VPADDD  Y2, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPOR    Y1, Y2, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLE     block
+
+block_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(SI*4), X3
+	VMOVD  (DX)(SI*4), X4
+	VPADDD Y4, Y3, Y1
+	VPAND  Y0, Y4, Y2
+	VPOR   Y1, Y2, Y1
+	VMOVD  X1, (AX)(SI*4)
+	ADDQ   $0x01, SI
+	CMPQ   SI, BX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxEqIVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxEqIVV(SB), NOSPLIT, $0-72
@@ -8942,6 +9022,184 @@ lane_end:
 	VPADDD       X0, X1, X1
 	VMOVD        X1, AX
 	MOVQ         AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func avxKeepLtU(d []uint32, a []uint32, s uint32) int
+// Requires: AVX, AVX2
+TEXT ·avxKeepLtU(SB), NOSPLIT, $0-64
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VPXOR        Y1, Y1, Y1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y2
+	VMOVDQU  (AX)(BX*4), Y3
+	VPMAXUD  Y0, Y2, Y4
+	VPCMPEQD Y2, Y4, Y2
+	VPANDN   Y3, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y2
+	VMOVDQU  32(AX)(BX*4), Y3
+	VPMAXUD  Y0, Y2, Y4
+	VPCMPEQD Y2, Y4, Y2
+	VPANDN   Y3, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 32(AX)(BX*4)
+	VMOVDQU  64(CX)(BX*4), Y2
+	VMOVDQU  64(AX)(BX*4), Y3
+	VPMAXUD  Y0, Y2, Y4
+	VPCMPEQD Y2, Y4, Y2
+	VPANDN   Y3, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 64(AX)(BX*4)
+	VMOVDQU  96(CX)(BX*4), Y2
+	VMOVDQU  96(AX)(BX*4), Y3
+	VPMAXUD  Y0, Y2, Y4
+	VPCMPEQD Y2, Y4, Y2
+	VPANDN   Y3, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 96(AX)(BX*4)
+	ADDQ     $0x20, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y2
+	VMOVDQU  (AX)(BX*4), Y3
+	VPMAXUD  Y0, Y2, Y4
+	VPCMPEQD Y2, Y4, Y2
+	VPANDN   Y3, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X5
+	VMOVD    (AX)(BX*4), X6
+	VPMAXUD  Y0, Y5, Y2
+	VPCMPEQD Y5, Y2, Y2
+	VPANDN   Y6, Y2, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVD    X2, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0x0e, X0, X1
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0x01, X0, X1
+	VPADDD       X1, X0, X0
+	VMOVD        X0, AX
+	MOVQ         AX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+// func avxKeepLtS(d []uint32, a []uint32, s uint32) int
+// Requires: AVX, AVX2
+TEXT ·avxKeepLtS(SB), NOSPLIT, $0-64
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VPXOR        Y1, Y1, Y1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y2
+	VMOVDQU  (AX)(BX*4), Y3
+	VPCMPGTD Y2, Y0, Y2
+	VPAND    Y2, Y3, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y2
+	VMOVDQU  32(AX)(BX*4), Y3
+	VPCMPGTD Y2, Y0, Y2
+	VPAND    Y2, Y3, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 32(AX)(BX*4)
+	VMOVDQU  64(CX)(BX*4), Y2
+	VMOVDQU  64(AX)(BX*4), Y3
+	VPCMPGTD Y2, Y0, Y2
+	VPAND    Y2, Y3, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 64(AX)(BX*4)
+	VMOVDQU  96(CX)(BX*4), Y2
+	VMOVDQU  96(AX)(BX*4), Y3
+	VPCMPGTD Y2, Y0, Y2
+	VPAND    Y2, Y3, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, 96(AX)(BX*4)
+	ADDQ     $0x20, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y2
+	VMOVDQU  (AX)(BX*4), Y3
+	VPCMPGTD Y2, Y0, Y2
+	VPAND    Y2, Y3, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVDQU  Y2, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X4
+	VMOVD    (AX)(BX*4), X5
+	VPCMPGTD Y4, Y0, Y2
+	VPAND    Y2, Y5, Y2
+	VPSUBD   Y2, Y1, Y1
+	VMOVD    X2, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VEXTRACTI128 $0x01, Y1, X0
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0x0e, X0, X1
+	VPADDD       X1, X0, X0
+	VPSHUFD      $0x01, X0, X1
+	VPADDD       X1, X0, X0
+	VMOVD        X0, AX
+	MOVQ         AX, ret+56(FP)
 	VZEROUPPER
 	RET
 

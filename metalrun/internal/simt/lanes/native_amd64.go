@@ -51,7 +51,7 @@ var avx2 = &Table{
 
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
-	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
+	KeepLtU: avxKeepLtU, KeepLtS: avxKeepLtS, AddIndex: avxAddIndex,
 	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},

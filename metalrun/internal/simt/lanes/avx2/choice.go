@@ -28,4 +28,15 @@ func masks() {
 	loop{name: "AndMask", width: 4, operands: operands, kernel: binary(VPAND), unroll: 4, counts: true}.emit()
 	loop{name: "AndNotMask", width: 4, operands: operands, unroll: 4, counts: true,
 		kernel: always(func(x []VecVirtual) VecVirtual { return calc(VPANDN, x[0], x[1]) })}.emit()
+
+	operands = []operand{slice("a", 4), scalar("s", 4), slice("d", 4)}
+	loop{name: "KeepLtU", width: 4, operands: operands, unroll: 4, counts: true,
+		kernel: always(func(x []VecVirtual) VecVirtual {
+			atLeast := isLimit(VPMAXUD)()
+			return calc(VPANDN, x[2], atLeast(x))
+		})}.emit()
+	loop{name: "KeepLtS", width: 4, operands: operands, unroll: 4, counts: true,
+		kernel: always(func(x []VecVirtual) VecVirtual {
+			return calc(VPAND, calc(VPCMPGTD, x[0], x[1]), x[2])
+		})}.emit()
 }

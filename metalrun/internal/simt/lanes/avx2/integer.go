@@ -21,6 +21,8 @@ func integers() {
 	forms("LShr", 4, 2, shift(VPSRLVD))
 	forms("AShr", 4, 2, shift(VPSRAVD))
 
+	loop{name: "AddIndex", width: 4, operands: []operand{slice("a", 4), slice("b", 4)}, kernel: addIndex, unroll: 4}.emit()
+
 	forms("EqI", 4, 4, binary(VPCMPEQD))
 	forms("NeI", 4, 4, not(binary(VPCMPEQD)))
 	forms("LtS", 4, 4, always(func(x []VecVirtual) VecVirtual { return calc(VPCMPGTD, x[0], x[1]) }))
@@ -33,6 +35,14 @@ func integers() {
 		zero := zeros()
 		return func(x []VecVirtual) VecVirtual { return calc(VPSUBD, x[0], zero) }
 	})
+}
+
+// addIndex keeps the top bit of b.
+func addIndex() body {
+	top := all(1 << 31)
+	return func(x []VecVirtual) VecVirtual {
+		return calc(VPOR, calc(VPADDD, x[1], x[0]), calc(VPAND, top, x[1]))
+	}
 }
 
 // shift takes the counts modulo 32.
