@@ -14,7 +14,7 @@ var Portable = &Table{
 	SubF: floats(subVV[float32], subVS[float32], subSV[float32]),
 	MulF: floats(mulVV[float32], mulVS[float32], swapped(mulVS[float32])),
 	DivF: floats(divVV, divVS, divSV),
-	MinF: eachF(scalar.Fmin), MaxF: eachF(scalar.Fmax),
+	MinF: Binary{minVV, minVS, minSV}, MaxF: Binary{maxVV, maxVS, maxSV},
 	NegF:   func(d, a []uint32) { xorVS(d, a, 1<<31) },
 	AbsF:   func(d, a []uint32) { andVS(d, a, 1<<31-1) },
 	SqrtF:  unaryF(scalar.F32.Unary("sqrt")),
@@ -145,12 +145,6 @@ func unaryF(g func(float32) float32) Unary {
 			d[i] = math.Float32bits(g(math.Float32frombits(a[i])))
 		}
 	}
-}
-
-func eachF(g func(a, b float32) float32) Binary {
-	return each(func(a, b uint32) uint32 {
-		return math.Float32bits(g(math.Float32frombits(a), math.Float32frombits(b)))
-	})
 }
 
 func eachI[T int32 | uint32](g func(a, b T) T) Binary {
