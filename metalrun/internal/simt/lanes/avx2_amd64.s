@@ -9307,6 +9307,61 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	JG           block_end
 
 block:
+	LEAQ         -32(SI), R9
+	CMPQ         R8, R9
+	JG           short
+	MOVL         (DX)(R8*4), R9
+	MOVL         124(DX)(R8*4), R11
+	SUBL         R9, R11
+	CMPL         R11, $0x1f
+	JNE          short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VPBROADCASTD (DX)(R8*4), Y5
+	VPADDD       Y4, Y5, Y5
+	MOVL         $0x00000008, R11
+	VMOVD        R11, X6
+	VPBROADCASTD X6, Y6
+	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     (DX)(R8*4), Y5, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        (BX)(R8*4), Y7, Y7
+	VPADDD       Y6, Y5, Y5
+	VPCMPEQD     32(DX)(R8*4), Y5, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        32(BX)(R8*4), Y7, Y7
+	VPADDD       Y6, Y5, Y5
+	VPCMPEQD     64(DX)(R8*4), Y5, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        64(BX)(R8*4), Y7, Y7
+	VPADDD       Y6, Y5, Y5
+	VPCMPEQD     96(DX)(R8*4), Y5, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        96(BX)(R8*4), Y7, Y7
+	VPADDD       Y6, Y5, Y5
+	VPAND        Y7, Y7, Y5
+	VMOVMSKPS    Y5, R11
+	CMPL         R11, $0x000000ff
+	JNE          short
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	LEAL         31(R9), R11
+	CMPL         R11, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	VMOVDQU      (CX)(R9*4), Y5
+	VMOVDQU      Y5, (AX)(R8*4)
+	VMOVDQU      32(CX)(R9*4), Y5
+	VMOVDQU      Y5, 32(AX)(R8*4)
+	VMOVDQU      64(CX)(R9*4), Y5
+	VMOVDQU      Y5, 64(AX)(R8*4)
+	VMOVDQU      96(CX)(R9*4), Y5
+	VMOVDQU      Y5, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+short:
 	VMOVDQU      (DX)(R8*4), Y5
 	VPSUBD       Y0, Y5, Y5
 	VMOVDQU      (BX)(R8*4), Y6
@@ -9423,6 +9478,61 @@ TEXT ·avxGather16(SB), NOSPLIT, $0-120
 	JG           block_end
 
 block:
+	LEAQ         -32(SI), R9
+	CMPQ         R8, R9
+	JG           short
+	MOVL         (DX)(R8*4), R9
+	MOVL         124(DX)(R8*4), R11
+	SUBL         R9, R11
+	CMPL         R11, $0x1f
+	JNE          short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VPBROADCASTD (DX)(R8*4), Y7
+	VPADDD       Y4, Y7, Y7
+	MOVL         $0x00000008, R11
+	VMOVD        R11, X8
+	VPBROADCASTD X8, Y8
+	VPCMPEQD     Y9, Y9, Y9
+	VPCMPEQD     (DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        (BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        32(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        64(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        96(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPAND        Y9, Y9, Y7
+	VMOVMSKPS    Y7, R11
+	CMPL         R11, $0x000000ff
+	JNE          short
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	LEAL         31(R9), R11
+	CMPL         R11, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	VPMOVZXWD    (CX)(R9*2), Y7
+	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXWD    16(CX)(R9*2), Y7
+	VMOVDQU      Y7, 32(AX)(R8*4)
+	VPMOVZXWD    32(CX)(R9*2), Y7
+	VMOVDQU      Y7, 64(AX)(R8*4)
+	VPMOVZXWD    48(CX)(R9*2), Y7
+	VMOVDQU      Y7, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+short:
 	VMOVDQU      (DX)(R8*4), Y7
 	VPSUBD       Y0, Y7, Y7
 	VMOVDQU      (BX)(R8*4), Y8
@@ -9544,6 +9654,61 @@ TEXT ·avxGather8(SB), NOSPLIT, $0-120
 	JG           block_end
 
 block:
+	LEAQ         -32(SI), R9
+	CMPQ         R8, R9
+	JG           short
+	MOVL         (DX)(R8*4), R9
+	MOVL         124(DX)(R8*4), R11
+	SUBL         R9, R11
+	CMPL         R11, $0x1f
+	JNE          short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VPBROADCASTD (DX)(R8*4), Y7
+	VPADDD       Y4, Y7, Y7
+	MOVL         $0x00000008, R11
+	VMOVD        R11, X8
+	VPBROADCASTD X8, Y8
+	VPCMPEQD     Y9, Y9, Y9
+	VPCMPEQD     (DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        (BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        32(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        64(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y7, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        96(BX)(R8*4), Y9, Y9
+	VPADDD       Y8, Y7, Y7
+	VPAND        Y9, Y9, Y7
+	VMOVMSKPS    Y7, R11
+	CMPL         R11, $0x000000ff
+	JNE          short
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	LEAL         31(R9), R11
+	CMPL         R11, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	VPMOVZXBD    (CX)(R9*1), Y7
+	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXBD    8(CX)(R9*1), Y7
+	VMOVDQU      Y7, 32(AX)(R8*4)
+	VPMOVZXBD    16(CX)(R9*1), Y7
+	VMOVDQU      Y7, 64(AX)(R8*4)
+	VPMOVZXBD    24(CX)(R9*1), Y7
+	VMOVDQU      Y7, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+short:
 	VMOVDQU      (DX)(R8*4), Y7
 	VPSUBD       Y0, Y7, Y7
 	VMOVDQU      (BX)(R8*4), Y8
@@ -9668,6 +9833,61 @@ TEXT ·avxGatherHalf(SB), NOSPLIT, $0-120
 	JG           block_end
 
 block:
+	LEAQ         -32(SI), R9
+	CMPQ         R8, R9
+	JG           short
+	MOVL         (DX)(R8*4), R9
+	MOVL         124(DX)(R8*4), R11
+	SUBL         R9, R11
+	CMPL         R11, $0x1f
+	JNE          short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y4, Y8, Y8
+	MOVL         $0x00000008, R11
+	VMOVD        R11, X10
+	VPBROADCASTD X10, Y10
+	VPCMPEQD     Y11, Y11, Y11
+	VPCMPEQD     (DX)(R8*4), Y8, Y12
+	VPAND        Y12, Y11, Y11
+	VPAND        (BX)(R8*4), Y11, Y11
+	VPADDD       Y10, Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y8, Y12
+	VPAND        Y12, Y11, Y11
+	VPAND        32(BX)(R8*4), Y11, Y11
+	VPADDD       Y10, Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y8, Y12
+	VPAND        Y12, Y11, Y11
+	VPAND        64(BX)(R8*4), Y11, Y11
+	VPADDD       Y10, Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y8, Y12
+	VPAND        Y12, Y11, Y11
+	VPAND        96(BX)(R8*4), Y11, Y11
+	VPADDD       Y10, Y8, Y8
+	VPAND        Y11, Y11, Y8
+	VMOVMSKPS    Y8, R11
+	CMPL         R11, $0x000000ff
+	JNE          short
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	LEAL         31(R9), R11
+	CMPL         R11, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	VCVTPH2PS    (CX)(R9*2), Y8
+	VMOVDQU      Y8, (AX)(R8*4)
+	VCVTPH2PS    16(CX)(R9*2), Y8
+	VMOVDQU      Y8, 32(AX)(R8*4)
+	VCVTPH2PS    32(CX)(R9*2), Y8
+	VMOVDQU      Y8, 64(AX)(R8*4)
+	VCVTPH2PS    48(CX)(R9*2), Y8
+	VMOVDQU      Y8, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+short:
 	VMOVDQU      (DX)(R8*4), Y8
 	VPSUBD       Y0, Y8, Y8
 	VMOVDQU      (BX)(R8*4), Y10
@@ -9797,6 +10017,65 @@ TEXT ·avxGatherBfloat(SB), NOSPLIT, $0-120
 	JG           block_end
 
 block:
+	LEAQ         -32(SI), R9
+	CMPQ         R8, R9
+	JG           short
+	MOVL         (DX)(R8*4), R9
+	MOVL         124(DX)(R8*4), R11
+	SUBL         R9, R11
+	CMPL         R11, $0x1f
+	JNE          short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VPBROADCASTD (DX)(R8*4), Y7
+	VPADDD       Y4, Y7, Y7
+	MOVL         $0x00000008, R11
+	VMOVD        R11, X9
+	VPBROADCASTD X9, Y9
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     (DX)(R8*4), Y7, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        (BX)(R8*4), Y10, Y10
+	VPADDD       Y9, Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y7, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        32(BX)(R8*4), Y10, Y10
+	VPADDD       Y9, Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y7, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        64(BX)(R8*4), Y10, Y10
+	VPADDD       Y9, Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y7, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        96(BX)(R8*4), Y10, Y10
+	VPADDD       Y9, Y7, Y7
+	VPAND        Y10, Y10, Y7
+	VMOVMSKPS    Y7, R11
+	CMPL         R11, $0x000000ff
+	JNE          short
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	LEAL         31(R9), R11
+	CMPL         R11, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	VPMOVZXWD    (CX)(R9*2), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXWD    16(CX)(R9*2), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VMOVDQU      Y7, 32(AX)(R8*4)
+	VPMOVZXWD    32(CX)(R9*2), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VMOVDQU      Y7, 64(AX)(R8*4)
+	VPMOVZXWD    48(CX)(R9*2), Y7
+	VPSLLD       $0x10, Y7, Y7
+	VMOVDQU      Y7, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+short:
 	VMOVDQU      (DX)(R8*4), Y7
 	VPSUBD       Y0, Y7, Y7
 	VMOVDQU      (BX)(R8*4), Y9

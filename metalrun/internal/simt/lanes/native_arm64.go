@@ -49,8 +49,11 @@ var neon = &Table{
 	Fill: neonFill, Select: neonSelect,
 	CopyMasked: func(d, m, a []uint32) { neonSelect(d, m, a, d) },
 	AndMask:    neonAndMask, AndNotMask: neonAndNotMask,
-	KeepLtU: keepLtU, KeepLtS: keepLtS, AddIndex: addIndex,
-	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows,
+	KeepLtU:  func(d, a []uint32, s uint32) int { return neonKeepLtU(d, d, a, s) },
+	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
+	AddIndex: neonAddIndex,
+
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

@@ -291,6 +291,9 @@ func neonNegI(d, a []uint32)
 func neonNot(d, a []uint32)
 
 //go:noescape
+func neonAddIndex(d, a, b []uint32)
+
+//go:noescape
 func neonAddQVV(d, a, b []uint64)
 
 //go:noescape
@@ -384,6 +387,12 @@ func neonAndMask(d, a, b []uint32) int
 func neonAndNotMask(d, a, b []uint32) int
 
 //go:noescape
+func neonKeepLtU(d, m, a []uint32, s uint32) int
+
+//go:noescape
+func neonKeepLtS(d, m, a []uint32, s uint32) int
+
+//go:noescape
 func neonGather32(d, words, idx, mask []uint32, at Index) int
 
 //go:noescape
@@ -406,6 +415,15 @@ func neonGatherHalf(d, words, idx, mask []uint32, at Index) int
 
 //go:noescape
 func neonGatherBfloat(d, words, idx, mask []uint32, at Index) int
+
+//go:noescape
+func neonDotRows(d, rows, t []uint32)
+
+//go:noescape
+func neonScaleRows(d, rows []uint32, s uint32, t []uint32)
+
+//go:noescape
+func neonUpdateRows(d, rows, a, t, u []uint32)
 
 //go:noescape
 func neonFMATile(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)

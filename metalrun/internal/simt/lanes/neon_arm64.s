@@ -4541,6 +4541,65 @@ lanes:
 end:
 	RET
 
+// func neonAddIndex(d, a, b []uint32)
+TEXT ·neonAddIndex(SB), NOSPLIT, $0-72
+	MOVD d_base+0(FP), R0
+	MOVD a_base+24(FP), R1
+	MOVD b_base+48(FP), R2
+	MOVD $0x80000000, R9
+	VDUP R9, V24.S4
+	MOVD d_len+8(FP), R8
+block:
+	CMP $16, R8
+	BLT register
+blocks:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	WORD $0x4e381c90 // and v16.16b, v4.16b, v24.16b
+	WORD $0x4ea4840c // add v12.4s, v0.4s, v4.4s
+	WORD $0x4eb01d8c // orr v12.16b, v12.16b, v16.16b
+	WORD $0x4e381cb0 // and v16.16b, v5.16b, v24.16b
+	WORD $0x4ea5842d // add v13.4s, v1.4s, v5.4s
+	WORD $0x4eb01dad // orr v13.16b, v13.16b, v16.16b
+	WORD $0x4e381cd0 // and v16.16b, v6.16b, v24.16b
+	WORD $0x4ea6844e // add v14.4s, v2.4s, v6.4s
+	WORD $0x4eb01dce // orr v14.16b, v14.16b, v16.16b
+	WORD $0x4e381cf0 // and v16.16b, v7.16b, v24.16b
+	WORD $0x4ea7846f // add v15.4s, v3.4s, v7.4s
+	WORD $0x4eb01def // orr v15.16b, v15.16b, v16.16b
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R0)
+	SUB $16, R8
+	CMP $16, R8
+	BGE blocks
+register:
+	CMP $4, R8
+	BLT lane
+registers:
+	VLD1.P 16(R1), [V0.S4]
+	VLD1.P 16(R2), [V4.S4]
+	WORD $0x4e381c90 // and v16.16b, v4.16b, v24.16b
+	WORD $0x4ea4840c // add v12.4s, v0.4s, v4.4s
+	WORD $0x4eb01d8c // orr v12.16b, v12.16b, v16.16b
+	VST1.P [V12.S4], 16(R0)
+	SUB $4, R8
+	CMP $4, R8
+	BGE registers
+lane:
+	CMP $1, R8
+	BLT end
+lanes:
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F4
+	WORD $0x4e381c90 // and v16.16b, v4.16b, v24.16b
+	WORD $0x4ea4840c // add v12.4s, v0.4s, v4.4s
+	WORD $0x4eb01d8c // orr v12.16b, v12.16b, v16.16b
+	FMOVS.P F12, 4(R0)
+	SUB $1, R8
+	CMP $1, R8
+	BGE lanes
+end:
+	RET
+
 // func neonAddQVV(d, a, b []uint64)
 TEXT ·neonAddQVV(SB), NOSPLIT, $0-72
 	MOVD d_base+0(FP), R0
@@ -6074,6 +6133,134 @@ end:
 	MOVD R9, ret+72(FP)
 	RET
 
+// func neonKeepLtU(d, m, a []uint32, s uint32) int
+TEXT ·neonKeepLtU(SB), NOSPLIT, $0-88
+	MOVD d_base+0(FP), R0
+	MOVD m_base+24(FP), R1
+	MOVD a_base+48(FP), R2
+	MOVWU s+72(FP), R9
+	VDUP R9, V20.S4
+	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
+	MOVD d_len+8(FP), R8
+block:
+	CMP $16, R8
+	BLT register
+blocks:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	WORD $0x6ea4368c // cmhi v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	WORD $0x6ea5368d // cmhi v13.4s, v20.4s, v5.4s
+	WORD $0x4e211dad // and v13.16b, v13.16b, v1.16b
+	WORD $0x4ead87ff // add v31.4s, v31.4s, v13.4s
+	WORD $0x6ea6368e // cmhi v14.4s, v20.4s, v6.4s
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4eae87ff // add v31.4s, v31.4s, v14.4s
+	WORD $0x6ea7368f // cmhi v15.4s, v20.4s, v7.4s
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x4eaf87ff // add v31.4s, v31.4s, v15.4s
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R0)
+	SUB $16, R8
+	CMP $16, R8
+	BGE blocks
+register:
+	CMP $4, R8
+	BLT lane
+registers:
+	VLD1.P 16(R1), [V0.S4]
+	VLD1.P 16(R2), [V4.S4]
+	WORD $0x6ea4368c // cmhi v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	VST1.P [V12.S4], 16(R0)
+	SUB $4, R8
+	CMP $4, R8
+	BGE registers
+lane:
+	CMP $1, R8
+	BLT end
+lanes:
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F4
+	WORD $0x6ea4368c // cmhi v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	FMOVS.P F12, 4(R0)
+	SUB $1, R8
+	CMP $1, R8
+	BGE lanes
+end:
+	WORD $0x4eb1bbff // addv s31, v31.4s
+	FMOVS F31, R9
+	NEGW R9, R9
+	MOVD R9, ret+80(FP)
+	RET
+
+// func neonKeepLtS(d, m, a []uint32, s uint32) int
+TEXT ·neonKeepLtS(SB), NOSPLIT, $0-88
+	MOVD d_base+0(FP), R0
+	MOVD m_base+24(FP), R1
+	MOVD a_base+48(FP), R2
+	MOVWU s+72(FP), R9
+	VDUP R9, V20.S4
+	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
+	MOVD d_len+8(FP), R8
+block:
+	CMP $16, R8
+	BLT register
+blocks:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	WORD $0x4ea4368c // cmgt v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	WORD $0x4ea5368d // cmgt v13.4s, v20.4s, v5.4s
+	WORD $0x4e211dad // and v13.16b, v13.16b, v1.16b
+	WORD $0x4ead87ff // add v31.4s, v31.4s, v13.4s
+	WORD $0x4ea6368e // cmgt v14.4s, v20.4s, v6.4s
+	WORD $0x4e221dce // and v14.16b, v14.16b, v2.16b
+	WORD $0x4eae87ff // add v31.4s, v31.4s, v14.4s
+	WORD $0x4ea7368f // cmgt v15.4s, v20.4s, v7.4s
+	WORD $0x4e231def // and v15.16b, v15.16b, v3.16b
+	WORD $0x4eaf87ff // add v31.4s, v31.4s, v15.4s
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R0)
+	SUB $16, R8
+	CMP $16, R8
+	BGE blocks
+register:
+	CMP $4, R8
+	BLT lane
+registers:
+	VLD1.P 16(R1), [V0.S4]
+	VLD1.P 16(R2), [V4.S4]
+	WORD $0x4ea4368c // cmgt v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	VST1.P [V12.S4], 16(R0)
+	SUB $4, R8
+	CMP $4, R8
+	BGE registers
+lane:
+	CMP $1, R8
+	BLT end
+lanes:
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F4
+	WORD $0x4ea4368c // cmgt v12.4s, v20.4s, v4.4s
+	WORD $0x4e201d8c // and v12.16b, v12.16b, v0.16b
+	WORD $0x4eac87ff // add v31.4s, v31.4s, v12.4s
+	FMOVS.P F12, 4(R0)
+	SUB $1, R8
+	CMP $1, R8
+	BGE lanes
+end:
+	WORD $0x4eb1bbff // addv s31, v31.4s
+	FMOVS F31, R9
+	NEGW R9, R9
+	MOVD R9, ret+80(FP)
+	RET
+
 // func neonGather32(d, words, idx, mask []uint32, at Index) int
 TEXT ·neonGather32(SB), NOSPLIT, $0-120
 	MOVD d_base+0(FP), R0
@@ -6603,6 +6790,355 @@ end:
 	MOVD d_len+8(FP), R9
 	SUB R8, R9, R9
 	MOVD R9, ret+112(FP)
+	RET
+
+// func neonDotRows(d, rows, t []uint32)
+TEXT ·neonDotRows(SB), NOSPLIT, $0-72
+	MOVD d_base+0(FP), R0
+	MOVD rows_base+24(FP), R1
+	MOVD t_base+48(FP), R2
+	MOVD t_len+56(FP), R5
+	MOVD d_len+8(FP), R8
+	LSL $2, R8, R7
+block:
+	CMP $32, R8
+	BLT register
+	MOVD R0, R11
+	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R11), [V4.S4, V5.S4, V6.S4, V7.S4]
+	MOVD R1, R10
+	ADD $128, R1
+	MOVD R2, R12
+	MOVD R5, R6
+blockRow:
+	CBZ R6, blockSum
+	VLD1R.P 4(R12), [V26.S4]
+	MOVD R10, R11
+	VLD1.P 64(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
+	VLD1 (R11), [V20.S4, V21.S4, V22.S4, V23.S4]
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x6e3ade38 // fmul v24.4s, v17.4s, v26.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6e3ade58 // fmul v24.4s, v18.4s, v26.4s
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x6e3ade78 // fmul v24.4s, v19.4s, v26.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6e3ade98 // fmul v24.4s, v20.4s, v26.4s
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x6e3adeb8 // fmul v24.4s, v21.4s, v26.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6e3aded8 // fmul v24.4s, v22.4s, v26.4s
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x6e3adef8 // fmul v24.4s, v23.4s, v26.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	ADD R7, R10
+	SUB $1, R6
+	B blockRow
+blockSum:
+	MOVD R0, R11
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R11)
+	VST1 [V4.S4, V5.S4, V6.S4, V7.S4], (R11)
+	ADD $128, R0
+	SUB $32, R8
+	B block
+register:
+	CMP $4, R8
+	BLT lane
+	VLD1 (R0), [V0.S4]
+	MOVD R1, R10
+	ADD $16, R1
+	MOVD R2, R12
+	MOVD R5, R6
+registerRow:
+	CBZ R6, registerSum
+	VLD1R.P 4(R12), [V26.S4]
+	VLD1 (R10), [V16.S4]
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	ADD R7, R10
+	SUB $1, R6
+	B registerRow
+registerSum:
+	VST1 [V0.S4], (R0)
+	ADD $16, R0
+	SUB $4, R8
+	B register
+lane:
+	CMP $1, R8
+	BLT end
+	FMOVS (R0), F0
+	MOVD R1, R10
+	ADD $4, R1
+	MOVD R2, R12
+	MOVD R5, R6
+laneRow:
+	CBZ R6, laneSum
+	VLD1R.P 4(R12), [V26.S4]
+	FMOVS (R10), F16
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	ADD R7, R10
+	SUB $1, R6
+	B laneRow
+laneSum:
+	FMOVS F0, (R0)
+	ADD $4, R0
+	SUB $1, R8
+	B lane
+end:
+	RET
+
+// func neonScaleRows(d, rows []uint32, s uint32, t []uint32)
+TEXT ·neonScaleRows(SB), NOSPLIT, $0-80
+	MOVD d_base+0(FP), R0
+	MOVD rows_base+24(FP), R1
+	MOVD t_base+56(FP), R2
+	MOVD t_len+64(FP), R5
+	MOVWU s+48(FP), R9
+	VDUP R9, V25.S4
+	MOVD d_len+8(FP), R8
+	LSL $2, R8, R7
+block:
+	CMP $32, R8
+	BLT register
+	MOVD R0, R11
+	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R11), [V4.S4, V5.S4, V6.S4, V7.S4]
+	MOVD R1, R10
+	ADD $128, R1
+	MOVD R2, R12
+	MOVD R5, R6
+blockRow:
+	CBZ R6, blockSum
+	VLD1R.P 4(R12), [V26.S4]
+	MOVD R10, R11
+	VLD1.P 64(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
+	VLD1 (R11), [V20.S4, V21.S4, V22.S4, V23.S4]
+	WORD $0x6e39de10 // fmul v16.4s, v16.4s, v25.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x6e39de31 // fmul v17.4s, v17.4s, v25.4s
+	WORD $0x6e3ade38 // fmul v24.4s, v17.4s, v26.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6e39de52 // fmul v18.4s, v18.4s, v25.4s
+	WORD $0x6e3ade58 // fmul v24.4s, v18.4s, v26.4s
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x6e39de73 // fmul v19.4s, v19.4s, v25.4s
+	WORD $0x6e3ade78 // fmul v24.4s, v19.4s, v26.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6e39de94 // fmul v20.4s, v20.4s, v25.4s
+	WORD $0x6e3ade98 // fmul v24.4s, v20.4s, v26.4s
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x6e39deb5 // fmul v21.4s, v21.4s, v25.4s
+	WORD $0x6e3adeb8 // fmul v24.4s, v21.4s, v26.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6e39ded6 // fmul v22.4s, v22.4s, v25.4s
+	WORD $0x6e3aded8 // fmul v24.4s, v22.4s, v26.4s
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x6e39def7 // fmul v23.4s, v23.4s, v25.4s
+	WORD $0x6e3adef8 // fmul v24.4s, v23.4s, v26.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	MOVD R10, R11
+	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R11)
+	VST1 [V20.S4, V21.S4, V22.S4, V23.S4], (R11)
+	ADD R7, R10
+	SUB $1, R6
+	B blockRow
+blockSum:
+	MOVD R0, R11
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R11)
+	VST1 [V4.S4, V5.S4, V6.S4, V7.S4], (R11)
+	ADD $128, R0
+	SUB $32, R8
+	B block
+register:
+	CMP $4, R8
+	BLT lane
+	VLD1 (R0), [V0.S4]
+	MOVD R1, R10
+	ADD $16, R1
+	MOVD R2, R12
+	MOVD R5, R6
+registerRow:
+	CBZ R6, registerSum
+	VLD1R.P 4(R12), [V26.S4]
+	VLD1 (R10), [V16.S4]
+	WORD $0x6e39de10 // fmul v16.4s, v16.4s, v25.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	VST1 [V16.S4], (R10)
+	ADD R7, R10
+	SUB $1, R6
+	B registerRow
+registerSum:
+	VST1 [V0.S4], (R0)
+	ADD $16, R0
+	SUB $4, R8
+	B register
+lane:
+	CMP $1, R8
+	BLT end
+	FMOVS (R0), F0
+	MOVD R1, R10
+	ADD $4, R1
+	MOVD R2, R12
+	MOVD R5, R6
+laneRow:
+	CBZ R6, laneSum
+	VLD1R.P 4(R12), [V26.S4]
+	FMOVS (R10), F16
+	WORD $0x6e39de10 // fmul v16.4s, v16.4s, v25.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	FMOVS F16, (R10)
+	ADD R7, R10
+	SUB $1, R6
+	B laneRow
+laneSum:
+	FMOVS F0, (R0)
+	ADD $4, R0
+	SUB $1, R8
+	B lane
+end:
+	RET
+
+// func neonUpdateRows(d, rows, a, t, u []uint32)
+TEXT ·neonUpdateRows(SB), NOSPLIT, $0-120
+	MOVD d_base+0(FP), R0
+	MOVD rows_base+24(FP), R1
+	MOVD u_base+96(FP), R2
+	MOVD u_len+104(FP), R5
+	MOVD a_base+48(FP), R3
+	MOVD t_base+72(FP), R4
+	MOVD d_len+8(FP), R8
+	LSL $2, R8, R7
+block:
+	CMP $32, R8
+	BLT register
+	MOVD R0, R11
+	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R11), [V4.S4, V5.S4, V6.S4, V7.S4]
+	MOVD R1, R10
+	ADD $128, R1
+	MOVD R2, R12
+	MOVD R3, R11
+	VLD1.P 64(R11), [V8.S4, V9.S4, V10.S4, V11.S4]
+	VLD1 (R11), [V12.S4, V13.S4, V14.S4, V15.S4]
+	ADD $128, R3
+	MOVD R4, R14
+	MOVD R5, R6
+blockRow:
+	CBZ R6, blockSum
+	VLD1R.P 4(R12), [V26.S4]
+	VLD1R.P 4(R14), [V27.S4]
+	MOVD R10, R11
+	VLD1.P 64(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
+	VLD1 (R11), [V20.S4, V21.S4, V22.S4, V23.S4]
+	WORD $0x6e3bdd18 // fmul v24.4s, v8.4s, v27.4s
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x6e3bdd38 // fmul v24.4s, v9.4s, v27.4s
+	WORD $0x4e38d631 // fadd v17.4s, v17.4s, v24.4s
+	WORD $0x6e3ade38 // fmul v24.4s, v17.4s, v26.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6e3bdd58 // fmul v24.4s, v10.4s, v27.4s
+	WORD $0x4e38d652 // fadd v18.4s, v18.4s, v24.4s
+	WORD $0x6e3ade58 // fmul v24.4s, v18.4s, v26.4s
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x6e3bdd78 // fmul v24.4s, v11.4s, v27.4s
+	WORD $0x4e38d673 // fadd v19.4s, v19.4s, v24.4s
+	WORD $0x6e3ade78 // fmul v24.4s, v19.4s, v26.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6e3bdd98 // fmul v24.4s, v12.4s, v27.4s
+	WORD $0x4e38d694 // fadd v20.4s, v20.4s, v24.4s
+	WORD $0x6e3ade98 // fmul v24.4s, v20.4s, v26.4s
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x6e3bddb8 // fmul v24.4s, v13.4s, v27.4s
+	WORD $0x4e38d6b5 // fadd v21.4s, v21.4s, v24.4s
+	WORD $0x6e3adeb8 // fmul v24.4s, v21.4s, v26.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6e3bddd8 // fmul v24.4s, v14.4s, v27.4s
+	WORD $0x4e38d6d6 // fadd v22.4s, v22.4s, v24.4s
+	WORD $0x6e3aded8 // fmul v24.4s, v22.4s, v26.4s
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x6e3bddf8 // fmul v24.4s, v15.4s, v27.4s
+	WORD $0x4e38d6f7 // fadd v23.4s, v23.4s, v24.4s
+	WORD $0x6e3adef8 // fmul v24.4s, v23.4s, v26.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	MOVD R10, R11
+	VST1.P [V16.S4, V17.S4, V18.S4, V19.S4], 64(R11)
+	VST1 [V20.S4, V21.S4, V22.S4, V23.S4], (R11)
+	ADD R7, R10
+	SUB $1, R6
+	B blockRow
+blockSum:
+	MOVD R0, R11
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R11)
+	VST1 [V4.S4, V5.S4, V6.S4, V7.S4], (R11)
+	ADD $128, R0
+	SUB $32, R8
+	B block
+register:
+	CMP $4, R8
+	BLT lane
+	VLD1 (R0), [V0.S4]
+	MOVD R1, R10
+	ADD $16, R1
+	MOVD R2, R12
+	VLD1 (R3), [V8.S4]
+	ADD $16, R3
+	MOVD R4, R14
+	MOVD R5, R6
+registerRow:
+	CBZ R6, registerSum
+	VLD1R.P 4(R12), [V26.S4]
+	VLD1R.P 4(R14), [V27.S4]
+	VLD1 (R10), [V16.S4]
+	WORD $0x6e3bdd18 // fmul v24.4s, v8.4s, v27.4s
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	VST1 [V16.S4], (R10)
+	ADD R7, R10
+	SUB $1, R6
+	B registerRow
+registerSum:
+	VST1 [V0.S4], (R0)
+	ADD $16, R0
+	SUB $4, R8
+	B register
+lane:
+	CMP $1, R8
+	BLT end
+	FMOVS (R0), F0
+	MOVD R1, R10
+	ADD $4, R1
+	MOVD R2, R12
+	FMOVS (R3), F8
+	ADD $4, R3
+	MOVD R4, R14
+	MOVD R5, R6
+laneRow:
+	CBZ R6, laneSum
+	VLD1R.P 4(R12), [V26.S4]
+	VLD1R.P 4(R14), [V27.S4]
+	FMOVS (R10), F16
+	WORD $0x6e3bdd18 // fmul v24.4s, v8.4s, v27.4s
+	WORD $0x4e38d610 // fadd v16.4s, v16.4s, v24.4s
+	WORD $0x6e3ade18 // fmul v24.4s, v16.4s, v26.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	FMOVS F16, (R10)
+	ADD R7, R10
+	SUB $1, R6
+	B laneRow
+laneSum:
+	FMOVS F0, (R0)
+	ADD $4, R0
+	SUB $1, R8
+	B lane
+end:
 	RET
 
 // func neonFMATile(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)

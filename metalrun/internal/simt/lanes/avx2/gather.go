@@ -112,6 +112,8 @@ func (e element) gather() {
 	decode := e.decode()
 	extract := e.extract()
 	while(i, n, 8, "block", func() {
+		e.longRun(d, i, n, x)
+		Label("short")
 		relative, active := x.block(i)
 		x.check(relative, active, bad, "bad_block")
 		store(e.run(x.run(relative, active, e.log, "scattered")), lanesAt(d, i, 4), 32)
@@ -135,6 +137,41 @@ func (e element) gather() {
 	answerBad(i, bad)
 	Label("bad_lane")
 	answer(i)
+}
+
+// longRun loads 32 lanes that are all active and mean elements in range that
+// follow each other, and goes on to the next lanes; it jumps to short for
+// others. The outermost of the 32 indices tell most others apart.
+func (e element) longRun(d, i, n Register, x indices) {
+	last, first, t := GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: n, Disp: -32}, last)
+	CMPQ(i, last)
+	JG(LabelRef("short"))
+	MOVL(lanesAt(x.idx, i, 4), first.As32())
+	MOVL(lanesAt(x.idx, i, 4).Offset(4*31), t.As32())
+	SUBL(first.As32(), t.As32())
+	CMPL(t.As32(), Imm(31))
+	JNE(LabelRef("short"))
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef("short"))
+	expected := calc(VPADDD, x.iota, calc(VPBROADCASTD, lanesAt(x.idx, i, 4)))
+	eight, holds := all(8), ones()
+	for k := range 4 {
+		VPAND(calc(VPCMPEQD, lanesAt(x.idx, i, 4).Offset(32*k), expected), holds, holds)
+		VPAND(lanesAt(x.mask, i, 4).Offset(32*k), holds, holds)
+		VPADDD(eight, expected, expected)
+	}
+	unlessAll(holds, holds, "short")
+	SUBL(address("lo"), first.As32())
+	checkLane(first, "short")
+	LEAL(Mem{Base: first, Disp: 31}, t.As32())
+	checkLane(t, "short")
+	ADDL(address("first"), first.As32())
+	for k := range 4 {
+		store(e.run(lanesAt(x.words, first, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	}
+	ADDQ(Imm(24), i)
+	JMP(LabelRef("next"))
 }
 
 // words32 reads the words of 32 bits that hold the elements: one word if it is

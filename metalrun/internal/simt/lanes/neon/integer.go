@@ -23,7 +23,7 @@ func integerLoops() []loop {
 		binary("neonLeS", 32, reversed("cmge.4s")),
 		binary("neonLtU", 32, reversed("cmhi.4s")),
 		binary("neonLeU", 32, reversed("cmhs.4s")),
-		[]loop{unary("neonNegI", one("neg.4s")), unary("neonNot", one("mvn.16b"))},
+		[]loop{unary("neonNegI", one("neg.4s")), unary("neonNot", one("mvn.16b")), addIndex()},
 
 		commutative("neonAddQ", 64, one("add.2d")),
 		binary("neonSubQ", 64, one("sub.2d")),
@@ -35,6 +35,18 @@ func integerLoops() []loop {
 		shift("neonAShrQ", 64, "sshl.2d", "neg.2d"),
 		widthLoops(),
 	)
+}
+
+// addIndex keeps the top bit of b.
+func addIndex() loop {
+	return loop{
+		name: "neonAddIndex", bits: 32, operands: []operand{vector("a", 32), vector("b", 32)}, constants: []uint64{1 << 31},
+		body: func(s *assembly, d int, x []int) {
+			s.op("and.16b", temporary, x[1], x[2])
+			s.op("add.4s", d, x[0], x[1])
+			s.op("orr.16b", d, d, temporary)
+		},
+	}
 }
 
 // shift gives the loops of a shift by counts modulo the width. NEON shifts to the

@@ -42,7 +42,7 @@ func all() []function {
 	for _, l := range slices.Concat(floatLoops(), integerLoops(), choiceLoops()) {
 		list = append(list, l.function())
 	}
-	return slices.Concat(list, memoryFunctions(), tileFunctions())
+	return slices.Concat(list, memoryFunctions(), rowFunctions(), tileFunctions())
 }
 
 func assemblyText(functions []function) string {
