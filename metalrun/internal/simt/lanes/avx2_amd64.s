@@ -9300,6 +9300,9 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X4
 	VPMOVZXBD    X4, Y4
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
 	LEAQ         -8(SI), R10
@@ -9317,30 +9320,27 @@ block:
 	JNE          short
 	CMPL         mult+104(FP), $0x01
 	JNE          short
-	VPBROADCASTD (DX)(R8*4), Y5
-	VPADDD       Y4, Y5, Y5
-	MOVL         $0x00000008, R11
-	VMOVD        R11, X6
-	VPBROADCASTD X6, Y6
+	VPBROADCASTD (DX)(R8*4), Y6
+	VPADDD       Y4, Y6, Y6
 	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     (DX)(R8*4), Y5, Y8
+	VPCMPEQD     (DX)(R8*4), Y6, Y8
 	VPAND        Y8, Y7, Y7
 	VPAND        (BX)(R8*4), Y7, Y7
-	VPADDD       Y6, Y5, Y5
-	VPCMPEQD     32(DX)(R8*4), Y5, Y8
+	VPADDD       Y5, Y6, Y6
+	VPCMPEQD     32(DX)(R8*4), Y6, Y8
 	VPAND        Y8, Y7, Y7
 	VPAND        32(BX)(R8*4), Y7, Y7
-	VPADDD       Y6, Y5, Y5
-	VPCMPEQD     64(DX)(R8*4), Y5, Y8
+	VPADDD       Y5, Y6, Y6
+	VPCMPEQD     64(DX)(R8*4), Y6, Y8
 	VPAND        Y8, Y7, Y7
 	VPAND        64(BX)(R8*4), Y7, Y7
-	VPADDD       Y6, Y5, Y5
-	VPCMPEQD     96(DX)(R8*4), Y5, Y8
+	VPADDD       Y5, Y6, Y6
+	VPCMPEQD     96(DX)(R8*4), Y6, Y8
 	VPAND        Y8, Y7, Y7
 	VPAND        96(BX)(R8*4), Y7, Y7
-	VPADDD       Y6, Y5, Y5
-	VPAND        Y7, Y7, Y5
-	VMOVMSKPS    Y5, R11
+	VPADDD       Y5, Y6, Y6
+	VPAND        Y7, Y7, Y6
+	VMOVMSKPS    Y6, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
 	SUBL         lo+96(FP), R9
@@ -9350,61 +9350,61 @@ block:
 	CMPL         R11, count+100(FP)
 	JAE          short
 	ADDL         first+108(FP), R9
-	VMOVDQU      (CX)(R9*4), Y5
-	VMOVDQU      Y5, (AX)(R8*4)
-	VMOVDQU      32(CX)(R9*4), Y5
-	VMOVDQU      Y5, 32(AX)(R8*4)
-	VMOVDQU      64(CX)(R9*4), Y5
-	VMOVDQU      Y5, 64(AX)(R8*4)
-	VMOVDQU      96(CX)(R9*4), Y5
-	VMOVDQU      Y5, 96(AX)(R8*4)
+	VMOVDQU      (CX)(R9*4), Y6
+	VMOVDQU      Y6, (AX)(R8*4)
+	VMOVDQU      32(CX)(R9*4), Y6
+	VMOVDQU      Y6, 32(AX)(R8*4)
+	VMOVDQU      64(CX)(R9*4), Y6
+	VMOVDQU      Y6, 64(AX)(R8*4)
+	VMOVDQU      96(CX)(R9*4), Y6
+	VMOVDQU      Y6, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
 
 short:
-	VMOVDQU      (DX)(R8*4), Y5
-	VPSUBD       Y0, Y5, Y5
-	VMOVDQU      (BX)(R8*4), Y6
-	VPMAXUD      Y1, Y5, Y7
-	VPCMPEQD     Y5, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VMOVMSKPS    Y7, R9
+	VMOVDQU      (DX)(R8*4), Y6
+	VPSUBD       Y0, Y6, Y6
+	VMOVDQU      (BX)(R8*4), Y7
+	VPMAXUD      Y1, Y6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X5, Y7
-	VPADDD       Y4, Y7, Y7
-	VPCMPEQD     Y7, Y5, Y7
-	VPAND        Y6, Y7, Y7
-	VMOVMSKPS    Y7, R9
+	VPBROADCASTD X6, Y8
+	VPADDD       Y4, Y8, Y8
+	VPCMPEQD     Y8, Y6, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	CMPL         R9, $0x000000ff
 	JNE          scattered
-	VMOVD        X5, R9
+	VMOVD        X6, R9
 	ADDL         first+108(FP), R9
-	VMOVDQU      (CX)(R9*4), Y5
-	VMOVDQU      Y5, (AX)(R8*4)
+	VMOVDQU      (CX)(R9*4), Y6
+	VMOVDQU      Y6, (AX)(R8*4)
 	JMP          next
 
 scattered:
-	VPMULLD      Y2, Y5, Y5
-	VPADDD       Y3, Y5, Y5
-	VPBROADCASTD X5, Y7
-	VPCMPEQD     Y5, Y7, Y7
-	VPAND        Y6, Y7, Y7
-	VMOVMSKPS    Y7, R9
+	VPMULLD      Y2, Y6, Y6
+	VPADDD       Y3, Y6, Y6
+	VPBROADCASTD X6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X5, R9
-	VPBROADCASTD (CX)(R9*4), Y7
+	VMOVD        X6, R9
+	VPBROADCASTD (CX)(R9*4), Y8
 	JMP          found
 
 distinct:
-	VPXOR      Y7, Y7, Y7
-	VPGATHERDD Y6, (CX)(Y5*4), Y7
+	VPXOR      Y8, Y8, Y8
+	VPGATHERDD Y7, (CX)(Y6*4), Y8
 
 found:
-	VMOVDQU Y7, (AX)(R8*4)
+	VMOVDQU Y8, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -9465,14 +9465,17 @@ TEXT ·avxGather16(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X4
 	VPMOVZXBD    X4, Y4
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
 	MOVL         $0x00000001, R9
-	VMOVD        R9, X5
-	VPBROADCASTD X5, Y5
-	MOVL         $0x0000ffff, R9
 	VMOVD        R9, X6
 	VPBROADCASTD X6, Y6
+	MOVL         $0x0000ffff, R9
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Y7
 	LEAQ         -8(SI), R10
 	CMPQ         R8, R10
 	JG           block_end
@@ -9488,30 +9491,27 @@ block:
 	JNE          short
 	CMPL         mult+104(FP), $0x01
 	JNE          short
-	VPBROADCASTD (DX)(R8*4), Y7
-	VPADDD       Y4, Y7, Y7
-	MOVL         $0x00000008, R11
-	VMOVD        R11, X8
-	VPBROADCASTD X8, Y8
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y4, Y8, Y8
 	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     (DX)(R8*4), Y7, Y10
+	VPCMPEQD     (DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        (BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     32(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        32(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     64(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        64(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     96(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        96(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPAND        Y9, Y9, Y7
-	VMOVMSKPS    Y7, R11
+	VPADDD       Y5, Y8, Y8
+	VPAND        Y9, Y9, Y8
+	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
 	SUBL         lo+96(FP), R9
@@ -9521,66 +9521,66 @@ block:
 	CMPL         R11, count+100(FP)
 	JAE          short
 	ADDL         first+108(FP), R9
-	VPMOVZXWD    (CX)(R9*2), Y7
-	VMOVDQU      Y7, (AX)(R8*4)
-	VPMOVZXWD    16(CX)(R9*2), Y7
-	VMOVDQU      Y7, 32(AX)(R8*4)
-	VPMOVZXWD    32(CX)(R9*2), Y7
-	VMOVDQU      Y7, 64(AX)(R8*4)
-	VPMOVZXWD    48(CX)(R9*2), Y7
-	VMOVDQU      Y7, 96(AX)(R8*4)
+	VPMOVZXWD    (CX)(R9*2), Y8
+	VMOVDQU      Y8, (AX)(R8*4)
+	VPMOVZXWD    16(CX)(R9*2), Y8
+	VMOVDQU      Y8, 32(AX)(R8*4)
+	VPMOVZXWD    32(CX)(R9*2), Y8
+	VMOVDQU      Y8, 64(AX)(R8*4)
+	VPMOVZXWD    48(CX)(R9*2), Y8
+	VMOVDQU      Y8, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
 
 short:
-	VMOVDQU      (DX)(R8*4), Y7
-	VPSUBD       Y0, Y7, Y7
-	VMOVDQU      (BX)(R8*4), Y8
-	VPMAXUD      Y1, Y7, Y9
-	VPCMPEQD     Y7, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VMOVDQU      (DX)(R8*4), Y8
+	VPSUBD       Y0, Y8, Y8
+	VMOVDQU      (BX)(R8*4), Y9
+	VPMAXUD      Y1, Y8, Y10
+	VPCMPEQD     Y8, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVMSKPS    Y10, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X7, Y9
-	VPADDD       Y4, Y9, Y9
-	VPCMPEQD     Y9, Y7, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VPBROADCASTD X8, Y10
+	VPADDD       Y4, Y10, Y10
+	VPCMPEQD     Y10, Y8, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVMSKPS    Y10, R9
 	CMPL         R9, $0x000000ff
 	JNE          scattered
-	VMOVD        X7, R9
+	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
-	VPMOVZXWD    (CX)(R9*2), Y7
-	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXWD    (CX)(R9*2), Y8
+	VMOVDQU      Y8, (AX)(R8*4)
 	JMP          next
 
 scattered:
-	VPMULLD      Y2, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPSRLD       $0x01, Y7, Y9
-	VPBROADCASTD X9, Y10
-	VPCMPEQD     Y9, Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VPMULLD      Y2, Y8, Y8
+	VPADDD       Y3, Y8, Y8
+	VPSRLD       $0x01, Y8, Y10
+	VPBROADCASTD X10, Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X9, R9
-	VPBROADCASTD (CX)(R9*4), Y10
+	VMOVD        X10, R9
+	VPBROADCASTD (CX)(R9*4), Y11
 	JMP          found
 
 distinct:
-	VPXOR      Y10, Y10, Y10
-	VPGATHERDD Y8, (CX)(Y9*4), Y10
+	VPXOR      Y11, Y11, Y11
+	VPGATHERDD Y9, (CX)(Y10*4), Y11
 
 found:
-	VPAND   Y5, Y7, Y7
-	VPSLLD  $0x04, Y7, Y7
-	VPSRLVD Y7, Y10, Y7
-	VPAND   Y6, Y7, Y7
-	VMOVDQU Y7, (AX)(R8*4)
+	VPAND   Y6, Y8, Y8
+	VPSLLD  $0x04, Y8, Y8
+	VPSRLVD Y8, Y11, Y8
+	VPAND   Y7, Y8, Y8
+	VMOVDQU Y8, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -9641,14 +9641,17 @@ TEXT ·avxGather8(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X4
 	VPMOVZXBD    X4, Y4
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
 	MOVL         $0x00000003, R9
-	VMOVD        R9, X5
-	VPBROADCASTD X5, Y5
-	MOVL         $0x000000ff, R9
 	VMOVD        R9, X6
 	VPBROADCASTD X6, Y6
+	MOVL         $0x000000ff, R9
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Y7
 	LEAQ         -8(SI), R10
 	CMPQ         R8, R10
 	JG           block_end
@@ -9664,30 +9667,27 @@ block:
 	JNE          short
 	CMPL         mult+104(FP), $0x01
 	JNE          short
-	VPBROADCASTD (DX)(R8*4), Y7
-	VPADDD       Y4, Y7, Y7
-	MOVL         $0x00000008, R11
-	VMOVD        R11, X8
-	VPBROADCASTD X8, Y8
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y4, Y8, Y8
 	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     (DX)(R8*4), Y7, Y10
+	VPCMPEQD     (DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        (BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     32(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        32(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     64(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        64(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPCMPEQD     96(DX)(R8*4), Y7, Y10
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y8, Y10
 	VPAND        Y10, Y9, Y9
 	VPAND        96(BX)(R8*4), Y9, Y9
-	VPADDD       Y8, Y7, Y7
-	VPAND        Y9, Y9, Y7
-	VMOVMSKPS    Y7, R11
+	VPADDD       Y5, Y8, Y8
+	VPAND        Y9, Y9, Y8
+	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
 	SUBL         lo+96(FP), R9
@@ -9697,66 +9697,66 @@ block:
 	CMPL         R11, count+100(FP)
 	JAE          short
 	ADDL         first+108(FP), R9
-	VPMOVZXBD    (CX)(R9*1), Y7
-	VMOVDQU      Y7, (AX)(R8*4)
-	VPMOVZXBD    8(CX)(R9*1), Y7
-	VMOVDQU      Y7, 32(AX)(R8*4)
-	VPMOVZXBD    16(CX)(R9*1), Y7
-	VMOVDQU      Y7, 64(AX)(R8*4)
-	VPMOVZXBD    24(CX)(R9*1), Y7
-	VMOVDQU      Y7, 96(AX)(R8*4)
+	VPMOVZXBD    (CX)(R9*1), Y8
+	VMOVDQU      Y8, (AX)(R8*4)
+	VPMOVZXBD    8(CX)(R9*1), Y8
+	VMOVDQU      Y8, 32(AX)(R8*4)
+	VPMOVZXBD    16(CX)(R9*1), Y8
+	VMOVDQU      Y8, 64(AX)(R8*4)
+	VPMOVZXBD    24(CX)(R9*1), Y8
+	VMOVDQU      Y8, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
 
 short:
-	VMOVDQU      (DX)(R8*4), Y7
-	VPSUBD       Y0, Y7, Y7
-	VMOVDQU      (BX)(R8*4), Y8
-	VPMAXUD      Y1, Y7, Y9
-	VPCMPEQD     Y7, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VMOVDQU      (DX)(R8*4), Y8
+	VPSUBD       Y0, Y8, Y8
+	VMOVDQU      (BX)(R8*4), Y9
+	VPMAXUD      Y1, Y8, Y10
+	VPCMPEQD     Y8, Y10, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVMSKPS    Y10, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X7, Y9
-	VPADDD       Y4, Y9, Y9
-	VPCMPEQD     Y9, Y7, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VPBROADCASTD X8, Y10
+	VPADDD       Y4, Y10, Y10
+	VPCMPEQD     Y10, Y8, Y10
+	VPAND        Y9, Y10, Y10
+	VMOVMSKPS    Y10, R9
 	CMPL         R9, $0x000000ff
 	JNE          scattered
-	VMOVD        X7, R9
+	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
-	VPMOVZXBD    (CX)(R9*1), Y7
-	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXBD    (CX)(R9*1), Y8
+	VMOVDQU      Y8, (AX)(R8*4)
 	JMP          next
 
 scattered:
-	VPMULLD      Y2, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPSRLD       $0x02, Y7, Y9
-	VPBROADCASTD X9, Y10
-	VPCMPEQD     Y9, Y10, Y10
-	VPAND        Y8, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VPMULLD      Y2, Y8, Y8
+	VPADDD       Y3, Y8, Y8
+	VPSRLD       $0x02, Y8, Y10
+	VPBROADCASTD X10, Y11
+	VPCMPEQD     Y10, Y11, Y11
+	VPAND        Y9, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X9, R9
-	VPBROADCASTD (CX)(R9*4), Y10
+	VMOVD        X10, R9
+	VPBROADCASTD (CX)(R9*4), Y11
 	JMP          found
 
 distinct:
-	VPXOR      Y10, Y10, Y10
-	VPGATHERDD Y8, (CX)(Y9*4), Y10
+	VPXOR      Y11, Y11, Y11
+	VPGATHERDD Y9, (CX)(Y10*4), Y11
 
 found:
-	VPAND   Y5, Y7, Y7
-	VPSLLD  $0x03, Y7, Y7
-	VPSRLVD Y7, Y10, Y7
-	VPAND   Y6, Y7, Y7
-	VMOVDQU Y7, (AX)(R8*4)
+	VPAND   Y6, Y8, Y8
+	VPSLLD  $0x03, Y8, Y8
+	VPSRLVD Y8, Y11, Y8
+	VPAND   Y7, Y8, Y8
+	VMOVDQU Y8, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -9817,17 +9817,20 @@ TEXT ·avxGatherHalf(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X4
 	VPMOVZXBD    X4, Y4
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
 	MOVL         $0x0000ffff, R9
-	VMOVD        R9, X5
-	VPBROADCASTD X5, Y5
-	MOVL         $0x00000001, R9
 	VMOVD        R9, X6
 	VPBROADCASTD X6, Y6
-	MOVL         $0x0000ffff, R9
+	MOVL         $0x00000001, R9
 	VMOVD        R9, X7
 	VPBROADCASTD X7, Y7
+	MOVL         $0x0000ffff, R9
+	VMOVD        R9, X8
+	VPBROADCASTD X8, Y8
 	LEAQ         -8(SI), R10
 	CMPQ         R8, R10
 	JG           block_end
@@ -9843,30 +9846,27 @@ block:
 	JNE          short
 	CMPL         mult+104(FP), $0x01
 	JNE          short
-	VPBROADCASTD (DX)(R8*4), Y8
-	VPADDD       Y4, Y8, Y8
-	MOVL         $0x00000008, R11
-	VMOVD        R11, X10
-	VPBROADCASTD X10, Y10
+	VPBROADCASTD (DX)(R8*4), Y9
+	VPADDD       Y4, Y9, Y9
 	VPCMPEQD     Y11, Y11, Y11
-	VPCMPEQD     (DX)(R8*4), Y8, Y12
+	VPCMPEQD     (DX)(R8*4), Y9, Y12
 	VPAND        Y12, Y11, Y11
 	VPAND        (BX)(R8*4), Y11, Y11
-	VPADDD       Y10, Y8, Y8
-	VPCMPEQD     32(DX)(R8*4), Y8, Y12
+	VPADDD       Y5, Y9, Y9
+	VPCMPEQD     32(DX)(R8*4), Y9, Y12
 	VPAND        Y12, Y11, Y11
 	VPAND        32(BX)(R8*4), Y11, Y11
-	VPADDD       Y10, Y8, Y8
-	VPCMPEQD     64(DX)(R8*4), Y8, Y12
+	VPADDD       Y5, Y9, Y9
+	VPCMPEQD     64(DX)(R8*4), Y9, Y12
 	VPAND        Y12, Y11, Y11
 	VPAND        64(BX)(R8*4), Y11, Y11
-	VPADDD       Y10, Y8, Y8
-	VPCMPEQD     96(DX)(R8*4), Y8, Y12
+	VPADDD       Y5, Y9, Y9
+	VPCMPEQD     96(DX)(R8*4), Y9, Y12
 	VPAND        Y12, Y11, Y11
 	VPAND        96(BX)(R8*4), Y11, Y11
-	VPADDD       Y10, Y8, Y8
-	VPAND        Y11, Y11, Y8
-	VMOVMSKPS    Y8, R11
+	VPADDD       Y5, Y9, Y9
+	VPAND        Y11, Y11, Y9
+	VMOVMSKPS    Y9, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
 	SUBL         lo+96(FP), R9
@@ -9876,70 +9876,70 @@ block:
 	CMPL         R11, count+100(FP)
 	JAE          short
 	ADDL         first+108(FP), R9
-	VCVTPH2PS    (CX)(R9*2), Y8
-	VMOVDQU      Y8, (AX)(R8*4)
-	VCVTPH2PS    16(CX)(R9*2), Y8
-	VMOVDQU      Y8, 32(AX)(R8*4)
-	VCVTPH2PS    32(CX)(R9*2), Y8
-	VMOVDQU      Y8, 64(AX)(R8*4)
-	VCVTPH2PS    48(CX)(R9*2), Y8
-	VMOVDQU      Y8, 96(AX)(R8*4)
+	VCVTPH2PS    (CX)(R9*2), Y9
+	VMOVDQU      Y9, (AX)(R8*4)
+	VCVTPH2PS    16(CX)(R9*2), Y9
+	VMOVDQU      Y9, 32(AX)(R8*4)
+	VCVTPH2PS    32(CX)(R9*2), Y9
+	VMOVDQU      Y9, 64(AX)(R8*4)
+	VCVTPH2PS    48(CX)(R9*2), Y9
+	VMOVDQU      Y9, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
 
 short:
-	VMOVDQU      (DX)(R8*4), Y8
-	VPSUBD       Y0, Y8, Y8
-	VMOVDQU      (BX)(R8*4), Y10
-	VPMAXUD      Y1, Y8, Y11
-	VPCMPEQD     Y8, Y11, Y11
-	VPAND        Y10, Y11, Y11
-	VMOVMSKPS    Y11, R9
+	VMOVDQU      (DX)(R8*4), Y9
+	VPSUBD       Y0, Y9, Y9
+	VMOVDQU      (BX)(R8*4), Y11
+	VPMAXUD      Y1, Y9, Y12
+	VPCMPEQD     Y9, Y12, Y12
+	VPAND        Y11, Y12, Y12
+	VMOVMSKPS    Y12, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X8, Y11
-	VPADDD       Y4, Y11, Y11
-	VPCMPEQD     Y11, Y8, Y11
-	VPAND        Y10, Y11, Y11
-	VMOVMSKPS    Y11, R9
+	VPBROADCASTD X9, Y12
+	VPADDD       Y4, Y12, Y12
+	VPCMPEQD     Y12, Y9, Y12
+	VPAND        Y11, Y12, Y12
+	VMOVMSKPS    Y12, R9
 	CMPL         R9, $0x000000ff
 	JNE          scattered
-	VMOVD        X8, R9
+	VMOVD        X9, R9
 	ADDL         first+108(FP), R9
-	VCVTPH2PS    (CX)(R9*2), Y8
-	VMOVDQU      Y8, (AX)(R8*4)
+	VCVTPH2PS    (CX)(R9*2), Y9
+	VMOVDQU      Y9, (AX)(R8*4)
 	JMP          next
 
 scattered:
-	VPMULLD      Y2, Y8, Y8
-	VPADDD       Y3, Y8, Y8
-	VPSRLD       $0x01, Y8, Y11
-	VPBROADCASTD X11, Y12
-	VPCMPEQD     Y11, Y12, Y12
-	VPAND        Y10, Y12, Y12
-	VMOVMSKPS    Y12, R9
+	VPMULLD      Y2, Y9, Y9
+	VPADDD       Y3, Y9, Y9
+	VPSRLD       $0x01, Y9, Y12
+	VPBROADCASTD X12, Y13
+	VPCMPEQD     Y12, Y13, Y13
+	VPAND        Y11, Y13, Y13
+	VMOVMSKPS    Y13, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X11, R9
-	VPBROADCASTD (CX)(R9*4), Y12
+	VMOVD        X12, R9
+	VPBROADCASTD (CX)(R9*4), Y13
 	JMP          found
 
 distinct:
-	VPXOR      Y12, Y12, Y12
-	VPGATHERDD Y10, (CX)(Y11*4), Y12
+	VPXOR      Y13, Y13, Y13
+	VPGATHERDD Y11, (CX)(Y12*4), Y13
 
 found:
-	VPAND     Y6, Y8, Y8
-	VPSLLD    $0x04, Y8, Y8
-	VPSRLVD   Y8, Y12, Y8
-	VPAND     Y7, Y8, Y8
-	VPAND     Y5, Y8, Y8
-	VPACKUSDW Y8, Y8, Y8
-	VPERMQ    $0x08, Y8, Y8
-	VCVTPH2PS X8, Y8
-	VMOVDQU   Y8, (AX)(R8*4)
+	VPAND     Y7, Y9, Y9
+	VPSLLD    $0x04, Y9, Y9
+	VPSRLVD   Y9, Y13, Y9
+	VPAND     Y8, Y9, Y9
+	VPAND     Y6, Y9, Y9
+	VPACKUSDW Y9, Y9, Y9
+	VPERMQ    $0x08, Y9, Y9
+	VCVTPH2PS X9, Y9
+	VMOVDQU   Y9, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -9961,8 +9961,8 @@ lane:
 	IMULL     mult+104(FP), R9
 	ADDL      first+108(FP), R9
 	MOVWLZX   (CX)(R9*2), R9
-	VMOVD     R9, X9
-	VPAND     Y5, Y9, Y0
+	VMOVD     R9, X10
+	VPAND     Y6, Y10, Y0
 	VPACKUSDW Y0, Y0, Y0
 	VPERMQ    $0x08, Y0, Y0
 	VCVTPH2PS X0, Y0
@@ -10004,14 +10004,17 @@ TEXT ·avxGatherBfloat(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X4
 	VPMOVZXBD    X4, Y4
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
 	MOVL         $0x00000001, R9
-	VMOVD        R9, X5
-	VPBROADCASTD X5, Y5
-	MOVL         $0x0000ffff, R9
 	VMOVD        R9, X6
 	VPBROADCASTD X6, Y6
+	MOVL         $0x0000ffff, R9
+	VMOVD        R9, X7
+	VPBROADCASTD X7, Y7
 	LEAQ         -8(SI), R10
 	CMPQ         R8, R10
 	JG           block_end
@@ -10027,30 +10030,27 @@ block:
 	JNE          short
 	CMPL         mult+104(FP), $0x01
 	JNE          short
-	VPBROADCASTD (DX)(R8*4), Y7
-	VPADDD       Y4, Y7, Y7
-	MOVL         $0x00000008, R11
-	VMOVD        R11, X9
-	VPBROADCASTD X9, Y9
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y4, Y8, Y8
 	VPCMPEQD     Y10, Y10, Y10
-	VPCMPEQD     (DX)(R8*4), Y7, Y11
+	VPCMPEQD     (DX)(R8*4), Y8, Y11
 	VPAND        Y11, Y10, Y10
 	VPAND        (BX)(R8*4), Y10, Y10
-	VPADDD       Y9, Y7, Y7
-	VPCMPEQD     32(DX)(R8*4), Y7, Y11
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y8, Y11
 	VPAND        Y11, Y10, Y10
 	VPAND        32(BX)(R8*4), Y10, Y10
-	VPADDD       Y9, Y7, Y7
-	VPCMPEQD     64(DX)(R8*4), Y7, Y11
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y8, Y11
 	VPAND        Y11, Y10, Y10
 	VPAND        64(BX)(R8*4), Y10, Y10
-	VPADDD       Y9, Y7, Y7
-	VPCMPEQD     96(DX)(R8*4), Y7, Y11
+	VPADDD       Y5, Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y8, Y11
 	VPAND        Y11, Y10, Y10
 	VPAND        96(BX)(R8*4), Y10, Y10
-	VPADDD       Y9, Y7, Y7
-	VPAND        Y10, Y10, Y7
-	VMOVMSKPS    Y7, R11
+	VPADDD       Y5, Y8, Y8
+	VPAND        Y10, Y10, Y8
+	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
 	SUBL         lo+96(FP), R9
@@ -10060,72 +10060,72 @@ block:
 	CMPL         R11, count+100(FP)
 	JAE          short
 	ADDL         first+108(FP), R9
-	VPMOVZXWD    (CX)(R9*2), Y7
-	VPSLLD       $0x10, Y7, Y7
-	VMOVDQU      Y7, (AX)(R8*4)
-	VPMOVZXWD    16(CX)(R9*2), Y7
-	VPSLLD       $0x10, Y7, Y7
-	VMOVDQU      Y7, 32(AX)(R8*4)
-	VPMOVZXWD    32(CX)(R9*2), Y7
-	VPSLLD       $0x10, Y7, Y7
-	VMOVDQU      Y7, 64(AX)(R8*4)
-	VPMOVZXWD    48(CX)(R9*2), Y7
-	VPSLLD       $0x10, Y7, Y7
-	VMOVDQU      Y7, 96(AX)(R8*4)
+	VPMOVZXWD    (CX)(R9*2), Y8
+	VPSLLD       $0x10, Y8, Y8
+	VMOVDQU      Y8, (AX)(R8*4)
+	VPMOVZXWD    16(CX)(R9*2), Y8
+	VPSLLD       $0x10, Y8, Y8
+	VMOVDQU      Y8, 32(AX)(R8*4)
+	VPMOVZXWD    32(CX)(R9*2), Y8
+	VPSLLD       $0x10, Y8, Y8
+	VMOVDQU      Y8, 64(AX)(R8*4)
+	VPMOVZXWD    48(CX)(R9*2), Y8
+	VPSLLD       $0x10, Y8, Y8
+	VMOVDQU      Y8, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
 
 short:
-	VMOVDQU      (DX)(R8*4), Y7
-	VPSUBD       Y0, Y7, Y7
-	VMOVDQU      (BX)(R8*4), Y9
-	VPMAXUD      Y1, Y7, Y10
-	VPCMPEQD     Y7, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VMOVDQU      (DX)(R8*4), Y8
+	VPSUBD       Y0, Y8, Y8
+	VMOVDQU      (BX)(R8*4), Y10
+	VPMAXUD      Y1, Y8, Y11
+	VPCMPEQD     Y8, Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X7, Y10
-	VPADDD       Y4, Y10, Y10
-	VPCMPEQD     Y10, Y7, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VPBROADCASTD X8, Y11
+	VPADDD       Y4, Y11, Y11
+	VPCMPEQD     Y11, Y8, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	CMPL         R9, $0x000000ff
 	JNE          scattered
-	VMOVD        X7, R9
+	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
-	VPMOVZXWD    (CX)(R9*2), Y7
-	VPSLLD       $0x10, Y7, Y7
-	VMOVDQU      Y7, (AX)(R8*4)
+	VPMOVZXWD    (CX)(R9*2), Y8
+	VPSLLD       $0x10, Y8, Y8
+	VMOVDQU      Y8, (AX)(R8*4)
 	JMP          next
 
 scattered:
-	VPMULLD      Y2, Y7, Y7
-	VPADDD       Y3, Y7, Y7
-	VPSRLD       $0x01, Y7, Y10
-	VPBROADCASTD X10, Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVMSKPS    Y11, R9
+	VPMULLD      Y2, Y8, Y8
+	VPADDD       Y3, Y8, Y8
+	VPSRLD       $0x01, Y8, Y11
+	VPBROADCASTD X11, Y12
+	VPCMPEQD     Y11, Y12, Y12
+	VPAND        Y10, Y12, Y12
+	VMOVMSKPS    Y12, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X10, R9
-	VPBROADCASTD (CX)(R9*4), Y11
+	VMOVD        X11, R9
+	VPBROADCASTD (CX)(R9*4), Y12
 	JMP          found
 
 distinct:
-	VPXOR      Y11, Y11, Y11
-	VPGATHERDD Y9, (CX)(Y10*4), Y11
+	VPXOR      Y12, Y12, Y12
+	VPGATHERDD Y10, (CX)(Y11*4), Y12
 
 found:
-	VPAND   Y5, Y7, Y7
-	VPSLLD  $0x04, Y7, Y7
-	VPSRLVD Y7, Y11, Y7
-	VPAND   Y6, Y7, Y7
-	VPSLLD  $0x10, Y7, Y7
-	VMOVDQU Y7, (AX)(R8*4)
+	VPAND   Y6, Y8, Y8
+	VPSLLD  $0x04, Y8, Y8
+	VPSRLVD Y8, Y12, Y8
+	VPAND   Y7, Y8, Y8
+	VPSLLD  $0x10, Y8, Y8
+	VMOVDQU Y8, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -10147,8 +10147,8 @@ lane:
 	IMULL   mult+104(FP), R9
 	ADDL    first+108(FP), R9
 	MOVWLZX (CX)(R9*2), R9
-	VMOVD   R9, X8
-	VPSLLD  $0x10, Y8, Y0
+	VMOVD   R9, X9
+	VPSLLD  $0x10, Y9, Y0
 	VMOVD   X0, (AX)(R8*4)
 
 skip:
@@ -10187,6 +10187,9 @@ TEXT ·avxScatter8(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X2
 	VPMOVZXBD    X2, Y2
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
 	MOVQ         v_len+80(FP), SI
 	XORQ         R8, R8
 	LEAQ         -8(SI), R10
@@ -10310,6 +10313,9 @@ TEXT ·avxScatter16(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X2
 	VPMOVZXBD    X2, Y2
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
 	MOVQ         v_len+80(FP), SI
 	XORQ         R8, R8
 	LEAQ         -8(SI), R10
@@ -10432,6 +10438,9 @@ TEXT ·avxScatter32(SB), NOSPLIT, $0-120
 	MOVQ         $0x0706050403020100, SI
 	VMOVQ        SI, X2
 	VPMOVZXBD    X2, Y2
+	MOVL         $0x00000008, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
 	MOVQ         v_len+80(FP), SI
 	XORQ         R8, R8
 	LEAQ         -8(SI), R10

@@ -34,6 +34,7 @@ func gathers() {
 type indices struct {
 	words, idx, mask             Register
 	lo, count, mult, first, iota VecVirtual
+	eight                        VecVirtual
 }
 
 const indexParameters = "lo, count, mult, first uint32"
@@ -41,7 +42,7 @@ const indexParameters = "lo, count, mult, first uint32"
 func loadIndices() indices {
 	return indices{
 		base("words"), base("idx"), base("mask"),
-		repeat("lo", 4), repeat("count", 4), repeat("mult", 4), repeat("first", 4), ascending(),
+		repeat("lo", 4), repeat("count", 4), repeat("mult", 4), repeat("first", 4), ascending(), all(8),
 	}
 }
 
@@ -155,11 +156,11 @@ func (e element) longRun(d, i, n Register, x indices) {
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef("short"))
 	expected := calc(VPADDD, x.iota, calc(VPBROADCASTD, lanesAt(x.idx, i, 4)))
-	eight, holds := all(8), ones()
+	holds := ones()
 	for k := range 4 {
 		VPAND(calc(VPCMPEQD, lanesAt(x.idx, i, 4).Offset(32*k), expected), holds, holds)
 		VPAND(lanesAt(x.mask, i, 4).Offset(32*k), holds, holds)
-		VPADDD(eight, expected, expected)
+		VPADDD(x.eight, expected, expected)
 	}
 	unlessAll(holds, holds, "short")
 	SUBL(address("lo"), first.As32())
