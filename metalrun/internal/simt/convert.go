@@ -77,7 +77,11 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	if wide, extend := c.extension(in.From, in.To); extend {
-		x := c.arg(a, c.uniform(d))
+		if c.uniform(d) {
+			c.extendUniform(d, a, in.From)
+			return
+		}
+		x := c.arg(a, false)
 		c.compute64(d, func(m *machine, d []uint64) { wide(d, x(m)) })
 		return
 	}
@@ -155,6 +159,13 @@ func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 		}
 	}
 	return nil
+}
+
+// extendUniform extends one value for all threads.
+func (c *compiler) extendUniform(d, a ir.Reg, from ir.Scalar) {
+	c.protect(d)
+	i, j, signed := c.define(d).index, c.read(a).index, from == ir.S8 || from == ir.S16 || from == ir.S32
+	c.do(func(m *machine) { m.uni64[i] = uint64(wordIndex(m.uni32[j], signed)) })
 }
 
 // extension is the loop that makes 64-bit integers of 32-bit ones.

@@ -150,6 +150,12 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 func (c *compiler) integer64(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
+	if f := uniformInteger64(in.Op); f != nil && u {
+		c.protect(d)
+		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
+		c.do(func(m *machine) { m.uni64[i] = f(m.uni64[a], m.uni64[b]) })
+		return
+	}
 	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
 		c.compute64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
 		return
@@ -173,6 +179,22 @@ func (c *compiler) integer64(in *ir.Instr) {
 			d[i] = f(x[i], y[i])
 		}
 	})
+}
+
+// uniformInteger64 is the operation on single values, for those that addresses
+// need, or nil.
+func uniformInteger64(o ir.Op) func(a, b uint64) uint64 {
+	switch o {
+	case ir.Add, ir.PtrAdd:
+		return func(a, b uint64) uint64 { return a + b }
+	case ir.Sub, ir.PtrSub:
+		return func(a, b uint64) uint64 { return a - b }
+	case ir.Mul:
+		return func(a, b uint64) uint64 { return a * b }
+	case ir.Shl:
+		return func(a, b uint64) uint64 { return a << (b & 63) }
+	}
+	return nil
 }
 
 // integer64Loop is the table's loop for an operation, or nil.

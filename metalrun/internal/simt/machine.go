@@ -134,11 +134,8 @@ func (m *machine) setInputs() {
 	for a := range first {
 		first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
 	}
-	for r, info := range m.p.kernel.Regs {
-		if info.Kind != ir.Input {
-			continue
-		}
-		at := m.p.places[r]
+	for _, r := range m.p.inputs {
+		info, at := &m.p.kernel.Regs[r], m.p.places[r]
 		switch {
 		case info.Input == ir.BufferPointer, info.Input == ir.ThreadgroupPointer:
 			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift

@@ -15,6 +15,7 @@ type Program struct {
 	options Options
 	table   *lanes.Table
 	places  []place
+	inputs  []ir.Reg
 	body    list
 
 	uni32            []uint32 // initial uniform registers: literals
@@ -111,6 +112,9 @@ func (c *compiler) assignPlaces() {
 	for r, info := range k.Regs {
 		at := place{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
 		reg := ir.Reg(r)
+		if info.Kind == ir.Input {
+			p.inputs = append(p.inputs, reg)
+		}
 		switch {
 		case at.varying && c.reusable(reg):
 		case at.varying:
