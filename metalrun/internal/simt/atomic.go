@@ -21,6 +21,7 @@ func (c *compiler) atomic(in *ir.Instr) {
 	for _, r := range in.Dst {
 		set = append(set, c.setLane(r, in.From))
 	}
+	c.protectMemory()
 	c.do(func(m *machine) {
 		values := make([]func(int) uint64, len(args))
 		for i, v := range args {

@@ -15,6 +15,7 @@ type deferred struct {
 	offset  *offset  // set if the value is an index that loads and stores add up themselves
 	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
+	memory  bool     // reads device, constant or threadgroup memory
 	frees   []place  // slots that its operands release
 }
 
@@ -43,7 +44,7 @@ func (c *compiler) put(d *deferred, args ...ir.Reg) {
 // inherit adds to d what an operand that it swallowed reads and frees.
 func (d *deferred) inherit(o *deferred) {
 	d.reads = append(d.reads, o.reads...)
-	d.private = d.private || o.private
+	d.private, d.memory = d.private || o.private, d.memory || o.memory
 }
 
 // takeDeferred removes the value of r from the waiting ones, or gives nil. The
@@ -103,6 +104,14 @@ func (c *compiler) protect(r ir.Reg) {
 func (c *compiler) protectPrivate() {
 	if len(c.deferred) > 0 {
 		c.flush(func(d *deferred) bool { return d.private })
+	}
+}
+
+// protectMemory emits what waits on memory that threads share, which is about
+// to change.
+func (c *compiler) protectMemory() {
+	if len(c.deferred) > 0 {
+		c.flush(func(d *deferred) bool { return d.memory })
 	}
 }
 

@@ -20,6 +20,7 @@ type operand struct {
 	kind operandKind
 	at   int  // slot, or uniform register
 	row  *row // private array element
+	run  *run // run of memory
 }
 
 type operandKind uint8
@@ -27,6 +28,7 @@ type operandKind uint8
 const (
 	inSlot operandKind = iota
 	inRow
+	inMemory
 	isUniform
 )
 
@@ -39,8 +41,11 @@ func (m *machine) operand(o *operand) []uint32 {
 }
 
 func (m *machine) elsewhere(o *operand) []uint32 {
-	if o.kind == isUniform {
+	switch o.kind {
+	case isUniform:
 		return m.uni32[o.at : o.at+1 : o.at+1]
+	case inMemory:
+		return o.run.lanes(m)
 	}
 	return o.row.lanes(m)
 }

@@ -52,6 +52,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	p.layOut()
 	c := &compiler{p: p, t: p.table, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	c.assignPlaces()
 	c.numberPointers()
@@ -93,6 +94,7 @@ type compiler struct {
 	t            *lanes.Table
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
+	following    []bool                // per register: consecutive
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats
 	code         straight

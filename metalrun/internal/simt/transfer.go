@@ -168,12 +168,23 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		}
 		return
 	}
+	if r := dst[0]; len(dst) == 1 && c.consecutive(a) && c.defers(r) && c.u.uses[r] == 1 {
+		s := c.scratch()
+		view := operand{kind: inMemory, run: &run{access: a, slot: s, gather: a.gatherInto(gather, []int{s})}}
+		c.put(&deferred{reg: r, view: &view, memory: true}, reads(a.in)...)
+		return
+	}
 	slots := make([]int, len(dst))
 	for k, r := range dst {
 		slots[k] = c.define(r).index
 	}
-	count, slow := int64(len(dst)), a.loadSlowly()
-	c.do(func(m *machine) {
+	c.do(a.gatherInto(gather, slots))
+}
+
+// gatherInto loads the elements of each lane into slots.
+func (a *access) gatherInto(gather lanes.Gather, slots []int) op {
+	count, slow := int64(len(slots)), a.loadSlowly()
+	return func(m *machine) {
 		if mem, idx, at, ok := a.locate(m, count); ok && gather(m.lanes(slots[0]), mem.cover, idx, m.mask, at) == m.n {
 			for _, s := range slots[1:] {
 				at.First++
@@ -184,7 +195,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		for k, s := range slots {
 			slow(m, m.lanes(s), int64(k)*a.size)
 		}
-	})
+	}
 }
 
 // gatherOne loads one element per lane, extra bytes further on.
@@ -263,6 +274,7 @@ func (c *compiler) store(in *ir.Instr) {
 		extra := int64(k) * a.size
 		one := a.uniform && c.uniform(r)
 		value := c.stored(r, one, encode)
+		c.protectMemory()
 		if one {
 			c.do(func(m *machine) {
 				mem, off := a.one(m, extra)
@@ -281,8 +293,16 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 	for k, r := range args {
 		v, slow := c.encoded(a.in.From, r), a.storeSlowly()
 		extra := int64(k) * a.size
+		c.protectMemory()
+		run := len(args) == 1 && c.consecutive(a)
 		c.do(func(m *machine) {
 			v := v(m)
+			if run {
+				if mem, words, ok := a.words(m); ok && !mem.readOnly {
+					copy(words, v)
+					return
+				}
+			}
 			mem, idx, at, ok := a.locate(m, int64(len(args)))
 			if ok {
 				m.writable(a, mem)
