@@ -91,6 +91,7 @@ type loop struct {
 	head, body, post list
 	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b in place of cond
 	tested           instr
+	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int // slot or uniform register
 	hasCond, varying bool
 	diverges         bool // lanes may leave it apart or by an exit
@@ -103,7 +104,7 @@ func (n *loop) run(m *machine) bool {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)
 	}
-	for n.turn(m) {
+	for sure := n.sure(m); n.turn(m, sure > 0); sure-- {
 		m.spend(n.pos, n.cost)
 	}
 	switch {
@@ -118,12 +119,36 @@ func (n *loop) run(m *machine) bool {
 	return m.setMask(saved)
 }
 
-// turn runs one turn and reports whether another follows.
-func (n *loop) turn(m *machine) bool {
+// sure is a number of turns at whose beginning the test holds for all active
+// lanes: most loops that stride over elements end for all lanes at about
+// the same time.
+func (n *loop) sure(m *machine) int {
+	if n.step < 0 {
+		return 0
+	}
+	lanes, limit, step := m.operand(&n.tested.a), m.uni32[n.tested.b.at], m.uni32[n.step]
+	first := lanes[max(m.firstActive(), 0)]
+	if first >= limit || step == 0 {
+		return 0
+	}
+	const few = 6 // turns that are not worth the trouble
+	turns := (limit-1-first)/step + 1
+	for k := turns; k+1 >= turns && k > few; k-- {
+		copy(m.scratch, m.mask)
+		if active := m.p.table.AndMask(m.scratch, m.mask, m.mask); n.keep(m.scratch, lanes, limit-(k-1)*step) == active {
+			return int(k)
+		}
+	}
+	return 0
+}
+
+// turn runs one turn and reports whether another follows. sure says that the
+// test holds.
+func (n *loop) turn(m *machine, sure bool) bool {
 	if !n.head.run(m) {
 		return false
 	}
-	if n.hasCond && !n.test(m) {
+	if n.hasCond && !sure && !n.test(m) {
 		return false
 	}
 	alive := n.body.run(m) || m.jumped(n.id)

@@ -94,13 +94,17 @@ func floorDiv(a, b int64) int64 {
 func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	mem = &m.objects[a.object]
 	shift := a.in.Mem.Disp / a.size // the access's form was checked when it got its element slot
-	at, ok = rangeOf(mem.size/a.size-count+1, shift, 1, a.in.Mem.IndexSigned)
-	e := m.lanes(a.element)
-	if a.index32 == nil {
+	e, signed := m.lanes(a.element), a.in.Mem.IndexSigned
+	if a.index32 == nil || a.scalar >= 0 {
+		if a.scalar >= 0 {
+			shift += wordIndex(m.uni32[a.scalar], signed)
+		}
+		at, ok = rangeOf(mem.size/a.size-count+1, shift, 1, false)
 		return mem, e, at, ok
 	}
+	at, ok = rangeOf(mem.size/a.size-count+1, shift, 1, signed)
 	t, idx, d := m.p.table, a.index32(m), m.lanes(a.elements)
-	if a.in.Mem.IndexSigned {
+	if signed {
 		t.AddI.VV(d, e, idx)
 		return mem, d, at, ok
 	}

@@ -1,6 +1,10 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
 
 func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
@@ -13,7 +17,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		}
 		return
 	}
-	l := &loop{id: c.construct(n, 2), pos: n.Pos, cost: cost}
+	l := &loop{id: c.construct(n, 2), pos: n.Pos, cost: cost, step: -1}
 	l.head = c.list(n.Head)
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
@@ -21,6 +25,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		c.mergeTest(l, n)
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
+	c.stride(l, n)
 	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
 	c.out = append(c.out, l)
 }
@@ -48,6 +53,45 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	}
 	l.tested = in
 	l.head[len(l.head)-1] = code[:len(code)-1]
+}
+
+// stride finds what each turn adds to the variable that a merged test compares
+// with a limit, if nothing else changes either.
+func (c *compiler) stride(l *loop, n *ir.Loop) {
+	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
+	if l.keep == nil || test == nil || test.Op != ir.ULt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
+		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || sets(n.Body, test.Args[0]) {
+		return
+	}
+	l.step = c.p.places[step.Args[1]].index
+}
+
+// changeable reports whether a register is a variable.
+func (c *compiler) changeable(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind == ir.Variable }
+
+// sets reports whether some instruction among nodes sets r.
+func sets(nodes []ir.Node, r ir.Reg) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ir.Instr:
+			if slices.Contains(n.Dst, r) {
+				return true
+			}
+		case *ir.If:
+			if sets(n.Then, r) || sets(n.Else, r) {
+				return true
+			}
+		case *ir.Loop:
+			if sets(n.Head, r) || sets(n.Body, r) || sets(n.Post, r) {
+				return true
+			}
+		case *ir.Block:
+			if sets(n.Body, r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // countedLoop compiles "while counter < limit" with "counter += step" behind the

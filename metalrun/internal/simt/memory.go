@@ -122,8 +122,17 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 		return
 	}
 	if c.uniform(mem.Index) {
-		a.scalar = c.p.places[mem.Index].index
-		a.index32 = c.arg(mem.Index, a.uniform)
+		one := operand{kind: isUniform, at: c.read(mem.Index).index}
+		a.scalar = one.at
+		a.index32 = func(m *machine) []uint32 { return m.elsewhere(&one) }
+		if !a.uniform {
+			s := c.scratch()
+			a.index32 = func(m *machine) []uint32 {
+				d := m.lanes(s)
+				c.t.Fill(d, m.uni32[one.at])
+				return d
+			}
+		}
 		return
 	}
 	if d := c.peekDeferred(mem.Index); d != nil && d.offset != nil {
