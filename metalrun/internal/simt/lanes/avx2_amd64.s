@@ -9313,11 +9313,11 @@ block:
 	LEAQ         -32(SI), R9
 	CMPQ         R8, R9
 	JG           short
-	MOVL         (DX)(R8*4), R9
-	MOVL         124(DX)(R8*4), R11
-	SUBL         R9, R11
-	CMPL         R11, $0x1f
+	MOVL         124(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x1f
 	JNE          short
+	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y6
@@ -9371,14 +9371,18 @@ short:
 	VMOVMSKPS    Y8, R9
 	TESTL        R9, R9
 	JNZ          bad_block
+	MOVL         28(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x07
+	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
 	VPBROADCASTD X6, Y8
 	VPADDD       Y4, Y8, Y8
 	VPCMPEQD     Y8, Y6, Y8
 	VPAND        Y7, Y8, Y8
-	VMOVMSKPS    Y8, R9
-	CMPL         R9, $0x000000ff
+	VMOVMSKPS    Y8, R11
+	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X6, R9
 	ADDL         first+108(FP), R9
@@ -9389,6 +9393,8 @@ short:
 scattered:
 	VPMULLD      Y2, Y6, Y6
 	VPADDD       Y3, Y6, Y6
+	TESTL        R9, R9
+	JNE          distinct
 	VPBROADCASTD X6, Y8
 	VPCMPEQD     Y6, Y8, Y8
 	VPAND        Y7, Y8, Y8
@@ -9484,11 +9490,11 @@ block:
 	LEAQ         -32(SI), R9
 	CMPQ         R8, R9
 	JG           short
-	MOVL         (DX)(R8*4), R9
-	MOVL         124(DX)(R8*4), R11
-	SUBL         R9, R11
-	CMPL         R11, $0x1f
+	MOVL         124(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x1f
 	JNE          short
+	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y8
@@ -9542,14 +9548,18 @@ short:
 	VMOVMSKPS    Y10, R9
 	TESTL        R9, R9
 	JNZ          bad_block
+	MOVL         28(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x07
+	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
 	VPBROADCASTD X8, Y10
 	VPADDD       Y4, Y10, Y10
 	VPCMPEQD     Y10, Y8, Y10
 	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
-	CMPL         R9, $0x000000ff
+	VMOVMSKPS    Y10, R11
+	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
@@ -9561,6 +9571,8 @@ scattered:
 	VPMULLD      Y2, Y8, Y8
 	VPADDD       Y3, Y8, Y8
 	VPSRLD       $0x01, Y8, Y10
+	TESTL        R9, R9
+	JNE          distinct
 	VPBROADCASTD X10, Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VPAND        Y9, Y11, Y11
@@ -9660,11 +9672,11 @@ block:
 	LEAQ         -32(SI), R9
 	CMPQ         R8, R9
 	JG           short
-	MOVL         (DX)(R8*4), R9
-	MOVL         124(DX)(R8*4), R11
-	SUBL         R9, R11
-	CMPL         R11, $0x1f
+	MOVL         124(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x1f
 	JNE          short
+	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y8
@@ -9718,14 +9730,18 @@ short:
 	VMOVMSKPS    Y10, R9
 	TESTL        R9, R9
 	JNZ          bad_block
+	MOVL         28(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x07
+	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
 	VPBROADCASTD X8, Y10
 	VPADDD       Y4, Y10, Y10
 	VPCMPEQD     Y10, Y8, Y10
 	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
-	CMPL         R9, $0x000000ff
+	VMOVMSKPS    Y10, R11
+	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
@@ -9737,6 +9753,8 @@ scattered:
 	VPMULLD      Y2, Y8, Y8
 	VPADDD       Y3, Y8, Y8
 	VPSRLD       $0x02, Y8, Y10
+	TESTL        R9, R9
+	JNE          distinct
 	VPBROADCASTD X10, Y11
 	VPCMPEQD     Y10, Y11, Y11
 	VPAND        Y9, Y11, Y11
@@ -9839,11 +9857,11 @@ block:
 	LEAQ         -32(SI), R9
 	CMPQ         R8, R9
 	JG           short
-	MOVL         (DX)(R8*4), R9
-	MOVL         124(DX)(R8*4), R11
-	SUBL         R9, R11
-	CMPL         R11, $0x1f
+	MOVL         124(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x1f
 	JNE          short
+	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y9
@@ -9897,14 +9915,18 @@ short:
 	VMOVMSKPS    Y12, R9
 	TESTL        R9, R9
 	JNZ          bad_block
+	MOVL         28(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x07
+	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
 	VPBROADCASTD X9, Y12
 	VPADDD       Y4, Y12, Y12
 	VPCMPEQD     Y12, Y9, Y12
 	VPAND        Y11, Y12, Y12
-	VMOVMSKPS    Y12, R9
-	CMPL         R9, $0x000000ff
+	VMOVMSKPS    Y12, R11
+	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X9, R9
 	ADDL         first+108(FP), R9
@@ -9916,6 +9938,8 @@ scattered:
 	VPMULLD      Y2, Y9, Y9
 	VPADDD       Y3, Y9, Y9
 	VPSRLD       $0x01, Y9, Y12
+	TESTL        R9, R9
+	JNE          distinct
 	VPBROADCASTD X12, Y13
 	VPCMPEQD     Y12, Y13, Y13
 	VPAND        Y11, Y13, Y13
@@ -10023,11 +10047,11 @@ block:
 	LEAQ         -32(SI), R9
 	CMPQ         R8, R9
 	JG           short
-	MOVL         (DX)(R8*4), R9
-	MOVL         124(DX)(R8*4), R11
-	SUBL         R9, R11
-	CMPL         R11, $0x1f
+	MOVL         124(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x1f
 	JNE          short
+	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y8
@@ -10085,14 +10109,18 @@ short:
 	VMOVMSKPS    Y11, R9
 	TESTL        R9, R9
 	JNZ          bad_block
+	MOVL         28(DX)(R8*4), R9
+	SUBL         (DX)(R8*4), R9
+	CMPL         R9, $0x07
+	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
 	VPBROADCASTD X8, Y11
 	VPADDD       Y4, Y11, Y11
 	VPCMPEQD     Y11, Y8, Y11
 	VPAND        Y10, Y11, Y11
-	VMOVMSKPS    Y11, R9
-	CMPL         R9, $0x000000ff
+	VMOVMSKPS    Y11, R11
+	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X8, R9
 	ADDL         first+108(FP), R9
@@ -10105,6 +10133,8 @@ scattered:
 	VPMULLD      Y2, Y8, Y8
 	VPADDD       Y3, Y8, Y8
 	VPSRLD       $0x01, Y8, Y11
+	TESTL        R9, R9
+	JNE          distinct
 	VPBROADCASTD X11, Y12
 	VPCMPEQD     Y11, Y12, Y12
 	VPAND        Y10, Y12, Y12

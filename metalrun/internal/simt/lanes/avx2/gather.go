@@ -117,11 +117,14 @@ func (e element) gather() {
 		Label("short")
 		relative, active := x.block(i)
 		x.check(relative, active, bad, "bad_block")
+		extent := x.extent(i, 8)
+		CMPL(extent, Imm(7))
+		JNE(LabelRef("scattered"))
 		store(e.run(x.run(relative, active, e.log, "scattered")), lanesAt(d, i, 4), 32)
 		JMP(LabelRef("next"))
 		Label("scattered")
 		number := calc(VPADDD, x.first, calc(VPMULLD, x.mult, relative))
-		found := extract(x.words32(number, active, e.log), number)
+		found := extract(x.words32(number, active, extent, e.log), number)
 		store(decode([]VecVirtual{found}), lanesAt(d, i, 4), 32)
 		Label("next")
 	})
@@ -148,11 +151,9 @@ func (e element) longRun(d, i, n Register, x indices) {
 	LEAQ(Mem{Base: n, Disp: -32}, last)
 	CMPQ(i, last)
 	JG(LabelRef("short"))
-	MOVL(lanesAt(x.idx, i, 4), first.As32())
-	MOVL(lanesAt(x.idx, i, 4).Offset(4*31), t.As32())
-	SUBL(first.As32(), t.As32())
-	CMPL(t.As32(), Imm(31))
+	CMPL(x.extent(i, 32), Imm(31))
 	JNE(LabelRef("short"))
+	MOVL(lanesAt(x.idx, i, 4), first.As32())
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef("short"))
 	expected := calc(VPADDD, x.iota, calc(VPBROADCASTD, lanesAt(x.idx, i, 4)))
@@ -175,14 +176,25 @@ func (e element) longRun(d, i, n Register, x indices) {
 	JMP(LabelRef("next"))
 }
 
+// extent is how far the last of some indices is from the first. It tells most
+// lanes apart from those that follow each other or are the same.
+func (x indices) extent(i Register, lanes int) Register {
+	t := GP32()
+	MOVL(lanesAt(x.idx, i, 4).Offset(4*(lanes-1)), t)
+	SUBL(lanesAt(x.idx, i, 4), t)
+	return t
+}
+
 // words32 reads the words of 32 bits that hold the elements: one word if it is
 // the same for all.
-func (x indices) words32(number, active VecVirtual, log int) VecVirtual {
+func (x indices) words32(number, active VecVirtual, extent Register, log int) VecVirtual {
 	place := number
 	if log < 2 {
 		place = calc(VPSRLD, Imm(uint64(2-log)), number)
 	}
 	found := YMM()
+	TESTL(extent, extent)
+	JNE(LabelRef("distinct"))
 	unlessAll(active, calc(VPCMPEQD, place, calc(VPBROADCASTD, place.AsX())), "distinct")
 	r := GP64()
 	VMOVD(place.AsX(), r.As32())
