@@ -29,11 +29,10 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 	}
 	mem, off, ok := a.whence(m)
 	off += a.in.Mem.Disp
-	mult := a.in.Mem.Scale / a.size
-	if !ok || off%a.size != 0 || mult*a.size != a.in.Mem.Scale {
+	if !ok || off&(a.size-1) != 0 || a.mult == 0 {
 		return nil, nil, at, false
 	}
-	at, ok = rangeOf(mem.size/a.size-count+1, off/a.size, mult, a.in.Mem.IndexSigned)
+	at, ok = rangeOf(mem.size>>a.log-count+1, off>>a.log, a.mult, a.in.Mem.IndexSigned)
 	if a.plus >= 0 {
 		at.Lo -= m.uni32[a.plus]
 	}
@@ -65,6 +64,9 @@ func (m *machine) reach(pointer uint64, space syntax.Space) (mem *memory, off in
 
 // rangeOf says which indices i mean elements i·mult + shift of size that exist.
 func rangeOf(size, shift, mult int64, signed bool) (at lanes.Index, ok bool) {
+	if mult == 1 && !signed && shift >= 0 && shift < size && size <= mostElements {
+		return lanes.Index{Count: uint32(size - shift), Mult: 1, First: uint32(shift)}, true
+	}
 	low, high := int64(0), int64(math.MaxUint32)
 	if signed {
 		low, high = math.MinInt32, math.MaxInt32
@@ -93,16 +95,16 @@ func floorDiv(a, b int64) int64 {
 // locateNumbered adds the index to the element that each lane's base points to.
 func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	mem = &m.objects[a.object]
-	shift := a.in.Mem.Disp / a.size // the access's form was checked when it got its element slot
+	shift := a.in.Mem.Disp >> a.log // the access's form was checked when it got its element slot
 	e, signed := m.lanes(a.element), a.in.Mem.IndexSigned
 	if a.index32 == nil || a.scalar >= 0 {
 		if a.scalar >= 0 {
 			shift += wordIndex(m.uni32[a.scalar], signed)
 		}
-		at, ok = rangeOf(mem.size/a.size-count+1, shift, 1, false)
+		at, ok = rangeOf(mem.size>>a.log-count+1, shift, 1, false)
 		return mem, e, at, ok
 	}
-	at, ok = rangeOf(mem.size/a.size-count+1, shift, 1, signed)
+	at, ok = rangeOf(mem.size>>a.log-count+1, shift, 1, signed)
 	t, idx, d := m.p.table, a.index32(m), m.lanes(a.elements)
 	if signed {
 		t.AddI.VV(d, e, idx)
@@ -119,16 +121,15 @@ func (a *access) locateWide(m *machine, count int64) (mem *memory, idx []uint32,
 		return nil, nil, at, false
 	}
 	mem, origin, ok := a.start(m, first)
-	shift, known := log2(a.size)
-	if !ok || !known || mem.size < count*a.size || mem.size>>shift > mostElements {
+	if !ok || a.size == 8 || mem.size < count*a.size || mem.size>>a.log > mostElements {
 		return nil, nil, at, false
 	}
 	off, d := a.wideOffsets(m), m.lanes(a.elements)
 	limit := uint64(mem.size - count*a.size + 1)
-	if m.p.table.Narrow(d, off, m.mask, origin, limit, shift) < len(d) {
+	if m.p.table.Narrow(d, off, m.mask, origin, limit, a.log) < len(d) {
 		return nil, nil, at, false
 	}
-	return mem, d, lanes.Index{Count: uint32(mem.size >> shift), Mult: 1}, true
+	return mem, d, lanes.Index{Count: uint32(mem.size >> a.log), Mult: 1}, true
 }
 
 // start gives the object of one lane's pointer, and what to subtract from

@@ -71,6 +71,8 @@ func (mem *memory) setRaw(off int64, size int, v uint64) {
 type access struct {
 	in    *ir.Instr
 	size  int64 // of one element
+	log   uint  // its logarithm, of sizes up to 4
+	mult  int64 // the index's scale in elements, or 0 if it is none
 	write bool
 
 	uniform bool   // one address for all threads
@@ -94,6 +96,10 @@ type access struct {
 func (c *compiler) access(in *ir.Instr) *access {
 	mem := in.Mem
 	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1}
+	a.log, _ = log2(a.size)
+	if a.size < 8 && mem.Scale&(a.size-1) == 0 {
+		a.mult = mem.Scale >> a.log
+	}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
 		a.fixed = c.knownObject(mem) >= 0
