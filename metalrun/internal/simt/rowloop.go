@@ -79,7 +79,7 @@ func (n *rowLoop) call(table *lanes.Table, m *machine, rows, t, u []uint32) {
 	d := m.operand(&n.sum)
 	switch n.kind {
 	case dotsRows:
-		table.DotRows(d, rows, t)
+		table.DotRows(d, rows, m.n, t)
 	case scalesRows:
 		table.ScaleRows(d, rows, m.uni32[n.scale], t)
 	case updatesRows:

@@ -326,7 +326,7 @@ func avxScatter16(words []uint32, idx []uint32, mask []uint32, v []uint32, lo ui
 
 func avxScatter32(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
-func avxDotRows(d []uint32, rows []uint32, t []uint32)
+func avxDotRows(d []uint32, rows []uint32, stride int, t []uint32)
 
 func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 

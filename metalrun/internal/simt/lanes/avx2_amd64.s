@@ -10573,95 +10573,96 @@ bad_lane:
 	VZEROUPPER
 	RET
 
-// func avxDotRows(d []uint32, rows []uint32, t []uint32)
+// func avxDotRows(d []uint32, rows []uint32, stride int, t []uint32)
 // Requires: AVX
-TEXT ·avxDotRows(SB), NOSPLIT, $0-72
+TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	MOVQ d_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
-	MOVQ t_base+48(FP), DX
+	MOVQ t_base+56(FP), DX
 	MOVQ d_len+8(FP), BX
-	MOVQ t_len+56(FP), SI
-	XORQ DI, DI
-	LEAQ -32(BX), R8
-	CMPQ DI, R8
+	MOVQ t_len+64(FP), SI
+	MOVQ stride+48(FP), DI
+	XORQ R8, R8
+	LEAQ -32(BX), R9
+	CMPQ R8, R9
 	JG   block_end
 
 block:
-	VMOVDQU (AX)(DI*4), Y0
-	VMOVDQU 32(AX)(DI*4), Y1
-	VMOVDQU 64(AX)(DI*4), Y2
-	VMOVDQU 96(AX)(DI*4), Y3
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
 	JG      block_row_end
 
 block_row:
-	VBROADCASTSS (DX)(R10*4), Y4
-	VMOVDQU      (R9), Y5
+	VBROADCASTSS (DX)(R11*4), Y4
+	VMOVDQU      (R10), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y0, Y0
-	VMOVDQU      32(R9), Y5
+	VMOVDQU      32(R10), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y1, Y1
-	VMOVDQU      64(R9), Y5
+	VMOVDQU      64(R10), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y2, Y2
-	VMOVDQU      96(R9), Y5
+	VMOVDQU      96(R10), Y5
 	VMULPS       Y4, Y5, Y4
 	VADDPS       Y4, Y3, Y3
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
 	JLE          block_row
 
 block_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
-	VMOVDQU Y1, 32(AX)(DI*4)
-	VMOVDQU Y2, 64(AX)(DI*4)
-	VMOVDQU Y3, 96(AX)(DI*4)
-	ADDQ    $0x20, DI
-	CMPQ    DI, R8
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R9
 	JLE     block
 
 block_end:
-	LEAQ -8(BX), R8
-	CMPQ DI, R8
+	LEAQ -8(BX), R9
+	CMPQ R8, R9
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(DI*4), Y0
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
+	VMOVDQU (AX)(R8*4), Y0
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
 	JG      register_row_end
 
 register_row:
-	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVDQU      (R9), Y2
+	VBROADCASTSS (DX)(R11*4), Y1
+	VMOVDQU      (R10), Y2
 	VMULPS       Y1, Y2, Y1
 	VADDPS       Y1, Y0, Y0
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
-	ADDQ    $0x08, DI
-	CMPQ    DI, R8
+	VMOVDQU Y0, (AX)(R8*4)
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
 	JLE     register
 
 register_end:
-	LEAQ -1(BX), R8
-	CMPQ DI, R8
+	LEAQ -1(BX), BX
+	CMPQ R8, BX
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(DI*4), X6
-	LEAQ  (CX)(DI*4), R9
+	VMOVD (AX)(R8*4), X6
+	LEAQ  (CX)(R8*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
 	CMPQ  R10, R11
@@ -10672,15 +10673,15 @@ lane_row:
 	VMOVD        (R9), X7
 	VMULPS       Y0, Y7, Y0
 	VADDPS       Y0, Y6, Y6
-	LEAQ         (R9)(BX*4), R9
+	LEAQ         (R9)(DI*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X6, (AX)(DI*4)
-	ADDQ  $0x01, DI
-	CMPQ  DI, R8
+	VMOVD X6, (AX)(R8*4)
+	ADDQ  $0x01, R8
+	CMPQ  R8, BX
 	JLE   lane
 
 lane_end:

@@ -417,7 +417,7 @@ func neonGatherHalf(d, words, idx, mask []uint32, at Index) int
 func neonGatherBfloat(d, words, idx, mask []uint32, at Index) int
 
 //go:noescape
-func neonDotRows(d, rows, t []uint32)
+func neonDotRows(d, rows []uint32, stride int, t []uint32)
 
 //go:noescape
 func neonScaleRows(d, rows []uint32, s uint32, t []uint32)

@@ -6792,14 +6792,15 @@ end:
 	MOVD R9, ret+112(FP)
 	RET
 
-// func neonDotRows(d, rows, t []uint32)
-TEXT ·neonDotRows(SB), NOSPLIT, $0-72
+// func neonDotRows(d, rows []uint32, stride int, t []uint32)
+TEXT ·neonDotRows(SB), NOSPLIT, $0-80
 	MOVD d_base+0(FP), R0
 	MOVD rows_base+24(FP), R1
-	MOVD t_base+48(FP), R2
-	MOVD t_len+56(FP), R5
+	MOVD t_base+56(FP), R2
+	MOVD t_len+64(FP), R5
 	MOVD d_len+8(FP), R8
-	LSL $2, R8, R7
+	MOVD stride+48(FP), R7
+	LSL $2, R7
 block:
 	CMP $32, R8
 	BLT register

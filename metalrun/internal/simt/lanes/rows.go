@@ -2,10 +2,9 @@ package lanes
 
 import "math"
 
-func dotRows(d, rows, t []uint32) {
-	n := len(d)
+func dotRows(d, rows []uint32, stride int, t []uint32) {
 	for k, x := range t {
-		mulAddVSV(f(d), f(rows[k*n:(k+1)*n]), math.Float32frombits(x), f(d))
+		mulAddVSV(f(d), f(rows[k*stride:k*stride+len(d)]), math.Float32frombits(x), f(d))
 	}
 }
 

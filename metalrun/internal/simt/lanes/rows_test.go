@@ -11,11 +11,12 @@ import (
 // arrays are operands of the loops over rows.
 type arrays struct {
 	d, rows, a, t, u []uint32
+	stride           int
 	s                uint32
 }
 
-func drawArrays(r *rand.Rand, lanes, rows int, kind func(r *rand.Rand, n int) []uint32) arrays {
-	return arrays{kind(r, lanes), kind(r, rows*lanes), kind(r, lanes), kind(r, rows), kind(r, rows), kind(r, 1)[0]}
+func drawArrays(r *rand.Rand, lanes, rows, stride int, kind func(r *rand.Rand, n int) []uint32) arrays {
+	return arrays{kind(r, lanes), kind(r, extent(rows, lanes, stride)), kind(r, lanes), kind(r, rows), kind(r, rows), stride, kind(r, 1)[0]}
 }
 
 // clone copies what the loops change.
@@ -24,26 +25,46 @@ func (x arrays) clone() arrays {
 	return x
 }
 
-// rowLoops say what the loops over rows are: element is what becomes of the
+// A rowLoop says what a loop over rows is: element is what becomes of the
 // element of a lane of row k, weight its factor in the sum.
-var rowLoops = []struct {
+type rowLoop struct {
 	name    string
+	strides func(lanes int) []int
 	run     func(table *Table, x arrays)
 	element func(x arrays, k, lane int, old float32) float32
 	weight  func(x arrays, k int) uint32
-}{
+}
+
+// define is what a loop makes of x.
+func (l rowLoop) define(x arrays) arrays {
+	y := x.clone()
+	for i := range y.d {
+		sum := math.Float32frombits(x.d[i])
+		for k := range x.t {
+			e := &y.rows[k*x.stride+i]
+			v := l.element(x, k, i, math.Float32frombits(*e))
+			*e = math.Float32bits(v)
+			sum += float32(v * math.Float32frombits(l.weight(x, k)))
+		}
+		y.d[i] = math.Float32bits(sum)
+	}
+	return y
+}
+
+var rowLoops = []rowLoop{
 	{
-		"DotRows", func(table *Table, x arrays) { table.DotRows(x.d, x.rows, x.t) },
+		"DotRows", func(lanes int) []int { return []int{lanes, lanes + 1, 1, 0} },
+		func(table *Table, x arrays) { table.DotRows(x.d, x.rows, x.stride, x.t) },
 		func(_ arrays, _, _ int, old float32) float32 { return old },
 		func(x arrays, k int) uint32 { return x.t[k] },
 	},
 	{
-		"ScaleRows", func(table *Table, x arrays) { table.ScaleRows(x.d, x.rows, x.s, x.t) },
+		"ScaleRows", oneAfterAnother, func(table *Table, x arrays) { table.ScaleRows(x.d, x.rows, x.s, x.t) },
 		func(x arrays, _, _ int, old float32) float32 { return old * math.Float32frombits(x.s) },
 		func(x arrays, k int) uint32 { return x.t[k] },
 	},
 	{
-		"UpdateRows", func(table *Table, x arrays) { table.UpdateRows(x.d, x.rows, x.a, x.t, x.u) },
+		"UpdateRows", oneAfterAnother, func(table *Table, x arrays) { table.UpdateRows(x.d, x.rows, x.a, x.t, x.u) },
 		func(x arrays, k, lane int, old float32) float32 {
 			return old + float32(math.Float32frombits(x.a[lane])*math.Float32frombits(x.t[k]))
 		},
@@ -51,30 +72,24 @@ var rowLoops = []struct {
 	},
 }
 
+func oneAfterAnother(lanes int) []int { return []int{lanes} }
+
 // TestRows compares the portable loops over rows with their definitions.
 func TestRows(t *testing.T) {
 	for i, loop := range rowLoops {
 		r := rand.New(rand.NewPCG(67, uint64(i)))
 		for _, lanes := range []int{0, 1, 7, 8, 9, 33, 128} {
-			for _, rows := range []int{0, 1, 2, 5} {
-				for _, kind := range []func(r *rand.Rand, n int) []uint32{drawLanes, drawModerate} {
-					old := drawArrays(r, lanes, rows, kind)
-					got, want := old.clone(), old.clone()
-					loop.run(Portable, got)
-					for l := range lanes {
-						sum := math.Float32frombits(old.d[l])
-						for k := range rows {
-							e := &want.rows[k*lanes+l]
-							x := loop.element(old, k, l, math.Float32frombits(*e))
-							*e = math.Float32bits(x)
-							sum += float32(x * math.Float32frombits(loop.weight(old, k)))
-						}
-						want.d[l] = math.Float32bits(sum)
+			for _, stride := range loop.strides(lanes) {
+				for _, rows := range []int{0, 1, 2, 5} {
+					for _, kind := range []func(r *rand.Rand, n int) []uint32{drawLanes, drawModerate} {
+						old := drawArrays(r, lanes, rows, stride, kind)
+						got, want := old.clone(), loop.define(old)
+						loop.run(Portable, got)
+						name := fmt.Sprintf("%s of %d×%d, %d apart", loop.name, rows, lanes, stride)
+						args := []any{old.d, old.rows, old.a, old.t, old.u, old.s}
+						compareSlices(t, name, args, 0, got.d, want.d, true)
+						compareSlices(t, name, args, 1, got.rows, want.rows, true)
 					}
-					name := fmt.Sprintf("%s of %d×%d", loop.name, rows, lanes)
-					args := []any{old.d, old.rows, old.a, old.t, old.u, old.s}
-					compareSlices(t, name, args, 0, got.d, want.d, true)
-					compareSlices(t, name, args, 1, got.rows, want.rows, true)
 				}
 			}
 		}
@@ -87,7 +102,7 @@ func BenchmarkRows(b *testing.B) {
 	const rows = 128
 	for _, loop := range rowLoops {
 		for _, table := range []*Table{Portable, Native()} {
-			x := drawArrays(rand.New(rand.NewPCG(1, 2)), benched, rows, drawModerate)
+			x := drawArrays(rand.New(rand.NewPCG(1, 2)), benched, rows, benched, drawModerate)
 			x.s = math.Float32bits(-1)
 			b.Run(loop.name+"/"+table.Name, func(b *testing.B) {
 				for b.Loop() {

@@ -101,14 +101,16 @@ type Table struct {
 	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
 	Scatter32, Scatter16, Scatter8                        Scatter
 
-	// Rows of private arrays: rows holds len(t) rows of len(d) floats each, one
-	// after another. No operand is d or overlaps rows. For every row in turn,
-	// product and sum rounded each,
+	// Weighted sums of rows of floats: rows holds len(t) of them, of len(d) floats
+	// each, and row k+1 follows row k, but for DotRows: there it begins stride words
+	// behind where row k begins. stride is not negative; rows that are closer than
+	// they are long overlap. No operand is d, and what changes overlaps nothing.
+	// For every row in turn, product and sum rounded each,
 	//
 	//	DotRows:    d = d + row·t[k]
 	//	ScaleRows:  row = row·s, then d = d + row·t[k]
 	//	UpdateRows: row = row + a·t[k], then d = d + row·u[k]
-	DotRows    func(d, rows, t []uint32)
+	DotRows    func(d, rows []uint32, stride int, t []uint32)
 	ScaleRows  func(d, rows []uint32, s uint32, t []uint32)
 	UpdateRows func(d, rows, a, t, u []uint32)
 

@@ -21,7 +21,7 @@ var masks = map[string][]int{
 }
 
 // factors are the operands that hold a scalar for each row of operand 1.
-var factors = map[string][]int{"DotRows": {2}, "ScaleRows": {3}, "UpdateRows": {3, 4}}
+var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}}
 
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
@@ -133,12 +133,25 @@ func sums(entry string) bool {
 	return entry == "SumF" || strings.HasSuffix(entry, "Tile") || factors[entry] != nil
 }
 
+// extent is the number of words from the first to the last of rows of n lanes
+// that begin stride words apart.
+func extent(rows, n, stride int) int {
+	if rows == 0 {
+		return 0
+	}
+	return (rows-1)*stride + n
+}
+
 // drawArguments draws slices, of n lanes or for some rows, each with the guard,
 // and scalars.
 func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	lanes := slices.Repeat([]int{n}, f.NumIn())
+	stride := n
 	if rows := r.IntN(8); factors[entry] != nil {
-		lanes[1] = rows * n
+		if entry == "DotRows" {
+			stride = []int{0, 1, n, n + 3}[r.IntN(4)]
+		}
+		lanes[1] = extent(rows, n, stride)
 		for _, p := range factors[entry] {
 			lanes[p] = rows
 		}
@@ -157,6 +170,8 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			}
 		case reflect.TypeFor[[]uint64]():
 			args[p] = drawWide(r, n+guard)
+		case reflect.TypeFor[int]():
+			args[p] = stride
 		case reflect.TypeFor[uint32]():
 			args[p] = kind(r, 1)[0]
 		case reflect.TypeFor[uint64]():

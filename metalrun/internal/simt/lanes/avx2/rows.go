@@ -6,19 +6,19 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A rowLoop is a function that adds the weighted rows of a private array to d. It
-// runs down all rows for a few registers of lanes at a time, whose sums stay where
+// A rowLoop is a function that adds weighted rows to d. It runs down all rows for a few registers of lanes at a time, whose sums stay where
 // they are: a row is loaded once and, if it changes, stored once.
 type rowLoop struct {
 	name, signature string
 	weights         string // the slice with a weight for each row
+	strided         bool   // rows are stride lanes apart and not len(d)
 	scaled          bool   // a row is multiplied by s first
 	updated         bool   // a·t[k] is added to row k first
 }
 
 func rowLoops() {
 	for _, l := range []rowLoop{
-		{name: "DotRows", signature: "func(d, rows, t []uint32)", weights: "t"},
+		{name: "DotRows", signature: "func(d, rows []uint32, stride int, t []uint32)", weights: "t", strided: true},
 		{name: "ScaleRows", signature: "func(d, rows []uint32, s uint32, t []uint32)", weights: "t", scaled: true},
 		{name: "UpdateRows", signature: "func(d, rows, a, t, u []uint32)", weights: "u", updated: true},
 	} {
@@ -32,6 +32,10 @@ func (l rowLoop) emit() {
 	TEXT("avx"+l.name, NOSPLIT, l.signature)
 	d, rows, weights := base("d"), base("rows"), base(l.weights)
 	n, count := Load(Param("d").Len(), GP64()), Load(Param(l.weights).Len(), GP64())
+	stride := n
+	if l.strided {
+		stride = Load(Param("stride"), GP64())
+	}
 	var s VecVirtual
 	var a, t Register
 	if l.scaled {
@@ -72,7 +76,7 @@ func (l rowLoop) emit() {
 					}
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
-				LEAQ(Mem{Base: row, Index: n, Scale: 4}, row)
+				LEAQ(Mem{Base: row, Index: stride, Scale: 4}, row)
 			})
 			for j, sum := range sums {
 				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)

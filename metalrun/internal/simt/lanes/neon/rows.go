@@ -1,6 +1,6 @@
 package main
 
-// Loops over the rows of private arrays run down all rows for a few lanes at a
+// Loops over weighted rows run down all rows for a few lanes at a
 // time, so that the sums of these stay in registers: a row is loaded once and, if
 // it changes, stored once. 32 lanes are eight sums, enough to keep four pipelines
 // busy with additions that wait for each other.
@@ -20,21 +20,22 @@ const (
 )
 
 // A rowLoop adds the weighted rows to d. Before that a row is multiplied by s if
-// scaled, and a·t[k] added to row k if updated.
+// scaled, and a·t[k] added to row k if updated. Rows are stride lanes apart if
+// strided, and len(d) otherwise.
 type rowLoop struct {
-	name            string
-	parameters      []parameter
-	weights         string
-	scaled, updated bool
+	name                     string
+	parameters               []parameter
+	weights                  string
+	strided, scaled, updated bool
 }
 
 func rowFunctions() []function {
 	const lanes = "[]uint32"
 	d, rows, a, s := parameter{"d", lanes}, parameter{"rows", lanes}, parameter{"a", lanes}, parameter{"s", "uint32"}
-	t, u := parameter{"t", lanes}, parameter{"u", lanes}
+	t, u, stride := parameter{"t", lanes}, parameter{"u", lanes}, parameter{"stride", "int"}
 	var list []function
 	for _, l := range []rowLoop{
-		{name: "neonDotRows", parameters: []parameter{d, rows, t}, weights: "t"},
+		{name: "neonDotRows", parameters: []parameter{d, rows, stride, t}, weights: "t", strided: true},
 		{name: "neonScaleRows", parameters: []parameter{d, rows, s, t}, weights: "t", scaled: true},
 		{name: "neonUpdateRows", parameters: []parameter{d, rows, a, t, u}, weights: "u", updated: true},
 	} {
@@ -57,7 +58,12 @@ func (l rowLoop) write(s *assembly, at frame) {
 		s.line("MOVD %s, R4", at.word("t", "base", 0))
 	}
 	s.line("MOVD %s, R8", at.word("d", "len", 8))
-	s.line("LSL $2, R8, R7")
+	if l.strided {
+		s.line("MOVD %s, R7", at.word("stride", "", 0))
+		s.line("LSL $2, R7")
+	} else {
+		s.line("LSL $2, R8, R7")
+	}
 	l.level(s, "block", "register", 32)
 	l.level(s, "register", "lane", 4)
 	l.level(s, "lane", "end", 1)
