@@ -2,6 +2,7 @@ package oracles
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -19,12 +20,18 @@ import (
 //
 // Where want is NaN or ±Inf, got must be the same unless the bound is NaN or
 // +Inf.
+//
+// The statistical bound is for random inputs, whose roundings are independent:
+// see [Answer.Statistical].
 type Answer struct {
 	Want   []float64
-	Budget []Term    // of the rigorous bound, by origin
-	Sigma  []float64 // standard deviation of the error for random inputs; nil if not derived
-	Exact  bool      // compared bit for bit with want in the output's format; no budget
-	Quiet  bool      // of an exact answer: where want is NaN, got must be a quiet one, of any payload
+	Budget []Term // of the rigorous bound, by origin
+	Exact  bool   // compared bit for bit with want in the output's format; no budget
+	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
+
+	// Of the statistical bound, by element; nil if none was derived.
+	Sigma      []float64 // standard deviation of what roundings add up to
+	Systematic []float64 // bound on the rest: what does not average out
 }
 
 // Term is one origin of error.
@@ -40,6 +47,28 @@ func (a Answer) Bound(i int) float64 {
 		b += t.Error[i]
 	}
 	return b
+}
+
+// deviations is the number of standard deviations in a statistical bound. A
+// normal distribution exceeds it twice in 10⁹ draws.
+const deviations = 6
+
+// Statistical is the sharper of the rigorous bound of element i and
+//
+//	Systematic + 6·Sigma,
+//
+// which roundings of random inputs do not exceed in practice. A rigorous bound
+// of 0, +Inf or NaN is a verdict of its own and stays. ok tells whether the
+// oracle has derived a statistical bound; without one the rigorous is returned.
+func (a Answer) Statistical(i int) (bound float64, ok bool) {
+	rigorous := a.Bound(i)
+	if i >= len(a.Sigma) || i >= len(a.Systematic) {
+		return rigorous, false
+	}
+	if s := a.Systematic[i] + deviations*a.Sigma[i]; s < rigorous && !math.IsInf(rigorous, 1) {
+		return s, true
+	}
+	return rigorous, true
 }
 
 // Derivation is the bound of element i as the sum of its terms, for a reader.
@@ -60,8 +89,25 @@ func (a Answer) Derivation(i int) string {
 	return strings.Join(parts, " + ")
 }
 
-// newAnswer makes room for n elements and the named terms.
+// StatisticalDerivation is the statistical bound of element i as the sum of
+// its two parts, for a reader. Where the rigorous bound is the sharper, it is
+// [Answer.Derivation].
+func (a Answer) StatisticalDerivation(i int) string {
+	if s, ok := a.Statistical(i); !ok || !(s < a.Bound(i)) {
+		return a.Derivation(i)
+	}
+	return fmt.Sprintf("%.2g systematic + %d·%.2g of roundings", a.Systematic[i], deviations, a.Sigma[i])
+}
+
+// newAnswer makes room for n elements, the named terms and a statistical bound.
 func newAnswer(n int, labels ...string) Answer {
+	a := newRigorousAnswer(n, labels...)
+	a.Sigma, a.Systematic = make([]float64, n), make([]float64, n)
+	return a
+}
+
+// newRigorousAnswer makes room for n elements and the named terms.
+func newRigorousAnswer(n int, labels ...string) Answer {
 	a := Answer{Want: make([]float64, n)}
 	for _, l := range labels {
 		a.Budget = append(a.Budget, Term{Label: l, Error: make([]float64, n)})
@@ -69,12 +115,29 @@ func newAnswer(n int, labels ...string) Answer {
 	return a
 }
 
-// set stores element i with one error for each term of the budget.
+// set stores element i with one error for each term of the budget. All of it is
+// systematic until [Answer.spread] knows better.
 func (a Answer) set(i int, want float64, errs ...float64) {
 	a.Want[i] = want
+	var total float64
 	for j, e := range errs {
 		a.Budget[j].Error[i] = e
+		total += e
 	}
+	if a.Systematic != nil {
+		a.Sigma[i], a.Systematic[i] = 0, total
+	}
+}
+
+// spread stores how the error of element i comes about.
+func (a Answer) spread(i int, s spread) {
+	a.Sigma[i], a.Systematic[i] = math.Sqrt(s.variance), s.systematic
+}
+
+// give stores element i as the kernel's y, with its error as the only term.
+func (a Answer) give(i int, y approx) {
+	a.set(i, y.v, y.e)
+	a.spread(i, y.spread)
 }
 
 // finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.

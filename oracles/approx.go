@@ -13,6 +13,7 @@ type arithmetic struct {
 	eta       float64 // absolute error of a result below tiny
 	largest   float64 // finite number
 	rate      float64 // ln(1+u)
+	scatter   float64 // u²/3, the variance of a rounding of 1
 }
 
 // arithmetic is the rounding model that c declares.
@@ -26,6 +27,7 @@ func (c Contract) arithmetic() *arithmetic {
 		largest:   c.Format.Max(),
 	}
 	m.rate = math.Log1p(m.u)
+	m.scatter = m.u * m.u / 3
 	m.eta = c.Format.SmallestSubnormal() / 2
 	if m.flush {
 		m.eta = m.tiny
@@ -39,11 +41,24 @@ func (m *arithmetic) grown(n float64) float64 { return math.Exp(n * m.rate) }
 // approx is a number that a kernel computes: v is its exact value, and the
 // kernel's is within e of it. e is +Inf where nothing is known.
 //
-// Invariant: e is not NaN; e is 0 or +Inf where v is not finite.
-type approx struct{ v, e float64 }
+// Its spread says how the error comes about. It is a statement of its own, to
+// first order in u, and may be worse than e.
+//
+// Invariant: e is not NaN; e is 0 or +Inf where v is not finite; the spread is
+// 0 where e is.
+type approx struct {
+	v, e float64
+	spread
+}
 
 // exactly is a number that the kernel reads from its inputs.
-func exactly(v float64) approx { return approx{v, 0} }
+func exactly(v float64) approx { return approx{v: v} }
+
+// bounded is a number of whose error nothing is known but that it is at most e.
+func bounded(v, e float64) approx { return approx{v, e, spread{systematic: e}} }
+
+// negated is −a.
+func (a approx) negated() approx { return approx{-a.v, a.e, a.spread} }
 
 // below reports whether the kernel's value of a may be a subnormal number.
 func (m *arithmetic) below(a approx) bool {
@@ -51,25 +66,36 @@ func (m *arithmetic) below(a approx) bool {
 }
 
 // round is the result of an operation: its exact value v, the error e that it
-// inherits from its operands, and a relative error of at most rel of its own.
+// inherits from its operands with the spread s, and a relative error of at most
+// rel of its own.
 //
 //	|fl(x̂) − x| ≤ e + rel(|x| + e) + η,   |x̂ − x| ≤ e
-func (m *arithmetic) round(v, e, rel float64) approx {
+//
+// An operation that is correctly rounded has rel = u, and scatters; anything
+// more is the error of a function, and systematic.
+func (m *arithmetic) round(v, e float64, s spread, rel float64) approx {
 	if !finite(v) {
 		if e > 0 || math.IsNaN(e) {
-			return approx{v, math.Inf(1)}
+			return bounded(v, math.Inf(1))
 		}
-		return approx{v, 0}
+		return exactly(v)
 	}
 	if math.IsNaN(e) || math.IsInf(e, 1) {
-		return approx{v, math.Inf(1)}
+		return bounded(v, math.Inf(1))
 	}
-	r := approx{v, e + rel*(math.Abs(v)+e)}
+	switch {
+	case rel == m.u:
+		s = m.scattered(v, s)
+	case rel > 0:
+		s = s.limited(v, rel)
+	}
+	r := approx{v, e + rel*(math.Abs(v)+e), s}
 	if m.below(r) {
 		r.e += m.eta
+		r.systematic += m.eta
 	}
 	if math.Abs(v)+r.e > m.largest {
-		r.e = math.Inf(1)
+		return bounded(v, math.Inf(1))
 	}
 	return r
 }
@@ -81,54 +107,73 @@ func (m *arithmetic) add(a, b approx) approx {
 	if !finite(v) {
 		// Infinite terms decide the sum, whatever the errors of finite ones.
 		if finite(a.v) && finite(b.v) || math.IsInf(e, 1) {
-			return approx{v, math.Inf(1)}
+			return bounded(v, math.Inf(1))
 		}
-		return approx{v, 0}
+		return exactly(v)
 	}
-	subnormal := m.below(a) || m.below(b) || m.below(approx{v, 0})
+	subnormal := m.below(a) || m.below(b) || m.below(exactly(v))
 	if e == 0 && m.format.holds(v) && twoSumResidual(a.v, b.v, v) == 0 && !(m.flush && subnormal) {
-		return approx{v, 0}
+		return exactly(v)
 	}
+	s := a.plus(b.spread)
 	if m.flush {
 		if m.below(a) {
 			e += m.eta
+			s.systematic += m.eta
 		}
 		if m.below(b) {
 			e += m.eta
+			s.systematic += m.eta
 		}
 	}
-	return m.round(v, e, m.u)
+	return m.round(v, e, s, m.u)
 }
 
 // sub is fl(a−b).
-func (m *arithmetic) sub(a, b approx) approx { return m.add(a, approx{-b.v, b.e}) }
+func (m *arithmetic) sub(a, b approx) approx { return m.add(a, b.negated()) }
 
 // mul is fl(a·b). With operands that are exact the product is too where the
 // format holds it.
 func (m *arithmetic) mul(a, b approx) approx {
 	v := a.v * b.v
 	if !finite(a.v) || !finite(b.v) {
-		return m.round(v, spread(a)+spread(b), 0)
+		return m.round(v, undecided(a)+undecided(b), spread{}, 0)
 	}
 	e := math.Abs(a.v)*b.e + math.Abs(b.v)*a.e + a.e*b.e
-	if e == 0 && m.format.holds(v) && !m.below(a) && !m.below(b) && !m.below(approx{v, 0}) {
-		return approx{v, 0}
+	if e == 0 && m.format.holds(v) && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
+		return exactly(v)
 	}
+	s := a.product(b)
 	if m.flush {
 		if m.below(a) {
 			e += m.eta * (math.Abs(b.v) + b.e)
+			s.systematic += m.eta * (math.Abs(b.v) + b.e)
 		}
 		if m.below(b) {
 			e += m.eta * (math.Abs(a.v) + a.e)
+			s.systematic += m.eta * (math.Abs(a.v) + a.e)
 		}
 	}
-	return m.round(v, e, m.u)
+	return m.round(v, e, s, m.u)
 }
 
-// spread is the error of an operand of a product with a non-finite one: a
+// product is what a·b inherits:
+//
+//	âb̂ − ab = (a + s_a)·r_b + (b + s_b)·r_a + r_a·r_b + a·s_b + b·s_a + s_a·s_b
+//
+// The third term is of second order and left out.
+func (a approx) product(b approx) spread {
+	x, y := math.Abs(a.v)+a.systematic, math.Abs(b.v)+b.systematic
+	return spread{
+		minkowski(x*x*b.variance, y*y*a.variance),
+		x*b.systematic + math.Abs(b.v)*a.systematic,
+	}
+}
+
+// undecided is the error of an operand of a product with a non-finite one: a
 // finite number that may be zero or of either sign leaves NaN and the sign of
 // Inf open.
-func spread(a approx) float64 {
+func undecided(a approx) float64 {
 	if a.e != 0 && (!finite(a.v) || math.Abs(a.v) <= a.e) {
 		return math.Inf(1)
 	}
@@ -142,16 +187,18 @@ func (m *arithmetic) div(a, b approx) approx {
 	v := a.v / b.v
 	switch {
 	case !finite(a.v) || !finite(b.v) || b.v == 0 && b.e == 0:
-		return m.round(v, spread(a)+spread(b), 0)
+		return m.round(v, undecided(a)+undecided(b), spread{}, 0)
 	case m.below(b) && m.flush, math.Abs(b.v) <= b.e:
-		return approx{v, math.Inf(1)}
+		return bounded(v, math.Inf(1))
 	}
 	least := math.Abs(b.v) - b.e
 	e := (a.e + math.Abs(v)*b.e) / least
+	s := a.plus(b.scaled(v)).scaled(1 / least)
 	if m.flush && m.below(a) {
 		e += m.eta / least
+		s.systematic += m.eta / least
 	}
-	return m.round(v, e, m.functions.Divide())
+	return m.round(v, e, s, m.functions.Divide())
 }
 
 // rsqrt is 1/√a within the class's limit.
@@ -163,11 +210,12 @@ func (m *arithmetic) rsqrt(a approx) approx {
 	case math.IsInf(a.v, 1) && a.e == 0:
 		return exactly(0)
 	case !(a.v > 0) || !finite(a.v):
-		return m.round(v, a.e, 0)
+		return m.round(v, a.e, spread{}, 0)
 	case m.below(a) && m.flush, a.v <= a.e:
-		return approx{v, math.Inf(1)}
+		return bounded(v, math.Inf(1))
 	}
-	return m.round(v, v*math.Expm1(-math.Log1p(-a.e/a.v)/2), m.functions.Rsqrt())
+	e := v * math.Expm1(-math.Log1p(-a.e/a.v)/2)
+	return m.round(v, e, a.through(a.e, e), m.functions.Rsqrt())
 }
 
 // exp is e^a within the class's limit.
@@ -176,18 +224,20 @@ func (m *arithmetic) rsqrt(a approx) approx {
 func (m *arithmetic) exp(a approx) approx {
 	v := math.Exp(a.v)
 	if !finite(a.v) {
-		return m.round(v, a.e, 0)
+		return m.round(v, a.e, spread{}, 0)
 	}
 	if a.v == 0 && a.e == 0 {
 		return exactly(1)
 	}
 	if math.IsInf(a.e, 1) {
-		return approx{v, a.e}
+		return bounded(v, a.e)
 	}
-	x := math.Abs(a.v) + a.e
-	r := m.round(v, v*math.Expm1(a.e), m.functions.Exp(x))
+	x, e := math.Abs(a.v)+a.e, v*math.Expm1(a.e)
+	r := m.round(v, e, a.through(a.e, e), m.functions.Exp(x))
 	if m.below(r) {
-		r.e += m.functions.ulps("exp", x) * m.format.SmallestSubnormal()
+		own := m.functions.ulps("exp", x) * m.format.SmallestSubnormal()
+		r.e += own
+		r.systematic += own
 	}
 	return r
 }
@@ -195,7 +245,8 @@ func (m *arithmetic) exp(a approx) approx {
 // log is ln a within the class's limit, for a positive exact a.
 func (m *arithmetic) log(x float64) approx {
 	v := math.Log(x)
-	return m.round(v, m.functions.Log(x, v), 0)
+	e := m.functions.Log(x, v)
+	return m.round(v, e, spread{systematic: e}, 0)
 }
 
 // holds reports whether x is a number of the format.

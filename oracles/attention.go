@@ -71,6 +71,7 @@ func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contra
 			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
 			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
 			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
+			a.spread(h*p.Stride+pos, s.spread)
 		}
 	}
 	return a
@@ -88,6 +89,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	for first := 0; first+stride <= len(x); first += stride {
 		for i, p := range m.softmax(x[first:first+n], c.Sum("denominator")) {
 			a.set(first+i, p.v, known(p.v, p.e))
+			a.spread(first+i, p.spread)
 		}
 	}
 	return a
@@ -110,6 +112,7 @@ func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 			}
 			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 			a.set(h*p.D+d, y.v, known(y.v, y.e))
+			a.spread(h*p.D+d, y.spread)
 		}
 	}
 	return a

@@ -50,6 +50,7 @@ func GroupedQuery(p Attention, c Contract) Answer {
 				own := k.div(exactly(state.values[d].v), exactly(state.denom.v)).e
 				e := known(w, y.e)
 				a.set(i, w, max(0, e-min(own, e)), min(own, e))
+				a.spread(i, y.spread)
 			}
 		}
 	}
@@ -154,7 +155,7 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	for i, x := range k.weights {
 		k.weights[i] = k.exp(k.sub(x, largest))
 	}
-	s.denom = k.add(k.mul(s.denom, carried), k.anyOrder(k.weights))
+	s.denom = k.add(k.mul(s.denom, carried), k.arithmetic.sum(AnyOrder(), k.weights))
 
 	// 3. The weighted values, key by key.
 	for d := range s.values {

@@ -22,7 +22,7 @@ type CachedErrors struct {
 //
 // and a sum of values takes |Δp_i|·|v_i| of each term.
 func CachedAttention(p Cached, q, keys, values []float64, scale float64, e CachedErrors) Answer {
-	a := newAnswer(p.H*p.D, "scores", "softmax", "values")
+	a := newRigorousAnswer(p.H*p.D, "scores", "softmax", "values")
 	for h := range p.H {
 		kv := p.Mapping.Head(h, p.H, p.Hg)
 		s := make([]float64, p.Len)

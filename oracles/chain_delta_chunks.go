@@ -51,7 +51,7 @@ func ChunkedDeltaRule(p ChunkedDelta, e ChunkedDeltaErrors) (o, final Answer) {
 		Q: q, K: p.K, V: p.V, Decay: decay, Beta: p.Beta, State: p.State,
 		Seqs: p.B, T: p.T, Hk: p.Hg, Hv: p.H, Dk: p.Chunks.K, Dv: p.Chunks.V, Mapping: BlockHeads,
 	}, Contract{})
-	o, final = newAnswer(len(output.Want), "earlier stages", "last stage"), newAnswer(len(state.Want), "earlier stages", "state")
+	o, final = newRigorousAnswer(len(output.Want), "earlier stages", "last stage"), newRigorousAnswer(len(state.Want), "earlier stages", "state")
 	copy(o.Want, output.Want)
 	copy(final.Want, state.Want)
 	var rows []chainedRow
@@ -172,7 +172,7 @@ func (s *chainedChunk) inverse() {
 		a[i], ea[i] = make([]float64, n), make([]float64, n)
 		largest[i] = maximum(s.k[i])
 		for j := range i {
-			inner, magnitude := products(s.k[i], s.k[j])
+			inner, magnitude, _ := products(s.k[i], s.k[j])
 			decay, x := math.Exp(s.sums[i]-s.sums[j]), s.sumErrors[i]+s.sumErrors[j]
 			a[i][j] = decay * beta[i] * inner
 			ea[i][j] = decay*(math.Abs(beta[i])*magnitude*roundedBy(x)+math.Exp(x)*float64(s.K)*tiny*largest[j]) + s.e.A[s.at(i, n)+j]

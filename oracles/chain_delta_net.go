@@ -53,8 +53,8 @@ type LinearAttentionErrors struct {
 func LinearAttentionBlock(p LinearAttention, e LinearAttentionErrors) (out, state Answer) {
 	conv := Conv1D(p.ConvState, p.Input, p.ConvWeight, p.channels(), Contract{}).Want
 	decay, gate := DecayBeta(p.Alpha, p.Beta, p.ALog, p.DtBias, Contract{})
-	out = newAnswer(p.T*p.Hv*p.D, "up to the delta rule", "delta rule", "gated norm")
-	state = newAnswer(p.Hv*p.D*p.D, "‖ŝ−s‖₂ of the row")
+	out = newRigorousAnswer(p.T*p.Hv*p.D, "up to the delta rule", "delta rule", "gated norm")
+	state = newRigorousAnswer(p.Hv*p.D*p.D, "‖ŝ−s‖₂ of the row")
 	for h := range p.Hv {
 		b := &blockHead{LinearAttention: &p, e: &e, head: h, conv: conv, decay: decay.Want, gate: gate.Want, eps: make([]float64, p.D)}
 		b.state = make([][]float64, p.D)

@@ -55,7 +55,7 @@ type MLADecodeErrors struct {
 // where only the new position's key has an error; [CachedAttention] has how
 // that passes the softmax, and a product with the exact weights takes |W|·e.
 func MLADecodeStep(p MLADecode, e MLADecodeErrors) Answer {
-	a := newAnswer(p.Heads*p.Value, "rotations", "folding", "attention", "unfolding")
+	a := newRigorousAnswer(p.Heads*p.Value, "rotations", "folding", "attention", "unfolding")
 	qNope, qPe, kvLat, kPe := MLASplit(p.QFull, p.KVPre, p.NoPE, p.Rope, p.Rank)
 	turn := Rotation{Width: p.Rope, InvFreq: p.InvFreq, Positions: []float64{float64(p.Pos)}, Scale: p.Magnitude}
 	turn.X = qPe.Want

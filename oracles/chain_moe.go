@@ -41,7 +41,7 @@ type MixtureErrors struct {
 // the down projection |W|·e of the hidden values, and a product w·y
 // e_w·|y| + (|w| + e_w)·e_y.
 func MixtureLayer(p Mixture, e MixtureErrors) Answer {
-	a := newAnswer(p.Tokens*p.Dim, "router", "experts", "accumulation", "combination")
+	a := newRigorousAnswer(p.Tokens*p.Dim, "router", "experts", "accumulation", "combination")
 	for t := range p.Tokens {
 		weights, passed := p.weights(t, e)
 		sums := make([]accumulator, p.Dim)

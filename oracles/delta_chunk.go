@@ -146,7 +146,7 @@ func (b *chunkBudget) decays(s Schedule) func(l, i int) approx {
 		if sequential {
 			acc = b.add(acc, logs[l])
 		} else {
-			acc = b.anyOrder(logs[:l+1])
+			acc = b.sum(AnyOrder(), logs[:l+1])
 		}
 		sums[l] = acc
 	}
@@ -158,7 +158,10 @@ func (b *chunkBudget) decays(s Schedule) func(l, i int) approx {
 		if i >= 0 {
 			from = sums[i]
 			if sequential {
-				to.e, from.e = max(to.e-from.e, 0), 0
+				common := from.spread
+				to.e, from.e, from.spread = max(to.e-from.e, 0), 0, spread{}
+				to.variance = max(to.variance-common.variance, 0)
+				to.systematic = max(to.systematic-common.systematic, 0)
 			}
 		}
 		g := b.exp(b.sub(to, from))
@@ -166,7 +169,8 @@ func (b *chunkBudget) decays(s Schedule) func(l, i int) approx {
 		for j := i + 1; j <= l; j++ {
 			exact *= b.alpha[b.first+j].v
 		}
-		return approx{exact, g.e + math.Abs(g.v-exact)}
+		g.systematic += math.Abs(g.v - exact)
+		return approx{exact, g.e + math.Abs(g.v-exact), g.spread}
 	}
 }
 

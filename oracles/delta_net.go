@@ -41,6 +41,16 @@ type DeltaNet struct {
 // "output" (S·q). Each element of the row inherits ε', and an output
 // ‖q‖·ε' + the error of its own sum.
 //
+// The statistical bound goes the same way, for the second moments of the error
+// d of a row. With Λ = ‖E[d·dᵀ]‖₂, its largest variance in any direction, an
+// element has a variance of at most Λ, and an output one of ‖q‖²·Λ. The roundings
+// of a token are independent of all before them, so that moments add:
+//
+//	Λ' = (G·α)²·Λ + what the token scatters,
+//
+// and Λ grows with the number of tokens at most, where ε² grows with its square.
+// The error of exp in α is systematic and goes by norms like ε.
+//
 // With a Chunk in the contract the kernel solves the same recurrence by chunks
 // of that many tokens, with another budget: see [chunkBudget].
 //
@@ -149,11 +159,13 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			bu, read := d.update(s, t, i)
 			b.updated(s, t, i, bu, read)
 			o := dot(s, d.q[t])
-			inherited, own := b.output(s, t, o)
+			inherited, own, scattered := b.output(s, t, o)
 			output.set(d.tokenIndex(t, i), o, inherited, own)
+			output.spread(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
 			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
+			state.spread(d.stateIndex(i)+j, b.row)
 		}
 	}
 }
@@ -176,7 +188,9 @@ type stepBudget struct {
 	read, out *dotter
 	exact     bool    // everything so far was exact integers
 	eps       float64 // ‖ŝ − s‖₂
+	row       spread  // of ŝ − s: variance Λ, and the norm of what is systematic
 	length    float64 // ‖s‖₂
+	peak      float64 // max |s_j|
 	dot       approx  // S·k of the current token, on the exact decayed row
 	bound     float64 // Σ|s_j·k_j| of it while everything is exact
 
@@ -184,22 +198,29 @@ type stepBudget struct {
 }
 
 func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact = 0, isInteger(s...)
-	b.length = norm(s)
+	b.eps, b.exact, b.row = 0, isInteger(s...), spread{}
+	b.length, b.peak = extremes(s)
 }
 
 // decayed takes the rounding of α·s, given the row after it. With the error e_α
 // of α, |α̂| ≤ α + e_α, and s as it was before:
 //
 //	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
+//	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
+//
+// The last is the norm of a diagonal matrix: elements are rounded each on its
+// own.
 func (b *stepBudget) decayed(s []float64, t int) {
 	a := b.alpha[t]
 	largest := math.Abs(a.v) + a.e
 	if a.v == 0 && a.e == 0 {
-		b.eps = 0
+		b.eps, b.row = 0, spread{}
 	} else if !(a.v == 1 && a.e == 0) {
 		b.eps = largest*(1+b.u)*b.eps + (a.e+b.u*largest)*b.length
-		b.eps += math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps)
+		underflow := math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps)
+		b.eps += underflow
+		b.row.variance = largest*largest*(b.row.variance+b.scatter*b.peak*b.peak) + a.variance*b.length*b.length
+		b.row.systematic = largest*b.row.systematic + a.systematic*b.length + underflow
 	}
 	b.dot = b.read.dot(s, b.k[t])
 	if b.exact {
@@ -218,10 +239,14 @@ func (b *stepBudget) decayed(s []float64, t int) {
 //
 // The term in κε₁ of ρ is what rounding adds because the sum runs over ŝ and
 // not s: each of its n partial sums differs by at most κε₁ (Cauchy-Schwarz).
+// With σ_r² the variance of the sum, what scatters is an error of β·u along k, and
+// the roundings of b·k and of s', each element on its own:
+//
+//	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
 func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
 	before := b.length
-	b.length = norm(s)
+	b.length, b.peak = extremes(s)
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
 		return
 	}
@@ -231,11 +256,15 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	rho := b.dot.e + b.perturbation*carried + eta
 	eu := rho + b.u*(diff+rho+carried) + eta
 	eb := beta*eu + b.u*beta*(diff+eu+carried) + eta
-	x := b.growth(t)*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
+	growth := b.growth(t)
+	x := growth*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
 	b.eps = (x + b.u*(b.length+x)) * slack
 	if !(b.length+b.eps <= b.largest) {
 		b.eps = math.Inf(1)
 	}
+	along := beta*beta*(b.dot.variance+b.scatter*diff*diff) + 2*b.scatter*bu*bu
+	b.row.variance = growth*growth*b.row.variance + kappa*kappa*along + b.scatter*b.peak*b.peak
+	b.row.systematic = growth*b.row.systematic + kappa*(beta*(b.dot.systematic+2*eta)+eta) + eta
 }
 
 // largestInteger bounds what the token's sums and products come to, given the
@@ -245,14 +274,19 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 	return max(read, math.Abs(b.beta[t])*read*max(1, maximum(b.k[t]))+maximum(s)+before)
 }
 
-// output is the budget of o = S·q: what it inherits and its own sum.
-func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64) {
+// output is the budget of o = S·q: what it inherits and its own sum, and how its
+// error comes about.
+func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered spread) {
 	if !finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
-		return 0, 0
+		return 0, 0, spread{}
 	}
-	inherited = b.queryNorms[t] * b.eps
-	own = b.out.dot(s, b.q[t]).e + b.perturbation*inherited
-	return known(o, inherited), known(o, own)
+	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
+	inherited = length * b.eps
+	own = sum.e + b.perturbation*inherited
+	scattered = b.row.scaled(length)
+	scattered.variance += sum.variance // later roundings, independent of the row's
+	scattered.systematic += sum.systematic
+	return known(o, inherited), known(o, own), scattered
 }
 
 // perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
@@ -272,6 +306,16 @@ func absoluteDot(a, b []float64) float64 {
 		s += math.Abs(x * b[i])
 	}
 	return s
+}
+
+// extremes are ‖x‖₂ and max |xᵢ|.
+func extremes(x []float64) (length, largest float64) {
+	var squares float64
+	for _, v := range x {
+		squares += float64(v * v)
+		largest = max(largest, math.Abs(v))
+	}
+	return math.Sqrt(squares), largest
 }
 
 // maximum is max |xᵢ|.

@@ -27,21 +27,19 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 		h := i % len(aLog)
 		x := m.add(exactly(alpha[i]), exactly(dtBias[h]))
 		rate := m.mul(m.exp(exactly(aLog[h])), m.softplus(x))
-		y := m.exp(approx{-rate.v, rate.e})
-		decay.set(i, y.v, y.e)
-		y = m.sigmoid(exactly(beta[i]))
-		gate.set(i, y.v, y.e)
+		decay.give(i, m.exp(rate.negated()))
+		gate.give(i, m.sigmoid(exactly(beta[i])))
 	}
 	return decay, gate
 }
 
 // softplus is max(a, 0) + ln(1 + e^{−|a|}).
 func (m *arithmetic) softplus(a approx) approx {
-	positive := approx{max(a.v, 0), a.e}
+	positive := approx{max(a.v, 0), a.e, a.spread}
 	if a.v+a.e <= 0 {
-		positive.e = 0
+		positive.e, positive.spread = 0, spread{}
 	}
-	return m.add(positive, m.log1p(m.exp(approx{-math.Abs(a.v), a.e})))
+	return m.add(positive, m.log1p(m.exp(approx{-math.Abs(a.v), a.e, a.spread})))
 }
 
 // log1p is ln(1 + a) for a ≥ 0 without the loss of a small a: with w = fl(1+a)
@@ -58,10 +56,12 @@ func (m *arithmetic) softplus(a approx) approx {
 func (m *arithmetic) log1p(a approx) approx {
 	v := math.Log1p(a.v)
 	if !finite(v) {
-		return m.round(v, a.e, 0)
+		return m.round(v, a.e, spread{}, 0)
 	}
 	inherited := a.e / (1 + max(a.v-a.e, 0))
-	return m.round(v, inherited+1.5*m.functions.Log(1+a.v, v), m.functions.Divide()+3*m.u)
+	own := 1.5 * m.functions.Log(1+a.v, v)
+	s := a.through(a.e, inherited).plus(spread{systematic: own})
+	return m.round(v, inherited+own, s, m.functions.Divide()+3*m.u)
 }
 
 // convWidth is the number of taps of the causal convolution.
@@ -86,8 +86,7 @@ func Conv1D(state, input, weights []float64, channels int, c Contract) Answer {
 			x := virtualRow(state, input, t+j, channels)[ch]
 			terms[j] = m.mul(exactly(x), exactly(weights[ch*convWidth+j]))
 		}
-		y := m.silu(m.sum(c.Sum("taps"), terms[:]))
-		a.set(i, y.v, y.e)
+		a.give(i, m.silu(m.independentSum(c.Sum("taps"), terms[:])))
 	}
 	return a
 }

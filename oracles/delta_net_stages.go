@@ -52,6 +52,9 @@ func (p *Chunks) stored(m *arithmetic, a Answer, i int, y approx) {
 	}
 	inherited, rounding := m.stored(BF16, y)
 	a.set(i, y.v, inherited, rounding)
+	if finite(y.v) {
+		a.spread(i, m.storedSpread(BF16, y))
+	}
 }
 
 // storedLabels are the terms of the budget of a bfloat16 output.
@@ -134,7 +137,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 		terms := exact(ch.scalars(g))
 		for t := range terms {
 			y := m.sum(c.Sum("cumsum"), terms[:t+1])
-			a.set(ch.at(t, 1), y.v, y.e)
+			a.give(ch.at(t, 1), y)
 		}
 	})
 	return a
@@ -162,6 +165,7 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 			for j := range i {
 				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner(left, right[j]))
 				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
+				a.spread(ch.at(i, p.BT)+j, y.spread)
 			}
 		}
 	})
@@ -179,7 +183,8 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 // Substitution, with its sums in any order, solves (I + A)·x̂ = e_j + r with a
 // residual |r_i| ≤ (n+1)u(1+u)^{n+1}·Σ|A_im·x̂_m| for a sum of n terms, so
 // |x̂ − x| ≤ |X|·|r| with the exact inverse: the error does not grow as a running
-// bound would.
+// bound would. The residuals are roundings of different sums, so their variances
+// take the squares of X.
 //
 // Source: Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 // section 8.1.
@@ -192,7 +197,8 @@ func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
 		for j := range p.BT {
 			e := m.inverseErrors(rows, x, j)
 			for i := range p.BT {
-				out.set(ch.at(i, p.BT)+j, x[i][j], openUnlessFinite(x[i][j], e[i]))
+				out.set(ch.at(i, p.BT)+j, x[i][j], openUnlessFinite(x[i][j], e[i].e))
+				out.spread(ch.at(i, p.BT)+j, e[i].spread)
 			}
 		}
 	})
@@ -216,16 +222,18 @@ func lowerInverse(a [][]float64) [][]float64 {
 	return x
 }
 
-// inverseErrors bounds the errors of column j.
-func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
-	e, residual := make([]float64, len(a)), make([]float64, len(a))
+// inverseErrors are the errors of column j: approximate zeros.
+func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
+	e, residual := make([]approx, len(a)), make([]approx, len(a))
 	certain := true
 	for i := j + 1; i < len(a); i++ {
-		var magnitude, factors float64
+		var magnitude, squares, factors float64
 		grid := math.Inf(1)
 		for l := j; l < i; l++ {
-			y := math.Abs(x[l][j]) + e[l]
-			magnitude += math.Abs(a[i][l]) * y
+			y := math.Abs(x[l][j]) + e[l].e
+			p := math.Abs(a[i][l]) * y
+			magnitude += p
+			squares += float64(p * p)
 			factors += math.Abs(a[i][l]) + y
 			if certain {
 				grid = min(grid, lowestBit(a[i][l])*lowestBit(x[l][j]))
@@ -234,14 +242,17 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []float64 {
 		if certain = certain && m.exactSum(grid, magnitude); certain {
 			continue
 		}
-		residual[i] = m.added(0, 0, magnitude, i-j, factors).e
+		residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
 		for l := j + 1; l <= i; l++ {
-			if residual[l] != 0 {
-				e[i] += math.Abs(x[i][l]) * residual[l]
+			if r := residual[l]; r.e != 0 {
+				e[i].e += math.Abs(x[i][l]) * r.e
+				s := r.scaled(x[i][l])
+				e[i].variance += s.variance
+				e[i].systematic += s.systematic
 			}
 		}
-		if e[i] *= slack; !(math.Abs(x[i][j])+e[i] <= m.largest) {
-			e[i] = math.Inf(1)
+		if e[i].e *= slack; !(math.Abs(x[i][j])+e[i].e <= m.largest) {
+			e[i] = bounded(0, math.Inf(1))
 		}
 	}
 	return e
@@ -287,7 +298,7 @@ func (m *arithmetic) exponentials(sums []float64) []approx {
 func (m *arithmetic) gatedKey(k, beta float64, decay approx) approx {
 	y := m.mul(m.mul(exactly(k), exactly(beta)), decay)
 	z := m.mul(exactly(k), m.mul(exactly(beta), decay))
-	return approx{y.v, max(y.e, z.e)}
+	return widest(y, z)
 }
 
 // solve sets a [B, T, H, n] to r(X·r(operand)), given the rows of X up to the
@@ -370,9 +381,11 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 			return s
 		}
 	}
-	_, magnitude := products(a.v, b.v)
-	again := m.added(0, 0, magnitude+math.Abs(first.v)+first.e+y.e, len(a.v)+1, 0)
-	return approx{first.v + y.v, first.e + y.e + again.e}
+	_, magnitude, squares := products(a.v, b.v)
+	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
+	squares += first.v * first.v
+	again := m.added(first.v+y.v, 0, magnitude, squares, len(a.v)+1, 0)
+	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.spread).plus(again.spread)}
 }
 
 // state are the V rows of the chunk in an array [B, T/BT, H, V, K].

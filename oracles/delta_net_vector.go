@@ -56,9 +56,9 @@ func (x vector) error(i int) float64 {
 
 // inner is Σ aᵢ·bᵢ with the products added in any order.
 func (m *arithmetic) inner(a, b vector) approx {
-	v, magnitude := products(a.v, b.v)
+	v, magnitude, squares := products(a.v, b.v)
 	if !finite(v) {
-		return approx{v, 0}
+		return exactly(v)
 	}
 	n := len(a.v)
 	grid := a.grid * b.grid
@@ -72,18 +72,19 @@ func (m *arithmetic) inner(a, b vector) approx {
 			inherited += x*math.Abs(b.v[i]) + y*(math.Abs(a.v[i])+x)
 		}
 	}
-	return m.added(v, inherited, magnitude, n, a.total+b.total)
+	return m.added(v, inherited, magnitude, squares, n, a.total+b.total)
 }
 
-// products are Σ aᵢ·bᵢ and Σ|aᵢ·bᵢ|.
-func products(a, b []float64) (v, magnitude float64) {
+// products are Σ aᵢ·bᵢ, Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².
+func products(a, b []float64) (v, magnitude, squares float64) {
 	b = b[:len(a)]
 	for i, x := range a {
 		p := float64(x * b[i])
 		v += p
 		magnitude += math.Abs(p)
+		squares += float64(p * p)
 	}
-	return v, magnitude
+	return v, magnitude, squares
 }
 
 // exactSum reports whether a sum of multiples of grid that are no more than
@@ -93,22 +94,27 @@ func (m *arithmetic) exactSum(grid, magnitude float64) bool {
 }
 
 // added is the sum v of n products in any order, given the errors that they
-// inherit, Σ|pᵢ| and the sum of their factors:
+// inherit, Σ|pᵢ|, Σpᵢ² and the sum of their factors:
 //
-//	E = Σeᵢ + (n+1)u(1+u)^{n+1}·(Σ|pᵢ| + Σeᵢ) + underflow
-func (m *arithmetic) added(v, inherited, magnitude float64, n int, factors float64) approx {
+//	E  = Σeᵢ + (n+1)u(1+u)^{n+1}·(Σ|pᵢ| + Σeᵢ) + underflow
+//	σ² = u²/3·(Σpᵢ² + n·min((Σ|pᵢ|)², v² + Σpᵢ²))
+//
+// as in [arithmetic.open]. What is inherited counts as systematic: it is mostly
+// the jumps of [arithmetic.to].
+func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, factors float64) approx {
+	scattered := squares + float64(n)*min(magnitude*magnitude, v*v+squares)
 	magnitude += inherited
 	perturbed := m.perturbed(n)
 	e := (inherited + perturbed*magnitude) * slack
+	underflow := m.eta * float64(n)
 	if m.flush {
-		e += m.eta * (factors + 4*float64(n))
-	} else {
-		e += m.eta * float64(n)
+		underflow = m.eta * (factors + 4*float64(n))
 	}
+	e += underflow
 	if math.IsNaN(e) || magnitude*(1+perturbed) > m.largest {
-		e = math.Inf(1)
+		return bounded(v, math.Inf(1))
 	}
-	return approx{v, e}
+	return approx{v, e, spread{m.scatter * scattered, inherited + underflow}}
 }
 
 // to is the kernel's value of a rounded to a narrower format f. Rounding is
@@ -129,6 +135,7 @@ func (m *arithmetic) to(f Format, a approx) approx {
 	if m.flush && m.below(r) {
 		r.e += m.eta
 	}
+	r.systematic = r.e // a jump
 	return r
 }
 
@@ -156,11 +163,21 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 	if math.IsInf(low, 0) && low == high {
 		bound = a.e // infinite for certain
 	}
-	if m.flush && m.below(approx{a.v, bound}) {
+	if m.flush && m.below(approx{v: a.v, e: bound}) {
 		bound += m.eta
 	}
 	inherited = min(a.e, bound)
 	return inherited, bound - inherited + bound*0x1p-50 // so that the sum is no less than bound
+}
+
+// storedSpread is the spread of the kernel's value of a, rounded to f: that of a
+// is as good as a bound on the number that is rounded.
+func (m *arithmetic) storedSpread(f Format, a approx) spread {
+	sigma := a.sigma()
+	likely := min(a.e, a.systematic+deviations*sigma)
+	inherited, rounding := m.stored(f, approx{v: a.v, e: likely})
+	sigma = min(sigma, inherited/deviations)
+	return spread{sigma * sigma, inherited + rounding - deviations*sigma}
 }
 
 // largestGain is an upper bound on ‖A‖₂ of the matrix with the given rows. With
@@ -200,7 +217,7 @@ func gram(rows [][]float64) [][]float64 {
 	for i := range g {
 		g[i] = make([]float64, len(rows))
 		for j := range i + 1 {
-			v, _ := products(rows[i], rows[j])
+			v, _, _ := products(rows[i], rows[j])
 			g[i][j], g[j][i] = v, v
 		}
 	}

@@ -13,10 +13,10 @@ func (m *arithmetic) silu(a approx) approx { return m.overOnePlusExp(a, a) }
 
 // overOnePlusExp is n/(1 + e^{−a}) with e^{−a} and the sum rounded.
 func (m *arithmetic) overOnePlusExp(n, a approx) approx {
-	d := m.add(exactly(1), m.exp(approx{-a.v, a.e}))
+	d := m.add(exactly(1), m.exp(a.negated()))
 	v := n.v / (1 + math.Exp(-a.v))
 	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
-		return approx{v, math.Abs(v) + (math.Abs(n.v)+n.e)*2/m.largest + m.eta}
+		return bounded(v, math.Abs(v)+(math.Abs(n.v)+n.e)*2/m.largest+m.eta)
 	}
 	r := m.div(n, d)
 	r.v = v
@@ -32,8 +32,7 @@ func SigmoidGate(x, gate []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "sigmoid, product")
 	for i := range x {
-		y := m.mul(exactly(x[i]), m.sigmoid(exactly(gate[i])))
-		a.set(i, y.v, y.e)
+		a.give(i, m.mul(exactly(x[i]), m.sigmoid(exactly(gate[i]))))
 	}
 	return a
 }
@@ -47,8 +46,7 @@ func SwiGLU(gate, up []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(gate), "silu, product")
 	for i := range gate {
-		y := m.mul(m.silu(exactly(gate[i])), exactly(up[i]))
-		a.set(i, y.v, y.e)
+		a.give(i, m.mul(m.silu(exactly(gate[i])), exactly(up[i])))
 	}
 	return a
 }

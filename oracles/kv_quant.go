@@ -45,7 +45,7 @@ func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 			for d := range p.Dim {
 				norm := p.Norms[position*p.NormsPerPos+min(d/normBlock, p.NormsPerPos-1)]
 				y := p.scaled(m, p.Levels[p.index(position, d)], norm)
-				a.set((h*n+t)*p.Dim+d, y.v, y.e)
+				a.give((h*n+t)*p.Dim+d, y)
 			}
 		}
 	}
@@ -97,11 +97,12 @@ func (m *arithmetic) inverseRoot(n int) approx {
 }
 
 // widest is the first of several evaluations of one number with the largest
-// error of all.
+// error and the widest spread of all.
 func widest(of ...approx) approx {
 	y := of[0]
 	for _, x := range of[1:] {
 		y.e = max(y.e, x.e)
+		y.variance, y.systematic = max(y.variance, x.variance), max(y.systematic, x.systematic)
 	}
 	return y
 }

@@ -73,9 +73,12 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 			state.open()
 		}
 		maximum.set(h, want.max, state.max.e)
+		maximum.spread(h, state.max.spread)
 		denom.set(h, want.denom, state.denom.e)
+		denom.spread(h, state.denom.spread)
 		for i, v := range want.values {
 			values.set(h*p.Rank+i, v, state.values[i].e)
+			values.spread(h*p.Rank+i, state.values[i].spread)
 		}
 	}
 	return maximum, denom, values
@@ -92,7 +95,9 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 			continue
 		}
 		for i, v := range values[h*rank : (h+1)*rank] {
-			a.set(h*rank+i, v/l, m.div(exactly(v), exactly(l)).e)
+			y := m.div(exactly(v), exactly(l))
+			a.set(h*rank+i, v/l, y.e)
+			a.spread(h*rank+i, y.spread)
 		}
 	}
 	return a
@@ -123,8 +128,9 @@ func MLAFolded(p MLA, c Contract) Answer {
 			state.open()
 		}
 		for i, v := range want.values {
-			y := k.div(approx{v, state.values[i].e}, approx{want.denom, state.denom.e})
-			a.set(h*p.Rank+i, y.v, y.e)
+			sum, denom := state.values[i], state.denom
+			sum.v, denom.v = v, want.denom
+			a.give(h*p.Rank+i, k.div(sum, denom))
 		}
 	}
 	return a

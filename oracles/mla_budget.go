@@ -90,11 +90,12 @@ func (k *mlaKernel) exponents(h int, t [2]int) approx {
 	return largest
 }
 
-// larger is max(a, b): it moves by no more than the operands do.
+// larger is max(a, b): it moves by no more than either operand does, so that
+// its squared error is at most the sum of theirs.
 func (k *arithmetic) larger(a, b approx) approx {
 	v := math.Max(a.v, b.v)
 	if !finite(v) {
-		return approx{v, 0}
+		return exactly(v)
 	}
 	switch { // an operand that cannot be the larger does not count
 	case a.v+a.e < b.v-b.e:
@@ -102,7 +103,7 @@ func (k *arithmetic) larger(a, b approx) approx {
 	case b.v+b.e < a.v-a.e:
 		return a
 	}
-	return approx{v, max(a.e, b.e)}
+	return approx{v, max(a.e, b.e), spread{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
 // negativePart is a − max(a, b) = min(0, a − b), which moves by no more than

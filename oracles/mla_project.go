@@ -45,7 +45,9 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 			}
 			switch y := want.value(); {
 			case finite(y):
-				a.set(h*p.Rank+col, y, m.sum(s, leaves).e)
+				sum := m.independentSum(s, leaves)
+				a.set(h*p.Rank+col, y, sum.e)
+				a.spread(h*p.Rank+col, sum.spread)
 			case nan:
 				a.set(h*p.Rank+col, y, 0)
 			default:
@@ -69,8 +71,10 @@ func (p *MLAProjection) at(row, col int) (q, scale, bias float64) {
 func (m *arithmetic) leaves(q, s, b, x float64) (product, offset approx) {
 	scaled := m.mul(exactly(q), exactly(s))
 	product, offset = m.mul(scaled, exactly(x)), m.mul(exactly(b), exactly(x))
-	product.e = max(product.e, m.mul(exactly(q), m.mul(exactly(s), exactly(x))).e)
-	offset.e += m.mul(m.add(scaled, exactly(b)), exactly(x)).e
+	product = widest(product, m.mul(exactly(q), m.mul(exactly(s), exactly(x))))
+	whole := m.mul(m.add(scaled, exactly(b)), exactly(x))
+	offset.e += whole.e
+	offset.spread = offset.plus(whole.spread)
 	return product, offset
 }
 
@@ -90,6 +94,8 @@ func MLAOutput(p MLAProjection, vCombine []float64, c Contract) Answer {
 			vCombine[h*p.Rank:(h+1)*p.Rank], p.Rank, p.Value, c)
 		out.Want = append(out.Want, head.Want...)
 		out.Budget[0].Error = append(out.Budget[0].Error, head.Budget[0].Error...)
+		out.Sigma = append(out.Sigma, head.Sigma...)
+		out.Systematic = append(out.Systematic, head.Systematic...)
 	}
 	return out
 }

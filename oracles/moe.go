@@ -42,6 +42,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 			}
 			indices.set(t*k+s, float64(slot.index), open)
 			weights.set(t*k+s, slot.weight.v, slot.weight.e+open)
+			weights.spread(t*k+s, slot.weight.spread)
 		}
 	}
 	return indices, weights
@@ -184,7 +185,7 @@ func NormalizeRows(weights []float64, k int, c Contract) Answer {
 			if sum.e > 0 && math.Abs(sum.v) <= sum.e {
 				y.e = math.Inf(1)
 			}
-			a.set(first+i, y.v, y.e)
+			a.give(first+i, y)
 		}
 	}
 	return a
@@ -208,8 +209,7 @@ func WeightedSum(x, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(dim, "experts")
 	for i := range dim {
-		y := m.weighted(x, weights, dim, i, c.Sum("experts"))
-		a.set(i, y.v, y.e)
+		a.give(i, m.weighted(x, weights, dim, i, c.Sum("experts")))
 	}
 	return a
 }
@@ -220,7 +220,7 @@ func (m *arithmetic) weighted(x, weights []float64, dim, i int, s Schedule) appr
 	for k, w := range weights {
 		terms[k] = m.mul(exactly(w), exactly(x[k*dim+i]))
 	}
-	return m.sum(s, terms)
+	return m.independentSum(s, terms)
 }
 
 // Combine is what a mixture-of-experts layer adds up:
@@ -242,8 +242,7 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 		if gate != nil {
 			own = m.mul(gamma, own)
 		}
-		y := m.sum(AnyOrder(), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.Sum("experts")), own})
-		a.set(i, y.v, y.e)
+		a.give(i, m.independentSum(AnyOrder(), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.Sum("experts")), own}))
 	}
 	return a
 }
@@ -261,8 +260,7 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 		gamma := m.sigmoid(exactly(g))
 		dim := len(h) / len(gate)
 		for i := t * dim; i < (t+1)*dim; i++ {
-			y := m.sum(AnyOrder(), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))})
-			a.set(i, y.v, y.e)
+			a.give(i, m.sum(AnyOrder(), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
 		}
 	}
 	return a
@@ -282,8 +280,7 @@ func BucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim
 	}
 	for b, t := range token {
 		for i := range dim {
-			y := m.add(exactly(sum[t*dim+i]), m.mul(exactly(weights[b]), exactly(bucket[b*dim+i])))
-			a.set(t*dim+i, y.v, y.e)
+			a.give(t*dim+i, m.add(exactly(sum[t*dim+i]), m.mul(exactly(weights[b]), exactly(bucket[b*dim+i]))))
 		}
 	}
 	return a

@@ -31,13 +31,14 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 		exact := 1 / math.Sqrt(dot(row, row)/float64(n)+eps)
 		mean := m.meanSquare(square.dot(row, row), n, eps)
 		r := m.rsqrt(mean)
-		inherited := m.rsqrt(approx{mean.v, 0})
+		inherited := m.rsqrt(exactly(mean.v))
 		inherited.e = max(r.e-inherited.e, 0)
 		for i, w := range weight {
 			y := m.mul(m.mul(exactly(row[i]), r), exactly(w))
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.set(first+i, want, split(y.e, scale*inherited.e, scale*(r.e-inherited.e))...)
+			a.spread(first+i, y.spread)
 		}
 	}
 	return a
@@ -51,8 +52,7 @@ func SumOfSquares(x []float64, c Contract) Answer {
 	for i, v := range x {
 		terms[i] = m.mul(exactly(v), exactly(v))
 	}
-	y := m.sum(c.Sum("square"), terms)
-	a.set(0, y.v, y.e)
+	a.give(0, m.independentSum(c.Sum("square"), terms))
 	return a
 }
 
@@ -64,8 +64,7 @@ func RMSNormApply(x, weight []float64, sumSq, eps float64, c Contract) Answer {
 	a := newAnswer(len(x), "rsqrt, products")
 	r := m.rsqrt(m.meanSquare(exactly(sumSq), len(x), eps))
 	for i := range x {
-		y := m.mul(m.mul(exactly(x[i]), r), exactly(weight[i]))
-		a.set(i, y.v, y.e)
+		a.give(i, m.mul(m.mul(exactly(x[i]), r), exactly(weight[i])))
 	}
 	return a
 }
@@ -85,8 +84,7 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 		row := v[first : first+n]
 		r := m.rsqrt(m.meanSquare(square.dot(row, row), n, eps))
 		for i, w := range weight {
-			y := m.mul(m.mul(m.mul(exactly(row[i]), r), m.silu(exactly(z[first+i]))), exactly(w))
-			a.set(first+i, y.v, y.e)
+			a.give(first+i, m.mul(m.mul(m.mul(exactly(row[i]), r), m.silu(exactly(z[first+i]))), exactly(w)))
 		}
 	}
 	return a
@@ -113,8 +111,7 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 		row := x[first : first+l.Dim]
 		r := m.rsqrt(m.meanSquare(square.dot(row, row), l.Dim, eps))
 		for i, v := range row {
-			y := m.mul(m.mul(exactly(v), r), factor)
-			a.set(first+i, y.v, y.e)
+			a.give(first+i, m.mul(m.mul(exactly(v), r), factor))
 		}
 	}
 	for token := 0; token+l.Stride <= len(x); token += l.Stride {
@@ -132,7 +129,7 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "flushed subnormals")
 	for i := range x {
-		sum := approx{m.format.Round(x[i] + y[i]), 0}
+		sum := exactly(m.format.Round(x[i] + y[i]))
 		var e float64
 		for _, z := range []approx{exactly(x[i]), exactly(y[i]), sum} {
 			if m.flush && m.below(z) {
@@ -148,7 +145,7 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 // with fl(1/n).
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.functions.Divide()
-	mean := m.round(sum.v/float64(n), sum.e/float64(n), d+m.u+d*m.u)
+	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), d+m.u+d*m.u)
 	return m.add(mean, exactly(eps))
 }
 

@@ -55,6 +55,15 @@ type Expert struct {
 //
 // and unchanged where every intermediate of all associations fits the format
 // on a common grid.
+//
+// The statistical bound covers every association too. With P = Σqsx and Q = Σbx
+// of the block, L² = Σ(qsx)² + (bx)², and A, A' the running sum before and after
+// it, the roundings of single leaves and of their q·s + b come to at most 5L² in
+// squares; m additions inside the block to (P² + Q² + L²) each as in
+// [arithmetic.open]; s·Σqx, b·Σx and their sum to 2(P² + Q²) more; and m
+// additions to A to max(A², A'²) and what is inside the block each:
+//
+//	σ² ← σ² + u²/3·(m·max(A², A'²) + (2m+5)·(P² + Q² + L²))
 func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, out int, c Contract) Answer {
 	tokens := 0
 	if in > 0 {
@@ -65,8 +74,9 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 	for t := range tokens {
 		p.load(x[t*in : (t+1)*in])
 		for r := range out {
-			want, bound := p.row(r)
+			want, bound, s := p.row(r)
 			a.set(t*out+r, want, bound)
+			a.spread(t*out+r, s)
 		}
 	}
 	return a
@@ -80,8 +90,9 @@ func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer 
 		p := newAffineProduct(f, e.Weights, in, c)
 		p.load(e.X)
 		for r := range out {
-			want, bound := p.row(r)
+			want, bound, s := p.row(r)
 			a.set(k*out+r, want, bound)
+			a.spread(k*out+r, s)
 		}
 	}
 	return a
@@ -100,7 +111,7 @@ func GatherRows(f Affine, w Weights, tokens []uint32, dim int, c Contract) Answe
 			at := int(token)*dim + d
 			q := f.Value(w.Packed[at/f.PerWord()], at%f.PerWord())
 			y := m.add(m.mul(exactly(q), exactly(w.Scales[at/f.Group])), exactly(w.Biases[at/f.Group]))
-			a.set(t*dim+d, y.v, y.e)
+			a.give(t*dim+d, y)
 		}
 	}
 	return a
@@ -128,8 +139,9 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 				terms[i] = m.mul(exactly(w[r*in+i]), exactly(x[t*in+i]))
 				want = want.plus(w[r*in+i] * x[t*in+i])
 			}
-			y := m.sum(c.Sum("row"), terms)
+			y := m.independentSum(c.Sum("row"), terms)
 			a.set(t*out+r, want.value(), y.e)
+			a.spread(t*out+r, y.spread)
 		}
 	}
 	return a
@@ -166,8 +178,9 @@ func (p *affineProduct) load(x []float64) {
 	}
 }
 
-// row is the product with row r and its bound, as an element of an [Answer].
-func (p *affineProduct) row(r int) (want, bound float64) {
+// row is the product with row r, its bound and how its error comes about, as an
+// element of an [Answer].
+func (p *affineProduct) row(r int) (want, bound float64, s spread) {
 	var exact accumulator
 	open := false
 	p.lanes.clear()
@@ -185,9 +198,21 @@ func (p *affineProduct) row(r int) (want, bound float64) {
 type lanes struct {
 	*arithmetic
 	Schedule
-	sums      []approx
-	values    int     // taken in all
-	magnitude float64 // Σ|q·s·x| + |b·x| of them
+	sums   []approx
+	values int // taken in all
+	leaves     // of all of them
+}
+
+// leaves are the products q·s·x and b·x of some values.
+type leaves struct {
+	magnitude      float64 // Σ|q·s·x| + |b·x|
+	scaled, offset float64 // Σq·s·x and Σb·x
+	squares        float64 // Σ(q·s·x)² + (b·x)²
+}
+
+// meanSquare bounds that of their partial sums, of one kind or of both.
+func (l leaves) meanSquare() float64 {
+	return l.scaled*l.scaled + l.offset*l.offset + l.squares
 }
 
 func newLanes(m *arithmetic, s Schedule) *lanes {
@@ -196,17 +221,20 @@ func newLanes(m *arithmetic, s Schedule) *lanes {
 
 func (l *lanes) clear() {
 	clear(l.sums)
-	l.values, l.magnitude = 0, 0
+	l.values, l.leaves = 0, leaves{}
 }
 
 // take adds block number i to its lane, and its terms to exact. It reports
 // whether the lane is not finite.
 func (l *lanes) take(i int, b block, exact *accumulator) bool {
 	sum := &l.sums[i/max(l.Block, 1)%len(l.sums)]
-	magnitude := 0.0
-	*sum, magnitude = b.onto(*sum, l.arithmetic, exact)
+	var taken leaves
+	*sum, taken = b.onto(*sum, l.arithmetic, exact)
 	l.values += len(b.x)
-	l.magnitude += magnitude
+	l.magnitude += taken.magnitude
+	l.scaled += taken.scaled
+	l.offset += taken.offset
+	l.squares += taken.squares
 	return !finite(sum.v)
 }
 
@@ -218,6 +246,7 @@ func (l *lanes) total() approx {
 	if l.Tile > 1 && y.e > 0 {
 		n := float64(2*l.values + 3)
 		y.e += n * l.u * l.magnitude * l.grown(n)
+		y.variance += n * l.scatter * l.leaves.meanSquare()
 	}
 	return y
 }
@@ -225,15 +254,16 @@ func (l *lanes) total() approx {
 // element is the exact sum and its bound, as an element of an [Answer]. open
 // says that a lane stopped being finite without a NaN: then the association
 // decides what a sum that is not finite is.
-func (l *lanes) element(exact accumulator, open bool) (want, bound float64) {
+func (l *lanes) element(exact accumulator, open bool) (want, bound float64, s spread) {
 	want = exact.value()
 	switch {
 	case finite(want):
-		return want, l.total().e
+		y := l.total()
+		return want, y.e, y.spread
 	case open:
-		return want, math.NaN()
+		return want, math.NaN(), s
 	}
-	return want, 0
+	return want, 0, s
 }
 
 // block is a part of a row that has one scale and one bias, with the inputs
@@ -249,6 +279,8 @@ type block struct {
 type blockInputs struct {
 	x        []float64
 	plain    float64 // Σ|x|
+	sum      float64 // Σx
+	squares  float64 // Σx²
 	grid     float64 // the power of two that all are multiples of
 	smallest float64 // |x|, of those that are not 0
 	nan      bool
@@ -258,6 +290,8 @@ func newBlockInputs(x []float64) blockInputs {
 	b := blockInputs{x: x, grid: math.Inf(1), smallest: math.Inf(1)}
 	for _, v := range x {
 		b.plain += math.Abs(v)
+		b.sum += v
+		b.squares += float64(v * v)
 		b.grid = min(b.grid, lowestBit(v))
 		b.nan = b.nan || math.IsNaN(v)
 		if v != 0 {
@@ -272,10 +306,10 @@ func (b block) hasNaN() bool {
 	return b.nan || math.IsNaN(b.scale) || math.IsNaN(b.bias)
 }
 
-// onto is the running sum after it has taken the block, and W. The terms of the
-// definition go to exact.
-func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx, magnitude float64) {
-	var sum, weighted float64
+// onto is the running sum after it has taken the block, and the block's leaves.
+// The terms of the definition go to exact.
+func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx, l leaves) {
+	var sum, weighted, squares float64
 	var largest uint32
 	total, rest := *exact, b.x
 	for _, word := range b.packed {
@@ -286,7 +320,9 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 			term := float64((float64(q*b.scale) + b.bias) * x)
 			total = total.plus(term)
 			sum += term
-			weighted += float64(q * math.Abs(x))
+			p := float64(q * math.Abs(x))
+			weighted += p
+			squares += float64(p * p)
 			largest = max(largest, level)
 		}
 		rest = rest[n:]
@@ -294,18 +330,24 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	*exact = total
 	widest := math.Abs(float64(largest)*b.scale) + math.Abs(b.bias)
 	before := math.Abs(acc.v) + acc.e
-	magnitude = math.Abs(b.scale)*weighted + math.Abs(b.bias)*b.plain
-	after = approx{acc.v + sum, acc.e}
-	if !finite(after.v) || !finite(magnitude) {
-		return approx{after.v, 0}, magnitude
+	l.magnitude = math.Abs(b.scale)*weighted + math.Abs(b.bias)*b.plain
+	after = approx{acc.v + sum, acc.e, acc.spread}
+	if !finite(after.v) || !finite(l.magnitude) {
+		return exactly(after.v), l
 	}
-	if magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+magnitude, lowestBit(acc.v)) {
-		return after, magnitude
+	if l.magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+l.magnitude, lowestBit(acc.v)) {
+		return after, l
 	}
+	l.offset = b.bias * b.sum
+	l.scaled = sum - l.offset
+	l.squares = b.scale*b.scale*squares + b.bias*b.bias*b.squares
 	n := float64(2*len(b.x) + 3)
-	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*magnitude)) * m.grown(n)
-	after.e += b.underflow(m, weighted+b.plain)
-	return m.round(after.v, after.e, 0), magnitude
+	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*l.magnitude)) * m.grown(n)
+	underflow := b.underflow(m, weighted+b.plain)
+	after.e += underflow
+	after.systematic += underflow
+	after.variance += m.scatter * (float64(len(b.x))*max(acc.v*acc.v, after.v*after.v) + (n+2)*l.meanSquare())
+	return m.round(after.v, after.e, after.spread, 0), l
 }
 
 // onGrid reports whether every intermediate of every association is a multiple

@@ -21,18 +21,19 @@ func GateUpSwiGLU(f Affine, gate, up Weights, x []float64, in, out int, c Contra
 	gates.load(x)
 	ups.load(x)
 	for r := range out {
-		g, gateError := gates.row(r)
-		u, upError := ups.row(r)
+		g, gateError, gateSpread := gates.row(r)
+		u, upError, upSpread := ups.row(r)
 		if !finite(g) || !finite(u) {
 			v := g / (1 + math.Exp(-g)) * u
 			a.set(r, v, gateError+upError, 0, 0, 0)
 			continue
 		}
-		s := m.siluNear(approx{g, gateError})
-		y := m.mul(s, approx{u, upError})
+		s := m.siluNear(approx{g, gateError, gateSpread})
+		y := m.mul(s, approx{u, upError, upSpread})
 		inherited := siluSlope * gateError * math.Abs(u)
 		own := max(s.e*math.Abs(u)-inherited, 0)
 		a.set(r, s.v*u, split(y.e, inherited, own, math.Abs(s.v)*upError)...)
+		a.spread(r, y.spread)
 	}
 	return a
 }
@@ -51,21 +52,24 @@ const siluSlope = 1.1
 func (m *arithmetic) siluNear(a approx) approx {
 	v := a.v / (1 + math.Exp(-a.v))
 	if !finite(a.v) || !finite(a.e) {
-		return m.round(v, a.e, 0)
+		return m.round(v, a.e, spread{}, 0)
 	}
 	farthest := math.Abs(a.v) + a.e
 	sum := m.functions.Exp(farthest)*(1+m.u) + m.u + 2*m.eta
 	if sum >= 0.5 {
-		return approx{v, math.Inf(1)}
+		return bounded(v, math.Inf(1))
 	}
 	relative := (1+m.functions.Divide())/(1-sum) - 1
 	inherited := siluSlope * a.e
 	e := inherited + relative*(math.Abs(v)+inherited)
+	s := a.scaled(siluSlope).limited(v, relative)
 	if farthest > 0 {
 		e += 2 * m.eta
+		s.systematic += 2 * m.eta
 	}
 	if farthest > 80 {
 		e += 2 * farthest / m.largest
+		s.systematic += 2 * farthest / m.largest
 	}
-	return m.round(v, e, 0)
+	return m.round(v, e, s, 0)
 }

@@ -48,8 +48,8 @@ func RoPE(p Rotation, c Contract) Answer {
 			first := r*p.Width + i
 			x, y := m.rotate(exactly(p.X[first]), exactly(p.X[first+half]),
 				m.angle(position, f, p.ExactAngle), exactly(p.Scale))
-			a.set(first, x.v, x.e)
-			a.set(first+half, y.v, y.e)
+			a.give(first, x)
+			a.give(first+half, y)
 		}
 	}
 	return a
@@ -63,7 +63,7 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 	}
 	rounded := exactly(m.format.Round(a.v))
 	if m.flush && (m.below(exactly(position)) || m.below(exactly(frequency)) || m.below(rounded)) {
-		return approx{rounded.v, a.e}
+		return bounded(rounded.v, a.e)
 	}
 	return rounded
 }
@@ -83,10 +83,12 @@ func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 // than a does.
 func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 	if !finite(a.v) {
-		return m.round(math.NaN(), a.e, 0), m.round(math.NaN(), a.e, 0)
+		nan := m.round(math.NaN(), a.e, spread{}, 0)
+		return nan, nan
 	}
 	if m.flush && m.below(a) {
 		a.e += m.eta
+		a.systematic += m.eta
 	}
 	s, c := math.Sincos(a.v)
 	return m.turned(s, a, "sin"), m.turned(c, a, "cos")
@@ -94,10 +96,12 @@ func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 
 // turned is the result v of the function name at a.
 func (m *arithmetic) turned(v float64, a approx, name string) approx {
-	e := a.e + m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
-	r := m.round(v, e, 0)
+	own := m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
+	r := m.round(v, a.e+own, a.plus(spread{systematic: own}), 0)
 	if m.functions == Precise && m.below(r) {
-		r.e += m.functions.ulps(name, 0) * m.format.SmallestSubnormal()
+		subnormal := m.functions.ulps(name, 0) * m.format.SmallestSubnormal()
+		r.e += subnormal
+		r.systematic += subnormal
 	}
 	return r
 }

@@ -18,7 +18,41 @@ import (
 //
 // In a balanced tree a number passes d = ⌈log₂ n⌉ additions, which takes the
 // place of n−1.
+//
+// The additions scatter independently of each other: see [arithmetic.open] for
+// those in an order left open. The errors of the terms may be correlated, so
+// their standard deviations are added.
 func (m *arithmetic) sum(s Schedule, terms []approx) approx {
+	var inherited float64
+	for _, t := range terms {
+		inherited = minkowski(inherited, t.variance)
+	}
+	y := m.scheduled(s, terms)
+	y.inherit(inherited)
+	return y
+}
+
+// independentSum is the sum of terms that were rounded each on its own, such as
+// products of exact numbers: their variances add.
+func (m *arithmetic) independentSum(s Schedule, terms []approx) approx {
+	var inherited float64
+	for _, t := range terms {
+		inherited += t.variance
+	}
+	y := m.scheduled(s, terms)
+	y.inherit(inherited)
+	return y
+}
+
+// inherit adds a variance unless the number is exact or open.
+func (a *approx) inherit(variance float64) {
+	if a.e != 0 && !math.IsInf(a.e, 1) {
+		a.variance += variance
+	}
+}
+
+// scheduled is the sum of terms with the variance of its additions only.
+func (m *arithmetic) scheduled(s Schedule, terms []approx) approx {
 	lanes, block, tile := max(s.Lanes, 1), max(s.Block, 1), max(s.Tile, 1)
 	if lanes == 1 {
 		return m.lane(terms, tile)
@@ -35,11 +69,13 @@ func (m *arithmetic) sum(s Schedule, terms []approx) approx {
 	return m.combine(sums, s)
 }
 
-// lane is a running sum that takes tile terms at a time.
+// lane is a running sum that takes tile terms at a time, with the variance of
+// its additions only.
 func (m *arithmetic) lane(terms []approx, tile int) approx {
 	acc := exactly(0)
 	if tile == 1 {
 		for _, t := range terms {
+			t.variance = 0
 			acc = m.add(acc, t)
 		}
 		return acc
@@ -48,6 +84,9 @@ func (m *arithmetic) lane(terms []approx, tile int) approx {
 	for len(terms) > 0 {
 		n := min(tile, len(terms))
 		open = append(append(open[:0], acc), terms[:n]...)
+		for i := range open[1:] {
+			open[1+i].variance = 0
+		}
 		acc, terms = m.anyOrder(open), terms[n:]
 	}
 	return acc
@@ -74,13 +113,23 @@ func (m *arithmetic) combine(sums []approx, s Schedule) approx {
 func (m *arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math.Inf(1)) }
 
 // open is the sum of terms in the worst order of those in which no term passes
-// more than depth additions.
+// more than depth additions. The terms' errors are independent of each other.
+//
+// The variance is that of n−1 additions in turn, or of depth levels of a tree,
+// each level of disjoint sums, with E[s²] ≤ M of each addition or each level:
+//
+//	σ² = Σσ_j² + min(n−1, depth)·u²/3·M,   M = min(A², s² + Σp_j²)
+//
+// s² + Σp² is an average over orders: of all sums of k of the n terms the mean
+// square is at most (k/n)²s² + k/n·Σp². A kernel's order does not know the
+// values, so it is as good as drawn at random where they are.
 func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)
 	}
 	var total accumulator
-	var magnitude, e float64
+	var magnitude, squares, e float64
+	var inherited spread
 	additions := -1.0
 	for _, t := range terms {
 		if t.v == 0 && t.e == 0 {
@@ -88,7 +137,10 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 		}
 		total = total.plus(t.v)
 		magnitude += math.Abs(t.v)
+		squares += float64(t.v * t.v)
 		e += t.e
+		inherited.variance += t.variance
+		inherited.systematic += t.systematic
 		additions++
 	}
 	v := total.value()
@@ -97,19 +149,28 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 		return exactly(v)
 	case !finite(v):
 		if math.IsInf(e, 1) || !math.IsInf(magnitude, 1) && !math.IsNaN(magnitude) {
-			return approx{v, math.Inf(1)}
+			return bounded(v, math.Inf(1))
 		}
-		return approx{v, 0} // infinite terms decide the sum, whatever the errors of finite ones
+		return exactly(v) // infinite terms decide the sum, whatever the errors of finite ones
 	case e == 0 && m.exactSum(grid(terms), magnitude):
 		return exactly(v)
 	}
 	additions = max(additions, 0)
 	depth = min(additions, depth)
 	e = (e + depth*m.u*magnitude) * m.grown(depth)
+	s := inherited.summed(m, depth, min(magnitude*magnitude, v*v+squares))
 	if m.flush && m.mayReachSubnormal(terms) {
 		e += 3 * additions * m.eta
+		s.systematic += 3 * additions * m.eta
 	}
-	return m.round(v, e, 0)
+	return m.round(v, e, s, 0)
+}
+
+// summed is s after n additions, or n levels of a tree, whose results have the
+// mean square at most.
+func (s spread) summed(m *arithmetic, n, meanSquare float64) spread {
+	most := meanSquare + s.systematic*s.systematic + s.variance
+	return spread{s.variance + n*m.scatter*most, s.systematic}
 }
 
 // mayReachSubnormal reports whether a partial sum of terms can be subnormal.
@@ -157,6 +218,7 @@ type dotter struct {
 	*arithmetic
 	schedule Schedule
 	terms    []approx
+	lanes    []running
 	sums     []approx
 	extent   extent // of the last vectors
 
@@ -175,13 +237,13 @@ func (d *dotter) dot(a, b []float64) approx {
 	case lanes == 1:
 		y = d.chain(a, b, tile)
 	case tile == 1:
-		y = d.combine(d.strided(a, b, lanes), d.schedule)
+		y = d.combine(d.strided(a, b, lanes), d.schedule) // independent of each other
 	default:
 		d.terms = d.terms[:0]
 		for i, x := range a {
 			d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
 		}
-		return d.sum(d.schedule, d.terms)
+		return d.independentSum(d.schedule, d.terms)
 	}
 	return d.ranged(y, len(a))
 }
@@ -200,23 +262,26 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 	u := d.u
 	var r extent
 	if tile == 1 {
-		var s approx
+		var s running
 		for i, x := range a {
 			s, r = s.plus(x*b[i], u), r.plus(x, b[i])
 		}
 		d.extent = r
-		return s
+		return s.approx(d.arithmetic)
 	}
-	var v, e float64
+	var v, e, scattered float64
 	for len(a) > 0 {
 		n := min(tile, len(a))
-		magnitude := math.Abs(v)
+		magnitude, before, squares := math.Abs(v), v, 0.0
 		for i, x := range a[:n] {
 			p := float64(x * b[i])
 			v += p
 			magnitude += math.Abs(p)
+			squares += float64(p * p)
 			r = r.plus(x, b[i])
 		}
+		meanSquare := min(magnitude*magnitude, v*v+before*before+squares)
+		scattered += squares + float64(n)*meanSquare
 		grow := 1 + 2*float64(n)*u // at least (1+u)ⁿ while n·u < 1
 		if float64(n)*u >= 0.5 {
 			grow = math.Exp(float64(n) * u)
@@ -225,52 +290,69 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 		a, b = a[n:], b[n:]
 	}
 	d.extent = r
-	return approx{v, e}
+	return approx{v, e, spread{variance: d.scatter * scattered}}
 }
 
 // strided are the lanes' running sums.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
 	u, block := d.u, max(d.schedule.Block, 1)
 	b = b[:len(a)]
-	d.sums = append(d.sums[:0], make([]approx, lanes)...)
+	d.lanes = append(d.lanes[:0], make([]running, lanes)...)
 	var r extent
 	for i := 0; i < len(a); {
 		for l := 0; l < lanes && i < len(a); l++ {
-			s := d.sums[l]
+			s := d.lanes[l]
 			for end := min(i+block, len(a)); i < end; i++ {
 				s, r = s.plus(a[i]*b[i], u), r.plus(a[i], b[i])
 			}
-			d.sums[l] = s
+			d.lanes[l] = s
 		}
 	}
 	d.extent = r
+	d.sums = d.sums[:0]
+	for _, s := range d.lanes {
+		d.sums = append(d.sums, s.approx(d.arithmetic))
+	}
 	return d.sums
 }
 
+// running is a running sum of products: its exact value, its error, and the
+// squares of all that was rounded, products and sums.
+type running struct{ v, e, squares float64 }
+
 // plus is the running sum s once it has taken the product p, with both
 // roundings.
-func (s approx) plus(p, u float64) approx {
+func (s running) plus(p, u float64) running {
 	p = float64(p)
 	v := s.v + p
-	return approx{v, float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v))}
+	return running{
+		v,
+		float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v)),
+		s.squares + (float64(p*p) + float64(v*v)),
+	}
+}
+
+func (s running) approx(m *arithmetic) approx {
+	return approx{s.v, s.e, spread{variance: m.scatter * s.squares}}
 }
 
 // ranged adds what underflow may do to y = a·b and gives up where an
 // intermediate may overflow.
 func (d *dotter) ranged(y approx, n int) approx {
 	if !finite(y.v) {
-		return approx{y.v, 0}
+		return exactly(y.v)
 	}
 	if d.n != n {
 		d.n, d.perturbation = n, d.perturbed(n)
 	}
 	if d.extent.magnitude*(1+d.perturbation) > d.largest {
-		return approx{y.v, math.Inf(1)}
+		return bounded(y.v, math.Inf(1))
 	}
+	underflow := d.eta * float64(n)
 	if d.flush {
-		y.e += d.eta * (d.extent.factors + 4*float64(n))
-	} else {
-		y.e += d.eta * float64(n)
+		underflow = d.eta * (d.extent.factors + 4*float64(n))
 	}
+	y.e += underflow
+	y.systematic += underflow
 	return y
 }

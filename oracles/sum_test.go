@@ -217,13 +217,13 @@ func TestOperationsKeepTheirBounds(t *testing.T) {
 			scale := []int{0, 20, -20, -126, -64}[i%5]
 			operand := func() approx {
 				v := float64(float32(math.Ldexp(r.NormFloat64(), scale+r.IntN(5))))
-				return approx{v, math.Abs(v) * []float64{0, 0x1p-20, 0x1p-3, 2}[r.IntN(4)]}
+				return approx{v: v, e: math.Abs(v) * []float64{0, 0x1p-20, 0x1p-3, 2}[r.IntN(4)]}
 			}
 			a, b := operand(), operand()
 			x, y := near(a), near(b)
-			positive := approx{math.Abs(a.v), a.e}
+			positive := approx{v: math.Abs(a.v), e: a.e}
 			px := near(positive)
-			bounded := approx{math.Remainder(a.v, 200), min(a.e, 1)}
+			bounded := approx{v: math.Remainder(a.v, 200), e: min(a.e, 1)}
 			bx := near(bounded)
 			exponential := exp32(bx)
 			if bx != 0 {
@@ -257,7 +257,7 @@ func TestOperationsKeepTheirBounds(t *testing.T) {
 func TestSpecialValues(t *testing.T) {
 	m := Contract{}.arithmetic()
 	inf, nan := exactly(math.Inf(1)), exactly(math.NaN())
-	one, inexact := exactly(1), approx{1, 1e-7}
+	one, inexact := exactly(1), bounded(1, 1e-7)
 	huge := exactly(3e38)
 	tests := []struct {
 		name string
@@ -268,15 +268,15 @@ func TestSpecialValues(t *testing.T) {
 		{"Inf − Inf", m.sub(inf, inf), nan},
 		{"NaN · 1", m.mul(nan, inexact), nan},
 		{"Inf · 0", m.mul(inf, exactly(0)), nan},
-		{"Inf · about 0", m.mul(inf, approx{0, 1}), approx{math.NaN(), math.Inf(1)}},
+		{"Inf · about 0", m.mul(inf, bounded(0, 1)), bounded(math.NaN(), math.Inf(1))},
 		{"1 / 0", m.div(one, exactly(0)), inf},
-		{"1 / about 0", m.div(one, approx{0.5, 1}), approx{2, math.Inf(1)}},
+		{"1 / about 0", m.div(one, bounded(0.5, 1)), bounded(2, math.Inf(1))},
 		{"rsqrt Inf", m.rsqrt(inf), exactly(0)},
 		{"rsqrt 0", m.rsqrt(exactly(0)), inf},
 		{"rsqrt −1", m.rsqrt(exactly(-1)), nan},
 		{"exp −Inf", m.exp(exactly(math.Inf(-1))), exactly(0)},
 		{"exp 0", m.exp(exactly(0)), one},
-		{"overflow", m.mul(huge, exactly(2)), approx{6e38, math.Inf(1)}},
+		{"overflow", m.mul(huge, exactly(2)), bounded(6e38, math.Inf(1))},
 		{"any order with Inf", m.anyOrder([]approx{inf, inexact, one}), inf},
 		{"any order with both", m.anyOrder([]approx{inf, exactly(math.Inf(-1))}), nan},
 	}

@@ -1,0 +1,69 @@
+package oracles
+
+import "math"
+
+// spread says how the error of a computed number comes about. The number is its
+// exact value, something systematic, and the sum of all roundings on the way:
+//
+//	x̂ = x + s + r,   |s| ≤ systematic,   E[r] = 0,   E[r²] ≤ variance
+//
+// Systematic is whatever does not average out, at its full size: what a
+// function's class allows at every call, flushed subnormals, the rounding of an
+// output to bfloat16. A rounding of y in the arithmetic's own format is an
+// independent error, uniform within ±u|y| at most, of variance u²y²/3.
+//
+// Two numbers may have been made from the same third one, so that their errors
+// are correlated. Operations therefore add the standard deviations of their
+// operands, which holds for every correlation (Minkowski), and only their own
+// rounding, which is nobody else's, in quadrature.
+type spread struct{ variance, systematic float64 }
+
+// scaled is the spread of f·x.
+func (s spread) scaled(f float64) spread {
+	return spread{f * f * s.variance, math.Abs(f) * s.systematic}
+}
+
+// plus is the spread of a sum of two numbers, whatever their correlation.
+func (s spread) plus(t spread) spread {
+	return spread{minkowski(s.variance, t.variance), s.systematic + t.systematic}
+}
+
+// minkowski is the largest variance of the sum of two random numbers with the
+// variances a and b: (√a + √b)².
+func minkowski(a, b float64) float64 {
+	switch {
+	case a == 0:
+		return b
+	case b == 0:
+		return a
+	}
+	return a + b + 2*math.Sqrt(a*b)
+}
+
+// sigma is the standard deviation.
+func (s spread) sigma() float64 { return math.Sqrt(s.variance) }
+
+// through is the spread of f(x̂) given that of x̂, which is known to within e, and
+// the most that f moves while its argument moves by e. For the functions here
+// it is a Lipschitz bound: they are convex, so the chord towards the steeper
+// side is above every other chord.
+func (s spread) through(e, moved float64) spread {
+	if e == 0 {
+		return spread{}
+	}
+	return s.scaled(moved / e)
+}
+
+// scattered is s after one more rounding, of a number whose exact value is v. What
+// is rounded is the kernel's number, hence
+//
+//	σ'² = σ² + u²/3·E[x̂²],   E[x̂²] ≤ (|v| + systematic)² + σ²
+func (m *arithmetic) scattered(v float64, s spread) spread {
+	largest := math.Abs(v) + s.systematic
+	return spread{s.variance + m.scatter*(float64(largest*largest)+s.variance), s.systematic}
+}
+
+// limited is s after a function whose relative error is at most rel.
+func (s spread) limited(v, rel float64) spread {
+	return spread{s.variance * (1 + rel) * (1 + rel), s.systematic + rel*(math.Abs(v)+s.systematic)}
+}
