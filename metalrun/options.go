@@ -34,6 +34,10 @@ type Semantics struct {
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms ascend always
 
+	// Adversary draws what Metal leaves open, in place of the choices above; nil:
+	// none.
+	Adversary *Adversary
+
 	// Steps bounds what one threadgroup may execute before it counts as a
 	// runaway, in instructions of the simulator; 0 means 2²⁹.
 	Steps int64
@@ -51,3 +55,35 @@ const (
 	SumButterfly                 // pairs at distance 16, 8, 4, 2, 1
 	SumTree                      // neighbours first: distance 1, 2, 4, 8, 16
 )
+
+// Apple is the semantics that others measured on Apple's GPUs and published: f32
+// and bfloat arithmetic flushes subnormals, a product and a sum of one
+// expression are fused, and so are matrix products. The order of simdgroup sums
+// has not been published; it ascends here.
+//
+// Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
+// measurements on Apple9.
+func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true} }
+
+// Adversary is a device that takes every choice that Metal leaves open against
+// the kernel, drawn by a seed: results of functions displaced up to their limits,
+// contraction expression by expression, orders of simdgroup and matrix sums,
+// subnormals, conversions of floats without an integer, values of lanes that are
+// not active, memory that nobody has written. The same seed is the same device.
+type Adversary struct {
+	Seed uint64
+	// Choices is how many of a kernel's choices, in the order of
+	// Chooser.Choices, it takes; the others are those of the reference
+	// semantics. Negative: all.
+	Choices int
+}
+
+// Choice is a place where Metal leaves the result to the device.
+type Choice struct {
+	Position Position
+	Kind     string // such as "accuracy of exp"
+}
+
+// Chooser is a Kernel that knows its choices: those of the device as a whole
+// first, then in the order of the program. Kernels of the simulator do.
+type Chooser interface{ Choices() []Choice }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt"
 	"metalconform/metalrun/internal/types"
 )
@@ -27,6 +28,12 @@ func (s Semantics) String() string {
 	s.Steps, s.Portable = 0, false
 	if s == (Semantics{}) {
 		return "reference"
+	}
+	if s.Adversary != nil {
+		return fmt.Sprintf("adversarial (seed %d)", s.Adversary.Seed)
+	}
+	if s == Apple() {
+		return "apple"
 	}
 	name := "custom"
 	if s.Contract {
@@ -72,8 +79,13 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernel := &simKernel{name: name, program: simt.Compile(k, simt.Options{
-		Contract: l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
+	var adversary *simt.Adversary
+	if a := l.semantics.Adversary; a != nil {
+		adversary = &simt.Adversary{Seed: a.Seed, Choices: a.Choices}
+	}
+	kernel := &simKernel{name: name, kernel: k, program: simt.Compile(k, simt.Options{
+		Adversary: adversary,
+		Contract:  l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
 		Steps: l.semantics.Steps, Portable: l.semantics.Portable,
 	})}
 	l.kernels[name] = kernel
@@ -82,7 +94,17 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 
 type simKernel struct {
 	name    string
+	kernel  *ir.Kernel
 	program *simt.Program
+}
+
+// Choices are the places where Metal leaves the kernel's results open.
+func (k *simKernel) Choices() []Choice {
+	var out []Choice
+	for _, c := range simt.Choices(k.kernel) {
+		out = append(out, Choice{position(c.Pos), c.Kind})
+	}
+	return out
 }
 
 func (k *simKernel) MaxThreads() int { return k.program.MaxThreads() }

@@ -5,9 +5,10 @@ import "slices"
 // Contract is a copy of k in which sums and differences swallow the products
 // that they alone read: a*b + c becomes one fma, rounded once. It does what a
 // compiler does that may contract, and always does so: within one contraction
-// group, the left operand before the right.
-func Contract(k *Kernel) *Kernel {
-	c := &contraction{readers: countUses(k).n}
+// group, the left operand before the right. where chooses among the sums and
+// differences; nil takes all.
+func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
+	c := &contraction{readers: countUses(k).n, where: where}
 	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		c.k = out
 		return c.fuse(before, in)
@@ -17,12 +18,13 @@ func Contract(k *Kernel) *Kernel {
 type contraction struct {
 	k       *Kernel
 	readers []int32 // of the original registers
+	where   func(*Instr) bool
 }
 
 // fuse turns in into an fma if it is a sum of which one operand is a product;
 // before is what precedes it in its list, to which it may append.
 func (c *contraction) fuse(before []Node, in *Instr) []Node {
-	if in.Group == 0 || in.Op != Add && in.Op != Sub {
+	if in.Group == 0 || in.Op != Add && in.Op != Sub || c.where != nil && !c.where(in) {
 		return before
 	}
 	for i, r := range in.Args {

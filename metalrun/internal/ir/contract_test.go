@@ -45,7 +45,7 @@ kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], co
 {
 `+c.body+"\n}\n")[0]
 			before := k.String()
-			contracted := ir.Contract(k)
+			contracted := ir.Contract(k, nil)
 			if err := ir.Verify(contracted); err != nil {
 				t.Fatalf("%v\n%s", err, contracted)
 			}

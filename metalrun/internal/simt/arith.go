@@ -84,14 +84,14 @@ func (c *compiler) takeWhole(r ir.Reg) *deferred {
 func (c *compiler) poison(in *ir.Instr) {
 	for _, r := range in.Dst {
 		if c.p.places[r].wide {
-			v := uint64(poison)<<32 | uint64(poison)
+			v := uint64(c.p.poison)<<32 | uint64(c.p.poison)
 			if c.typ(r) == ir.Ptr {
 				v = 0
 			}
 			c.compute64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
 			continue
 		}
-		v := poison
+		v := c.p.poison
 		if c.typ(r) == ir.Bool {
 			v = ^uint32(0)
 		}

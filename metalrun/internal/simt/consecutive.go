@@ -53,30 +53,58 @@ type run struct {
 	gather op  // loads into slot
 }
 
-// words gives the run of memory that all threads of the threadgroup access, if
-// they are active and it is one.
-func (a *access) words(m *machine) (mem *memory, words []uint32, ok bool) {
+// extent is where a run lies: index words behind origin, which is a word of mem
+// or not.
+type extent struct {
+	mem           *memory
+	origin, index int64
+}
+
+// mostIndex bounds the indices of runs, so that they mean the same with and
+// without sign.
+const mostIndex = 1 << 31
+
+// extent gives the run of words that all threads of the threadgroup access, if
+// they are active and it is one that lies in its object.
+func (a *access) extent(m *machine) (x extent, ok bool) {
 	if !m.whole || m.size[0] != m.n {
-		return nil, nil, false
+		return x, false
 	}
 	mem, off, ok := a.whence(m)
 	off += a.in.Mem.Disp
 	if !ok || off&3 != 0 {
-		return nil, nil, false
+		return x, false
 	}
 	first := m.operand(&a.index)[0]
 	if a.plus >= 0 {
 		first += m.uni32[a.plus]
 	}
-	i := wordIndex(first, a.in.Mem.IndexSigned)
-	if i+int64(m.n) > 1<<31 && !a.in.Mem.IndexSigned || i < 0 {
-		return nil, nil, false
+	x = extent{mem, off >> 2, wordIndex(first, a.in.Mem.IndexSigned)}
+	if x.index < 0 || x.index+int64(m.n) > mostIndex {
+		return x, false
 	}
-	i += off >> 2
-	if i < 0 || i > int64(len(mem.words)-m.n) {
-		return nil, nil, false
+	i := x.origin + x.index
+	return x, i >= 0 && i <= int64(len(mem.words)-m.n)
+}
+
+// words are the words of the run, n of them.
+func (x extent) words(n int) []uint32 {
+	i := x.origin + x.index
+	return x.mem.words[i : i+int64(n) : i+int64(n)]
+}
+
+// rows gives the words from the run x of a loop's first turn to that of its last,
+// if y is that of the second one and origin and index change from turn to turn
+// by the same amount; ok is false unless all runs lie in one object, in
+// ascending order.
+func (x extent) rows(y extent, turns, n int) (words []uint32, stride int, ok bool) {
+	step, first := y.index-x.index, x.origin+x.index
+	apart, room := y.origin-x.origin+step, int64(len(x.mem.words)-n)-first
+	last := int64(turns - 1)
+	if index := x.index + last*step; x.mem != y.mem || apart < 0 || index < 0 || index+int64(n) > mostIndex || apart > room/max(last, 1) {
+		return nil, 0, false
 	}
-	return mem, mem.words[i : i+int64(m.n) : i+int64(m.n)], true
+	return x.mem.words[first : first+last*apart+int64(n)], int(apart), true
 }
 
 // consecutive reports whether an access is of words at consecutive indices from
@@ -87,8 +115,8 @@ func (c *compiler) consecutive(a *access) bool {
 }
 
 func (r *run) lanes(m *machine) []uint32 {
-	if _, words, ok := r.access.words(m); ok {
-		return words
+	if x, ok := r.access.extent(m); ok {
+		return x.words(m.n)
 	}
 	r.gather(m)
 	return m.lanes(r.slot)

@@ -72,6 +72,10 @@ func (c *compiler) convert(in *ir.Instr) {
 		}
 		return
 	}
+	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
+		c.each(d, a, unspecified(in.From, in.To, draw))
+		return
+	}
 	if loop := hotConversion(c.loops(c.uniform(d)), in.From, in.To); loop != nil {
 		c.assign(d, c.unary(loop, c.operand(a), c.uniform(d)))
 		return
@@ -86,6 +90,23 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	c.each(d, a, conversion(in.From, in.To))
+}
+
+// unspecified converts floats to integers, those that are no number of the
+// integer type to whatever is drawn.
+func unspecified(from, to ir.Scalar, draw uint64) func(v element) element {
+	f := conversion(from, to)
+	of, _ := intOf(to)
+	low, high := 0.0, math.Ldexp(1, int(of.Bits))
+	if of.Signed {
+		low, high = -high/2, high/2
+	}
+	return func(v element) element {
+		if x := math.Trunc(float64(f32frombits(uint32(v)))); x >= low && x < high {
+			return f(v)
+		}
+		return of.Canonical(element(hostile(mix(draw ^ v))))
+	}
 }
 
 // each compiles d = f(a) lane by lane, between registers of any widths.

@@ -26,9 +26,10 @@ type Options struct {
 	Contract        bool // fuse multiplications and additions of one contraction group
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
-	Portable        bool  // loops written in Go, whatever the processor offers: the same bits
-	Workers         int   // threadgroups in flight; 0 means one per core
-	Steps           int64 // step budget per threadgroup; 0 means DefaultSteps
+	Adversary       *Adversary // draws what Metal leaves open, in place of the choices above; nil: none
+	Portable        bool       // loops written in Go, whatever the processor offers: the same bits
+	Workers         int        // threadgroups in flight; 0 means one per core
+	Steps           int64      // step budget per threadgroup; 0 means DefaultSteps
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.

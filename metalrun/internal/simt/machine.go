@@ -114,13 +114,13 @@ func (m *machine) enter(group, size Size) {
 		clear(m.ended)
 	}
 	m.whole, m.full = true, true
-	t.Fill(m.private, poison)
+	t.Fill(m.private, m.p.poison)
 	for i := range m.launch.Threadgroup {
-		t.Fill(m.objects[firstThreadgroup+i].words, poison)
+		t.Fill(m.objects[firstThreadgroup+i].words, m.p.poison)
 	}
 	for i, o := range m.p.kernel.Objects {
 		if o.Space == syntax.Threadgroup {
-			t.Fill(m.objects[firstStatic+i].words, poison)
+			t.Fill(m.objects[firstStatic+i].words, m.p.poison)
 		}
 	}
 	m.setInputs()

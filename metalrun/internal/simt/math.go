@@ -147,9 +147,10 @@ func (c *compiler) floatFunction(in *ir.Instr) {
 // floatResult compiles a function that gives a float.
 func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
 	d, u, format := in.Dst[0], c.uniform(in.Dst[0]), formatOf(t)
+	draw, hostile := c.adversary.takes(in.Pos, accuracy+in.Fn)
 	flush := c.p.options.FlushSubnormals && t != ir.F16
 	rounded := t == ir.F32 && !flush
-	if loop := functionLoop(c.loops(u), in.Fn, rounded); loop != nil && len(in.Args) == 1 {
+	if loop := functionLoop(c.loops(u), in.Fn, rounded); loop != nil && len(in.Args) == 1 && !hostile {
 		c.assign(d, c.unary(loop, x, u))
 		return
 	}
@@ -161,29 +162,34 @@ func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
 	if flush {
 		finish = func(v float32) uint32 { return f32bits(scalar.FlushF32(v)) }
 	}
+	var f func(a, b uint32) uint32
+	y := vec(nil)
 	switch {
 	case in.Fn == "ldexp":
-		c.active(d, x.vec(c, u), c.arg(in.Args[1], u), func(a, e uint32) uint32 {
-			return finish(format.Ldexp(f32frombits(a), int32(e)))
-		})
+		y = c.arg(in.Args[1], u)
+		f = func(a, e uint32) uint32 { return finish(format.Ldexp(f32frombits(a), int32(e))) }
 	case len(in.Args) == 1:
-		f := format.Unary(in.Fn)
-		if f == nil {
+		of := format.Unary(in.Fn)
+		if of == nil {
 			panic(unknown(in))
 		}
-		c.active(d, x.vec(c, u), nil, func(a, _ uint32) uint32 { return finish(f(f32frombits(a))) })
+		f = func(a, _ uint32) uint32 { return finish(of(f32frombits(a))) }
 	default:
-		f := format.Binary(in.Fn)
-		if f == nil {
+		of := format.Binary(in.Fn)
+		if of == nil {
 			panic(unknown(in))
 		}
 		read := c.operand
 		if in.Fn == "copysign" {
 			read = c.settled
 		}
-		y := c.flushed(read(in.Args[1]), t)
-		c.active(d, x.vec(c, u), y.vec(c, u), func(a, b uint32) uint32 { return finish(f(f32frombits(a), f32frombits(b))) })
+		y = c.flushed(read(in.Args[1]), t).vec(c, u)
+		f = func(a, b uint32) uint32 { return finish(of(f32frombits(a), f32frombits(b))) }
 	}
+	if hostile {
+		f = displaced(f, in, t, draw)
+	}
+	c.active(d, x.vec(c, u), y, f)
 }
 
 // functionLoop is the table's loop for a function of one float, or nil. All but

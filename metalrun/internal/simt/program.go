@@ -14,6 +14,7 @@ type Program struct {
 	kernel  *ir.Kernel
 	options Options
 	table   *lanes.Table
+	poison  uint32 // what nobody has written
 	places  []place
 	inputs  []ir.Reg
 	body    list
@@ -41,8 +42,12 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
-	if o.Contract {
-		k = ir.Contract(k)
+	adversary := o.resolve(k)
+	switch {
+	case adversary != nil:
+		k = ir.Contract(k, adversary.contracts)
+	case o.Contract:
+		k = ir.Contract(k, nil)
 	}
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
@@ -51,7 +56,11 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		p.table = lanes.Portable
 	}
 	p.layOut()
-	c := &compiler{p: p, t: p.table, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	p.poison = poison
+	if draw, ok := adversary.takes(k.Pos, uninitialised); ok {
+		p.poison = hostile(draw)
+	}
+	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	c.assignPlaces()
@@ -92,6 +101,7 @@ func (p *Program) layOut() {
 type compiler struct {
 	p            *Program
 	t            *lanes.Table
+	adversary    *adversary // nil: none
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
 	following    []bool                // per register: consecutive

@@ -11,11 +11,7 @@ import (
 // a span of the slots; only active lanes take part. A lane that reads from an
 // inactive or absent lane, which Metal leaves undefined, keeps its own value.
 func (c *compiler) simd(in *ir.Instr) {
-	width := Simdgroup
-	name, ok := strings.CutPrefix(in.Fn, "simd_")
-	if !ok {
-		name, width = strings.TrimPrefix(in.Fn, "quad_"), 4
-	}
+	name, width := simdName(in.Fn)
 	switch name {
 	case "ballot", "active_threads_mask":
 		c.ballot(in, width)
@@ -28,6 +24,14 @@ func (c *compiler) simd(in *ir.Instr) {
 	default:
 		c.permute(in, name, width)
 	}
+}
+
+// simdName takes a function apart: its name without prefix, and the lanes of a group.
+func simdName(fn string) (name string, width int) {
+	if name, ok := strings.CutPrefix(fn, "simd_"); ok {
+		return name, Simdgroup
+	}
+	return strings.TrimPrefix(fn, "quad_"), 4
 }
 
 // groups calls f for the span of every simdgroup or quad of the threadgroup.
@@ -124,7 +128,8 @@ func (c *compiler) combineFloat(name string, t ir.Type) func(a, b float32) float
 // reduction combines the active lanes of a group in the order of the options
 // and gives every lane the result.
 func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, width int) {
-	if order := c.p.options.SumOrder; in.Fn == "simd_sum" && c.typ(in.Dst[0]) == ir.F32 && order == Ascending && !c.p.options.FlushSubnormals {
+	pairs := c.pairs(in, width)
+	if order := c.p.options.SumOrder; pairs == nil && in.Fn == "simd_sum" && c.typ(in.Dst[0]) == ir.F32 && order == Ascending && !c.p.options.FlushSubnormals {
 		c.sumAscending(in)
 		return
 	}
@@ -138,7 +143,7 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 			for l := lo; l < hi; l++ {
 				active[l-lo], on[l-lo] = v(l), m.mask[l] != 0
 			}
-			if total, ok := reduce(active[:width], on[:width], combine, order); ok {
+			if total, ok := reduce(active[:width], on[:width], combine, order, pairs); ok {
 				for l := lo; l < hi; l++ {
 					set(l, total)
 				}
@@ -175,8 +180,18 @@ func (c *compiler) sumAscending(in *ir.Instr) {
 	})
 }
 
-// reduce combines the lanes that are on. It works in place.
-func reduce(v []element, on []bool, combine func(a, b element) element, order SumOrder) (element, bool) {
+// pairs is the adversary's order of a sum, or nil. Each pair's first lane is the
+// lower one, so that lane 0 has the total.
+func (c *compiler) pairs(in *ir.Instr, width int) [][2]int {
+	if draw, ok := c.adversary.takes(in.Pos, simdOrder); ok {
+		return order(draw, width)
+	}
+	return nil
+}
+
+// reduce combines the lanes that are on: in the given order, or by drawn pairs. It
+// works in place.
+func reduce(v []element, on []bool, combine func(a, b element) element, order SumOrder, pairs [][2]int) (element, bool) {
 	join := func(i, j int) {
 		switch {
 		case on[i] && on[j]:
@@ -184,6 +199,12 @@ func reduce(v []element, on []bool, combine func(a, b element) element, order Su
 		case on[j]:
 			v[i], on[i] = v[j], true
 		}
+	}
+	if pairs != nil {
+		for _, p := range pairs {
+			join(p[0], p[1])
+		}
+		return v[0], on[0]
 	}
 	switch order {
 	case Butterfly:
@@ -211,9 +232,13 @@ func (c *compiler) prefix(in *ir.Instr, name string, width int) {
 	exclusive := strings.Contains(name, "exclusive")
 	base := name[strings.LastIndexByte(name, '_')+1:]
 	combine, value := c.combine(in, base), c.elements(in.Args[0])
-	neutral := c.neutral(in, base)
+	neutral, pairs := c.neutral(in, base), c.pairs(in, width)
 	c.setElements(in.Dst[0], func(m *machine, set func(int, element)) {
 		v := value(m)
+		if pairs != nil {
+			m.groups(width, func(lo, hi int) { m.drawnPrefix(lo, hi, width, exclusive, v, set, combine, neutral, pairs) })
+			return
+		}
 		m.groups(width, func(lo, hi int) {
 			sum, begun := neutral, false
 			for l := lo; l < hi; l++ {
@@ -236,6 +261,29 @@ func (c *compiler) prefix(in *ir.Instr, name string, width int) {
 	})
 }
 
+// drawnPrefix gives each active lane the sum of those before it, added up by pairs.
+func (m *machine) drawnPrefix(lo, hi, width int, exclusive bool, v func(int) element, set func(int, element),
+	combine func(a, b element) element, neutral element, pairs [][2]int) {
+	var results [Simdgroup]element
+	for l := lo; l < hi; l++ {
+		var before [Simdgroup]element
+		var on [Simdgroup]bool
+		for k := lo; k < l || k == l && !exclusive; k++ {
+			before[k-lo], on[k-lo] = v(k), m.mask[k] != 0
+		}
+		total, any := reduce(before[:width], on[:width], combine, Ascending, pairs)
+		if !any {
+			total = neutral
+		}
+		results[l-lo] = total
+	}
+	for l := lo; l < hi; l++ {
+		if m.mask[l] != 0 {
+			set(l, results[l-lo])
+		}
+	}
+}
+
 // neutral is what an exclusive prefix begins with: 0 or 1.
 func (c *compiler) neutral(in *ir.Instr, base string) element {
 	switch {
@@ -254,6 +302,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		c.permute32(in, name, width)
 		return
 	}
+	draw, adverse := c.adversary.takes(in.Pos, inactive)
 	value := c.elements(in.Args[0])
 	var fillValue, control, modulo func(m *machine) func(int) element
 	source := lanePicker(in, name)
@@ -290,6 +339,8 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				switch {
 				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
 					next[i] = old[from]
+				case adverse && from >= 0 && from < width:
+					next[i] = element(hostile(mix(draw + uint64(l))))
 				case fillValue != nil && (from < 0 || from >= span):
 					next[i] = filled(m, fillValue, lo, i, from, span)
 				default:
@@ -306,8 +357,9 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	source := lanePicker(in, name)
+	draw, adverse := c.adversary.takes(in.Pos, inactive)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
-	if one := control; one.uniform() && (name == "broadcast" || name == "shuffle") {
+	if one := control; !adverse && one.uniform() && (name == "broadcast" || name == "shuffle") {
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width) })
 		return
 	}
@@ -320,10 +372,14 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 			copy(old[:], x[lo:hi])
 			for l := lo; l < hi; l++ {
 				from := source(l-lo, int(int32(k[l])), width)
-				if from < 0 || lo+from >= hi || m.mask[lo+from] == 0 {
-					from = l - lo
+				switch {
+				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
+					d[l] = old[from]
+				case adverse && from >= 0 && from < width:
+					d[l] = hostile(mix(draw + uint64(l)))
+				default:
+					d[l] = old[l-lo]
 				}
-				d[l] = old[from]
 			}
 		}
 	})

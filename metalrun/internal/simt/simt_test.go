@@ -316,12 +316,12 @@ func TestSumOrders(t *testing.T) {
 		{"nor in a tree", Tree, []float32{nan, nan, nan, 4}, 4},
 	} {
 		v, on := lanes(c.lanes...)
-		sum, ok := reduce(v, on, add, c.order)
+		sum, ok := reduce(v, on, add, c.order, nil)
 		if got := f32frombits(uint32(sum)); !ok || got != c.want {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
 	}
-	if _, ok := reduce(make([]element, 4), make([]bool, 4), add, Ascending); ok {
+	if _, ok := reduce(make([]element, 4), make([]bool, 4), add, Ascending, nil); ok {
 		t.Error("a group without active lanes has a sum")
 	}
 }
