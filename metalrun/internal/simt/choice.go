@@ -148,9 +148,13 @@ func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
 	return a.draw(pos, kind), true
 }
 
-// draw depends on the seed and on the place, by line and column: a copy of the
-// source elsewhere is the same program.
+// draw depends on the seed and, where a compiler chooses and not the device as a
+// whole, on the place, by line and column: a copy of the source elsewhere is the same
+// program.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
+	if kind != contraction && kind != inactive && kind != outOfRange {
+		pos = syntax.Pos{}
+	}
 	h := mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))
 	for _, b := range []byte(kind) {
 		h = mix(h ^ uint64(b))
