@@ -129,6 +129,16 @@ func (m *arithmetic) add(a, b approx) approx {
 	return m.round(v, e, s, m.u)
 }
 
+// addIndependent is fl(a+b) for numbers whose errors are independent of each
+// other, such as parts of a sum over different terms.
+func (m *arithmetic) addIndependent(a, b approx) approx {
+	inherited := b.variance
+	b.variance = 0
+	y := m.add(a, b)
+	y.inherit(inherited)
+	return y
+}
+
 // sub is fl(a−b).
 func (m *arithmetic) sub(a, b approx) approx { return m.add(a, b.negated()) }
 

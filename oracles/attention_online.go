@@ -146,6 +146,7 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	if math.IsInf(largest.v, -1) {
 		return
 	}
+	largest = reference(largest)
 
 	// 2. The state and the block's weights under it.
 	carried := exactly(0)
@@ -155,13 +156,13 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	for i, x := range k.weights {
 		k.weights[i] = k.exp(k.sub(x, largest))
 	}
-	s.denom = k.add(k.mul(s.denom, carried), k.arithmetic.sum(AnyOrder(), k.weights))
+	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(AnyOrder(), k.weights))
 
 	// 3. The weighted values, key by key.
 	for d := range s.values {
 		v := k.mul(s.values[d], carried)
 		for j, w := range k.weights {
-			v = k.add(v, k.mul(w, exactly(k.row(k.V, first+j, h)[d])))
+			v = k.addIndependent(v, k.mul(w, exactly(k.row(k.V, first+j, h)[d])))
 		}
 		s.values[d] = v
 	}
@@ -181,9 +182,9 @@ func (k *onlineKernel) merge(into *runningState, s runningState) {
 	if !math.IsInf(s.max.v, -1) {
 		take = k.exp(k.negativePart(s.max, into.max))
 	}
-	into.denom = k.add(k.mul(into.denom, keep), k.mul(s.denom, take))
+	into.denom = k.addIndependent(k.mul(into.denom, keep), k.mul(s.denom, take))
 	for d := range into.values {
-		into.values[d] = k.add(k.mul(into.values[d], keep), k.mul(s.values[d], take))
+		into.values[d] = k.addIndependent(k.mul(into.values[d], keep), k.mul(s.values[d], take))
 	}
 	into.max = largest
 }

@@ -75,10 +75,10 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 		maximum.set(h, want.max, state.max.e)
 		maximum.spread(h, state.max.spread)
 		denom.set(h, want.denom, state.denom.e)
-		denom.spread(h, state.denom.spread)
+		denom.spread(h, state.denom.against(state.max))
 		for i, v := range want.values {
 			values.set(h*p.Rank+i, v, state.values[i].e)
-			values.spread(h*p.Rank+i, state.values[i].spread)
+			values.spread(h*p.Rank+i, state.values[i].against(state.max))
 		}
 	}
 	return maximum, denom, values

@@ -20,6 +20,21 @@ func startState(prior *MLAState, h, rank int) runningState {
 	return s
 }
 
+// reference is the kernel's own maximum. Sums are relative to it, so that its
+// spread is none of theirs: a maximum off by δ multiplies numerator and
+// denominator by e^{−δ}, and their quotient by 1. The rigorous error stays.
+func reference(maximum approx) approx {
+	maximum.spread = spread{}
+	return maximum
+}
+
+// against is the spread of a sum relative to the exact maximum, given that of
+// the kernel's.
+func (a approx) against(maximum approx) spread {
+	factor := maximum.through(maximum.e, math.Expm1(maximum.e))
+	return a.plus(factor.scaled(a.v))
+}
+
 // open gives up what is known of the sums.
 func (s *runningState) open() {
 	s.denom.e = math.Inf(1)
@@ -55,22 +70,23 @@ func (k *mlaKernel) tile(h int, t [2]int, s *runningState) {
 	}
 	carried, added := exactly(0), exactly(1)
 	if !math.IsInf(s.max.v, -1) {
-		carried = k.exp(k.negativePart(s.max, largest))
-		added = k.exp(k.negativePart(largest, s.max))
+		before, here := reference(s.max), reference(largest)
+		carried = k.exp(k.negativePart(before, here))
+		added = k.exp(k.negativePart(here, before))
 	}
 	merge := func(prior, sum approx) approx {
 		if math.IsInf(s.max.v, -1) {
 			return k.mul(sum, added) // the prior is absent, whatever its buffers hold
 		}
-		return k.add(k.mul(prior, carried), k.mul(sum, added))
+		return k.addIndependent(k.mul(prior, carried), k.mul(sum, added))
 	}
-	s.denom = merge(s.denom, k.sum(k.denominator, k.weights))
+	s.denom = merge(s.denom, k.independentSum(k.denominator, k.weights))
 	for i := range s.values {
 		k.terms = k.terms[:0]
 		for j, w := range k.weights {
 			k.terms = append(k.terms, k.mul(w, exactly(k.Latent[(t[0]+j)*k.Rank+i])))
 		}
-		s.values[i] = merge(s.values[i], k.arithmetic.sum(k.values, k.terms))
+		s.values[i] = merge(s.values[i], k.independentSum(k.values, k.terms))
 	}
 	s.max = k.larger(s.max, largest)
 }
@@ -85,7 +101,7 @@ func (k *mlaKernel) exponents(h int, t [2]int) approx {
 		largest = k.larger(largest, s)
 	}
 	for i, s := range k.weights {
-		k.weights[i] = k.exp(k.sub(s, largest))
+		k.weights[i] = k.exp(k.sub(s, reference(largest)))
 	}
 	return largest
 }

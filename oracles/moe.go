@@ -58,7 +58,7 @@ func (m *arithmetic) softmax(x []float64, s Schedule) []approx {
 	for i, v := range x {
 		p[i] = m.exp(m.sub(exactly(v), exactly(largest)))
 	}
-	sum := m.sum(s, p)
+	sum := m.independentSum(s, p)
 	for i := range p {
 		p[i] = m.div(p[i], sum)
 	}

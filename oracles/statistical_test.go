@@ -113,7 +113,7 @@ func sumSimulations() []simulation {
 		}})
 	}
 	list = append(list, simulation{"GateUpSwiGLU", 40, func(r *rand.Rand, family string) []drawn {
-		f, in, out := Affine{Bits: 4, Group: 64}, size(r, 512, 2048), 8
+		f, in, out := Affine{Bits: 4, Group: 64}, size(r, 512, 2048), 64
 		gate, up := randomWeights(r, "normal", f, in, out), randomWeights(r, "normal", f, in, out)
 		for i := range gate.Scales {
 			gate.Scales[i], gate.Biases[i] = gate.Scales[i]/1024, gate.Biases[i]/1024
