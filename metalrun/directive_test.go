@@ -286,3 +286,8 @@ func parseValue(typ, w string) (uint64, error) {
 	}
 	return strconv.ParseUint(w, 0, 64)
 }
+
+// bind puts all of data at an index.
+func bind(index int, data []byte) metalrun.Binding {
+	return metalrun.Binding{Index: index, Data: data, Length: len(data)}
+}

@@ -1,5 +1,7 @@
 package metalrun
 
+import "fmt"
+
 // CompileOptions are the choices a host makes when it compiles a library.
 // They are always passed explicitly: the defaults of the platform depend on
 // the host binary.
@@ -83,6 +85,8 @@ type Choice struct {
 	Position Position
 	Kind     string // such as "accuracy of exp"
 }
+
+func (c Choice) String() string { return fmt.Sprintf("%s: %s", c.Position, c.Kind) }
 
 // Chooser is a Kernel that knows its choices: those of the device as a whole
 // first, then in the order of the program. Kernels of the simulator do.

@@ -87,10 +87,14 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 	return x, i >= 0 && i <= int64(len(mem.words)-m.n)
 }
 
-// words are the words of the run, n of them.
-func (x extent) words(n int) []uint32 {
+// words gives that run's object and its words.
+func (a *access) words(m *machine) (mem *memory, words []uint32, ok bool) {
+	x, ok := a.extent(m)
+	if !ok {
+		return nil, nil, false
+	}
 	i := x.origin + x.index
-	return x.mem.words[i : i+int64(n) : i+int64(n)]
+	return x.mem, x.mem.words[i : i+int64(m.n) : i+int64(m.n)], true
 }
 
 // rows gives the words from the run x of a loop's first turn to that of its last,
@@ -115,8 +119,8 @@ func (c *compiler) consecutive(a *access) bool {
 }
 
 func (r *run) lanes(m *machine) []uint32 {
-	if x, ok := r.access.extent(m); ok {
-		return x.words(m.n)
+	if _, words, ok := r.access.words(m); ok {
+		return words
 	}
 	r.gather(m)
 	return m.lanes(r.slot)

@@ -10,9 +10,12 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
-		if rows := c.rowLoop(l); rows != nil {
+		switch rows, runs := c.rowLoop(l), c.runLoop(l, n); {
+		case rows != nil:
 			c.out = append(c.out, rows)
-		} else {
+		case runs != nil:
+			c.out = append(c.out, runs)
+		default:
 			c.out = append(c.out, l)
 		}
 		return
@@ -114,6 +117,70 @@ func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	}
 	l.body = c.list(n.Body)
 	return l
+}
+
+// turns is how many turns are to come, one by one and within the step budget. ok
+// is false if there is none or they are not of that kind.
+func (n *counted) turns(m *machine) (turns int, ok bool) {
+	first, limit := m.uni32[n.counter], m.uni32[n.limit]
+	turns = int(limit - first)
+	return turns, m.uni32[n.step] == 1 && n.less(first, limit) && int64(turns) <= m.steps/n.cost
+}
+
+// finish leaves counter and step budget as so many turns do.
+func (n *counted) finish(m *machine, turns int) {
+	m.uni32[n.counter] = m.uni32[n.limit]
+	m.steps -= int64(turns) * n.cost
+}
+
+// affine reports whether all that the body of a counted loop sets, but for
+// what it loads or computes for each thread, is of the form a + turn·b, modulo 2^32
+// or 2^64 as wide as it is, and how many instructions do so. The counter has to
+// count in steps of one.
+func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
+	test, counter := onlyInstr(n.Head), onlyInstr(n.Post).Dst[0]
+	extended := ir.U32
+	if test.Op == ir.SLt {
+		extended = ir.S32
+	}
+	moves := map[ir.Reg]bool{counter: true}
+	for _, node := range n.Body {
+		in, ok := node.(*ir.Instr)
+		if !ok || len(in.Dst) != 1 {
+			return 0, false
+		}
+		d := in.Dst[0]
+		if in.Op == ir.Load || !c.uniform(d) {
+			continue
+		}
+		moving := 0
+		for _, r := range in.Args {
+			switch {
+			case moves[r]:
+				moving++
+			case sets(n.Body, r):
+				return 0, false
+			}
+		}
+		// The counter does not wrap, other 32-bit values may: of these the extension
+		// is not affine.
+		switch in.Op {
+		case ir.Add, ir.Sub, ir.PtrAdd:
+			ok = !c.typ(d).IsFloat()
+		case ir.Mul:
+			ok = !c.typ(d).IsFloat() && moving < 2
+		case ir.Convert:
+			ok = in.Args[0] == counter && in.From == extended && in.To.Type() == ir.I64
+		default:
+			ok = false
+		}
+		if !ok || c.changeable(d) {
+			return 0, false
+		}
+		moves[d] = true
+		instrs++
+	}
+	return instrs, true
 }
 
 // onlyInstr is the one instruction that a list consists of, or nil.

@@ -1,6 +1,9 @@
 package simt
 
-import "metalconform/metalrun/internal/simt/lanes"
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
+)
 
 // rowLoop is a counted loop that runs down the rows of a private array, with a
 // sum that takes something from each: one call does all turns. The loop itself
@@ -47,12 +50,11 @@ func (w *wordLoad) turns(m *machine, n int) ([]uint32, bool) {
 
 func (n *rowLoop) run(m *machine) bool {
 	l := n.loop
-	first, limit := m.uni32[l.counter], m.uni32[l.limit]
-	turns := int(limit - first)
-	if !m.full || m.uni32[l.step] != 1 || !l.less(first, limit) || int64(turns) > m.steps/l.cost {
+	turns, ok := l.turns(m)
+	if !ok || !m.full {
 		return l.run(m)
 	}
-	row := wordIndex(first, n.row.signed) + n.row.shift
+	row := wordIndex(m.uni32[l.counter], n.row.signed) + n.row.shift
 	if row < 0 || row > int64(n.row.size-turns) {
 		return l.run(m)
 	}
@@ -70,8 +72,7 @@ func (n *rowLoop) run(m *machine) bool {
 	at := (n.row.first + int(row)) * m.n
 	n.call(m.p.table, m, m.private[at:at+turns*m.n], t, u)
 	m.uni32[n.t.into] = t[turns-1]
-	m.uni32[l.counter] = limit
-	m.steps -= int64(turns) * l.cost
+	l.finish(m, turns)
 	return true
 }
 
@@ -108,7 +109,7 @@ func (c *compiler) rowLoop(l *counted) *rowLoop {
 	}
 	last := work[n-1]
 	r := &rowLoop{loop: l, row: last.a.row, sum: last.d}
-	if !last.sums(c, l) || last.d.kind != inSlot || last.e != last.d {
+	if !last.sums(c) || last.a.kind != inRow || last.a.row.size == 0 || last.a.row.scalar != l.counter {
 		return nil
 	}
 	if r.t = loadOf(loads, last.b); r.t == nil {
@@ -149,10 +150,9 @@ func (r *rowLoop) ifLoads(loads []*wordLoad) *rowLoop {
 	return r
 }
 
-// sums reports whether an instruction is slot += row·scalar, with the row of the
-// counter.
-func (in *instr) sums(c *compiler, l *counted) bool {
-	return in.shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.a.kind == inRow && in.a.row.size > 0 && in.a.row.scalar == l.counter
+// sums reports whether an instruction is slot += lanes·scalar.
+func (in *instr) sums(c *compiler) bool {
+	return in.shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.d.kind == inSlot && in.e == in.d
 }
 
 // same reports whether two rows are one.
@@ -168,4 +168,80 @@ func loadOf(loads []*wordLoad, o operand) *wordLoad {
 		}
 	}
 	return nil
+}
+
+// runLoop is a counted loop with a weighted sum of runs of memory that lie the
+// same distance apart, likewise done by one call.
+type runLoop struct {
+	loop *counted
+	runs *run    // of the counter's turn
+	sum  operand // slot
+	t    *wordLoad
+	rest straight // uniform instructions of a turn: where the run lies
+}
+
+func (n *runLoop) run(m *machine) bool {
+	turns, ok := n.loop.turns(m)
+	if !ok {
+		return n.loop.run(m)
+	}
+	t, ok := n.t.turns(m, turns)
+	if !ok {
+		return n.loop.run(m)
+	}
+	rows, stride, ok := n.rows(m, turns)
+	if !ok {
+		return n.loop.run(m)
+	}
+	m.p.table.DotRows(m.operand(&n.sum), rows, stride, t)
+	m.uni32[n.t.into] = t[turns-1]
+	n.loop.finish(m, turns)
+	return true
+}
+
+// rows gives the runs of all turns. It leaves uniform registers as the last turn
+// does, or, if ok is false, the counter as it was and the others, which each turn
+// sets before it reads them, anyhow.
+func (n *runLoop) rows(m *machine, turns int) (rows []uint32, stride int, ok bool) {
+	counter := &m.uni32[n.loop.counter]
+	first := *counter
+	defer func() { *counter = first }()
+	var ends [2]extent
+	for i, turn := range []int{0, min(1, turns-1)} {
+		*counter = first + uint32(turn)
+		n.rest.run(m)
+		if ends[i], ok = n.runs.access.extent(m); !ok {
+			return nil, 0, false
+		}
+	}
+	*counter = first + uint32(turns-1)
+	n.rest.run(m)
+	return ends[0].rows(ends[1], turns, m.n)
+}
+
+// runLoop recognises such a loop, or gives nil.
+func (c *compiler) runLoop(l *counted, n *ir.Loop) *runLoop {
+	if len(l.body) != 1 {
+		return nil
+	}
+	body, _ := l.body[0].(straight)
+	if len(body) == 0 {
+		return nil
+	}
+	last := &body[len(body)-1]
+	r := &runLoop{loop: l, runs: last.a.run, sum: last.d}
+	for _, in := range body[:len(body)-1] {
+		if w := in.load; w != nil && r.t == nil && w.access.scalar == l.counter && !sets(n.Body, w.access.in.Mem.Base) {
+			r.t = w
+		} else {
+			r.rest = append(r.rest, in)
+		}
+	}
+	// An instruction for all threads is compiled to one: there is nothing else in
+	// the rest if their numbers agree.
+	instrs, ok := c.affine(n)
+	if !ok || instrs != len(r.rest) || !last.sums(c) || last.a.kind != inMemory || r.t == nil || loadOf([]*wordLoad{r.t}, last.b) == nil {
+		return nil
+	}
+	return r
 }

@@ -298,8 +298,8 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 		c.do(func(m *machine) {
 			v := v(m)
 			if run {
-				if x, ok := a.extent(m); ok && !x.mem.readOnly {
-					copy(x.words(m.n), v)
+				if mem, words, ok := a.words(m); ok && !mem.readOnly {
+					copy(words, v)
 					return
 				}
 			}
