@@ -10,14 +10,15 @@ import (
 // runner opens the backend that the flags name. why says how auto came to its
 // choice.
 func (s selection) runner() (r metalrun.Runner, why string, err error) {
-	simulator := func() metalrun.Runner { return metalrun.NewSimulator(metalrun.Semantics{Portable: s.portable}) }
+	simulator := func() metalrun.Runner { return metalrun.NewSimulator(s.semantics()) }
+	flag := s.simulatorFlag()
 	switch {
 	case s.backend.value == "simulator":
 		return simulator(), "", nil
-	case s.portable && s.backend.value == "metal":
-		return nil, "", usageError("-portable is a choice of the simulator: it excludes -backend metal")
-	case s.portable:
-		return simulator(), "-portable", nil
+	case flag != "" && s.backend.value == "metal":
+		return nil, "", usageError("%s is a choice of the simulator: it excludes -backend metal", flag)
+	case flag != "":
+		return simulator(), flag, nil
 	}
 	r, err = metalrun.NewMetal()
 	switch {
@@ -29,4 +30,42 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 		return simulator(), "no Metal device here", nil
 	}
 	return nil, "", &exit{exitDevice, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err)}
+}
+
+// simulatorFlag is the first flag given that only the simulator has, or "".
+func (s selection) simulatorFlag() string {
+	switch {
+	case s.portable:
+		return "-portable"
+	case s.envelope.value != "reference":
+		return "-semantics " + s.envelope.value
+	}
+	return ""
+}
+
+// semantics are those that the flags name.
+func (s selection) semantics() metalrun.Semantics {
+	var m metalrun.Semantics
+	switch s.envelope.value {
+	case "apple":
+		m = metalrun.Apple()
+	case "adversarial":
+		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: -1}
+	}
+	m.Portable = s.portable
+	return m
+}
+
+// adversary makes the devices that take a part of the choices against a kernel,
+// nil where none does.
+func (s selection) adversary() func(choices int) metalrun.Runner {
+	m := s.semantics()
+	if m.Adversary == nil {
+		return nil
+	}
+	return func(choices int) metalrun.Runner {
+		m := m
+		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: choices}
+		return metalrun.NewSimulator(m)
+	}
 }

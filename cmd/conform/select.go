@@ -45,11 +45,15 @@ type selection struct {
 	seed     seed
 	shaders  string
 	backend  choice
+	envelope choice // semantics of the simulator
 	portable bool
 }
 
 func newSelection() selection {
-	return selection{sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}}}
+	return selection{
+		sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}},
+		envelope: choice{"reference", []string{"reference", "apple", "adversarial"}},
+	}
 }
 
 // add defines the flags.
@@ -59,6 +63,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels in the .metal files of `DIR` in place of ours")
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
+	flags.Var(&s.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 }
 
@@ -77,7 +82,7 @@ func (s selection) cases() ([]suite.Case, *suite.Shaders, error) {
 
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders) suite.Options {
-	return suite.Options{Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags()}
+	return suite.Options{Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary()}
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides
@@ -86,6 +91,9 @@ func (s selection) replayFlags() string {
 	var flags []string
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
+	}
+	if s.envelope.value != "reference" {
+		flags = append(flags, "-semantics "+s.envelope.value)
 	}
 	if s.backend.value != "auto" {
 		flags = append(flags, "-backend "+s.backend.value)

@@ -1,0 +1,51 @@
+package suite
+
+import (
+	"fmt"
+
+	"metalconform/metalrun"
+)
+
+// rely finds out why a case fails on the adversary: it runs it again on devices
+// that take fewer of the kernel's choices against it. A case that passes when none
+// is taken relies on unspecified behaviour, first of all on the choice whose
+// taking makes it fail.
+func (t *trial) rely(opts Options, r *Result) {
+	chooser, ok := t.kernel.(metalrun.Chooser)
+	if !ok {
+		return
+	}
+	choices := chooser.Choices()
+	fails := func(taken int) bool {
+		again := Result{Case: r.Case, Kernel: r.Kernel}
+		u := &trial{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed}
+		if u.find(opts.Shaders, &again) {
+			u.judge(&again)
+		}
+		return again.Status == Fail
+	}
+	first, ok := firstFailing(len(choices), fails)
+	if !ok {
+		return
+	}
+	c := choices[first]
+	r.Relies = c.String()
+	r.Message += fmt.Sprintf("\n%s: relies on unspecified behaviour: it conforms under the reference semantics and fails once the device takes its choice of %s", r.Case, c)
+}
+
+// firstFailing is the smallest i such that fails(i+1) although not fails(i), for
+// fails that is false of 0 and true of n. ok is false if it is not so.
+func firstFailing(n int, fails func(int) bool) (i int, ok bool) {
+	if n == 0 || fails(0) || !fails(n) {
+		return 0, false
+	}
+	low, high := 0, n
+	for high-low > 1 {
+		if mid := (low + high) / 2; fails(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return low, true
+}
