@@ -3,6 +3,7 @@ package kernels
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"sync"
@@ -62,10 +63,15 @@ func TestSemantics(t *testing.T) {
 		}
 	}
 	cases := suite.Cases(families, suite.Quick)
-	for name, s := range map[string]metalrun.Semantics{
+	devices := map[string]metalrun.Semantics{
+		"apple":           metalrun.Apple(),
 		"fused_butterfly": {Contract: true, SumOrder: metalrun.SumButterfly},
 		"flushed_tree":    {FlushSubnormals: true, SumOrder: metalrun.SumTree},
-	} {
+	}
+	for seed := range uint64(4) {
+		devices[fmt.Sprintf("adversary_%d", seed)] = metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
+	}
+	for name, s := range devices {
 		t.Run(name, func(t *testing.T) {
 			runner := metalrun.NewSimulator(s)
 			t.Cleanup(func() { runner.Close() })
