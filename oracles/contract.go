@@ -107,8 +107,13 @@ func (s Schedule) String() string {
 	if s.Tile > 1 {
 		t += fmt.Sprintf(", %d at a time", s.Tile)
 	}
-	if s.Tree {
+	switch {
+	case s.Tree:
 		t += ", then a tree"
+	case s.Simd <= 1:
+		t += ", without simdgroups"
+	case s.Simd != 32:
+		t += fmt.Sprintf(", simdgroups of %d", s.Simd)
 	}
 	return t
 }
