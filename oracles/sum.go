@@ -218,7 +218,6 @@ type dotter struct {
 	*arithmetic
 	schedule Schedule
 	terms    []approx
-	lanes    []running
 	sums     []approx
 	extent   extent // of the last vectors
 
@@ -237,7 +236,7 @@ func (d *dotter) dot(a, b []float64) approx {
 	case lanes == 1:
 		y = d.chain(a, b, tile)
 	case tile == 1:
-		y = d.combine(d.strided(a, b, lanes), d.schedule) // independent of each other
+		y = d.combine(d.strided(a, b, lanes), d.schedule)
 	default:
 		d.terms = d.terms[:0]
 		for i, x := range a {
@@ -248,15 +247,20 @@ func (d *dotter) dot(a, b []float64) approx {
 	return d.ranged(y, len(a))
 }
 
-// extent is what bounds the range of a dot product: Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|.
-type extent struct{ magnitude, factors float64 }
+// extent is what bounds the range of a dot product, Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|,
+// and its scatter: the squares of all that was rounded before the lanes are
+// combined, products and partial sums.
+type extent struct{ magnitude, factors, squares float64 }
 
-func (r extent) plus(a, b float64) extent {
+// plus takes the product a·b, which makes a partial sum s.
+func (r extent) plus(a, b, s float64) extent {
 	a, b = math.Abs(a), math.Abs(b)
-	return extent{r.magnitude + float64(a*b), r.factors + (a + b)}
+	p := float64(a * b)
+	return extent{r.magnitude + p, r.factors + (a + b), r.squares + (float64(p*p) + float64(s*s))}
 }
 
-// chain is one running sum that takes tile products at a time.
+// chain is one running sum that takes tile products at a time. Its scatter is in
+// the extent.
 func (d *dotter) chain(a, b []float64, tile int) approx {
 	b = b[:len(a)]
 	u := d.u
@@ -264,24 +268,24 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 	if tile == 1 {
 		var s running
 		for i, x := range a {
-			s, r = s.plus(x*b[i], u), r.plus(x, b[i])
+			s = s.plus(x*b[i], u)
+			r = r.plus(x, b[i], s.v)
 		}
 		d.extent = r
-		return s.approx(d.arithmetic)
+		return approx{v: s.v, e: s.e}
 	}
-	var v, e, scattered float64
+	var v, e float64
 	for len(a) > 0 {
 		n := min(tile, len(a))
-		magnitude, before, squares := math.Abs(v), v, 0.0
+		magnitude, before, squares := math.Abs(v), v, r.squares
 		for i, x := range a[:n] {
 			p := float64(x * b[i])
 			v += p
 			magnitude += math.Abs(p)
-			squares += float64(p * p)
-			r = r.plus(x, b[i])
+			r = r.plus(x, b[i], 0)
 		}
-		meanSquare := min(magnitude*magnitude, v*v+before*before+squares)
-		scattered += squares + float64(n)*meanSquare
+		meanSquare := min(magnitude*magnitude, v*v+before*before+(r.squares-squares))
+		r.squares += float64(n) * meanSquare
 		grow := 1 + 2*float64(n)*u // at least (1+u)ⁿ while n·u < 1
 		if float64(n)*u >= 0.5 {
 			grow = math.Exp(float64(n) * u)
@@ -290,35 +294,32 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 		a, b = a[n:], b[n:]
 	}
 	d.extent = r
-	return approx{v, e, spread{variance: d.scatter * scattered}}
+	return approx{v: v, e: e}
 }
 
-// strided are the lanes' running sums.
+// strided are the lanes' running sums. Their scatter is in the extent.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
 	u, block := d.u, max(d.schedule.Block, 1)
 	b = b[:len(a)]
-	d.lanes = append(d.lanes[:0], make([]running, lanes)...)
+	d.sums = append(d.sums[:0], make([]approx, lanes)...)
 	var r extent
 	for i := 0; i < len(a); {
 		for l := 0; l < lanes && i < len(a); l++ {
-			s := d.lanes[l]
+			sum := &d.sums[l]
+			s := running{sum.v, sum.e}
 			for end := min(i+block, len(a)); i < end; i++ {
-				s, r = s.plus(a[i]*b[i], u), r.plus(a[i], b[i])
+				s = s.plus(a[i]*b[i], u)
+				r = r.plus(a[i], b[i], s.v)
 			}
-			d.lanes[l] = s
+			sum.v, sum.e = s.v, s.e
 		}
 	}
 	d.extent = r
-	d.sums = d.sums[:0]
-	for _, s := range d.lanes {
-		d.sums = append(d.sums, s.approx(d.arithmetic))
-	}
 	return d.sums
 }
 
-// running is a running sum of products: its exact value, its error, and the
-// squares of all that was rounded, products and sums.
-type running struct{ v, e, squares float64 }
+// running is a running sum of products: its exact value and its error.
+type running struct{ v, e float64 }
 
 // plus is the running sum s once it has taken the product p, with both
 // roundings.
@@ -328,16 +329,11 @@ func (s running) plus(p, u float64) running {
 	return running{
 		v,
 		float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v)),
-		s.squares + (float64(p*p) + float64(v*v)),
 	}
 }
 
-func (s running) approx(m *arithmetic) approx {
-	return approx{s.v, s.e, spread{variance: m.scatter * s.squares}}
-}
-
-// ranged adds what underflow may do to y = a·b and gives up where an
-// intermediate may overflow.
+// ranged adds what underflow may do to y = a·b and what the lanes scatter, and
+// gives up where an intermediate may overflow.
 func (d *dotter) ranged(y approx, n int) approx {
 	if !finite(y.v) {
 		return exactly(y.v)
@@ -354,5 +350,6 @@ func (d *dotter) ranged(y approx, n int) approx {
 	}
 	y.e += underflow
 	y.systematic += underflow
+	y.variance += d.scatter * d.extent.squares
 	return y
 }
