@@ -1,0 +1,203 @@
+package simt
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// weightedRows is a kernel around one loop: p holds the number of rows, their
+// distance, and how many threads take part.
+func weightedRows(loop string) string {
+	return `#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float* out, device const float* weights, device const float* rows, constant uint* p,
+              uint i [[thread_position_in_grid]]) {
+    const uint n = p[0], stride = p[1];
+    if (i >= p[2]) return;
+    float v = 0;
+    uint t = 0;
+    ` + loop + `
+    out[i] = v + t;
+}`
+}
+
+// runForms are loops over rows of memory, and whether one call can do all turns.
+var runForms = []struct {
+	name, loop string
+	recognised bool
+}{
+	{"index of 64 bits", "for (; t < n; t++) v += weights[t] * rows[ulong(t) * stride + i];", true},
+	{"index of 32 bits", "for (; t < n; t++) v += weights[t] * rows[t * stride + i];", true},
+	{"both", "for (; t < n; t++) v += weights[t] * (rows + ulong(t) * 2)[t * stride + i];", true},
+	{"pointer", "for (; t < n; t++) { device const float* row = rows + ulong(t) * stride; v += row[i] * weights[t]; }", true},
+	{"signed", "for (int k = 0; k < int(n); k++) v += weights[k] * rows[long(k) * stride + i];", true},
+	{"descending", "for (; t < n; t++) v += weights[t] * rows[ulong(7) * stride - ulong(t) * stride + i];", true},
+	{"first turn later", "for (t = 2; t < n; t++) v += weights[t] * rows[ulong(t) * stride + i];", true},
+	{"sum that may wrap", "for (; t < n; t++) v += weights[t] * rows[ulong(t + stride) + i];", false},
+	{"signed as unsigned", "for (int k = 0; k < int(n); k++) v += weights[k] * rows[ulong(uint(k)) * stride + i];", false},
+	{"square", "for (; t < n; t++) v += weights[t] * rows[ulong(t) * t + i];", false},
+	{"moving weights", "for (; t < n; t++) v += (weights + ulong(t))[t] * rows[ulong(t) * stride + i];", false},
+	{"indirect", "for (; t < n; t++) v += weights[t] * rows[ulong(weights[t]) * stride + i];", false},
+}
+
+// A runLaunch is a launch of such a kernel.
+type runLaunch struct {
+	name                     string
+	n, stride, active        uint32
+	threads, group           int
+	weightWords, memoryWords int
+	steps                    int64
+}
+
+// runLaunches have outcomes without a fault and with one.
+var runLaunches = []runLaunch{
+	{name: "whole", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "no turn", n: 0, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "one turn", n: 1, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 8},
+	{name: "one row again and again", n: 5, stride: 0, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "overlapping rows", n: 6, stride: 3, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "smaller threadgroup at the edge", n: 6, stride: 20, active: 99, threads: 20, group: 8, weightWords: 16, memoryWords: 256},
+	{name: "some threads", n: 6, stride: 8, active: 5, threads: 8, group: 8, weightWords: 16, memoryWords: 128},
+	{name: "rows end with the memory", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 56},
+	{name: "last row too long", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 55},
+	{name: "last row out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 48},
+	{name: "first row out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 7},
+	{name: "weights out of range", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 6, memoryWords: 128},
+	{name: "index that wraps", n: 5, stride: 1 << 30, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 128},
+	{name: "index that descends", n: 5, stride: math.MaxUint32, active: 99, threads: 8, group: 8, weightWords: 7, memoryWords: 128},
+	{name: "step budget", n: 7, stride: 8, active: 99, threads: 8, group: 8, weightWords: 16, memoryWords: 128, steps: 30},
+}
+
+func (l runLaunch) buffers() map[int][]byte {
+	return map[int][]byte{0: make([]byte, 4*l.threads), 1: floats(l.weightWords), 2: floats(l.memoryWords),
+		3: littleEndian([]uint32{l.n, l.stride, l.active})}
+}
+
+func (l runLaunch) run(p *Program) (out []uint32, err error) {
+	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}}, l.buffers()
+	for i := range len(b) {
+		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+	}
+	err = p.Run(launch)
+	return words(b[0]), err
+}
+
+func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
+	b := l.buffers()
+	err = eval.Run(k, eval.Launch{Threads: [3]int{l.threads, 1, 1}, ThreadsPerThreadgroup: [3]int{l.group, 1, 1}, Buffers: b, Steps: int(l.steps)})
+	return words(b[0]), err
+}
+
+// TestRunLoop runs the loops as they are compiled, turn by turn, and by
+// definition.
+func TestRunLoop(t *testing.T) {
+	for _, form := range runForms {
+		kernel := func() *ir.Kernel { return lower(t, weightedRows(form.loop)) }
+		if _, changed := plain(Compile(kernel(), Options{}).body); changed != form.recognised {
+			t.Errorf("%s: done by one call: %v", form.name, changed)
+		}
+		for _, l := range runLaunches {
+			t.Run(form.name+"/"+l.name, func(t *testing.T) {
+				p, slow := Compile(kernel(), Options{Steps: l.steps}), Compile(kernel(), Options{Steps: l.steps})
+				slow.body, _ = plain(slow.body)
+				got, gotErr := l.run(p)
+				want, wantErr := l.run(slow)
+				if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
+					t.Fatalf("(-turn by turn +got):\n%s", diff)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("(-turn by turn +got):\n%s", diff)
+				}
+				defined, err := l.define(kernel())
+				if (err != nil) != (gotErr != nil) {
+					t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
+				}
+				if diff := cmp.Diff(defined, got); diff != "" && err == nil {
+					t.Errorf("(-definition +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestRunLoopDimensions runs a loop with threadgroups of two dimensions, in
+// which the lanes are not at consecutive places.
+func TestRunLoopDimensions(t *testing.T) {
+	var results [][]uint32
+	for _, size := range []Size{{4, 1, 1}, {4, 2, 1}} {
+		out := make([]byte, 4*4)
+		err := Compile(lower(t, weightedRows(runForms[0].loop)), Options{}).Run(Launch{Threads: size, PerGroup: size, Buffers: []Buffer{
+			{Index: 0, Bytes: out}, {Index: 1, Bytes: floats(16)}, {Index: 2, Bytes: floats(128)},
+			{Index: 3, Bytes: littleEndian([]uint32{7, 8, 99})}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, words(out))
+	}
+	if diff := cmp.Diff(results[0], results[1]); diff != "" {
+		t.Errorf("(-one dimension +two):\n%s", diff)
+	}
+}
+
+// plain is a list in which counted loops go turn by turn, and whether one did not.
+func plain(nodes list) (turnByTurn list, changed bool) {
+	for _, n := range nodes {
+		if r, ok := n.(*runLoop); ok {
+			n, changed = r.loop, true
+		}
+		turnByTurn = append(turnByTurn, n)
+	}
+	return turnByTurn, changed
+}
+
+// fault is what an error says of a kernel; the zero fault if there is none.
+func fault(err error) Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return *f
+	}
+	return Fault{}
+}
+
+// lower is the kernel of a program.
+func lower(t *testing.T, text string) *ir.Kernel {
+	t.Helper()
+	file, errs := syntax.Parse("test.metal", map[string]string{"test.metal": text}, syntax.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	program, errs := types.Check(file, types.Config{})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	k, err := ir.Lower(program.Kernels[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// floats are n different floats of both signs, whose sums are rounded.
+func floats(n int) []byte {
+	w := make([]uint32, n)
+	for i := range w {
+		w[i] = math.Float32bits(float32(i%13-6) / 7 * float32(1+i%5))
+	}
+	return littleEndian(w)
+}
+
+func littleEndian(w []uint32) (b []byte) {
+	for _, x := range w {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return b
+}
