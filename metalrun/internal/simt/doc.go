@@ -2,13 +2,18 @@
 // in lock-step.
 //
 // A register is a slot: one value for every lane of the threadgroup, side by
-// side. An instruction is a closure over slots that runs one tight loop. What
-// uniformity analysis proves equal in all threads is kept as a scalar and
-// computed once. Divergence is a mask of lanes: both sides of a branch run
-// under their masks, and lanes that leave a loop or a function wait until the
-// others arrive. A thread's private memory is stored [word][lane], so that an
-// array element at a uniform index is a row that arithmetic uses in place.
-// Threadgroups run in parallel on all cores, each in a machine of its own.
+// side. An instruction is a loop of package lanes over slots, in Go or in the
+// processor's vector instructions. What uniformity analysis proves equal in all
+// threads is kept as a scalar and computed once. Divergence is a mask of lanes:
+// both sides of a branch run under their masks, and lanes that leave a loop or a
+// function wait until the others arrive; where all leave at once, the construct
+// is left by a jump. A thread's private memory is stored [word][lane], so that
+// an array element at a uniform index is a row that arithmetic uses in place, and
+// so is a run of device or threadgroup memory at consecutive indices. A product
+// and a sum become one loop, and so does a whole loop down the rows of an array.
+// Every other access numbers the elements of its object in 32 bits and is one
+// gather or scatter. Threadgroups run in parallel on all cores, each in a machine of
+// its own; buffers are bound without copies.
 //
 // Semantics are explicit: Options say what happens where Metal leaves a
 // choice. Every f32 operation rounds once; products that are not to be fused
@@ -20,10 +25,10 @@
 // other memory is touched. Threadgroup memory, private memory and locals
 // begin as a conspicuous pattern (Poison).
 //
-// Results are the same bits on any machine and any number of cores, with two
-// exceptions: what threadgroups that race with each other leave behind, and the
-// sign and payload of a NaN that arithmetic makes, which are the processor's. A
-// kernel with device atomics runs its threadgroups in order.
+// Results are the same bits on any machine, with any number of cores and with or
+// without vector instructions, but for what threadgroups that race with each
+// other leave behind. A NaN that arithmetic made gets the same bits wherever
+// they can be seen. A kernel with device atomics runs its threadgroups in order.
 //
 // The rule of the layer: simt knows the IR and bytes. It knows nothing of
 // source text, types or the suite. Hosts are little-endian.
