@@ -174,11 +174,11 @@ func (s Style) Line(w io.Writer, r suite.Result) error {
 	return err
 }
 
-// finite turns the largest float64, which stands for infinity in a result,
-// back into it.
+// finite turns the largest float64 of either sign, which stands for infinity in
+// a result, back into it.
 func finite(x float64) float64 {
-	if x == math.MaxFloat64 {
-		return math.Inf(1)
+	if math.Abs(x) == math.MaxFloat64 {
+		return math.Copysign(math.Inf(1), x)
 	}
 	return x
 }

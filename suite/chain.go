@@ -104,8 +104,7 @@ type ended struct{}
 func runChain(runner metalrun.Runner, opts Options, test Case, r *Result) {
 	c := &Course{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, places: map[string]*place{}, total: figures{cosine: 1}}
 	defer func() {
-		f := c.total
-		r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, figure(f.over), figure(f.ulp), f.cosine, f.worst
+		c.total.report(r)
 		p := recover()
 		if _, early := p.(ended); p != nil && !early {
 			panic(p)
@@ -180,7 +179,7 @@ func (c *Course) trial(kernel string) *trial {
 	if !ok || !slices.Contains(c.test.Chain.Kernels, kernel) {
 		c.stop("the chain launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &trial{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed}
+	return &trial{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, reference: c.opts.Reference}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -345,8 +344,12 @@ func (c *Course) keep(t *trial, s Step) {
 
 // merge adds what a stage was found to be, and ends the case unless it passed.
 func (c *Course) merge(stage string, r Result) {
-	c.total.add(figures{elements: r.Elements, open: r.Open, over: r.Over, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst}, stage)
+	c.total.add(figures{
+		elements: r.Elements, open: r.Open, over: r.Over, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst, outputs: r.Outputs,
+	}, stage)
 	c.result.NS += r.NS
+	c.result.Digest = joined(c.result.Digest, r.Digest)
+	c.result.Distinct = max(c.result.Distinct, r.Distinct)
 	for _, n := range r.Notes {
 		if !slices.Contains(c.result.Notes, n) {
 			c.result.Notes = append(c.result.Notes, n)
@@ -373,6 +376,10 @@ func (f *figures) add(g figures, stage string) {
 	f.ulp = max(f.ulp, g.ulp)
 	if g.elements > 0 {
 		f.cosine = min(f.cosine, g.cosine)
+	}
+	for _, m := range g.outputs {
+		m.Stage = stage
+		f.outputs = append(f.outputs, m)
 	}
 }
 

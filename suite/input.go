@@ -9,6 +9,10 @@ import (
 // Input is a family of inputs: how each buffer is filled.
 type Input struct {
 	Name string
+	// Random says that elements are drawn independently of each other, from one
+	// distribution and without structure: only then are rounding errors the
+	// independent ones that a statistical bound is about, and it gates.
+	Random bool
 	// Fills by argument name. An argument without one has the fill of the
 	// sweep's first family; if that has none either, [Normal], or [AnyBits]
 	// for an integer buffer.
@@ -27,23 +31,25 @@ type Fill func(r *rand.Rand, s Shape, x []float64)
 
 // Standard is the set of families that every kernel has, over the arguments
 // called args: normal, wide, cancelling, positive, integers, subnormal, zeros,
-// and for each of them nan_ARG and inf_ARG with one non-finite element.
+// and for each of them nan_ARG and inf_ARG with one non-finite element. The
+// families normal, wide and positive are random.
 // defaults are the fills of the other arguments, and of args in the family
 // normal and in those with one non-finite element.
 func Standard(defaults Fills, args ...string) []Input {
-	families := []Input{{Name: "normal", Fills: defaults}}
+	families := []Input{{Name: "normal", Random: true, Fills: defaults}}
 	for _, f := range []struct {
-		name string
-		fill Fill
+		name   string
+		random bool
+		fill   Fill
 	}{
-		{"wide", Wide}, {"cancelling", Cancelling}, {"positive", Positive},
-		{"integers", Integers}, {"subnormal", Subnormal}, {"zeros", Zeros},
+		{"wide", true, Wide}, {"cancelling", false, Cancelling}, {"positive", true, Positive},
+		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"zeros", false, Zeros},
 	} {
 		fills := Fills{}
 		for _, a := range args {
 			fills[a] = f.fill
 		}
-		families = append(families, Input{Name: f.name, Fills: fills})
+		families = append(families, Input{Name: f.name, Random: f.random, Fills: fills})
 	}
 	for _, a := range args {
 		fill := defaults[a]

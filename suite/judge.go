@@ -14,6 +14,7 @@ type figures struct {
 	over, ulp      float64
 	cosine         float64
 	worst          string
+	outputs        []Metrics
 }
 
 // judge compares every buffer with what it may hold after the run.
@@ -32,7 +33,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 			if len(answer.Want) != b.count() {
 				return f, nil, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer}
+			o := output{buffer: b, shape: c.Shape, answer: answer, random: c.Input.Random}
 			found, err := o.judge(&f)
 			if err != nil {
 				return f, nil, err
@@ -41,8 +42,13 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 		}
 		failures = append(failures, b.changed(c.Shape)...)
 	}
-	f.over, f.ulp = figure(f.over), figure(f.ulp)
 	return f, failures, nil
+}
+
+// report enters the figures in a result.
+func (f *figures) report(r *Result) {
+	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
+	r.Outputs = f.outputs
 }
 
 // largestUlp is the largest error of the outputs against answers, in units in
@@ -59,7 +65,7 @@ func largestUlp(buffers []*buffer, answers Answers) float64 {
 		}
 		for i, want := range answers[b.arg.Name].Want {
 			if got := b.value(i); isFinite(got) && isFinite(want) {
-				largest = max(largest, math.Abs(format.UlpError(got, want)))
+				largest = max(largest, math.Abs(ulpError(format, got, want)))
 			}
 		}
 	}
@@ -71,8 +77,10 @@ type output struct {
 	*buffer
 	shape  Shape
 	answer oracles.Answer
+	random bool // the inputs are: the statistical bound holds too
 
-	tallies [4]tally // by bound, exact, nonfinite, unwritten
+	meter   *meter
+	tallies [5]tally // by bound, statistical, exact, nonfinite, unwritten
 }
 
 // tally is what one check found in one output.
@@ -94,6 +102,7 @@ func (t *tally) note(i int, over float64) {
 // The checks of an element, in the order of output.tallies.
 const (
 	byBound = iota
+	byStatistical
 	byExact
 	byNonFinite
 	byUnwritten
@@ -102,8 +111,7 @@ const (
 // judge compares each element that the kernel has to write.
 func (o *output) judge(f *figures) ([]Failure, error) {
 	skip := o.ranges
-	format, float := o.arg.Type.Format()
-	var dots angle
+	o.meter = newMeter(o.arg.Type, sizes(o.arg, o.shape))
 	judged := 0
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
@@ -114,29 +122,44 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 		}
 		judged++
 		got, bound := o.value(i), o.answer.Bound(i)
-		over, err := o.element(i, got, want, bound, f)
-		if err != nil {
+		over, err := o.element(i, got, want, bound)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if over > f.over {
-			f.over, f.worst = over, element(o.arg.Name, o.arg.index(o.shape, i))
-		}
-		if !isFinite(got) || !isFinite(want) || math.IsInf(bound, 1) {
+		case math.IsInf(bound, 1) && over == 0:
+			f.open++
 			continue
 		}
-		if float {
-			f.ulp = max(f.ulp, math.Abs(format.UlpError(got, want)))
-			got, want = normalOrZero(format, got), normalOrZero(format, want)
+		o.meter.over.note(i, over)
+		switch {
+		case isFinite(got) && isFinite(want):
+			o.meter.add(i, got, want)
+		case !o.missing(i, got, want):
+			o.meter.unmeasured(got, want)
 		}
-		dots.add(got, want)
 	}
-	f.elements += judged
-	f.cosine = min(f.cosine, dots.cosine())
+	for _, t := range o.tallies {
+		o.meter.mismatched += t.count
+	}
+	f.take(judged, o.meter.metrics(o.arg, o.shape))
 	return o.failures(judged), nil
 }
 
+// take adds the figures of an output of which so many elements were judged.
+func (f *figures) take(judged int, m Metrics) {
+	f.elements += judged
+	if m.Over.Value > f.over {
+		f.over, f.worst = m.Over.Value, element(m.Output, m.Over.At)
+	}
+	if m.Ulp != nil {
+		f.ulp = max(f.ulp, m.Ulp.Max.Value)
+	}
+	f.cosine = min(f.cosine, m.Cosine)
+	f.outputs = append(f.outputs, m)
+}
+
 // element judges one element and returns its error as a fraction of its bound.
-func (o *output) element(i int, got, want, bound float64, f *figures) (over float64, err error) {
+func (o *output) element(i int, got, want, bound float64) (over float64, err error) {
 	switch {
 	case o.missing(i, got, want):
 		o.tallies[byUnwritten].note(i, math.Inf(1))
@@ -148,7 +171,6 @@ func (o *output) element(i int, got, want, bound float64, f *figures) (over floa
 		o.tallies[byExact].note(i, math.Inf(1))
 		return math.Inf(1), nil
 	case math.IsInf(bound, 1):
-		f.open++
 		return 0, nil
 	case bound < 0, math.IsNaN(bound) && isFinite(want):
 		return 0, fmt.Errorf("the oracle's bound of %s is %v", element(o.arg.Name, o.arg.index(o.shape, i)), bound)
@@ -170,6 +192,7 @@ func (o *output) element(i int, got, want, bound float64, f *figures) (over floa
 	case diff == 0:
 		return 0, nil
 	case diff <= bound:
+		o.sharper(i, diff)
 		return diff / bound, nil
 	case bound == 0:
 		o.tallies[byExact].note(i, diff)
@@ -179,15 +202,32 @@ func (o *output) element(i int, got, want, bound float64, f *figures) (over floa
 	return diff / bound, nil
 }
 
+// sharper compares an error that the rigorous bound allows with the statistical
+// one, where the oracle has derived one. It gates where the inputs are random.
+func (o *output) sharper(i int, diff float64) {
+	if o.answer.Sigma == nil {
+		return
+	}
+	bound, ok := o.answer.Statistical(i)
+	if !ok {
+		return
+	}
+	ratio := diff / bound
+	o.meter.sharp.note(i, ratio)
+	if o.random && diff > bound {
+		o.tallies[byStatistical].note(i, ratio)
+	}
+}
+
 // missing reports whether element i of a pure output still holds its poison.
 // An integer may equal the pattern by right, and so may a NaN whose payload the
 // kernel chooses.
 func (o *output) missing(i int, got, want float64) bool {
-	if o.arg.Role != RoleOut || !o.unwritten(i) || o.answer.Quiet && math.IsNaN(want) {
+	if o.arg.Role != RoleOut || o.answer.Quiet && math.IsNaN(want) {
 		return false
 	}
 	_, float := o.arg.Type.Format()
-	return float || got != want
+	return (float && math.IsNaN(got) || !float && got != want) && o.unwritten(i)
 }
 
 // same reports whether element i is want, rounded to the output's type, bit
@@ -209,7 +249,7 @@ func (o *output) failures(judged int) []Failure {
 		if t.count == 0 {
 			continue
 		}
-		out = append(out, o.failure([...]Check{CheckBound, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
+		out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
 	}
 	return out
 }
@@ -226,7 +266,7 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "qNaN"
 	}
-	if check != CheckBound {
+	if check != CheckBound && check != CheckStatistical {
 		f.Over = math.MaxFloat64
 	}
 	if isFinite(got - want) {
@@ -244,6 +284,8 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	case CheckBound:
 		f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x bound\n\t|got-want| = %.3g, bound = %.3g = %s; %s over",
 			place, f.Got, f.Want, t.over, f.Error, bound, f.Derivation, tail)
+	case CheckStatistical:
+		o.explain(&f, i, place, tail)
 	case CheckExact:
 		f.Message = fmt.Sprintf("%s = %s, want %s exactly; %s differ", place, f.Got, f.Want, tail)
 	case CheckNonFinite:
@@ -254,40 +296,23 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	return f
 }
 
+// explain says of an element that breaks the statistical bound what that and
+// the rigorous bound are.
+func (o *output) explain(f *Failure, i int, place, tail string) {
+	rigorous := f.Bound
+	f.Bound, _ = o.answer.Statistical(i)
+	f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x statistical bound, %.3g x rigorous bound\n"+
+		"\t|got-want| = %.3g, statistical bound = %.3g = %s; rigorous bound = %.3g = %s; %s over",
+		place, f.Got, f.Want, f.Error/f.Bound, f.Error/rigorous,
+		f.Error, f.Bound, o.answer.StatisticalDerivation(i), rigorous, f.Derivation, tail)
+	f.Derivation = o.answer.StatisticalDerivation(i)
+}
+
 // number spells a value so that neighbouring f32 numbers differ.
 func number(x float64) string { return fmt.Sprintf("%.9g", x) }
 
 // isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func isFinite(x float64) bool { return x-x == 0 }
-
-// normalOrZero is x, or 0 where a device may have flushed it: two vectors of
-// subnormals have no direction.
-func normalOrZero(f oracles.Format, x float64) float64 {
-	if math.Abs(x) < f.SmallestNormal() {
-		return 0
-	}
-	return x
-}
-
-// angle accumulates the cosine of two vectors.
-type angle struct{ gg, gw, ww float64 }
-
-func (a *angle) add(got, want float64) {
-	a.gg += float64(got * got)
-	a.gw += float64(got * want)
-	a.ww += float64(want * want)
-}
-
-// cosine is Σgw/√(Σg²·Σw²): 1 if both vectors are zero, 0 if one is.
-func (a angle) cosine() float64 {
-	switch {
-	case a.gg == 0 && a.ww == 0:
-		return 1
-	case a.gg == 0 || a.ww == 0:
-		return 0
-	}
-	return a.gw / (math.Sqrt(a.gg) * math.Sqrt(a.ww))
-}
 
 // changed lists what changed and must not: guards, a read-only buffer, the
 // untouched ranges of a writable one.

@@ -37,6 +37,14 @@ type Result struct {
 	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
 	Worst    string `json:"worst,omitempty"`
 
+	Digest   string    `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
+	Distinct int       `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
+	Outputs  []Metrics `json:"outputs,omitempty"`  // figures of each output; of a chain, of each stage and law
+
+	// Relies is the first choice of the device, by place and kind, that the case
+	// cannot do without, if it fails on an adversary alone.
+	Relies string `json:"relies,omitempty"`
+
 	Notes    []string  `json:"notes,omitempty"`   // on tables that the oracle read, and figures that gate nothing
 	Message  string    `json:"message,omitempty"` // of everything but a pass: what is wrong, for a reader
 	Failures []Failure `json:"failures,omitempty"`
@@ -48,18 +56,20 @@ type Check string
 
 // Checks of a run, in the order in which they are reported.
 const (
-	CheckBound     Check = "bound"     // an element is further from its exact value than its bound
-	CheckExact     Check = "exact"     // an element is not the one value that it can be
-	CheckNonFinite Check = "nonfinite" // NaN or Inf where a number has to be, or the reverse
-	CheckUnwritten Check = "unwritten" // an element of an output was never written
-	CheckUntouched Check = "untouched" // an element that has to stay changed
-	CheckReadOnly  Check = "readonly"  // an input changed
-	CheckGuard     Check = "guard"     // a write outside a buffer
-	CheckFault     Check = "fault"     // the launch ended in a fault of the kernel
-	CheckArguments Check = "arguments" // the argument table is not the catalogue's
-	CheckTables    Check = "tables"    // a table that the catalogue names is missing or of another type
-	CheckEqual     Check = "equal"     // two buffers that must have the same bits differ
-	CheckRefusal   Check = "refusal"   // a shape that the host has to refuse was accepted
+	CheckBound       Check = "bound"       // an element is further from its exact value than its rigorous bound
+	CheckStatistical Check = "statistical" // inputs are random, and an element is further from its exact value than its statistical bound
+	CheckExact       Check = "exact"       // an element is not the one value that it can be
+	CheckNonFinite   Check = "nonfinite"   // NaN or Inf where a number has to be, or the reverse
+	CheckUnwritten   Check = "unwritten"   // an element of an output was never written
+	CheckDeterminism Check = "determinism" // the same launches from the same inputs gave other bits
+	CheckUntouched   Check = "untouched"   // an element that has to stay changed
+	CheckReadOnly    Check = "readonly"    // an input changed
+	CheckGuard       Check = "guard"       // a write outside a buffer
+	CheckFault       Check = "fault"       // the launch ended in a fault of the kernel
+	CheckArguments   Check = "arguments"   // the argument table is not the catalogue's
+	CheckTables      Check = "tables"      // a table that the catalogue names is missing or of another type
+	CheckEqual       Check = "equal"       // two buffers that must have the same bits differ
+	CheckRefusal     Check = "refusal"     // a shape that the host has to refuse was accepted
 )
 
 // Failure is one check of a case that failed, with the element that failed it
@@ -86,10 +96,14 @@ func element(arg string, index []int) string {
 	return fmt.Sprintf("%s%s", arg, strings.ReplaceAll(fmt.Sprint(index), " ", ", "))
 }
 
-// figure is x, or the largest float64 in place of what JSON cannot write.
+// figure is x, or the largest float64 in place of what JSON cannot write, with
+// the sign of an infinity.
 func figure(x float64) float64 {
-	if math.IsNaN(x) || x > math.MaxFloat64 {
+	switch {
+	case math.IsNaN(x) || x > math.MaxFloat64:
 		return math.MaxFloat64
+	case x < -math.MaxFloat64:
+		return -math.MaxFloat64
 	}
 	return x
 }

@@ -19,6 +19,16 @@ type Options struct {
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
 	Memory   int64    // bytes that the cases judged at once may take; 0: 3 GiB
+	// Repeat is how often each case, and each stage of a chain, is launched
+	// from the same inputs: every time it has to give the same bits. 0 and 1
+	// mean once.
+	Repeat int
+	// Reference, if not nil, is what the errors of outputs are related to.
+	Reference *Reference
+	// Adversary makes the device that takes the first so many of a kernel's
+	// choices against it, for a run on the one that takes all: what fails there is
+	// traced to the first choice that it relies on. nil for other runs.
+	Adversary func(choices int) metalrun.Runner
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string
@@ -117,9 +127,12 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 			runChain(runner, opts, c, r)
 			return
 		}
-		t := &trial{Case: c, runner: runner, seed: opts.Seed}
+		t := &trial{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, reference: opts.Reference}
 		if t.find(opts.Shaders, r) {
 			t.judge(r)
+		}
+		if opts.Adversary != nil && r.Status == Fail && t.kernel != nil {
+			t.rely(opts, r)
 		}
 	})
 }
@@ -170,12 +183,14 @@ func replay(opts Options, c Case) string {
 // trial is one case on its way through a runner.
 type trial struct {
 	Case
-	runner  metalrun.Runner
-	seed    uint64
-	kernel  metalrun.Kernel
-	buffers []*buffer // by argument index; nil for what setBytes passes
-	tables  map[string][]float64
-	answers Answers
+	runner    metalrun.Runner
+	seed      uint64
+	repeat    int
+	reference *Reference
+	kernel    metalrun.Kernel
+	buffers   []*buffer // by argument index; nil for what setBytes passes
+	tables    map[string][]float64
+	answers   Answers
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -226,19 +241,31 @@ func (t *trial) judge(r *Result) {
 	t.conduct(r)
 }
 
-// conduct asks the oracle, launches, and compares.
+// conduct asks the oracle, launches, and compares; then it launches again as
+// often as was asked.
 func (t *trial) conduct(r *Result) {
 	t.answers = t.Kernel.Oracle(t.problem())
 	var beside Answers // asked now: the launch changes what it starts from
 	if t.Kernel.Beside != nil {
 		beside = t.Kernel.Beside(t.problem())
 	}
+	var before contents
+	if t.repeat > 1 || t.reference != nil {
+		before = t.contents()
+	}
 	var ok bool
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
+	r.Digest = t.digest()
 	if beside != nil {
 		r.Beside = figure(largestUlp(t.buffers, beside))
+	}
+	if t.reference != nil {
+		t.relate(before, r)
+	}
+	if t.repeat > 1 {
+		t.again(before, r)
 	}
 }
 
@@ -264,7 +291,7 @@ func (t *trial) compare(r *Result) bool {
 		r.because(Error, "%v", err)
 		return false
 	}
-	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
+	f.report(r)
 	if len(failures) > 0 {
 		r.fail(failures)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"metalconform/metalrun"
@@ -18,10 +19,12 @@ import (
 // runFlags are the flags of conform run.
 type runFlags struct {
 	selection
-	out     string
-	json    bool
-	verbose bool
-	quiet   bool
+	repeat   int
+	relative bool
+	out      string
+	json     bool
+	verbose  bool
+	quiet    bool
 }
 
 func newRun() *cobra.Command {
@@ -37,7 +40,8 @@ device or the run could not be completed.`,
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
-conform run -seed random -q                other inputs than always`,
+conform run -seed random -q                other inputs than always
+conform run -repeat 10                     the same bits every time?`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -45,9 +49,11 @@ conform run -seed random -q                other inputs than always`,
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
+	flags.BoolVar(&f.relative, "relative", false, "give errors relative to those of our own kernels on the simulator, too")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends")
 	flags.BoolVar(&f.json, "json", false, "print a line of JSON per case in place of the table")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
 	return cmd
 }
@@ -55,8 +61,11 @@ conform run -seed random -q                other inputs than always`,
 // runCases validates everything that it can before it starts, so that a
 // mistake leaves nothing behind.
 func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
-	if f.quiet && f.verbose {
+	switch {
+	case f.quiet && f.verbose:
 		return usageError("-q and -v exclude each other")
+	case f.repeat < 1:
+		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
 	cases, source, err := f.cases()
 	if err != nil {
@@ -67,6 +76,13 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer runner.Close()
+	opts := f.options(source)
+	if f.relative {
+		if opts.Reference, err = f.reference(runner); err != nil {
+			return err
+		}
+		defer opts.Reference.Runner.Close()
+	}
 	log, err := openOutput(f.out, "results.jsonl")
 	if err != nil {
 		return err
@@ -76,7 +92,29 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	s := &session{runFlags: f, stdout: stdout, stderr: stderr, log: log, style: reports.DefaultStyle}
 	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	s.announce(runner.Device(), why, cases)
-	return s.judge(ctx, runner, f.options(source), cases)
+	return s.judge(ctx, runner, opts, cases)
+}
+
+// options are those of a run of the cases.
+func (f runFlags) options(source *suite.Shaders) suite.Options {
+	opts := f.selection.options(source)
+	if opts.Repeat = f.repeat; f.repeat > 1 {
+		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
+	}
+	return opts
+}
+
+// reference is what -relative relates errors to. Our own kernels on the
+// simulator are that themselves.
+func (f runFlags) reference(r metalrun.Runner) (*suite.Reference, error) {
+	if r.Device().Backend == "simulator" && f.shaders == "" {
+		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders or -backend metal runs something else)")
+	}
+	source, err := openShaders("")
+	if err != nil {
+		return nil, err
+	}
+	return &suite.Reference{Runner: metalrun.NewSimulator(metalrun.Semantics{Portable: f.portable}), Shaders: source}, nil
 }
 
 // session is one run on its way.
@@ -165,7 +203,10 @@ func (s *session) record(r suite.Result, bar *progress) error {
 		return reports.NewLog(s.stdout).Write(r)
 	case s.verbose:
 		bar.clear()
-		return s.style.Line(s.stdout, r)
+		if err := s.style.Line(s.stdout, r); err != nil {
+			return err
+		}
+		return s.style.Metrics(s.stdout, r)
 	}
 	return nil
 }

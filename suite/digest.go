@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// contents are what the writable buffers of a trial hold, guards included, by
+// argument index; nil for the other arguments.
+type contents [][]byte
+
+// contents are a copy of what the writable buffers hold.
+func (t *trial) contents() contents {
+	c := make(contents, len(t.buffers))
+	for i, b := range t.buffers {
+		if b != nil && b.arg.Writable() {
+			c[i] = bytes.Clone(b.data)
+		}
+	}
+	return c
+}
+
+// restore puts contents back.
+func (t *trial) restore(c contents) {
+	for i, data := range c {
+		if data != nil {
+			copy(t.buffers[i].data, data)
+		}
+	}
+}
+
+// digest is the start of the SHA-256 of all writable buffers, one after the
+// other: equal where all bits are.
+func (t *trial) digest() string {
+	h := sha256.New()
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Writable() {
+			h.Write(b.payload())
+		}
+	}
+	return short(h.Sum(nil))
+}
+
+// joined is the digest of a sequence of which one digest is that of the first
+// part and the other that of the rest.
+func joined(first, rest string) string {
+	sum := sha256.Sum256([]byte(first + rest))
+	return short(sum[:])
+}
+
+// short are the first 16 hexadecimal digits of a sum.
+func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
+
+// again launches a trial that has run once as often as was asked, each time from
+// the same inputs, and counts the different outputs. The buffers then hold those
+// of the first run.
+func (t *trial) again(before contents, r *Result) {
+	first := t.contents()
+	seen := map[string]bool{r.Digest: true}
+	var failures []Failure
+	for run := 2; run <= t.repeat; run++ {
+		t.restore(before)
+		if _, ok := t.run(r); !ok {
+			return
+		}
+		d := t.digest()
+		if len(seen) == 1 && !seen[d] {
+			failures = []Failure{t.differs(first, run)}
+		}
+		seen[d] = true
+	}
+	t.restore(first)
+	r.Distinct = len(seen)
+	if failures != nil {
+		failures[0].Message += fmt.Sprintf("; %d distinct outputs in %d runs", len(seen), t.repeat)
+		r.fail(append(r.Failures, failures...))
+	}
+}
+
+// differs says where the buffers differ from those of the first run.
+func (t *trial) differs(first contents, run int) Failure {
+	f := Failure{Check: CheckDeterminism}
+	for k, data := range first {
+		b := t.buffers[k]
+		if data == nil || bytes.Equal(data[guard:len(data)-guard], b.payload()) {
+			continue
+		}
+		other := buffer{arg: b.arg, data: data}
+		var found tally
+		for i := range b.count() {
+			if b.arg.Type.word(b.payload(), i) != b.arg.Type.word(other.payload(), i) {
+				found.note(i, 0)
+			}
+		}
+		f.Arg, f.Index, f.Count, f.Of = b.arg.Name, b.arg.index(t.Shape, found.first), found.count, b.count()
+		f.First, f.Got, f.Want = f.Index, number(b.value(found.first)), number(other.value(found.first))
+		f.Message = fmt.Sprintf("%s = %s in the first run and %s in run %d, from the same inputs; %d of %d elements differ",
+			element(f.Arg, f.Index), f.Want, f.Got, run, f.Count, f.Of)
+		break
+	}
+	return f
+}

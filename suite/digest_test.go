@@ -1,0 +1,209 @@
+package suite
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// unsteady is the product, with the last bit of one element flipped in some of
+// its runs, counted from 1. Only the first is compared with the oracle.
+func unsteady(flipped ...int) func(metalrun.Dispatch) error {
+	run := 0
+	return func(d metalrun.Dispatch) error {
+		run++
+		err := runProduct(d)
+		for _, n := range flipped {
+			if run == n {
+				memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)^1)
+			}
+		}
+		return err
+	}
+}
+
+func TestRepeat(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		run      func(metalrun.Dispatch) error
+		repeat   int
+		distinct int
+		text     string // in the failure; empty if it passes
+	}{
+		{"once", unsteady(2), 0, 0, ""},
+		{"steady", runProduct, 4, 1, ""}, // which adds to what it finds: inputs have to be restored
+		{"one run differs", unsteady(3), 5, 2, "y[2, 1] = "},
+		{"where it differs", unsteady(3), 5, 2, " in run 3, from the same inputs; 1 of 24 elements differ; 2 distinct outputs in 5 runs"},
+		{"every later run differs", unsteady(2, 3), 3, 2, " in run 2, "},
+		{"too few runs to tell", unsteady(5), 4, 1, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := results(t, only(product(), "positive"), test.run, Options{Repeat: test.repeat})[0]
+			if r.Distinct != test.distinct || len(r.Digest) != 16 {
+				t.Errorf("%d distinct outputs, digest %q, want %d", r.Distinct, r.Digest, test.distinct)
+			}
+			switch {
+			case test.text == "" && r.Status != Pass:
+				t.Errorf("%s: %s, want a pass", r.Status, r.Message)
+			case test.text != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != CheckDeterminism || !strings.Contains(r.Message, test.text)):
+				t.Errorf("%s: %s, want one failure of %s with %q", r.Status, r.Message, CheckDeterminism, test.text)
+			}
+		})
+	}
+}
+
+// TestRepeatKeepsOtherFailures: a kernel may be both wrong and unsteady.
+func TestRepeatKeepsOtherFailures(t *testing.T) {
+	run := unsteady(2)
+	r := results(t, only(product(), "positive"), func(d metalrun.Dispatch) error {
+		err := run(d)
+		memory{d}.set(argY, 0, 100)
+		return err
+	}, Options{Repeat: 2})[0]
+	var checks []Check
+	for _, f := range r.Failures {
+		checks = append(checks, f.Check)
+	}
+	if diff := cmp.Diff([]Check{CheckBound, CheckDeterminism}, checks); diff != "" {
+		t.Errorf("checks (-want +got):\n%s", diff)
+	}
+}
+
+// TestFaultInALaterRun: what ends any run ends the case.
+func TestFaultInALaterRun(t *testing.T) {
+	run := 0
+	r := results(t, only(product(), "normal"), func(d metalrun.Dispatch) error {
+		if run++; run == 3 {
+			return &metalrun.Fault{Message: "index out of range"}
+		}
+		return runProduct(d)
+	}, Options{Repeat: 3})[0]
+	if r.Status != Fail || r.Failures[0].Check != CheckFault {
+		t.Errorf("%s: %s, want a fault", r.Status, r.Message)
+	}
+}
+
+// TestDigests: the digest depends on every bit that was written and on nothing
+// else.
+func TestDigests(t *testing.T) {
+	digest := func(run func(metalrun.Dispatch) error) string {
+		return results(t, only(product(), "positive"), run, Options{})[0].Digest
+	}
+	first := digest(runProduct)
+	if again := digest(runProduct); again != first {
+		t.Errorf("digests %s and %s of the same run", first, again)
+	}
+	for name, arg := range map[string]int{"y": argY, "copy": argCopy, "hits": argHits} {
+		other := digest(func(d metalrun.Dispatch) error {
+			err := runProduct(d)
+			memory{d}.setBits(arg, 1, memory{d}.bits(arg, 1)^1)
+			return err
+		})
+		if other == first {
+			t.Errorf("a bit of %s does not change the digest", name)
+		}
+	}
+	if r := results(t, only(product(), "normal"), func(metalrun.Dispatch) error {
+		return &metalrun.Fault{Message: "index out of range"}
+	}, Options{})[0]; r.Digest != "" {
+		t.Errorf("digest %s of a run that a fault ended", r.Digest)
+	}
+}
+
+// TestRepeatOfAChain repeats each stage and names the one that differs.
+func TestRepeatOfAChain(t *testing.T) {
+	second := product()
+	second.Name = "twin"
+	families := []Family{{Kernels: []Kernel{product(), second}}, {Chains: []Chain{twins(pair)}}}
+	var test Case
+	for _, c := range Cases(families, Quick) {
+		if c.Chain != nil && test.Chain == nil {
+			test = c
+		}
+	}
+	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
+	judge := func(twin func(metalrun.Dispatch) error) (got Result) {
+		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct, "twin": twin}}
+		err := Run(context.Background(), runner, Options{Shaders: shaders, Repeat: 3}, []Case{test}, func(r Result) { got = r })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	steady := judge(runProduct)
+	if steady.Status != Pass || steady.Distinct != 1 || len(steady.Digest) != 16 {
+		t.Errorf("%s: %s, %d distinct outputs, digest %q", steady.Status, steady.Message, steady.Distinct, steady.Digest)
+	}
+	var outputs []string
+	for _, m := range steady.Outputs {
+		outputs = append(outputs, m.Stage+": "+m.Output)
+	}
+	if diff := cmp.Diff([]string{
+		"stage 1, product: y", "stage 1, product: copy", "stage 1, product: hits",
+		"stage 2, twin: y", "stage 2, twin: copy", "stage 2, twin: hits",
+	}, outputs); diff != "" {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+	r := judge(unsteady(2))
+	if r.Status != Fail || r.Distinct != 2 || r.Failures[0].Check != CheckDeterminism || r.Failures[0].Stage != "stage 2, twin" {
+		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Message, r.Distinct, CheckDeterminism)
+	}
+	if steady.Digest == judge(unsteady(1)).Digest {
+		t.Error("the digest of a chain does not depend on its second stage")
+	}
+}
+
+// TestRelative relates the errors of a kernel to those of a plain evaluation,
+// and leaves the outputs as the kernel wrote them.
+func TestRelative(t *testing.T) {
+	plain := func(run func(metalrun.Dispatch) error, kernel string) *Reference {
+		return &Reference{
+			Runner:  &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}},
+			Shaders: shadersOf(t, map[string]string{"plain.metal": "kernel " + kernel}),
+		}
+	}
+	// 2 and 6 units of y above its exact value, in every element.
+	above := func(units uint32) func(metalrun.Dispatch) error {
+		return func(d metalrun.Dispatch) error {
+			err := runProduct(d)
+			m := memory{d}
+			for i := range m.count(argX) {
+				m.set(argY, i, 1.5)
+				m.setBits(argY, i, m.bits(argY, i)+units)
+			}
+			return err
+		}
+	}
+	k := only(product(), "positive")
+	k.Sweep.Inputs[3].Fills = Fills{"x": Every(1.5), "w": Every(1)}
+	judge := func(ref *Reference) Result { return results(t, k, above(6), Options{Reference: ref, Repeat: 2})[0] }
+	for _, test := range []struct {
+		name string
+		ref  *Reference
+		want float64
+		note string
+	}{
+		{"not asked for", nil, 0, ""},
+		{"a third of the error", plain(above(2), "product"), 3, ""},
+		{"as good", plain(above(6), "product"), 1, ""},
+		{"no reference", plain(above(6), "other"), 0, "no plain evaluation: absent: no file exports a kernel of that name"},
+		{"faulty reference", plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"), 0, "index out of range"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := judge(test.ref)
+			if r.Digest != judge(nil).Digest || r.Distinct != 1 {
+				t.Errorf("the reference changes the result: digest %s, %d distinct outputs", r.Digest, r.Distinct)
+			}
+			if got := r.Outputs[0]; got.Output != "y" || got.ToPlain != test.want {
+				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.ToPlain, test.want)
+			}
+			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
+				t.Errorf("notes %q, want %q", notes, test.note)
+			}
+		})
+	}
+}

@@ -1,0 +1,164 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// heads is the axis of an attention output that it has heads along.
+const (
+	heads Axis = "heads"
+)
+
+// kindOf are the slices of one kind.
+func kindOf(t *testing.T, m Metrics, by string) Slices {
+	t.Helper()
+	for _, s := range m.Slices {
+		if s.By == by {
+			return s
+		}
+	}
+	t.Fatalf("no slices by %q in %+v", by, m.Slices)
+	return Slices{}
+}
+
+// TestZeroedHead zeroes the smallest of eight heads: whole-tensor figures pass
+// every usual threshold, and the slice has a cosine of 0.
+func TestZeroedHead(t *testing.T) {
+	const h, n, small = 8, 64, 5
+	extents := []Extent{Fixed(64), heads, Fixed(n)}
+	want := make([]float64, 64*h*n)
+	Normal(rand.New(rand.NewPCG(1, 1)), nil, want)
+	got := make([]float64, len(want))
+	for i := range want {
+		if i/n%h == small {
+			want[i] *= 0.02
+			continue
+		}
+		got[i] = BF16.round(want[i])
+	}
+	shape := Shape{heads: h}
+	meter := newMeter(BF16, sizes(Out("out", BF16, extents...), shape))
+	for i := range want {
+		meter.add(i, got[i], want[i])
+	}
+	m := meter.metrics(Out("out", BF16, extents...), shape)
+	if m.Cosine < 0.9999 || m.NMSE > 5e-4 {
+		t.Errorf("cosine %g, nmse %g: the fault shows in the whole tensor", m.Cosine, m.NMSE)
+	}
+	head := Slices{By: "heads", Of: h, Cosine: Peak{0, []int{0, small, 0}}, NMSE: Peak{1, []int{0, small, 0}}}
+	if diff := cmp.Diff(head, kindOf(t, m, "heads")); diff != "" {
+		t.Errorf("slices by head (-want +got):\n%s", diff)
+	}
+	if s := kindOf(t, m, "axis 0"); s.NMSE.Value > 5e-4 {
+		t.Errorf("nmse %g of a token: the fault is not where it should be", s.NMSE.Value)
+	}
+}
+
+// TestSlices compares all kinds with sums over every element by its indices.
+func TestSlices(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {2, 1, 20, 11}, {2, 3, 9, 8}, {17, 4, 1}} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			a := Arg{Name: "out", Type: F32}
+			count := 1
+			for _, size := range n {
+				a.Extents = append(a.Extents, Fixed(size))
+				count *= size
+			}
+			meter := newMeter(F32, n)
+			naive := map[string]map[int]*sums{} // by kind and first element
+			for i := range count {
+				if count > 30 && i%29 < 12 {
+					continue // left untouched
+				}
+				want := r.Float64() - 0.5
+				got := want + 1e-3*r.Float64()
+				meter.add(i, got, want)
+				e := products(got, want)
+				for kind, first := range parts(n, i) {
+					if naive[kind] == nil {
+						naive[kind] = map[int]*sums{}
+					}
+					if naive[kind][first] == nil {
+						naive[kind][first] = &sums{}
+					}
+					naive[kind][first].add(&e)
+				}
+			}
+			got := map[string]Slices{}
+			for _, s := range meter.metrics(a, nil).Slices {
+				got[s.By] = s
+			}
+			want := map[string]Slices{}
+			for kind, all := range naive {
+				if s := worstOfMap(kind, all, a); len(all) > 1 {
+					want[kind] = s
+				}
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0), cmpopts.IgnoreFields(Slices{}, "Of")); diff != "" {
+				t.Errorf("slices (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// parts are the first elements of the parts that element i of an output with the
+// extents n belongs to, by kind.
+func parts(n []int, i int) map[string]int {
+	var axes []int // of more than one element
+	count := 1
+	for d, size := range n {
+		if size > 1 {
+			axes = append(axes, d)
+		}
+		count *= size
+	}
+	p := map[string]int{}
+	stride, last := 1, n[len(n)-1]
+	index, strides := make([]int, len(n)), make([]int, len(n))
+	for d := len(n) - 1; d >= 0; d-- {
+		index[d], strides[d] = i/stride%n[d], stride
+		stride *= n[d]
+	}
+	if len(axes) == 0 {
+		return p
+	}
+	x := axes[len(axes)-1]
+	last = n[x]
+	corner := i - index[x]%8*strides[x]
+	if len(axes) > 1 {
+		for _, d := range axes {
+			p[fmt.Sprintf("axis %d", d)] = index[d] * strides[d]
+		}
+		y := axes[len(axes)-2]
+		corner -= index[y] % 8 * strides[y]
+	}
+	if len(axes) > 2 {
+		p["row"] = i / last * last
+	}
+	p["tile"] = corner
+	if count > 32 {
+		p["lane"] = i % 32
+	}
+	return p
+}
+
+// worstOfMap is worstOf by another way.
+func worstOfMap(by string, all map[int]*sums, a Arg) Slices {
+	s := Slices{By: by, Cosine: Peak{Value: math.Inf(1)}, NMSE: Peak{Value: -1}}
+	for first, part := range all {
+		if c := part.gw / math.Sqrt(part.gg*part.ww); c < s.Cosine.Value {
+			s.Cosine = Peak{c, a.index(nil, first)}
+		}
+		if e := part.dd / part.ww; e > s.NMSE.Value {
+			s.NMSE = Peak{e, a.index(nil, first)}
+		}
+	}
+	return s
+}

@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+)
+
+// sharpened is the product with a rigorous bound of eight units of y and a
+// statistical one of two, where y is 1.5.
+func sharpened(input string) Kernel {
+	const unit = 0x1p-23
+	k := only(product(), input)
+	for i := range k.Sweep.Inputs {
+		k.Sweep.Inputs[i].Fills = Fills{"x": Every(1.5), "w": Every(1), "hits": Integers}
+	}
+	k.Oracle = func(p *Problem) Answers {
+		answers := productOracle(p)
+		y := answers["y"]
+		y.Sigma, y.Systematic = make([]float64, len(y.Want)), make([]float64, len(y.Want))
+		for i := range y.Want {
+			y.Budget[0].Error[i] = 8 * unit
+			y.Sigma[i], y.Systematic[i] = unit/6, unit
+		}
+		answers["y"] = y
+		return answers
+	}
+	return k
+}
+
+// TestStatisticalBound has errors below, between and above the two bounds.
+func TestStatisticalBound(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		input string
+		units uint32 // of y[2, 1]
+		want  Check  // empty if it passes
+		ratio float64
+	}{
+		{"no error", "positive", 0, "", 0},
+		{"within both", "positive", 2, "", 1},
+		{"between", "positive", 3, CheckStatistical, 1.5},
+		{"between, inputs with structure", "cancelling", 3, "", 1.5},
+		{"between, one element not finite", "inf_x", 3, "", 1.5},
+		{"beyond both", "positive", 9, CheckBound, 0}, // a breach of the rigorous bound is no more than that
+		{"beyond both, inputs with structure", "cancelling", 9, CheckBound, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := results(t, sharpened(test.input), func(d metalrun.Dispatch) error {
+				err := runProduct(d)
+				memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+test.units)
+				return err
+			}, Options{})[0]
+			switch {
+			case test.want == "" && r.Status != Pass:
+				t.Errorf("%s: %s, want a pass", r.Status, r.Message)
+			case test.want != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != test.want):
+				t.Errorf("%s: %s, want one failure of %s", r.Status, r.Message, test.want)
+			}
+			got := r.Outputs[0].Statistical
+			switch {
+			case got == nil && test.ratio != 0:
+				t.Errorf("no ratio to the statistical bound, want %g", test.ratio)
+			case got != nil && math.Abs(got.Value-test.ratio) > 1e-12:
+				t.Errorf("%g of the statistical bound, want %g", got.Value, test.ratio)
+			}
+		})
+	}
+}
+
+func TestMessageOfAStatisticalBound(t *testing.T) {
+	r := results(t, sharpened("positive"), func(d metalrun.Dispatch) error {
+		err := runProduct(d)
+		memory{d}.setBits(argY, 3, memory{d}.bits(argY, 3)+3)
+		memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+4)
+		return err
+	}, Options{})[0]
+	const want = "product/rows=3/n=8/input=positive: y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +
+		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 6·2e-08 of roundings; " +
+		"rigorous bound = 9.54e-07 = 9.5e-07 u|y|; 2 of 24 elements, first y[0, 3] over"
+	if r.Message != want {
+		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
+	}
+	f := r.Failures[0]
+	if f.Over != 2 || f.Bound != 0x1p-22 || !strings.Contains(f.Derivation, "systematic") {
+		t.Errorf("over %g of %g = %s, want those of the statistical bound", f.Over, f.Bound, f.Derivation)
+	}
+	if r.Over != 0.5 {
+		t.Errorf("over %g, want that of the rigorous bound", r.Over)
+	}
+}
+
+// TestStandardRandomness: bounds about independent errors gate where nothing is
+// arranged.
+func TestStandardRandomness(t *testing.T) {
+	for _, in := range Standard(nil, "x") {
+		want := in.Name == "normal" || in.Name == "wide" || in.Name == "positive"
+		if in.Random != want {
+			t.Errorf("%s is random: %v, want %v", in.Name, in.Random, want)
+		}
+	}
+}
