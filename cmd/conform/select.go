@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -46,13 +47,17 @@ type selection struct {
 	shaders  string
 	backend  choice
 	envelope choice // semantics of the simulator
+	math     choice
 	portable bool
+	config   string
+	today    day
 }
 
 func newSelection() selection {
 	return selection{
 		sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}},
 		envelope: choice{"reference", []string{"reference", "apple", "adversarial"}},
+		math:     choice{"precise", []string{"precise", "fast"}},
 	}
 }
 
@@ -64,14 +69,21 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels in the .metal files of `DIR` in place of ours")
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
+	flags.Var(&s.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`; bounds follow it, chains are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
+	flags.Var(&s.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
 }
 
-// cases are the selected cases and the shaders that they are to judge.
-func (s selection) cases() ([]suite.Case, *suite.Shaders, error) {
-	cases, err := selectCases(s.run, s.sweep)
+// cases are the selected cases and the shaders that they are to judge, under the
+// contracts that are declared.
+func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
+	cases, err := selectCases(declared.Families(kernels.All()), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
+	}
+	if cases = s.class(cases); len(cases) == 0 {
+		return nil, nil, usageError("-math fast: chains of kernels are judged with precise functions only")
 	}
 	source, err := openShaders(s.shaders)
 	if err != nil {
@@ -80,9 +92,30 @@ func (s selection) cases() ([]suite.Case, *suite.Shaders, error) {
 	return cases, source, requireOne(source, cases, s.shaders)
 }
 
+// class gives the cases the class of functions that the flags name. Chains have
+// bounds for precise functions only.
+func (s selection) class(cases []suite.Case) []suite.Case {
+	if s.math.value != "fast" {
+		return cases
+	}
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Chain != nil })
+	fast := map[*suite.Kernel]*suite.Kernel{}
+	for i, c := range cases {
+		if fast[c.Kernel] == nil {
+			k := *c.Kernel
+			k.Contract.Functions = oracles.Fast
+			fast[c.Kernel] = &k
+		}
+		cases[i].Kernel = fast[c.Kernel]
+	}
+	return cases
+}
+
 // options are those of a run of the cases.
-func (s selection) options(source *suite.Shaders) suite.Options {
-	return suite.Options{Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary()}
+func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
+	return suite.Options{
+		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary(), Declared: declared,
+	}
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides
@@ -92,6 +125,9 @@ func (s selection) replayFlags() string {
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
 	}
+	if s.math.value != "precise" {
+		flags = append(flags, "-math "+s.math.value)
+	}
 	if s.envelope.value != "reference" {
 		flags = append(flags, "-semantics "+s.envelope.value)
 	}
@@ -100,6 +136,12 @@ func (s selection) replayFlags() string {
 	}
 	if s.portable {
 		flags = append(flags, "-portable")
+	}
+	if s.config != "" {
+		flags = append(flags, "-config "+quote(s.config))
+	}
+	if !s.today.IsZero() {
+		flags = append(flags, "-today "+s.today.String())
 	}
 	return strings.Join(flags, " ")
 }
@@ -164,9 +206,9 @@ func (s *seed) Set(text string) error {
 	return nil
 }
 
-// selectCases are the cases of the catalogue whose names match run.
-func selectCases(run pattern, sweep choice) ([]suite.Case, error) {
-	cases := suite.Cases(kernels.All(), set(sweep))
+// selectCases are the cases of the families whose names match run.
+func selectCases(families []suite.Family, run pattern, sweep choice) ([]suite.Case, error) {
+	cases := suite.Cases(families, set(sweep))
 	if run.Regexp == nil {
 		return cases, nil
 	}
