@@ -40,6 +40,7 @@ type chunkBudget struct {
 	*arithmetic
 	matrix    *dotter
 	eps       []float64 // ‖ŝ − s‖₂ by row
+	spreads   []spread  // of it: the largest variance in any direction, and a norm
 	swallowed bool      // a decay was NaN or −∞
 
 	first, n int // the chunk's tokens are first … first+n−1
@@ -52,11 +53,15 @@ type coefficients struct {
 	tail    []approx   // Γ_{n−1,i}
 	a, p    [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
 	inverse [][]float64
+
+	likelyA, likelyP [][]float64 // their likely errors
+	gains            []float64   // what carries an error to the end of token l
+	keyPeaks         []float64   // max |k_l|
 }
 
 // chunked judges a kernel that goes by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
-	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv)}
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), spreads: make([]spread, d.Dv)}
 	b.matrix = b.dotter(c.Sum("matrix"))
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
@@ -77,6 +82,7 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 				e = math.Inf(1)
 			}
 			state.set(d.stateIndex(i)+j, x, e)
+			state.spread(d.stateIndex(i)+j, b.spreads[i])
 		}
 	}
 }
@@ -128,7 +134,10 @@ func (b *chunkBudget) prepare(decay Schedule) {
 			p = append(p, b.mul(g, b.matrix.dot(b.k[b.first+i], b.q[t])))
 		}
 		b.a, b.p = append(b.a, a), append(b.p, p)
+		b.likelyA, b.likelyP = append(b.likelyA, likely(a)), append(b.likelyP, likely(p))
+		b.keyPeaks = append(b.keyPeaks, maximum(b.k[t]))
 	}
+	_, b.gains = b.carry(1)
 	b.inverse = unitLowerInverse(b.a)
 }
 
@@ -195,8 +204,10 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 // charges.
 func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 	start := append([]float64(nil), s...)
-	length, eps0 := norm(start), b.eps[i]
+	length, peak := extremes(start)
+	eps0 := b.eps[i]
 	before, after := b.carry(eps0)
+	row := b.newRow()
 
 	u := make([]float64, b.n)   // U_l
 	top := make([]float64, b.n) // bound on |Û_l|
@@ -211,20 +222,26 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 			broken = l
 		}
 		o := dot(s, b.q[t])
-		residual[l] = b.residual(l, b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0), top)
+		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0)
+		residual[l] = b.residual(l, v, y, top)
+		row.solved(l, u[l], v, y.approx)
 		for j := range l + 1 {
 			eu[l] += math.Abs(b.inverse[l][j]) * residual[j]
 		}
 		top[l] = math.Abs(u[l]) + math.Abs(b.beta[t])*b.norms[t]*before[l] + eu[l]
 
-		own := b.outputError(l, b.product(start, b.q[t], b.queryNorms[t]*eps0), top, eu)
+		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
+		own := b.outputError(l, z, top, eu)
 		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
+		output.spread(b.tokenIndex(t, i), row.output(l, o, b.spreads[i], z.approx))
 	}
 	for l := range broken % b.n {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
 	}
 	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
-	if !(norm(s)+b.eps[i] <= b.largest) {
+	end, endPeak := extremes(s)
+	b.spreads[i] = row.state(b.spreads[i], length, peak, endPeak)
+	if !(end+b.eps[i] <= b.largest) {
 		b.eps[i] = math.Inf(1)
 	}
 }
@@ -241,17 +258,23 @@ func (b *chunkBudget) carry(eps float64) (before, after []float64) {
 	return before, after
 }
 
-// product is ŝ₀·x as the kernel computes it: largest bounds |s̃·x|, and e is the
-// error of the sum; perturbation is ‖x‖ε₀.
-func (b *chunkBudget) product(start, x []float64, perturbation float64) (p struct{ largest, e float64 }) {
-	y := b.matrix.dot(start, x)
-	p.largest = math.Abs(y.v) + perturbation
-	p.e = y.e + b.perturbed(len(x))*perturbation
+// startProduct is ŝ₀·x as the kernel computes it, with the error of the sum
+// alone: largest bounds |s̃·x|.
+type startProduct struct {
+	approx
+	largest float64
+}
+
+// product is ŝ₀·x; perturbation is ‖x‖ε₀.
+func (b *chunkBudget) product(start, x []float64, perturbation float64) startProduct {
+	p := startProduct{approx: b.matrix.dot(start, x)}
+	p.largest = math.Abs(p.v) + perturbation
+	p.e += b.perturbed(len(x)) * perturbation
 	return p
 }
 
 // residual is the bound on |r_l|, given v_l and S₀·k_l.
-func (b *chunkBudget) residual(l int, v float64, y struct{ largest, e float64 }, top []float64) float64 {
+func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) float64 {
 	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	magnitude := beta * (math.Abs(v) + high*(y.largest+y.e)) // |β·v| + |β·e^L·ŷ|
@@ -264,7 +287,7 @@ func (b *chunkBudget) residual(l int, v float64, y struct{ largest, e float64 },
 }
 
 // outputError is what o_l adds to the carried error, given S₀·q_l.
-func (b *chunkBudget) outputError(l int, z struct{ largest, e float64 }, top, eu []float64) float64 {
+func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) float64 {
 	lead := b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	e := lead.e*z.largest + high*z.e

@@ -173,10 +173,8 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 // storedSpread is the spread of the kernel's value of a, rounded to f: that of a
 // is as good as a bound on the number that is rounded.
 func (m *arithmetic) storedSpread(f Format, a approx) spread {
-	sigma := a.sigma()
-	likely := min(a.e, a.systematic+deviations*sigma)
-	inherited, rounding := m.stored(f, approx{v: a.v, e: likely})
-	sigma = min(sigma, inherited/deviations)
+	inherited, rounding := m.stored(f, approx{v: a.v, e: a.likely()})
+	sigma := min(a.sigma(), inherited/deviations)
 	return spread{sigma * sigma, inherited + rounding - deviations*sigma}
 }
 

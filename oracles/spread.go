@@ -43,6 +43,18 @@ func minkowski(a, b float64) float64 {
 // sigma is the standard deviation.
 func (s spread) sigma() float64 { return math.Sqrt(s.variance) }
 
+// likely is the statistical bound of the error of a.
+func (a approx) likely() float64 { return min(a.e, a.systematic+deviations*a.sigma()) }
+
+// likely are the statistical bounds of the errors of numbers.
+func likely(numbers []approx) []float64 {
+	e := make([]float64, len(numbers))
+	for i, a := range numbers {
+		e[i] = a.likely()
+	}
+	return e
+}
+
 // through is the spread of f(x̂) given that of x̂, which is known to within e, and
 // the most that f moves while its argument moves by e. For the functions here
 // it is a Lipschitz bound: they are convex, so the chord towards the steeper

@@ -228,6 +228,15 @@ func recurrenceSimulations() []simulation {
 			return stepped(p, lanes)
 		}})
 	}
+	chunks := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}
+	for _, decays := range [][]float64{{0.9, 0.99}, {1e-8, 0.5, 1}} {
+		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 5, func(r *rand.Rand, _ string) []drawn {
+			p := delta(r, 100, 1, 2, 64, 4, decays, 1)
+			o, state := GatedDelta(p, chunks)
+			gotO, gotS := deltaChunk32(p, chunks, single)
+			return []drawn{{o, gotO}, {state, gotS}}
+		}})
+	}
 	for _, name := range []string{"cumsum", "kkt", "inverse", "wu", "state", "output"} {
 		list = append(list, simulation{"chunks, " + name, 8, func(r *rand.Rand, _ string) []drawn {
 			in := newStages(r, Chunks{B: 1, T: 128, Hg: 1, H: 2, K: 32, V: 8, BT: 64}, 0.1)

@@ -1,0 +1,101 @@
+package oracles
+
+import (
+	"math"
+	"math/big"
+)
+
+// ExactRouterTopK is the exact twin of [RouterTopK]. The softmax is monotonic,
+// so that logits choose as their probabilities do.
+func ExactRouterTopK(logits []float64, experts, k int) (indices, weights Exact) {
+	row := func(i int) []float64 { return logits[i/k*experts : i/k*experts+experts] }
+	indices = func(i int) *big.Float { return num(float64(max(chosen(row(i), k)[i%k], 0))).Float }
+	weights = func(i int) *big.Float {
+		expert := chosen(row(i), k)[i%k]
+		if expert < 0 {
+			return num(emptySlot).Float
+		}
+		w, sum := softmaxOf(nums(row(i)))
+		return w[expert].over(sum).Float
+	}
+	return indices, weights
+}
+
+// chosen are the experts in k slots, −1 for none: expert after expert, one
+// whose logit is above the smallest of the slots takes the first that has it.
+func chosen(logits []float64, k int) []int {
+	slots := make([]int, k)
+	for s := range slots {
+		slots[s] = -1
+	}
+	least := func() int {
+		at := 0
+		for s, e := range slots {
+			if slots[at] >= 0 && (e < 0 || logits[e] < logits[slots[at]]) {
+				at = s
+			}
+		}
+		return at
+	}
+	for e, x := range logits {
+		if math.IsNaN(x) {
+			panic(big.ErrNaN{})
+		}
+		if s := least(); slots[s] < 0 || x > logits[slots[s]] {
+			slots[s] = e
+		}
+	}
+	return slots
+}
+
+// ExactNormalizeRows is the exact twin of [NormalizeRows].
+func ExactNormalizeRows(weights []float64, k int) Exact {
+	return func(i int) *big.Float {
+		sum := sumOf(k, func(j int) number { return num(weights[i/k*k+j]) })
+		if sum.Sign() <= 0 {
+			return num(weights[i]).Float
+		}
+		return num(weights[i]).over(sum).Float
+	}
+}
+
+// ExactWeightedSum is the exact twin of [WeightedSum].
+func ExactWeightedSum(x, weights []float64, dim int) Exact {
+	return func(i int) *big.Float {
+		return sumOf(len(weights), func(k int) number { return num(weights[k]).times(num(x[k*dim+i])) }).Float
+	}
+}
+
+// ExactCombine is the exact twin of [Combine].
+func ExactCombine(h, shared, x, weights []float64, gate *float64) Exact {
+	experts := ExactWeightedSum(x, weights, len(h))
+	return func(i int) *big.Float {
+		own := num(shared[i])
+		if gate != nil {
+			own = own.times(num(*gate).sigmoid())
+		}
+		return num(h[i]).plus(number{experts(i)}).plus(own).Float
+	}
+}
+
+// ExactCombineTokens is the exact twin of [CombineTokens].
+func ExactCombineTokens(h, routed, shared, gate []float64) Exact {
+	dim := len(h) / len(gate)
+	return func(i int) *big.Float {
+		own := num(shared[i]).times(num(gate[i/dim]).sigmoid())
+		return num(h[i]).plus(num(routed[i])).plus(own).Float
+	}
+}
+
+// ExactBucketAccumulate is the exact twin of [BucketAccumulate].
+func ExactBucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int) Exact {
+	return func(i int) *big.Float {
+		y := num(sum[i])
+		for b, t := range token {
+			if t == i/dim {
+				y = y.plus(num(weights[b]).times(num(bucket[b*dim+i%dim])))
+			}
+		}
+		return y.Float
+	}
+}
