@@ -15,6 +15,9 @@ const (
 	Fail  Status = "fail"  // it does not
 	Skip  Status = "skip"  // there was nothing to judge; the message says why
 	Error Status = "error" // it could not be judged; the message says why
+
+	Expected Status = "expected" // it does not conform, as is declared
+	Waived   Status = "waived"   // it exceeds bounds by no more than is declared, or is declared not to be judged
 )
 
 // Result is the verdict on one case, one line of results.jsonl. Infinite
@@ -45,6 +48,9 @@ type Result struct {
 	// cannot do without, if it fails on an adversary alone.
 	Relies string `json:"relies,omitempty"`
 
+	Contracts []string `json:"contracts,omitempty"` // that are declared in place of the catalogue's: where, of which kernel, and what they say
+	Declared  []string `json:"declared,omitempty"`  // where the verdict was declared, file:line
+
 	Notes    []string  `json:"notes,omitempty"`   // on tables that the oracle read, and figures that gate nothing
 	Message  string    `json:"message,omitempty"` // of everything but a pass: what is wrong, for a reader
 	Failures []Failure `json:"failures,omitempty"`
@@ -70,6 +76,7 @@ const (
 	CheckTables      Check = "tables"      // a table that the catalogue names is missing or of another type
 	CheckEqual       Check = "equal"       // two buffers that must have the same bits differ
 	CheckRefusal     Check = "refusal"     // a shape that the host has to refuse was accepted
+	CheckExpected    Check = "expected"    // a case did not fail as it is declared to
 )
 
 // Failure is one check of a case that failed, with the element that failed it

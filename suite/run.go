@@ -29,6 +29,9 @@ type Options struct {
 	// choices against it, for a run on the one that takes all: what fails there is
 	// traced to the first choice that it relies on. nil for other runs.
 	Adversary func(choices int) metalrun.Runner
+	// Declared is what the authors of the kernels declare; nil for nothing. The
+	// cases are to be those of its [Declarations.Families].
+	Declared *Declarations
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string
@@ -122,7 +125,10 @@ func (b *budget) release(n int64) {
 
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
-	return verdict(opts, c, func(r *Result) {
+	result := verdict(opts, c, func(r *Result) {
+		if opts.Declared.skip(c, r) {
+			return
+		}
 		if c.Chain != nil {
 			runChain(runner, opts, c, r)
 			return
@@ -135,6 +141,8 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 			t.rely(opts, r)
 		}
 	})
+	opts.Declared.settle(c, &result)
+	return result
 }
 
 // verdict is what a case comes to. A shape that the host refuses is

@@ -162,7 +162,11 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err := f.check(); err != nil {
 		return err
 	}
-	selected, source, err := f.cases()
+	declared, _, err := f.declarations() // that they have expired is for conform run to say
+	if err != nil {
+		return err
+	}
+	selected, source, err := f.cases(declared)
 	if err != nil {
 		return err
 	}
@@ -186,7 +190,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.threads)) // 0 changes nothing
 		threads = runtime.GOMAXPROCS(0)
 	}
-	b := &benching{benchFlags: f, runner: runner, opts: f.options(source), cases: cases, bar: newProgress(stderr, len(cases))}
+	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), cases: cases, bar: newProgress(stderr, len(cases))}
 	err = b.time(ctx, reports.NewBench(io.MultiWriter(stdout, file), threads, f.settings(device)...))
 	b.bar.clear()
 	if err == nil {

@@ -41,7 +41,7 @@ var layers = []layer{
 	{pkg: "suite", below: "metalrun oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},
-	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -32,7 +32,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
-				cases, err := selectCases(run, sweep)
+				cases, err := selectCases(kernels.All(), run, sweep)
 				if err != nil {
 					return err
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -67,7 +69,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
-	cases, source, err := f.cases()
+	declared, expired, err := f.declarations()
+	if err != nil {
+		return err
+	}
+	cases, source, err := f.cases(declared)
 	if err != nil {
 		return err
 	}
@@ -76,7 +82,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer runner.Close()
-	opts := f.options(source)
+	opts := f.options(source, declared)
 	if f.relative {
 		if opts.Reference, err = f.reference(runner); err != nil {
 			return err
@@ -89,15 +95,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer log.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, log: log, style: reports.DefaultStyle}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, log: log, style: reports.DefaultStyle, stale: expired}
 	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	s.announce(runner.Device(), why, cases)
 	return s.judge(ctx, runner, opts, cases)
 }
 
 // options are those of a run of the cases.
-func (f runFlags) options(source *suite.Shaders) suite.Options {
-	opts := f.selection.options(source)
+func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
+	opts := f.selection.options(source, declared)
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
@@ -124,6 +130,7 @@ type session struct {
 	log            io.WriteCloser
 	style          reports.Style
 	results        []suite.Result
+	stale          []string // what is wrong with declarations
 }
 
 // announce says what is about to run on what.
@@ -166,6 +173,9 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		}
 	})
 	bar.clear()
+	if opts.Declared != nil {
+		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
+	}
 	table := reports.NewTable(s.results)
 	if broken == nil {
 		broken = s.conclude(table, len(cases), time.Since(begin))
@@ -178,6 +188,8 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
+	case len(s.stale) > 0:
+		return &exit{exitFails, errors.New(strings.Join(s.stale, "\n"))}
 	case table.Count(suite.Fail)+table.Count(suite.Error) > 0:
 		return &exit{status: exitFails}
 	}

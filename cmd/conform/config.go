@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/oracles"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configName is the file of declarations beside the shaders of a directory.
+const configName = "conform.toml"
+
+// config is such a file as it is written.
+type config struct {
+	Contract []contractEntry `toml:"contract"`
+	Expect   []expectEntry   `toml:"expect"`
+	Waive    []waiveEntry    `toml:"waive"`
+}
+
+// entry is what every table of the file must have.
+type entry struct {
+	Reason  string          `toml:"reason"`
+	Expires *toml.LocalDate `toml:"expires"`
+}
+
+// contractEntry declares what a kernel promises where it is not what the
+// catalogue says.
+type contractEntry struct {
+	entry
+	Kernel     string            `toml:"kernel"`
+	Sums       map[string]string `toml:"sums"`       // order by the name of the sum
+	Functions  string            `toml:"functions"`  // precise or fast
+	Subnormals string            `toml:"subnormals"` // kept or flushed
+}
+
+// expectEntry declares that cases fail a check.
+type expectEntry struct {
+	entry
+	Case  string `toml:"case"`
+	Check string `toml:"check"`
+}
+
+// waiveEntry declares how far cases may exceed their bounds, or that they are not
+// to be judged.
+type waiveEntry struct {
+	entry
+	Case    string   `toml:"case"`
+	Output  string   `toml:"output"`
+	Element []int    `toml:"element"`
+	Factor  *float64 `toml:"factor"`
+	Skip    bool     `toml:"skip"`
+}
+
+// day is a flag that holds a date, the clock's if not given.
+type day struct{ time.Time }
+
+func (d *day) String() string {
+	if d.IsZero() {
+		return ""
+	}
+	return d.Format(time.DateOnly)
+}
+func (d *day) Type() string { return "date" }
+func (d *day) Set(s string) error {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return errors.New("want a date such as 2027-03-01")
+	}
+	d.Time = t
+	return nil
+}
+
+// date is the day as midnight UTC.
+func (d day) date() time.Time {
+	if d.IsZero() {
+		d.Time = time.Now()
+	}
+	return time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// declarations are what counts of the declarations about the shaders, and what
+// is wrong with the others.
+func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
+	all, err := readDeclarations(s.config, s.shaders, s.today.date())
+	counting, expired = all.On(s.today.date())
+	return counting, expired, err
+}
+
+// readDeclarations reads the declarations in file, or where that is not given
+// those beside the shaders of dir, if there are any.
+func readDeclarations(file, dir string, today time.Time) (*suite.Declarations, error) {
+	beside := file == "" && dir != ""
+	if beside {
+		file = filepath.Join(dir, configName)
+	}
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	switch {
+	case beside && errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, usageError("-config: %v", err)
+	}
+	d, err := parseDeclarations(file, text, today, kernels.All())
+	if err != nil {
+		return nil, &exit{exitUsage, err}
+	}
+	return d, nil
+}
+
+// parseDeclarations reads a file of declarations about the families of a
+// catalogue. Its error names every mistake, a line each that begins with
+// file:line.
+func parseDeclarations(file string, text []byte, today time.Time, families []suite.Family) (*suite.Declarations, error) {
+	c, err := decodeConfig(file, text)
+	if err != nil {
+		return nil, err
+	}
+	r := &configReader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: suite.Cases(families, suite.Full)}
+	for _, f := range families {
+		for _, k := range f.Kernels {
+			r.kernels[k.Name] = k
+		}
+	}
+	d := &suite.Declarations{}
+	for i, e := range c.Contract {
+		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
+	}
+	for i, e := range c.Expect {
+		d.Expectations = append(d.Expectations, r.at("expect", i).expectation(e))
+	}
+	for i, e := range c.Waive {
+		d.Waivers = append(d.Waivers, r.at("waive", i).waiver(e))
+	}
+	return d, errors.Join(r.mistakes...)
+}
+
+// decodeConfig is the file's syntax and types, unknown keys refused.
+func decodeConfig(file string, text []byte) (c config, err error) {
+	decoder := toml.NewDecoder(strings.NewReader(string(text))).DisallowUnknownFields()
+	err = decoder.Decode(&c)
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		var all []error
+		for _, e := range unknown.Errors {
+			line, column := e.Position()
+			key := e.Key()
+			all = append(all, fmt.Errorf("%s:%d:%d: unknown key %q%s", file, line, column, key[len(key)-1], takes(key[0])))
+		}
+		return c, errors.Join(all...)
+	case errors.As(err, &wrong):
+		line, column := wrong.Position()
+		return c, fmt.Errorf("%s:%d:%d: %s", file, line, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+	case err != nil:
+		return c, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
+// takes lists the keys of a table, or the tables.
+func takes(table string) string {
+	keys, ok := map[string]string{
+		"contract": "kernel, sums, functions, subnormals",
+		"expect":   "case, check",
+		"waive":    "case, output, element, factor, skip",
+	}[table]
+	if !ok {
+		return ": a file has the tables [[contract]], [[expect]] and [[waive]]"
+	}
+	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
+}
+
+// functionClasses and subnormalRules are the words for what a contract says of
+// them.
+var (
+	functionClasses = map[string]oracles.Functions{"precise": oracles.Precise, "fast": oracles.Fast}
+	subnormalRules  = map[string]oracles.Subnormals{"kept": oracles.Kept, "flushed": oracles.MayFlush}
+)
+
+// either spells the words of a table: a or b.
+func either[T any](words map[string]T) string {
+	return strings.Join(slices.Sorted(maps.Keys(words)), " or ")
+}

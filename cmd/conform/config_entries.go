@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/oracles"
+	"metalconform/suite"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configReader turns the tables of a file into declarations and collects what
+// is wrong with them.
+type configReader struct {
+	file     string
+	lines    configLines
+	today    time.Time
+	kernels  map[string]suite.Kernel
+	cases    []suite.Case // of the full sweep
+	declared []string     // kernels that have a contract
+	mistakes []error
+}
+
+// configTable is one table of the file.
+type configTable struct {
+	*configReader
+	name string // in lines
+}
+
+// at is table i of those called name.
+func (r *configReader) at(name string, i int) configTable {
+	return configTable{r, fmt.Sprintf("%s[%d]", name, i)}
+}
+
+// wrong notes a mistake at a key, or at the table where it lacks the key.
+func (t configTable) wrong(key, format string, args ...any) {
+	line, ok := t.lines[t.name+"."+key]
+	if !ok {
+		line = t.lines[t.name]
+	}
+	t.mistakes = append(t.mistakes, fmt.Errorf("%s:%d: %s", t.file, line, fmt.Sprintf(format, args...)))
+}
+
+// entry is what all tables have.
+func (t configTable) entry(e entry) suite.Entry {
+	out := suite.Entry{Position: fmt.Sprintf("%s:%d", t.file, t.lines[t.name]), Reason: strings.TrimSpace(e.Reason)}
+	if out.Reason == "" {
+		t.wrong("reason", "no reason: say why, in a sentence for whoever finds this")
+	}
+	if e.Expires == nil {
+		t.wrong("expires", "no day on which it expires, such as expires = %s", t.today.AddDate(0, 3, 0).Format(time.DateOnly))
+		return out
+	}
+	out.Expires = midnight(*e.Expires)
+	if latest := t.today.AddDate(1, 0, 0); out.Expires.After(latest) {
+		t.wrong("expires", "expires on %s, more than a year ahead: %s at the latest", e.Expires, latest.Format(time.DateOnly))
+	}
+	return out
+}
+
+// midnight is the start of a day, in UTC.
+func midnight(d toml.LocalDate) time.Time { return d.AsTime(time.UTC) }
+
+// contract is the kernel's own contract with what the table says in it.
+func (t configTable) contract(e contractEntry) suite.DeclaredContract {
+	d := suite.DeclaredContract{Entry: t.entry(e.entry), Kernel: e.Kernel}
+	k, ok := t.kernels[e.Kernel]
+	switch {
+	case !ok:
+		t.wrong("kernel", "no kernel is called %q%s", e.Kernel, didYouMean(e.Kernel, slices.Collect(maps.Keys(t.kernels))))
+		return d
+	case slices.Contains(t.declared, e.Kernel):
+		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
+	case e.Sums == nil && e.Functions == "" && e.Subnormals == "":
+		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
+	}
+	t.declared = append(t.declared, e.Kernel)
+	d.Own, d.Contract = k.Contract, k.Contract
+	d.Contract.Sums = t.sums(k, e.Sums)
+	if e.Functions != "" {
+		if d.Contract.Functions, ok = functionClasses[e.Functions]; !ok {
+			t.wrong("functions", "functions are %s, not %q", either(functionClasses), e.Functions)
+		}
+	}
+	if e.Subnormals != "" {
+		if d.Contract.Subnormals, ok = subnormalRules[e.Subnormals]; !ok {
+			t.wrong("subnormals", "subnormals are %s, not %q", either(subnormalRules), e.Subnormals)
+		}
+	}
+	return d
+}
+
+// sums are the orders of a kernel's sums with those that are declared in place
+// of its own. An oracle takes what it finds under the names it knows, so that
+// another name would go unnoticed.
+func (t configTable) sums(k suite.Kernel, declared map[string]string) map[string]oracles.Schedule {
+	sums := maps.Clone(k.Contract.Sums)
+	own := slices.Sorted(maps.Keys(sums))
+	for _, name := range slices.Sorted(maps.Keys(declared)) {
+		key := "sums." + name
+		if !slices.Contains(own, name) {
+			has := "the catalogue declares none"
+			if len(own) > 0 {
+				has = "it has " + strings.Join(own, ", ")
+			}
+			t.wrong(key, "%s has no sum %q whose order can be declared: %s", k.Name, name, has)
+			continue
+		}
+		s, err := oracles.ParseSchedule(declared[name])
+		if err != nil {
+			t.wrong(key, "%v", err)
+		}
+		sums[name] = s
+	}
+	return sums
+}
+
+// expectation is the known failure of the cases that match.
+func (t configTable) expectation(e expectEntry) suite.Expectation {
+	x := suite.Expectation{Entry: t.entry(e.entry), Check: suite.Check(e.Check)}
+	x.Cases, _ = t.pattern(e.Case)
+	if !slices.Contains(suite.Checks(), x.Check) {
+		t.wrong("check", "no check is called %q: want one of %s", e.Check, strings.Trim(fmt.Sprint(suite.Checks()), "[]"))
+	}
+	return x
+}
+
+// pattern is what the whole name of a case has to match, and the cases of the
+// catalogue that do.
+func (t configTable) pattern(text string) (suite.Pattern, []suite.Case) {
+	p, err := suite.NewPattern(text)
+	switch {
+	case text == "":
+		t.wrong("case", "no case: give its name, or a regular expression that the whole name matches")
+		return suite.Pattern{}, nil
+	case err != nil:
+		t.wrong("case", "%v", err)
+		return p, nil
+	}
+	about := p.Of(t.cases)
+	if len(about) == 0 {
+		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", text, didYouMean(text, names(t.cases)))
+	}
+	return p, about
+}
+
+// names are the names of cases.
+func names(cases []suite.Case) []string {
+	var list []string
+	for _, c := range cases {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// waiver is how far the cases that match may exceed their bounds.
+func (t configTable) waiver(e waiveEntry) suite.Waiver {
+	w := suite.Waiver{Entry: t.entry(e.entry), Output: e.Output, Element: e.Element, Skip: e.Skip}
+	var about []suite.Case
+	w.Cases, about = t.pattern(e.Case)
+	switch {
+	case e.Skip == (e.Factor != nil):
+		t.wrong("factor", "want either factor, how often the bound an error may be, or skip = true")
+	case e.Skip && (e.Output != "" || e.Element != nil):
+		t.wrong("skip", "skip leaves out the whole case: it takes no output or element")
+	case e.Factor != nil && !(*e.Factor > 1 && *e.Factor <= math.MaxFloat64):
+		t.wrong("factor", "a factor of %g waives nothing, or everything: want more than 1", *e.Factor)
+	case e.Factor != nil:
+		w.Factor = *e.Factor
+	}
+	t.output(e, about)
+	return w
+}
+
+// output checks that what a waiver names can exceed a bound.
+func (t configTable) output(e waiveEntry, about []suite.Case) {
+	if len(about) == 0 {
+		return
+	}
+	about = slices.DeleteFunc(about, func(c suite.Case) bool { return c.Chain != nil })
+	if len(about) == 0 {
+		t.wrong("case", "a chain ends at its first failure, so that the rest would go unjudged: expect it to fail instead")
+		return
+	}
+	if e.Output == "" {
+		if e.Element != nil {
+			t.wrong("element", "an element of which output?")
+		}
+		return
+	}
+	var outputs []string
+	for _, c := range about {
+		for _, a := range c.Kernel.Args {
+			switch {
+			case !a.Writable():
+			case a.Name != e.Output:
+				outputs = append(outputs, a.Name)
+			case e.Element == nil || len(e.Element) == len(a.Extents):
+				return
+			default:
+				t.wrong("element", "%s has %d indices, not %d", a.Name, len(a.Extents), len(e.Element))
+				return
+			}
+		}
+	}
+	slices.Sort(outputs)
+	t.wrong("output", "no output is called %q: there is %s", e.Output, strings.Join(slices.Compact(outputs), ", "))
+}

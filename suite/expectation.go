@@ -1,0 +1,47 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Expectation is a failure that is known: every case that it is about has to
+// fail, by one check and no other.
+type Expectation struct {
+	Entry
+	Cases Pattern
+	Check Check
+}
+
+// Checks are all checks that a case can be expected to fail.
+func Checks() []Check {
+	return []Check{
+		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckDeterminism, CheckUntouched,
+		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
+	}
+}
+
+// expect turns a failure that is declared into the verdict [Expected], and
+// anything else of such a case into a failure. A case that was not judged stays
+// what it is.
+func (d *Declarations) expect(c Case, r *Result) {
+	if r.Status == Skip || r.Status == Error {
+		return
+	}
+	for _, x := range d.Expectations {
+		if !x.Cases.MatchString(c.Name) {
+			continue
+		}
+		other := func(f Failure) bool { return f.Check != x.Check }
+		switch {
+		case len(r.Failures) == 0:
+			r.fail([]Failure{{Check: CheckExpected, Message: fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.Check, x.because())}})
+		case slices.ContainsFunc(r.Failures, other):
+			r.fail(append(r.Failures, Failure{Check: CheckExpected, Message: fmt.Sprintf("is expected to fail by %s only (%s)", x.Check, x.because())}))
+		default:
+			r.Status = Expected
+			r.rests(x.Entry, fmt.Sprintf("expected to fail by %s", x.Check))
+		}
+		return
+	}
+}
