@@ -36,6 +36,12 @@
 // exact value, and time the sum of all launches (of the GPU's own clock with
 // Metal; how long the simulator takes says nothing of a GPU).
 //
+// There are two bounds. The rigorous one holds whatever the inputs are, and
+// error/bound is about it. For inputs drawn at random (normal, wide and positive
+// among the families) a sharper one gates as well: six standard deviations of
+// what independent roundings add up to, and what is systematic on top. A failure
+// of it alone is called statistical and shows both.
+//
 // Failures come before the table, the worst of each kernel first, and each with
 // the command that repeats it. Here the kernel maps neighbouring heads to one key
 // head where they should take turns:
@@ -50,12 +56,74 @@
 // ours. Entry points are found by name; their arguments must have the indices of
 // the catalogue. Kernels that DIR lacks are skipped and listed as such.
 //
+// -repeat N launches each case N times from the same inputs. All launches have to
+// give the same bits; otherwise the case fails, and says where runs differ and
+// how many outputs there were.
+//
+// # Figures
+//
+// -v prints every case with the figures of its outputs. Beside the two bounds they
+// gate nothing; they tell what an error is like:
+//
+//	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
+//	...
+//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.117 of bound, 68.3 µs
+//		digest a29b08f75570898f
+//		out f32 [3, 33]: 99 elements, 57 misrounded
+//	...
+//			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
+//			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
+//			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, 145 dB
+//			worst n_tokens of 3: cosine 1.000000000 at [0, 0], nmse 5.12e-15 at [2, 0]
+//	...
+//
+// With an error e = got − want, where want is the exact value and not rounded:
+// ulp is e in units in the last place of the output's own format at want (at a
+// power of two the smaller unit, the one below), 0 where got is want rounded to
+// nearest; bias is its mean, outward the mean with the sign of want taken out, so
+// that a cast that truncates shows as below 0. misrounded counts elements other
+// than want rounded to nearest, flushed those that are zero where want is below
+// the normal range. relative is e/want where want is normal, nmse is Σe²/Σwant²,
+// and dB that on a logarithmic scale. The worst slice of each kind is told with
+// its first element, because figures of a whole tensor are blind to a head or a
+// row that is wrong: kinds are the indices of each axis, the rows along the last
+// of more than two axes, tiles of 8 by 8 elements, and lanes, the elements at one
+// position modulo 32.
+//
+// -relative gives, with kernels other than ours or on a GPU, the error in root
+// mean square as a multiple of that of our kernel on the simulator.
+//
+// # Results as JSON
+//
 // With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
-// object per line. It has at least case, kernel, family, backend, status (pass,
-// fail, skip or error), over (error/bound), ulp, cosine and ns. An interrupt
-// stops the run after the cases that are under way; a second one stops it at
-// once. Either way the file keeps what the run had. -json prints the same lines
-// in place of the table.
+// object per line. An interrupt stops the run after the cases that are under way;
+// a second one stops it at once. Either way the file keeps what the run had.
+// -json prints the same lines in place of the table. Infinities are written as
+// ±1.7976931348623157e308, the largest number. Members that are empty or do not
+// apply are left out, but for those of the first four lines:
+//
+//	case, kernel, family, backend   names; a chain's stands as kernel
+//	status                          pass, fail, skip or error
+//	over, ulp, cosine               the columns of the table
+//	ns, seed, elements              time of all launches; elements judged
+//	ulp_beside                      ulp against a second definition
+//	open                            elements that the contract promises nothing for
+//	worst                           the element of over
+//	digest                          16 digits of the SHA-256 of all that was written
+//	distinct                        outputs that differ among those of -repeat
+//	outputs                         figures of each output; see below
+//	notes, message, replay          sentences, and the command that repeats the case
+//	failures                        of each check that failed: check, stage, arg, index,
+//	                                got, want, over, error, bound, derivation, count, of,
+//	                                first, message
+//
+// An output has stage (of a chain), output, type, extents, elements (measured:
+// finite, and bounded by the contract), and its figures: over, statistical
+// (error as a fraction of that bound), abs and rel, each {"value": x, "at": index};
+// ulp with max, p999, p99, mean, bias and outward; cosine, nmse, rel_rmse, snr and
+// to_plain (-relative); the numbers of mismatched, misrounded and flushed
+// elements; nonfinite with nan, inf, nan_made, nan_lost, overflow, inf_lost and
+// inf_sign; and slices, of each kind by, of (how many), cosine and nmse.
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
 // shape. -seed draws other inputs, from a number or, with random, from a number
