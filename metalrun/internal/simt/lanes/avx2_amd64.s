@@ -10958,6 +10958,124 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxDotPairs(d []uint32, a []uint32, b []uint32, stride int, rows int)
+// Requires: AVX
+TEXT ·avxDotPairs(SB), NOSPLIT, $0-88
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	MOVQ stride+72(FP), SI
+	MOVQ rows+80(FP), DI
+	XORQ R8, R8
+	LEAQ -32(BX), R9
+	CMPQ R8, R9
+	JG   block_end
+
+block:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	MOVQ    R8, R10
+	XORQ    R11, R11
+	LEAQ    -1(DI), R12
+	CMPQ    R11, R12
+	JG      block_row_end
+
+block_row:
+	VMOVDQU (CX)(R10*4), Y4
+	VMOVDQU (DX)(R10*4), Y5
+	VMULPS  Y5, Y4, Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVDQU 32(CX)(R10*4), Y4
+	VMOVDQU 32(DX)(R10*4), Y5
+	VMULPS  Y5, Y4, Y4
+	VADDPS  Y4, Y1, Y1
+	VMOVDQU 64(CX)(R10*4), Y4
+	VMOVDQU 64(DX)(R10*4), Y5
+	VMULPS  Y5, Y4, Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVDQU 96(CX)(R10*4), Y4
+	VMOVDQU 96(DX)(R10*4), Y5
+	VMULPS  Y5, Y4, Y4
+	VADDPS  Y4, Y3, Y3
+	ADDQ    SI, R10
+	ADDQ    $0x01, R11
+	CMPQ    R11, R12
+	JLE     block_row
+
+block_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R9
+	JLE     block
+
+block_end:
+	LEAQ -8(BX), R9
+	CMPQ R8, R9
+	JG   register_end
+
+register:
+	VMOVDQU (AX)(R8*4), Y0
+	MOVQ    R8, R10
+	XORQ    R11, R11
+	LEAQ    -1(DI), R12
+	CMPQ    R11, R12
+	JG      register_row_end
+
+register_row:
+	VMOVDQU (CX)(R10*4), Y1
+	VMOVDQU (DX)(R10*4), Y2
+	VMULPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	ADDQ    SI, R10
+	ADDQ    $0x01, R11
+	CMPQ    R11, R12
+	JLE     register_row
+
+register_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
+	JLE     register
+
+register_end:
+	LEAQ -1(BX), BX
+	CMPQ R8, BX
+	JG   lane_end
+
+lane:
+	VMOVD (AX)(R8*4), X6
+	MOVQ  R8, R9
+	XORQ  R10, R10
+	LEAQ  -1(DI), R11
+	CMPQ  R10, R11
+	JG    lane_row_end
+
+lane_row:
+	VMOVD  (CX)(R9*4), X7
+	VMOVD  (DX)(R9*4), X8
+	VMULPS Y8, Y7, Y0
+	VADDPS Y0, Y6, Y6
+	ADDQ   SI, R9
+	ADDQ   $0x01, R10
+	CMPQ   R10, R11
+	JLE    lane_row
+
+lane_row_end:
+	VMOVD X6, (AX)(R8*4)
+	ADDQ  $0x01, R8
+	CMPQ  R8, BX
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxSumF(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxSumF(SB), NOSPLIT, $0-48

@@ -53,7 +53,7 @@ var neon = &Table{
 	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
 	AddIndex: neonAddIndex,
 
-	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows,
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotPairs: neonDotPairs,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

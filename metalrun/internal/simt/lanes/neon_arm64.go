@@ -426,6 +426,9 @@ func neonScaleRows(d, rows []uint32, s uint32, t []uint32)
 func neonUpdateRows(d, rows, a, t, u []uint32)
 
 //go:noescape
+func neonDotPairs(d, a, b []uint32, stride, rows int)
+
+//go:noescape
 func neonFMATile(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
 
 //go:noescape

@@ -7142,6 +7142,112 @@ laneSum:
 end:
 	RET
 
+// func neonDotPairs(d, a, b []uint32, stride, rows int)
+TEXT ·neonDotPairs(SB), NOSPLIT, $0-88
+	MOVD d_base+0(FP), R0
+	MOVD a_base+24(FP), R1
+	MOVD b_base+48(FP), R3
+	MOVD rows+80(FP), R5
+	MOVD stride+72(FP), R7
+	LSL $2, R7
+	MOVD d_len+8(FP), R8
+block:
+	CMP $32, R8
+	BLT register
+	MOVD R0, R11
+	VLD1.P 64(R11), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R11), [V4.S4, V5.S4, V6.S4, V7.S4]
+	MOVD R1, R10
+	MOVD R3, R14
+	MOVD R5, R6
+blockRow:
+	CBZ R6, blockSum
+	MOVD R10, R11
+	VLD1.P 64(R11), [V16.S4, V17.S4, V18.S4, V19.S4]
+	VLD1 (R11), [V20.S4, V21.S4, V22.S4, V23.S4]
+	MOVD R14, R11
+	VLD1.P 64(R11), [V8.S4, V9.S4, V10.S4, V11.S4]
+	VLD1 (R11), [V12.S4, V13.S4, V14.S4, V15.S4]
+	WORD $0x6e28de18 // fmul v24.4s, v16.4s, v8.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	WORD $0x6e29de38 // fmul v24.4s, v17.4s, v9.4s
+	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
+	WORD $0x6e2ade58 // fmul v24.4s, v18.4s, v10.4s
+	WORD $0x4e38d442 // fadd v2.4s, v2.4s, v24.4s
+	WORD $0x6e2bde78 // fmul v24.4s, v19.4s, v11.4s
+	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x6e2cde98 // fmul v24.4s, v20.4s, v12.4s
+	WORD $0x4e38d484 // fadd v4.4s, v4.4s, v24.4s
+	WORD $0x6e2ddeb8 // fmul v24.4s, v21.4s, v13.4s
+	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
+	WORD $0x6e2eded8 // fmul v24.4s, v22.4s, v14.4s
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x6e2fdef8 // fmul v24.4s, v23.4s, v15.4s
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
+	ADD R7, R10
+	ADD R7, R14
+	SUB $1, R6
+	B blockRow
+blockSum:
+	MOVD R0, R11
+	VST1.P [V0.S4, V1.S4, V2.S4, V3.S4], 64(R11)
+	VST1 [V4.S4, V5.S4, V6.S4, V7.S4], (R11)
+	ADD $128, R0
+	ADD $128, R1
+	ADD $128, R3
+	SUB $32, R8
+	B block
+register:
+	CMP $4, R8
+	BLT lane
+	VLD1 (R0), [V0.S4]
+	MOVD R1, R10
+	MOVD R3, R14
+	MOVD R5, R6
+registerRow:
+	CBZ R6, registerSum
+	VLD1 (R10), [V16.S4]
+	VLD1 (R14), [V8.S4]
+	WORD $0x6e28de18 // fmul v24.4s, v16.4s, v8.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	ADD R7, R10
+	ADD R7, R14
+	SUB $1, R6
+	B registerRow
+registerSum:
+	VST1 [V0.S4], (R0)
+	ADD $16, R0
+	ADD $16, R1
+	ADD $16, R3
+	SUB $4, R8
+	B register
+lane:
+	CMP $1, R8
+	BLT end
+	FMOVS (R0), F0
+	MOVD R1, R10
+	MOVD R3, R14
+	MOVD R5, R6
+laneRow:
+	CBZ R6, laneSum
+	FMOVS (R10), F16
+	FMOVS (R14), F8
+	WORD $0x6e28de18 // fmul v24.4s, v16.4s, v8.4s
+	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
+	ADD R7, R10
+	ADD R7, R14
+	SUB $1, R6
+	B laneRow
+laneSum:
+	FMOVS F0, (R0)
+	ADD $4, R0
+	ADD $4, R1
+	ADD $4, R3
+	SUB $1, R8
+	B lane
+end:
+	RET
+
 // func neonFMATile(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
 TEXT ·neonFMATile(SB), NOSPLIT, $0-192
 	MOVD d0_base+0(FP), R0

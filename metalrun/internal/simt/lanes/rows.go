@@ -25,3 +25,10 @@ func updateRows(d, rows, a, t, u []uint32) {
 		mulAddVSV(f(d), row, math.Float32frombits(u[k]), f(d))
 	}
 }
+
+func dotPairs(d, a, b []uint32, stride, rows int) {
+	for k := range rows {
+		first, end := k*stride, k*stride+len(d)
+		mulAddVVV(f(d), f(a[first:end]), f(b[first:end]), f(d))
+	}
+}

@@ -16,7 +16,8 @@ type arrays struct {
 }
 
 func drawArrays(r *rand.Rand, lanes, rows, stride int, kind func(r *rand.Rand, n int) []uint32) arrays {
-	return arrays{kind(r, lanes), kind(r, extent(rows, lanes, stride)), kind(r, lanes), kind(r, rows), kind(r, rows), stride, kind(r, 1)[0]}
+	words := extent(rows, lanes, stride)
+	return arrays{kind(r, lanes), kind(r, words), kind(r, max(lanes, words)), kind(r, rows), kind(r, rows), stride, kind(r, 1)[0]}
 }
 
 // clone copies what the loops change.
@@ -32,7 +33,7 @@ type rowLoop struct {
 	strides func(lanes int) []int
 	run     func(table *Table, x arrays)
 	element func(x arrays, k, lane int, old float32) float32
-	weight  func(x arrays, k int) uint32
+	weight  func(x arrays, k, lane int) uint32
 }
 
 // define is what a loop makes of x.
@@ -44,7 +45,7 @@ func (l rowLoop) define(x arrays) arrays {
 			e := &y.rows[k*x.stride+i]
 			v := l.element(x, k, i, math.Float32frombits(*e))
 			*e = math.Float32bits(v)
-			sum += float32(v * math.Float32frombits(l.weight(x, k)))
+			sum += float32(v * math.Float32frombits(l.weight(x, k, i)))
 		}
 		y.d[i] = math.Float32bits(sum)
 	}
@@ -53,24 +54,31 @@ func (l rowLoop) define(x arrays) arrays {
 
 var rowLoops = []rowLoop{
 	{
-		"DotRows", func(lanes int) []int { return []int{lanes, lanes + 1, 1, 0} },
+		"DotRows", apartOrNot,
 		func(table *Table, x arrays) { table.DotRows(x.d, x.rows, x.stride, x.t) },
 		func(_ arrays, _, _ int, old float32) float32 { return old },
-		func(x arrays, k int) uint32 { return x.t[k] },
+		func(x arrays, k, _ int) uint32 { return x.t[k] },
 	},
 	{
 		"ScaleRows", oneAfterAnother, func(table *Table, x arrays) { table.ScaleRows(x.d, x.rows, x.s, x.t) },
 		func(x arrays, _, _ int, old float32) float32 { return old * math.Float32frombits(x.s) },
-		func(x arrays, k int) uint32 { return x.t[k] },
+		func(x arrays, k, _ int) uint32 { return x.t[k] },
 	},
 	{
 		"UpdateRows", oneAfterAnother, func(table *Table, x arrays) { table.UpdateRows(x.d, x.rows, x.a, x.t, x.u) },
 		func(x arrays, k, lane int, old float32) float32 {
 			return old + float32(math.Float32frombits(x.a[lane])*math.Float32frombits(x.t[k]))
 		},
-		func(x arrays, k int) uint32 { return x.u[k] },
+		func(x arrays, k, _ int) uint32 { return x.u[k] },
+	},
+	{
+		"DotPairs", apartOrNot, func(table *Table, x arrays) { table.DotPairs(x.d, x.rows, x.a, x.stride, len(x.t)) },
+		func(_ arrays, _, _ int, old float32) float32 { return old },
+		func(x arrays, k, lane int) uint32 { return x.a[k*x.stride+lane] },
 	},
 }
+
+func apartOrNot(lanes int) []int { return []int{lanes, lanes + 1, 1, 0} }
 
 func oneAfterAnother(lanes int) []int { return []int{lanes} }
 

@@ -113,6 +113,9 @@ type Table struct {
 	DotRows    func(d, rows []uint32, stride int, t []uint32)
 	ScaleRows  func(d, rows []uint32, s uint32, t []uint32)
 	UpdateRows func(d, rows, a, t, u []uint32)
+	// DotPairs adds the products of as many rows of a and of b, which lie as those
+	// of DotRows do: d = d + a's row·b's row.
+	DotPairs func(d, a, b []uint32, stride, rows int)
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…

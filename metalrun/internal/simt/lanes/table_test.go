@@ -12,7 +12,7 @@ import (
 
 // arithmetic are the entries that make NaNs: their bits may differ.
 var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile " +
-	"DotRows ScaleRows UpdateRows")
+	"DotRows ScaleRows UpdateRows DotPairs")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
@@ -20,8 +20,9 @@ var masks = map[string][]int{
 	"KeepLtU": {0}, "KeepLtS": {0},
 }
 
-// factors are the operands that hold a scalar for each row of operand 1.
-var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}}
+// factors are the operands that hold a scalar for each row of operand 1, of loops
+// over rows.
+var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}, "DotPairs": {}}
 
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
@@ -146,12 +147,15 @@ func extent(rows, n, stride int) int {
 // and scalars.
 func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	lanes := slices.Repeat([]int{n}, f.NumIn())
-	stride := n
-	if rows := r.IntN(8); factors[entry] != nil {
-		if entry == "DotRows" {
+	stride, rows := n, r.IntN(8)
+	if factors[entry] != nil {
+		if strings.HasPrefix(entry, "Dot") {
 			stride = []int{0, 1, n, n + 3}[r.IntN(4)]
 		}
 		lanes[1] = extent(rows, n, stride)
+		if entry == "DotPairs" {
+			lanes[2] = lanes[1]
+		}
 		for _, p := range factors[entry] {
 			lanes[p] = rows
 		}
@@ -172,6 +176,9 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			args[p] = drawWide(r, n+guard)
 		case reflect.TypeFor[int]():
 			args[p] = stride
+			if p == 4 {
+				args[p] = rows // of DotPairs
+			}
 		case reflect.TypeFor[uint32]():
 			args[p] = kind(r, 1)[0]
 		case reflect.TypeFor[uint64]():

@@ -24,6 +24,7 @@ func rowLoops() {
 	} {
 		l.emit()
 	}
+	dotPairs()
 }
 
 // emit writes the function: a loop over four registers of lanes, one over single
@@ -77,6 +78,40 @@ func (l rowLoop) emit() {
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
 				LEAQ(Mem{Base: row, Index: stride, Scale: 4}, row)
+			})
+			for j, sum := range sums {
+				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
+			}
+		})
+	}
+	block("block", 4, 8)
+	block("register", 1, 8)
+	block("lane", 1, 1)
+	VZEROUPPER()
+	RET()
+}
+
+// dotPairs writes the function that adds the products of rows of a and b to d. It
+// runs down the rows likewise.
+func dotPairs() {
+	TEXT("avxDotPairs", NOSPLIT, "func(d, a, b []uint32, stride, rows int)")
+	d, a, b := base("d"), base("a"), base("b")
+	n, stride, rows := Load(Param("d").Len(), GP64()), Load(Param("stride"), GP64()), Load(Param("rows"), GP64())
+	i := GP64()
+	XORQ(i, i)
+	block := func(label string, registers, lanes int) {
+		while(i, n, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
+			row, k := GP64(), GP64()
+			MOVQ(i, row)
+			XORQ(k, k)
+			while(k, rows, 1, label+"_row", func() {
+				for j, sum := range sums {
+					x := load(lanesAt(a, row, 4).Offset(32*j), 4*lanes)
+					y := load(lanesAt(b, row, 4).Offset(32*j), 4*lanes)
+					VADDPS(calc(VMULPS, y, x), sum, sum)
+				}
+				ADDQ(stride, row)
 			})
 			for j, sum := range sums {
 				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)

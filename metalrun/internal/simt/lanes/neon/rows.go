@@ -41,7 +41,8 @@ func rowFunctions() []function {
 	} {
 		list = append(list, function{name: l.name, parameters: l.parameters, body: l.write})
 	}
-	return list
+	pairs := []parameter{d, a, {"b", lanes}, stride, {"rows", "int"}}
+	return append(list, function{name: "neonDotPairs", parameters: pairs, body: dotPairs})
 }
 
 func (l rowLoop) write(s *assembly, at frame) {
@@ -120,6 +121,53 @@ func (l rowLoop) row(s *assembly, lanes int) {
 	if l.scaled || l.updated {
 		store(s, 10, rowLanes, lanes)
 	}
+}
+
+// dotPairs adds the products of rows of a and b to d. R0, R1 and R3 point to the
+// next lanes of d and of the first rows, R10 and R14 to the rows; R5 to R8 are as
+// above.
+func dotPairs(s *assembly, at frame) {
+	s.line("MOVD %s, R0", at.word("d", "base", 0))
+	s.line("MOVD %s, R1", at.word("a", "base", 0))
+	s.line("MOVD %s, R3", at.word("b", "base", 0))
+	s.line("MOVD %s, R5", at.word("rows", "", 0))
+	s.line("MOVD %s, R7", at.word("stride", "", 0))
+	s.line("LSL $2, R7")
+	s.line("MOVD %s, R8", at.word("d", "len", 8))
+	pairLevel(s, "block", "register", 32)
+	pairLevel(s, "register", "lane", 4)
+	pairLevel(s, "lane", "end", 1)
+	s.label("end")
+}
+
+// pairLevel writes the loop over steps of some lanes.
+func pairLevel(s *assembly, name, next string, lanes int) {
+	s.label(name)
+	s.line("CMP $%d, R8", lanes)
+	s.line("BLT %s", next)
+	load(s, 0, rowSums, lanes)
+	s.line("MOVD R1, R10")
+	s.line("MOVD R3, R14")
+	s.line("MOVD R5, R6")
+	s.label(name + "Row")
+	s.line("CBZ R6, %sSum", name)
+	load(s, 10, rowLanes, lanes)
+	load(s, 14, rowAddends, lanes)
+	for j := range max(1, lanes/4) {
+		s.op("fmul.4s", rowProduct, rowLanes+j, rowAddends+j)
+		s.op("fadd.4s", rowSums+j, rowSums+j, rowProduct)
+	}
+	s.line("ADD R7, R10")
+	s.line("ADD R7, R14")
+	s.line("SUB $1, R6")
+	s.line("B %sRow", name)
+	s.label(name + "Sum")
+	store(s, 0, rowSums, lanes)
+	s.line("ADD $%d, R0", 4*lanes)
+	s.line("ADD $%d, R1", 4*lanes)
+	s.line("ADD $%d, R3", 4*lanes)
+	s.line("SUB $%d, R8", lanes)
+	s.line("B %s", name)
 }
 
 // load fills registers from the first on with lanes at a pointer, which stays.
