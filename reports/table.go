@@ -50,7 +50,7 @@ func (r Row) Cases() int {
 
 // Status is the worst verdict of the kernel's cases.
 func (r Row) Status() suite.Status {
-	for _, s := range []suite.Status{suite.Fail, suite.Error, suite.Skip} {
+	for _, s := range []suite.Status{suite.Fail, suite.Error, suite.Skip, suite.Expected, suite.Waived} {
 		if r.Count[s] > 0 {
 			return s
 		}

@@ -149,6 +149,12 @@ func (s Style) outcome(t Table, planned int) string {
 	if n := t.Count(suite.Skip); n > 0 {
 		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d skipped", n)))
 	}
+	if n := t.Count(suite.Expected); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d expected to fail", n)))
+	}
+	if n := t.Count(suite.Waived); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d waived", n)))
+	}
 	switch {
 	case len(parts) == 0 && t.Cases() > 0:
 		return s.paint(green, "all conform")

@@ -69,6 +69,8 @@ note zip: E (1 case)
 
 func TestVerdict(t *testing.T) {
 	all := results()
+	declared := []suite.Result{all[1], all[3], all[6]}
+	declared[1].Status, declared[2].Status = suite.Expected, suite.Waived
 	tests := []struct {
 		results []suite.Result
 		planned int
@@ -77,6 +79,7 @@ func TestVerdict(t *testing.T) {
 		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: all conform"},
 		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: incomplete, 3 conform"},
 		{all[3:4], 1, "1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL"},
+		{declared, 3, "3 cases of 2 kernels, 21 elements (1 left open by contract), 1.00 s: 1 expected to fail, 1 waived, 1 conform"},
 		{all[8:], 2, "2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped"},
 		{nil, 0, "0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged"},
 		{nil, 1, "0 of 1 case of 0 kernels, 0 elements, 1.00 s: incomplete"},
@@ -88,6 +91,32 @@ func TestVerdict(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want+"\n", b.String()); diff != "" {
 			t.Errorf("verdict (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// A kernel is as good as its worst case, and failures that are declared are not
+// among those shown.
+func TestDeclaredVerdicts(t *testing.T) {
+	for _, test := range []struct {
+		statuses []suite.Status
+		want     suite.Status
+	}{
+		{[]suite.Status{suite.Pass, suite.Waived}, suite.Waived},
+		{[]suite.Status{suite.Waived, suite.Expected, suite.Pass}, suite.Expected},
+		{[]suite.Status{suite.Expected, suite.Skip}, suite.Skip},
+		{[]suite.Status{suite.Expected, suite.Fail, suite.Waived}, suite.Fail},
+	} {
+		var all []suite.Result
+		for _, s := range test.statuses {
+			all = append(all, suite.Result{Kernel: "scale", Status: s, Message: string(s)})
+		}
+		table := NewTable(all)
+		if got := table.Rows[0].Status(); got != test.want {
+			t.Errorf("%v: verdict %s, want %s", test.statuses, got, test.want)
+		}
+		if n := len(table.Failures); n != table.Count(suite.Fail) {
+			t.Errorf("%v: %d failures are shown", test.statuses, n)
 		}
 	}
 }
@@ -135,6 +164,7 @@ func TestLine(t *testing.T) {
 		"FAIL scale/n=2/input=normal ∞ of bound, 1.00 µs":         all[4],
 		"ERROR sum/n=1/input=normal sum.metal:3:1: got x, want y": all[7],
 		"skip zip/n=1/input=normal absent":                        all[8],
+		"waived scale/n=4/input=normal 0 of bound, 0 ns":          {Case: "scale/n=4/input=normal", Status: suite.Waived, Elements: 1},
 	} {
 		var b strings.Builder
 		if err := DefaultStyle.Line(&b, r); err != nil {
