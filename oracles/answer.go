@@ -129,6 +129,23 @@ func (a Answer) set(i int, want float64, errs ...float64) {
 	}
 }
 
+// setParts stores element i with a total error that is divided into the given
+// parts and a remainder, the last term of the budget. A total that is 0 or
+// infinite is all remainder.
+func (a Answer) setParts(i int, want, total float64, parts ...float64) {
+	a.set(i, want)
+	rest := total
+	if total > 0 && !math.IsInf(total, 1) {
+		for j, p := range parts {
+			p = min(p, rest)
+			a.Budget[j].Error[i] = p
+			rest -= p
+		}
+	}
+	a.Budget[len(parts)].Error[i] = rest
+	a.Systematic[i] = total
+}
+
 // spread stores how the error of element i comes about.
 func (a Answer) spread(i int, s spread) {
 	a.Sigma[i], a.Systematic[i] = math.Sqrt(s.variance), s.systematic

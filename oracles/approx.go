@@ -153,7 +153,15 @@ func (m *arithmetic) mul(a, b approx) approx {
 	if e == 0 && m.format.holds(v) && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
 		return exactly(v)
 	}
-	s := a.product(b)
+	var s spread
+	switch {
+	case b.e == 0:
+		s = a.scaled(b.v)
+	case a.e == 0:
+		s = b.scaled(a.v)
+	default:
+		s = a.product(b)
+	}
 	if m.flush {
 		if m.below(a) {
 			e += m.eta * (math.Abs(b.v) + b.e)

@@ -159,12 +159,14 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(AnyOrder(), k.weights))
 
 	// 3. The weighted values, key by key.
-	for d := range s.values {
-		v := k.mul(s.values[d], carried)
-		for j, w := range k.weights {
-			v = k.addIndependent(v, k.mul(w, exactly(k.row(k.V, first+j, h)[d])))
+	for d, v := range s.values {
+		s.values[d] = k.mul(v, carried)
+	}
+	for j, w := range k.weights {
+		row := k.row(k.V, first+j, h)
+		for d, v := range s.values {
+			s.values[d] = k.addIndependent(v, k.mul(w, exactly(row[d])))
 		}
-		s.values[d] = v
 	}
 	s.max = largest
 }

@@ -19,6 +19,17 @@
 // one rounding, so the unfused budget covers it. To exceed a budget is a proven
 // breach of contract, never bad luck.
 //
+// Beside it most oracles give a statistical bound, which is much sharper for
+// random inputs: the roundings of the schedule are independent errors and add in
+// quadrature, so that six standard deviations of them suffice,
+//
+//	Systematic + 6·Sigma,   Sigma² = u²/3·Σ s_k² of a running sum,
+//
+// while everything that may err the same way each time, such as a function
+// within its class, counts at its full size. To exceed this one is a suspicion
+// that more inputs confirm: a truncating accumulator keeps the rigorous bound
+// and breaks the statistical.
+//
 // The rule of the layer: oracles imports math (and gonum) only. It knows
 // nothing of how kernels are run, and shares no arithmetic with the simulator:
 // the roundings to bfloat16 and binary16 stand here by definition.

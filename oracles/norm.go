@@ -37,7 +37,7 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 			y := m.mul(m.mul(exactly(row[i]), r), exactly(w))
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
-			a.set(first+i, want, split(y.e, scale*inherited.e, scale*(r.e-inherited.e))...)
+			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
 			a.spread(first+i, y.spread)
 		}
 	}
@@ -147,19 +147,4 @@ func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.functions.Divide()
 	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), d+m.u+d*m.u)
 	return m.add(mean, exactly(eps))
-}
-
-// split divides a total error into the given parts and a remainder, last. A
-// total that is 0 or infinite is all remainder.
-func split(total float64, parts ...float64) []float64 {
-	out := make([]float64, len(parts)+1)
-	rest := total
-	if total > 0 && !math.IsInf(total, 1) {
-		for i, p := range parts {
-			out[i] = min(p, rest)
-			rest -= out[i]
-		}
-	}
-	out[len(parts)] = rest
-	return out
 }

@@ -32,7 +32,7 @@ func GateUpSwiGLU(f Affine, gate, up Weights, x []float64, in, out int, c Contra
 		y := m.mul(s, approx{u, upError, upSpread})
 		inherited := siluSlope * gateError * math.Abs(u)
 		own := max(s.e*math.Abs(u)-inherited, 0)
-		a.set(r, s.v*u, split(y.e, inherited, own, math.Abs(s.v)*upError)...)
+		a.setParts(r, s.v*u, y.e, inherited, own, math.Abs(s.v)*upError)
 		a.spread(r, y.spread)
 	}
 	return a

@@ -1,12 +1,12 @@
 package oracles
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // drawn is one simulated output of a kernel: what the oracle says, and what a
@@ -71,196 +71,125 @@ func TestStatisticalBounds(t *testing.T) {
 	}
 }
 
-// randomFamilies are families of random signs and sizes.
-var randomFamilies = []string{"normal", "positive", "wide", "cancelling"}
-
-// simulation draws cases of one kernel.
-type simulation struct {
-	name  string
-	cases int
-	draw  func(r *rand.Rand, family string) []drawn
-}
-
-func simulations() []simulation {
-	return slices.Concat(sumSimulations(), elementSimulations(), attentionSimulations(), recurrenceSimulations())
-}
-
-// sizes are lengths of sums, of which a case draws one.
-func size(r *rand.Rand, sizes ...int) int { return sizes[r.IntN(len(sizes))] }
-
-func sumSimulations() []simulation {
-	var list []simulation
-	for _, s := range []Schedule{Sequential(), Strided(32, 4), Strided(256, 1), MatrixTiles(), AnyOrder()} {
-		list = append(list, simulation{"MatVec, " + s.String(), 100, func(r *rand.Rand, family string) []drawn {
-			in, out := size(r, 64, 300, 1024, 4096), 8
-			w, x := inputs(r, family, BF16, in*out), inputs(r, "normal", F32, in)
-			var got []float32
-			for row := range out {
-				got = append(got, dot32(s, narrow(w[row*in:(row+1)*in]), narrow(x), single))
+// TestStatisticalIsSharp finds the statistical bound of a long dot product at
+// least five times below the rigorous one, in every order.
+func TestStatisticalIsSharp(t *testing.T) {
+	const n = 4096
+	for _, s := range []Schedule{Sequential(), Strided(32, 4), Strided(256, 1), Halved(256), MatrixTiles(), AnyOrder()} {
+		for seed := range 20 {
+			r := source("sharp", seed)
+			y := Contract{}.arithmetic().dotter(s).dot(inputs(r, "normal", F32, n), inputs(r, "normal", F32, n))
+			if ratio := y.e / y.likely(); ratio < 5 {
+				t.Errorf("%s, seed %d: the rigorous bound is %.3g x the statistical one, want 5", s, seed, ratio)
 			}
-			return []drawn{{MatVec(w, x, in, out, Contract{Sums: map[string]Schedule{"row": s}}), got}}
-		}})
-	}
-	words := []association{affineFirst, sumsFirst, scaledFirst}
-	for i, how := range []string{"q·s + b first", "sums first", "s·x first"} {
-		list = append(list, simulation{"DequantMatvec, " + how, 40, func(r *rand.Rand, family string) []drawn {
-			f, in, out := Affine{Bits: size(r, 2, 4, 8), Group: 64}, size(r, 128, 512, 2048), 8
-			w := randomWeights(r, "normal", f, in, out)
-			x := inputs(r, family, F32, in)
-			c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
-			got := matvec32(f, w.Packed, narrow(w.Scales), narrow(w.Biases), narrow(x), in, out, Strided(32, 1), words[i], single)
-			return []drawn{{DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, in, out, c), got}}
-		}})
-	}
-	list = append(list, simulation{"GateUpSwiGLU", 40, func(r *rand.Rand, family string) []drawn {
-		f, in, out := Affine{Bits: 4, Group: 64}, size(r, 512, 2048), 64
-		gate, up := randomWeights(r, "normal", f, in, out), randomWeights(r, "normal", f, in, out)
-		for i := range gate.Scales {
-			gate.Scales[i], gate.Biases[i] = gate.Scales[i]/1024, gate.Biases[i]/1024
-		}
-		x := inputs(r, family, F32, in)
-		a := GateUpSwiGLU(f, gate, up, x, in, out, Contract{Sums: map[string]Schedule{"groups": Strided(64, 1)}})
-		return []drawn{{a, gateUp32(f, gate, up, narrow(x), in, out, silu32, single)}}
-	}}, simulation{"MLAQuery", 40, func(r *rand.Rand, family string) []drawn {
-		p := upProjection(r, "normal", 2, 128, 5, 64, 140, 16)
-		x := inputs(r, family, F32, 2*128)
-		c := Contract{Sums: map[string]Schedule{"query": Sequential()}}
-		return []drawn{{MLAQuery(p, x, c), query32(p, x, queryTerms["leaf by leaf"], single)}}
-	}})
-	return list
-}
-
-func elementSimulations() []simulation {
-	return []simulation{
-		{"RMSNorm", 300, func(r *rand.Rand, family string) []drawn {
-			n, s := size(r, 64, 257, 2048), Strided(256, 1)
-			x, w := inputs(r, family, F32, 2*n), inputs(r, "normal", BF16, n)
-			eps := float64(float32(1e-6))
-			a := RMSNorm(x, w, eps, Contract{Sums: map[string]Schedule{"square": s}})
-			return []drawn{{a, rmsNorm32(narrow(x), narrow(w), float32(eps), s, single)}}
-		}},
-		{"RoPE", 100, func(r *rand.Rand, family string) []drawn {
-			p := rotation(fmt.Sprint(r.Uint64()), family, ropePositions, 1.5)
-			return []drawn{{RoPE(p, Contract{}), rope32(p, "")}}
-		}},
-		{"SwiGLU", 100, func(r *rand.Rand, family string) []drawn {
-			gate, up := uniform(r, F32, 2048, -20, 20), inputs(r, family, F32, 2048)
-			var got []float32
-			for i, z := range narrow(gate) {
-				got = append(got, silu32(z)*float32(up[i]))
-			}
-			return []drawn{{SwiGLU(gate, up, Contract{}), got}}
-		}},
-		{"Conv1D", 100, func(r *rand.Rand, family string) []drawn {
-			const tokens, channels = 16, 64
-			state, input := inputs(r, family, F32, 3*channels), inputs(r, family, F32, tokens*channels)
-			weights := inputs(r, "normal", BF16, convWidth*channels)
-			c := Contract{Sums: map[string]Schedule{"taps": Sequential()}}
-			return []drawn{{Conv1D(state, input, weights, channels, c), conv32(narrow(state), narrow(input), narrow(weights), channels, "")}}
-		}},
-		{"DecayBeta", 100, func(r *rand.Rand, family string) []drawn {
-			alpha, beta := inputs(r, "normal", F32, 1024), inputs(r, "normal", F32, 1024)
-			aLog, bias := uniform(r, F32, 32, -4, 2), inputs(r, "normal", BF16, 32)
-			decay, gate := DecayBeta(alpha, beta, aLog, bias, Contract{})
-			d, g := decayBeta32(narrow(alpha), narrow(beta), narrow(aLog), narrow(bias), splitSoftplus, logistic32)
-			return []drawn{{decay, d}, {gate, g}}
-		}},
-		{"DequantizeCache", 100, func(r *rand.Rand, family string) []drawn {
-			p := cached(r, family, 4, 128, 1, 3)
-			got := dequantized32(p, 1, 3, func(l, n, s float32) float32 { return float32(l*n) * s })
-			return []drawn{{DequantizeCache(p, 1, 3, Contract{}), got}}
-		}},
-	}
-}
-
-func attentionSimulations() []simulation {
-	return []simulation{
-		{"SoftmaxRows", 200, func(r *rand.Rand, family string) []drawn {
-			n, s := size(r, 32, 500, 4096), Strided(256, 1)
-			x := uniform(r, F32, n, -8, 8)
-			return []drawn{{SoftmaxRows(x, n, n, Contract{Sums: map[string]Schedule{"denominator": s}}), softmax32(narrow(x), s)}}
-		}},
-		{"GroupedQuery", 40, func(r *rand.Rand, family string) []drawn {
-			p := Attention{T: 1, S: size(r, 40, 150, 600), H: 2, Hg: 2, D: 32, Scale: float64(float32(0.2))}
-			p.Q, p.K, p.V = inputs(r, "normal", F32, p.H*p.D), inputs(r, "normal", F32, p.S*p.Hg*p.D), inputs(r, family, F32, p.S*p.Hg*p.D)
-			c := Contract{Sums: map[string]Schedule{"score": Sequential(), "values": {Lanes: 2, Block: 32}}}
-			var got []float32
-			for h := range p.H {
-				got = append(got, online32(p, 0, h, float32(math.Inf(-1)), single)...)
-			}
-			return []drawn{{GroupedQuery(p, c), got}}
-		}},
-		{"MLATile", 40, func(r *rand.Rand, family string) []drawn {
-			const heads, rank, rope, positions = 2, 64, 16, 200
-			p := attention(r, heads, rank, rope, positions, "normal")
-			c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
-			tiles := [][2]int{{0, 64}, {64, 128}, {128, positions}}
-			var none MLAState
-			m, l, v := MLATile(p, none, tiles, true, c)
-			gm, gl, gv := attend32(p, none, tiles, true, c, single)
-			return []drawn{{m, gm}, {l, gl}, {v, gv}}
-		}},
-	}
-}
-
-// softmax32 is a plain evaluation of softmax in f32.
-func softmax32(x []float32, s Schedule) []float32 {
-	p := make([]float32, len(x))
-	for i, v := range x {
-		p[i] = exp32(v - slices.Max(x))
-	}
-	sum := sum32(s, p, single)
-	for i := range p {
-		p[i] /= sum
-	}
-	return p
-}
-
-func recurrenceSimulations() []simulation {
-	lanes := Contract{Sums: map[string]Schedule{"read": Strided(32, 4), "output": Strided(32, 4)}}
-	list := []simulation{{"GatedDelta, 65536 tokens", 2, func(r *rand.Rand, _ string) []drawn {
-		p := delta(r, 32768, 1, 1, 16, 1, []float64{1, 0.999}, 1) // of both sequences
-		return stepped(p, lanes)
-	}}}
-	for _, decays := range [][]float64{{0.9, 0.99}, {0.999}, {1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta, decays %v", decays), 10, func(r *rand.Rand, _ string) []drawn {
-			p := delta(r, 200, 1, 2, size(r, 32, 128), 4, decays, 1)
-			return stepped(p, lanes)
-		}})
-	}
-	chunks := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}
-	for _, decays := range [][]float64{{0.9, 0.99}, {1e-8, 0.5, 1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 5, func(r *rand.Rand, _ string) []drawn {
-			p := delta(r, 100, 1, 2, 64, 4, decays, 1)
-			o, state := GatedDelta(p, chunks)
-			gotO, gotS := deltaChunk32(p, chunks, single)
-			return []drawn{{o, gotO}, {state, gotS}}
-		}})
-	}
-	for _, name := range []string{"cumsum", "kkt", "inverse", "wu", "state", "output"} {
-		list = append(list, simulation{"chunks, " + name, 8, func(r *rand.Rand, _ string) []drawn {
-			in := newStages(r, Chunks{B: 1, T: 128, Hg: 1, H: 2, K: 32, V: 8, BT: 64}, 0.1)
-			return staged(in, name)
-		}})
-	}
-	return list
-}
-
-func stepped(p DeltaNet, c Contract) []drawn {
-	o, state := GatedDelta(p, c)
-	gotO, gotS := delta32(p, c, "", single)
-	return []drawn{{o, gotO}, {state, gotS}}
-}
-
-func staged(in stageInputs, name string) (list []drawn) {
-	for _, s := range stageCases(in) {
-		if !strings.HasPrefix(s.name, name) {
-			continue
-		}
-		got := s.evaluate(stages32{Chunks: in.Chunks, acc: single})
-		for i, a := range s.answers() {
-			list = append(list, drawn{a, got[i]})
 		}
 	}
-	return list
+}
+
+// TestStatisticalCatches has sums that no proof condemns: an accumulator that
+// truncates errs by less than twice what one that rounds may, all in one
+// direction.
+func TestStatisticalCatches(t *testing.T) {
+	const n = 4096
+	s := Sequential()
+	for seed := range 20 {
+		r := source("truncated", seed)
+		a, b := inputs(r, "positive", F32, n), inputs(r, "positive", F32, n)
+		y := Contract{}.arithmetic().dotter(s).dot(a, b)
+		var sum float32
+		for i, x := range a {
+			sum = towardsZero(float64(sum) + float64(float32(x*b[i])))
+		}
+		if err := math.Abs(float64(sum) - y.v); err > y.e || err <= y.likely() {
+			t.Errorf("seed %d: a truncated sum errs by %.3g, want it between %.3g and %.3g", seed, err, y.likely(), y.e)
+		}
+	}
+}
+
+// towardsZero is x ≥ 0 truncated to f32.
+func towardsZero(x float64) float32 {
+	y := float32(x)
+	if float64(y) > x {
+		return math.Nextafter32(y, 0)
+	}
+	return y
+}
+
+// TestSpreads draws what a kernel may hold and holds every operation's result to
+// six deviations of its spread, and the deviation observed to at least a third
+// of the one that was derived where operands are independent.
+func TestSpreads(t *testing.T) {
+	const (
+		draws  = 4000
+		sample = 1.05 // what the deviation of a sample may be off
+	)
+	r := rand.New(rand.NewPCG(5, 2))
+	m := Contract{}.arithmetic()
+	operand := func() approx {
+		v := float64(float32(0.5 + r.Float64()))
+		return approx{v, 0x1p-16, spread{variance: 0x1p-40, systematic: 0x1p-22}}
+	}
+	hold := func(a approx) float32 { // as a kernel that has made systematic errors, too
+		return float32(a.v + a.systematic + a.sigma()*max(-5, min(5, r.NormFloat64())))
+	}
+	for range 20 {
+		a, b := operand(), operand()
+		for _, op := range []struct {
+			name string
+			want approx
+			of   func(x, y float32) float32
+		}{
+			{"add", m.add(a, b), func(x, y float32) float32 { return x + y }},
+			{"add independent", m.addIndependent(a, b), func(x, y float32) float32 { return x + y }},
+			{"sub", m.sub(a, b), func(x, y float32) float32 { return x - y }},
+			{"mul", m.mul(a, b), func(x, y float32) float32 { return x * y }},
+			{"div", m.div(a, b), func(x, y float32) float32 { return x / y }},
+			{"rsqrt", m.rsqrt(a), func(x, _ float32) float32 { return rsqrt32(x) }},
+			{"exp", m.exp(a), func(x, _ float32) float32 { return exp32(x) }},
+			{"log1p", m.log1p(a), func(x, _ float32) float32 { return float32(math.Log1p(float64(x))) }},
+		} {
+			var squares, mean float64
+			for range draws {
+				d := float64(op.of(hold(a), hold(b))) - op.want.v
+				mean += d / draws
+				squares += d * d / draws
+				if likely := op.want.systematic + deviations*op.want.sigma(); math.Abs(d) > likely {
+					t.Fatalf("%s of %g and %g: error %g, want at most %g", op.name, a.v, b.v, d, likely)
+				}
+			}
+			if sigma := math.Sqrt(squares - mean*mean); sigma > sample*op.want.sigma() || sigma < op.want.sigma()/3 {
+				t.Errorf("%s of %g and %g: deviation %.3g, derived %.3g", op.name, a.v, b.v, sigma, op.want.sigma())
+			}
+		}
+	}
+}
+
+// TestStatisticalVerdicts keeps what a rigorous bound says by its value.
+func TestStatisticalVerdicts(t *testing.T) {
+	a := newAnswer(5, "all")
+	inf := math.Inf(1)
+	for i, e := range []float64{0, inf, math.NaN(), 100, 1} {
+		a.give(i, approx{1, e, spread{variance: 4, systematic: 3}})
+	}
+	type verdict struct {
+		Bound float64
+		OK    bool
+		Text  string
+	}
+	want := []verdict{
+		{0, true, "0"}, {inf, true, "+Inf all"}, {math.NaN(), true, "NaN all"},
+		{15, true, "3 systematic + 6·2 of roundings"}, {1, true, "1 all"},
+	}
+	var got []verdict
+	for i := range a.Want {
+		bound, ok := a.Statistical(i)
+		got = append(got, verdict{bound, ok, a.StatisticalDerivation(i)})
+	}
+	sameNaN := cmp.FilterValues(func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) }, cmp.Comparer(func(x, y float64) bool { return true }))
+	if diff := cmp.Diff(want, got, sameNaN); diff != "" {
+		t.Errorf("verdicts (-want +got):\n%s", diff)
+	}
+	if bound, ok := newRigorousAnswer(1, "all").Statistical(0); bound != 0 || ok {
+		t.Errorf("an answer without a statistical bound has %g, %v", bound, ok)
+	}
 }
