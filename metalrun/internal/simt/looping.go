@@ -30,6 +30,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	c.stride(l, n)
 	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
+	if dots := c.dotLoop(l, n); dots != nil {
+		c.out = append(c.out, dots)
+		return
+	}
 	c.out = append(c.out, l)
 }
 

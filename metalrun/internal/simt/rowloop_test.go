@@ -49,7 +49,7 @@ var runForms = []struct {
 	{"indirect", "for (; t < n; t++) v += weights[t] * rows[ulong(weights[t]) * stride + i];", false},
 }
 
-// A runLaunch is a launch of such a kernel.
+// A runLaunch is a launch of a kernel with such buffers.
 type runLaunch struct {
 	name                     string
 	n, stride, active        uint32
@@ -101,31 +101,36 @@ func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
 // definition.
 func TestRunLoop(t *testing.T) {
 	for _, form := range runForms {
-		kernel := func() *ir.Kernel { return lower(t, weightedRows(form.loop)) }
-		if _, changed := plain(Compile(kernel(), Options{}).body); changed != form.recognised {
+		text := weightedRows(form.loop)
+		if _, changed := plain(Compile(lower(t, text), Options{}).body); changed != form.recognised {
 			t.Errorf("%s: done by one call: %v", form.name, changed)
 		}
 		for _, l := range runLaunches {
-			t.Run(form.name+"/"+l.name, func(t *testing.T) {
-				p, slow := Compile(kernel(), Options{Steps: l.steps}), Compile(kernel(), Options{Steps: l.steps})
-				slow.body, _ = plain(slow.body)
-				got, gotErr := l.run(p)
-				want, wantErr := l.run(slow)
-				if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
-					t.Fatalf("(-turn by turn +got):\n%s", diff)
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("(-turn by turn +got):\n%s", diff)
-				}
-				defined, err := l.define(kernel())
-				if (err != nil) != (gotErr != nil) {
-					t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
-				}
-				if diff := cmp.Diff(defined, got); diff != "" && err == nil {
-					t.Errorf("(-definition +got):\n%s", diff)
-				}
-			})
+			t.Run(form.name+"/"+l.name, func(t *testing.T) { l.agree(t, text) })
 		}
+	}
+}
+
+// agree launches a kernel as it is compiled, with loops that go turn by turn, and
+// by definition.
+func (l runLaunch) agree(t *testing.T, text string) {
+	t.Helper()
+	p, slow := Compile(lower(t, text), Options{Steps: l.steps}), Compile(lower(t, text), Options{Steps: l.steps})
+	slow.body, _ = plain(slow.body)
+	got, gotErr := l.run(p)
+	want, wantErr := l.run(slow)
+	if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
+		t.Fatalf("(-turn by turn +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-turn by turn +got):\n%s", diff)
+	}
+	defined, err := l.define(lower(t, text))
+	if (err != nil) != (gotErr != nil) {
+		t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
+	}
+	if diff := cmp.Diff(defined, got); diff != "" && err == nil {
+		t.Errorf("(-definition +got):\n%s", diff)
 	}
 }
 
@@ -148,11 +153,14 @@ func TestRunLoopDimensions(t *testing.T) {
 	}
 }
 
-// plain is a list in which counted loops go turn by turn, and whether one did not.
+// plain is a list in which loops go turn by turn, and whether one did not.
 func plain(nodes list) (turnByTurn list, changed bool) {
 	for _, n := range nodes {
-		if r, ok := n.(*runLoop); ok {
-			n, changed = r.loop, true
+		switch l := n.(type) {
+		case *runLoop:
+			n, changed = l.loop, true
+		case *dotLoop:
+			n, changed = l.loop, true
 		}
 		turnByTurn = append(turnByTurn, n)
 	}

@@ -1,0 +1,140 @@
+package simt
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// dotLoop is a loop that adds up products of elements of memory, with a stride
+// that all lanes share:
+//
+//	for (c = first; c < limit; c += step) sum += a[c] * b[c];
+//
+// One call does all turns that no lane leaves out, for a simdgroup whose lanes are
+// at consecutive elements. The loop itself does the others, and whatever is
+// uncommon or can fault.
+type dotLoop struct {
+	loop *loop
+	a, b *access
+	sum  int // slot
+}
+
+func (n *dotLoop) run(m *machine) bool {
+	l := n.loop
+	turns := l.sure(m)
+	if turns == 0 || !m.whole || int64(turns) > m.steps/l.cost {
+		return l.run(m)
+	}
+	step := m.uni32[l.step]
+	var a, b strides
+	if !a.locate(n.a, m, turns, step) || !b.locate(n.b, m, turns, step) {
+		return l.run(m)
+	}
+	sum := m.lanes(n.sum)
+	for group := range (m.n + Simdgroup - 1) / Simdgroup {
+		d := sum[group*Simdgroup : min((group+1)*Simdgroup, m.n)]
+		m.p.table.DotPairs(d, a.rows(group), b.rows(group), int(step), turns)
+	}
+	counter := m.operand(&l.tested.a)
+	m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
+	m.steps -= int64(turns) * l.cost
+	return l.run(m)
+}
+
+// strides is where each simdgroup begins to read. Its lanes read consecutive
+// words, and from turn to turn words that lie the same distance further on.
+type strides struct {
+	words []uint32
+	first [MaxThreads / Simdgroup]uint32
+}
+
+// rows are the words from a simdgroup's first one on.
+func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
+
+// locate reports whether an access is of that form for so many turns, and all of
+// them read what is there.
+func (s *strides) locate(a *access, m *machine, turns int, step uint32) bool {
+	mem, idx, at, ok := a.locate(m, 1)
+	if !ok || at.Mult != 1 {
+		return false
+	}
+	s.words = mem.words
+	reach := uint64(turns-1) * uint64(step)
+	for group := range (m.n + Simdgroup - 1) / Simdgroup {
+		lanes := idx[group*Simdgroup : min((group+1)*Simdgroup, m.n)]
+		first := lanes[0] - at.Lo
+		if !ascend(lanes) || uint64(first)+reach+uint64(len(lanes)) > uint64(at.Count) {
+			return false
+		}
+		s.first[group] = first + at.First
+	}
+	return true
+}
+
+// ascend reports whether each number is its predecessor plus 1, modulo 2^32.
+func ascend(x []uint32) bool {
+	first, differ := x[0], uint32(0)
+	for l, i := range x {
+		differ |= i - first - uint32(l)
+	}
+	return differ == 0
+}
+
+// dotLoop recognises such a loop, n, whose parts are compiled, or gives nil.
+func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
+	if l.step < 0 || len(l.body) != 1 || len(n.Body) != 4 {
+		return nil
+	}
+	body, _ := l.body[0].(straight)
+	if len(body) == 0 {
+		return nil
+	}
+	last := &body[len(body)-1]
+	if last.shape != vectorVectorVector || last.triple != &c.t.MulAdd || last.d.kind != inSlot || last.e != last.d {
+		return nil
+	}
+	gathered := 0
+	for _, o := range []operand{last.a, last.b} {
+		if o.kind == inSlot {
+			gathered++
+		}
+	}
+	if len(body) != gathered+1 {
+		return nil
+	}
+	counter := onlyInstr(n.Head).Args[0]
+	a, b := elements(n.Body[0], counter), elements(n.Body[1], counter)
+	if a == nil || b == nil || !addsProduct(n.Body[2], n.Body[3], a.Dst[0], b.Dst[0]) {
+		return nil
+	}
+	return &dotLoop{loop: l, a: c.accessAgain(a), b: c.accessAgain(b), sum: last.d.at}
+}
+
+// elements is a load of one float with a register as its index, or nil.
+func elements(n ir.Node, index ir.Reg) *ir.Instr {
+	in, ok := n.(*ir.Instr)
+	if !ok || in.Op != ir.Load || len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Space == syntax.Thread ||
+		in.Mem.Index != index || in.Mem.IndexSigned || in.Mem.Scale != 4 {
+		return nil
+	}
+	return in
+}
+
+// addsProduct reports whether two instructions add the product of a and b to
+// something.
+func addsProduct(mul, add ir.Node, a, b ir.Reg) bool {
+	x, first := mul.(*ir.Instr)
+	y, second := add.(*ir.Instr)
+	return first && second && x.Op == ir.Mul && slices.Contains(x.Args, a) && slices.Contains(x.Args, b) && a != b &&
+		y.Op == ir.Add && slices.Contains(y.Args, x.Dst[0])
+}
+
+// accessAgain is the operand of an access that is compiled already.
+func (c *compiler) accessAgain(in *ir.Instr) *access {
+	for _, r := range reads(in) {
+		c.left[r]++
+	}
+	return c.access(in)
+}
