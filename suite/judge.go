@@ -111,6 +111,7 @@ const (
 // judge compares each element that the kernel has to write.
 func (o *output) judge(f *figures) ([]Failure, error) {
 	skip := o.ranges
+	t, payload := o.arg.Type, o.payload()
 	o.meter = newMeter(o.arg.Type, sizes(o.arg, o.shape))
 	judged := 0
 	for i, want := range o.answer.Want {
@@ -121,7 +122,7 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 			continue
 		}
 		judged++
-		got, bound := o.value(i), o.answer.Bound(i)
+		got, bound := t.value(t.word(payload, i)), o.answer.Bound(i)
 		over, err := o.element(i, got, want, bound)
 		switch {
 		case err != nil:
@@ -192,7 +193,9 @@ func (o *output) element(i int, got, want, bound float64) (over float64, err err
 	case diff == 0:
 		return 0, nil
 	case diff <= bound:
-		o.sharper(i, diff)
+		if o.random {
+			o.sharper(i, diff)
+		}
 		return diff / bound, nil
 	case bound == 0:
 		o.tallies[byExact].note(i, diff)
@@ -203,18 +206,15 @@ func (o *output) element(i int, got, want, bound float64) (over float64, err err
 }
 
 // sharper compares an error that the rigorous bound allows with the statistical
-// one, where the oracle has derived one. It gates where the inputs are random.
+// one, where the oracle has derived one.
 func (o *output) sharper(i int, diff float64) {
-	if o.answer.Sigma == nil {
-		return
-	}
 	bound, ok := o.answer.Statistical(i)
 	if !ok {
 		return
 	}
 	ratio := diff / bound
 	o.meter.sharp.note(i, ratio)
-	if o.random && diff > bound {
+	if diff > bound {
 		o.tallies[byStatistical].note(i, ratio)
 	}
 }

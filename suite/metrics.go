@@ -24,7 +24,7 @@ type Metrics struct {
 	Elements int    `json:"elements"` // measured
 
 	Over        Peak  `json:"over"`                  // error as a fraction of the rigorous bound
-	Statistical *Peak `json:"statistical,omitempty"` // the same of the statistical bound, where there is one
+	Statistical *Peak `json:"statistical,omitempty"` // the same of the statistical bound; nil unless inputs are random and there is one
 
 	Ulp *Ulps `json:"ulp,omitempty"` // nil for integers
 	Abs Peak  `json:"abs"`           // |got − want|
