@@ -16,7 +16,10 @@
 // within its rigorous bound (or equal, where the oracle says that it is
 // exact), is NaN or infinite where and only where it has to be, and if nothing
 // else changed: neither the guard regions round each buffer, nor any
-// read-only input, nor what the specification declares untouched.
+// read-only input, nor what the specification declares untouched. Where inputs
+// are [Input.Random], elements have to be within their statistical bound as
+// well, which is sharper; where launches are repeated, all have to give the same
+// bits. [Metrics] describe the errors beyond that and gate nothing.
 //
 // A [Chain] puts kernels one after another over shared buffers: each stage is
 // judged by its kernel's own oracle on the inputs that it got, and then what
