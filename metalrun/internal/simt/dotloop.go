@@ -57,7 +57,7 @@ func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
 // them read what is there.
 func (s *strides) locate(a *access, m *machine, turns int, step uint32) bool {
 	mem, idx, at, ok := a.locate(m, 1)
-	if !ok || at.Mult != 1 {
+	if !ok {
 		return false
 	}
 	s.words = mem.words

@@ -37,6 +37,9 @@ var dotForms = []struct {
 	{"every other element", "for (c = 2 * lane; c < n; c += 64) s += a[c] * row[c];", true},
 	{"descending lanes", "for (c = 31 - lane; c < n; c += 32) s += a[c] * row[c];", true},
 	{"later elements", "for (; c < n; c += 32) s += a[c] * (b + 3)[c];", true},
+	{"earlier elements", "for (c = lane + 2; c < n; c += 32) s += a[c] * (b - 2)[c];", true},
+	{"twice", "for (; c < n; c += 32) s += a[c] * row[c]; for (c = lane; c < n; c += 32) s += a[c] * b[c];", true},
+	{"in a branch", "if (id & 2) for (; c < n; c += 32) s += a[c] * row[c];", true},
 	{"square", "for (; c < n; c += 32) s += row[c] * row[c];", true},
 	{"difference", "for (; c < n; c += 32) s -= a[c] * row[c];", false},
 	{"sum", "for (; c < n; c += 32) s += a[c] + row[c];", false},
@@ -57,6 +60,7 @@ var dotLaunches = []runLaunch{
 	{name: "first array ends early", n: 320, stride: 320, active: 999, threads: 64, group: 64, weightWords: 250, memoryWords: 640},
 	{name: "row out of range", n: 320, stride: math.MaxInt32, active: 999, threads: 64, group: 64, weightWords: 320, memoryWords: 640},
 	{name: "step budget", n: 320, stride: 320, active: 999, threads: 64, group: 64, weightWords: 400, memoryWords: 800, steps: 40},
+	{name: "step budget for more", n: 320, stride: 320, active: 999, threads: 64, group: 64, weightWords: 400, memoryWords: 800, steps: 220},
 }
 
 // TestDotLoop runs the loops as they are compiled, turn by turn, and by
