@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"metalconform/reports"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// explainFlags are the flags of conform explain.
+type explainFlags struct {
+	selection
+	json bool
+}
+
+func newExplain() *cobra.Command {
+	f := &explainFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "explain [flags] CASE [ELEMENT]",
+		Short: "show how an element came to its verdict",
+		Long: `Explain runs one case and gives the account of one element of an output: what the
+kernel was given, the exact value and the value that the kernel wrote, with their
+bits, the error in units in the last place and as a fraction of its bound, the
+terms that the bound is made of, and the numbers next to the exact value. Without
+ELEMENT it takes the worst. The exit status is 0 if the element conforms (without
+ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line, and 3 if
+there is no such device.`,
+		Example: `conform explain rms_norm_apply/dim=1009/input=cancelling
+conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
+conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return explainCase(*f, args, cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.add(common)
+	common.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
+			flags.AddFlag(flag)
+		}
+	})
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// explainCase explains the element of args[0] that args[1] names, or the worst.
+func explainCase(f explainFlags, args []string, stdout io.Writer) error {
+	var at suite.Place
+	if len(args) == 2 {
+		var err error
+		if at, err = suite.ParsePlace(args[1]); err != nil {
+			return usageError("%v", err)
+		}
+	}
+	declared, _, err := f.declarations() // that they have expired is for conform run to say
+	if err != nil {
+		return err
+	}
+	c, err := findCase(f.class(suite.Cases(declared.Families(kernels.All()), suite.Full)), args[0])
+	if err != nil {
+		return err
+	}
+	source, err := openShaders(f.shaders)
+	if err != nil {
+		return err
+	}
+	defer source.Release()
+	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
+		return err
+	}
+	runner, _, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	e, err := suite.Explain(runner, f.options(source, declared), c, at)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if err := f.show(e, stdout); err != nil {
+		return &exit{exitDevice, err}
+	}
+	if e.Element == nil || !e.Element.Conforms || at.Index == nil && e.Status != suite.Pass {
+		return &exit{status: exitFails}
+	}
+	return nil
+}
+
+// show writes an explanation for a reader or for a program.
+func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
+	if f.json {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(e)
+	}
+	style := reports.DefaultStyle
+	style.Colour = isTerminal(w) && os.Getenv("NO_COLOR") == ""
+	return style.Explanation(w, e)
+}
+
+// findCase is the case called name.
+func findCase(cases []suite.Case, name string) (suite.Case, error) {
+	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
+	if i < 0 {
+		return suite.Case{}, usageError("no case is called %q%s", name, suggestCases(name, cases))
+	}
+	return cases[i], nil
+}
+
+// suggestCases lists the cases with the names nearest to one that does not exist.
+func suggestCases(name string, cases []suite.Case) string {
+	near := nearest(name, names(cases))
+	if len(near) == 0 {
+		return " (conform list -cases -sweep full shows the names)"
+	}
+	text := "; the nearest are"
+	for _, n := range near {
+		text += fmt.Sprintf("\n\t%s", n)
+	}
+	return text
+}
