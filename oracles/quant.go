@@ -240,7 +240,7 @@ func (l *lanes) take(i int, b block, exact *accumulator) bool {
 
 // total is the sum of all lanes. Where the schedule leaves the order open, the
 // values of different blocks may mix: their 2n leaves then pass 2n additions of
-// results of at most the whole magnitude.
+// results of at most the whole magnitude, with the mean square of its leaves.
 func (l *lanes) total() approx {
 	y := l.combine(l.sums, l.Schedule)
 	if l.Tile > 1 && y.e > 0 {

@@ -56,9 +56,9 @@ func likely(numbers []approx) []float64 {
 }
 
 // through is the spread of f(x̂) given that of x̂, which is known to within e, and
-// the most that f moves while its argument moves by e. For the functions here
-// it is a Lipschitz bound: they are convex, so the chord towards the steeper
-// side is above every other chord.
+// the most that f moves while its argument moves by e. The functions here are
+// convex or concave, so that no shorter chord from x is steeper than the one of
+// length e towards the steeper side: moved/e is a Lipschitz constant at x.
 func (s spread) through(e, moved float64) spread {
 	if e == 0 {
 		return spread{}
