@@ -67,6 +67,10 @@ func (p MLA) softmaxOf(h int, prior *MLAState, tiles [][2]int) latentSoftmax {
 		return s
 	}
 	largest := s.max.larger(largestOf(scores))
+	if largest.IsInf() {
+		s.max = largest // and the rest is not specified
+		return s
+	}
 	if s.max.IsInf() {
 		s.prior = nil // it counts for nothing, whatever its buffers hold
 	} else {

@@ -3,6 +3,7 @@ package oracles
 import (
 	"math"
 	"math/big"
+	"slices"
 )
 
 // ExactRouterTopK is the exact twin of [RouterTopK]. The softmax is monotonic,
@@ -23,6 +24,7 @@ func ExactRouterTopK(logits []float64, experts, k int) (indices, weights Exact) 
 
 // chosen are the experts in k slots, −1 for none: expert after expert, one
 // whose logit is above the smallest of the slots takes the first that has it.
+// Where the softmax is NaN nobody takes any.
 func chosen(logits []float64, k int) []int {
 	slots := make([]int, k)
 	for s := range slots {
@@ -37,10 +39,10 @@ func chosen(logits []float64, k int) []int {
 		}
 		return at
 	}
+	if !finite(slices.Max(logits)) {
+		return slots
+	}
 	for e, x := range logits {
-		if math.IsNaN(x) {
-			panic(big.ErrNaN{})
-		}
 		if s := least(); slots[s] < 0 || x > logits[slots[s]] {
 			slots[s] = e
 		}
@@ -48,15 +50,29 @@ func chosen(logits []float64, k int) []int {
 	return slots
 }
 
-// ExactNormalizeRows is the exact twin of [NormalizeRows].
+// ExactNormalizeRows is the exact twin of [NormalizeRows]. A sum that is NaN is
+// not above 0.
 func ExactNormalizeRows(weights []float64, k int) Exact {
 	return func(i int) *big.Float {
-		sum := sumOf(k, func(j int) number { return num(weights[i/k*k+j]) })
+		row := weights[i/k*k : i/k*k+k]
+		if math.IsNaN(total(row)) {
+			return num(weights[i]).Float
+		}
+		sum := sumOf(k, func(j int) number { return num(row[j]) })
 		if sum.Sign() <= 0 {
 			return num(weights[i]).Float
 		}
 		return num(weights[i]).over(sum).Float
 	}
+}
+
+// total is the sum of x in float64.
+func total(x []float64) float64 {
+	var s float64
+	for _, v := range x {
+		s += v
+	}
+	return s
 }
 
 // ExactWeightedSum is the exact twin of [WeightedSum].

@@ -123,15 +123,20 @@ func gatedDeltaNet() suite.Kernel {
 			"read": oracles.Sequential(), "output": oracles.Sequential(),
 		}},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			s := in.Shape
-			output, state := oracles.GatedDelta(oracles.DeltaNet{
-				Q: in.Values("q"), K: in.Values("k"), V: in.Values("v"),
-				Rate: in.Values("g"), Beta: in.Values("beta"), State: in.Values("state_in"),
-				Seqs: s[nSeqs], T: s[tokens], Hk: s[hk], Hv: s[hv], Dk: s[dk], Dv: s[dv],
-				Mapping: oracles.TiledHeads,
-			}, in.Contract)
+			output, state := oracles.GatedDelta(deltaProblem(in), in.Contract)
 			return suite.Answers{"output": output, "state_out": state}
 		},
+	}
+}
+
+// deltaProblem is the recurrence that a problem asks for.
+func deltaProblem(in *suite.Problem) oracles.DeltaNet {
+	s := in.Shape
+	return oracles.DeltaNet{
+		Q: in.Values("q"), K: in.Values("k"), V: in.Values("v"),
+		Rate: in.Values("g"), Beta: in.Values("beta"), State: in.Values("state_in"),
+		Seqs: s[nSeqs], T: s[tokens], Hk: s[hk], Hv: s[hv], Dk: s[dk], Dv: s[dv],
+		Mapping: oracles.TiledHeads,
 	}
 }
 

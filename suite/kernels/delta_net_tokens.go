@@ -65,16 +65,21 @@ func gatedDeltaNetTokens() suite.Kernel {
 			Inputs: tokenInputs(),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			s := in.Shape
-			q, k, v := oracles.ConvOut(in.Values("conv_out"), s[nTokens], s[hk], s[hv], headDim)
-			output, state := oracles.GatedDelta(oracles.DeltaNet{
-				Q: q, K: k, V: v,
-				Decay: in.Values("g_decay"), Beta: in.Values("beta_gate"), State: in.Values("state"),
-				Seqs: 1, T: s[nTokens], Hk: s[hk], Hv: s[hv], Dk: headDim, Dv: headDim,
-				Mapping: oracles.BlockHeads,
-			}, in.Contract)
+			output, state := oracles.GatedDelta(tokenProblem(in), in.Contract)
 			return suite.Answers{"output": output, "state": state}
 		},
+	}
+}
+
+// tokenProblem is the recurrence that a problem of token-major buffers asks for.
+func tokenProblem(in *suite.Problem) oracles.DeltaNet {
+	s := in.Shape
+	q, k, v := oracles.ConvOut(in.Values("conv_out"), s[nTokens], s[hk], s[hv], headDim)
+	return oracles.DeltaNet{
+		Q: q, K: k, V: v,
+		Decay: in.Values("g_decay"), Beta: in.Values("beta_gate"), State: in.Values("state"),
+		Seqs: 1, T: s[nTokens], Hk: s[hk], Hv: s[hv], Dk: headDim, Dv: headDim,
+		Mapping: oracles.BlockHeads,
 	}
 }
 

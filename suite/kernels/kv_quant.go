@@ -181,17 +181,23 @@ func dequantize(of func(suite.Shape) (bits, start, n int)) func(*suite.Problem) 
 	return func(in *suite.Problem) suite.Answers {
 		s := in.Shape
 		bits, start, n := of(s)
-		a := oracles.DequantizeCache(oracles.Cache{
-			Packed: in.Words("packed"), Norms: in.Values("norms"), Levels: in.Table(codebookName(bits)), Bits: bits,
-			Heads: s[numKVHeads], Dim: s[perHead], Capacity: s[cacheCapacity], NormsPerPos: s[normsPerPos],
-			Scale: scaleD512.Value(s),
-		}, start, n, in.Contract)
+		a := oracles.DequantizeCache(cacheOf(in, bits), start, n, in.Contract)
 		behind := make([]float64, s[spare]*n*s[perHead])
 		a.Want = append(a.Want, behind...)
 		for i := range a.Budget {
 			a.Budget[i].Error = append(a.Budget[i].Error, behind...)
 		}
 		return suite.Answers{"dst": a}
+	}
+}
+
+// cacheOf is the cache of a problem, in a codebook of so many bits.
+func cacheOf(in *suite.Problem, bits int) oracles.Cache {
+	s := in.Shape
+	return oracles.Cache{
+		Packed: in.Words("packed"), Norms: in.Values("norms"), Levels: in.Table(codebookName(bits)), Bits: bits,
+		Heads: s[numKVHeads], Dim: s[perHead], Capacity: s[cacheCapacity], NormsPerPos: s[normsPerPos],
+		Scale: scaleD512.Value(s),
 	}
 }
 

@@ -161,15 +161,24 @@ func tileLaunches(s suite.Shape) []suite.Launch {
 
 // mlaTile is the oracle of a whole sequence of tiles.
 func mlaTile(in *suite.Problem) suite.Answers {
+	highest, denom, values := oracles.MLATile(attentionOver(in), priorState(in), tilesOf(in), in.Scalar("is_first_tile") != 0, in.Contract)
+	return suite.Answers{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
+}
+
+// tilesOf are the positions that the launches of a problem take in turn.
+func tilesOf(in *suite.Problem) [][2]int {
 	var tiles [][2]int
 	for i := range in.Launches {
 		tiles = append(tiles, [2]int{int(in.ScalarIn(i, "tile_start")), int(in.ScalarIn(i, "tile_end"))})
 	}
-	prior := oracles.MLAState{
+	return tiles
+}
+
+// priorState is the state before the first tile.
+func priorState(in *suite.Problem) oracles.MLAState {
+	return oracles.MLAState{
 		Max: in.Values("running_max"), Denom: in.Values("running_denom"), Values: in.Values("v_combine_partial"),
 	}
-	highest, denom, values := oracles.MLATile(attentionOver(in), prior, tiles, in.Scalar("is_first_tile") != 0, in.Contract)
-	return suite.Answers{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
 }
 
 // latent is the attention of a model with so many of its heads over a cache of

@@ -73,19 +73,25 @@ func dequantMatvec4Batched() suite.Kernel {
 		},
 		Contract: sumsOf("row", oracles.Strided(32, 1)),
 		Oracle: func(in *suite.Problem) suite.Answers {
-			s, all := in.Shape, weightsOf(in, "")
-			w, scale, bias := in.Words("w_offsets"), in.Words("s_offsets"), in.Words("b_offsets")
-			var experts []oracles.Expert
-			for i := range s[slots] {
-				experts = append(experts, oracles.Expert{
-					Weights: oracles.Weights{Packed: all.Packed[w[i]:], Scales: all.Scales[scale[i]:], Biases: all.Biases[bias[i]:]},
-					X:       in.Values("x_inputs")[i*s[inDim] : (i+1)*s[inDim]],
-				})
-			}
+			s := in.Shape
 			return suite.Answers{"out": oracles.DequantExperts(
-				oracles.Affine{Bits: 4, Group: s[groupSize]}, experts, s[inDim], s[outDim], in.Contract)}
+				oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsByOffset(in), s[inDim], s[outDim], in.Contract)}
 		},
 	}
+}
+
+// expertsByOffset are the experts as a problem's offsets find them.
+func expertsByOffset(in *suite.Problem) []oracles.Expert {
+	s, all := in.Shape, weightsOf(in, "")
+	w, scale, bias := in.Words("w_offsets"), in.Words("s_offsets"), in.Words("b_offsets")
+	var experts []oracles.Expert
+	for i := range s[slots] {
+		experts = append(experts, oracles.Expert{
+			Weights: oracles.Weights{Packed: all.Packed[w[i]:], Scales: all.Scales[scale[i]:], Biases: all.Biases[bias[i]:]},
+			X:       in.Values("x_inputs")[i*s[inDim] : (i+1)*s[inDim]],
+		})
+	}
+	return experts
 }
 
 // groupPart stands for one element of a group.
@@ -177,14 +183,20 @@ func dequantMatvec4Experts() suite.Kernel {
 }
 
 func expertsOracle(in *suite.Problem) suite.Answers {
+	s := in.Shape
+	return suite.Answers{"out": oracles.DequantExperts(
+		oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsInBlobs(in), s[inDim], s[outDim], in.Contract)}
+}
+
+// expertsInBlobs are the experts as a problem's blobs hold them.
+func expertsInBlobs(in *suite.Problem) []oracles.Expert {
 	s, x := in.Shape, in.Values("x")
 	var experts []oracles.Expert
 	for i := range s[kActive] {
 		first := i * s[inputStride]
 		experts = append(experts, oracles.Expert{Weights: layout(s).weights(in.Words(blobName(i))), X: x[first : first+s[inDim]]})
 	}
-	return suite.Answers{"out": oracles.DequantExperts(
-		oracles.Affine{Bits: 4, Group: s[groupSize]}, experts, s[inDim], s[outDim], in.Contract)}
+	return experts
 }
 
 func blobName(i int) string { return fmt.Sprintf("blob%d", i) }

@@ -1,0 +1,274 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// Twins are the exact twins of the oracles by the kernels that they judge. A
+// kernel that only moves or converts data needs none: its answer is compared bit
+// for bit.
+func Twins() map[string]suite.Twin {
+	twins := map[string]suite.Twin{}
+	for _, row := range slices.Concat(attentionTwins(), normTwins(), quantTwins(), moeTwins(), mlaTwins(), kvQuantTwins(), deltaNetTwins(), stageTwins()) {
+		for _, name := range row.kernels {
+			twins[name] = row.of
+		}
+	}
+	return twins
+}
+
+// twin is one exact twin and the kernels whose oracle it doubles.
+type twin struct {
+	kernels []string
+	of      suite.Twin
+}
+
+// exact are exact values by output.
+type exact = map[string]oracles.Exact
+
+func attentionTwins() []twin {
+	scores := func(m oracles.Mapping) suite.Twin {
+		return func(in *suite.Problem) exact {
+			return exact{"scores": oracles.ExactAttentionScores(in.Values("Q"), in.Values("K_cache"), in.Values("scores"),
+				cachedProblem(in.Shape, m), in.Scalar("scale"))}
+		}
+	}
+	values := func(m oracles.Mapping) suite.Twin {
+		return func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactAttentionValues(in.Values("scores"), in.Values("V_cache"), cachedProblem(in.Shape, m))}
+		}
+	}
+	return []twin{
+		{[]string{"attn_scores_batched"}, scores(oracles.BlockHeads)},
+		{[]string{"attn_scores_tiled"}, scores(oracles.TiledHeads)},
+		{[]string{"attn_values_batched"}, values(oracles.BlockHeads)},
+		{[]string{"attn_values_tiled"}, values(oracles.TiledHeads)},
+		{[]string{"attn_softmax_batched"}, func(in *suite.Problem) exact {
+			return exact{"scores": oracles.ExactSoftmaxRows(in.Values("scores"), cacheRows(in.Shape), in.Shape[seqLen])}
+		}},
+		{[]string{"attn_online_f32"}, func(in *suite.Problem) exact {
+			s := in.Shape
+			return exact{"out": oracles.ExactGroupedQuery(oracles.Attention{
+				Q: in.Values("Q"), K: in.Values("K"), V: in.Values("V"),
+				T: s[tokens], S: s[positions], H: s[queryHeads], Hg: s[keyHeads], D: s[channels],
+				Mapping: oracles.Mapping(s[mapping]), Causal: s[causal] == 1, Start: s[startPos], Scale: in.Scalar("scale"),
+			})}
+		}},
+		{[]string{"sigmoid_gate"}, func(in *suite.Problem) exact {
+			return exact{"x_out": oracles.ExactSigmoidGate(in.Values("x_out"), in.Values("gate"))}
+		}},
+		{[]string{"rope_n_tokens"}, func(in *suite.Problem) exact {
+			s := in.Shape
+			var at []float64
+			for t := range s[nTokens] {
+				at = append(at, float64(s[startPos]+t))
+			}
+			return exact{"x": oracles.ExactRoPE(oracles.Rotation{
+				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1}, in.Contract.Format)}
+		}},
+	}
+}
+
+func normTwins() []twin {
+	weighted := func(x, out string) suite.Twin {
+		return func(in *suite.Problem) exact {
+			return exact{out: oracles.ExactRMSNorm(in.Values(x), in.Values("weight"), in.Scalar("eps"))}
+		}
+	}
+	return []twin{
+		{[]string{"rms_norm_bf16_fused_n_tokens"}, weighted("x", "out")},
+		{[]string{"rms_norm_per_head_n_tokens"}, weighted("x", "x")},
+		{[]string{"rms_norm_sum_sq"}, func(in *suite.Problem) exact {
+			return exact{"sum_sq": oracles.ExactSumOfSquares(in.Values("x"))}
+		}},
+		{[]string{"rms_norm_apply", "rms_norm_apply_bf16"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactRMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], in.Scalar("eps"))}
+		}},
+		{[]string{"rms_norm_qk"}, func(in *suite.Problem) exact {
+			s := in.Shape
+			queries := s[numKHeads] * s[keyDim]
+			layout := oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: queries, Stride: 2*queries + s[valueTotal]}
+			return exact{"x": oracles.ExactRMSNormQK(in.Values("x"), layout, in.Scalar("inv_scale"), qkEps)}
+		}},
+		{[]string{"gated_rms_norm"}, func(in *suite.Problem) exact {
+			return exact{"output": oracles.ExactGatedRMSNorm(in.Values("values"), in.Values("z"), in.Values("weight"), in.Scalar("eps"))}
+		}},
+		{[]string{"residual_add", "residual_add_n_tokens"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactResidualAdd(in.Values("a"), in.Values("b"), in.Contract.Format)}
+		}},
+	}
+}
+
+func quantTwins() []twin {
+	matvec := func(bits int, x string) suite.Twin {
+		return func(in *suite.Problem) exact {
+			s := in.Shape
+			return exact{"out": oracles.ExactDequantMatvec(
+				oracles.Affine{Bits: bits, Group: s[groupSize]}, weightsOf(in, ""), in.Values(x), s[inDim], s[outDim])}
+		}
+	}
+	return []twin{
+		{[]string{"dequant_matvec_4bit", "dequant_matvec_4bit_fast", "dequant_matvec_4bit_v3", "dequant_matvec_4bit_v4", "dequant_matvec_4bit_v5"}, matvec(4, "x")},
+		{[]string{"dequant_matvec_4bit_fast_n_tokens", "dequant_matvec_4bit_v3_n_tokens"}, matvec(4, "x_inputs")},
+		{[]string{"dequant_matvec_2bit"}, matvec(2, "x")},
+		{[]string{"dequant_matvec_8bit_v3"}, matvec(8, "x")},
+		{[]string{"dequant_matvec_8bit_v3_n_tokens"}, matvec(8, "x_inputs")},
+		{[]string{"dequant_matvec_4bit_batched"}, func(in *suite.Problem) exact {
+			s := in.Shape
+			return exact{"out": oracles.ExactDequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsByOffset(in), s[inDim], s[outDim])}
+		}},
+		{[]string{"dequant_matvec_4bit_v3_experts"}, func(in *suite.Problem) exact {
+			s := in.Shape
+			return exact{"out": oracles.ExactDequantExperts(oracles.Affine{Bits: 4, Group: s[groupSize]}, expertsInBlobs(in), s[inDim], s[outDim])}
+		}},
+		{[]string{"embed_gather_4bit"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactGatherRows(
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), in.Words("token_ids"), in.Shape[hiddenDim])}
+		}},
+		{[]string{"bf16_matvec", "bf16_matmul_n_tokens"}, func(in *suite.Problem) exact {
+			return exact{"output": oracles.ExactMatVec(in.Values("w"), in.Values("input"), in.Shape[inDim], in.Shape[outDim])}
+		}},
+		{[]string{"fused_gate_up_swiglu"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactGateUpSwiGLU(
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, "gate"), weightsOf(in, "up"), in.Values("x"))}
+		}},
+	}
+}
+
+func moeTwins() []twin {
+	combine := func(experts func(*suite.Problem) []float64, gated bool) suite.Twin {
+		return func(in *suite.Problem) exact {
+			p := in.Values("params")
+			var gate *float64
+			if gated {
+				gate = &p[sharedGate]
+			}
+			return exact{"hidden_out": oracles.ExactCombine(in.Values("h_mid"), in.Values("shared_out"), experts(in), p[:in.Shape[slots]], gate)}
+		}
+	}
+	flat := func(in *suite.Problem) []float64 { return in.Values("expert_out") }
+	return []twin{
+		{[]string{"moe_softmax_topk"}, func(in *suite.Problem) exact {
+			indices, weights := oracles.ExactRouterTopK(in.Values("logits"), in.Shape[nExperts], in.Shape[k])
+			return exact{"out_indices": indices, "out_weights": weights}
+		}},
+		{[]string{"moe_normalize_weights"}, func(in *suite.Problem) exact {
+			return exact{"weights": oracles.ExactNormalizeRows(in.Values("weights"), in.Shape[k])}
+		}},
+		{[]string{"weighted_sum"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactWeightedSum(in.Values("expert_outs"), in.Values("weights"), in.Shape[dim])}
+		}},
+		{[]string{"moe_combine_residual"}, combine(firstExperts, true)},
+		{[]string{"moe_combine_residual_unscaled"}, combine(firstExperts, false)},
+		{[]string{"moe_combine_residual_flat"}, combine(flat, true)},
+		{[]string{"moe_combine_residual_n_tokens"}, func(in *suite.Problem) exact {
+			return exact{"hidden_out": oracles.ExactCombineTokens(
+				in.Values("h_mid"), in.Values("moe_sum"), in.Values("shared_out"), in.Values("shared_gate"))}
+		}},
+		{[]string{"moe_bucket_accumulate"}, func(in *suite.Problem) exact {
+			var token []int
+			for _, t := range in.Words("token_idx") {
+				token = append(token, int(t))
+			}
+			return exact{"out_sum": oracles.ExactBucketAccumulate(
+				in.Values("out_sum"), in.Values("bucket_out"), token, in.Values("weights"), in.Shape[hiddenDim])}
+		}},
+		{[]string{"swiglu_fused", "swiglu_fused_vec4", "swiglu_fused_batched"}, func(in *suite.Problem) exact {
+			return exact{"out": oracles.ExactSwiGLU(in.Values("gate"), in.Values("up"))}
+		}},
+	}
+}
+
+func mlaTwins() []twin {
+	return []twin{
+		{[]string{"yarn_rope_apply"}, func(in *suite.Problem) exact {
+			return exact{"x": oracles.ExactRoPE(oracles.Rotation{
+				X: in.Values("x"), Width: in.Shape[rotaryDim], InvFreq: in.Values("inv_freq"),
+				Positions: []float64{in.Scalar("pos_f")}, Scale: in.Scalar("mscale"),
+			}, in.Contract.Format)}
+		}},
+		{[]string{"mla_q_prime_4bit"}, func(in *suite.Problem) exact {
+			return exact{"q_prime": oracles.ExactMLAQuery(projection(in), in.Values("q_nope"))}
+		}},
+		{[]string{"mla_out_per_head_4bit"}, func(in *suite.Problem) exact {
+			return exact{"out_per_head": oracles.ExactMLAOutput(projection(in), in.Values("v_combine"))}
+		}},
+		{[]string{"mla_sdpa_folded"}, func(in *suite.Problem) exact {
+			return exact{"v_combine": oracles.ExactMLAFolded(attentionOver(in))}
+		}},
+		{[]string{"mla_sdpa_tile_finalize"}, func(in *suite.Problem) exact {
+			return exact{"v_combine": oracles.ExactMLAFinalize(in.Values("v_combine_partial"), in.Values("running_denom"), in.Shape[kvLoraRank])}
+		}},
+		{[]string{"mla_sdpa_tile_accumulate"}, func(in *suite.Problem) exact {
+			highest, denom, values := oracles.ExactMLATile(attentionOver(in), priorState(in), tilesOf(in), in.Scalar("is_first_tile") != 0)
+			return exact{"running_max": highest, "running_denom": denom, "v_combine_partial": values}
+		}},
+	}
+}
+
+func kvQuantTwins() []twin {
+	cache := func(of func(suite.Shape) (bits, start, n int)) suite.Twin {
+		return func(in *suite.Problem) exact {
+			bits, start, n := of(in.Shape)
+			return exact{"dst": oracles.ExactDequantizeCache(cacheOf(in, bits), start, n)}
+		}
+	}
+	return []twin{
+		{[]string{"tq_dequantize_kv"}, cache(func(s suite.Shape) (bits, start, n int) { return 4, s[readPos], 1 })},
+		{[]string{"tq_dequantize_hb_kv"}, cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[readPos], 1 })},
+		{[]string{"tq_dequantize_hb_kv_seq"}, cache(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[startPos], s[nTokens] })},
+	}
+}
+
+func deltaNetTwins() []twin {
+	return []twin{
+		{[]string{"gated_delta_net_f32"}, func(in *suite.Problem) exact {
+			output, state := oracles.ExactGatedDelta(deltaProblem(in))
+			return exact{"output": output, "state_out": state}
+		}},
+		{[]string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"}, func(in *suite.Problem) exact {
+			output, state := oracles.ExactGatedDelta(tokenProblem(in))
+			return exact{"output": output, "state": state}
+		}},
+		{[]string{"compute_decay_beta"}, func(in *suite.Problem) exact {
+			decay, gate := oracles.ExactDecayBeta(in.Values("alpha_out"), in.Values("beta_out"), in.Values("A_log"), in.Values("dt_bias"))
+			return exact{"g_decay": decay, "beta_gate": gate}
+		}},
+		{[]string{"conv1d_step"}, func(in *suite.Problem) exact {
+			return exact{"output": oracles.ExactConv1D(in.Values("conv_state"), in.Values("input"), in.Values("weights"), in.Shape[convDim])}
+		}},
+	}
+}
+
+func stageTwins() []twin {
+	return []twin{
+		{[]string{"chunk_local_cumsum_g_f32"}, func(in *suite.Problem) exact {
+			return exact{"g_cumsum": oracles.ExactChunkCumsum(in.Values("g"), stageLayout(in.Shape))}
+		}},
+		{[]string{"gated_delta_net_kkt_bf16"}, func(in *suite.Problem) exact {
+			return exact{"A": oracles.ExactChunkKKT(in.Values("k"), in.Values("beta"), in.Values("g"), stageLayout(in.Shape))}
+		}},
+		{[]string{"chunk_tri_solve_invert_f32"}, func(in *suite.Problem) exact {
+			return exact{"X": oracles.ExactChunkInverse(in.Values("A"), stageLayout(in.Shape))}
+		}},
+		{[]string{"gated_delta_net_recompute_wu_bf16"}, func(in *suite.Problem) exact {
+			w, u := oracles.ExactChunkWU(
+				in.Values("k"), in.Values("v"), in.Values("beta"), in.Values("g"), in.Values("A"), stageLayout(in.Shape))
+			return exact{"w": w, "u": u}
+		}},
+		{[]string{"gated_delta_net_chunk_inter_state_bf16"}, func(in *suite.Problem) exact {
+			h, vNew, final := oracles.ExactChunkState(
+				in.Values("k"), in.Values("w"), in.Values("u"), in.Values("g"), in.Values("h0"), stageLayout(in.Shape))
+			return exact{"h_out": h, "v_new": vNew, "final_state": final}
+		}},
+		{[]string{"gated_delta_net_chunk_o_bf16"}, func(in *suite.Problem) exact {
+			scale := math.Float32frombits(uint32(in.Scalar("scale_bits")))
+			return exact{"o": oracles.ExactChunkOutput(
+				in.Values("q"), in.Values("k"), in.Values("v_new"), in.Values("h"), in.Values("g"), float64(scale), stageLayout(in.Shape))}
+		}},
+	}
+}
