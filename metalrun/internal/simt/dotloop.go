@@ -95,7 +95,7 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 	if last.shape != vectorVectorVector || last.triple != &c.t.MulAdd || last.d.kind != inSlot || last.e != last.d {
 		return nil
 	}
-	gathered := 0
+	gathered := 0 // operands that instructions of their own load
 	for _, o := range []operand{last.a, last.b} {
 		if o.kind == inSlot {
 			gathered++

@@ -142,11 +142,7 @@ func (n *counted) finish(m *machine, turns int) {
 // or 2^64 as wide as it is, and how many instructions do so. The counter has to
 // count in steps of one.
 func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
-	test, counter := onlyInstr(n.Head), onlyInstr(n.Post).Dst[0]
-	extended := ir.U32
-	if test.Op == ir.SLt {
-		extended = ir.S32
-	}
+	counter, signed := onlyInstr(n.Post).Dst[0], onlyInstr(n.Head).Op == ir.SLt
 	moves := map[ir.Reg]bool{counter: true}
 	for _, node := range n.Body {
 		in, ok := node.(*ir.Instr)
@@ -168,23 +164,36 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 		}
 		// The counter does not wrap, other 32-bit values may: of these the extension
 		// is not affine.
-		switch in.Op {
-		case ir.Add, ir.Sub, ir.PtrAdd:
-			ok = !c.typ(d).IsFloat()
-		case ir.Mul:
-			ok = !c.typ(d).IsFloat() && moving < 2
-		case ir.Convert:
-			ok = in.Args[0] == counter && in.From == extended && in.To.Type() == ir.I64
-		default:
-			ok = false
-		}
-		if !ok || c.changeable(d) {
+		extends := in.Op == ir.Convert && in.Args[0] == counter && extension(in, signed)
+		if !extends && (c.typ(d).IsFloat() || !linear(in.Op, moving)) || c.changeable(d) {
 			return 0, false
 		}
 		moves[d] = true
 		instrs++
 	}
 	return instrs, true
+}
+
+// linear reports whether an operation on affine integers is affine, if so many of
+// them change from turn to turn.
+func linear(op ir.Op, moving int) bool {
+	switch op {
+	case ir.Add, ir.Sub, ir.PtrAdd:
+		return true
+	case ir.Mul:
+		return moving < 2
+	}
+	return false
+}
+
+// extension reports whether a conversion makes 32-bit integers, with or without
+// sign, 64 bits wide.
+func extension(in *ir.Instr, signed bool) bool {
+	from := ir.U32
+	if signed {
+		from = ir.S32
+	}
+	return in.From == from && in.To.Type() == ir.I64
 }
 
 // onlyInstr is the one instruction that a list consists of, or nil.
