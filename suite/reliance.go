@@ -30,7 +30,7 @@ func (t *trial) rely(opts Options, r *Result) {
 	}
 	c := choices[first]
 	r.Relies = c.String()
-	r.Message += fmt.Sprintf("\n%s: relies on unspecified behaviour: it conforms under the reference semantics and fails once the device takes its choice of %s", r.Case, c)
+	r.Message += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", c)
 }
 
 // firstFailing is the smallest i such that fails(i+1) although not fails(i), for

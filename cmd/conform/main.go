@@ -109,6 +109,7 @@
 //	ulp_beside                      ulp against a second definition
 //	open                            elements that the contract promises nothing for
 //	worst                           the element of over
+//	relies                          the choice of the device that a failure hangs on
 //	digest                          16 digits of the SHA-256 of all that was written
 //	distinct                        outputs that differ among those of -repeat
 //	outputs                         figures of each output; see below
@@ -136,6 +137,26 @@
 // says which it is. -backend metal insists on a device. -portable keeps the
 // simulator to plain loops where it would use vector instructions: the results
 // are the same to the last bit.
+//
+// Where Metal leaves a choice to the device, -semantics says what the simulator
+// does. reference rounds every function correctly, fuses nothing, keeps
+// subnormals and adds up in ascending order. apple is what others measured on
+// Apple's GPUs and published. adversarial draws, from the seed, a device that
+// takes every choice against the kernel: results of functions as far off as the
+// specification allows, fused and unfused expressions, orders of simdgroup and
+// matrix sums, subnormals, integers of floats beyond their range, values of lanes
+// that are not active, memory that nobody has written. A pass says something about
+// every conforming device. A case that passes only while the device is friendly
+// says what it relies on:
+//
+//	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
+//	...
+//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements, first out[0] differ
+//		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
+//	...
+//
+// -math fast lets unqualified names of f32 functions mean the fast ones, within
+// bounds that allow for their accuracy.
 //
 // # Timing kernels
 //
