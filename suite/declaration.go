@@ -81,7 +81,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 	}
 	counts := func(e Entry) bool {
 		if e.expired(today) {
-			expired = append(expired, fmt.Sprintf("%s: expired on %s and counts no longer: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason))
+			expired = append(expired, fmt.Sprintf("%s: expired, its last day was %s: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason))
 		}
 		return !e.expired(today)
 	}

@@ -122,7 +122,7 @@ func (t *trial) summaries() []Summary {
 		if b == nil || b.arg.Role == RoleOut {
 			continue
 		}
-		s := b.summary(t.Shape, 0, b.count(), 1)
+		s := b.summary(t.Shape, 0, b.count())
 		s.Fill = t.Case.filledBy(b.arg)
 		list = append(list, s)
 	}
@@ -144,13 +144,13 @@ func (c Case) filledBy(a Arg) string {
 	return "any bits"
 }
 
-// summary sums up so many elements from first on, stride apart.
-func (b *buffer) summary(s Shape, first, count, stride int) Summary {
+// summary sums up so many elements from first on.
+func (b *buffer) summary(s Shape, first, count int) Summary {
 	out := Summary{Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Axes: b.arg.axes(), Elements: count}
 	format, float := b.arg.Type.Format()
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range count {
-		x := b.value(first + i*stride)
+		x := b.value(first + i)
 		switch {
 		case !isFinite(x):
 			out.NonFinite++

@@ -47,7 +47,7 @@ func (b *buffer) part(s Shape, at map[string]int) Summary {
 		first += n * size
 		indices = append(indices, fmt.Sprint(n))
 	}
-	out := b.summary(s, first, size, 1)
+	out := b.summary(s, first, size)
 	if len(indices) > 0 {
 		out.Part = strings.Join(slices.Concat(indices, slices.Repeat([]string{":"}, len(extents)-len(indices))), ", ")
 	}
