@@ -145,7 +145,7 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 	for i, e := range c.Waive {
 		d.Waivers = append(d.Waivers, r.at("waive", i).waiver(e))
 	}
-	return d, errors.Join(r.mistakes...)
+	return d, r.err()
 }
 
 // decodeConfig is the file's syntax and types, unknown keys refused.
@@ -165,7 +165,11 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 		return c, errors.Join(all...)
 	case errors.As(err, &wrong):
 		line, column := wrong.Position()
-		return c, fmt.Errorf("%s:%d:%d: %s", file, line, column, strings.TrimPrefix(wrong.Error(), "toml: "))
+		text := strings.TrimPrefix(wrong.Error(), "toml: ")
+		if what, _, typed := strings.Cut(text, " into "); typed && len(wrong.Key()) > 0 { // a field of this program
+			text = what + " as " + wrong.Key()[len(wrong.Key())-1]
+		}
+		return c, fmt.Errorf("%s:%d:%d: %s", file, line, column, text)
 	case err != nil:
 		return c, fmt.Errorf("%s: %w", file, err)
 	}

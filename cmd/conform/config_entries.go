@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -23,7 +25,23 @@ type configReader struct {
 	kernels  map[string]suite.Kernel
 	cases    []suite.Case // of the full sweep
 	declared []string     // kernels that have a contract
-	mistakes []error
+	mistakes []mistake
+}
+
+// mistake is what is wrong in a line.
+type mistake struct {
+	line int
+	text string
+}
+
+// err is every mistake, in the order of lines.
+func (r *configReader) err() error {
+	slices.SortStableFunc(r.mistakes, func(a, b mistake) int { return cmp.Compare(a.line, b.line) })
+	var all []error
+	for _, m := range r.mistakes {
+		all = append(all, fmt.Errorf("%s:%d: %s", r.file, m.line, m.text))
+	}
+	return errors.Join(all...)
 }
 
 // configTable is one table of the file.
@@ -43,7 +61,7 @@ func (t configTable) wrong(key, format string, args ...any) {
 	if !ok {
 		line = t.lines[t.name]
 	}
-	t.mistakes = append(t.mistakes, fmt.Errorf("%s:%d: %s", t.file, line, fmt.Sprintf(format, args...)))
+	t.mistakes = append(t.mistakes, mistake{line, fmt.Sprintf(format, args...)})
 }
 
 // entry is what all tables have.
