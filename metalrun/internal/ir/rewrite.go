@@ -25,8 +25,8 @@ func (r *rewriter) list(nodes []Node) []Node {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *Instr:
-			in := *n
-			out = append(r.f(r.k, out, &in), &in)
+			in := n.clone()
+			out = append(r.f(r.k, out, in), in)
 		case *If:
 			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: r.list(n.Then), Else: r.list(n.Else)})
 		case *Loop:
@@ -44,6 +44,17 @@ func (r *rewriter) list(nodes []Node) []Node {
 		}
 	}
 	return slices.DeleteFunc(out, func(n Node) bool { in, ok := n.(*Instr); return ok && in.Op == Nop })
+}
+
+// clone is a copy that shares nothing.
+func (in *Instr) clone() *Instr {
+	c := *in
+	c.Dst, c.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
+	if in.Mem != nil {
+		m := *in.Mem
+		c.Mem = &m
+	}
+	return &c
 }
 
 // temporary is a new temporary register.
