@@ -26,6 +26,21 @@ func unsteady(flipped ...int) func(metalrun.Dispatch) error {
 	}
 }
 
+// conducted is the only case of a kernel, with run in its place, as it is after
+// all launches.
+func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Reference) (*trial, Result) {
+	t.Helper()
+	c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
+	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
+	trial := &trial{Case: c, runner: runner, repeat: repeat, reference: ref}
+	r := Result{Status: Pass}
+	if !trial.find(shadersOf(t, nil), &r) {
+		t.Fatal(r.Message)
+	}
+	trial.judge(&r)
+	return trial, r
+}
+
 func TestRepeat(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -42,7 +57,10 @@ func TestRepeat(t *testing.T) {
 		{"too few runs to tell", unsteady(5), 4, 1, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := results(t, only(product(), "positive"), test.run, Options{Repeat: test.repeat})[0]
+			trial, r := conducted(t, only(product(), "positive"), test.run, test.repeat, nil)
+			if left := trial.digest(); left != r.Digest {
+				t.Errorf("the buffers are left with digest %s, want that of the first run, %s", left, r.Digest)
+			}
 			if r.Distinct != test.distinct || len(r.Digest) != 16 {
 				t.Errorf("%d distinct outputs, digest %q, want %d", r.Distinct, r.Digest, test.distinct)
 			}
@@ -116,9 +134,9 @@ func TestDigests(t *testing.T) {
 
 // TestRepeatOfAChain repeats each stage and names the one that differs.
 func TestRepeatOfAChain(t *testing.T) {
-	second := product()
+	first, second := loose(), loose()
 	second.Name = "twin"
-	families := []Family{{Kernels: []Kernel{product(), second}}, {Chains: []Chain{twins(pair)}}}
+	families := []Family{{Kernels: []Kernel{first, second}}, {Chains: []Chain{twins(pair)}}}
 	var test Case
 	for _, c := range Cases(families, Quick) {
 		if c.Chain != nil && test.Chain == nil {
@@ -126,15 +144,15 @@ func TestRepeatOfAChain(t *testing.T) {
 		}
 	}
 	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
-	judge := func(twin func(metalrun.Dispatch) error) (got Result) {
-		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct, "twin": twin}}
+	judge := func(product, twin func(metalrun.Dispatch) error) (got Result) {
+		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": product, "twin": twin}}
 		err := Run(context.Background(), runner, Options{Shaders: shaders, Repeat: 3}, []Case{test}, func(r Result) { got = r })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got
 	}
-	steady := judge(runProduct)
+	steady := judge(runProduct, runProduct)
 	if steady.Status != Pass || steady.Distinct != 1 || len(steady.Digest) != 16 {
 		t.Errorf("%s: %s, %d distinct outputs, digest %q", steady.Status, steady.Message, steady.Distinct, steady.Digest)
 	}
@@ -148,13 +166,31 @@ func TestRepeatOfAChain(t *testing.T) {
 	}, outputs); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
-	r := judge(unsteady(2))
+	r := judge(runProduct, unsteady(2))
 	if r.Status != Fail || r.Distinct != 2 || r.Failures[0].Check != CheckDeterminism || r.Failures[0].Stage != "stage 2, twin" {
 		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Message, r.Distinct, CheckDeterminism)
 	}
-	if steady.Digest == judge(unsteady(1)).Digest {
-		t.Error("the digest of a chain does not depend on its second stage")
+	for name, r := range map[string]Result{
+		"first":  judge(unsteady(1, 2, 3), runProduct),
+		"second": judge(runProduct, unsteady(1, 2, 3)),
+	} {
+		if r.Status != Pass || r.Digest == steady.Digest {
+			t.Errorf("%s: %s, digest %s: it does not depend on the %s stage", r.Status, r.Message, r.Digest, name)
+		}
 	}
+}
+
+// loose is the product with room for another last bit of y.
+func loose() Kernel {
+	k := product()
+	k.Oracle = func(p *Problem) Answers {
+		answers := productOracle(p)
+		y := answers["y"]
+		y.Budget = append(y.Budget, y.Budget[0], y.Budget[0], y.Budget[0])
+		answers["y"] = y
+		return answers
+	}
+	return k
 }
 
 // TestRelative relates the errors of a kernel to those of a plain evaluation,
@@ -180,11 +216,11 @@ func TestRelative(t *testing.T) {
 	}
 	k := only(product(), "positive")
 	k.Sweep.Inputs[3].Fills = Fills{"x": Every(1.5), "w": Every(1)}
-	judge := func(ref *Reference) Result { return results(t, k, above(6), Options{Reference: ref, Repeat: 2})[0] }
+	_, alone := conducted(t, k, above(6), 2, nil)
 	for _, test := range []struct {
 		name string
 		ref  *Reference
-		want float64
+		want float64 // of y
 		note string
 	}{
 		{"not asked for", nil, 0, ""},
@@ -194,12 +230,16 @@ func TestRelative(t *testing.T) {
 		{"faulty reference", plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"), 0, "index out of range"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := judge(test.ref)
-			if r.Digest != judge(nil).Digest || r.Distinct != 1 {
-				t.Errorf("the reference changes the result: digest %s, %d distinct outputs", r.Digest, r.Distinct)
+			trial, r := conducted(t, k, above(6), 0, test.ref)
+			if left := trial.digest(); r.Digest != alone.Digest || left != alone.Digest {
+				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a reference", r.Digest, left, alone.Digest)
 			}
 			if got := r.Outputs[0]; got.Output != "y" || got.ToPlain != test.want {
 				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.ToPlain, test.want)
+			}
+			// Both are exact, if the reference starts from the same inputs.
+			if got := r.Outputs[2]; got.Output != "hits" || got.ToPlain != min(1, test.want) {
+				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.ToPlain, min(1, test.want))
 			}
 			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, test.note)

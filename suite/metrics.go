@@ -64,14 +64,6 @@ type Classes struct {
 	InfSign  int `json:"inf_sign,omitempty"` // the other infinity
 }
 
-// name is the output with the stage that wrote it.
-func (m Metrics) name() string {
-	if m.Stage == "" {
-		return m.Output
-	}
-	return m.Stage + ": " + m.Output
-}
-
 // meter measures an output in one pass over its elements.
 type meter struct {
 	format   oracles.Format

@@ -63,7 +63,7 @@ func TestZeroedHead(t *testing.T) {
 // TestSlices compares all kinds with sums over every element by its indices.
 func TestSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {2, 1, 20, 11}, {2, 3, 9, 8}, {17, 4, 1}} {
+	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {5, 64}, {2, 1, 20, 11}, {3, 2, 32}, {2, 3, 9, 8}, {17, 4, 1}} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			a := Arg{Name: "out", Type: F32}
 			count := 1
@@ -120,7 +120,7 @@ func parts(n []int, i int) map[string]int {
 		count *= size
 	}
 	p := map[string]int{}
-	stride, last := 1, n[len(n)-1]
+	stride := 1
 	index, strides := make([]int, len(n)), make([]int, len(n))
 	for d := len(n) - 1; d >= 0; d-- {
 		index[d], strides[d] = i/stride%n[d], stride
@@ -130,7 +130,6 @@ func parts(n []int, i int) map[string]int {
 		return p
 	}
 	x := axes[len(axes)-1]
-	last = n[x]
 	corner := i - index[x]%8*strides[x]
 	if len(axes) > 1 {
 		for _, d := range axes {
@@ -140,7 +139,7 @@ func parts(n []int, i int) map[string]int {
 		corner -= index[y] % 8 * strides[y]
 	}
 	if len(axes) > 2 {
-		p["row"] = i / last * last
+		p["row"] = i / n[x] * n[x]
 	}
 	p["tile"] = corner
 	if count > 32 {

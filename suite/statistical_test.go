@@ -90,6 +90,9 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 	if r.Over != 0.5 {
 		t.Errorf("over %g, want that of the rigorous bound", r.Over)
 	}
+	if n := r.Outputs[0].Mismatched; n != 2 {
+		t.Errorf("%d elements mismatched, want 2", n)
+	}
 }
 
 // TestStandardRandomness: bounds about independent errors gate where nothing is
