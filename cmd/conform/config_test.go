@@ -1,12 +1,15 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"strings"
 	"testing"
 	"time"
 
 	"metalconform/oracles"
 	"metalconform/suite"
+	"metalconform/suite/kernels"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -91,6 +94,23 @@ expires = 2026-11-21
 	}
 	if catalogueOfTwo()[0].Kernels[0].Contract.Sum("row") != own.Sum("row") {
 		t.Error("the catalogue's own contract has changed")
+	}
+}
+
+// The entries that the manual shows are right.
+func TestManualDeclarations(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(file.Doc.Text(), "It has three kinds of entries:\n")
+	text, _, _ = strings.Cut(text, "\nAn order is")
+	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Contracts) != 1 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
+		t.Errorf("read %+v, want one entry of each kind", d)
 	}
 }
 

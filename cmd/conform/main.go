@@ -2,10 +2,11 @@
 //
 // Usage:
 //
-//	conform run [flags]              judge kernels
-//	conform bench [flags]            time kernels
-//	conform list [flags]             show families, kernels and cases
-//	conform check [flags] FILE...    look for errors in .metal files
+//	conform run [flags]                        judge kernels
+//	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
+//	conform bench [flags]                      time kernels
+//	conform list [flags]                       show families, kernels and cases
+//	conform check [flags] FILE...              look for errors in .metal files
 //
 // A kernel is judged by running it over a sweep of shapes and inputs. One point
 // of a sweep with one family of inputs is a case, and a case has one name
@@ -60,6 +61,90 @@
 // give the same bits; otherwise the case fails, and says where runs differ and
 // how many outputs there were.
 //
+// # Explaining a verdict
+//
+// conform explain runs one case and gives the account of one element, out[3, 17]
+// or the number of it, or without that of the worst:
+//
+//	$ conform explain -backend simulator rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=257/input=cancelling out[2,17]
+//	...
+//	contract: f32, precise functions, subnormals may be flushed, square: 256 lanes
+//	...
+//	  x f32 [n_tokens=3, dim=257], cancelling: 771 elements from -2892 to 2892
+//	...
+//	  want        2339.3531917892533
+//	  in f32      2339.35327, bits 0x451235a7
+//	  got         2339.35327, bits 0x451235a7
+//	  error       7.97e-05 = 0.326 ulp = 0.0233 of bound
+//	  bound       0.00342, of which
+//	    0.00300    87.8 %  mean square
+//	    1.39e-04    4.1 %  rsqrt
+//	    2.79e-04    8.2 %  products
+//	...
+//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0481 of bound
+//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0233 of bound
+//	  conforms
+//	...
+//
+// want is the exact value, and the numbers below and above it are its neighbours
+// in the output's format. With each input stands the part of it that shares the
+// element's indices on axes of the same name. Chains are not explained: their
+// failures name the stage, and cases of its kernel can be.
+//
+// # Declarations
+//
+// Kernels of another make may promise something else than the catalogue's, and
+// may have faults that are known. A file conform.toml beside the shaders of DIR, or
+// the one that -config names, declares that. Here one thread adds a row that the
+// catalogue's kernel adds in 256 lanes, too far off for the bound of those:
+//
+//	$ conform run -backend simulator -shaders ordered -run rms_norm_sum_sq/dim=5120/input=normal -today 2027-03-01
+//	...
+//	rms_norm_sum_sq      1       0.0126  19.6  1.000000000  275 µs  pass
+//
+//	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
+//	...
+//
+// It has three kinds of entries:
+//
+//	[[contract]]                           # in place of the catalogue's, for one kernel
+//	kernel = "rms_norm_sum_sq"
+//	sums = { square = "sequential" }       # orders, by the names that the catalogue gives the sums
+//	functions = "precise"                  # or fast
+//	subnormals = "kept"                    # or flushed, which allows to keep them
+//	reason = "one thread adds the row"
+//	expires = 2027-03-01
+//
+//	[[expect]]                             # cases that fail this check, and no other
+//	case = "moe_softmax_topk/.*/input=nan_.*" # a regular expression that whole names match
+//	check = "nonfinite"
+//	reason = "issue 12: max drops a NaN"
+//	expires = 2027-03-01
+//
+//	[[waive]]                              # errors up to so many times a bound
+//	case = "sigmoid_gate/dim=260/input=wide"
+//	output = "x_out"                       # if not of any
+//	element = [17]                         # if not of any
+//	factor = 2.5
+//	reason = "table with 64 entries, new one under way"
+//	expires = 2027-03-01
+//
+// An order is what conform explain shows of one: any order, sequential, sequential
+// by 8 (eight at a time in an order left open, as simdgroup matrices add), 256
+// lanes (that stride over the terms; then simdgroups of 32, then their sums), 256
+// lanes by blocks of 4, with any of ", 2 at a time", ", simdgroups of 16",
+// ", without simdgroups" and ", then a tree". Instead of factor, skip = true leaves a
+// case out, such as one that hangs a device.
+//
+// What fails as expected has the verdict expected, what exceeds bounds within the
+// factor the verdict waived, and neither fails the run. Every entry needs a reason
+// and the last day that it counts, at most a year ahead; one that has expired
+// fails the run, and so does one without which nothing would be different: a case
+// that conforms although it is expected to fail, at once; a contract that is the
+// catalogue's own, a waiver that no case needs and an entry about kernels that DIR
+// lacks where all cases that they may be about have been judged. -today says
+// which day it is; with a later one, what will expire by then shows.
+//
 // # Figures
 //
 // -v prints every case with the figures of its outputs. Beside the two bounds they
@@ -90,8 +175,8 @@
 // of more than two axes, tiles of 8 by 8 elements, and lanes, the elements at one
 // position modulo 32.
 //
-// -relative gives, with kernels other than ours or on a GPU, the error in root
-// mean square as a multiple of that of our kernel on the simulator.
+// -relative gives, with kernels other than ours, other semantics or on a GPU, the
+// error in root mean square as a multiple of that of our kernel on the simulator.
 //
 // # Results as JSON
 //
@@ -103,7 +188,7 @@
 // apply are left out, but for those of the first four lines:
 //
 //	case, kernel, family, backend   names; a chain's stands as kernel
-//	status                          pass, fail, skip or error
+//	status                          pass, fail, skip, error, expected or waived
 //	over, ulp, cosine               the columns of the table
 //	ns, seed, elements              time of all launches; elements judged
 //	ulp_beside                      ulp against a second definition
@@ -113,6 +198,7 @@
 //	digest                          16 digits of the SHA-256 of all that was written
 //	distinct                        outputs that differ among those of -repeat
 //	outputs                         figures of each output; see below
+//	contracts, declared             declarations that judged the case, or gave the verdict
 //	notes, message, replay          sentences, and the command that repeats the case
 //	failures                        of each check that failed: check, stage, arg, index,
 //	                                got, want, over, error, bound, derivation, count, of,
@@ -216,7 +302,8 @@
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed
-//	1  a kernel does not conform, or could not be judged or timed; a file has errors
+//	1  a kernel does not conform, or could not be judged or timed; a file has errors;
+//	   a declaration has expired or is not needed
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed
 //
