@@ -110,11 +110,11 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	return opts
 }
 
-// reference is what -relative relates errors to. Our own kernels on the
-// simulator are that themselves.
+// reference is what -relative relates errors to: our own kernels on the simulator
+// with its reference semantics, unless they are what runs.
 func (f runFlags) reference(r metalrun.Runner) (*suite.Reference, error) {
-	if r.Device().Backend == "simulator" && f.shaders == "" {
-		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders or -backend metal runs something else)")
+	if r.Device().Backend == "simulator" && f.shaders == "" && f.envelope.value == "reference" {
+		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders, -semantics or -backend metal runs something else)")
 	}
 	source, err := openShaders("")
 	if err != nil {
