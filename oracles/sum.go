@@ -152,6 +152,8 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 			return bounded(v, math.Inf(1))
 		}
 		return exactly(v) // infinite terms decide the sum, whatever the errors of finite ones
+	case additions > 0 && (magnitude+math.Abs(v))/2+e > m.largest:
+		return bounded(v, math.Inf(1)) // all terms of one sign, added first, may overflow
 	case e == 0 && m.exactSum(grid(terms), magnitude):
 		return exactly(v)
 	}
