@@ -246,21 +246,25 @@ func (s *sums) add(e *sums) {
 	s.dd += e.dd
 }
 
-// cosine is 1 if both vectors are zero, 0 if one is.
+// cosine is 1 if both vectors are zero, 0 if one is or if squares overflow.
 func (s *sums) cosine() float64 {
 	switch {
 	case s.gg == 0 && s.ww == 0:
 		return 1
-	case s.gg == 0 || s.ww == 0:
+	case s.gg == 0 || s.ww == 0, math.IsInf(s.gg, 1), math.IsInf(s.ww, 1):
 		return 0
 	}
 	return s.gw / (math.Sqrt(s.gg) * math.Sqrt(s.ww))
 }
 
-// nmse is 0 if there is no error, infinite if want alone is zero.
+// nmse is 0 if there is no error, infinite if want alone is zero or if squares
+// overflow.
 func (s *sums) nmse() float64 {
-	if s.dd == 0 {
+	switch {
+	case s.dd == 0:
 		return 0
+	case math.IsInf(s.dd, 1):
+		return s.dd
 	}
 	return s.dd / s.ww
 }

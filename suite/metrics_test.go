@@ -155,6 +155,9 @@ func TestFigures(t *testing.T) {
 		{"error of a tenth", []float64{3, 4, 0, 0.5}, one, Metrics{
 			Cosine: 5 / math.Sqrt(25.25), NMSE: 0.01, RelRMSE: 0.1, SNR: 20, Misrounded: 1, Abs: Peak{0.5, []int{3}},
 		}},
+		{"squares that overflow", []float64{3, 1}, []float64{3, 0x1p600}, Metrics{
+			NMSE: inf, RelRMSE: inf, SNR: -inf, Misrounded: 1, Abs: Peak{0x1p600, []int{1}}, Rel: Peak{1, []int{1}},
+		}},
 		// Vectors of subnormals have no direction, nor what a device makes of them.
 		{"subnormal", []float64{0x1p-130, 0}, []float64{0x1.8p-130, 0x1p-130}, Metrics{
 			Cosine: 1, SNR: inf, Misrounded: 2, Flushed: 1, Abs: Peak{0x1p-130, []int{1}},
