@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -100,18 +99,16 @@ func (s selection) declarations() (counting *suite.Declarations, expired []strin
 // readDeclarations reads the declarations in file, or where that is not given
 // those beside the shaders of dir, if there are any.
 func readDeclarations(file, dir string, today time.Time) (*suite.Declarations, error) {
-	beside := file == "" && dir != ""
-	if beside {
-		file = filepath.Join(dir, configName)
+	if file == "" && dir != "" {
+		if _, err := os.Stat(filepath.Join(dir, configName)); err == nil {
+			file = filepath.Join(dir, configName)
+		}
 	}
 	if file == "" {
 		return nil, nil
 	}
 	text, err := os.ReadFile(file)
-	switch {
-	case beside && errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	if err != nil {
 		return nil, usageError("-config: %v", err)
 	}
 	d, err := parseDeclarations(file, text, today, kernels.All())
