@@ -56,7 +56,7 @@ type fault struct {
 type edit struct{ after, old, new string }
 
 // cases are the fault's cases and the file that the kernel is in.
-func (f fault) cases(t *testing.T) (file string, cases []suite.Case) {
+func (f fault) cases(t testing.TB) (file string, cases []suite.Case) {
 	t.Helper()
 	for _, family := range All() {
 		family.Chains = nil
@@ -76,7 +76,7 @@ func (f fault) cases(t *testing.T) (file string, cases []suite.Case) {
 
 // seed is the kernel's file with the fault in it. Each edit has to find its
 // place exactly once.
-func (f fault) seed(t *testing.T, file string) *suite.Shaders {
+func (f fault) seed(t testing.TB, file string) *suite.Shaders {
 	t.Helper()
 	text, err := fs.ReadFile(shaders.FS, file)
 	if err != nil {
@@ -120,7 +120,7 @@ func firstFailure(t *testing.T, runner metalrun.Runner, s *suite.Shaders, cases 
 
 var (
 	namesElement = regexp.MustCompile(`\w+\[\d+(, \d+)*\]`)
-	namesMargin  = regexp.MustCompile(`error [0-9.e+]+ x bound|want \S+ exactly|wrong in being finite or not|never written|untouched and changed from`)
+	namesMargin  = regexp.MustCompile(`error [0-9.e+]+ x (statistical )?bound|want \S+ exactly|wrong in being finite or not|never written|untouched and changed from`)
 	namesPlace   = regexp.MustCompile(`\.metal:\d+:\d+: `)
 )
 

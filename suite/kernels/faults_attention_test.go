@@ -32,6 +32,7 @@ func gatedFaults() []fault {
 func scoreFaults(kernel, mapping, wrong string) []fault {
 	return []fault{
 		swapAfter("wrong head mapping", suite.CheckBound, kernel, mapping, wrong),
+		swapAfter("key head of another", suite.CheckBound, kernel, mapping, "(head == 0 ? kv_dim / head_dim - 1 : "+mapping+")"),
 		swapAfter("scale dropped", suite.CheckBound, kernel, "head_dim, scale,", "head_dim, 1.0f,"),
 		swapAfter("length for stride", suite.CheckUntouched, kernel, "ulong(head) * seq_stride", "ulong(head) * seq_len"),
 	}
@@ -42,6 +43,7 @@ func softmaxFaults() []fault {
 	return []fault{
 		swapAfter("maximum from 0", suite.CheckNonFinite, kernel, "float largest = -INFINITY", "float largest = 0.0f").only("far_below"),
 		swapAfter("exponential of two", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(row[p] - largest)"),
+		swapAfter("log2(e) to five digits", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(1.4427f * (row[p] - largest))"),
 		swapAfter("one simdgroup's sum", suite.CheckBound, kernel, "threadgroup_sum(sum, partial_sum, lane, simdgroup, simdgroups)", "simd_sum(sum)").only("257"),
 		swapAfter("length for stride", suite.CheckUntouched, kernel, "ulong(head) * seq_stride", "ulong(head) * seq_len"),
 	}
@@ -50,6 +52,7 @@ func softmaxFaults() []fault {
 func valueFaults(kernel, mapping, wrong string) []fault {
 	return []fault{
 		swapAfter("wrong head mapping", suite.CheckBound, kernel, mapping, wrong),
+		swapAfter("value head of another", suite.CheckBound, kernel, mapping, "(head == 0 ? kv_dim / head_dim - 1 : "+mapping+")"),
 		swapAfter("length for stride", suite.CheckBound, kernel, "ulong(head) * seq_stride", "ulong(head) * seq_len"),
 		swapAfter("last position missed", suite.CheckBound, kernel, "kv_dim, seq_len);", "kv_dim, seq_len - 1);"),
 	}
@@ -66,6 +69,13 @@ func onlineFaults() []fault {
 		swapAfter("no rescale of the sum", suite.CheckBound, kernel, "running_sum * rescale", "running_sum").only("ascending"),
 		swapAfter("no rescale of the values", suite.CheckBound, kernel, "acc[c] *= rescale", "acc[c] *= 1.0f").only("ascending"),
 		swapAfter("log2(e) twice", suite.CheckBound, kernel, "exp(score - new_max)", "exp2((score - new_max) * 1.442695f * 1.442695f)"),
+		swapAfter("log2(e) to five digits", suite.CheckStatistical, kernel, "exp(score - new_max)", "exp2(1.4427f * (score - new_max))"),
+		swapAfter("weights in f16", suite.CheckBound, kernel, "exp(score - new_max)", "float(half(exp(score - new_max)))"),
+		swapAfter("accumulators in bf16", suite.CheckBound, kernel, "acc[c] += w * row[c * SIMD_WIDTH + lane];",
+			"acc[c] = float(bfloat(acc[c] + w * row[c * SIMD_WIDTH + lane]));"),
+		swapAfter("two heads swapped", suite.CheckBound, kernel, "params.H + head) * D + d]", "params.H + (params.H > 1 && head < 2 ? 1 - head : head)) * D + d]"),
+		swapAfter("last element unwritten", suite.CheckUnwritten, kernel, "out[(ulong(t) * params.H + head) * D + d] =",
+			"if (t + 1 < params.T || head + 1 < params.H || d + 1 < D) out[(ulong(t) * params.H + head) * D + d] ="),
 		swapAfter("partial block read whole", suite.CheckBound, kernel, "min(SIMD_WIDTH, visible - first)", "min(SIMD_WIDTH, params.S - first)"),
 	}
 }

@@ -75,6 +75,7 @@ func foldedFaults() []fault {
 	)
 	return []fault{
 		swapAfter("not divided", suite.CheckBound, kernel, " / sum;", ";"),
+		swapAfter("first element unwritten", suite.CheckUnwritten, kernel, "v_combine[ulong(head) * kv_lora_rank + c] =", "if (head > 0 || c > 0) v_combine[ulong(head) * kv_lora_rank + c] ="),
 		swapAfter("query of head 0", suite.CheckBound, kernel, "q_prime + ulong(head) * kv_lora_rank", "q_prime"),
 		swapAfter("RoPE query of head 0", suite.CheckBound, kernel, "q_pe + ulong(head) * qk_rope_head_dim", "q_pe"),
 		swapAfter("last position missed", suite.CheckBound, kernel, "weighted_rows(weights, latent_cache, kv_lora_rank, cache_len, c)", "weighted_rows(weights, latent_cache, kv_lora_rank, cache_len - 1, c)"),

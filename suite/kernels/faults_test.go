@@ -61,6 +61,7 @@ func faults() []fault {
 		{"attn_online_f32", onlineFaults()},
 		{"sigmoid_gate", []fault{
 			swapAfter("sign dropped", suite.CheckBound, "kernel void sigmoid_gate", "exp(-gate[i])", "exp(gate[i])"),
+			swapAfter("exponential in f16", suite.CheckBound, "kernel void sigmoid_gate", "exp(-gate[i])", "float(exp(half(-gate[i])))"),
 		}},
 		{"split_q_gate", []fault{
 			swapAfter("interleaved halves", suite.CheckFault, "kernel void split_q_gate", "2 * head_dim + d", "2 * head_dim + 2 * d"),
@@ -95,6 +96,7 @@ func faults() []fault {
 		{"swiglu_fused", []fault{
 			swapAfter("sigmoid for silu", suite.CheckBound, "kernel void swiglu_fused(", "silu(gate[i])", "sigmoid(gate[i])"),
 			swapAfter("gate and up swapped", suite.CheckBound, "kernel void swiglu_fused(", "silu(gate[i]) * up[i]", "silu(up[i]) * gate[i]"),
+			swapAfter("last element unwritten", suite.CheckUnwritten, "kernel void swiglu_fused(", "if (i < dim)", "if (i + 1 < dim)"),
 		}},
 		{"swiglu_fused_vec4", []fault{
 			swapAfter("last vector missed", suite.CheckUnwritten, "kernel void swiglu_fused_vec4", "i < dim / 4", "i + 1 < dim / 4"),

@@ -1,0 +1,191 @@
+package kernels
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// faultStudy is what the rules make of seeded faults.
+type faultStudy struct {
+	faults []*seededFault
+	// without are the rejections of the same cases without the fault, by name,
+	// for the seed judged last.
+	without map[string]rejections
+	seed    uint64
+}
+
+// seededFault is a fault with what was found of it, seed by seed.
+type seededFault struct {
+	fault
+	shaders *suite.Shaders
+	listed  []suite.Case
+	found   [judges]int // seeds for which the rule rejects a case
+	told    [judges]int // and accepts the same case without the fault
+	visible int         // seeds for which values alone convict: any but a fault of the launch or a write outside the outputs
+	alone   int         // seeds for which only the suite rejects
+}
+
+func newFaultStudy(tb testing.TB, faults []fault) *faultStudy {
+	s := &faultStudy{}
+	for _, f := range faults {
+		file, cases := f.cases(tb)
+		s.faults = append(s.faults, &seededFault{fault: f, shaders: f.seed(tb, file), listed: valued(cases)})
+	}
+	return s
+}
+
+// judge judges all faults on the inputs of the next seed.
+func (s *faultStudy) judge(tb testing.TB) {
+	s.seed++
+	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	tb.Cleanup(func() { runner.Close() })
+	s.baseline(experiment{Runner: &keeper{Runner: runner}, shaders: ours(tb), seed: s.seed})
+	inParallel(len(s.faults), func(i int) {
+		f := s.faults[i]
+		f.judge(experiment{Runner: &keeper{Runner: runner}, shaders: f.shaders, seed: s.seed}, s.without)
+	})
+}
+
+// baseline judges the cases of all faults without a fault.
+func (s *faultStudy) baseline(e experiment) {
+	cases := map[string]suite.Case{}
+	for _, f := range s.faults {
+		for _, c := range f.listed {
+			cases[c.Name] = c
+		}
+	}
+	var names []string
+	for name := range cases {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	verdicts := make([]rejections, len(names))
+	inParallel(len(names), func(i int) { verdicts[i] = e.judge(cases[names[i]]).rejections })
+	s.without = map[string]rejections{}
+	for i, name := range names {
+		s.without[name] = verdicts[i]
+	}
+}
+
+// judge tries the fault in its cases until more of them can change nothing.
+func (f *seededFault) judge(e experiment, without map[string]rejections) {
+	var found, told rejections
+	visible := false
+	for _, c := range f.listed {
+		o := e.judge(c)
+		for i, rejected := range o.rejections {
+			found[i] = found[i] || rejected
+			told[i] = told[i] || rejected && !without[c.Name][i]
+		}
+		visible = visible || slices.ContainsFunc(o.result.Failures, ofValues)
+		if visible && !slices.Contains(told[:], false) {
+			break
+		}
+	}
+	for i := range judges {
+		f.found[i] += count(found[i])
+		f.told[i] += count(told[i])
+	}
+	f.visible += count(visible)
+	f.alone += count(found[conformance] && !slices.Contains(found[:rigorous], true))
+}
+
+// ofValues reports whether a failure can be seen in the values of an output.
+func ofValues(f suite.Failure) bool {
+	switch f.Check {
+	case suite.CheckBound, suite.CheckStatistical, suite.CheckExact, suite.CheckNonFinite, suite.CheckUnwritten, suite.CheckUntouched:
+		return true
+	}
+	return false
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// missed are the faults that the suite misses for more seeds than a common rule.
+func (s *faultStudy) missed() []string {
+	var names []string
+	for _, f := range s.faults {
+		if slices.Max(f.found[:rigorous]) > f.found[conformance] {
+			names = append(names, f.String())
+		}
+	}
+	return names
+}
+
+// write prints how many faults each rule catches, by family and by classic
+// mistake.
+func (s *faultStudy) write(w io.Writer) error {
+	of := familyOf()
+	var rows [][]string
+	for _, family := range All() {
+		if len(family.Kernels) > 0 {
+			rows = append(rows, s.row(family.Name, found, func(f *seededFault) bool { return of[f.kernel] == family.Name }))
+		}
+	}
+	every := func(*seededFault) bool { return true }
+	visible := func(f *seededFault) bool { return f.visible > 0 }
+	rows = append(rows, s.row("all", found, every), s.row("of those visible in values", found, visible),
+		s.row("of those, told from the kernel without", told, visible))
+	for _, c := range classics() {
+		rows = append(rows, s.row(c.name, found, func(f *seededFault) bool { return f.classic() == c.name }))
+	}
+	fmt.Fprintf(w, "\nSeeded faults that each rule catches, in the cases of the quick sweep that they name, mean of %d seeds, simulator\n\n", s.seed)
+	if err := writeTable(w, append([]string{"", "faults"}, ruleNames()...), rows); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, f := range s.faults {
+		if f.alone == int(s.seed) && f.visible > 0 {
+			fmt.Fprintf(w, "only the suite catches %s\n", f)
+		}
+	}
+	for _, name := range s.missed() {
+		fmt.Fprintf(w, "the suite misses %s, which a common rule catches\n", name)
+	}
+	return nil
+}
+
+func found(f *seededFault) [judges]int { return f.found }
+func told(f *seededFault) [judges]int  { return f.told }
+
+// row counts the faults of a group that each rule catches, in the mean over
+// seeds.
+func (s *faultStudy) row(name string, caught func(*seededFault) [judges]int, in func(*seededFault) bool) []string {
+	var sums [judges]int
+	n := 0
+	for _, f := range s.faults {
+		if !in(f) {
+			continue
+		}
+		n++
+		for i, k := range caught(f) {
+			sums[i] += k
+		}
+	}
+	cells := []string{name, fmt.Sprint(n)}
+	for _, sum := range sums {
+		cells = append(cells, fmt.Sprintf("%.4g", float64(sum)/float64(s.seed)))
+	}
+	return cells
+}
+
+// familyOf are the families of the kernels.
+func familyOf() map[string]string {
+	of := map[string]string{}
+	for _, f := range All() {
+		for _, k := range f.Kernels {
+			of[k.Name] = f.Name
+		}
+	}
+	return of
+}
