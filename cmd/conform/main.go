@@ -118,7 +118,7 @@
 //	[[expect]]                             # cases that fail this check, and no other
 //	case = "moe_softmax_topk/.*/input=nan_.*" # a regular expression that whole names match
 //	check = "nonfinite"
-//	reason = "issue 12: max drops a NaN"
+//	reason = "max drops a NaN until the next release"
 //	expires = 2027-03-01
 //
 //	[[waive]]                              # errors up to so many times a bound
