@@ -39,7 +39,7 @@ type NamedScalar struct {
 // the one that at says, or of the worst of the output that it says, or of all.
 // The worst is the one with the largest error as a fraction of its bound; of a
 // case that fails, the worst of the check that failed first.
-func Explain(runner metalrun.Runner, opts Options, c Case, at Place) (Explanation, error) {
+func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	e := Explanation{Case: c.Name, Kernel: c.Kernel.Name, Doc: c.Kernel.Doc, Contract: c.Kernel.Contract.String(), Backend: runner.Device().Backend, Seed: opts.Seed}
 	switch {
 	case c.Chain != nil:

@@ -3,144 +3,10 @@ package suite
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"metalconform/oracles"
 )
-
-// Place is an element of an output as a reader writes it. Without indices it is
-// the worst of the output, without an output's name that of the only one, or
-// the worst of all.
-type Place struct {
-	Output string
-	Index  []int // over the output's extents, or a single number that counts all elements
-}
-
-// ParsePlace reads out[3, 17], 3,17, 17, or out.
-func ParsePlace(text string) (Place, error) {
-	m := regexp.MustCompile(`^([A-Za-z_]\w*)?\s*(\[)?([\d,\s]*)(\])?$`).FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil || (m[2] == "") != (m[4] == "") || m[1] != "" && m[2] == "" && m[3] != "" {
-		return Place{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output", text)
-	}
-	p := Place{Output: m[1]}
-	if m[3] == "" && m[2] == "" {
-		return p, nil
-	}
-	for word := range strings.SplitSeq(m[3], ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil {
-			return p, fmt.Errorf("%q is no element: %q is no index", text, strings.TrimSpace(word))
-		}
-		p.Index = append(p.Index, n)
-	}
-	return p, nil
-}
-
-// of is the place with the name of its output, where there is but one or it is
-// given; its error says what is wrong with it in a case.
-func (p Place) of(c Case) (Place, error) {
-	var outputs []string
-	for _, a := range c.Kernel.Args {
-		if a.Writable() {
-			outputs = append(outputs, a.Name)
-		}
-	}
-	switch {
-	case p.Output != "" && !slices.Contains(outputs, p.Output):
-		return p, fmt.Errorf("%s has no output %q: it has %s", c.Kernel.Name, p.Output, strings.Join(outputs, ", "))
-	case p.Output == "" && len(outputs) == 1:
-		p.Output = outputs[0]
-	case p.Output == "" && p.Index != nil:
-		return p, fmt.Errorf("an element of which output: %s?", strings.Join(outputs, ", "))
-	}
-	if p.Index == nil {
-		return p, nil
-	}
-	a, _ := c.Kernel.Args.Find(p.Output)
-	return p, p.within(a, c.Shape)
-}
-
-// within says what is wrong with the indices in an output.
-func (p Place) within(a Arg, s Shape) error {
-	extents := sizes(a, s)
-	if len(p.Index) == 1 {
-		extents = []int{a.Count(s)}
-	}
-	if len(p.Index) != len(extents) {
-		return fmt.Errorf("%s has %d indices, its extents are %s; or give the number of an element", a.Name, len(extents), element("", extents))
-	}
-	for i, n := range p.Index {
-		if n >= extents[i] {
-			return fmt.Errorf("%s is outside: the extents of %s are %s, indices count from 0", element(a.Name, p.Index), a.Name, element("", sizes(a, s)))
-		}
-	}
-	if a.Untouched == nil {
-		return nil
-	}
-	flat := a.flat(s, p.Index)
-	for _, r := range a.Untouched(s) {
-		if r.First <= flat && flat < r.End {
-			return fmt.Errorf("%s is left as it was: there is nothing to explain", element(a.Name, p.Index))
-		}
-	}
-	return nil
-}
-
-// flat is the number of an element: the inverse of Arg.index, of a single number
-// itself.
-func (a Arg) flat(s Shape, index []int) int {
-	if len(index) == 1 {
-		return index[0]
-	}
-	n := 0
-	for i, e := range a.Extents {
-		n = n*e.Size(s) + index[i]
-	}
-	return n
-}
-
-// in is the output and the element of it that the place means in a case with
-// this verdict.
-func (p Place) in(c Case, r Result) (output string, index []int) {
-	if p.Index != nil {
-		return p.Output, p.Index
-	}
-	for _, f := range r.Failures {
-		if slices.Contains([]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}, f.Check) && (p.Output == "" || p.Output == f.Arg) {
-			return f.Arg, f.Index
-		}
-	}
-	var over float64
-	for _, m := range r.Outputs {
-		if p.Output != "" && p.Output != m.Output {
-			continue
-		}
-		if output == "" || m.Over.Value > over {
-			output, index, over = m.Output, m.Over.At, m.Over.Value
-		}
-	}
-	if index == nil {
-		a, _ := c.Kernel.Args.Find(output)
-		index = []int{a.judged(c.Shape)}
-	}
-	return output, index
-}
-
-// judged is the first element of an output that is not left untouched.
-func (a Arg) judged(s Shape) int {
-	first := 0
-	if a.Untouched != nil {
-		for _, r := range ordered(a.Untouched(s)) {
-			if r.First <= first {
-				first = max(first, r.End)
-			}
-		}
-	}
-	return first
-}
 
 // Account is how one element of an output came to its verdict.
 type Account struct {
@@ -208,6 +74,9 @@ func (t *trial) account(name string, index []int) (Account, error) {
 	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], random: t.Input.Random}
 	o.meter = newMeter(o.arg.Type, nil)
 	n := o.arg.flat(t.Shape, index)
+	if n >= o.count() {
+		return Account{}, fmt.Errorf("%s has no element that is judged", name)
+	}
 	got, want, bound := o.value(n), o.answer.Want[n], o.answer.Bound(n)
 	if _, err := o.element(n, got, want, bound); err != nil {
 		return Account{}, err

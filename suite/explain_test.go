@@ -16,7 +16,7 @@ import (
 // explained is the explanation of a case of the product with run in its place.
 func explained(t *testing.T, input, place string, run func(metalrun.Dispatch) error) (Explanation, error) {
 	t.Helper()
-	at, err := ParsePlace(place)
+	at, err := ParseSelector(place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,22 +146,6 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-func TestParsePlace(t *testing.T) {
-	for text, want := range map[string]Place{
-		"out[3, 17]": {"out", []int{3, 17}}, "3,17": {"", []int{3, 17}}, "[3,17]": {"", []int{3, 17}}, " 17 ": {"", []int{17}},
-		"out": {"out", nil}, "": {}, "v_new[0]": {"v_new", []int{0}},
-	} {
-		if got, err := ParsePlace(text); err != nil || !cmp.Equal(got, want) {
-			t.Errorf("ParsePlace(%q) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"out[]", "[]", "out[1", "1]", "out 1", "-1", "1,,2", "out[x]", "99999999999999999999"} {
-		if got, err := ParsePlace(text); err == nil {
-			t.Errorf("ParsePlace(%q) = %v, want an error", text, got)
-		}
-	}
-}
-
 func TestExplainMistakes(t *testing.T) {
 	for place, want := range map[string]string{
 		"z":        `product has no output "z": it has y, copy, hits`,
@@ -181,12 +165,12 @@ func TestExplainMistakes(t *testing.T) {
 		if c.Input.Name != refused {
 			continue
 		}
-		if _, err := Explain(&fakeRunner{}, Options{}, c, Place{}); err == nil || !strings.Contains(err.Error(), "nothing is launched") {
+		if _, err := Explain(&fakeRunner{}, Options{}, c, Selector{}); err == nil || !strings.Contains(err.Error(), "nothing is launched") {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
 	chain := Case{Name: "pair/n=1", Kernel: &k, Chain: &Chain{}}
-	if _, err := Explain(&fakeRunner{}, Options{}, chain, Place{}); err == nil || !strings.Contains(err.Error(), "is a chain of kernels") {
+	if _, err := Explain(&fakeRunner{}, Options{}, chain, Selector{}); err == nil || !strings.Contains(err.Error(), "is a chain of kernels") {
 		t.Errorf("a chain: %v", err)
 	}
 }

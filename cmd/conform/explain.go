@@ -60,10 +60,10 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 
 // explainCase explains the element of args[0] that args[1] names, or the worst.
 func explainCase(f explainFlags, args []string, stdout io.Writer) error {
-	var at suite.Place
+	var at suite.Selector
 	if len(args) == 2 {
 		var err error
-		if at, err = suite.ParsePlace(args[1]); err != nil {
+		if at, err = suite.ParseSelector(args[1]); err != nil {
 			return usageError("%v", err)
 		}
 	}
