@@ -149,10 +149,14 @@ func threadShapes(base suite.Shape) []suite.Shape {
 	)
 }
 
-// stridedOver asks an oracle with as many lanes as the axis says.
+// stridedOver asks an oracle with as many lanes as the axis says in place of the
+// 64 of the catalogue's contracts. One that says something else has been declared
+// about the shaders, and holds.
 func stridedOver(lanes suite.Axis, oracle func(*suite.Problem) suite.Answers) func(*suite.Problem) suite.Answers {
 	return func(in *suite.Problem) suite.Answers {
-		in.Contract.Sums = map[string]oracles.Schedule{"groups": oracles.Strided(in.Shape[lanes], 1)}
+		if in.Contract.Sum("groups") == oracles.Strided(64, 1) {
+			in.Contract.Sums = map[string]oracles.Schedule{"groups": oracles.Strided(in.Shape[lanes], 1)}
+		}
 		return oracle(in)
 	}
 }
