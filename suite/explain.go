@@ -65,6 +65,9 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	})
 	opts.Declared.settle(c, &r)
 	e.Status, e.Message, e.Notes, e.Replay = r.Status, r.Message, r.Notes, r.Replay
+	if t.answers != nil {
+		e.Contract = t.contract.String()
+	}
 	if len(r.Outputs) == 0 {
 		return e, nil
 	}
@@ -89,7 +92,7 @@ func (t *trial) scalars() []NamedScalar {
 	for _, a := range t.Kernel.Args {
 		for _, f := range a.scalars() {
 			x := f.Type.round(f.in(t.Shape, t.launches()[0]))
-			list = append(list, NamedScalar{f.Name, f.Type.String(), number(x)})
+			list = append(list, NamedScalar{f.Name, f.Type.String(), f.Type.number(x)})
 		}
 	}
 	return list

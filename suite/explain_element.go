@@ -133,7 +133,15 @@ func (a *Account) measure(o output, n int, got, want, bound float64) {
 // spell is x, rounded to the type, with its bits.
 func (t Type) spell(x float64) Word {
 	w := t.word(t.append(nil, x), 0)
-	return Word{number(t.value(w)), t.bits(w)}
+	return Word{t.number(t.value(w)), t.bits(w)}
+}
+
+// number spells a value of the type so that no other one reads the same.
+func (t Type) number(x float64) string {
+	if _, float := t.Format(); !float {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return number(x)
 }
 
 // bits spells a word in all its digits.

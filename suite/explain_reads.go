@@ -52,10 +52,10 @@ func (b *buffer) part(s Shape, at map[string]int) Summary {
 		out.Part = strings.Join(slices.Concat(indices, slices.Repeat([]string{":"}, len(extents)-len(indices))), ", ")
 	}
 	for i := range min(size, shownFirst) {
-		out.First = append(out.First, number(b.value(first+i)))
+		out.First = append(out.First, b.arg.Type.number(b.value(first+i)))
 	}
 	if n, shared := at[names[last]]; shared && len(indices) == last && n < size {
-		out.Same = fmt.Sprintf("%s = %s", element(b.arg.Name, b.arg.index(s, first+n)), number(b.value(first+n)))
+		out.Same = fmt.Sprintf("%s = %s", element(b.arg.Name, b.arg.index(s, first+n)), b.arg.Type.number(b.value(first+n)))
 	}
 	return out
 }

@@ -199,6 +199,7 @@ type trial struct {
 	buffers   []*buffer // by argument index; nil for what setBytes passes
 	tables    map[string][]float64
 	answers   Answers
+	contract  oracles.Contract // that the oracle went by, where it depends on the shape
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -252,7 +253,9 @@ func (t *trial) judge(r *Result) {
 // conduct asks the oracle, launches, and compares; then it launches again as
 // often as was asked.
 func (t *trial) conduct(r *Result) {
-	t.answers = t.Kernel.Oracle(t.problem())
+	p := t.problem()
+	t.answers = t.Kernel.Oracle(p)
+	t.contract = p.Contract
 	var beside Answers // asked now: the launch changes what it starts from
 	if t.Kernel.Beside != nil {
 		beside = t.Kernel.Beside(t.problem())
