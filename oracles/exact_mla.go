@@ -7,15 +7,13 @@ import (
 
 // ExactMLATile are the exact twins of [MLATile].
 func ExactMLATile(p MLA, prior MLAState, tiles [][2]int, first bool) (maximum, denom, values Exact) {
-	softmax := func(h int) latentSoftmax {
-		if first {
-			return p.softmaxOf(h, nil, tiles)
-		}
-		return p.softmaxOf(h, &prior, tiles)
+	carried := &prior
+	if first {
+		carried = nil
 	}
-	maximum = func(h int) *big.Float { return softmax(h).max.Float }
-	denom = func(h int) *big.Float { return softmax(h).denom.Float }
-	values = func(i int) *big.Float { return softmax(i / p.Rank).value(i % p.Rank).Float }
+	maximum = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).max.Float }
+	denom = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).denom().Float }
+	values = func(i int) *big.Float { return p.softmaxOf(i/p.Rank, carried, tiles).value(i % p.Rank).Float }
 	return maximum, denom, values
 }
 
@@ -24,7 +22,7 @@ func ExactMLAFolded(p MLA) Exact {
 	all := [][2]int{{0, len(p.RopeK) / p.Rope}}
 	return func(i int) *big.Float {
 		s := p.softmaxOf(i/p.Rank, nil, all)
-		return s.value(i % p.Rank).over(s.denom).Float
+		return s.value(i % p.Rank).over(s.denom()).Float
 	}
 }
 
@@ -41,48 +39,58 @@ func ExactMLAFinalize(values, denom []float64, rank int) Exact {
 // latentSoftmax is the softmax of one head over a prior state and positions.
 type latentSoftmax struct {
 	MLA
-	max, denom number
-	prior      []float64 // weighted sum of values, nil for none
-	carried    number    // its factor
-	positions  []int
-	weights    []number
+	head      int
+	prior     *MLAState // nil if there is none
+	max       number    // of all scores and the prior's
+	positions []int
+	scores    []number
 }
 
 func (p MLA) softmaxOf(h int, prior *MLAState, tiles [][2]int) latentSoftmax {
-	s := latentSoftmax{MLA: p, max: num(math.Inf(-1)), denom: num(0), carried: num(1)}
-	own := s.denom
+	s := latentSoftmax{MLA: p, head: h, prior: prior, max: num(math.Inf(-1))}
 	if prior != nil {
-		s.max, own = num(prior.Max[h]), num(prior.Denom[h])
-		s.prior = prior.Values[h*p.Rank : (h+1)*p.Rank]
+		s.max = num(prior.Max[h])
 	}
-	var scores []number
 	for _, t := range tiles {
 		for pos := t[0]; pos < t[1]; pos++ {
-			s.positions = append(s.positions, pos)
-			scores = append(scores, p.score(h, pos))
+			s.positions, s.scores = append(s.positions, pos), append(s.scores, p.score(h, pos))
 		}
 	}
-	if len(scores) == 0 {
-		s.denom = own
-		return s
-	}
-	largest := s.max.larger(largestOf(scores))
-	if largest.IsInf() {
-		s.max = largest // and the rest is not specified
-		return s
-	}
-	if s.max.IsInf() {
-		s.prior = nil // it counts for nothing, whatever its buffers hold
-	} else {
-		s.carried = s.max.minus(largest).exp()
-		s.denom = own.times(s.carried)
-	}
-	for _, x := range scores {
-		w := x.minus(largest).exp()
-		s.weights, s.denom = append(s.weights, w), s.denom.plus(w)
-	}
-	s.max = largest
+	s.max = s.max.larger(largestOf(s.scores))
 	return s
+}
+
+// weight is e^{s_j − M} of the j-th position.
+func (s latentSoftmax) weight(j int) number { return s.scores[j].minus(s.max).exp() }
+
+// carried is what a number of the prior state comes to: x·e^{m − M}, x itself
+// without positions, and nothing, whatever it is, where m is −∞.
+func (s latentSoftmax) carried(x float64) number {
+	switch {
+	case len(s.scores) == 0:
+		return num(x)
+	case math.IsInf(s.prior.Max[s.head], -1):
+		return num(0)
+	}
+	return num(x).times(num(s.prior.Max[s.head]).minus(s.max).exp())
+}
+
+// denom is the denominator.
+func (s latentSoftmax) denom() number {
+	y := sumOf(len(s.scores), s.weight)
+	if s.prior == nil {
+		return y
+	}
+	return y.plus(s.carried(s.prior.Denom[s.head]))
+}
+
+// value is channel c of the weighted sum of values.
+func (s latentSoftmax) value(c int) number {
+	y := sumOf(len(s.scores), func(j int) number { return s.weight(j).times(num(s.Latent[s.positions[j]*s.Rank+c])) })
+	if s.prior == nil {
+		return y
+	}
+	return y.plus(s.carried(s.prior.Values[s.head*s.Rank+c]))
 }
 
 // score is that of a position.
@@ -90,15 +98,6 @@ func (p MLA) score(h, pos int) number {
 	latent := innerOf(p.QPrime[h*p.Rank:(h+1)*p.Rank], p.Latent[pos*p.Rank:(pos+1)*p.Rank])
 	rope := innerOf(p.QPe[h*p.Rope:(h+1)*p.Rope], p.RopeK[pos*p.Rope:(pos+1)*p.Rope])
 	return num(p.Scale).times(latent.plus(rope))
-}
-
-// value is channel c of the weighted sum of values.
-func (s latentSoftmax) value(c int) number {
-	y := sumOf(len(s.weights), func(j int) number { return s.weights[j].times(num(s.Latent[s.positions[j]*s.Rank+c])) })
-	if s.prior == nil {
-		return y
-	}
-	return y.plus(num(s.prior[c]).times(s.carried))
 }
 
 // ExactMLAQuery is the exact twin of [MLAQuery].

@@ -82,6 +82,24 @@ func (a Audited) Err() error {
 // answers are compared bit for bit. Audit launches nothing; the shaders hold the
 // tables that the oracle reads.
 func Audit(s *Shaders, c Case, seed uint64, twin Twin, samples int) ([]Audited, error) {
+	t, err := asked(s, c, seed)
+	if err != nil {
+		return nil, err
+	}
+	return t.audit(twin, samples)
+}
+
+// Ask is what the oracle says of a case, by argument name. It launches nothing.
+func Ask(s *Shaders, c Case, seed uint64) (Answers, error) {
+	t, err := asked(s, c, seed)
+	if err != nil {
+		return nil, err
+	}
+	return t.answers, nil
+}
+
+// asked is a trial of the case that has its answers, and no kernel to run.
+func asked(s *Shaders, c Case, seed uint64) (*trial, error) {
 	t := &trial{Case: c, seed: seed}
 	if err := t.allocate(); err != nil {
 		return nil, err
@@ -98,7 +116,7 @@ func Audit(s *Shaders, c Case, seed uint64, twin Twin, samples int) ([]Audited, 
 		t.tables = found
 	}
 	t.answers = t.Kernel.Oracle(t.problem())
-	return t.audit(twin, samples)
+	return t, nil
 }
 
 // audit compares the answers that the trial has with exact values, before its

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 func names(cases []Case) []string {
@@ -127,6 +128,16 @@ func TestFills(t *testing.T) {
 	}
 	if !every(draw(Positive), func(v float64) bool { return 0.5 <= v && v < 1.5 }) {
 		t.Error("positive leaves [0.5, 1.5)")
+	}
+	var extreme float64
+	for _, v := range draw(Extremes) {
+		extreme += v
+		if m := math.Abs(v); m != 1 && m != 0x1p-126 && m != oracles.BF16.Max() {
+			t.Errorf("an extreme is %g", v)
+		}
+	}
+	if math.Abs(extreme) < 0.999*oracles.BF16.Max() || math.Abs(extreme) > oracles.F32.Max() {
+		t.Errorf("extremes add up to %g", extreme)
 	}
 	if !every(draw(Integers), func(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= 4 }) {
 		t.Error("integers are not small integers")

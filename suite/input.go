@@ -30,8 +30,8 @@ type Fills map[string]Fill
 type Fill func(r *rand.Rand, s Shape, x []float64)
 
 // Standard is the set of families that every kernel has, over the arguments
-// called args: normal, wide, cancelling, positive, integers, subnormal, zeros,
-// and for each of them nan_ARG and inf_ARG with one non-finite element. The
+// called args: normal, wide, cancelling, positive, integers, subnormal, extremes,
+// zeros, and for each of them nan_ARG and inf_ARG with one non-finite element. The
 // families normal, wide and positive are random.
 // defaults are the fills of the other arguments, and of args in the family
 // normal and in those with one non-finite element.
@@ -43,7 +43,7 @@ func Standard(defaults Fills, args ...string) []Input {
 		fill   Fill
 	}{
 		{"wide", true, Wide}, {"cancelling", false, Cancelling}, {"positive", true, Positive},
-		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"zeros", false, Zeros},
+		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"extremes", false, Extremes}, {"zeros", false, Zeros},
 	} {
 		fills := Fills{}
 		for _, a := range args {
@@ -132,6 +132,21 @@ func Integers(r *rand.Rand, _ Shape, x []float64) {
 func Subnormal(r *rand.Rand, _ Shape, x []float64) {
 	for i := range x {
 		x[i] = math.Ldexp(normal(r), -126-r.IntN(12))
+	}
+}
+
+// Extremes draws ±1 and smallest normal f32 (and bfloat) numbers of both signs,
+// and makes one element the largest finite number that bfloat has: the sum of
+// any of them is finite, and absorbs or loses most of its terms. A product of
+// two buffers overflows where their largest elements meet, and there an oracle
+// has to say so.
+func Extremes(r *rand.Rand, s Shape, x []float64) { ExtremesUpTo(0x1.fep127)(r, s, x) }
+
+// ExtremesUpTo is [Extremes] with another largest element.
+func ExtremesUpTo(largest float64) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		const smallest = 0x1p-126
+		OneOf(Choice(-1, 1, -smallest, smallest), math.Copysign(largest, float64(r.IntN(2))-0.5))(r, s, x)
 	}
 }
 

@@ -98,7 +98,8 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 				[]suite.Shape{attentionOf(fixtures.Qwen397B(), 129, 0), attentionOf(fixtures.Qwen27B(), 1000, 24), point(cachedAxes, 4, 2, 64, 4096, 0)}),
 			Probes:  []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
 			Refused: cachedRefused(base),
-			Inputs:  suite.Standard(nil, "Q", "K_cache"),
+			Inputs: append(suite.Standard(nil, "Q", "K_cache"),
+				conditioned("K_cache", suite.Condition{Terms: channels, Weight: ramp}, suite.Fills{"Q": ramps(channels)})...),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"score": oracles.Strided(256, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -200,7 +201,8 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 			},
 			Probes:  probes,
 			Refused: refused,
-			Inputs:  suite.Standard(suite.Fills{"scores": suite.Uniform(0, 0.2)}, "scores", "V_cache"),
+			Inputs: append(suite.Standard(suite.Fills{"scores": suite.Uniform(0, 0.2)}, "scores", "V_cache"),
+				conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)})...),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"values": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {

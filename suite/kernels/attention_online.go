@@ -63,7 +63,10 @@ func attentionOnline() suite.Kernel {
 			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0)},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
 				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
-			Inputs: append(suite.Standard(nil, "Q", "K", "V"),
+			Inputs: append(append(withExtremes(suite.Standard(nil, "Q", "K", "V"), suite.Fills{
+				"Q": suite.ExtremesUpTo(4), "K": suite.ExtremesUpTo(4), "V": suite.Extremes}),
+				// Equal weights, of as many values as a query sees.
+				conditioned("V", suite.Condition{Terms: positions, Apart: keyWidth}, suite.Fills{"Q": suite.Every(0)})...),
 				suite.Input{Name: "scores_equal", Fills: suite.Fills{"Q": suite.Every(0)}},
 				suite.Input{Name: "scores_spread", Fills: suite.Fills{"Q": suite.Scaled(suite.Normal, 20)}},
 				// All scores are far below 0: a maximum that starts at 0 shows.

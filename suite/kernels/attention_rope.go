@@ -48,7 +48,7 @@ func ropeTokens() suite.Kernel {
 			Probes: []suite.Shape{base, model(2, 2, lastPosition-1)},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(queryHeads, 0), suite.Vary(channels, 0, 33),
 				suite.Vary(rotaryDim, 0, 1, 33, 72), suite.Vary(startPos, -1))[1:],
-			Inputs: suite.Standard(suite.Fills{"inv_freq": falling}, "x"),
+			Inputs: append(suite.Standard(suite.Fills{"inv_freq": falling}, "x"), nonFinite("inv_freq", falling)...),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, false) },
 		Beside: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, true) },

@@ -101,11 +101,15 @@ func gatedDeltaNet() suite.Kernel {
 				suite.Standard(suite.Fills{
 					"q": unitRows(dk), "k": unitRows(dk), "g": suite.Uniform(0, 2), "beta": suite.Uniform(0, 1),
 				}, "q", "v", "state_in"),
+				// S·k and S·q of the first token.
+				conditioned("state_in", suite.Condition{Terms: dk}, suite.Fills{"q": suite.Every(0.125), "k": suite.Every(0.125)}),
 				[]suite.Input{
 					{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(dk), math.NaN())}},
 					{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(dk), math.Inf(1))}},
 					{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(suite.Uniform(0, 2), math.NaN())}},
+					{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(suite.Uniform(0, 2), math.Inf(1))}},
 					{Name: "nan_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
+					{Name: "inf_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.Inf(1))}},
 					{Name: "exact", Fills: suite.Fills{
 						"q": suite.Integers, "k": oneHotRows(dk), "v": suite.Integers, "state_in": suite.Integers,
 						"g": suite.Every(0), "beta": suite.Choice(0, 1)}},

@@ -44,13 +44,16 @@ func gatedDeltaNetChunkState() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
-			Inputs: append(
+			Inputs: append(append(
 				suite.Standard(suite.Fills{"k": unitRows(keyChannels), "w": reads, "g": runningSums(0.1)}, "w", "u", "h0"),
+				conditioned("h0", suite.Condition{Terms: keyChannels}, suite.Fills{"w": suite.Every(1.0 / 32)})...), // w·h0
 				suite.Input{Name: "exact", Fills: suite.Fills{
 					"k": oneHotRows(keyChannels), "w": oneHotRows(keyChannels), "u": suite.Integers, "h0": suite.Integers, "g": suite.Every(0)}},
 				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0), "w": suite.Scaled(reads, 0.1)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.NaN())}},
+				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.Inf(1))}},
+				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},
 				suite.Input{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.NaN())}},
 				suite.Input{Name: "ninf_h0", Fills: suite.Fills{"h0": suite.OneOf(suite.Normal, math.Inf(-1))}}),
 		},
@@ -99,13 +102,16 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
-			Inputs: append(
+			Inputs: append(append(
 				suite.Standard(suite.Fills{"q": unit, "k": unit, "g": runningSums(0.1)}, "q", "v_new", "h"),
+				conditionedBF16("h", suite.Condition{Terms: keyChannels}, suite.Fills{"q": suite.Every(1.0 / 8)})...), // q·h
 				suite.Input{Name: "exact", Fills: suite.Fills{
 					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
 				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unit, math.NaN())}},
+				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unit, math.Inf(1))}},
+				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},
 				suite.Input{Name: "nan_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.NaN())}},
 				suite.Input{Name: "ninf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(-1))}}),
 		},

@@ -85,8 +85,8 @@ func tokenProblem(in *suite.Problem) oracles.DeltaNet {
 
 // tokenInputs are the input families of the kernels on token-major buffers.
 func tokenInputs() []suite.Input {
-	unit := unitVectors
-	return []suite.Input{
+	unit, flat := unitVectors, suite.Every(0.125)
+	return slices.Concat([]suite.Input{
 		{Name: "normal", Fills: suite.Fills{
 			"state": suite.Normal, "conv_out": convOut(unit, unit, suite.Normal),
 			"g_decay": suite.Uniform(0.1, 1), "beta_gate": suite.Uniform(0, 1)}},
@@ -108,12 +108,18 @@ func tokenInputs() []suite.Input {
 		{Name: "inf_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.Inf(1)))}},
 		{Name: "nan_g_decay", Fills: suite.Fills{"g_decay": suite.OneOf(suite.Uniform(0.1, 1), math.NaN())}},
 		{Name: "nan_beta_gate", Fills: suite.Fills{"beta_gate": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
+		{Name: "inf_q", Fills: suite.Fills{"conv_out": convOut(suite.OneOf(unit, math.Inf(1)), unit, suite.Normal)}},
+		{Name: "inf_k", Fills: suite.Fills{"conv_out": convOut(unit, suite.OneOf(unit, math.Inf(1)), suite.Normal)}},
+		{Name: "inf_g_decay", Fills: suite.Fills{"g_decay": suite.OneOf(suite.Uniform(0.1, 1), math.Inf(1))}},
+		{Name: "inf_beta_gate", Fills: suite.Fills{"beta_gate": suite.OneOf(suite.Uniform(0, 1), math.Inf(1))}},
 		{Name: "decay_one", Fills: suite.Fills{"g_decay": suite.Every(1)}},
 		{Name: "decay_weak", Fills: suite.Fills{"g_decay": suite.Every(0.99)}},
 		{Name: "decay_strong", Fills: suite.Fills{"g_decay": suite.Every(1e-8)}},
 		{Name: "decay_zero", Fills: suite.Fills{"g_decay": suite.Every(0)}},
 		{Name: "decays_mixed", Fills: suite.Fills{"g_decay": suite.Choice(0, 1, 1e-30, 0.99, 1e-8)}},
-	}
+	},
+		// S·k and S·q of the first token.
+		conditioned("state", suite.Condition{Terms: suite.Fixed(headDim)}, suite.Fills{"conv_out": convOut(flat, flat, suite.Normal)}))
 }
 
 func gatedDeltaNetStep() suite.Kernel {

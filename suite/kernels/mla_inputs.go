@@ -28,7 +28,10 @@ func mlaInputs(scale float64) []suite.Input {
 		}
 	}
 	nan, inf := math.NaN(), math.Inf(1)
-	return []suite.Input{
+	// The values of positions with equal weights, where no prior is added.
+	cancelling := conditioned("latent_cache", suite.Condition{Terms: cacheLen, Apart: kvLoraRank},
+		suite.Fills{"q_prime": zero, "q_pe": zero, "v_combine_partial": priorOr(zero)})
+	return append([]suite.Input{
 		{Name: "normal", Fills: suite.Fills{
 			"q_prime": small(suite.Normal, 0.5), "q_pe": small(suite.Normal, 0.5),
 			"running_max": priorOr(suite.Normal), "running_denom": priorOr(suite.Uniform(1, 50)),
@@ -76,13 +79,24 @@ func mlaInputs(scale float64) []suite.Input {
 		})},
 		{Name: "rows_equal", Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
 		{Name: "nan_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), nan)}},
+		{Name: "inf_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), inf)}},
+		{Name: "nan_q_pe", Fills: suite.Fills{"q_pe": suite.OneOf(small(suite.Normal, 0.5), nan)}},
+		{Name: "inf_q_pe", Fills: suite.Fills{"q_pe": suite.OneOf(small(suite.Normal, 0.5), inf)}},
+		{Name: "inf_latent_cache", Fills: suite.Fills{"latent_cache": suite.OneOf(suite.Normal, inf)}},
+		{Name: "inf_rope_k_cache", Fills: suite.Fills{"rope_k_cache": suite.OneOf(suite.Normal, inf)}},
 		{Name: "nan_latent_cache", Fills: suite.Fills{"latent_cache": suite.OneOf(suite.Normal, nan)}},
 		{Name: "nan_rope_k_cache", Fills: suite.Fills{"rope_k_cache": suite.OneOf(suite.Normal, nan)}},
 		{Name: "prior_nothing", Only: isCarried, Fills: suite.Fills{
 			"running_max": suite.Every(-inf), "running_denom": zero, "v_combine_partial": zero}},
 		{Name: "prior_far_below", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-1e4)}},
+		{Name: "nan_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, nan)}},
+		{Name: "inf_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, inf)}},
+		{Name: "nan_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), nan)}},
+		{Name: "inf_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), inf)}},
+		{Name: "nan_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, nan)}},
+		{Name: "inf_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
 		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
-	}
+	}, cancelling...)
 }
 
 func isCarried(s suite.Shape) bool { return s[carried] == 1 }

@@ -52,7 +52,7 @@ func mlaQuery() suite.Kernel {
 				suite.Vary(numHeads, 0), suite.Vary(nope, 0, 21), suite.Vary(kvLoraRank, 0, 8, 95, 97),
 				suite.Vary(perHeadKV, 0, 12), suite.Vary(groupSize, 0, 4, 12, 64))[1:],
 				base.With(suite.Shape{numHeads: 1 << 26})),
-			Inputs: matvecInputs("q_nope"),
+			Inputs: affineInputsOver(4, "q_nope", suite.Condition{Terms: nope}), // a column has one weight
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"query": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -105,7 +105,7 @@ func mlaOutput() suite.Kernel {
 				suite.Vary(numHeads, 0), suite.Vary(nope, -1, 10), suite.Vary(kvLoraRank, 0, 8, 319, 321), suite.Vary(vHeadDim, 0, 16),
 				suite.Vary(perHeadKV, 0, 15), suite.Vary(groupSize, 0, 4, 12, 640))[1:],
 				base.With(suite.Shape{numHeads: 1 << 29})),
-			Inputs: matvecInputs("v_combine"),
+			Inputs: affineInputsOver(4, "v_combine", suite.Condition{Terms: kvLoraRank, Weight: affineRampWeight(4)}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"row": oracles.Strided(32, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {

@@ -119,7 +119,8 @@ func normalizeWeights() suite.Kernel {
 			Full:    suite.Cross(base, suite.Vary(nTokens, 4096), suite.Vary(k, 1, 8, 10, 16)),
 			Probes:  []suite.Shape{base, {nTokens: 3, k: 1}, {nTokens: 4, k: 16}},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 17))[1:],
-			Inputs: append(suite.Standard(suite.Fills{"weights": weights}, "weights"),
+			Inputs: append(append(suite.Standard(suite.Fills{"weights": weights}, "weights"),
+				conditioned("weights", suite.Condition{Terms: k}, nil)...),
 				suite.Input{Name: "negative_sum", Fills: suite.Fills{"weights": suite.Uniform(-1, -0.5)}},
 				suite.Input{Name: "tiny", Fills: suite.Fills{"weights": suite.Scaled(weights, 1e-30)}},
 			),
@@ -157,7 +158,8 @@ func weightedSum() suite.Kernel {
 			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
 			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
 			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
-			Inputs:  suite.Standard(nil, "expert_outs", "weights"),
+			Inputs: append(suite.Standard(nil, "expert_outs", "weights"),
+				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
 		},
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -182,12 +184,23 @@ func combineSweep(args ...string) suite.Sweep {
 		Full:    suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
 		Probes:  []suite.Shape{base, {dim: 3, slots: 16}},
 		Refused: suite.Around(base, suite.Vary(dim, 0), suite.Vary(slots, -1, maxCombined+1))[1:],
-		Inputs: append(suite.Standard(nil, args...),
+		Inputs: append(withExtremes(suite.Standard(nil, args...), combineFills(suite.ExtremesUpTo(0x1p118), suite.Choice(-1, 1, -0x1p-126, 0x1p-126))),
+			// A shared output of 0 takes the gate out of a sum of integers.
+			suite.Input{Name: "exact", Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
 			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
 			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
 			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
 		),
 	}
+}
+
+// combineFills fills the vectors and the parameters of a combine kernel.
+func combineFills(vectors, params suite.Fill) suite.Fills {
+	fills := suite.Fills{"h_mid": vectors, "shared_out": vectors, "expert_out": vectors, "params": params}
+	for _, name := range expertNames() {
+		fills[name] = vectors
+	}
+	return fills
 }
 
 // gate draws expert weights and sets the shared expert's gate.
@@ -309,6 +322,8 @@ func combineResidualTokens() suite.Kernel {
 			Probes:  []suite.Shape{base, {nTokens: 7, dim: 1}},
 			Refused: []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}},
 			Inputs: append(suite.Standard(nil, "h_mid", "moe_sum", "shared_out", "shared_gate"),
+				suite.Input{Name: "exact", Fills: suite.Fills{
+					"h_mid": suite.Integers, "moe_sum": suite.Integers, "shared_out": suite.Every(0), "shared_gate": suite.Integers}},
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, -88.5, 88.5, 100, 1e4)}}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {

@@ -34,7 +34,7 @@ func bf16Matvec() suite.Kernel {
 			Full:    models(suite.Shape{}, math.MaxInt, 1<<24),
 			Probes:  []suite.Shape{base, {outDim: 3, inDim: 31}, {outDim: 2, inDim: 1009}},
 			Refused: suite.Around(base, suite.Vary(outDim, 0), suite.Vary(inDim, 0))[1:],
-			Inputs:  suite.Standard(nil, "w", "input"),
+			Inputs:  bf16Families(),
 		},
 		Contract: sumsOf("row", oracles.Halved(256)),
 		Oracle:   bf16Product,
@@ -68,7 +68,7 @@ func bf16Matmul() suite.Kernel {
 				suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 			Probes:  []suite.Shape{base, {nTokens: 2, outDim: 3, inDim: 31}, {nTokens: 1, outDim: 2, inDim: 1009}},
 			Refused: append(suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(outDim, 0), suite.Vary(inDim, 0))[1:], base.With(suite.Shape{nTokens: 1 << 16, outDim: 1 << 16})),
-			Inputs:  suite.Standard(nil, "w", "input"),
+			Inputs:  bf16Families(),
 		},
 		Contract: sumsOf("row", oracles.Halved(256)),
 		Oracle:   bf16Product,
@@ -78,6 +78,12 @@ func bf16Matmul() suite.Kernel {
 // bf16Inputs go round the threads that stride over a row.
 func bf16Inputs() suite.Variation {
 	return suite.Vary(inDim, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 511, 512, 513, 1009, 4096, 4097, 7168)
+}
+
+// bf16Families are the families of a product with a bf16 matrix.
+func bf16Families() []suite.Input {
+	return append(suite.Standard(nil, "w", "input"),
+		conditioned("input", suite.Condition{Terms: inDim, Weight: ramp}, suite.Fills{"w": ramps(inDim)})...)
 }
 
 func bf16Product(in *suite.Problem) suite.Answers {

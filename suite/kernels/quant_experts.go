@@ -3,6 +3,7 @@ package kernels
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -268,6 +269,17 @@ func blob(words, scales, biases suite.Fill) suite.Fill {
 	}
 }
 
+// inEachRow fills the inputs of the experts, which begin input_stride apart, each
+// on its own; an expert may share the input of the one before it.
+func inEachRow(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x[:s[inDim]])
+		for first := s[inputStride]; first > 0 && first+s[inDim] <= len(x); first += s[inputStride] {
+			fill(r, s, x[first:first+s[inDim]])
+		}
+	}
+}
+
 // blobInputs are the families of a 4-bit product, with the weights in blobs.
 func blobInputs() []suite.Input {
 	families := affineInputs(4, "x")
@@ -285,7 +297,7 @@ func blobInputs() []suite.Input {
 			fills[blobName(k)] = b
 		}
 		if f, ok := families[i].Fills["x"]; ok {
-			fills["x"] = f
+			fills["x"] = inEachRow(f)
 		}
 		families[i].Fills = fills
 	}
@@ -296,6 +308,8 @@ func gateUpSwiGLU() suite.Kernel {
 	base := suite.Shape{outDim: 5, inDim: 1216, groupSize: 64, threads: 64}
 	scales, biases := suite.Scaled(suite.Normal, 1.0/64), suite.Scaled(suite.Normal, 1.0/8)
 	defaults := suite.Fills{"gate_scales": scales, "gate_biases": biases, "up_scales": scales, "up_biases": biases}
+	both := affineRamp(4, "gate_W", "gate_scales", "gate_biases")
+	maps.Copy(both, affineRamp(4, "up_W", "up_scales", "up_biases"))
 	// Gates of the same sign as their common bias, far from 0.
 	gates := func(bias float64) suite.Fills {
 		return suite.Fills{"x": suite.Every(1), "gate_scales": suite.Every(math.Ldexp(1, -20)), "gate_biases": suite.Every(bias)}
@@ -324,7 +338,12 @@ func gateUpSwiGLU() suite.Kernel {
 			Probes: []suite.Shape{
 				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
 			Refused: append(affineRefused(base), threadsRefused(base)...),
-			Inputs: append(suite.Standard(defaults, "x", "gate_scales", "gate_biases", "up_scales", "up_biases"),
+			// Gate and up are multiplied, so that inputs are at most 2⁶⁰.
+			Inputs: append(append(withExtremes(
+				suite.Standard(defaults, "x", "gate_scales", "gate_biases", "up_scales", "up_biases"), suite.Fills{
+					"x": suite.ExtremesUpTo(0x1p60), "gate_scales": extremeWeights, "gate_biases": extremeWeights,
+					"up_scales": extremeWeights, "up_biases": extremeWeights}),
+				conditioned("x", suite.Condition{Terms: inDim, Weight: affineRampWeight(4)}, both)...),
 				suite.Input{Name: "gates_far_above", Fills: gates(8)},
 				suite.Input{Name: "gates_far_below", Fills: gates(-8)},
 				suite.Input{Name: "gates_closed", Fills: gates(-0.07)}, // about e^-85 at 1216 inputs

@@ -10,12 +10,20 @@ import (
 
 // affineInputs are the families of a b-bit product of the input called x.
 func affineInputs(bits int, x string) []suite.Input {
+	return affineInputsOver(bits, x, suite.Condition{Terms: inDim, Weight: affineRampWeight(bits)})
+}
+
+// affineInputsOver are the same, given the sums that x takes part in where the
+// weights are an affineRamp.
+func affineInputsOver(bits int, x string, sums suite.Condition) []suite.Input {
 	// Scales that keep a weight of the largest integer at about 1.
 	defaults := suite.Fills{
 		"scales": suite.Scaled(suite.Normal, math.Ldexp(1, -bits)),
 		"biases": suite.Scaled(suite.Normal, 0.5),
 	}
-	return append(suite.Standard(defaults, x, "scales", "biases"),
+	return append(append(withExtremes(suite.Standard(defaults, x, "scales", "biases"),
+		suite.Fills{x: suite.ExtremesUpTo(0x1p112), "scales": extremeWeights, "biases": extremeWeights}),
+		conditioned(x, sums, affineRamp(bits, "W_packed", "scales", "biases"))...),
 		suite.Input{Name: "words_zero", Fills: suite.Fills{"W_packed": suite.Every(0)}},
 		suite.Input{Name: "words_ones", Fills: suite.Fills{"W_packed": suite.Every(math.MaxUint32)}},
 		// A single value that is not 0 shows a wrong order in a word.
@@ -30,6 +38,13 @@ func affineInputs(bits int, x string) []suite.Input {
 			"scales":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Scale} }),
 			"biases":   quantised(bits, func(g fixtures.AffineGroup) []float64 { return []float64{g.Bias} })}},
 	)
+}
+
+// extremeWeights draws scales and biases down to the smallest normal numbers.
+// With inputs of at most 2¹¹² no association overflows, as s·Σqx would where it
+// adds up the largest numbers first.
+func extremeWeights(r *rand.Rand, s suite.Shape, x []float64) {
+	suite.Choice(-1.0/16, 1.0/16, -0x1p-126, 0x1p-126)(r, s, x)
 }
 
 // quantised fills a buffer with one part of quantised groups of normal weights,
@@ -82,6 +97,3 @@ func edgeTokens(r *rand.Rand, s suite.Shape, x []float64) {
 		x[i] = float64(r.IntN(2) * (s[vocab] - 1))
 	}
 }
-
-// matvecInputs are the families of a 4-bit product.
-func matvecInputs(x string) []suite.Input { return affineInputs(4, x) }
