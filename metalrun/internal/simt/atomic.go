@@ -13,7 +13,7 @@ func (c *compiler) atomic(in *ir.Instr) {
 	a := c.access(in)
 	size := int(a.size)
 	apply := atomicFunc(in)
-	var args []func(m *machine) func(lane int) uint64
+	var args []func(m *machine) elements
 	for _, r := range in.Args {
 		args = append(args, c.stored(r, false, encode32(in.From)))
 	}
@@ -23,11 +23,13 @@ func (c *compiler) atomic(in *ir.Instr) {
 	}
 	c.protectMemory()
 	c.do(func(m *machine) {
-		values := make([]func(int) uint64, len(args))
+		var room [3]elements
+		values := room[:len(args)]
 		for i, v := range args {
 			values[i] = v(m)
 		}
-		operands := make([]uint64, len(args))
+		var operandRoom [3]uint64
+		operands := operandRoom[:len(args)]
 		for l, on := range m.mask {
 			if on == 0 {
 				continue
@@ -35,7 +37,7 @@ func (c *compiler) atomic(in *ir.Instr) {
 			mem, off := a.anywhere(m, l)
 			m.writable(a, mem)
 			for i, v := range values {
-				operands[i] = v(l)
+				operands[i] = v.at(l)
 			}
 			old := mem.raw(off, size)
 			now, swapped := apply(old, operands)

@@ -59,6 +59,8 @@ type machine struct {
 	addr     []int64  // scratch: byte offsets of one access
 	scratch  []uint32 // scratch: masked results
 	scratch8 []uint64
+
+	arguments [4]element // of one lane, for functions of any number
 }
 
 func newMachine(p *Program, l *Launch, buffers []memory) *machine {

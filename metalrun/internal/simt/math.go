@@ -95,31 +95,26 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element, missing b
 		panic(unknown(in))
 	}
 	u := c.uniform(in.Dst[0])
-	args := make([]func(m *machine) func(lane int) element, len(in.Args))
+	args := make([]func(m *machine) elements, len(in.Args))
 	for i, r := range in.Args {
 		args[i] = c.values(r, u, nil)
 	}
-	run := func(m *machine, n int, set func(l int, v element)) {
-		var at [4]func(int) element
-		var v [4]element
+	c.setElements(in.Dst[0], func(m *machine, d elements, n int) {
+		var at [4]elements
 		for i, a := range args {
 			at[i] = a(m)
 		}
+		v := m.arguments[:len(args)]
 		for l := range n {
 			if !u && m.mask[l] == 0 {
 				continue
 			}
-			for i := range args {
-				v[i] = at[i](l)
+			for i := range v {
+				v[i] = at[i].at(l)
 			}
-			set(l, f(v[:len(args)]))
+			d.set(l, f(v))
 		}
-	}
-	if c.p.places[in.Dst[0]].wide {
-		c.compute64(in.Dst[0], func(m *machine, d []uint64) { run(m, len(d), func(l int, v element) { d[l] = v }) })
-		return
-	}
-	c.compute(in.Dst[0], func(m *machine, d []uint32) { run(m, len(d), func(l int, v element) { d[l] = uint32(v) }) })
+	})
 }
 
 // floatFunction compiles a function of floats.

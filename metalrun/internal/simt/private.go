@@ -269,7 +269,7 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 				v := value(m)
 				for l, on := range m.mask {
 					if on != 0 {
-						m.setRawPrivate(off, size, l, v(l))
+						m.setRawPrivate(off, size, l, v.at(l))
 					}
 				}
 				return
@@ -278,7 +278,7 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 			a.many(m, extra)
 			for l, on := range m.mask {
 				if on != 0 {
-					m.setRawPrivate(m.addr[l], size, l, v(l))
+					m.setRawPrivate(m.addr[l], size, l, v.at(l))
 				}
 			}
 		})

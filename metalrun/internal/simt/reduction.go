@@ -80,19 +80,19 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 		c.sumAscending(in)
 		return
 	}
-	value := c.elements(in.Args[0])
+	value := c.values(in.Args[0], false, nil)
 	order := c.p.options.SumOrder
-	c.setElements(in.Dst[0], func(m *machine, set func(int, element)) {
+	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
 		v := value(m)
 		m.groups(width, func(lo, hi int) {
 			var active [Simdgroup]element
 			var on [Simdgroup]bool
 			for l := lo; l < hi; l++ {
-				active[l-lo], on[l-lo] = v(l), m.mask[l] != 0
+				active[l-lo], on[l-lo] = v.at(l), m.mask[l] != 0
 			}
 			if total, ok := reduce(active[:width], on[:width], combine, order, pairs); ok {
 				for l := lo; l < hi; l++ {
-					set(l, total)
+					d.set(l, total)
 				}
 			}
 		})
@@ -178,12 +178,12 @@ func reduce(v []element, on []bool, combine func(a, b element) element, order Su
 func (c *compiler) prefix(in *ir.Instr, name string, width int) {
 	exclusive := strings.Contains(name, "exclusive")
 	base := name[strings.LastIndexByte(name, '_')+1:]
-	combine, value := c.combine(in, base), c.elements(in.Args[0])
+	combine, value := c.combine(in, base), c.values(in.Args[0], false, nil)
 	neutral, pairs := c.neutral(in, base), c.pairs(in, width)
-	c.setElements(in.Dst[0], func(m *machine, set func(int, element)) {
+	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
 		v := value(m)
 		if pairs != nil {
-			m.groups(width, func(lo, hi int) { m.drawnPrefix(lo, hi, width, exclusive, v, set, combine, neutral, pairs) })
+			m.groups(width, func(lo, hi int) { m.drawnPrefix(lo, hi, width, exclusive, &v, &d, combine, neutral, pairs) })
 			return
 		}
 		m.groups(width, func(lo, hi int) {
@@ -192,16 +192,16 @@ func (c *compiler) prefix(in *ir.Instr, name string, width int) {
 				if m.mask[l] == 0 {
 					continue
 				}
-				own, before := v(l), sum
+				own, before := v.at(l), sum
 				if begun {
 					sum = combine(sum, own)
 				} else {
 					sum, begun = own, true
 				}
 				if exclusive {
-					set(l, before)
+					d.set(l, before)
 				} else {
-					set(l, sum)
+					d.set(l, sum)
 				}
 			}
 		})
@@ -209,14 +209,14 @@ func (c *compiler) prefix(in *ir.Instr, name string, width int) {
 }
 
 // drawnPrefix gives each active lane the sum of those before it, added up by pairs.
-func (m *machine) drawnPrefix(lo, hi, width int, exclusive bool, v func(int) element, set func(int, element),
+func (m *machine) drawnPrefix(lo, hi, width int, exclusive bool, v, d *elements,
 	combine func(a, b element) element, neutral element, pairs [][2]int) {
 	var results [Simdgroup]element
 	for l := lo; l < hi; l++ {
 		var before [Simdgroup]element
 		var on [Simdgroup]bool
 		for k := lo; k < l || k == l && !exclusive; k++ {
-			before[k-lo], on[k-lo] = v(k), m.mask[k] != 0
+			before[k-lo], on[k-lo] = v.at(k), m.mask[k] != 0
 		}
 		total, any := reduce(before[:width], on[:width], combine, Ascending, pairs)
 		if !any {
@@ -226,7 +226,7 @@ func (m *machine) drawnPrefix(lo, hi, width int, exclusive bool, v func(int) ele
 	}
 	for l := lo; l < hi; l++ {
 		if m.mask[l] != 0 {
-			set(l, results[l-lo])
+			d.set(l, results[l-lo])
 		}
 	}
 }

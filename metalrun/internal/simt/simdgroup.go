@@ -40,23 +40,14 @@ func (m *machine) groups(width int, f func(lo, hi int)) {
 	}
 }
 
-// elements reads a register of either width as lanes of 64 bits.
-func (c *compiler) elements(r ir.Reg) func(m *machine) func(lane int) element {
-	return c.values(r, false, nil)
-}
-
-// setElements writes a register of either width from a function of the lane,
-// which may read the register's old value only before it is written.
-func (c *compiler) setElements(r ir.Reg, compute func(m *machine, set func(lane int, v element))) {
+// setElements writes n lanes of a register of either width. d may be the
+// register's operand: a lane is read before it is written.
+func (c *compiler) setElements(r ir.Reg, compute func(m *machine, d elements, n int)) {
 	if c.p.places[r].wide {
-		c.compute64(r, func(m *machine, d []uint64) {
-			compute(m, func(l int, v element) { d[l] = v })
-		})
+		c.compute64(r, func(m *machine, d []uint64) { compute(m, elements{wide: d}, len(d)) })
 		return
 	}
-	c.compute(r, func(m *machine, d []uint32) {
-		compute(m, func(l int, v element) { d[l] = uint32(v) })
-	})
+	c.compute(r, func(m *machine, d []uint32) { compute(m, elements{narrow: d}, len(d)) })
 }
 
 // permute compiles broadcasts and shuffles: every lane takes the value of one
@@ -67,25 +58,25 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		return
 	}
 	draw, adverse := c.adversary.takes(in.Pos, inactive)
-	value := c.elements(in.Args[0])
-	var fillValue, control, modulo func(m *machine) func(int) element
+	value := c.values(in.Args[0], false, nil)
+	var fillValue, control, modulo func(m *machine) elements
 	source := lanePicker(in, name)
 	switch {
 	case strings.HasPrefix(name, "shuffle_and_fill"):
-		fillValue, control, modulo = c.elements(in.Args[1]), c.elements(in.Args[2]), c.elements(in.Args[3])
+		fillValue, control, modulo = c.values(in.Args[1], false, nil), c.values(in.Args[2], false, nil), c.values(in.Args[3], false, nil)
 	case name != "broadcast_first":
-		control = c.elements(in.Args[1])
+		control = c.values(in.Args[1], false, nil)
 	}
-	c.setElements(in.Dst[0], func(m *machine, set func(int, element)) {
+	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
 		v := value(m)
-		at := func(func(m *machine) func(int) element, int) int { return 0 }
-		if control != nil {
-			at = func(f func(m *machine) func(int) element, l int) int { return int(int32(f(m)(l))) }
+		at := func(f func(m *machine) elements, l int) int {
+			x := f(m)
+			return int(int32(x.at(l)))
 		}
 		m.groups(width, func(lo, hi int) {
 			var old, next [Simdgroup]element
 			for l := lo; l < hi; l++ {
-				old[l-lo] = v(l)
+				old[l-lo] = v.at(l)
 			}
 			for l := lo; l < hi; l++ {
 				i, span := l-lo, width
@@ -112,7 +103,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				}
 			}
 			for l := lo; l < hi; l++ {
-				set(l, next[l-lo])
+				d.set(l, next[l-lo])
 			}
 		})
 	})
@@ -163,10 +154,11 @@ func (m *machine) broadcast(d, x []uint32, from, width int) {
 
 // filled is what a shuffle_and_fill shifts in: the filling data continues the
 // data at the end that it is shifted in from.
-func filled(m *machine, fill func(m *machine) func(int) element, lo, i, from, span int) element {
+func filled(m *machine, fill func(m *machine) elements, lo, i, from, span int) element {
 	block := i / span * span
 	at := block + ((from-block)%span+span)%span
-	return fill(m)(min(lo+at, m.n-1))
+	x := fill(m)
+	return x.at(min(lo+at, m.n-1))
 }
 
 func (m *machine) firstIn(lo, hi int) int {
@@ -216,16 +208,16 @@ func lanePicker(in *ir.Instr, name string) func(i, control, span int) int {
 
 // ballot gives a bit for every active lane whose predicate holds.
 func (c *compiler) ballot(in *ir.Instr, width int) {
-	predicate := func(*machine) func(int) element { return func(int) element { return 1 } }
+	predicate := func(m *machine) elements { return elements{narrow: m.mask} }
 	if len(in.Args) > 0 {
-		predicate = c.elements(in.Args[0])
+		predicate = c.values(in.Args[0], false, nil)
 	}
 	c.compute64(in.Dst[0], func(m *machine, d []uint64) {
 		p := predicate(m)
 		m.groups(width, func(lo, hi int) {
 			var bits uint64
 			for l := lo; l < hi; l++ {
-				if m.mask[l] != 0 && p(l) != 0 {
+				if m.mask[l] != 0 && p.at(l) != 0 {
 					bits |= 1 << (l - lo)
 				}
 			}
@@ -238,9 +230,9 @@ func (c *compiler) ballot(in *ir.Instr, width int) {
 
 // vote compiles all, any and is_first.
 func (c *compiler) vote(in *ir.Instr, name string, width int) {
-	predicate := func(*machine) func(int) element { return nil }
+	predicate := func(*machine) elements { return elements{} }
 	if name != "is_first" {
-		predicate = c.elements(in.Args[0])
+		predicate = c.values(in.Args[0], false, nil)
 	}
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		p := predicate(m)
@@ -255,7 +247,7 @@ func (c *compiler) vote(in *ir.Instr, name string, width int) {
 			all, some := true, false
 			for l := lo; l < hi; l++ {
 				if m.mask[l] != 0 {
-					all, some = all && p(l) != 0, some || p(l) != 0
+					all, some = all && p.at(l) != 0, some || p.at(l) != 0
 				}
 			}
 			for l := lo; l < hi; l++ {

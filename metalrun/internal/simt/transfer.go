@@ -279,7 +279,8 @@ func (c *compiler) store(in *ir.Instr) {
 			c.do(func(m *machine) {
 				mem, off := a.one(m, extra)
 				m.writable(a, mem)
-				mem.setRaw(off, size, value(m)(0))
+				v := value(m)
+				mem.setRaw(off, size, v.at(0))
 			})
 			continue
 		}
@@ -356,47 +357,58 @@ func (a *access) storeSlowly() func(m *machine, v []uint32, extra int64) {
 	}
 }
 
-// values gives the raw bits of a register, lane by lane.
-func (c *compiler) values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
+// elements are lanes of either width.
+type elements struct {
+	narrow []uint32
+	wide   []uint64
+	encode func(uint32) uint32 // what at makes of a narrow lane; nil: nothing
+}
+
+func (e *elements) at(l int) element {
+	switch {
+	case e.wide != nil:
+		return e.wide[l]
+	case e.encode != nil:
+		return element(e.encode(e.narrow[l]))
+	}
+	return element(e.narrow[l])
+}
+
+func (e *elements) set(l int, v element) {
+	if e.wide != nil {
+		e.wide[l] = v
+	} else {
+		e.narrow[l] = uint32(v)
+	}
+}
+
+// values gives the lanes of a register, or their raw bits.
+func (c *compiler) values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) elements {
 	if c.p.places[r].wide {
 		v := c.arg64(r, uniform)
-		return func(m *machine) func(int) uint64 {
-			x := v(m)
-			return func(l int) uint64 { return x[l] }
-		}
+		return func(m *machine) elements { return elements{wide: v(m)} }
 	}
-	return bitsOf(c.arg(r, uniform), encode)
+	v := c.arg(r, uniform)
+	return func(m *machine) elements { return elements{narrow: v(m), encode: encode} }
 }
 
 // stored is values for a store.
-func (c *compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
+func (c *compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) elements {
 	if c.p.places[r].wide {
 		return c.values(r, uniform, encode)
 	}
-	return bitsOf(c.settled(r).vec(c, uniform), encode)
+	v := c.settled(r).vec(c, uniform)
+	return func(m *machine) elements { return elements{narrow: v(m), encode: encode} }
 }
 
-func bitsOf(v vec, encode func(uint32) uint32) func(m *machine) func(lane int) uint64 {
-	if encode != nil {
-		return func(m *machine) func(int) uint64 {
-			x := v(m)
-			return func(l int) uint64 { return uint64(encode(x[l])) }
-		}
-	}
-	return func(m *machine) func(int) uint64 {
-		x := v(m)
-		return func(l int) uint64 { return uint64(x[l]) }
-	}
-}
-
-func (a *access) scatter(m *machine, extra int64, value func(lane int) uint64) {
+func (a *access) scatter(m *machine, extra int64, value elements) {
 	size := int(a.size)
 	if a.uniform {
 		mem, off := a.one(m, extra)
 		m.writable(a, mem)
 		for l := m.n - 1; l >= 0; l-- {
 			if m.mask[l] != 0 {
-				mem.setRaw(off, size, value(l))
+				mem.setRaw(off, size, value.at(l))
 				return
 			}
 		}
@@ -415,7 +427,7 @@ func (a *access) scatter(m *machine, extra int64, value func(lane int) uint64) {
 			at, off = a.lane(m, l, extra)
 			m.writable(a, at)
 		}
-		at.setRaw(off, size, value(l))
+		at.setRaw(off, size, value.at(l))
 	}
 }
 
