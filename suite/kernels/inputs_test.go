@@ -1,9 +1,11 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 	"testing"
 
+	"metalconform/oracles"
 	"metalconform/suite"
 )
 
@@ -133,6 +135,49 @@ func TestNonFiniteFamilies(t *testing.T) {
 					if !slices.ContainsFunc(k.Sweep.Inputs, func(in suite.Input) bool { return in.Name == name }) {
 						t.Errorf("%s has no family %s", k.Name, name)
 					}
+				}
+			}
+		}
+	}
+}
+
+// partly are the kernels in whose families cancelling_1e3 and cancelling_1e6 not
+// all sums cancel: prefixes of one that does, and the tokens after the first.
+var partly = []string{
+	"chunk_local_cumsum_g_f32", "gated_delta_net_f32", "gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise",
+}
+
+// TestConditioned checks that the sums which these families make cancel are
+// those of their kernels. A budget charges one of the roundings of each term at
+// least, so that a bound is no less than about u·κ of its result.
+func TestConditioned(t *testing.T) {
+	shaders := ours(t)
+	kappas := map[string]float64{"cancelling_1e3": 1e3, "cancelling_1e6": 1e6}
+	for _, f := range All() {
+		for _, k := range f.Kernels {
+			best := map[string]float64{} // part of the elements of an output, by family
+			for _, c := range probed(f, k) {
+				kappa, ok := kappas[c.Input.Name]
+				if !ok {
+					continue
+				}
+				answers, err := suite.Ask(shaders, c, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, a := range answers {
+					cancel := 0
+					for i, want := range a.Want {
+						if bound := a.Bound(i); bound >= oracles.F32.UnitRoundoff()*kappa/4*math.Abs(want) && !math.IsInf(bound, 1) {
+							cancel++
+						}
+					}
+					best[c.Input.Name] = max(best[c.Input.Name], float64(cancel)/float64(len(a.Want)))
+				}
+			}
+			for name, part := range best {
+				if part == 0 || part < 0.3 && !slices.Contains(partly, k.Name) {
+					t.Errorf("%s: of %s, a part of %.2g has its condition", k.Name, name, part)
 				}
 			}
 		}
