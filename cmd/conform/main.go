@@ -89,7 +89,11 @@
 // want is the exact value, and the numbers below and above it are its neighbours
 // in the output's format. With each input stands the part of it that shares the
 // element's indices on axes of the same name. Chains are not explained: their
-// failures name the stage, and cases of its kernel can be.
+// failures name the stage, and cases of its kernel can be. -json prints one object
+// with case, kernel, doc, contract, backend, seed, scalars, inputs, status, message,
+// notes, replay and, if anything was judged, element: output, index, want, got,
+// error, ulp, over, bound, terms, sharp (the statistical bound), neighbours,
+// conforms and the check that it fails.
 //
 // # Declarations
 //
