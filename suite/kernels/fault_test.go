@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -74,34 +75,41 @@ func (f fault) cases(t testing.TB) (file string, cases []suite.Case) {
 	return file, cases
 }
 
-// seed is the kernel's file with the fault in it. Each edit has to find its
-// place exactly once.
+// seed is the kernel's file with the fault in it, which has to compile.
 func (f fault) seed(t testing.TB, file string) *suite.Shaders {
 	t.Helper()
-	text, err := fs.ReadFile(shaders.FS, file)
+	s, err := f.shaders(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return s
+}
+
+// shaders are the kernel's file with the fault in it. Each edit has to find its
+// place exactly once.
+func (f fault) shaders(file string) (*suite.Shaders, error) {
+	text, err := fs.ReadFile(shaders.FS, file)
+	if err != nil {
+		return nil, err
 	}
 	source := string(text)
 	for _, e := range f.edits {
 		start := strings.Index(source, e.after)
 		if start < 0 {
-			t.Fatalf("%s has no %q", file, e.after)
+			return nil, fmt.Errorf("%s has no %q", file, e.after)
 		}
 		rest := source[start:]
 		if n := strings.Count(rest, e.old); n == 0 || e.after == "" && n > 1 {
-			t.Fatalf("%s has %q %d times after %q, want it once", file, e.old, n, e.after)
+			return nil, fmt.Errorf("%s has %q %d times after %q, want it once", file, e.old, n, e.after)
 		}
 		source = source[:start] + strings.Replace(rest, e.old, e.new, 1)
 	}
 	s, err := suite.OpenShaders(fstest.MapFS{file: {Data: []byte(source)}}, metalrun.Inspect)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if _, _, err := s.Find(f.kernel); err != nil {
-		t.Fatalf("the fault has to compile: %v", err)
-	}
-	return s
+	_, _, err = s.Find(f.kernel)
+	return s, err
 }
 
 // firstFailure is the first case that does not pass.
