@@ -335,6 +335,9 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	if !finite(after.v) || !finite(l.magnitude) {
 		return exactly(after.v), l
 	}
+	if max(weighted+b.plain, widest) > m.largest { // Σqx, Σx or q·s + b may overflow, as the association has them
+		return bounded(after.v, math.Inf(1)), l
+	}
 	if l.magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+l.magnitude, lowestBit(acc.v)) {
 		return after, l
 	}

@@ -76,7 +76,7 @@ type caseList struct {
 func (l *caseList) sweep(s Sweep, set Set) {
 	inputs := s.Inputs
 	if len(inputs) == 0 {
-		inputs = []Input{{Name: "normal"}}
+		inputs = []Input{{Name: "normal", Random: true}}
 	}
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)

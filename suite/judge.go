@@ -161,6 +161,9 @@ func (f *figures) take(judged int, m Metrics) {
 
 // element judges one element and returns its error as a fraction of its bound.
 func (o *output) element(i int, got, want, bound float64) (over float64, err error) {
+	if err := o.unresolved(i, want, bound); err != nil {
+		return 0, err
+	}
 	switch {
 	case o.missing(i, got, want):
 		o.tallies[byUnwritten].note(i, math.Inf(1))

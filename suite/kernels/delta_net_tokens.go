@@ -87,12 +87,12 @@ func tokenProblem(in *suite.Problem) oracles.DeltaNet {
 func tokenInputs() []suite.Input {
 	unit, flat := unitVectors, suite.Every(0.125)
 	return slices.Concat([]suite.Input{
-		{Name: "normal", Fills: suite.Fills{
+		{Name: "normal", Random: true, Fills: suite.Fills{
 			"state": suite.Normal, "conv_out": convOut(unit, unit, suite.Normal),
 			"g_decay": suite.Uniform(0.1, 1), "beta_gate": suite.Uniform(0, 1)}},
-		{Name: "wide", Fills: suite.Fills{"state": suite.Wide, "conv_out": convOut(suite.Wide, unit, suite.Wide)}},
+		{Name: "wide", Random: true, Fills: suite.Fills{"state": suite.Wide, "conv_out": convOut(suite.Wide, unit, suite.Wide)}},
 		{Name: "cancelling", Fills: suite.Fills{"state": suite.Cancelling, "conv_out": convOut(suite.Cancelling, unit, suite.Cancelling)}},
-		{Name: "positive", Fills: suite.Fills{"state": suite.Positive, "conv_out": convOut(suite.Positive, unit, suite.Positive)}},
+		{Name: "positive", Random: true, Fills: suite.Fills{"state": suite.Positive, "conv_out": convOut(suite.Positive, unit, suite.Positive)}},
 		{Name: "subnormal", Fills: suite.Fills{"state": suite.Subnormal, "conv_out": convOut(unit, unit, suite.Subnormal)}},
 		{Name: "zeros", Fills: suite.Fills{"state": suite.Zeros, "conv_out": suite.Zeros}},
 		{Name: "exact", Fills: suite.Fills{

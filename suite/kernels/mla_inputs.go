@@ -32,17 +32,17 @@ func mlaInputs(scale float64) []suite.Input {
 	cancelling := conditioned("latent_cache", suite.Condition{Terms: cacheLen, Apart: kvLoraRank},
 		suite.Fills{"q_prime": zero, "q_pe": zero, "v_combine_partial": priorOr(zero)})
 	return append([]suite.Input{
-		{Name: "normal", Fills: suite.Fills{
+		{Name: "normal", Random: true, Fills: suite.Fills{
 			"q_prime": small(suite.Normal, 0.5), "q_pe": small(suite.Normal, 0.5),
 			"running_max": priorOr(suite.Normal), "running_denom": priorOr(suite.Uniform(1, 50)),
 			"v_combine_partial": priorOr(small(suite.Normal, 10))}},
-		{Name: "wide", Fills: suite.Fills{
+		{Name: "wide", Random: true, Fills: suite.Fills{
 			"latent_cache": suite.Wide, "q_prime": small(suite.Normal, 1e-7), "v_combine_partial": priorOr(suite.Wide)}},
 		{Name: "wide_q_pe", Fills: suite.Fills{"q_pe": suite.Wide, "rope_k_cache": small(suite.Normal, 1e-6)}},
 		{Name: "cancelling", Fills: suite.Fills{"latent_cache": suite.Cancelling, "q_prime": small(suite.Normal, 1e-3)}},
 		{Name: "cancelling_scores", Fills: suite.Fills{
 			"q_prime": small(suite.Cancelling, 1e-3), "latent_cache": suite.Positive}},
-		{Name: "positive", Fills: suite.Fills{
+		{Name: "positive", Random: true, Fills: suite.Fills{
 			"q_prime": small(suite.Positive, 0.1), "q_pe": small(suite.Positive, 0.1),
 			"latent_cache": suite.Positive, "rope_k_cache": suite.Positive}},
 		{Name: "integers", Fills: suite.Fills{
