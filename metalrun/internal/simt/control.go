@@ -94,13 +94,15 @@ type loop struct {
 	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int // slot or uniform register
 	hasCond, varying bool
-	diverges         bool // lanes may leave it apart or by an exit
+	leaves           bool // some lanes may leave it by an exit
+	diverges         bool // or at different turns
 	cost             int64
 }
 
 func (n *loop) run(m *machine) bool {
 	var saved []uint32
-	if n.diverges {
+	all := m.whole && !n.leaves // and so they are all back behind it
+	if n.diverges && !all {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)
 	}
@@ -113,6 +115,11 @@ func (n *loop) run(m *machine) bool {
 		return false
 	}
 	if !n.diverges {
+		return true
+	}
+	if all {
+		m.p.table.Fill(m.mask, ^uint32(0))
+		m.counted(m.n)
 		return true
 	}
 	m.release(n.id + 1)

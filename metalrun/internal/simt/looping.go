@@ -29,7 +29,8 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	c.stride(l, n)
-	l.diverges = l.varying || c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
+	l.leaves = c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
+	l.diverges = l.varying || l.leaves
 	if dots := c.dotLoop(l, n); dots != nil {
 		c.out = append(c.out, dots)
 		return
