@@ -106,7 +106,7 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 	}
 	counter := onlyInstr(n.Head).Args[0]
 	a, b := factor(n.Body[0], counter), factor(n.Body[1], counter)
-	if a == nil || b == nil || !addsProduct(n.Body[2], n.Body[3], a.Dst[0], b.Dst[0]) {
+	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !addsProduct(n.Body[2], n.Body[3], a.Dst[0], b.Dst[0]) {
 		return nil
 	}
 	return &dotLoop{loop: l, a: c.accessAgain(a), b: c.accessAgain(b), sum: last.d.at}
@@ -116,7 +116,7 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 func factor(n ir.Node, index ir.Reg) *ir.Instr {
 	in, ok := n.(*ir.Instr)
 	if !ok || in.Op != ir.Load || len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Space == syntax.Thread ||
-		in.Mem.Index != index || in.Mem.IndexSigned || in.Mem.Scale != 4 {
+		in.Mem.Index != index || in.Mem.Scale != 4 {
 		return nil
 	}
 	return in

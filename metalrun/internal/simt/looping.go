@@ -10,11 +10,13 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
-		switch rows, runs := c.rowLoop(l), c.runLoop(l, n); {
+		switch rows, runs, gathered := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n); {
 		case rows != nil:
 			c.out = append(c.out, rows)
 		case runs != nil:
 			c.out = append(c.out, runs)
+		case gathered != nil:
+			c.out = append(c.out, gathered)
 		default:
 			c.out = append(c.out, l)
 		}

@@ -165,6 +165,8 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 		switch l := n.(type) {
 		case *runLoop:
 			n, changed = l.loop, true
+		case *gatheredLoop:
+			n, changed = l.loop, true
 		case *dotLoop:
 			n, changed = l.loop, true
 		case *branch:

@@ -334,6 +334,8 @@ func avxUpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32
 
 func avxDotPairs(d []uint32, a []uint32, b []uint32, stride int, rows int)
 
+func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
+
 func avxSumF(d []uint32, a []uint32)
 
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)

@@ -11076,6 +11076,478 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxDotGathered(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ first_base+48(FP), DX
+	MOVQ t_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	MOVQ t_len+80(FP), DI
+	XORQ R8, R8
+	LEAQ -32(SI), R9
+	CMPQ R8, R9
+	JG   block_end
+
+block:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	MOVQ    CX, R10
+	XORQ    R11, R11
+	LEAQ    -8(DI), R12
+	CMPQ    R11, R12
+	JG      block_square_end
+
+block_square:
+	MOVL         (DX)(R8*4), R13
+	MOVL         16(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y5
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y6
+	MOVL         4(DX)(R8*4), R13
+	MOVL         20(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y7
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y8
+	MOVL         8(DX)(R8*4), R13
+	MOVL         24(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y9
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y10
+	MOVL         12(DX)(R8*4), R13
+	MOVL         28(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y11
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y12
+	VUNPCKLPS    Y7, Y5, Y13
+	VUNPCKLPS    Y11, Y9, Y14
+	VSHUFPS      $0x44, Y14, Y13, Y15
+	VSHUFPS      $0xee, Y14, Y13, Y13
+	VUNPCKHPS    Y7, Y5, Y5
+	VUNPCKHPS    Y11, Y9, Y7
+	VSHUFPS      $0x44, Y7, Y5, Y9
+	VSHUFPS      $0xee, Y7, Y5, Y5
+	VUNPCKLPS    Y8, Y6, Y7
+	VUNPCKLPS    Y12, Y10, Y11
+	VSHUFPS      $0x44, Y11, Y7, Y14
+	VSHUFPS      $0xee, Y11, Y7, Y7
+	VUNPCKHPS    Y8, Y6, Y6
+	VUNPCKHPS    Y12, Y10, Y8
+	VSHUFPS      $0x44, Y8, Y6, Y10
+	VSHUFPS      $0xee, Y8, Y6, Y6
+	VBROADCASTSS (BX)(R11*4), Y8
+	VMULPS       Y8, Y15, Y8
+	VADDPS       Y8, Y0, Y0
+	VBROADCASTSS 4(BX)(R11*4), Y8
+	VMULPS       Y8, Y13, Y8
+	VADDPS       Y8, Y0, Y0
+	VBROADCASTSS 8(BX)(R11*4), Y8
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y0, Y0
+	VBROADCASTSS 12(BX)(R11*4), Y8
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 16(BX)(R11*4), Y5
+	VMULPS       Y5, Y14, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 20(BX)(R11*4), Y5
+	VMULPS       Y5, Y7, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 24(BX)(R11*4), Y5
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 28(BX)(R11*4), Y5
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y0, Y0
+	MOVL         32(DX)(R8*4), R13
+	MOVL         48(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y5
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y6
+	MOVL         36(DX)(R8*4), R13
+	MOVL         52(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y7
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y8
+	MOVL         40(DX)(R8*4), R13
+	MOVL         56(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y9
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y10
+	MOVL         44(DX)(R8*4), R13
+	MOVL         60(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y11
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y12
+	VUNPCKLPS    Y7, Y5, Y13
+	VUNPCKLPS    Y11, Y9, Y14
+	VSHUFPS      $0x44, Y14, Y13, Y15
+	VSHUFPS      $0xee, Y14, Y13, Y13
+	VUNPCKHPS    Y7, Y5, Y5
+	VUNPCKHPS    Y11, Y9, Y7
+	VSHUFPS      $0x44, Y7, Y5, Y9
+	VSHUFPS      $0xee, Y7, Y5, Y5
+	VUNPCKLPS    Y8, Y6, Y7
+	VUNPCKLPS    Y12, Y10, Y11
+	VSHUFPS      $0x44, Y11, Y7, Y14
+	VSHUFPS      $0xee, Y11, Y7, Y7
+	VUNPCKHPS    Y8, Y6, Y6
+	VUNPCKHPS    Y12, Y10, Y8
+	VSHUFPS      $0x44, Y8, Y6, Y10
+	VSHUFPS      $0xee, Y8, Y6, Y6
+	VBROADCASTSS (BX)(R11*4), Y8
+	VMULPS       Y8, Y15, Y8
+	VADDPS       Y8, Y1, Y1
+	VBROADCASTSS 4(BX)(R11*4), Y8
+	VMULPS       Y8, Y13, Y8
+	VADDPS       Y8, Y1, Y1
+	VBROADCASTSS 8(BX)(R11*4), Y8
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y1, Y1
+	VBROADCASTSS 12(BX)(R11*4), Y8
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS 16(BX)(R11*4), Y5
+	VMULPS       Y5, Y14, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS 20(BX)(R11*4), Y5
+	VMULPS       Y5, Y7, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS 24(BX)(R11*4), Y5
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS 28(BX)(R11*4), Y5
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y1, Y1
+	MOVL         64(DX)(R8*4), R13
+	MOVL         80(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y5
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y6
+	MOVL         68(DX)(R8*4), R13
+	MOVL         84(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y7
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y8
+	MOVL         72(DX)(R8*4), R13
+	MOVL         88(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y9
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y10
+	MOVL         76(DX)(R8*4), R13
+	MOVL         92(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y11
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y12
+	VUNPCKLPS    Y7, Y5, Y13
+	VUNPCKLPS    Y11, Y9, Y14
+	VSHUFPS      $0x44, Y14, Y13, Y15
+	VSHUFPS      $0xee, Y14, Y13, Y13
+	VUNPCKHPS    Y7, Y5, Y5
+	VUNPCKHPS    Y11, Y9, Y7
+	VSHUFPS      $0x44, Y7, Y5, Y9
+	VSHUFPS      $0xee, Y7, Y5, Y5
+	VUNPCKLPS    Y8, Y6, Y7
+	VUNPCKLPS    Y12, Y10, Y11
+	VSHUFPS      $0x44, Y11, Y7, Y14
+	VSHUFPS      $0xee, Y11, Y7, Y7
+	VUNPCKHPS    Y8, Y6, Y6
+	VUNPCKHPS    Y12, Y10, Y8
+	VSHUFPS      $0x44, Y8, Y6, Y10
+	VSHUFPS      $0xee, Y8, Y6, Y6
+	VBROADCASTSS (BX)(R11*4), Y8
+	VMULPS       Y8, Y15, Y8
+	VADDPS       Y8, Y2, Y2
+	VBROADCASTSS 4(BX)(R11*4), Y8
+	VMULPS       Y8, Y13, Y8
+	VADDPS       Y8, Y2, Y2
+	VBROADCASTSS 8(BX)(R11*4), Y8
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y2, Y2
+	VBROADCASTSS 12(BX)(R11*4), Y8
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y2, Y2
+	VBROADCASTSS 16(BX)(R11*4), Y5
+	VMULPS       Y5, Y14, Y5
+	VADDPS       Y5, Y2, Y2
+	VBROADCASTSS 20(BX)(R11*4), Y5
+	VMULPS       Y5, Y7, Y5
+	VADDPS       Y5, Y2, Y2
+	VBROADCASTSS 24(BX)(R11*4), Y5
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y2, Y2
+	VBROADCASTSS 28(BX)(R11*4), Y5
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y2, Y2
+	MOVL         96(DX)(R8*4), R13
+	MOVL         112(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y5
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y6
+	MOVL         100(DX)(R8*4), R13
+	MOVL         116(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y7
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y8
+	MOVL         104(DX)(R8*4), R13
+	MOVL         120(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y9
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y10
+	MOVL         108(DX)(R8*4), R13
+	MOVL         124(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y11
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y12
+	VUNPCKLPS    Y7, Y5, Y13
+	VUNPCKLPS    Y11, Y9, Y14
+	VSHUFPS      $0x44, Y14, Y13, Y15
+	VSHUFPS      $0xee, Y14, Y13, Y13
+	VUNPCKHPS    Y7, Y5, Y5
+	VUNPCKHPS    Y11, Y9, Y7
+	VSHUFPS      $0x44, Y7, Y5, Y9
+	VSHUFPS      $0xee, Y7, Y5, Y5
+	VUNPCKLPS    Y8, Y6, Y7
+	VUNPCKLPS    Y12, Y10, Y11
+	VSHUFPS      $0x44, Y11, Y7, Y14
+	VSHUFPS      $0xee, Y11, Y7, Y7
+	VUNPCKHPS    Y8, Y6, Y6
+	VUNPCKHPS    Y12, Y10, Y8
+	VSHUFPS      $0x44, Y8, Y6, Y10
+	VSHUFPS      $0xee, Y8, Y6, Y6
+	VBROADCASTSS (BX)(R11*4), Y8
+	VMULPS       Y8, Y15, Y8
+	VADDPS       Y8, Y3, Y3
+	VBROADCASTSS 4(BX)(R11*4), Y8
+	VMULPS       Y8, Y13, Y8
+	VADDPS       Y8, Y3, Y3
+	VBROADCASTSS 8(BX)(R11*4), Y8
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	VBROADCASTSS 12(BX)(R11*4), Y8
+	VMULPS       Y8, Y5, Y5
+	VADDPS       Y5, Y3, Y3
+	VBROADCASTSS 16(BX)(R11*4), Y5
+	VMULPS       Y5, Y14, Y5
+	VADDPS       Y5, Y3, Y3
+	VBROADCASTSS 20(BX)(R11*4), Y5
+	VMULPS       Y5, Y7, Y5
+	VADDPS       Y5, Y3, Y3
+	VBROADCASTSS 24(BX)(R11*4), Y5
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y3, Y3
+	VBROADCASTSS 28(BX)(R11*4), Y5
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y3, Y3
+	ADDQ         $0x20, R10
+	ADDQ         $0x08, R11
+	CMPQ         R11, R12
+	JLE          block_square
+
+block_square_end:
+	LEAQ -1(DI), R12
+	CMPQ R11, R12
+	JG   block_column_end
+
+block_column:
+	VBROADCASTSS (BX)(R11*4), Y5
+	VPXOR        Y6, Y6, Y6
+	VMOVDQU      (DX)(R8*4), Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPGATHERDD   Y8, (R10)(Y7*4), Y6
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y0, Y0
+	VPXOR        Y6, Y6, Y6
+	VMOVDQU      32(DX)(R8*4), Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPGATHERDD   Y8, (R10)(Y7*4), Y6
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y1, Y1
+	VPXOR        Y6, Y6, Y6
+	VMOVDQU      64(DX)(R8*4), Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPGATHERDD   Y8, (R10)(Y7*4), Y6
+	VMULPS       Y5, Y6, Y6
+	VADDPS       Y6, Y2, Y2
+	VPXOR        Y6, Y6, Y6
+	VMOVDQU      96(DX)(R8*4), Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPGATHERDD   Y8, (R10)(Y7*4), Y6
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y3, Y3
+	ADDQ         $0x04, R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block_column
+
+block_column_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	ADDQ    $0x20, R8
+	CMPQ    R8, R9
+	JLE     block
+
+block_end:
+	LEAQ -8(SI), R9
+	CMPQ R8, R9
+	JG   register_end
+
+register:
+	VMOVDQU (AX)(R8*4), Y0
+	MOVQ    CX, R10
+	XORQ    R11, R11
+	LEAQ    -8(DI), R12
+	CMPQ    R11, R12
+	JG      register_square_end
+
+register_square:
+	MOVL         (DX)(R8*4), R13
+	MOVL         16(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y1
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y2
+	MOVL         4(DX)(R8*4), R13
+	MOVL         20(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y3
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y5
+	MOVL         8(DX)(R8*4), R13
+	MOVL         24(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y6
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y7
+	MOVL         12(DX)(R8*4), R13
+	MOVL         28(DX)(R8*4), R14
+	VMOVDQU      (R10)(R13*4), X4
+	VINSERTF128  $0x01, (R10)(R14*4), Y4, Y8
+	VMOVDQU      16(R10)(R13*4), X4
+	VINSERTF128  $0x01, 16(R10)(R14*4), Y4, Y9
+	VUNPCKLPS    Y3, Y1, Y10
+	VUNPCKLPS    Y8, Y6, Y11
+	VSHUFPS      $0x44, Y11, Y10, Y12
+	VSHUFPS      $0xee, Y11, Y10, Y10
+	VUNPCKHPS    Y3, Y1, Y1
+	VUNPCKHPS    Y8, Y6, Y3
+	VSHUFPS      $0x44, Y3, Y1, Y6
+	VSHUFPS      $0xee, Y3, Y1, Y1
+	VUNPCKLPS    Y5, Y2, Y3
+	VUNPCKLPS    Y9, Y7, Y8
+	VSHUFPS      $0x44, Y8, Y3, Y11
+	VSHUFPS      $0xee, Y8, Y3, Y3
+	VUNPCKHPS    Y5, Y2, Y2
+	VUNPCKHPS    Y9, Y7, Y5
+	VSHUFPS      $0x44, Y5, Y2, Y7
+	VSHUFPS      $0xee, Y5, Y2, Y2
+	VBROADCASTSS (BX)(R11*4), Y5
+	VMULPS       Y5, Y12, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 4(BX)(R11*4), Y5
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 8(BX)(R11*4), Y5
+	VMULPS       Y5, Y6, Y5
+	VADDPS       Y5, Y0, Y0
+	VBROADCASTSS 12(BX)(R11*4), Y5
+	VMULPS       Y5, Y1, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS 16(BX)(R11*4), Y1
+	VMULPS       Y1, Y11, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS 20(BX)(R11*4), Y1
+	VMULPS       Y1, Y3, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS 24(BX)(R11*4), Y1
+	VMULPS       Y1, Y7, Y1
+	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS 28(BX)(R11*4), Y1
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         $0x20, R10
+	ADDQ         $0x08, R11
+	CMPQ         R11, R12
+	JLE          register_square
+
+register_square_end:
+	LEAQ -1(DI), R12
+	CMPQ R11, R12
+	JG   register_column_end
+
+register_column:
+	VBROADCASTSS (BX)(R11*4), Y1
+	VPXOR        Y2, Y2, Y2
+	VMOVDQU      (DX)(R8*4), Y3
+	VPCMPEQD     Y5, Y5, Y5
+	VPGATHERDD   Y5, (R10)(Y3*4), Y2
+	VMULPS       Y1, Y2, Y1
+	VADDPS       Y1, Y0, Y0
+	ADDQ         $0x04, R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          register_column
+
+register_column_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
+	JLE     register
+
+register_end:
+	LEAQ -1(SI), SI
+	CMPQ R8, SI
+	JG   lane_end
+
+lane:
+	VMOVD (AX)(R8*4), X4
+	MOVL  (DX)(R8*4), R9
+	LEAQ  (CX)(R9*4), R9
+	XORQ  R10, R10
+	LEAQ  -1(DI), R11
+	CMPQ  R10, R11
+	JG    lane_column_end
+
+lane_column:
+	VMOVD  (BX)(R10*4), X16
+	VMOVD  (R9)(R10*4), X17
+	VMULPS Y16, Y17, Y0
+	VADDPS Y0, Y4, Y4
+	ADDQ   $0x01, R10
+	CMPQ   R10, R11
+	JLE    lane_column
+
+lane_column_end:
+	VMOVD X4, (AX)(R8*4)
+	ADDQ  $0x01, R8
+	CMPQ  R8, SI
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxSumF(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxSumF(SB), NOSPLIT, $0-48

@@ -5,6 +5,7 @@ func Native() *Table { return neon }
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
+// DotGathered is portable too, for it has not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -53,7 +54,7 @@ var neon = &Table{
 	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
 	AddIndex: neonAddIndex,
 
-	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotPairs: neonDotPairs,
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotPairs: neonDotPairs, DotGathered: Portable.DotGathered,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

@@ -99,7 +99,7 @@ var Portable = &Table{
 	GatherBfloat: gather(func(b uint16) uint32 { return uint32(b) << 16 }),
 	Scatter32:    scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
-	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs,
+	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,
 
 	SumF: sum, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }

@@ -32,3 +32,13 @@ func dotPairs(d, a, b []uint32, stride, rows int) {
 		mulAddVVV(f(d), f(a[first:end]), f(b[first:end]), f(d))
 	}
 }
+
+func dotGathered(d, words, first, t []uint32) {
+	for l, sum := range f(d) {
+		row := f(words[first[l] : int(first[l])+len(t)])
+		for k, x := range f(t) {
+			sum += float32(row[k] * x)
+		}
+		f(d)[l] = sum
+	}
+}

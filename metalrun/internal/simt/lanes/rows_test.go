@@ -104,6 +104,45 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestDotGathered compares the portable loop with its definition, for rows that
+// overlap and that do not.
+func TestDotGathered(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	for _, lanes := range []int{0, 1, 7, 33} {
+		for _, turns := range []int{0, 1, 2, 5, 19} {
+			words, factors, first := drawModerate(r, turns+40), drawModerate(r, turns), drawPlaces(r, lanes, 40)
+			got := drawModerate(r, lanes)
+			want := slices.Clone(got)
+			for l := range want {
+				for k, x := range factors {
+					product := math.Float32frombits(words[int(first[l])+k]) * math.Float32frombits(x)
+					want[l] = math.Float32bits(math.Float32frombits(want[l]) + float32(product))
+				}
+			}
+			Portable.DotGathered(got, words, first, factors)
+			compareSlices(t, fmt.Sprintf("%d turns of %d lanes", turns, lanes), []any{got, words, first, factors}, 0, got, want, false)
+		}
+	}
+}
+
+// BenchmarkDotGathered times 128 turns, in nanoseconds a turn and lane.
+func BenchmarkDotGathered(b *testing.B) {
+	const turns = 128
+	r := rand.New(rand.NewPCG(1, 2))
+	d, words, factors, first := drawModerate(r, benched), drawModerate(r, benched*turns), drawModerate(r, turns), make([]uint32, benched)
+	for l := range first {
+		first[l] = uint32(l * turns)
+	}
+	for _, table := range []*Table{Portable, Native()} {
+		b.Run(table.Name, func(b *testing.B) {
+			for b.Loop() {
+				table.DotGathered(d, words, first, factors)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(benched*turns), "ns/lane")
+		})
+	}
+}
+
 // BenchmarkRows times the loops over 128 rows, in nanoseconds a row and lane.
 // However often they run, nothing overflows.
 func BenchmarkRows(b *testing.B) {

@@ -116,6 +116,11 @@ type Table struct {
 	// DotPairs adds the products of as many rows of a and of b, which lie as those
 	// of DotRows do: d = d + a's row·b's row.
 	DotPairs func(d, a, b []uint32, stride, rows int)
+	// DotGathered adds to each lane the product of t and a row of its own, which
+	// begins at word first[l]: d[l] = d[l] + words[first[l]+k]·t[k] for every k in
+	// turn, rounded likewise. All these words exist, and their numbers are below
+	// 2^31.
+	DotGathered func(d, words, first, t []uint32)
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…

@@ -12,7 +12,7 @@ import (
 
 // arithmetic are the entries that make NaNs: their bits may differ.
 var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile " +
-	"DotRows ScaleRows UpdateRows DotPairs")
+	"DotRows ScaleRows UpdateRows DotPairs DotGathered")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
@@ -22,7 +22,7 @@ var masks = map[string][]int{
 
 // factors are the operands that hold a scalar for each row of operand 1, of loops
 // over rows.
-var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}, "DotPairs": {}}
+var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {3, 4}, "DotPairs": {}, "DotGathered": {3}}
 
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
@@ -153,8 +153,12 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			stride = []int{0, 1, n, n + 3}[r.IntN(4)]
 		}
 		lanes[1] = extent(rows, n, stride)
-		if entry == "DotPairs" {
+		switch entry {
+		case "DotPairs":
 			lanes[2] = lanes[1]
+		case "DotGathered":
+			rows = r.IntN(40) // turns
+			lanes[1] = rows + r.IntN(50)
 		}
 		for _, p := range factors[entry] {
 			lanes[p] = rows
@@ -184,6 +188,9 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 		case reflect.TypeFor[uint64]():
 			args[p] = drawWide(r, 1)[0]
 		}
+	}
+	if entry == "DotGathered" {
+		args[2] = drawPlaces(r, n+guard, lanes[1]-rows)
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)

@@ -13,6 +13,8 @@ const (
 	highHalves = U8(0x31)
 	evenFloats = U8(0b10_00_10_00)
 	oddFloats  = U8(0b11_01_11_01)
+	lowPairs   = U8(0b01_00_01_00)
+	highPairs  = U8(0b11_10_11_10)
 )
 
 // tiles emits the products of 8×8 matrices, four columns of which lie in 16
