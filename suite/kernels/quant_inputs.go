@@ -32,6 +32,8 @@ func affineInputsOver(bits int, x string, sums suite.Condition) []suite.Input {
 		// Each group's own scale, exact, shows a wrong group index.
 		suite.Input{Name: "scales_distinct", Fills: suite.Fills{
 			x: suite.Every(1), "scales": counting, "biases": suite.Scaled(counting, -8)}},
+		// Sums of levels and of x may overflow before the scale brings them back.
+		suite.Input{Name: "overflowing", Fills: suite.Fills{x: suite.Extremes, "scales": suite.Extremes, "biases": suite.Extremes}},
 		// What a model holds: normal weights, quantised group by group.
 		suite.Input{Name: "quantised", Fills: suite.Fills{
 			"W_packed": quantised(bits, func(g fixtures.AffineGroup) []float64 { return widened(fixtures.PackValues(g.Values, bits)) }),
