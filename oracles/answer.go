@@ -65,7 +65,7 @@ func (a Answer) Statistical(i int) (bound float64, ok bool) {
 	if i >= len(a.Sigma) || i >= len(a.Systematic) {
 		return rigorous, false
 	}
-	if s := a.Systematic[i] + deviations*a.Sigma[i]; s < rigorous && !math.IsInf(rigorous, 1) {
+	if s := a.Systematic[i] + float64(deviations*a.Sigma[i]); s < rigorous && !math.IsInf(rigorous, 1) {
 		return s, true
 	}
 	return rigorous, true

@@ -89,7 +89,7 @@ func (m *arithmetic) round(v, e float64, s spread, rel float64) approx {
 	case rel > 0:
 		s = s.limited(v, rel)
 	}
-	r := approx{v, e + rel*(math.Abs(v)+e), s}
+	r := approx{v, e + float64(rel*(math.Abs(v)+e)), s}
 	if m.below(r) {
 		r.e += m.eta
 		r.systematic += m.eta
@@ -149,7 +149,7 @@ func (m *arithmetic) mul(a, b approx) approx {
 	if !finite(a.v) || !finite(b.v) {
 		return m.round(v, undecided(a)+undecided(b), spread{}, 0)
 	}
-	e := math.Abs(a.v)*b.e + math.Abs(b.v)*a.e + a.e*b.e
+	e := float64(math.Abs(a.v)*b.e) + float64(math.Abs(b.v)*a.e) + float64(a.e*b.e)
 	if e == 0 && m.format.holds(v) && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
 		return exactly(v)
 	}
@@ -164,12 +164,12 @@ func (m *arithmetic) mul(a, b approx) approx {
 	}
 	if m.flush {
 		if m.below(a) {
-			e += m.eta * (math.Abs(b.v) + b.e)
-			s.systematic += m.eta * (math.Abs(b.v) + b.e)
+			e += float64(m.eta * (math.Abs(b.v) + b.e))
+			s.systematic += float64(m.eta * (math.Abs(b.v) + b.e))
 		}
 		if m.below(b) {
-			e += m.eta * (math.Abs(a.v) + a.e)
-			s.systematic += m.eta * (math.Abs(a.v) + a.e)
+			e += float64(m.eta * (math.Abs(a.v) + a.e))
+			s.systematic += float64(m.eta * (math.Abs(a.v) + a.e))
 		}
 	}
 	return m.round(v, e, s, m.u)
@@ -183,8 +183,8 @@ func (m *arithmetic) mul(a, b approx) approx {
 func (a approx) product(b approx) spread {
 	x, y := math.Abs(a.v)+a.systematic, math.Abs(b.v)+b.systematic
 	return spread{
-		minkowski(x*x*b.variance, y*y*a.variance),
-		x*b.systematic + math.Abs(b.v)*a.systematic,
+		minkowski(float64(x*x*b.variance), float64(y*y*a.variance)),
+		float64(x*b.systematic) + float64(math.Abs(b.v)*a.systematic),
 	}
 }
 
@@ -210,7 +210,7 @@ func (m *arithmetic) div(a, b approx) approx {
 		return bounded(v, math.Inf(1))
 	}
 	least := math.Abs(b.v) - b.e
-	e := (a.e + math.Abs(v)*b.e) / least
+	e := (a.e + float64(math.Abs(v)*b.e)) / least
 	s := a.plus(b.scaled(v)).scaled(1 / least)
 	if m.flush && m.below(a) {
 		e += m.eta / least
@@ -253,7 +253,7 @@ func (m *arithmetic) exp(a approx) approx {
 	x, e := math.Abs(a.v)+a.e, v*math.Expm1(a.e)
 	r := m.round(v, e, a.through(a.e, e), m.functions.Exp(x))
 	if m.below(r) {
-		own := m.functions.ulps("exp", x) * m.format.SmallestSubnormal()
+		own := float64(m.functions.ulps("exp", x) * m.format.SmallestSubnormal())
 		r.e += own
 		r.systematic += own
 	}

@@ -39,8 +39,8 @@ func CachedAttention(p Cached, q, keys, values []float64, scale float64, e Cache
 			for pos, w := range weights {
 				v := values[(pos*p.Hg+kv)*p.D+d]
 				want = want.plus(w * v)
-				scores += drift[pos] * math.Abs(v)
-				own += e.Softmax[rows+pos] * math.Abs(v)
+				scores += float64(drift[pos] * math.Abs(v))
+				own += float64(e.Softmax[rows+pos] * math.Abs(v))
 			}
 			a.set(h*p.D+d, want.value(), scores, own, e.Values[h*p.D+d])
 		}

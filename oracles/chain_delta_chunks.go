@@ -108,7 +108,7 @@ type chainedChunk struct {
 // off by a factor within e^{±x}.
 func roundedBy(x float64) float64 {
 	b := BF16.UnitRoundoff()
-	return math.Expm1(x)*(1+b) + b
+	return float64(math.Expm1(x)*(1+b)) + b
 }
 
 func newChainedChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *chainedChunk {
@@ -122,11 +122,11 @@ func newChainedChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *chainedChu
 	beta, v := ch.scalars(p.Beta), ch.rows(p.V, ch.V)
 	s.w, s.ew = s.solved(ch.K, e.W, func(t, d int) (z, err float64) {
 		z = s.k[t][d] * beta[t] * math.Exp(s.sums[t])
-		return z, math.Abs(z)*roundedBy(s.sumErrors[t]) + tiny
+		return z, float64(math.Abs(z)*roundedBy(s.sumErrors[t])) + tiny
 	})
 	s.u, s.eu = s.solved(ch.V, e.U, func(t, d int) (z, err float64) {
 		z = v[t][d] * beta[t]
-		return z, math.Abs(z)*roundedBy(0) + tiny
+		return z, float64(math.Abs(z)*roundedBy(0)) + tiny
 	})
 	last := ch.BT - 1
 	s.keep = math.Exp(s.sums[last])
@@ -175,7 +175,7 @@ func (s *chainedChunk) inverse() {
 			inner, magnitude, _ := products(s.k[i], s.k[j])
 			decay, x := math.Exp(s.sums[i]-s.sums[j]), s.sumErrors[i]+s.sumErrors[j]
 			a[i][j] = decay * beta[i] * inner
-			ea[i][j] = decay*(math.Abs(beta[i])*magnitude*roundedBy(x)+math.Exp(x)*float64(s.K)*tiny*largest[j]) + s.e.A[s.at(i, n)+j]
+			ea[i][j] = float64(decay*(float64(math.Abs(beta[i])*magnitude*roundedBy(x))+float64(math.Exp(x)*float64(s.K)*tiny*largest[j]))) + s.e.A[s.at(i, n)+j]
 		}
 	}
 	s.x = lowerInverse(a)
@@ -185,10 +185,10 @@ func (s *chainedChunk) inverse() {
 		for l := range n {
 			var reach float64 // (|X|·E_A)_il
 			for m := l + 1; m <= i; m++ {
-				reach += math.Abs(s.x[i][m]) * ea[m][l]
+				reach += float64(math.Abs(s.x[i][m]) * ea[m][l])
 			}
 			for j := 0; j <= l && reach > 0; j++ {
-				s.ex[i][j] += reach * (math.Abs(made[l][j]) + own[l][j])
+				s.ex[i][j] += float64(reach * (math.Abs(made[l][j]) + own[l][j]))
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (s *chainedChunk) solved(n int, own []float64, operand func(t, d int) (z, e
 			z, ez := operand(t, d)
 			for i := t; i < s.BT; i++ {
 				y[i][d] += float64(s.x[i][t] * z)
-				ey[i][d] += s.ex[i][t]*(math.Abs(z)+ez) + math.Abs(s.x[i][t])*ez
+				ey[i][d] += float64(s.ex[i][t]*(math.Abs(z)+ez)) + float64(math.Abs(s.x[i][t])*ez)
 			}
 		}
 	}
@@ -239,18 +239,18 @@ func (s *chainedChunk) advance(r *chainedRow, i int) (values, errs []float64) {
 	var squares float64
 	for t := range s.BT {
 		v := s.u[t][i] - dot(s.w[t], r.h)
-		passed := s.eu[t][i] + s.readErrors[t]*length
-		err := passed + s.readNorms[t]*r.eps
+		passed := s.eu[t][i] + float64(s.readErrors[t]*length)
+		err := passed + float64(s.readNorms[t]*r.eps)
 		values = append(values, v)
 		errs = append(errs, err+s.e.VNew[s.at(t, s.V)+i])
-		d := s.gates[t]*(passed+s.gateDrift[t]*(math.Abs(v)+err)) + tiny
+		d := float64(s.gates[t]*(passed+float64(s.gateDrift[t]*(math.Abs(v)+err)))) + tiny
 		squares += float64(d * d)
 		f := v * s.gates[t]
 		for c, k := range s.k[t] {
 			next[c] += float64(f * k)
 		}
 	}
-	eps := s.gain*r.eps + s.keyGain*math.Sqrt(squares) + s.keep*math.Expm1(s.sumErrors[s.BT-1])*length
+	eps := float64(s.gain*r.eps) + float64(s.keyGain*math.Sqrt(squares)) + float64(s.keep*math.Expm1(s.sumErrors[s.BT-1])*length)
 	*r = chainedRow{next, eps * slack}
 	return values, errs
 }
@@ -260,10 +260,10 @@ func (s *chainedChunk) outputs(before chainedRow, values, errs []float64, i int,
 	stored := before.eps + norm(s.e.H[s.stateAt(i):s.stateAt(i)+s.K])
 	for t := range s.BT {
 		q, x := s.q[t], s.sumErrors[t]
-		err := math.Exp(s.sums[t]) * (math.Exp(x)*s.queryNorms[t]*stored + math.Expm1(x)*math.Abs(dot(q, before.h)))
+		err := math.Exp(s.sums[t]) * (float64(math.Exp(x)*s.queryNorms[t]*stored) + float64(math.Expm1(x)*math.Abs(dot(q, before.h))))
 		for j, score := range s.scores[t] {
 			made := math.Abs(values[j]) + errs[j]
-			err += score*(s.drift[t][j]*made+errs[j]) + tiny*made
+			err += float64(score*(float64(s.drift[t][j]*made)+errs[j])) + float64(tiny*made)
 		}
 		at := s.at(t, s.V) + i
 		o.set(at, o.Want[at], math.Abs(s.p.Scale)*err, s.e.O[at])

@@ -118,19 +118,19 @@ func (b *blockHead) token(t int, out Answer) {
 
 	kappa := norm(k)
 	most := kappa + dk
-	growth := math.Max(1, (beta+eb)*most*most-1)
-	drift := ea*growth + alpha*(eb*most*most+beta*(kappa+most)*dk)
+	growth := math.Max(1, float64((beta+eb)*most*most)-1)
+	drift := float64(ea*growth) + float64(alpha*(float64(eb*most*most)+float64(beta*(kappa+most)*dk)))
 	o, passed := make([]float64, b.D), make([]float64, b.D)
 	for i, s := range b.state {
 		v, ev := b.conv[values+i], b.e.Conv[values+i]
 		length := norm(s)
-		b.eps[i] = (alpha+ea)*growth*b.eps[i] + length*drift + most*(eb*(math.Abs(v)+ev)+beta*ev) + beta*math.Abs(v)*dk
-		u := v - alpha*dot(s, k)
+		b.eps[i] = float64((alpha+ea)*growth*b.eps[i]) + float64(length*drift) + float64(most*(float64(eb*(math.Abs(v)+ev))+float64(beta*ev))) + float64(beta*math.Abs(v)*dk)
+		u := v - float64(alpha*dot(s, k))
 		for j := range s {
 			s[j] = float64(alpha*s[j]) + float64(beta*u*k[j])
 		}
 		o[i] = dot(s, q)
-		passed[i] = b.eps[i]*(norm(q)+dq) + norm(s)*dq
+		passed[i] = float64(b.eps[i]*(norm(q)+dq)) + float64(norm(s)*dq)
 	}
 	b.gated(at*b.D, o, passed, out)
 	if (t+1)%b.e.Chunk == 0 || t+1 == b.T {
@@ -156,8 +156,8 @@ func (b *blockHead) gated(first int, o, passed []float64, out Answer) {
 		factor := z / (1 + math.Exp(-z)) * b.Weight[i]
 		turned := math.Abs(x) / (math.Sqrt(float64(b.D)) * root * low)
 		gain := math.Abs(factor)
-		before := gain * (passed[i]/low + turned*norm(passed))
-		total := gain * (all[i]/low + turned*delta)
+		before := float64(gain * (passed[i]/low + float64(turned*norm(passed))))
+		total := float64(gain * (all[i]/low + float64(turned*delta)))
 		out.set(first+i, x/root*factor, before, math.Max(total-before, 0), b.e.Out[first+i])
 	}
 }

@@ -17,7 +17,7 @@ func QuotientErrors(values, denom, valueErrors, denomErrors []float64, rank int)
 			continue
 		}
 		quotient := (math.Abs(v) + valueErrors[i]) / (l - el)
-		e[i] = (valueErrors[i] + quotient*el) / l
+		e[i] = (valueErrors[i] + float64(quotient*el)) / l
 	}
 	return e
 }
@@ -75,7 +75,7 @@ func MLADecodeStep(p MLADecode, e MLADecodeErrors) Answer {
 				w = float64(w*scale) + bias
 				want = want.plus(attended.want[c] * w)
 				for i := range errs {
-					errs[i] += attended.errs[i][c] * math.Abs(w)
+					errs[i] += float64(attended.errs[i][c] * math.Abs(w))
 				}
 			}
 			i := h*p.Value + f
@@ -99,14 +99,14 @@ func (p MLADecode) attend(h int, q, folded, latent, keys []float64, e MLADecodeE
 		for c := range p.Rank {
 			l := latent[t*p.Rank+c]
 			s = s.plus(folded[h*p.Rank+c] * l)
-			projected[t] += p.Scale * e.QPrime[h*p.Rank+c] * math.Abs(l)
+			projected[t] += float64(p.Scale * e.QPrime[h*p.Rank+c] * math.Abs(l))
 		}
 		for c := range p.Rope {
 			x, k := q[h*p.Rope+c], keys[t*p.Rope+c]
 			s = s.plus(x * k)
-			rotated[t] += p.Scale * e.QPe[h*p.Rope+c] * math.Abs(k)
+			rotated[t] += float64(p.Scale * e.QPe[h*p.Rope+c] * math.Abs(k))
 			if t == p.Pos {
-				rotated[t] += p.Scale * (math.Abs(x) + e.QPe[h*p.Rope+c]) * e.KPe[c]
+				rotated[t] += float64(p.Scale * (math.Abs(x) + e.QPe[h*p.Rope+c]) * e.KPe[c])
 			}
 		}
 		scores[t] = p.Scale * s.value()
@@ -126,8 +126,8 @@ func (p MLADecode) attend(h int, q, folded, latent, keys []float64, e MLADecodeE
 		for t, w := range weights {
 			l := latent[t*p.Rank+c]
 			want = want.plus(w * l)
-			r.errs[0][c] += first[t] * math.Abs(l)
-			r.errs[1][c] += (all[t] - first[t]) * math.Abs(l)
+			r.errs[0][c] += float64(first[t] * math.Abs(l))
+			r.errs[1][c] += float64((all[t] - first[t]) * math.Abs(l))
 		}
 		r.want[c] = want.value()
 		r.errs[2][c] = e.Combine[h*p.Rank+c]

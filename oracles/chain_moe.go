@@ -52,8 +52,8 @@ func MixtureLayer(p Mixture, e MixtureErrors) Answer {
 			for i := range y {
 				own := ey[i] + e.Outputs[slot*p.Dim+i]
 				sums[i] = sums[i].plus(w * y[i])
-				router[i] += passed[s] * math.Abs(y[i])
-				experts[i] += (math.Abs(w) + passed[s]) * own
+				router[i] += float64(passed[s] * math.Abs(y[i]))
+				experts[i] += float64((math.Abs(w) + passed[s]) * own)
 			}
 		}
 		gate := 1 / (1 + math.Exp(-p.SharedGate[t]))
@@ -80,7 +80,7 @@ func (p Mixture) weights(t int, e MixtureErrors) (w, errs []float64) {
 		w[s] /= sum
 		passed := math.Inf(1)
 		if sum > total {
-			passed = (e.Router[t*p.K+s] + w[s]*total) / (sum - total)
+			passed = (e.Router[t*p.K+s] + float64(w[s]*total)) / (sum - total)
 		}
 		errs = append(errs, passed+e.Weights[t*p.K+s])
 	}
@@ -101,7 +101,7 @@ func (p Mixture) expert(t, expert int, hidden []float64) (y, errs []float64) {
 			group := at / p.Group
 			v := float64(p.Value(w.Packed[at/p.PerWord()], at%p.PerWord())*w.Scales[group]) + w.Biases[group]
 			sum = sum.plus(v * h[i])
-			errs[r] += math.Abs(v) * hidden[i]
+			errs[r] += float64(math.Abs(v) * hidden[i])
 		}
 		y[r] = sum.value()
 	}

@@ -226,9 +226,9 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		residual[l] = b.residual(l, v, y, top)
 		row.solved(l, u[l], v, y.approx)
 		for j := range l + 1 {
-			eu[l] += math.Abs(b.inverse[l][j]) * residual[j]
+			eu[l] += float64(math.Abs(b.inverse[l][j]) * residual[j])
 		}
-		top[l] = math.Abs(u[l]) + math.Abs(b.beta[t])*b.norms[t]*before[l] + eu[l]
+		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
 
 		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
 		own := b.outputError(l, z, top, eu)
@@ -269,7 +269,7 @@ type startProduct struct {
 func (b *chunkBudget) product(start, x []float64, perturbation float64) startProduct {
 	p := startProduct{approx: b.matrix.dot(start, x)}
 	p.largest = math.Abs(p.v) + perturbation
-	p.e += b.perturbed(len(x)) * perturbation
+	p.e += float64(b.perturbed(len(x)) * perturbation)
 	return p
 }
 
@@ -277,26 +277,26 @@ func (b *chunkBudget) product(start, x []float64, perturbation float64) startPro
 func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) float64 {
 	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
 	high := math.Abs(lead.v) + lead.e
-	magnitude := beta * (math.Abs(v) + high*(y.largest+y.e)) // |β·v| + |β·e^L·ŷ|
-	r := beta*(lead.e*y.largest+high*y.e) + b.perturbed(2)*magnitude
+	magnitude := beta * (math.Abs(v) + float64(high*(y.largest+y.e))) // |β·v| + |β·e^L·ŷ|
+	r := float64(beta*(float64(lead.e*y.largest)+float64(high*y.e))) + float64(b.perturbed(2)*magnitude)
 	for i, a := range b.a[l] {
-		r += a.e * top[i]
-		magnitude += (math.Abs(a.v) + a.e) * top[i]
+		r += float64(a.e * top[i])
+		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
 	}
-	return r + b.perturbed(l+1)*(magnitude+r) + b.underflow(l, magnitude)
+	return r + float64(b.perturbed(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
 }
 
 // outputError is what o_l adds to the carried error, given S₀·q_l.
 func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) float64 {
 	lead := b.lead[l]
 	high := math.Abs(lead.v) + lead.e
-	e := lead.e*z.largest + high*z.e
+	e := float64(lead.e*z.largest) + float64(high*z.e)
 	magnitude := high * (z.largest + z.e)
 	for i, p := range b.p[l] {
-		e += p.e*top[i] + math.Abs(p.v)*eu[i]
-		magnitude += (math.Abs(p.v) + p.e) * top[i]
+		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
+		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	return (e + b.perturbed(l+2)*magnitude + b.underflow(l, magnitude)) * slack
+	return (e + float64(b.perturbed(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
 }
 
 // stateError is the norm of what the chunk adds to the row's error, given
@@ -307,14 +307,14 @@ func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
 	magnitude := (math.Abs(lead.v) + lead.e) * length
 	for i, g := range b.tail {
 		kappa := b.norms[b.first+i]
-		e += (g.e*top[i] + math.Abs(g.v)*eu[i]) * kappa
-		magnitude += (math.Abs(g.v) + g.e) * top[i] * kappa
+		e += float64((float64(g.e*top[i]) + float64(math.Abs(g.v)*eu[i])) * kappa)
+		magnitude += float64((math.Abs(g.v) + g.e) * top[i] * kappa)
 	}
-	return e + b.perturbed(b.n+2)*magnitude + b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk))
+	return e + float64(b.perturbed(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
 }
 
 // underflow bounds the absolute error of subnormal intermediates of a sum of n
 // terms whose factors and magnitude are at most of this order.
 func (b *chunkBudget) underflow(n int, magnitude float64) float64 {
-	return float64(8*(n+2)) * b.eta * (1 + magnitude)
+	return float64(float64(8*(n+2)) * b.eta * (1 + magnitude))
 }

@@ -34,12 +34,12 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 	beta, lead := r.beta[r.first+l], r.lead[l]
 	sum := termSum{}
 	sum.take(beta*v, 0)
-	sum.take(beta*lead.v*y.v, math.Abs(beta)*(lead.likely()*math.Abs(y.v)+lead.v*y.systematic))
+	sum.take(beta*lead.v*y.v, math.Abs(beta)*(float64(lead.likely()*math.Abs(y.v))+float64(lead.v*y.systematic)))
 	for i, a := range r.a[l] {
 		sum.take(a.v*r.u[i], r.likelyA[l][i]*math.Abs(r.u[i]))
 	}
 	r.residuals[l] = spread{
-		beta*beta*lead.v*lead.v*y.variance + r.scatter*sum.scatter(u),
+		float64(beta*beta*lead.v*lead.v*y.variance) + float64(r.scatter*sum.scatter(u)),
 		sum.systematic + r.underflow(l, sum.magnitude),
 	}
 	var variance float64
@@ -57,15 +57,15 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 func (r *chunkRow) output(l int, o float64, carried spread, z approx) spread {
 	lead := r.lead[l]
 	sum := termSum{}
-	sum.take(lead.v*z.v, lead.likely()*math.Abs(z.v)+lead.v*z.systematic)
+	sum.take(lead.v*z.v, float64(lead.likely()*math.Abs(z.v))+float64(lead.v*z.systematic))
 	var sigma float64
 	for i, p := range r.p[l] {
 		size := math.Abs(p.v)
-		sum.take(p.v*r.u[i], r.likelyP[l][i]*math.Abs(r.u[i])+size*r.systematic[i])
-		sigma += size * r.sigma[i]
+		sum.take(p.v*r.u[i], float64(r.likelyP[l][i]*math.Abs(r.u[i]))+float64(size*r.systematic[i]))
+		sigma += float64(size * r.sigma[i])
 	}
 	s := carried.scaled(r.queryNorms[r.first+l] * r.gains[l])
-	s.variance += sigma*sigma + lead.v*lead.v*z.variance + r.scatter*sum.scatter(o)
+	s.variance += float64(sigma*sigma) + float64(lead.v*lead.v*z.variance) + float64(r.scatter*sum.scatter(o))
 	s.systematic += sum.systematic + r.underflow(l, sum.magnitude)
 	return s
 }
@@ -79,12 +79,12 @@ func (r *chunkRow) state(carried spread, length, start, peak float64) spread {
 	var sigma float64
 	for i, g := range r.tail {
 		kappa, size := r.norms[r.first+i], math.Abs(g.v)
-		sum.take(g.v*r.u[i]*r.keyPeaks[i], kappa*(g.likely()*math.Abs(r.u[i])+size*r.systematic[i]))
-		sigma += kappa * size * r.sigma[i]
+		sum.take(g.v*r.u[i]*r.keyPeaks[i], kappa*(float64(g.likely()*math.Abs(r.u[i]))+float64(size*r.systematic[i])))
+		sigma += float64(kappa * size * r.sigma[i])
 	}
 	s := carried.scaled(r.gains[r.n-1])
-	s.variance += sigma*sigma + r.scatter*sum.scatter(peak)
-	s.systematic += sum.systematic + r.underflow(r.n, sum.magnitude)*math.Sqrt(float64(r.Dk))
+	s.variance += float64(sigma*sigma) + float64(r.scatter*sum.scatter(peak))
+	s.systematic += sum.systematic + float64(r.underflow(r.n, sum.magnitude)*math.Sqrt(float64(r.Dk)))
 	return s
 }
 
@@ -93,16 +93,17 @@ type termSum struct {
 	terms, magnitude, squares, systematic float64
 }
 
-// take adds the term x with a systematic error of e.
+// take adds the term x with a systematic error of e. The conversions stop
+// products from being fused into its additions.
 func (s *termSum) take(x, e float64) {
 	s.terms++
 	s.magnitude += math.Abs(x)
 	s.squares += float64(x * x)
-	s.systematic += e
+	s.systematic += float64(e)
 }
 
 // scatter is the sum of the squares of all that is rounded: two products to a
 // term, and additions in any order with the result y, as in [arithmetic.open].
 func (s *termSum) scatter(y float64) float64 {
-	return 2*s.squares + s.terms*(y*y+s.squares)
+	return float64(2*s.squares) + float64(s.terms*(float64(y*y)+s.squares))
 }

@@ -142,7 +142,7 @@ func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
 
 // growth is G = max(1, |1 − β‖k‖²|) of token t.
 func (d *deltaHead) growth(t int) float64 {
-	return max(1, math.Abs(1-d.beta[t]*d.norms[t]*d.norms[t]))
+	return max(1, math.Abs(1-float64(d.beta[t]*d.norms[t]*d.norms[t])))
 }
 
 // stepped judges a kernel that goes token by token.
@@ -216,11 +216,11 @@ func (b *stepBudget) decayed(s []float64, t int) {
 	if a.v == 0 && a.e == 0 {
 		b.eps, b.row = 0, spread{}
 	} else if !(a.v == 1 && a.e == 0) {
-		b.eps = largest*(1+b.u)*b.eps + (a.e+b.u*largest)*b.length
-		underflow := math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps)
+		b.eps = float64(largest*(1+b.u)*b.eps) + float64((a.e+float64(b.u*largest))*b.length)
+		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
 		b.eps += underflow
-		b.row.variance = largest*largest*(b.row.variance+b.scatter*b.peak*b.peak) + a.variance*b.length*b.length
-		b.row.systematic = largest*b.row.systematic + a.systematic*b.length + underflow
+		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
+		b.row.systematic = float64(largest*b.row.systematic) + float64(a.systematic*b.length) + underflow
 	}
 	b.dot = b.read.dot(s, b.k[t])
 	if b.exact {
@@ -250,28 +250,28 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
 		return
 	}
-	carried := kappa * b.eps
+	carried := float64(kappa * b.eps)
 	diff := math.Abs(v - read)
-	eta := b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu))
-	rho := b.dot.e + b.perturbation*carried + eta
-	eu := rho + b.u*(diff+rho+carried) + eta
-	eb := beta*eu + b.u*beta*(diff+eu+carried) + eta
+	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
+	rho := b.dot.e + float64(b.perturbation*carried) + eta
+	eu := rho + float64(b.u*(diff+rho+carried)) + eta
+	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
 	growth := b.growth(t)
-	x := growth*b.eps + kappa*eb + b.u*kappa*(math.Abs(bu)+eb+beta*carried) + eta
-	b.eps = (x + b.u*(b.length+x)) * slack
+	x := float64(growth*b.eps) + float64(kappa*eb) + float64(b.u*kappa*(math.Abs(bu)+eb+float64(beta*carried))) + eta
+	b.eps = float64((x + float64(b.u*(b.length+x))) * slack)
 	if !(b.length+b.eps <= b.largest) {
 		b.eps = math.Inf(1)
 	}
-	along := beta*beta*(b.dot.variance+b.scatter*diff*diff) + 2*b.scatter*bu*bu
-	b.row.variance = growth*growth*b.row.variance + kappa*kappa*along + b.scatter*b.peak*b.peak
-	b.row.systematic = growth*b.row.systematic + kappa*(beta*(b.dot.systematic+2*eta)+eta) + eta
+	along := float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(2*b.scatter*bu*bu)
+	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*along) + float64(b.scatter*b.peak*b.peak)
+	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*(float64(beta*(b.dot.systematic+float64(2*eta)))+eta)) + eta
 }
 
 // largestInteger bounds what the token's sums and products come to, given the
 // row after it, v, and the norm of the row before it.
 func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
 	read := math.Abs(v) + b.bound
-	return max(read, math.Abs(b.beta[t])*read*max(1, maximum(b.k[t]))+maximum(s)+before)
+	return max(read, float64(math.Abs(b.beta[t])*read*max(1, maximum(b.k[t])))+maximum(s)+before)
 }
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
@@ -282,7 +282,7 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
 	inherited = length * b.eps
-	own = sum.e + b.perturbation*inherited
+	own = sum.e + float64(b.perturbation*inherited)
 	scattered = b.row.scaled(length)
 	scattered.variance += sum.variance // later roundings, independent of the row's
 	scattered.systematic += sum.systematic

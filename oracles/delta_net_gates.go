@@ -59,9 +59,9 @@ func (m *arithmetic) log1p(a approx) approx {
 		return m.round(v, a.e, spread{}, 0)
 	}
 	inherited := a.e / (1 + max(a.v-a.e, 0))
-	own := 1.5 * m.functions.Log(1+a.v, v)
+	own := float64(1.5 * m.functions.Log(1+a.v, v))
 	s := a.through(a.e, inherited).plus(spread{systematic: own})
-	return m.round(v, inherited+own, s, m.functions.Divide()+3*m.u)
+	return m.round(v, inherited+own, s, m.functions.Divide()+float64(3*m.u))
 }
 
 // convWidth is the number of taps of the causal convolution.

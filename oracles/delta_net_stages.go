@@ -231,7 +231,7 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 		grid := math.Inf(1)
 		for l := j; l < i; l++ {
 			y := math.Abs(x[l][j]) + e[l].e
-			p := math.Abs(a[i][l]) * y
+			p := float64(math.Abs(a[i][l]) * y)
 			magnitude += p
 			squares += float64(p * p)
 			factors += math.Abs(a[i][l]) + y
@@ -245,13 +245,13 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 		residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
 		for l := j + 1; l <= i; l++ {
 			if r := residual[l]; r.e != 0 {
-				e[i].e += math.Abs(x[i][l]) * r.e
+				e[i].e += float64(math.Abs(x[i][l]) * r.e)
 				s := r.scaled(x[i][l])
 				e[i].variance += s.variance
 				e[i].systematic += s.systematic
 			}
 		}
-		if e[i].e *= slack; !(math.Abs(x[i][j])+e[i].e <= m.largest) {
+		if e[i].e = float64(e[i].e * slack); !(math.Abs(x[i][j])+e[i].e <= m.largest) {
 			e[i] = bounded(0, math.Inf(1))
 		}
 	}
@@ -377,13 +377,13 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 		return m.add(first, y)
 	}
 	if y.e == 0 && first.e == 0 {
-		if s := m.add(first, y); s.e == 0 && m.exactSum(min(a.grid*b.grid, lowestBit(first.v)), math.Abs(first.v)+float64(len(a.v))*a.largest*b.largest) {
+		if s := m.add(first, y); s.e == 0 && m.exactSum(min(a.grid*b.grid, lowestBit(first.v)), math.Abs(first.v)+float64(float64(len(a.v))*a.largest*b.largest)) {
 			return s
 		}
 	}
 	_, magnitude, squares := products(a.v, b.v)
 	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
-	squares += first.v * first.v
+	squares += float64(first.v * first.v)
 	again := m.added(first.v+y.v, 0, magnitude, squares, len(a.v)+1, 0)
 	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.spread).plus(again.spread)}
 }

@@ -143,7 +143,7 @@ func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y appr
 		squares += float64(d * d)
 	}
 	local := s.apply(r, added)
-	eps := s.gain*r.eps + s.keyGain*math.Sqrt(squares) + local
+	eps := float64(s.gain*r.eps) + float64(s.keyGain*math.Sqrt(squares)) + local
 	if r.eps = min(norm(r.e), eps) * slack; math.IsNaN(r.eps) {
 		r.eps = math.Inf(1)
 	}
@@ -165,8 +165,8 @@ func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried fl
 	if r.eps == 0 && s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
 		return y, 0
 	}
-	carried = s.readNorms[t] * r.eps
-	own := s.added(y.v, 0, magnitude+carried, squares+u*u, s.K+1, w.total+r.total+carried)
+	carried = float64(s.readNorms[t] * r.eps)
+	own := s.added(y.v, 0, magnitude+carried, squares+float64(u*u), s.K+1, w.total+r.total+carried)
 	y.e = carried + own.e
 	y.spread = own.plus(spread{systematic: carried})
 	return y, carried
@@ -206,12 +206,12 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 	for d := range v {
 		old := r.element(d)
 		v[d] = float64(s.keep.v*old.v) + sum[d]
-		total := magnitude[d] + inherited[d] + (s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e)
+		total := magnitude[d] + inherited[d] + float64((s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e))
 		if certain && s.exactSum(grid, total) {
 			continue
 		}
-		own := s.keep.e*(math.Abs(old.v)+old.e) + s.added(0, 0, total, 0, s.BT+1, factors+s.keep.v+math.Abs(old.v)).e
-		e[d] = s.keep.v*old.e + inherited[d] + own
+		own := float64(s.keep.e*(math.Abs(old.v)+old.e)) + s.added(0, 0, total, 0, s.BT+1, factors+s.keep.v+math.Abs(old.v)).e
+		e[d] = float64(s.keep.v*old.e) + inherited[d] + own
 		local += float64(own * own)
 	}
 	r.v, r.e = v, e

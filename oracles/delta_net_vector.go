@@ -69,7 +69,7 @@ func (m *arithmetic) inner(a, b vector) approx {
 	if a.e != nil || b.e != nil {
 		for i := range a.v {
 			x, y := a.error(i), b.error(i)
-			inherited += x*math.Abs(b.v[i]) + y*(math.Abs(a.v[i])+x)
+			inherited += float64(x*math.Abs(b.v[i])) + float64(y*(math.Abs(a.v[i])+x))
 		}
 	}
 	return m.added(v, inherited, magnitude, squares, n, a.total+b.total)
@@ -102,13 +102,13 @@ func (m *arithmetic) exactSum(grid, magnitude float64) bool {
 // as in [arithmetic.open]. What is inherited counts as systematic: it is mostly
 // the jumps of [arithmetic.to].
 func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, factors float64) approx {
-	scattered := squares + float64(n)*min(magnitude*magnitude, v*v+squares)
+	scattered := squares + float64(float64(n)*min(magnitude*magnitude, float64(v*v)+squares))
 	magnitude += inherited
 	perturbed := m.perturbed(n)
-	e := (inherited + perturbed*magnitude) * slack
+	e := float64((inherited + float64(perturbed*magnitude)) * slack)
 	underflow := m.eta * float64(n)
 	if m.flush {
-		underflow = m.eta * (factors + 4*float64(n))
+		underflow = m.eta * (factors + float64(4*float64(n)))
 	}
 	e += underflow
 	if math.IsNaN(e) || magnitude*(1+perturbed) > m.largest {
@@ -142,7 +142,7 @@ func (m *arithmetic) to(f Format, a approx) approx {
 // ends are the roundings of both ends of a's range, widened by what the
 // oracle's own arithmetic may have lost.
 func (f Format) ends(a approx) (low, high float64) {
-	e := a.e * slack
+	e := float64(a.e * slack)
 	return f.Round(a.v - e), f.Round(a.v + e)
 }
 
@@ -167,7 +167,7 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 		bound += m.eta
 	}
 	inherited = min(a.e, bound)
-	return inherited, bound - inherited + bound*0x1p-50 // so that the sum is no less than bound
+	return inherited, bound - inherited + float64(bound*0x1p-50) // so that the sum is no less than bound
 }
 
 // storedSpread is the spread of the kernel's value of a, rounded to f: that of a
@@ -175,7 +175,7 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 func (m *arithmetic) storedSpread(f Format, a approx) spread {
 	inherited, rounding := m.stored(f, approx{v: a.v, e: a.likely()})
 	sigma := min(a.sigma(), inherited/deviations)
-	return spread{sigma * sigma, inherited + rounding - deviations*sigma}
+	return spread{sigma * sigma, inherited + rounding - float64(deviations*sigma)}
 }
 
 // largestGain is an upper bound on ‖A‖₂ of the matrix with the given rows. With

@@ -42,7 +42,7 @@ func (f Functions) ulps(name string, x float64) float64 {
 // relative is the largest relative error of the f32 function name at x: an ulp
 // is at most 2u of the exact result, down to the smallest normal number.
 func (f Functions) relative(name string, x float64) float64 {
-	return f.ulps(name, x) * 2 * F32.UnitRoundoff()
+	return float64(f.ulps(name, x) * 2 * F32.UnitRoundoff())
 }
 
 // Exp is the largest relative error of exp at x. exp(±0) is taken to be

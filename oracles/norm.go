@@ -145,6 +145,6 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 // with fl(1/n).
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.functions.Divide()
-	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), d+m.u+d*m.u)
+	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), d+m.u+float64(d*m.u))
 	return m.add(mean, exactly(eps))
 }

@@ -212,7 +212,7 @@ type leaves struct {
 
 // meanSquare bounds that of their partial sums, of one kind or of both.
 func (l leaves) meanSquare() float64 {
-	return l.scaled*l.scaled + l.offset*l.offset + l.squares
+	return float64(l.scaled*l.scaled) + float64(l.offset*l.offset) + l.squares
 }
 
 func newLanes(m *arithmetic, s Schedule) *lanes {
@@ -245,8 +245,8 @@ func (l *lanes) total() approx {
 	y := l.combine(l.sums, l.Schedule)
 	if l.Tile > 1 && y.e > 0 {
 		n := float64(2*l.values + 3)
-		y.e += n * l.u * l.magnitude * l.grown(n)
-		y.variance += n * l.scatter * l.leaves.meanSquare()
+		y.e += float64(n * l.u * l.magnitude * l.grown(n))
+		y.variance += float64(n * l.scatter * l.leaves.meanSquare())
 	}
 	return y
 }
@@ -330,7 +330,7 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	*exact = total
 	widest := math.Abs(float64(largest)*b.scale) + math.Abs(b.bias)
 	before := math.Abs(acc.v) + acc.e
-	l.magnitude = math.Abs(b.scale)*weighted + math.Abs(b.bias)*b.plain
+	l.magnitude = float64(math.Abs(b.scale)*weighted) + float64(math.Abs(b.bias)*b.plain)
 	after = approx{acc.v + sum, acc.e, acc.spread}
 	if !finite(after.v) || !finite(l.magnitude) {
 		return exactly(after.v), l
@@ -342,15 +342,15 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	if l.magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+l.magnitude, lowestBit(acc.v)) {
 		return after, l
 	}
-	l.offset = b.bias * b.sum
+	l.offset = float64(b.bias * b.sum)
 	l.scaled = sum - l.offset
-	l.squares = b.scale*b.scale*squares + b.bias*b.bias*b.squares
+	l.squares = float64(b.scale*b.scale*squares) + float64(b.bias*b.bias*b.squares)
 	n := float64(2*len(b.x) + 3)
-	after.e = (acc.e + m.u*(float64(len(b.x))*before+n*l.magnitude)) * m.grown(n)
+	after.e = float64((acc.e + float64(m.u*(float64(float64(len(b.x))*before)+float64(n*l.magnitude)))) * m.grown(n))
 	underflow := b.underflow(m, weighted+b.plain)
 	after.e += underflow
 	after.systematic += underflow
-	after.variance += m.scatter * (float64(len(b.x))*max(acc.v*acc.v, after.v*after.v) + (n+2)*l.meanSquare())
+	after.variance += float64(m.scatter * (float64(float64(len(b.x))*max(acc.v*acc.v, after.v*after.v)) + float64((n+2)*l.meanSquare())))
 	return m.round(after.v, after.e, after.spread, 0), l
 }
 

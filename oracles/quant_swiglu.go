@@ -30,8 +30,8 @@ func GateUpSwiGLU(f Affine, gate, up Weights, x []float64, in, out int, c Contra
 		}
 		s := m.siluNear(approx{g, gateError, gateSpread})
 		y := m.mul(s, approx{u, upError, upSpread})
-		inherited := siluSlope * gateError * math.Abs(u)
-		own := max(s.e*math.Abs(u)-inherited, 0)
+		inherited := float64(siluSlope * gateError * math.Abs(u))
+		own := max(float64(s.e*math.Abs(u))-inherited, 0)
 		a.setParts(r, s.v*u, y.e, inherited, own, math.Abs(s.v)*upError)
 		a.spread(r, y.spread)
 	}
@@ -55,13 +55,13 @@ func (m *arithmetic) siluNear(a approx) approx {
 		return m.round(v, a.e, spread{}, 0)
 	}
 	farthest := math.Abs(a.v) + a.e
-	sum := m.functions.Exp(farthest)*(1+m.u) + m.u + 2*m.eta
+	sum := float64(m.functions.Exp(farthest)*(1+m.u)) + m.u + float64(2*m.eta)
 	if sum >= 0.5 {
 		return bounded(v, math.Inf(1))
 	}
 	relative := (1+m.functions.Divide())/(1-sum) - 1
-	inherited := siluSlope * a.e
-	e := inherited + relative*(math.Abs(v)+inherited)
+	inherited := float64(siluSlope * a.e)
+	e := inherited + float64(relative*(math.Abs(v)+inherited))
 	s := a.scaled(siluSlope).limited(v, relative)
 	if farthest > 0 {
 		e += 2 * m.eta

@@ -99,7 +99,7 @@ func (m *arithmetic) turned(v float64, a approx, name string) approx {
 	own := m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
 	r := m.round(v, a.e+own, a.plus(spread{systematic: own}), 0)
 	if m.functions == Precise && m.below(r) {
-		subnormal := m.functions.ulps(name, 0) * m.format.SmallestSubnormal()
+		subnormal := float64(m.functions.ulps(name, 0) * m.format.SmallestSubnormal())
 		r.e += subnormal
 		r.systematic += subnormal
 	}

@@ -20,7 +20,7 @@ type spread struct{ variance, systematic float64 }
 
 // scaled is the spread of f·x.
 func (s spread) scaled(f float64) spread {
-	return spread{f * f * s.variance, math.Abs(f) * s.systematic}
+	return spread{float64(f * f * s.variance), float64(math.Abs(f) * s.systematic)}
 }
 
 // plus is the spread of a sum of two numbers, whatever their correlation.
@@ -37,14 +37,14 @@ func minkowski(a, b float64) float64 {
 	case b == 0:
 		return a
 	}
-	return a + b + 2*math.Sqrt(a*b)
+	return a + b + float64(2*math.Sqrt(a*b))
 }
 
 // sigma is the standard deviation.
 func (s spread) sigma() float64 { return math.Sqrt(s.variance) }
 
 // likely is the statistical bound of the error of a.
-func (a approx) likely() float64 { return min(a.e, a.systematic+deviations*a.sigma()) }
+func (a approx) likely() float64 { return min(a.e, a.systematic+float64(deviations*a.sigma())) }
 
 // likely are the statistical bounds of the errors of numbers.
 func likely(numbers []approx) []float64 {
@@ -72,10 +72,10 @@ func (s spread) through(e, moved float64) spread {
 //	σ'² = σ² + u²/3·E[x̂²],   E[x̂²] ≤ (|v| + systematic)² + σ²
 func (m *arithmetic) scattered(v float64, s spread) spread {
 	largest := math.Abs(v) + s.systematic
-	return spread{s.variance + m.scatter*(float64(largest*largest)+s.variance), s.systematic}
+	return spread{s.variance + float64(m.scatter*(float64(largest*largest)+s.variance)), s.systematic}
 }
 
 // limited is s after a function whose relative error is at most rel.
 func (s spread) limited(v, rel float64) spread {
-	return spread{s.variance * (1 + rel) * (1 + rel), s.systematic + rel*(math.Abs(v)+s.systematic)}
+	return spread{float64(s.variance * (1 + rel) * (1 + rel)), s.systematic + float64(rel*(math.Abs(v)+s.systematic))}
 }

@@ -152,18 +152,18 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 			return bounded(v, math.Inf(1))
 		}
 		return exactly(v) // infinite terms decide the sum, whatever the errors of finite ones
-	case additions > 0 && (magnitude+math.Abs(v))/2+e > m.largest:
+	case additions > 0 && float64((magnitude+math.Abs(v))/2)+e > m.largest:
 		return bounded(v, math.Inf(1)) // all terms of one sign, added first, may overflow
 	case e == 0 && m.exactSum(grid(terms), magnitude):
 		return exactly(v)
 	}
 	additions = max(additions, 0)
 	depth = min(additions, depth)
-	e = (e + depth*m.u*magnitude) * m.grown(depth)
-	s := inherited.summed(m, depth, min(magnitude*magnitude, v*v+squares))
+	e = float64((e + float64(depth*m.u*magnitude)) * m.grown(depth))
+	s := inherited.summed(m, depth, min(magnitude*magnitude, float64(v*v)+squares))
 	if m.flush && m.mayReachSubnormal(terms) {
-		e += 3 * additions * m.eta
-		s.systematic += 3 * additions * m.eta
+		e += float64(3 * additions * m.eta)
+		s.systematic += float64(3 * additions * m.eta)
 	}
 	return m.round(v, e, s, 0)
 }
@@ -171,8 +171,8 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 // summed is s after n additions, or n levels of a tree, whose results have the
 // mean square at most.
 func (s spread) summed(m *arithmetic, n, meanSquare float64) spread {
-	most := meanSquare + s.systematic*s.systematic + s.variance
-	return spread{s.variance + n*m.scatter*most, s.systematic}
+	most := meanSquare + float64(s.systematic*s.systematic) + s.variance
+	return spread{s.variance + float64(n*m.scatter*most), s.systematic}
 }
 
 // mayReachSubnormal reports whether a partial sum of terms can be subnormal.
@@ -286,13 +286,13 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 			magnitude += math.Abs(p)
 			r = r.plus(x, b[i], 0)
 		}
-		meanSquare := min(magnitude*magnitude, v*v+before*before+(r.squares-squares))
-		r.squares += float64(n) * meanSquare
-		grow := 1 + 2*float64(n)*u // at least (1+u)ⁿ while n·u < 1
+		meanSquare := min(magnitude*magnitude, float64(v*v)+float64(before*before)+(r.squares-squares))
+		r.squares += float64(float64(n) * meanSquare)
+		grow := 1 + float64(2*float64(n)*u) // at least (1+u)ⁿ while n·u < 1
 		if float64(n)*u >= 0.5 {
 			grow = math.Exp(float64(n) * u)
 		}
-		e = (e + float64(n+1)*u*magnitude) * grow
+		e = (e + float64(float64(n+1)*u*magnitude)) * grow
 		a, b = a[n:], b[n:]
 	}
 	d.extent = r
@@ -348,10 +348,10 @@ func (d *dotter) ranged(y approx, n int) approx {
 	}
 	underflow := d.eta * float64(n)
 	if d.flush {
-		underflow = d.eta * (d.extent.factors + 4*float64(n))
+		underflow = d.eta * (d.extent.factors + float64(4*float64(n)))
 	}
 	y.e += underflow
 	y.systematic += underflow
-	y.variance += d.scatter * d.extent.squares
+	y.variance += float64(d.scatter * d.extent.squares)
 	return y
 }
