@@ -34,7 +34,7 @@ type Chain struct {
 	Sweep Sweep
 
 	// Run launches the stages and checks what has to hold. It ends early at the
-	// first failure.
+	// first failure that is not waived.
 	Run func(*Course)
 
 	// Alter, if not nil, changes each step before it is launched: what seeds a
@@ -132,7 +132,8 @@ func (c *Course) stop(format string, args ...any) {
 	panic(ended{})
 }
 
-// fail ends the case with what a stage or a law found, if it found anything.
+// fail ends the case with what a stage or a law found, unless all of that is
+// waived.
 func (c *Course) fail(stage string, failures []Failure) {
 	if len(failures) == 0 {
 		return
@@ -141,8 +142,12 @@ func (c *Course) fail(stage string, failures []Failure) {
 		failures[i].Stage = stage
 		failures[i].Message = stage + ": " + failures[i].Message
 	}
-	c.result.fail(failures)
-	panic(ended{})
+	c.result.fail(append(c.result.Failures, failures...))
+	for _, f := range failures {
+		if _, ok := c.opts.Declared.waives(c.test, f); !ok {
+			panic(ended{})
+		}
+	}
 }
 
 // place enters a buffer under its argument's name.
@@ -342,7 +347,8 @@ func (c *Course) keep(t *trial, s Step) {
 	}
 }
 
-// merge adds what a stage was found to be, and ends the case unless it passed.
+// merge adds what a stage was found to be, and ends the case unless it passed
+// or what it failed is waived.
 func (c *Course) merge(stage string, r Result) {
 	c.total.add(figures{
 		elements: r.Elements, open: r.Open, over: r.Over, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst, outputs: r.Outputs,

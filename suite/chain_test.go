@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,24 @@ func pair(c *Course) {
 // kernel.
 func chained(t *testing.T, ch Chain, twin func(metalrun.Dispatch) error, texts map[string]string) []Result {
 	t.Helper()
+	if texts == nil {
+		texts = map[string]string{"product.metal": "kernel product\nkernel twin"}
+	}
+	var got []Result
+	opts := Options{Shaders: shadersOf(t, texts)}
+	if err := Run(context.Background(), twinRunner(twin), opts, chainCases(ch), func(r Result) { got = append(got, r) }); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// twinRunner runs the product, and twin in the place of its twin.
+func twinRunner(twin func(metalrun.Dispatch) error) *fakeRunner {
+	return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct, "twin": twin}}
+}
+
+// chainCases are the cases of a chain of the product and its twin.
+func chainCases(ch Chain) []Case {
 	second := product()
 	second.Name = "twin"
 	second.Oracle = func(p *Problem) Answers { // twice the bound: another last bit is within it
@@ -52,22 +71,7 @@ func chained(t *testing.T, ch Chain, twin func(metalrun.Dispatch) error, texts m
 		return answers
 	}
 	families := []Family{{Name: "test", Kernels: []Kernel{product(), second}}, {Name: "chains", Chains: []Chain{ch}}}
-	if texts == nil {
-		texts = map[string]string{"product.metal": "kernel product\nkernel twin"}
-	}
-	var cases []Case
-	for _, c := range Cases(families, Quick) {
-		if c.Chain != nil {
-			cases = append(cases, c)
-		}
-	}
-	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct, "twin": twin}}
-	var got []Result
-	opts := Options{Shaders: shadersOf(t, texts)}
-	if err := Run(context.Background(), runner, opts, cases, func(r Result) { got = append(got, r) }); err != nil {
-		t.Fatal(err)
-	}
-	return got
+	return slices.DeleteFunc(Cases(families, Quick), func(c Case) bool { return c.Chain == nil })
 }
 
 func TestChainCases(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"metalconform/oracles"
@@ -36,8 +37,11 @@ func (e Entry) because() string {
 	return fmt.Sprintf("%s, until %s: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason)
 }
 
-// Pattern matches whole names of cases.
+// Pattern matches whole names, such as those of cases.
 type Pattern struct{ *regexp.Regexp }
+
+// What [NewPattern] puts round an expression.
+const opening, closing = "^(?:", ")$"
 
 // NewPattern compiles a regular expression that the whole of a name has to
 // match; the name of a case is one that matches itself.
@@ -45,19 +49,35 @@ func NewPattern(text string) (Pattern, error) {
 	if _, err := regexp.Compile(text); err != nil {
 		return Pattern{}, err // without what is put round it here
 	}
-	re, err := regexp.Compile("^(?:" + text + ")$")
+	re, err := regexp.Compile(opening + text + closing)
 	return Pattern{re}, err
 }
 
-// Of are the cases whose names match.
-func (p Pattern) Of(cases []Case) []Case {
-	var list []Case
-	for _, c := range cases {
-		if p.MatchString(c.Name) {
-			list = append(list, c)
-		}
-	}
-	return list
+// text is the expression as it was written.
+func (p Pattern) text() string {
+	return strings.TrimSuffix(strings.TrimPrefix(p.String(), opening), closing)
+}
+
+// Scope is what an expectation or a waiver is about.
+type Scope struct {
+	Cases Pattern
+	// Stage is about the names that failures of a chain have: of its stages, such
+	// as "stage 3, rms_norm_qk", and of the laws between its buffers. The zero
+	// Pattern takes them all, and kernels too.
+	Stage Pattern
+}
+
+// about reports whether a case is in the scope.
+func (s Scope) about(c Case) bool {
+	return s.Cases.MatchString(c.Name) && (s.Stage.Regexp == nil || c.Chain != nil)
+}
+
+// holds reports whether a failure of such a case is.
+func (s Scope) holds(f Failure) bool { return s.Stage.Regexp == nil || s.Stage.MatchString(f.Stage) }
+
+// Of are the cases in the scope.
+func (s Scope) Of(cases []Case) []Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return !s.about(c) })
 }
 
 // DeclaredContract is a contract that stands in place of the catalogue's for
@@ -149,8 +169,11 @@ func (d *Declarations) settle(c Case, r *Result) {
 	d.expect(c, r)
 }
 
-// rests notes that the verdict rests on an entry.
+// rests notes that the verdict rests on an entry, once.
 func (r *Result) rests(e Entry, what string) {
+	if slices.Contains(r.Declared, e.Position) {
+		return
+	}
 	r.Declared = append(r.Declared, e.Position)
 	r.Notes = append(r.Notes, fmt.Sprintf("%s (%s)", what, e.because()))
 }
@@ -187,10 +210,10 @@ func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
 		audit(c.Entry, about, !c.idle(), "it is the contract that the catalogue has for "+c.Kernel)
 	}
 	for _, x := range d.Expectations {
-		audit(x.Entry, x.Cases.Of(catalogue), true, "") // a case that passes in spite of it fails
+		audit(x.Entry, x.Of(catalogue), true, "") // a case that passes in spite of it fails
 	}
 	for _, w := range d.Waivers {
-		audit(w.Entry, w.about(catalogue), rested[w.Position], "every case that it is about conforms without it")
+		audit(w.Entry, w.Of(catalogue), rested[w.Position], "every case that it is about conforms without it")
 	}
 	return list
 }

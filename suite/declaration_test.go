@@ -59,7 +59,7 @@ func TestDeclaredVerdict(t *testing.T) {
 		return &Declarations{Waivers: []Waiver{w}}
 	}
 	expect := func(check Check) *Declarations {
-		return &Declarations{Expectations: []Expectation{{entryAt("c.toml:1"), all, check}}}
+		return &Declarations{Expectations: []Expectation{{entryAt("c.toml:1"), Scope{Cases: all}, check}}}
 	}
 	tests := []struct {
 		name     string
@@ -70,7 +70,7 @@ func TestDeclaredVerdict(t *testing.T) {
 		rests    bool    // on the entry
 	}{
 		{"nothing declared", nil, oneOver, Fail, []Check{CheckBound}, false},
-		{"another case", &Declarations{Waivers: []Waiver{{Entry: entryAt("c.toml:1"), Cases: mustPattern(t, "product"), Factor: 100}}}, oneOver, Fail, []Check{CheckBound}, false},
+		{"another case", &Declarations{Waivers: []Waiver{{Entry: entryAt("c.toml:1"), Scope: Scope{Cases: mustPattern(t, "product")}, Factor: 100}}}, oneOver, Fail, []Check{CheckBound}, false},
 
 		{"waived", waiver(Waiver{Factor: 100}), oneOver, Waived, []Check{CheckBound}, true},
 		{"beyond the factor", waiver(Waiver{Factor: 2}), oneOver, Fail, []Check{CheckBound}, false},
@@ -111,8 +111,8 @@ func TestDeclaredVerdict(t *testing.T) {
 // is about.
 func TestDeclarationsOfUnjudged(t *testing.T) {
 	d := &Declarations{
-		Expectations: []Expectation{{entryAt("c.toml:1"), mustPattern(t, ".*"), CheckBound}},
-		Waivers:      []Waiver{{Entry: entryAt("c.toml:5"), Cases: mustPattern(t, ".*"), Factor: 9}},
+		Expectations: []Expectation{{entryAt("c.toml:1"), Scope{Cases: mustPattern(t, ".*")}, CheckBound}},
+		Waivers:      []Waiver{{Entry: entryAt("c.toml:5"), Scope: Scope{Cases: mustPattern(t, ".*")}, Factor: 9}},
 	}
 	for text, want := range map[string]Status{"kernel other": Skip, "product": Error} {
 		r := results(t, only(product(), "normal"), runProduct, Options{Declared: d, Shaders: shadersOf(t, map[string]string{"a.metal": text})})[0]
@@ -187,8 +187,8 @@ func TestUnneeded(t *testing.T) {
 			{Entry: entryAt("c.toml:1"), Kernel: "product", Contract: oracles.Contract{Subnormals: oracles.Kept}},
 			{Entry: entryAt("c.toml:2"), Kernel: "product"},
 		},
-		Expectations: []Expectation{{entryAt("c.toml:3"), one, CheckBound}},
-		Waivers:      []Waiver{{Entry: entryAt("c.toml:4"), Cases: both, Factor: 2}, {Entry: entryAt("c.toml:5"), Cases: one, Factor: 2}},
+		Expectations: []Expectation{{entryAt("c.toml:3"), Scope{Cases: one}, CheckBound}},
+		Waivers:      []Waiver{{Entry: entryAt("c.toml:4"), Scope: Scope{Cases: both}, Factor: 2}, {Entry: entryAt("c.toml:5"), Scope: Scope{Cases: one}, Factor: 2}},
 	}
 	result := func(c Case, s Status, rests ...string) Result {
 		return Result{Case: c.Name, Status: s, Declared: rests}

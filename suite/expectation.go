@@ -6,11 +6,20 @@ import (
 )
 
 // Expectation is a failure that is known: every case that it is about has to
-// fail, by one check and no other.
+// fail, by one check and no other; a chain in one stage or law and no other,
+// where it names one.
 type Expectation struct {
 	Entry
-	Cases Pattern
+	Scope
 	Check Check
+}
+
+// what is the failure in words.
+func (x Expectation) what() string {
+	if x.Stage.Regexp == nil {
+		return string(x.Check)
+	}
+	return fmt.Sprintf("%s in %s", x.Check, x.Stage.text())
 }
 
 // Checks are all checks that a case can be expected to fail.
@@ -29,18 +38,18 @@ func (d *Declarations) expect(c Case, r *Result) {
 		return
 	}
 	for _, x := range d.Expectations {
-		if !x.Cases.MatchString(c.Name) {
+		if !x.about(c) {
 			continue
 		}
-		other := func(f Failure) bool { return f.Check != x.Check }
+		other := func(f Failure) bool { return f.Check != x.Check || !x.holds(f) }
 		switch {
 		case len(r.Failures) == 0:
-			r.fail([]Failure{{Check: CheckExpected, Message: fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.Check, x.because())}})
+			r.fail([]Failure{{Check: CheckExpected, Message: fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.what(), x.because())}})
 		case slices.ContainsFunc(r.Failures, other):
-			r.fail(append(r.Failures, Failure{Check: CheckExpected, Message: fmt.Sprintf("is expected to fail by %s only (%s)", x.Check, x.because())}))
+			r.fail(append(r.Failures, Failure{Check: CheckExpected, Message: fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())}))
 		default:
 			r.Status = Expected
-			r.rests(x.Entry, fmt.Sprintf("expected to fail by %s", x.Check))
+			r.rests(x.Entry, fmt.Sprintf("expected to fail by %s", x.what()))
 		}
 		return
 	}

@@ -6,21 +6,19 @@ import (
 )
 
 // Waiver puts up with errors over the bound up to a stated factor, or with a
-// case that cannot be judged at all. It is about cases of kernels: a chain ends
-// at its first failure, so that what follows would go unjudged; it may be
-// expected to fail.
+// case that cannot be judged at all.
+//
+// A chain ends at its first failure, but not at one that is waived: the stages
+// behind it get what was written, and are judged by that. What bounds the stage
+// that failed gives to laws stays what its contract says, so that a law which
+// fails by its errors is to be waived too.
 type Waiver struct {
 	Entry
-	Cases   Pattern
+	Scope
 	Output  string  // "": any
 	Element []int   // the only one that may exceed its bound; nil: any
 	Factor  float64 // error over bound, rigorous or statistical
 	Skip    bool    // the case is not launched; no factor
-}
-
-// about are the cases that the waiver may change.
-func (w Waiver) about(cases []Case) []Case {
-	return slices.DeleteFunc(w.Cases.Of(cases), func(c Case) bool { return c.Chain != nil })
 }
 
 // skip ends a case that is not to be launched.
@@ -35,13 +33,21 @@ func (d *Declarations) skip(c Case, r *Result) bool {
 
 // skips is the waiver that keeps a case from being launched.
 func (d *Declarations) skips(c Case) (Waiver, bool) {
+	return d.waiver(func(w Waiver) bool { return w.Skip && w.about(c) })
+}
+
+// waives is the waiver that puts up with a failure of a case.
+func (d *Declarations) waives(c Case, f Failure) (Waiver, bool) {
+	return d.waiver(func(w Waiver) bool { return w.about(c) && w.covers(f) })
+}
+
+// waiver is the first waiver that does.
+func (d *Declarations) waiver(does func(Waiver) bool) (Waiver, bool) {
 	if d == nil {
 		return Waiver{}, false
 	}
-	for _, w := range d.Waivers {
-		if w.Skip && c.Chain == nil && w.Cases.MatchString(c.Name) {
-			return w, true
-		}
+	if i := slices.IndexFunc(d.Waivers, does); i >= 0 {
+		return d.Waivers[i], true
 	}
 	return Waiver{}, false
 }
@@ -50,17 +56,17 @@ func (d *Declarations) skips(c Case) (Waiver, bool) {
 // there are no others. The result keeps them all in the first case, and the
 // others alone in the second.
 func (d *Declarations) waive(c Case, r *Result) {
-	if r.Status != Fail || c.Chain != nil {
+	if r.Status != Fail {
 		return
 	}
 	var rest []Failure
 	for _, f := range r.Failures {
-		i := slices.IndexFunc(d.Waivers, func(w Waiver) bool { return w.Cases.MatchString(c.Name) && w.covers(f) })
-		if i < 0 {
+		w, ok := d.waives(c, f)
+		if !ok {
 			rest = append(rest, f)
 			continue
 		}
-		r.rests(d.Waivers[i].Entry, fmt.Sprintf("errors up to %g times the bound are waived", d.Waivers[i].Factor))
+		r.rests(w.Entry, fmt.Sprintf("errors up to %g times the bound are waived", w.Factor))
 	}
 	if len(rest) == 0 {
 		r.Status = Waived
@@ -73,7 +79,7 @@ func (d *Declarations) waive(c Case, r *Result) {
 // is that of its worst element.
 func (w Waiver) covers(f Failure) bool {
 	switch {
-	case w.Skip, f.Check != CheckBound && f.Check != CheckStatistical:
+	case w.Skip, f.Check != CheckBound && f.Check != CheckStatistical, !w.holds(f):
 		return false
 	case w.Output != "" && w.Output != f.Arg:
 		return false

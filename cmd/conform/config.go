@@ -33,6 +33,13 @@ type entry struct {
 	Expires *toml.LocalDate `toml:"expires"`
 }
 
+// scopeEntry says which cases a table is about, and which stages and laws of
+// chains.
+type scopeEntry struct {
+	Case  string `toml:"case"`
+	Stage string `toml:"stage"`
+}
+
 // contractEntry declares what a kernel promises where it is not what the
 // catalogue says.
 type contractEntry struct {
@@ -46,7 +53,7 @@ type contractEntry struct {
 // expectEntry declares that cases fail a check.
 type expectEntry struct {
 	entry
-	Case  string `toml:"case"`
+	scopeEntry
 	Check string `toml:"check"`
 }
 
@@ -54,7 +61,7 @@ type expectEntry struct {
 // to be judged.
 type waiveEntry struct {
 	entry
-	Case    string   `toml:"case"`
+	scopeEntry
 	Output  string   `toml:"output"`
 	Element []int    `toml:"element"`
 	Factor  *float64 `toml:"factor"`
@@ -177,8 +184,8 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 func takes(table string) string {
 	keys, ok := map[string]string{
 		"contract": "kernel, sums, functions, subnormals",
-		"expect":   "case, check",
-		"waive":    "case, output, element, factor, skip",
+		"expect":   "case, stage, check",
+		"waive":    "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
 		return ": a file has the tables [[contract]], [[expect]] and [[waive]]"

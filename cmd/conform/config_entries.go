@@ -141,30 +141,48 @@ func (t configTable) sums(k suite.Kernel, declared map[string]string) map[string
 // expectation is the known failure of the cases that match.
 func (t configTable) expectation(e expectEntry) suite.Expectation {
 	x := suite.Expectation{Entry: t.entry(e.entry), Check: suite.Check(e.Check)}
-	x.Cases, _ = t.pattern(e.Case)
+	x.Scope, _ = t.scope(e.scopeEntry)
 	if !slices.Contains(suite.Checks(), x.Check) {
 		t.wrong("check", "no check is called %q: want one of %s", e.Check, strings.Trim(fmt.Sprint(suite.Checks()), "[]"))
 	}
 	return x
 }
 
-// pattern is what the whole name of a case has to match, and the cases of the
-// catalogue that do.
-func (t configTable) pattern(text string) (suite.Pattern, []suite.Case) {
-	p, err := suite.NewPattern(text)
-	switch {
-	case text == "":
+// scope is what a table is about, and the cases of the catalogue in it. Which
+// stages a chain has is known when it runs: a name that none has is found as an
+// entry that is not needed.
+func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
+	if e.Case == "" {
 		t.wrong("case", "no case: give its name, or a regular expression that the whole name matches")
-		return suite.Pattern{}, nil
-	case err != nil:
-		t.wrong("case", "%v", err)
-		return p, nil
+		return s, nil
 	}
-	about := p.Of(t.cases)
-	if len(about) == 0 {
-		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", text, didYouMean(text, names(t.cases)))
+	var ok bool
+	if s.Cases, ok = t.pattern("case", e.Case); !ok {
+		return s, nil
 	}
-	return p, about
+	if about = s.Of(t.cases); len(about) == 0 {
+		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, didYouMean(e.Case, names(t.cases)))
+		return s, nil
+	}
+	if e.Stage == "" {
+		return s, about
+	}
+	if s.Stage, ok = t.pattern("stage", e.Stage); !ok {
+		return s, nil
+	}
+	if about = s.Of(t.cases); len(about) == 0 {
+		t.wrong("stage", "stages are those of chains, and no case with such a name is one")
+	}
+	return s, about
+}
+
+// pattern is what whole names have to match.
+func (t configTable) pattern(key, text string) (p suite.Pattern, ok bool) {
+	p, err := suite.NewPattern(text)
+	if err != nil {
+		t.wrong(key, "%v", err)
+	}
+	return p, err == nil
 }
 
 // names are the names of cases.
@@ -180,12 +198,12 @@ func names(cases []suite.Case) []string {
 func (t configTable) waiver(e waiveEntry) suite.Waiver {
 	w := suite.Waiver{Entry: t.entry(e.entry), Output: e.Output, Element: e.Element, Skip: e.Skip}
 	var about []suite.Case
-	w.Cases, about = t.pattern(e.Case)
+	w.Scope, about = t.scope(e.scopeEntry)
 	switch {
 	case e.Skip == (e.Factor != nil):
 		t.wrong("factor", "want either factor, how often the bound an error may be, or skip = true")
-	case e.Skip && (e.Output != "" || e.Element != nil):
-		t.wrong("skip", "skip leaves out the whole case: it takes no output or element")
+	case e.Skip && (e.Stage != "" || e.Output != "" || e.Element != nil):
+		t.wrong("skip", "skip leaves out the whole case: it takes no stage, output or element")
 	case e.Factor != nil && !(*e.Factor > 1 && *e.Factor <= math.MaxFloat64):
 		t.wrong("factor", "a factor of %g waives nothing, or everything: want more than 1", *e.Factor)
 	case e.Factor != nil:
@@ -195,14 +213,10 @@ func (t configTable) waiver(e waiveEntry) suite.Waiver {
 	return w
 }
 
-// output checks that what a waiver names can exceed a bound.
+// output checks that what a waiver names can exceed a bound. What the stages of a
+// chain write is known when they run.
 func (t configTable) output(e waiveEntry, about []suite.Case) {
 	if len(about) == 0 {
-		return
-	}
-	about = slices.DeleteFunc(about, func(c suite.Case) bool { return c.Chain != nil })
-	if len(about) == 0 {
-		t.wrong("case", "a chain ends at its first failure, so that the rest would go unjudged: expect it to fail instead")
 		return
 	}
 	if e.Output == "" {
@@ -213,6 +227,9 @@ func (t configTable) output(e waiveEntry, about []suite.Case) {
 	}
 	var outputs []string
 	for _, c := range about {
+		if c.Chain != nil {
+			return
+		}
 		for _, a := range c.Kernel.Args {
 			switch {
 			case !a.Writable():

@@ -42,6 +42,7 @@ expires = 2027-03-01
 
 [[expect]]
 case = "twice/.*"
+stage = "stage 1, sum_rows"
 check = "equal"
 reason = """
 not yet
@@ -57,7 +58,7 @@ reason = "one thread more"
 expires = 2020-01-01
 
 [[waive]]
-case = "sum_rows/n=600/.*"
+case = ".*/n=600/.*"
 skip = true
 reason = "hangs"
 expires = 2026-11-21
@@ -80,15 +81,18 @@ expires = 2026-11-21
 		}},
 		Expectations: []suite.Expectation{{Entry: entry("10", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("18", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("26", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry("19", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry("27", "hangs", 2026, 11, 21), Skip: true},
 		},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
-	if diff := cmp.Diff([]string{"^(?:twice/.*)$", "^(?:sum_rows/n=4/input=normal)$", "^(?:sum_rows/n=600/.*)$"}, patterns); diff != "" {
+	if diff := cmp.Diff([]string{"^(?:twice/.*)$", "^(?:sum_rows/n=4/input=normal)$", "^(?:.*/n=600/.*)$"}, patterns); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
-	d.Expectations[0].Cases, d.Waivers[0].Cases, d.Waivers[1].Cases = suite.Pattern{}, suite.Pattern{}, suite.Pattern{}
+	if got := d.Expectations[0].Stage.String(); got != "^(?:stage 1, sum_rows)$" {
+		t.Errorf("the stage is %s", got)
+	}
+	d.Expectations[0].Scope, d.Waivers[0].Scope, d.Waivers[1].Scope = suite.Scope{}, suite.Scope{}, suite.Scope{}
 	if diff := cmp.Diff(want, d); diff != "" {
 		t.Errorf("declarations (-want +got):\n%s", diff)
 	}
@@ -129,8 +133,8 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"type", "[[waive]]\ncase = 'twice'\nfactor = 'much'\n", []string{"f:3:10: cannot decode TOML string as factor"}},
 		{"key twice", "[[waive]]\ncase = 'a'\ncase = 'b'\n", []string{"f:3:1: "}},
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
-			`f:2:1: unknown key "cases": [[expect]] takes case, check, reason, expires`,
-			`f:5:1: unknown key "factors": [[waive]] takes case, output, element, factor, skip, reason, expires`}},
+			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
+			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
 		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has the tables [[contract]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
@@ -161,7 +165,11 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"both", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 2\nskip = true\n" + tail, []string{"f:3: want either"}},
 		{"no more than the bound", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 1\n" + tail, []string{"f:3: a factor of 1 waives nothing"}},
 		{"without end", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = inf\n" + tail, []string{"f:3: a factor of +Inf waives nothing, or everything"}},
-		{"chains", "[[waive]]\ncase = 'twice/.*'\nfactor = 2\n" + tail, []string{"f:2: a chain ends at its first failure"}},
+		{"stage of kernels", "[[waive]]\ncase = 'sum_rows/.*'\nstage = 'end to end'\nfactor = 2\n" + tail, []string{
+			"f:3: stages are those of chains, and no case with such a name is one"}},
+		{"no expression for a stage", "[[expect]]\ncase = 'twice/.*'\nstage = 'a)'\ncheck = 'bound'\n" + tail, []string{"f:3: error parsing regexp: unexpected ): `a)`"}},
+		{"element of what in a chain", "[[waive]]\ncase = 'twice/.*'\nelement = [1]\nfactor = 2\n" + tail, []string{"f:3: an element of which output?"}},
+		{"skip of a stage", "[[waive]]\ncase = 'twice/.*'\nstage = 'stage 1, .*'\nskip = true\n" + tail, []string{"f:4: skip leaves out the whole case"}},
 		{"unknown output", "[[waive]]\ncase = 'sum_rows/.*'\noutput = 'x'\nfactor = 2\n" + tail, []string{`f:3: no output is called "x": there is out`}},
 		{"element of what", "[[waive]]\ncase = 'sum_rows/.*'\nelement = [1]\nfactor = 2\n" + tail, []string{"f:3: an element of which output?"}},
 		{"indices", "[[waive]]\ncase = 'sum_rows/.*'\noutput = 'out'\nelement = [1, 2]\nfactor = 2\n" + tail, []string{"f:4: out has 1 indices, not 2"}},
