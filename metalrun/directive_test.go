@@ -25,7 +25,8 @@ type program struct {
 	dispatch  metalrun.Dispatch
 	kernels   []string // to launch one after the other; none: the first of the file
 	wants     []want
-	fault     string // "LINE:COL part of the message", or ""
+	fault     string   // "LINE:COL part of the message", or ""
+	found     []string // by checks: "LINE:COL CHECK part of the message [; LINE:COL of the other party]"
 }
 
 // want is what a buffer holds after the launches.
@@ -79,7 +80,7 @@ func splitFiles(name, text string) metalrun.Source {
 // complete fills in what the directives leave out: the launch of one thread,
 // and for a result that nothing is bound to, a buffer of a conspicuous pattern.
 func (p *program) complete() error {
-	if len(p.wants) == 0 && p.fault == "" {
+	if len(p.wants) == 0 && p.fault == "" && p.found == nil {
 		return errors.New("nothing is wanted")
 	}
 	d := &p.dispatch
@@ -107,7 +108,7 @@ func (p *program) bound(index int) *metalrun.Binding {
 // directive carries out one line; known is false if it is a remark.
 func (p *program) directive(line string) (known bool, err error) {
 	words := strings.Fields(line)
-	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "version": 2, "define": 2}[words[0]]; len(words) < least {
+	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "find": 3, "version": 2, "define": 2}[words[0]]; len(words) < least {
 		return true, fmt.Errorf("%s takes %d words at least", words[0], least-1)
 	}
 	switch words[0] {
@@ -131,6 +132,8 @@ func (p *program) directive(line string) (known bool, err error) {
 		p.options.Macros[words[1]] = strings.Join(words[2:], " ")
 	case "fault":
 		p.fault = strings.TrimPrefix(line, "fault ")
+	case "find":
+		p.found = append(p.found, strings.TrimPrefix(line, "find "))
 	default:
 		return false, nil
 	}
@@ -148,6 +151,8 @@ func (p *program) setSemantics(words []string) error {
 			p.semantics.SumOrder = metalrun.SumButterfly
 		case "tree":
 			p.semantics.SumOrder = metalrun.SumTree
+		case "samevalue":
+			p.semantics.SameValue = true
 		case "impatient":
 			p.semantics.Steps = 1 << 20
 		default:

@@ -53,3 +53,55 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Position, f.Message, f.Kernel,
 		f.Thread[0], f.Thread[1], f.Thread[2], f.Threadgroup[0], f.Threadgroup[1], f.Threadgroup[2])
 }
+
+// Finding is what a check saw of a launch on a simulator with Semantics.Check:
+// something that Metal does not define, although the results may be right.
+//
+// The checks are
+//
+//   - race: two threads access memory, one of them to write, and nothing orders
+//     them. A threadgroup_barrier or simdgroup_barrier orders the memory that its
+//     flags name; nothing orders the threadgroups of a launch but atomics;
+//   - uninitialised: memory that nobody has written reaches an output or a branch;
+//   - inactive: the value of a lane that is not active does so;
+//   - undefined: an integer division by zero does so, or a float converted to an
+//     integer type that has no such number. Shifts are defined in Metal for every
+//     count;
+//   - return, a note: threads return before a barrier, which Apple GPUs alone are
+//     known to accept.
+//
+// Accesses out of range, misaligned ones, barriers that some threads do not reach
+// and matrix products of partial simdgroups end a launch with a [Fault], checked or
+// not.
+type Finding struct {
+	Check   string `json:"check"`
+	Kernel  string `json:"kernel"` // entry point
+	Message string `json:"message"`
+	Party
+	Other *Party `json:"other,omitempty"` // the other access, or the declaration of the memory
+	Note  bool   `json:"note,omitempty"`  // worth knowing, and no error
+}
+
+// Party is one side of a finding.
+type Party struct {
+	Position
+	Does        string `json:"does"` // such as "write", "read", "declaration"
+	Thread      [3]int `json:"thread"`
+	Threadgroup [3]int `json:"threadgroup"`
+}
+
+func (p Party) String() string {
+	if p.Does == "declaration" {
+		return fmt.Sprintf("declared at %s", p.Position)
+	}
+	return fmt.Sprintf("%s at %s by thread (%d,%d,%d) of threadgroup (%d,%d,%d)", p.Does, p.Position,
+		p.Thread[0], p.Thread[1], p.Thread[2], p.Threadgroup[0], p.Threadgroup[1], p.Threadgroup[2])
+}
+
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s: %s: %s\n\tin %s, %s", f.Position, f.Check, f.Message, f.Kernel, f.Party)
+	if f.Other != nil {
+		s += "\n\t" + f.Other.String()
+	}
+	return s
+}

@@ -35,18 +35,18 @@ func toMTLSize(s Size) mtlSize { return mtlSize{uint(s.X), uint(s.Y), uint(s.Z)}
 
 func (k *metalKernel) MaxThreads() int { return k.maxThreads }
 
-func (k *metalKernel) Run(d Dispatch) (timing Timing, err error) {
+func (k *metalKernel) Run(d Dispatch) (outcome Outcome, err error) {
 	if err := checkDispatch(d, k.maxThreads); err != nil {
-		return Timing{}, err
+		return Outcome{}, err
 	}
 	if err := k.checkMemory(d.ThreadgroupMemory); err != nil {
-		return Timing{}, err
+		return Outcome{}, err
 	}
 	err = k.withPool(func() error {
-		timing, err = k.run(d)
+		outcome, err = k.run(d)
 		return err
 	})
-	return timing, err
+	return outcome, err
 }
 
 func (k *metalKernel) checkMemory(lengths []int) error {
@@ -64,7 +64,7 @@ func (k *metalKernel) checkMemory(lengths []int) error {
 }
 
 // run executes d in a command buffer of its own.
-func (k *metalKernel) run(d Dispatch) (Timing, error) {
+func (k *metalKernel) run(d Dispatch) (Outcome, error) {
 	buffers := make([]objc.ID, len(d.Bindings))
 	defer func() {
 		for _, b := range buffers {
@@ -76,7 +76,7 @@ func (k *metalKernel) run(d Dispatch) (Timing, error) {
 			continue
 		}
 		if buffers[i] = k.newBuffer(b.Data); buffers[i] == 0 {
-			return Timing{}, fmt.Errorf("device refused %d bytes for buffer %d", len(b.Data), b.Index)
+			return Outcome{}, fmt.Errorf("device refused %d bytes for buffer %d", len(b.Data), b.Index)
 		}
 	}
 
@@ -85,18 +85,18 @@ func (k *metalKernel) run(d Dispatch) (Timing, error) {
 	descriptor.Send(selSetErrorOptions, errorOptionEncoderStatus)
 	commands := k.queue.Send(selCommandBufferWithDescriptor, descriptor)
 	if commands == 0 {
-		return Timing{}, fmt.Errorf("device refused a command buffer")
+		return Outcome{}, fmt.Errorf("device refused a command buffer")
 	}
 	encoder := commands.Send(selComputeCommandEncoder)
 	if encoder == 0 {
-		return Timing{}, fmt.Errorf("device refused a command encoder")
+		return Outcome{}, fmt.Errorf("device refused a command encoder")
 	}
 	k.encode(encoder, buffers, d)
 	commands.Send(selCommit)
 	commands.Send(selWaitUntilCompleted)
 	runtime.KeepAlive(d)
 	if status := objc.Send[uint](commands, selStatus); status != statusCompleted {
-		return Timing{}, k.commandError(status, commands.Send(selError))
+		return Outcome{}, k.commandError(status, commands.Send(selError))
 	}
 
 	for i, b := range d.Bindings {
@@ -106,7 +106,7 @@ func (k *metalKernel) run(d Dispatch) (Timing, error) {
 		}
 	}
 	seconds := objc.Send[float64](commands, selGPUEndTime) - objc.Send[float64](commands, selGPUStartTime)
-	return Timing{Duration: time.Duration(seconds * float64(time.Second)), GPU: true}, nil
+	return Outcome{Duration: time.Duration(seconds * float64(time.Second)), GPU: true}, nil
 }
 
 // newBuffer is a shared buffer that begins as a copy of data, guards and all.

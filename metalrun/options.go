@@ -40,6 +40,10 @@ type Semantics struct {
 	// none.
 	Adversary *Adversary
 
+	// Check observes every launch: see [Finding]. SameValue lets two threads write
+	// the same value to one place without any order.
+	Check, SameValue bool
+
 	// Steps bounds what one threadgroup may execute before it counts as a
 	// runaway, in instructions of the simulator; 0 means 2²⁹.
 	Steps int64

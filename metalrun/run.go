@@ -33,8 +33,8 @@ type Kernel interface {
 	// Run executes one dispatch and waits for it. Writable bindings hold the
 	// results afterwards. An error that the kernel itself caused (an access
 	// out of range, a runaway loop) is a *Fault; any other error concerns the
-	// dispatch or the device.
-	Run(d Dispatch) (Timing, error)
+	// dispatch or the device. What checks find is in the outcome, and no error.
+	Run(d Dispatch) (Outcome, error)
 }
 
 // Device names a device for reports.
@@ -77,10 +77,14 @@ type Binding struct {
 	Offset int
 	Length int
 	Inline bool // passed by setBytes: a copy that the kernel cannot write back
+	// Undefined says that what the window holds means nothing: checks report a
+	// kernel that lets it reach a result.
+	Undefined bool
 }
 
-// Timing is what one dispatch took.
-type Timing struct {
+// Outcome is what one dispatch took, and what was seen of it.
+type Outcome struct {
 	Duration time.Duration
-	GPU      bool // measured by the GPU's clock; otherwise wall time of the simulator
+	GPU      bool      // measured by the GPU's clock; otherwise wall time of the simulator
+	Findings []Finding // of a simulator that checks, in the order in which they were made
 }

@@ -39,29 +39,39 @@ func runProgram(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := p.kernelNames()
+	_, err = p.run()
+	if p.fault != "" {
+		checkFault(t, p.fault, err)
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	p.checkWants(t)
+}
+
+// run launches the program's kernels one after the other, up to the first error.
+func (p *program) run() ([]metalrun.Outcome, error) {
+	names, err := p.kernelNames()
+	if err != nil {
+		return nil, err
 	}
 	lib, err := metalrun.NewSimulator(p.semantics).Compile(p.source, p.options)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
+	var out []metalrun.Outcome
 	for _, name := range names {
 		k, err := lib.Kernel(name)
 		if err != nil {
-			t.Fatal(err)
+			return out, err
 		}
-		_, err = k.Run(p.dispatch)
-		if p.fault != "" {
-			checkFault(t, p.fault, err)
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
+		o, err := k.Run(p.dispatch)
+		if out = append(out, o); err != nil {
+			return out, err
 		}
 	}
-	p.checkWants(t)
+	return out, nil
 }
 
 // kernelNames are the entry points to launch.

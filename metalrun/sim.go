@@ -25,7 +25,7 @@ func (s *simulator) Device() Device {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Steps, s.Portable = 0, false
+	s.Check, s.SameValue, s.Steps, s.Portable = false, false, 0, false
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -83,10 +83,11 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 	if a := l.semantics.Adversary; a != nil {
 		adversary = &simt.Adversary{Seed: a.Seed, Choices: a.Choices}
 	}
-	kernel := &simKernel{name: name, kernel: k, program: simt.Compile(k, simt.Options{
+	kernel := &simKernel{name: name, kernel: k, checked: l.semantics.Check, program: simt.Compile(k, simt.Options{
 		Adversary: adversary,
 		Contract:  l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
 		Steps: l.semantics.Steps, Portable: l.semantics.Portable,
+		Check: l.semantics.Check, SameValue: l.semantics.SameValue,
 	})}
 	l.kernels[name] = kernel
 	return kernel, nil
@@ -95,6 +96,7 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 type simKernel struct {
 	name    string
 	kernel  *ir.Kernel
+	checked bool
 	program *simt.Program
 }
 
@@ -109,19 +111,41 @@ func (k *simKernel) Choices() []Choice {
 
 func (k *simKernel) MaxThreads() int { return k.program.MaxThreads() }
 
-func (k *simKernel) Run(d Dispatch) (Timing, error) {
+func (k *simKernel) Run(d Dispatch) (Outcome, error) {
 	launch, err := simLaunch(d, k.MaxThreads())
 	if err != nil {
-		return Timing{}, err
+		return Outcome{}, err
 	}
 	begin := time.Now()
-	err = k.program.Run(launch)
-	timing := Timing{Duration: time.Since(begin)}
+	var found []simt.Finding
+	if k.checked {
+		found, err = k.program.Check(launch)
+	} else {
+		err = k.program.Run(launch)
+	}
+	outcome := Outcome{Duration: time.Since(begin), Findings: k.findings(found)}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
 		err = &Fault{Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg, Thread: fault.Thread, Threadgroup: fault.Group}
 	}
-	return timing, err
+	return outcome, err
+}
+
+func (k *simKernel) findings(found []simt.Finding) []Finding {
+	var out []Finding
+	for _, f := range found {
+		x := Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Note: f.Note}
+		if f.Other != nil {
+			other := party(*f.Other)
+			x.Other = &other
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func party(p simt.Party) Party {
+	return Party{Position: position(p.Pos), Does: p.Does, Thread: p.Thread, Threadgroup: p.Group}
 }
 
 func simLaunch(d Dispatch, maxThreads int) (simt.Launch, error) {
@@ -135,6 +159,7 @@ func simLaunch(d Dispatch, maxThreads int) (simt.Launch, error) {
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
+			Undefined: b.Undefined,
 		})
 	}
 	return l, nil

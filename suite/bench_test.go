@@ -30,10 +30,10 @@ type clockLibrary struct{ *clockRunner }
 func (l clockLibrary) Release()                               {}
 func (l clockLibrary) MaxThreads() int                        { return 1024 }
 func (l clockLibrary) Kernel(string) (metalrun.Kernel, error) { return l, nil }
-func (l clockLibrary) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
+func (l clockLibrary) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	n := l.runs
 	l.runs++
-	return metalrun.Timing{Duration: l.took(n)}, l.run(n, d)
+	return metalrun.Outcome{Duration: l.took(n)}, l.run(n, d)
 }
 
 // benched is the product with one case and its work.

@@ -46,8 +46,8 @@ type fakeKernel struct {
 }
 
 func (k fakeKernel) MaxThreads() int { return 1024 }
-func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
-	return metalrun.Timing{Duration: time.Microsecond}, k.run(d)
+func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	return metalrun.Outcome{Duration: time.Microsecond}, k.run(d)
 }
 
 // memory is what a fake kernel sees of a dispatch: f32 and u32 words of a

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"metalconform/metalrun"
 )
 
 // Status is the verdict on a case.
@@ -62,21 +64,25 @@ type Check string
 
 // Checks of a run, in the order in which they are reported.
 const (
-	CheckBound       Check = "bound"       // an element is further from its exact value than its rigorous bound
-	CheckStatistical Check = "statistical" // inputs are random, and an element is further from its exact value than its statistical bound
-	CheckExact       Check = "exact"       // an element is not the one value that it can be
-	CheckNonFinite   Check = "nonfinite"   // NaN or Inf where a number has to be, or the reverse
-	CheckUnwritten   Check = "unwritten"   // an element of an output was never written
-	CheckDeterminism Check = "determinism" // the same launches from the same inputs gave other bits
-	CheckUntouched   Check = "untouched"   // an element that has to stay changed
-	CheckReadOnly    Check = "readonly"    // an input changed
-	CheckGuard       Check = "guard"       // a write outside a buffer
-	CheckFault       Check = "fault"       // the launch ended in a fault of the kernel
-	CheckArguments   Check = "arguments"   // the argument table is not the catalogue's
-	CheckTables      Check = "tables"      // a table that the catalogue names is missing or of another type
-	CheckEqual       Check = "equal"       // two buffers that must have the same bits differ
-	CheckRefusal     Check = "refusal"     // a shape that the host has to refuse was accepted
-	CheckExpected    Check = "expected"    // a case did not fail as it is declared to
+	CheckBound       Check = "bound"         // an element is further from its exact value than its rigorous bound
+	CheckStatistical Check = "statistical"   // inputs are random, and an element is further from its exact value than its statistical bound
+	CheckExact       Check = "exact"         // an element is not the one value that it can be
+	CheckNonFinite   Check = "nonfinite"     // NaN or Inf where a number has to be, or the reverse
+	CheckUnwritten   Check = "unwritten"     // an element of an output was never written
+	CheckDeterminism Check = "determinism"   // the same launches from the same inputs gave other bits
+	CheckUntouched   Check = "untouched"     // an element that has to stay changed
+	CheckReadOnly    Check = "readonly"      // an input changed
+	CheckGuard       Check = "guard"         // a write outside a buffer
+	CheckFault       Check = "fault"         // the launch ended in a fault of the kernel
+	CheckArguments   Check = "arguments"     // the argument table is not the catalogue's
+	CheckTables      Check = "tables"        // a table that the catalogue names is missing or of another type
+	CheckEqual       Check = "equal"         // two buffers that must have the same bits differ
+	CheckRefusal     Check = "refusal"       // a shape that the host has to refuse was accepted
+	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next three
+	CheckUninitial   Check = "uninitialised" // memory that nobody has written reaches an output or a branch
+	CheckInactive    Check = "inactive"      // the value of a lane that is not active does
+	CheckUndefined   Check = "undefined"     // a division by zero or an impossible conversion does
+	CheckExpected    Check = "expected"      // a case did not fail as it is declared to
 )
 
 // Failure is one check of a case that failed, with the element that failed it
@@ -96,6 +102,9 @@ type Failure struct {
 	Of         int     `json:"of,omitempty"`         // elements judged
 	First      []int   `json:"first,omitempty"`      // the first that fails
 	Message    string  `json:"message"`
+
+	At    *metalrun.Party `json:"at,omitempty"`    // of what was found in a launch: where, and by which thread
+	Other *metalrun.Party `json:"other,omitempty"` // the other party
 }
 
 // element spells an element: out[3, 17].

@@ -199,7 +199,9 @@ type trial struct {
 	buffers   []*buffer // by argument index; nil for what setBytes passes
 	tables    map[string][]float64
 	answers   Answers
-	contract  oracles.Contract // that the oracle went by, where it depends on the shape
+	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings  []metalrun.Finding // of the launches
+	launched  map[*buffer]bool   // that a launch had already
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -287,7 +289,7 @@ func (t *trial) run(r *Result) (ns int64, ok bool) {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
-		r.fail([]Failure{{Check: CheckFault, Message: fault.Error()}})
+		r.fail(append([]Failure{{Check: CheckFault, Message: fault.Error()}}, t.observed(r)...))
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
@@ -303,7 +305,7 @@ func (t *trial) compare(r *Result) bool {
 		return false
 	}
 	f.report(r)
-	if len(failures) > 0 {
+	if failures = append(t.observed(r), failures...); len(failures) > 0 {
 		r.fail(failures)
 	}
 	return true
@@ -346,16 +348,19 @@ func (t *trial) problem() *Problem {
 // launch runs the case's launches in sequence and adds up their times, in
 // nanoseconds.
 func (t *trial) launch() (ns int64, err error) {
+	t.forget()
 	for i, l := range t.launches() {
 		d, err := t.dispatch(l)
 		if err != nil {
 			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
-		timing, err := t.kernel.Run(d)
+		outcome, err := t.kernel.Run(d)
+		t.findings = append(t.findings, outcome.Findings...)
 		if err != nil {
 			return ns, err
 		}
-		ns += timing.Duration.Nanoseconds()
+		t.launchedAll(l)
+		ns += outcome.Duration.Nanoseconds()
 	}
 	return ns, nil
 }
@@ -378,6 +383,7 @@ func (t *trial) dispatch(l Launch) (metalrun.Dispatch, error) {
 		if err != nil {
 			return d, err
 		}
+		binding.Undefined = t.undefined(b)
 		d.Bindings = append(d.Bindings, binding)
 	}
 	shape := t.Shape.With(l.Shape)

@@ -55,7 +55,7 @@ type attendedKernel struct {
 	witness *witness
 }
 
-func (k attendedKernel) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
+func (k attendedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	k.witness.note(d)
 	t, err := k.Kernel.Run(d)
 	k.witness.fault = err

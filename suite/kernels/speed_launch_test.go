@@ -82,7 +82,7 @@ func (r *recorder) Kernel(string) (metalrun.Kernel, error) { return r, nil }
 func (r *recorder) Release()                               {}
 func (r *recorder) MaxThreads() int                        { return maxThreads }
 
-func (r *recorder) Run(d metalrun.Dispatch) (metalrun.Timing, error) {
+func (r *recorder) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	r.dispatches = append(r.dispatches, d)
-	return metalrun.Timing{}, errors.New("recorded, not executed")
+	return metalrun.Outcome{}, errors.New("recorded, not executed")
 }

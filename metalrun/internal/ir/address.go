@@ -18,10 +18,11 @@ type address struct {
 	scale    int64
 	disp     int64
 	volatile bool
+	within   int // size of the vector that it is a component of, or 0
 }
 
 func (a address) mem(align int) *Mem {
-	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile}
+	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile, Within: a.within}
 	if a.index != None {
 		m.IndexSigned, m.Scale = a.signed, a.scale
 	}

@@ -212,6 +212,7 @@ type Instr struct {
 	Fn    string // Math, Simd, Atomic: function
 	Fast  bool   // Math: the source asks for the fast variant (by fast:: or by the default)
 	Group int32  // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
+	Count int    // Observe: consecutive elements of the access
 }
 
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.
@@ -226,6 +227,9 @@ type Mem struct {
 	Disp        int64
 	Align       int // alignment that the source's type promises for the whole access
 	Volatile    bool
+	// Within is the size in bytes of the vector that a component of is accessed,
+	// which is aligned to it, or 0: a store may write all of the vector back.
+	Within int
 }
 
 // If runs Then for threads whose Cond holds, Else for the others.
@@ -344,4 +348,10 @@ const (
 	// Element (i, j) of d sums over k ascending, starting from c. All operands
 	// are read before d0 and d1 are set.
 	MatMul // d0, d1 = a0, a1, b0, b1, c0, c1; d and c one type, a and b one type: F32 F16 BF16
+
+	// Observe does nothing by itself: an executor that checks accesses puts one
+	// in front of each that it has to see, with the access's Mem and From, the
+	// Count of its elements, and Fn "load", "store" or "atomic". Args are the values
+	// that it stores.
+	Observe
 )

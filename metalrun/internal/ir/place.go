@@ -139,7 +139,7 @@ func (l *lowerer) index(p place, i types.Expr) place {
 		n = len(p.regs)
 	}
 	if p.inMemory {
-		return memory(elem, l.indexed(p.addr, i, elem.Size()))
+		return memory(elem, l.indexed(p.component(), i, elem.Size()))
 	}
 	size := leafCount(elem)
 	if v, ok := constInt(i); ok && v >= 0 && int(v) < n {
@@ -199,11 +199,21 @@ func (l *lowerer) swizzle(p place, comps []int, typ types.Type) place {
 		return registers(typ, regs)
 	}
 	elem, _ := element(p.typ)
+	p.addr = p.component()
 	if len(comps) == 1 {
 		return memory(typ, p.addr.plus(comps[0]*elem.Size()))
 	}
 	p.comps = comps
 	return p
+}
+
+// component is the address of a place whose components are to be accessed.
+func (p place) component() address {
+	a := p.addr
+	if v, ok := p.typ.(types.Vector); ok && !v.Packed {
+		a.within = v.Size()
+	}
+	return a
 }
 
 // spill puts a value into memory of the thread.

@@ -16,7 +16,7 @@ var opNames = [...]string{
 	SDiv: "sdiv", UDiv: "udiv", SRem: "srem", URem: "urem", And: "and", Or: "or", Xor: "xor", Not: "not",
 	Shl: "shl", LShr: "lshr", AShr: "ashr", Eq: "eq", Ne: "ne", SLt: "slt", SLe: "sle", ULt: "ult", ULe: "ule", FLt: "flt", FLe: "fle",
 	Select: "select", Convert: "convert", Bitcast: "bitcast", Pack: "pack", Unpack: "unpack", PtrAdd: "ptradd", PtrSub: "ptrsub",
-	Load: "load", Store: "store", Atomic: "atomic", Math: "math", Simd: "simd", Barrier: "barrier", Fence: "fence", MatMul: "matmul",
+	Load: "load", Store: "store", Atomic: "atomic", Math: "math", Simd: "simd", Barrier: "barrier", Fence: "fence", MatMul: "matmul", Observe: "observe",
 }
 
 func (o Op) String() string {
@@ -187,7 +187,7 @@ func (p *printer) instr(in *Instr) string {
 	switch in.Op {
 	case Convert, Bitcast:
 		fmt.Fprintf(&b, " %s to %s", in.From, in.To)
-	case Load, Store, Atomic:
+	case Load, Store, Atomic, Observe:
 		fmt.Fprintf(&b, " %s %s", in.From, p.mem(in.Mem))
 	case Simd:
 		fmt.Fprintf(&b, " %s", in.From)
@@ -224,6 +224,9 @@ func (p *printer) mem(m *Mem) string {
 		fmt.Fprintf(&b, " %+d", m.Disp)
 	}
 	fmt.Fprintf(&b, "] align %d", m.Align)
+	if m.Within != 0 {
+		fmt.Fprintf(&b, " within %d", m.Within)
+	}
 	return b.String()
 }
 

@@ -39,6 +39,8 @@ func (c *compiler) instr(in *ir.Instr) {
 	case ir.Barrier:
 		c.barrier(in)
 	case ir.Fence:
+	case ir.Observe:
+		c.observe(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		c.compare(in)
 	default:
@@ -82,18 +84,19 @@ func (c *compiler) takeWhole(r ir.Reg) *deferred {
 }
 
 func (c *compiler) poison(in *ir.Instr) {
+	poison := c.p.contents(in.Pos)
 	for _, r := range in.Dst {
 		if c.p.places[r].wide {
-			v := uint64(c.p.poison)<<32 | uint64(c.p.poison)
+			v := uint64(poison)<<32 | uint64(poison)
 			if c.typ(r) == ir.Ptr {
 				v = 0
 			}
 			c.compute64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
 			continue
 		}
-		v := c.p.poison
+		v := poison
 		if c.typ(r) == ir.Bool {
-			v = ^uint32(0)
+			v = lane(poison != 0)
 		}
 		c.compute(r, func(m *machine, d []uint32) { c.t.Fill(d, v) })
 	}

@@ -9,8 +9,10 @@ func (c *compiler) barrier(in *ir.Instr) {
 	c.flush(func(*deferred) bool { return true })
 	if in.Fn == "simdgroup" {
 		c.do(func(m *machine) { m.simdgroupBarrier(in) })
+		c.watchBarrier(in)
 		return
 	}
+	defer c.watchBarrier(in)
 	c.do(func(m *machine) {
 		if m.full {
 			return
@@ -21,6 +23,13 @@ func (c *compiler) barrier(in *ir.Instr) {
 		}
 		m.fail(in.Pos, m.firstActive(), "threadgroup_barrier reached by %d of %d live threads", active, m.live)
 	})
+}
+
+// watchBarrier lets the checks see a barrier that is passed.
+func (c *compiler) watchBarrier(in *ir.Instr) {
+	if c.p.options.Check {
+		c.do(func(m *machine) { m.watch.pass(m, in) })
+	}
 }
 
 func (m *machine) simdgroupBarrier(in *ir.Instr) {

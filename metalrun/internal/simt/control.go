@@ -44,11 +44,15 @@ func (m *machine) counted(active int) { m.whole, m.full = active == m.n, active 
 
 // uniformIf branches on a uniform condition.
 type uniformIf struct {
+	id         int
 	cond       int
 	then, alse list
 }
 
 func (n *uniformIf) run(m *machine) bool {
+	if m.outcomes != nil {
+		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1])
+	}
 	if m.uni32[n.cond] != 0 {
 		return n.then.run(m)
 	}
@@ -67,6 +71,9 @@ func (n *branch) run(m *machine) bool {
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
 	active := t.AndMask(saved, m.mask, m.mask)
 	taken := t.AndMask(outcome, m.mask, cond)
+	if m.outcomes != nil {
+		m.outcomes.note(n.id, outcome)
+	}
 	switch taken {
 	case active:
 		return n.then.run(m)

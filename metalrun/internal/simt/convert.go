@@ -72,6 +72,10 @@ func (c *compiler) convert(in *ir.Instr) {
 		}
 		return
 	}
+	if alt := c.p.options.alternative; choiceOf(c.p.kernel, in) == outOfRange && alt.takes(in.Pos, outOfRange) {
+		c.openConversion(in, alt)
+		return
+	}
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return
@@ -95,14 +99,10 @@ func (c *compiler) convert(in *ir.Instr) {
 // unspecified converts floats to integers, those that are no number of the
 // integer type to whatever is drawn.
 func unspecified(from, to ir.Scalar, draw uint64) func(v element) element {
-	f := conversion(from, to)
+	f, fits := conversion(from, to), representable(to)
 	of, _ := intOf(to)
-	low, high := 0.0, math.Ldexp(1, int(of.Bits))
-	if of.Signed {
-		low, high = -high/2, high/2
-	}
 	return func(v element) element {
-		if x := math.Trunc(float64(f32frombits(uint32(v)))); x >= low && x < high {
+		if fits(v) {
 			return f(v)
 		}
 		return of.Canonical(element(hostile(mix(draw ^ v))))

@@ -68,11 +68,8 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 // runGroup runs threadgroup i of the grid.
 func (m *machine) runGroup(i int) (err error) {
 	l := m.launch
-	group := Size{i % l.Groups[0], i / l.Groups[0] % l.Groups[1], i / (l.Groups[0] * l.Groups[1])}
-	var size Size
-	for a := range 3 {
-		size[a] = min(l.PerGroup[a], l.Threads[a]-group[a]*l.PerGroup[a])
-	}
+	group := position(i, l.Groups)
+	size := l.extent(group)
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -85,6 +82,19 @@ func (m *machine) runGroup(i int) (err error) {
 	m.enter(group, size)
 	m.p.body.run(m)
 	return nil
+}
+
+// position is number i of an extent, counted along x first.
+func position(i int, of Size) Size {
+	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
+}
+
+// extent is the actual size of a threadgroup, smaller at the edge.
+func (l *Launch) extent(group Size) (size Size) {
+	for a := range size {
+		size[a] = min(l.PerGroup[a], l.Threads[a]-group[a]*l.PerGroup[a])
+	}
+	return size
 }
 
 // check validates the launch and completes its grid.

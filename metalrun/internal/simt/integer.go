@@ -21,6 +21,9 @@ func (c *compiler) integer(in *ir.Instr) {
 	if in.Op == ir.Add && c.offsets(in) {
 		return
 	}
+	if c.opensDivision(in) {
+		return
+	}
 	table := c.loops(c.uniform(d))
 	a := c.operand(in.Args[0])
 	if len(in.Args) == 1 {
@@ -154,6 +157,9 @@ func (c *compiler) integer64(in *ir.Instr) {
 		c.protect(d)
 		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
 		c.do(func(m *machine) { m.uni64[i] = f(m.uni64[a], m.uni64[b]) })
+		return
+	}
+	if c.opensDivision(in) {
 		return
 	}
 	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {

@@ -30,6 +30,12 @@ type Options struct {
 	Portable        bool       // loops written in Go, whatever the processor offers: the same bits
 	Workers         int        // threadgroups in flight; 0 means one per core
 	Steps           int64      // step budget per threadgroup; 0 means DefaultSteps
+
+	// Check makes a program for Program.Check. SameValue allows threads to write the same
+	// value to one place without any order.
+	Check, SameValue bool
+
+	alternative *alternative // of what Metal leaves open; nil: none
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.
@@ -53,6 +59,8 @@ type Launch struct {
 	PerGroup        Size
 	Buffers         []Buffer
 	Threadgroup     []int // bytes at [[threadgroup(i)]]
+
+	steps int64 // in place of Options.Steps; 0: none
 }
 
 // Buffer is the memory at one index of the buffer table.
@@ -60,6 +68,9 @@ type Buffer struct {
 	Index    int
 	Bytes    []byte
 	ReadOnly bool // stores fault; for inline bindings
+	// Undefined says that what the buffer holds before the launch means nothing:
+	// the kernel has to write what it reads.
+	Undefined bool
 }
 
 // Fault is an error of the running kernel. Thread is the position in the

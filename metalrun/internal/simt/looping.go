@@ -22,7 +22,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		}
 		return
 	}
-	l := &loop{id: c.construct(n, 2), pos: n.Pos, cost: cost, step: -1}
+	l := &loop{id: c.construct(n, n.Pos, 2), pos: n.Pos, cost: cost, step: -1}
 	l.head = c.list(n.Head)
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)

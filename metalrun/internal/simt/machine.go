@@ -61,6 +61,10 @@ type machine struct {
 	scratch8 []uint64
 
 	arguments [4]element // of one lane, for functions of any number
+
+	watch    *watch   // nil: not observed
+	outcomes outcomes // nil: not wanted
+	stranger *Party   // the first lane that got an alternative value
 }
 
 func newMachine(p *Program, l *Launch, buffers []memory) *machine {
@@ -106,7 +110,7 @@ func (m *machine) enter(group, size Size) {
 			m.slots[s] = m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n]
 		}
 	}
-	m.live, m.jump, m.steps = m.n, 0, m.p.options.Steps
+	m.live, m.jump, m.steps = m.n, 0, m.budget()
 	m.mask, m.exited, m.ended, m.addr = m.mask[:m.n], m.exited[:m.n], m.ended[:m.n], m.addr[:m.n]
 	m.scratch, m.scratch8 = m.scratch[:m.n], m.scratch8[:m.n]
 	t := m.p.table
@@ -116,16 +120,35 @@ func (m *machine) enter(group, size Size) {
 		clear(m.ended)
 	}
 	m.whole, m.full = true, true
-	t.Fill(m.private, m.p.poison)
-	for i := range m.launch.Threadgroup {
-		t.Fill(m.objects[firstThreadgroup+i].words, m.p.poison)
+	m.forget()
+	m.setInputs()
+}
+
+// budget is what the threadgroup may execute, in steps.
+func (m *machine) budget() int64 {
+	if m.launch.steps > 0 {
+		return m.launch.steps
 	}
-	for i, o := range m.p.kernel.Objects {
-		if o.Space == syntax.Threadgroup {
-			t.Fill(m.objects[firstStatic+i].words, m.p.poison)
+	return m.p.options.Steps
+}
+
+// forget makes threadgroup and private memory hold what nobody has written.
+func (m *machine) forget() {
+	t, p := m.p.table, m.p
+	t.Fill(m.private, p.poison)
+	for i := range m.launch.Threadgroup {
+		place := firstThreadgroup + i
+		t.Fill(m.objects[place].words, p.contents(p.declaration(place)))
+	}
+	for i, o := range p.kernel.Objects {
+		fill := p.contents(o.Pos)
+		switch {
+		case o.Space == syntax.Threadgroup:
+			t.Fill(m.objects[firstStatic+i].words, fill)
+		case o.Space == syntax.Thread && fill != p.poison:
+			t.Fill(m.private[p.privateBase[i]*m.n:][:(o.Size+3)/4*m.n], fill)
 		}
 	}
-	m.setInputs()
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of
@@ -214,9 +237,7 @@ func (m *machine) input(s ir.Source, lane int) int {
 }
 
 // thread is the position of a lane's thread in the threadgroup.
-func (m *machine) thread(lane int) Size {
-	return Size{lane % m.size[0], lane / m.size[0] % m.size[1], lane / (m.size[0] * m.size[1])}
-}
+func (m *machine) thread(lane int) Size { return position(lane, m.size) }
 
 // lanes is slot s of 32-bit values.
 func (m *machine) lanes(s int) []uint32 { return m.slots[s] }

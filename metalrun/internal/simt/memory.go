@@ -19,6 +19,7 @@ type memory struct {
 	cover    []uint32
 	size     int64
 	readOnly bool
+	shadow   *shadow // nil: not observed
 }
 
 // newMemory views b, which must be aligned to 4 bytes.
@@ -102,8 +103,8 @@ func (c *compiler) access(in *ir.Instr) *access {
 	}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
-		a.fixed = c.knownObject(mem) >= 0
-		if a.object = c.pointsInto(mem.Base, mem.Space); a.object >= 0 {
+		a.fixed = c.u.knownObject(mem.Base, mem.Space) >= 0
+		if a.object = c.u.pointsInto(mem.Base, mem.Space); a.object >= 0 {
 			a.origin = c.origin(a.object)
 		}
 		a.base64 = c.read(mem.Base).index
@@ -157,10 +158,10 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 }
 
 // knownObject is the place of the object that a base names at compile time, or -1.
-func (c *compiler) knownObject(mem *ir.Mem) int {
-	info := c.p.kernel.Regs[mem.Base]
+func (u *uniformity) knownObject(base ir.Reg, space syntax.Space) int {
+	info := u.k.Regs[base]
 	switch {
-	case mem.Space == syntax.Thread:
+	case space == syntax.Thread:
 	case info.Kind == ir.Address:
 		return firstStatic + info.Index
 	case info.Kind == ir.Input && info.Input == ir.BufferPointer:

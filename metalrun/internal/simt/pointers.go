@@ -57,7 +57,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 	key := elementKey{mem.Base, int64(in.From.Size())}
 	_, sized := log2(key.size)
 	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.places[mem.Index].wide
-	object := c.pointsInto(mem.Base, mem.Space)
+	object := c.u.pointsInto(mem.Base, mem.Space)
 	if !sized || !plain || mem.Disp%key.size != 0 || abs(mem.Disp) > mostElements ||
 		object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
 		return
@@ -69,13 +69,13 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 func abs(x int64) int64 { return max(x, -x) }
 
 // pointsInto is the place of the object that a pointer was computed from, or -1.
-func (c *compiler) pointsInto(r ir.Reg, space syntax.Space) int {
+func (u *uniformity) pointsInto(r ir.Reg, space syntax.Space) int {
 	for {
-		if object := c.knownObject(&ir.Mem{Base: r, Space: space}); object >= 0 {
+		if object := u.knownObject(r, space); object >= 0 {
 			return object
 		}
-		d := c.u.setter[r]
-		if d == nil || d.Op != ir.PtrAdd && d.Op != ir.Copy || c.p.kernel.Regs[r].Kind != ir.Temp {
+		d := u.setter[r]
+		if d == nil || d.Op != ir.PtrAdd && d.Op != ir.Copy || u.k.Regs[r].Kind != ir.Temp {
 			return -1
 		}
 		r = d.Args[0]

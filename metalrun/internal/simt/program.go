@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
@@ -13,6 +14,8 @@ import (
 type Program struct {
 	kernel  *ir.Kernel
 	options Options
+	source  *ir.Kernel // that it was compiled from, and the options given
+	given   Options
 	table   *lanes.Table
 	poison  uint32 // what nobody has written
 	places  []place
@@ -28,6 +31,35 @@ type Program struct {
 	constants        []memory
 	deviceAtomics    bool
 	staticMemory     int
+
+	branches []syntax.Pos // per construct: of a branch
+	openings []Choice
+	tried    [len(alternatives)]trial
+
+	// What the checks see, if they are on.
+	sites []*observer
+	cells cells
+}
+
+// trial is the program with an alternative everywhere, compiled when it is first
+// needed.
+type trial struct {
+	once    sync.Once
+	program *Program
+}
+
+// alternative is the program with alternative i everywhere.
+func (p *Program) alternative(i int) *Program {
+	t := &p.tried[i]
+	t.once.Do(func() { t.program = p.withAlternative(&alternative{value: alternatives[i]}) })
+	return t.program
+}
+
+// withAlternative compiles the program again, unobserved.
+func (p *Program) withAlternative(a *alternative) *Program {
+	o := p.given
+	o.Check, o.alternative = false, a
+	return Compile(p.source, o)
 }
 
 // place is where a register lives: a slot of lanes, or a uniform register.
@@ -42,6 +74,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
+	source, given := k, o
 	adversary := o.resolve(k)
 	switch {
 	case adversary != nil:
@@ -51,7 +84,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
-	p := &Program{kernel: k, options: o, table: lanes.Native()}
+	if o.Check {
+		k = observed(k)
+	}
+	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), openings: openings(k)}
 	if o.Portable {
 		p.table = lanes.Portable
 	}
@@ -66,7 +102,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.assignPlaces()
 	c.numberPointers()
 	root := k.Body[0].(*ir.Block)
-	c.construct(root, 1)
+	c.construct(root, root.Pos, 1)
 	p.body = c.list(root.Body)
 	return p
 }
@@ -241,7 +277,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Loop:
 		c.loopNode(n)
 	case *ir.Block:
-		id := c.construct(n, 1)
+		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
 		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n.Body), body: body})
 	case *ir.Exit:
@@ -251,21 +287,24 @@ func (c *compiler) node(n ir.Node) {
 }
 
 // construct numbers the mask buffers of a construct.
-func (c *compiler) construct(n any, count int) int {
+func (c *compiler) construct(n any, pos syntax.Pos, count int) int {
 	id := c.p.constructs
 	c.constructIDs[n] = id
 	c.p.constructs += count
+	for range count {
+		c.p.branches = append(c.p.branches, pos)
+	}
 	return id
 }
 
 func (c *compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
-	id := c.construct(n, 1)
+	id := c.construct(n, n.Pos, 1)
 	then, alse := c.list(n.Then), c.list(n.Else)
 	if at.varying {
 		c.out = append(c.out, &branch{id: id, cond: at.index, then: then, alse: alse})
 	} else {
-		c.out = append(c.out, &uniformIf{cond: at.index, then: then, alse: alse})
+		c.out = append(c.out, &uniformIf{id: id, cond: at.index, then: then, alse: alse})
 	}
 }
 

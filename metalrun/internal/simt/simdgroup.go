@@ -57,7 +57,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		c.permute32(in, name, width)
 		return
 	}
-	draw, adverse := c.adversary.takes(in.Pos, inactive)
+	fill := c.filler(in.Pos, inactive)
 	value := c.values(in.Args[0], false, nil)
 	var fillValue, control, modulo func(m *machine) elements
 	source := lanePicker(in, name)
@@ -94,8 +94,8 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				switch {
 				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
 					next[i] = old[from]
-				case adverse && from >= 0 && from < width:
-					next[i] = element(hostile(mix(draw + uint64(l))))
+				case fill != nil && from >= 0 && from < width:
+					next[i] = element(fill(m, l))
 				case fillValue != nil && (from < 0 || from >= span):
 					next[i] = filled(m, fillValue, lo, i, from, span)
 				default:
@@ -112,9 +112,9 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	source := lanePicker(in, name)
-	draw, adverse := c.adversary.takes(in.Pos, inactive)
+	fill := c.filler(in.Pos, inactive)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
-	if one := control; !adverse && one.uniform() && (name == "broadcast" || name == "shuffle") {
+	if one := control; fill == nil && one.uniform() && (name == "broadcast" || name == "shuffle") {
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width) })
 		return
 	}
@@ -130,8 +130,8 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 				switch {
 				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
 					d[l] = old[from]
-				case adverse && from >= 0 && from < width:
-					d[l] = hostile(mix(draw + uint64(l)))
+				case fill != nil && from >= 0 && from < width:
+					d[l] = fill(m, l)
 				default:
 					d[l] = old[l-lo]
 				}

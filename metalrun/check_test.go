@@ -1,0 +1,58 @@
+package metalrun_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+)
+
+// TestFindings runs every program observed: it finds what the program announces
+// and nothing else, and the results are those of the same program unobserved.
+func TestFindings(t *testing.T) { forPrograms(t, checkProgram) }
+
+func checkProgram(t *testing.T, path string) {
+	p, err := parseProgram(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.semantics.Check = true
+	outcomes, err := p.run()
+	if p.fault != "" {
+		checkFault(t, p.fault, err)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range outcomes {
+		for _, f := range o.Findings {
+			got = append(got, p.announced(f))
+		}
+	}
+	if diff := cmp.Diff(p.found, got); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	p.checkWants(t)
+}
+
+// announced is a finding as a directive announces it: with the part of the
+// message that the directive at its place has, or all of it.
+func (p *program) announced(f metalrun.Finding) string {
+	other := ""
+	if f.Other != nil {
+		other = fmt.Sprintf("; %d:%d", f.Other.Line, f.Other.Col)
+	}
+	head := fmt.Sprintf("%d:%d %s ", f.Line, f.Col, f.Check)
+	for _, want := range p.found {
+		rest, ok := strings.CutPrefix(want, head)
+		if part, ok2 := strings.CutSuffix(rest, other); ok && ok2 && strings.Contains(f.Message, part) {
+			return want
+		}
+	}
+	return head + f.Message + other
+}

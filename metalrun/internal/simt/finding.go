@@ -1,0 +1,99 @@
+package simt
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Finding is what a check saw in a launch that ran to its end, or up to a fault.
+type Finding struct {
+	Check Check
+	Msg   string // one lower-case clause, with the order or the value that is missing
+	Party
+	Other *Party // the other access, or where the memory is declared; nil if there is none
+	Note  bool   // worth knowing, and no error
+}
+
+// Party is one side of a finding: a place in the source, and the thread that
+// was there.
+type Party struct {
+	Pos           syntax.Pos
+	Does          string // such as "write", "declaration"
+	Thread, Group Size   // positions in the threadgroup and in the grid; not of a declaration
+}
+
+// Check names a kind of finding.
+type Check string
+
+// Checks.
+const (
+	Race          Check = "race"          // two threads access memory, one of them writes, and nothing orders them
+	Uninitialised Check = "uninitialised" // memory that nobody has written reaches an output or a branch
+	Inactive      Check = "inactive"      // so does the value of a lane that is not active
+	Undefined     Check = "undefined"     // so does a division by zero, or a float that is no number of the integer type
+	EarlyReturn   Check = "return"        // some threads have returned before a barrier: fine on Apple GPUs alone
+)
+
+// mostFindings bounds what a launch reports.
+const mostFindings = 32
+
+// findings are those of one launch, each pair of places once.
+type findings struct {
+	list []Finding
+	seen map[findingKey]bool
+}
+
+type findingKey struct {
+	check     Check
+	pos, with syntax.Pos
+	object    int
+}
+
+// add reports a finding about an object, of which only the first between two
+// places counts.
+func (f *findings) add(object int, x Finding) {
+	key := findingKey{check: x.Check, pos: x.Pos, object: object}
+	if x.Other != nil {
+		key.with = x.Other.Pos
+	}
+	if f.seen[key] || len(f.list) == mostFindings {
+		return
+	}
+	if f.seen == nil {
+		f.seen = map[findingKey]bool{}
+	}
+	f.seen[key] = true
+	f.list = append(f.list, x)
+}
+
+// party is a lane of the threadgroup that runs.
+func (m *machine) party(pos syntax.Pos, does string, lane int) Party {
+	return Party{Pos: pos, Does: does, Thread: m.thread(lane), Group: m.group}
+}
+
+// placeName describes the object at a place of a machine's table.
+func (p *Program) placeName(place int) string {
+	switch {
+	case place >= firstStatic:
+		o := p.kernel.Objects[place-firstStatic]
+		return fmt.Sprintf("%s %q (%s)", o.Space, o.Name, o.Pos)
+	case place >= firstThreadgroup:
+		return p.objectName(syntax.Threadgroup, place-firstThreadgroup+ir.FirstArg)
+	}
+	return p.objectName(syntax.Device, place+ir.FirstArg)
+}
+
+// declaration is where the object at a place is declared.
+func (p *Program) declaration(place int) syntax.Pos {
+	if place >= firstStatic {
+		return p.kernel.Objects[place-firstStatic].Pos
+	}
+	for _, a := range p.kernel.Args {
+		if a.Threadgroup && a.Index == place-firstThreadgroup || !a.Threadgroup && a.Index == place {
+			return a.Pos
+		}
+	}
+	return p.kernel.Pos
+}

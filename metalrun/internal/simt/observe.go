@@ -1,0 +1,196 @@
+package simt
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// observed is a kernel with an Observe in front of every access that the checks
+// have to see: all of threadgroup memory, and of device memory where the kernel
+// can write. What it only reads needs no watching.
+func observed(k *ir.Kernel) *ir.Kernel {
+	u := analyseUniformity(k)
+	written := map[int]bool{-1: true}
+	for _, a := range k.Args {
+		written[a.Index] = written[a.Index] || !a.Const && !a.Threadgroup
+	}
+	return ir.Observed(k, func(in *ir.Instr) bool {
+		if in.Op != ir.Load && in.Op != ir.Store && in.Op != ir.Atomic {
+			return false
+		}
+		switch in.Mem.Space {
+		case syntax.Threadgroup:
+			return true
+		case syntax.Device:
+			return written[u.pointsInto(in.Mem.Base, in.Mem.Space)]
+		}
+		return false
+	})
+}
+
+// observer sees one access before it is made.
+type observer struct {
+	access *access
+	does   string // "read", "write" or "atomic access"
+	reads  bool
+	writes bool
+	atomic bool
+	site   uint32
+	count  int64 // of consecutive elements
+	values []func(m *machine) elements
+}
+
+// observe compiles an Observe.
+func (c *compiler) observe(in *ir.Instr) {
+	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count)}
+	o.access.write = in.Fn != "load"
+	switch in.Fn {
+	case "load":
+		o.does, o.reads = "read", true
+	case "store":
+		o.does, o.writes = "write", true
+	default:
+		o.does, o.reads, o.writes, o.atomic = "atomic access", true, true, true
+	}
+	for _, r := range in.Args {
+		if c.p.options.SameValue {
+			o.values = append(o.values, c.values(r, false, encode32(in.From)))
+		} else {
+			c.consumed(r)
+		}
+	}
+	c.p.sites = append(c.p.sites, o)
+	c.p.cells.note(in.Mem.Space, o)
+	c.do(o.see)
+}
+
+// see takes note of what the active lanes are about to access. An address out of
+// range is left to the access itself.
+func (o *observer) see(m *machine) {
+	if m.firstActive() < 0 {
+		return
+	}
+	if o.access.uniform {
+		mem, off := o.access.one(m, 0)
+		o.together(m, mem, off)
+		return
+	}
+	mem, ok := o.access.many(m, 0)
+	if ok && mem.shadow == nil {
+		return
+	}
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		at, off := mem, m.addr[l]
+		if !ok {
+			at, off = o.access.lane(m, l, 0)
+		}
+		if at.shadow != nil {
+			o.lane(m, at, off, l)
+		}
+	}
+}
+
+// together takes note of all active lanes at one address. Of those that read,
+// the last and the first stand for the others.
+func (o *observer) together(m *machine, mem *memory, off int64) {
+	if mem.shadow == nil {
+		return
+	}
+	if o.writes {
+		for l, on := range m.mask {
+			if on != 0 {
+				o.lane(m, mem, off, l)
+			}
+		}
+		return
+	}
+	first, last := m.firstActive(), len(m.mask)-1
+	for m.mask[last] == 0 {
+		last--
+	}
+	o.lane(m, mem, off, first)
+	if last != first {
+		o.lane(m, mem, off, last)
+	}
+}
+
+// lane takes note of one lane's access.
+func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
+	s, w := mem.shadow, m.watch
+	end := min(off+o.count*o.access.size, mem.size)
+	now := w.clock.record(s.space, l, o.site)
+	for cell := int(off >> s.log); cell < int((end+1<<s.log-1)>>s.log); cell++ {
+		prev := &s.writes[cell]
+		if prev.group != 0 && !w.clock.ordered(prev, s.space, l) && !(o.atomic && m.p.sites[prev.site()].atomic) {
+			o.clash(m, s, cell, l, prev)
+		}
+		if o.reads && !s.written(&w.clock, cell) {
+			w.unread(m, o, s, l)
+		}
+		if o.reads && len(s.reads) > 0 {
+			s.read(&w.clock, cell, now)
+		}
+		if !o.writes {
+			continue
+		}
+		if len(s.reads) > 0 {
+			o.beforeReads(m, s, cell, l)
+		}
+		*prev = now
+	}
+	if within := int64(o.access.in.Mem.Within); o.writes && within > 0 {
+		o.rest(m, s, off, within, l)
+	}
+}
+
+// beforeReads looks for reads that the write may come before.
+func (o *observer) beforeReads(m *machine, s *shadow, cell, l int) {
+	for i := range s.reads[cell] {
+		r := &s.reads[cell][i]
+		if r.group != 0 && !m.watch.clock.ordered(r, s.space, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
+			o.clash(m, s, cell, l, r)
+		}
+	}
+}
+
+// rest looks at the other components of the vector that a component is stored
+// to: the store may write them back.
+func (o *observer) rest(m *machine, s *shadow, off, within int64, l int) {
+	base := off &^ (within - 1)
+	for cell := int(base >> s.log); cell < int((base+within)>>s.log) && cell < len(s.writes); cell++ {
+		prev := &s.writes[cell]
+		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || prev.group == 0 {
+			continue
+		}
+		if other := m.p.sites[prev.site()]; other.access.in.Mem.Within > 0 && !m.watch.clock.ordered(prev, s.space, l) {
+			o.clash(m, s, cell, l, prev)
+		}
+	}
+}
+
+// sameValue reports whether a store writes what the cell holds already, so that the
+// order of the two stores does not matter.
+func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) bool {
+	if len(o.values) == 0 || m.p.sites[prev.site()].atomic || !m.p.sites[prev.site()].writes {
+		return false
+	}
+	mem, size := &m.objects[s.place], int(o.access.size)
+	off := m.addr[l]
+	if o.access.uniform {
+		_, off = o.access.one(m, 0)
+	}
+	k := (int64(cell)<<s.log - off) / o.access.size
+	value := o.values[k](m)
+	mine := value.at(l)
+	if prev.site() == int(o.site) && prev.group == m.watch.clock.group && m.mask[prev.thread()] != 0 {
+		if theirs := value.at(prev.thread()); slices.Contains([]element{mine}, theirs) {
+			return true
+		}
+	}
+	return mem.raw(off+k*o.access.size, size) == mine&(1<<(8*size)-1)
+}

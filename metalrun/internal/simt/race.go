@@ -1,0 +1,90 @@
+package simt
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// clash reports a race: an access of lane l, and one before it that nothing
+// orders.
+func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
+	if o.writes && o.sameValue(m, s, cell, l, prev) {
+		return
+	}
+	other := m.p.sites[prev.site()]
+	theirs := m.partyOf(prev)
+	theirs.Pos, theirs.Does = other.access.in.Pos, other.does
+	first, size := int64(cell)<<s.log, int64(1)<<s.log
+	where := fmt.Sprintf("byte %d", first)
+	if size > 1 {
+		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
+	}
+	rest := ""
+	if o.writes && other.writes && o.access.in.Mem.Within > 0 && other.access.in.Mem.Within > 0 {
+		rest = ": a store to a component may write the whole vector"
+	}
+	m.watch.findings.add(s.place, Finding{
+		Check: Race,
+		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
+			o.does, other.does, where, m.p.placeName(s.place), m.parties(prev, l), rest, m.p.remedy(m, s, prev, l)),
+		Party: m.party(o.access.in.Pos, o.does, l),
+		Other: &theirs,
+	})
+}
+
+// parties says who two accesses were made by, in so far as it matters.
+func (m *machine) parties(prev *record, l int) string {
+	switch {
+	case prev.group != m.watch.clock.group:
+		return "two threadgroups"
+	case prev.thread()/Simdgroup == l/Simdgroup:
+		return "two threads of one simdgroup"
+	}
+	return "two simdgroups"
+}
+
+// partyOf is the thread that made an access.
+func (m *machine) partyOf(r *record) Party {
+	l := m.launch
+	group := position(int(r.group-1), l.Groups)
+	size := l.extent(group)
+	return Party{Thread: position(r.thread(), size), Group: group}
+}
+
+// remedy says what would order an access of lane l behind another one.
+func (p *Program) remedy(m *machine, s *shadow, prev *record, l int) string {
+	if prev.group != m.watch.clock.group {
+		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
+	}
+	barrier := "threadgroup_barrier"
+	if prev.thread()/Simdgroup == l/Simdgroup {
+		barrier = "threadgroup_barrier or simdgroup_barrier"
+	}
+	text := fmt.Sprintf("a %s with mem_flags::mem_%s between them would order them", barrier, s.space)
+	if pos, ok := p.barrierWithout(s.space); ok {
+		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.space)
+	}
+	return text
+}
+
+// barrierWithout is the first barrier of the kernel that does not order a kind of
+// memory, if there is one.
+func (p *Program) barrierWithout(s fenced) (pos fmt.Stringer, ok bool) {
+	eachInstr(p.kernel.Body, func(in *ir.Instr) {
+		if in.Op == ir.Barrier && !ok && !orders(p.kernel, in, s) {
+			pos, ok = in.Pos, true
+		}
+	})
+	return pos, ok
+}
+
+// orders reports whether the flags of a barrier name a kind of memory.
+func orders(k *ir.Kernel, barrier *ir.Instr, s fenced) bool {
+	const device, threadgroup = 1, 2 // as Metal numbers mem_flags
+	flag := uint64(threadgroup)
+	if s == deviceMemory {
+		flag = device
+	}
+	return k.Regs[barrier.Args[0]].Bits&flag != 0
+}

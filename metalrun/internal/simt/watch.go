@@ -1,0 +1,139 @@
+package simt
+
+import (
+	"math/bits"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// watch is what the checks keep during one launch, whose threadgroups then run
+// one after the other in grid order.
+type watch struct {
+	clock     clock
+	findings  findings
+	unwritten map[int]*unread // by place: the first read of what nobody had written
+	outcomes  outcomes
+	loops     []turning
+}
+
+// unread is a read of a cell before anyone has written it.
+type unread struct{ Party }
+
+// turning is a loop under way, and which turn it is in.
+type turning struct {
+	pos  syntax.Pos
+	turn int
+}
+
+// unread takes note of the first read of an object that nobody had written, if
+// that means that it holds nothing.
+func (w *watch) unread(m *machine, o *observer, s *shadow, lane int) {
+	if s.space == deviceMemory && !s.undefined || w.unwritten[s.place] != nil {
+		return
+	}
+	w.unwritten[s.place] = &unread{m.party(o.access.in.Pos, "read", lane)}
+}
+
+// cells is how finely the objects of a kernel are watched.
+type cells struct {
+	size  map[int]int64 // by place: the narrowest access
+	every [2]int64      // likewise, of accesses that may go to any object of a space
+	read  map[int]bool
+	reads [2]bool
+}
+
+func fencedBy(space syntax.Space) fenced {
+	if space == syntax.Threadgroup {
+		return threadgroupMemory
+	}
+	return deviceMemory
+}
+
+// note counts an access.
+func (c *cells) note(space syntax.Space, o *observer) {
+	f, size := fencedBy(space), min(o.access.size, 4)
+	if place := o.access.object; place >= 0 {
+		if c.size == nil {
+			c.size, c.read = map[int]int64{}, map[int]bool{}
+		}
+		c.size[place] = narrower(c.size[place], size)
+		c.read[place] = c.read[place] || o.reads
+		return
+	}
+	c.every[f] = narrower(c.every[f], size)
+	c.reads[f] = c.reads[f] || o.reads
+}
+
+// narrower is the smaller of two sizes, of which 0 is none.
+func narrower(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// shadow is that of an object, or nil if no access to it is watched.
+func (c *cells) shadow(place int, f fenced, size int64, undefined bool) *shadow {
+	cell := narrower(c.size[place], c.every[f])
+	if cell == 0 {
+		return nil
+	}
+	s := &shadow{place: place, space: f, log: uint(bits.TrailingZeros64(uint64(cell))), undefined: undefined}
+	n := (size + cell - 1) / cell
+	s.writes = make([]record, n)
+	if c.read[place] || c.reads[f] {
+		s.reads = make([][2]record, n)
+	}
+	return s
+}
+
+// watched gives the objects of a machine their shadows.
+func (m *machine) watched(w *watch) {
+	m.watch = w
+	c := &m.p.cells
+	for _, b := range m.launch.Buffers {
+		if mem := &m.objects[b.Index]; !mem.readOnly {
+			mem.shadow = c.shadow(b.Index, deviceMemory, mem.size, b.Undefined)
+		}
+	}
+	for place := firstThreadgroup; place < len(m.objects); place++ {
+		if i := place - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
+			continue
+		}
+		m.objects[place].shadow = c.shadow(place, threadgroupMemory, m.objects[place].size, true)
+	}
+}
+
+// pass counts a barrier that the active threads pass, of the threadgroup or of
+// their simdgroups.
+func (w *watch) pass(m *machine, in *ir.Instr) {
+	for _, f := range []fenced{threadgroupMemory, deviceMemory} {
+		switch {
+		case !orders(m.p.kernel, in, f):
+		case in.Fn == "threadgroup":
+			w.clock.epoch[f]++
+		default:
+			m.groups(Simdgroup, func(lo, hi int) {
+				if m.mask[m.firstIn(lo, hi)] != 0 {
+					w.clock.turns[f][lo/Simdgroup]++
+				}
+			})
+		}
+	}
+	if in.Fn == "threadgroup" && m.live < m.n {
+		w.returned(m, in)
+	}
+}
+
+// returned notes that a barrier is passed without threads that have ended.
+func (w *watch) returned(m *machine, in *ir.Instr) {
+	first := 0
+	for m.ended[first] == 0 {
+		first++
+	}
+	w.findings.add(-1, Finding{
+		Check: EarlyReturn, Note: true, Party: m.party(in.Pos, "barrier", first),
+		Msg: "threads return before this threadgroup_barrier: Apple GPUs go on without them, and Metal does not promise it of others",
+	})
+}

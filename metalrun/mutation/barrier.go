@@ -1,0 +1,85 @@
+package mutation
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// barrier leaves a barrier or fence out, makes it one of the simdgroup, changes
+// the memory that it orders, or moves it past a neighbour. Nothing makes one
+// stronger than it was.
+func barrier(s site) []edit {
+	if s.stmt == nil {
+		return nil
+	}
+	var edits []edit
+	if isBarrier(*s.stmt) {
+		call := (*s.stmt).(*syntax.ExprStmt).X.(*syntax.CallExpr)
+		edits = append(edits, leaveOut(s.stmt))
+		if fun := call.Fun.(*syntax.NameExpr); fun.Name.Last().Ident == "threadgroup_barrier" {
+			edits = append(edits, put(&fun.Name.Last().Ident, "simdgroup_barrier"))
+		}
+		for i := range call.Args {
+			edits = append(edits, weaker(&call.Args[i])...)
+		}
+	}
+	if s.next != nil && isBarrier(*s.stmt) != isBarrier(*s.next) && !ends(*s.stmt) && !ends(*s.next) {
+		edits = append(edits, exchange(s.stmt, s.next))
+	}
+	return edits
+}
+
+// isBarrier reports whether a statement calls a barrier or a fence.
+func isBarrier(s syntax.Stmt) bool {
+	x, ok := s.(*syntax.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := x.X.(*syntax.CallExpr)
+	if !ok {
+		return false
+	}
+	fun, ok := call.Fun.(*syntax.NameExpr)
+	return ok && slices.Contains([]string{"threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"}, fun.Name.Last().Ident)
+}
+
+// ends reports whether a statement is one that a barrier behind it cannot follow
+// or one that begins a case.
+func ends(s syntax.Stmt) bool {
+	switch s.(type) {
+	case *syntax.CaseStmt, *syntax.BreakStmt, *syntax.ContinueStmt, *syntax.ReturnStmt, *syntax.EmptyStmt:
+		return true
+	}
+	return false
+}
+
+// weaker changes what a barrier or fence orders: one of two kinds of memory in
+// place of both, the other in place of one, or none.
+func weaker(flags *syntax.Expr) []edit {
+	switch x := (*flags).(type) {
+	case *syntax.BinaryExpr:
+		if x.Op == "|" {
+			return all(flags, x.X, x.Y)
+		}
+	case *syntax.NameExpr:
+		var edits []edit
+		for _, other := range otherMemory(x.Name.Last().Ident) {
+			edits = append(edits, put(&x.Name.Last().Ident, other))
+		}
+		return edits
+	}
+	return nil
+}
+
+func otherMemory(flag string) []string {
+	switch flag {
+	case "mem_threadgroup":
+		return []string{"mem_none", "mem_device"}
+	case "mem_device":
+		return []string{"mem_none", "mem_threadgroup"}
+	case "memory_order_seq_cst":
+		return []string{"memory_order_relaxed"}
+	}
+	return nil
+}

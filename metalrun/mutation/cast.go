@@ -1,0 +1,106 @@
+package mutation
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// cast leaves a conversion out. One to half or bfloat it also makes truncate: the
+// bits of the significand that the format lacks are cleared before the rounding.
+func cast(s site) []edit {
+	if s.expr == nil {
+		return nil
+	}
+	to, x := converted(*s.expr)
+	if x == nil {
+		return nil
+	}
+	edits := all(s.expr, x)
+	switch to {
+	case "bfloat":
+		edits = append(edits, replace(s.expr, truncated(to, x, 0xffff0000)))
+	case "half":
+		edits = append(edits, replace(s.expr, truncated(to, x, 0xffffe000)))
+	}
+	return edits
+}
+
+// converted is the type and the operand of a conversion; nil for other
+// expressions, and for as_type, which converts nothing.
+func converted(x syntax.Expr) (to string, operand syntax.Expr) {
+	var t syntax.TypeExpr
+	switch x := x.(type) {
+	case *syntax.CastExpr:
+		if x.Keyword != "" && x.Keyword != "static_cast" {
+			return "", nil
+		}
+		t, operand = x.Type, x.X
+	case *syntax.ConstructExpr:
+		if len(x.Args) != 1 {
+			return "", nil
+		}
+		t, operand = x.Type, x.Args[0]
+	}
+	if n, ok := t.(*syntax.NamedType); ok {
+		return n.Name.Last().Ident, operand
+	}
+	return "", nil
+}
+
+// truncated is to(as_type<float>(as_type<uint>(float(x)) & mask)).
+func truncated(to string, x syntax.Expr, mask uint64) syntax.Expr {
+	word := &syntax.CastExpr{Keyword: "as_type", Type: typeName("uint"), X: construct("float", x)}
+	masked := &syntax.BinaryExpr{Op: "&", X: word, Y: &syntax.IntLit{Value: mask, Hex: true, Suffix: "u"}}
+	return construct(to, &syntax.CastExpr{Keyword: "as_type", Type: typeName("float"), X: masked})
+}
+
+func construct(to string, x syntax.Expr) syntax.Expr {
+	return &syntax.ConstructExpr{Type: typeName(to), Args: []syntax.Expr{x}}
+}
+
+func typeName(name string) *syntax.NamedType { return &syntax.NamedType{Name: plainName(name)} }
+
+func plainName(parts ...string) *syntax.Name {
+	n := &syntax.Name{}
+	for _, p := range parts {
+		n.Parts = append(n.Parts, syntax.NamePart{Ident: p})
+	}
+	return n
+}
+
+// precision declares a local variable of f32 in half and in bfloat.
+func precision(s site) []edit {
+	if s.stmt == nil {
+		return nil
+	}
+	d, ok := (*s.stmt).(*syntax.DeclStmt)
+	if !ok {
+		return nil
+	}
+	v, ok := d.Decls[0].(*syntax.VarDecl)
+	if !ok || v.Specs.Constexpr {
+		return nil
+	}
+	t, ok := elementType(v.Type).(*syntax.NamedType)
+	if !ok {
+		return nil
+	}
+	name := t.Name.Last().Ident
+	if !slices.Contains([]string{"float", "float2", "float3", "float4"}, name) {
+		return nil
+	}
+	width := name[len("float"):]
+	return all(&t.Name, plainName("half"+width), plainName("bfloat"+width))
+}
+
+// elementType is what a variable is made of, without qualifiers.
+func elementType(t syntax.TypeExpr) syntax.TypeExpr {
+	switch t := t.(type) {
+	case *syntax.QualType:
+		return elementType(t.Base)
+	case *syntax.ArrayType:
+		return elementType(t.Elem)
+	}
+	return t
+}

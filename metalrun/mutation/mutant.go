@@ -1,0 +1,99 @@
+package mutation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Mutant is a unit with one edit.
+type Mutant struct {
+	// ID names the mutant by the place of its edit: norm.metal:34:9/operand/1.
+	ID string
+	// Key names it by what the edit does, so that edits of the source elsewhere
+	// leave the name as it is: the file, the declaration, the operator, and the
+	// printed line with what goes in [- -] and what comes in {+ +}.
+	Key string
+
+	File     string            // of the unit
+	Function string            // declaration of program scope that is edited
+	Operator string            // of the table
+	Position metalrun.Position // in the source that was parsed, of the expression or statement
+	Kernels  []string          // entry points that lead to Function
+	Change   string            // the edited lines, as in Key
+	Diff     string            // the edited lines of the printed source, those that go with -, those that come with +
+
+	unit  *Unit
+	patch patch
+}
+
+// Source is the mutant's text.
+func (m *Mutant) Source() metalrun.Source { return metalrun.SourceText(m.unit.name, m.text()) }
+
+func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
+
+// Mutants are the mutants of the declarations that the entry points lead to, in
+// the order of the source. Edits that print as the original, or as an earlier
+// edit of the same place, are none.
+func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
+	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
+	for _, t := range u.targets(kernels) {
+		e.target = t
+		sites(t.decl, e.site)
+	}
+	return e.list
+}
+
+// enumeration collects the mutants of a unit.
+type enumeration struct {
+	unit      *Unit
+	operators []Operator
+	target    target
+	ids, keys map[string]int // how often each has been given
+	list      []*Mutant
+}
+
+func (e *enumeration) site(s site) {
+	pos := s.position()
+	var seen []patch
+	for _, o := range e.operators {
+		for _, edit := range o.edits(s) {
+			edit.do()
+			p := difference(e.unit.text, e.unit.print())
+			edit.undo()
+			if p.empty() || slices.Contains(seen, p) {
+				continue
+			}
+			seen = append(seen, p)
+			e.add(o.Name, pos, p)
+		}
+	}
+}
+
+func (e *enumeration) add(operator string, pos syntax.Pos, p patch) {
+	u := e.unit
+	m := &Mutant{
+		File: u.name, Function: e.target.name, Operator: operator, Kernels: e.target.kernels,
+		Position: metalrun.Position{File: pos.File, Line: int(pos.Line), Col: int(pos.Col)},
+		unit:     u, patch: p,
+	}
+	m.Change, m.Diff = p.marked(u.text), p.lines(u.text)
+	id := fmt.Sprintf("%s/%s", m.Position, operator)
+	e.ids[id]++
+	m.ID = fmt.Sprintf("%s/%d", id, e.ids[id])
+	m.Key = strings.Join([]string{m.File, m.Function, operator + ":", m.Change}, " ")
+	if e.keys[m.Key]++; e.keys[m.Key] > 1 {
+		m.Key += fmt.Sprintf(" (%d)", e.keys[m.Key])
+	}
+	e.list = append(e.list, m)
+}
+
+func (s site) position() syntax.Pos {
+	if s.stmt != nil {
+		return (*s.stmt).Pos()
+	}
+	return (*s.expr).Pos()
+}

@@ -1,0 +1,107 @@
+package mutation
+
+import "metalconform/metalrun/internal/syntax"
+
+// Operator is one kind of edit.
+type Operator struct {
+	Name  string
+	Doc   string // what it changes, in a clause
+	edits func(site) []edit
+}
+
+// Operators is the table of all operators.
+func Operators() []Operator {
+	return []Operator{
+		{"arithmetic", "another arithmetic operator: - for +, / or + for *, % or * for /", arithmetic},
+		{"operand", "a sum, difference or product without one of its operands", operand},
+		{"bits", "another operator on bits, or none", bits},
+		{"logic", "|| for &&, && for ||, no negation", logic},
+		{"assignment", "another compound assignment, or a plain one; -- for ++", assignment},
+		{"comparison", "a comparison with its boundary moved, or negated", comparison},
+		{"condition", "a condition that always or never holds", condition},
+		{"bound", "a loop that starts later, ends earlier or takes other strides", bound},
+		{"constant", "another number", constant},
+		{"index", "the element before or behind", index},
+		{"statement", "a statement left out", omission},
+		{"order", "two neighbouring statements exchanged, of which one needs the other", order},
+		{"barrier", "a barrier or fence left out, weakened, moved, or for other memory", barrier},
+		{"cast", "a conversion left out, or one that truncates instead of rounding", cast},
+		{"precision", "a local variable in half precision or bfloat", precision},
+		{"function", "a related function, or none: min for max, fast for precise, quad for simd, a product and a sum for fma", function},
+		{"argument", "two neighbouring arguments of a call exchanged", argument},
+		{"initial", "an initial value left out, or 0", initial},
+	}
+}
+
+// site is a place of the tree that operators may edit: either that of an
+// expression or that of a statement.
+type site struct {
+	expr  *syntax.Expr
+	stmt  *syntax.Stmt
+	next  *syntax.Stmt // of the statement that follows, if any
+	in    syntax.Node  // the nearest expression, statement or declaration that the place is part of
+	local bool         // in a function's body
+}
+
+// edit puts something else in a place; undo puts the old back.
+type edit struct{ do, undo func() }
+
+// put is the edit that gives place another value.
+func put[T any](place *T, value T) edit {
+	old := *place
+	return edit{do: func() { *place = value }, undo: func() { *place = old }}
+}
+
+// replace is put for an expression.
+func replace(place *syntax.Expr, x syntax.Expr) edit { return put(place, x) }
+
+// all are edits that give place each of the values.
+func all[T any](place *T, values ...T) []edit {
+	list := make([]edit, len(values))
+	for i, v := range values {
+		list[i] = put(place, v)
+	}
+	return list
+}
+
+// sites visits the places of a declaration that operators may edit. The
+// parameters of functions and what a program asserts are none: a mutant has the
+// interface of the original.
+func sites(d syntax.Decl, f func(site)) {
+	switch d := d.(type) {
+	case *syntax.FuncDecl:
+		if d.Body != nil {
+			walk(d.Body, d.Body, true, f)
+		}
+	case *syntax.StructDecl:
+		for _, m := range d.Members {
+			if m, ok := m.(*syntax.FuncDecl); ok {
+				sites(m, f)
+			}
+		}
+	case *syntax.VarDecl, *syntax.EnumDecl:
+		walk(d, d, false, f)
+	}
+}
+
+func walk(n, in syntax.Node, local bool, f func(site)) {
+	p := syntax.Places{}
+	p.Expr = func(x *syntax.Expr) {
+		s := site{expr: x, in: in, local: local}
+		f(s)
+		walk(*x, *x, local, f)
+	}
+	p.Stmt = func(place, next *syntax.Stmt) {
+		f(site{stmt: place, next: next, in: in, local: local})
+		if d, ok := (*place).(*syntax.DeclStmt); ok {
+			for _, inner := range d.Decls {
+				if _, asserted := inner.(*syntax.StaticAssert); !asserted {
+					walk(inner, inner, local, f)
+				}
+			}
+			return
+		}
+		walk(*place, *place, local, f)
+	}
+	p.Visit(n)
+}
