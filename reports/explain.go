@@ -12,12 +12,23 @@ import (
 // Explanation writes a case and the account of one of its elements.
 func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\ncontract: %s\n%s, seed %d\n", e.Case, e.Doc, e.Contract, e.Backend, e.Seed)
+	fmt.Fprintf(&b, "%s\n%s\n", e.Case, e.Doc)
+	if e.Stage != nil {
+		stage(&b, *e.Stage)
+	}
+	if e.Contract != "" {
+		fmt.Fprintf(&b, "contract: %s\n", e.Contract)
+	}
+	fmt.Fprintf(&b, "%s, seed %d\n", e.Backend, e.Seed)
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
 	if len(e.Scalars)+len(e.Inputs) > 0 {
-		b.WriteString("\ninputs\n")
+		title := "inputs"
+		if e.Stage != nil && e.Stage.Kernel == "" {
+			title = "compared"
+		}
+		fmt.Fprintf(&b, "\n%s\n", title)
 	}
 	for _, x := range e.Scalars {
 		fmt.Fprintf(&b, "  %s %s = %s\n", x.Name, x.Type, x.Value)
@@ -35,6 +46,18 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	fmt.Fprintf(&b, "\nrepeat: %s\n", e.Replay)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// stage writes which stage or law of a chain is explained.
+func stage(b *strings.Builder, s suite.Stage) {
+	b.WriteString(s.Name)
+	if !strings.HasSuffix(s.Name, s.Kernel) {
+		fmt.Fprintf(b, " (%s)", s.Kernel)
+	}
+	if s.Doc != "" {
+		fmt.Fprintf(b, ": %s", s.Doc)
+	}
+	b.WriteByte('\n')
 }
 
 // extents are those of a buffer, by name where they have one.

@@ -83,6 +83,7 @@ type Course struct {
 	runner metalrun.Runner
 	opts   Options
 	result *Result
+	seen   *witness // of an explanation; nil in a run
 	places map[string]*place
 	stages int
 	total  figures
@@ -92,6 +93,7 @@ type Course struct {
 type place struct {
 	*buffer
 	shape Shape     // of the extents
+	from  string    // what filled or wrote it last, for a reader
 	known []bool    // filled or written
 	bound []float64 // of the error that the stage which wrote the element may have made
 }
@@ -102,7 +104,17 @@ type ended struct{}
 
 // runChain takes a chain from its inputs to its verdict.
 func runChain(runner metalrun.Runner, opts Options, test Case, r *Result) {
-	c := &Course{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, places: map[string]*place{}, total: figures{cosine: 1}}
+	newCourse(runner, opts, test, r).run()
+}
+
+// newCourse is a chain at its start.
+func newCourse(runner metalrun.Runner, opts Options, test Case, r *Result) *Course {
+	return &Course{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, places: map[string]*place{}, total: figures{cosine: 1}}
+}
+
+// run fills the chain's buffers and takes it through its stages and laws.
+func (c *Course) run() {
+	test, opts, r := c.test, c.opts, c.result
 	defer func() {
 		c.total.report(r)
 		p := recover()
@@ -121,7 +133,7 @@ func runChain(runner metalrun.Runner, opts Options, test Case, r *Result) {
 		if err != nil {
 			c.stop("%v", err)
 		}
-		c.place(b, test.Shape, a.Role != RoleOut)
+		c.place(b, test.Shape, a.Role != RoleOut).from = test.filledBy(a)
 	}
 	test.Chain.Run(c)
 }
@@ -211,10 +223,12 @@ func (c *Course) Launch(s Step) {
 	r := Result{Case: c.test.Name, Status: Pass}
 	if t.find(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
+		before := c.seen.given(t)
 		t.conduct(&r)
+		c.seen.stage(c, stage, s, before, t, r)
 	}
 	c.merge(stage, r)
-	c.keep(t, s)
+	c.keep(t, s, stage)
 }
 
 // with is the kernel with the scalars that the step sets.
@@ -327,12 +341,13 @@ func (p *place) part(w Range) []byte {
 }
 
 // keep copies what the stage wrote back to the chain's buffers.
-func (c *Course) keep(t *trial, s Step) {
+func (c *Course) keep(t *trial, s Step, stage string) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
 		p := c.at(s.buffer(b.arg.Name))
+		p.from = "as of " + stage
 		w, _ := p.window(b, s)
 		answer := t.answers[b.arg.Name]
 		for i := range b.count() {
@@ -421,7 +436,7 @@ func (c *Course) Store(name string, t Type, values []float64) {
 	for _, x := range values {
 		p = t.append(p, x)
 	}
-	c.place(b, nil, true)
+	c.place(b, nil, true).from = "made by the host"
 }
 
 // Copy makes a buffer with the contents of another, such as a state that two
@@ -431,6 +446,7 @@ func (c *Course) Copy(from, to string) {
 	arg := p.arg
 	arg.Name, arg.Role = to, RoleInOut
 	q := c.place(&buffer{arg: arg, data: slices.Clone(p.data)}, p.shape, true)
+	q.from = p.from
 	copy(q.bound, p.bound)
 }
 
@@ -449,6 +465,7 @@ func (c *Course) Equal(a, b string) {
 		}
 	}
 	c.total.add(figures{elements: x.count(), cosine: 1}, law)
+	c.seen.equal(law, x, y, found)
 	if found.count == 0 {
 		return
 	}
@@ -467,17 +484,21 @@ func (c *Course) Equal(a, b string) {
 // bounds together.
 func (c *Course) Close(a, b string) {
 	x, y := c.whole(a), c.whole(b)
-	c.Within(fmt.Sprintf("%s ~ %s", a, b), b, oracles.Answer{Want: x.values(), Budget: []oracles.Term{
+	c.within(fmt.Sprintf("%s ~ %s", a, b), y, oracles.Answer{Want: x.values(), Budget: []oracles.Term{
 		{Label: "bound of " + a, Error: x.bound}, {Label: "bound of " + b, Error: y.bound},
-	}})
+	}}, x)
 }
 
 // Within checks a buffer against an answer that says how far each element may
 // be from what it has to be. The law's name stands in failures.
 func (c *Course) Within(law, name string, want oracles.Answer) {
-	p := c.whole(name)
+	c.within(law, c.whole(name), want)
+}
+
+// within is Within, where want comes from the buffers called sides.
+func (c *Course) within(law string, p *place, want oracles.Answer, sides ...*place) {
 	if len(want.Want) != p.count() {
-		c.stop("%s: %d elements are wanted of %s, which has %d", law, len(want.Want), name, p.count())
+		c.stop("%s: %d elements are wanted of %s, which has %d", law, len(want.Want), p.arg.Name, p.count())
 	}
 	f := figures{cosine: 1}
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
@@ -486,6 +507,7 @@ func (c *Course) Within(law, name string, want oracles.Answer) {
 		c.stop("%s: %v", law, err)
 	}
 	c.total.add(f, law)
+	c.seen.law(law, p, want, Result{Over: f.over, Outputs: f.outputs, Failures: failures}, sides...)
 	c.fail(law, failures)
 }
 

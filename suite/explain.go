@@ -17,6 +17,8 @@ type Explanation struct {
 	Backend  string `json:"backend"`
 	Seed     uint64 `json:"seed"`
 
+	Stage *Stage `json:"stage,omitempty"` // of a chain: what the contract, the inputs and the element are of
+
 	Scalars []NamedScalar `json:"scalars,omitempty"` // of the first launch
 	Inputs  []Summary     `json:"inputs,omitempty"`  // before it
 
@@ -35,17 +37,19 @@ type NamedScalar struct {
 	Value string `json:"value"`
 }
 
-// Explain runs a case of a kernel once and gives the account of an element: of
+// Explain runs a case once and gives the account of an element: of
 // the one that at says, or of the worst of the output that it says, or of all.
 // The worst is the one with the largest error as a fraction of its bound; of a
 // case that fails, the worst of the check that failed first.
 func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	e := Explanation{Case: c.Name, Kernel: c.Kernel.Name, Doc: c.Kernel.Doc, Contract: c.Kernel.Contract.String(), Backend: runner.Device().Backend, Seed: opts.Seed}
 	switch {
-	case c.Chain != nil:
-		return e, fmt.Errorf("%s is a chain of kernels: its failures name the stage, and cases of that stage's kernel can be explained", c.Kernel.Name)
 	case c.Input.Name == refused:
 		return e, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
+	case c.Chain != nil:
+		return explainChain(runner, opts, c, at)
+	case at.Stage != "":
+		return e, fmt.Errorf("%s is a kernel, and no chain that has a stage %q", c.Kernel.Name, at.Stage)
 	}
 	at, err := at.of(c)
 	if err != nil {
@@ -105,7 +109,7 @@ type Summary struct {
 	Part    string   `json:"part,omitempty"` // as indices, with : for all of an extent; "" for the whole
 	Axes    []string `json:"axes,omitempty"` // extents by name, "" for one that is no axis of the case
 	Extents []int    `json:"extents"`
-	Fill    string   `json:"fill,omitempty"` // family of inputs that it is filled by
+	Fill    string   `json:"fill,omitempty"` // family of inputs that it is filled by; in a chain, which of its buffers it is and the stage that wrote it
 
 	Elements  int     `json:"elements"`
 	Min       float64 `json:"min"` // of what is finite; 0 where nothing is

@@ -10,19 +10,26 @@ import (
 
 // Selector says which element of an output is meant, as a reader writes it.
 // Without indices it is the worst of the output, without an output's name that
-// of the only one, or the worst of all.
+// of the only one, or the worst of all. In a chain it is an element of a stage or
+// of a law.
 type Selector struct {
+	Stage  string // as failures name it; "" for a kernel
 	Output string
 	Index  []int // over the output's extents, or a single number that counts all elements
 }
 
-// ParseSelector reads out[3, 17], 3,17, 17, or out.
+// ParseSelector reads out[3, 17], 3,17, 17, or out, each behind a stage and a
+// colon if it is an element of a chain: "stage 2, rms_norm_qk: x[0, 5]".
 func ParseSelector(text string) (Selector, error) {
+	stage := ""
+	if i := strings.LastIndex(text, ":"); i >= 0 {
+		stage, text = strings.TrimSpace(text[:i]), text[i+1:]
+	}
 	m := regexp.MustCompile(`^([A-Za-z_]\w*)?\s*(\[)?([\d,\s]*)(\])?$`).FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || (m[2] == "") != (m[4] == "") || m[1] != "" && m[2] == "" && m[3] != "" {
-		return Selector{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output", text)
+		return Selector{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output; in a chain behind the stage or law and a colon", strings.TrimSpace(text))
 	}
-	s := Selector{Output: m[1]}
+	s := Selector{Stage: stage, Output: m[1]}
 	if m[3] == "" && m[2] == "" {
 		return s, nil
 	}

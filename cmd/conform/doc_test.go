@@ -26,11 +26,24 @@ func TestManual(t *testing.T) {
 	}
 	for _, e := range examples {
 		var stdout bytes.Buffer
-		conform(context.Background(), strings.Fields(e.command)[1:], &stdout, &stdout)
+		conform(context.Background(), words(e.command)[1:], &stdout, &stdout)
 		if !e.pattern().MatchString(stdout.String()) {
 			t.Errorf("$ %s\nprints\n%s\nthe manual shows\n%s", e.command, stdout.String(), e.output)
 		}
 	}
+}
+
+// words are those of a command, of which some may stand in double quotes.
+func words(command string) []string {
+	var list []string
+	for i, part := range strings.Split(command, `"`) {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
 }
 
 // example is a command of the manual with its output.

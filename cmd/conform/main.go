@@ -88,12 +88,39 @@
 //
 // want is the exact value, and the numbers below and above it are its neighbours
 // in the output's format. With each input stands the part of it that shares the
-// element's indices on axes of the same name. Chains are not explained: their
-// failures name the stage, and cases of its kernel can be. -json prints one object
-// with case, kernel, doc, contract, backend, seed, scalars, inputs, status, message,
-// notes, replay and, if anything was judged, element: output, index, want, got,
-// error, ulp, over, bound, terms, sharp (the statistical bound), neighbours,
-// conforms and the check that it fails.
+// element's indices on axes of the same name.
+//
+// In a chain of kernels an element is one of a stage or of a law between buffers,
+// and has its name in front as in failures and with -v; a name and a colon alone
+// mean the worst there. A stage is judged by its own kernel's oracle on what the
+// stages before it wrote. In a law want is what a buffer is held against, and the
+// bound is made of the stages' own:
+//
+//	$ conform explain -backend simulator attention_three_kernels/H=4/Hg=2/D=64/seq_len=37/input=normal "stage 2, attn_softmax_batched: scores[3, 36]"
+//	...
+//	stage 2, attn_softmax_batched: Softmax of the first positions of each row of scores, in place.
+//	...
+//	  scores f32 [H=4, 37], as of stage 1, attn_scores_batched: 148 elements from -1.99 to 2.22
+//	...
+//	  want        0.0048816453159181601
+//	...
+//	$ conform explain -backend simulator attention_three_kernels/H=4/Hg=2/D=64/seq_len=37/input=normal "end to end: out[1, 47]"
+//	...
+//	compared
+//	  out f32 [H=4, D=64], as of stage 3, attn_values_batched: 256 elements from -0.543 to 0.701
+//	...
+//	  error       1.44e-07 = 4.82 ulp = 0.00572 of bound
+//	  bound       2.51e-05, of which
+//	    2.21e-05   88.0 %  scores
+//	    2.38e-06    9.5 %  softmax
+//	    6.31e-07    2.5 %  values
+//	...
+//
+// -json prints one object with case, kernel, doc, contract, backend, seed, stage
+// (name, kernel, doc), scalars, inputs, status, message, notes, replay and, if
+// anything was judged, element: output, index, want, got, error, ulp, over, bound,
+// terms, sharp (the statistical bound), neighbours, conforms and the check that it
+// fails.
 //
 // # Declarations
 //
@@ -138,7 +165,9 @@
 // lanes (that stride over the terms; then simdgroups of 32, then their sums), 256
 // lanes by blocks of 4, with any of ", 2 at a time", ", simdgroups of 16",
 // ", without simdgroups" and ", then a tree". Instead of factor, skip = true leaves a
-// case out, such as one that hangs a device.
+// case out, such as one that hangs a device. In cases of chains stage = "end to end",
+// or another regular expression, limits an entry to stages and laws with such names;
+// a chain goes on behind a failure that is waived, and ends at any other.
 //
 // What fails as expected has the verdict expected, what exceeds bounds within the
 // factor the verdict waived, and neither fails the run. Every entry needs a reason
