@@ -396,8 +396,9 @@ kernel void gated_delta_net_chunkwise(
             }
         }
         // Orders all simdgroups' reads of queries before S_0 q_l takes its
-        // place.
-        threadgroup_barrier(mem_flags::mem_threadgroup);
+        // place, and those of the state, element by element of a tile, before its
+        // stores: the same simdgroup makes both, but not the same thread.
+        threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device);
 
         simdgroup_store(kk, k_dot_k + row_tile * CHUNK + col_tile, CHUNK);
         simdgroup_store(qk, q_dot_k + row_tile * CHUNK + col_tile, CHUNK);
