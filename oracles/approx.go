@@ -14,6 +14,7 @@ type arithmetic struct {
 	largest   float64 // finite number
 	rate      float64 // ln(1+u)
 	scatter   float64 // u²/3, the variance of a rounding of 1
+	watch     *Watch
 }
 
 // arithmetic is the rounding model that c declares.
@@ -25,6 +26,7 @@ func (c Contract) arithmetic() *arithmetic {
 		u:         c.Format.UnitRoundoff(),
 		tiny:      c.Format.SmallestNormal(),
 		largest:   c.Format.Max(),
+		watch:     c.Watch,
 	}
 	m.rate = math.Log1p(m.u)
 	m.scatter = m.u * m.u / 3

@@ -65,7 +65,7 @@ func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contra
 	a := newAnswer(p.H*p.Stride, "q·k, scale")
 	copy(a.Want, prior)
 	m := c.arithmetic()
-	score := m.dotter(c.Sum("score"))
+	score := m.dotter(c.order("score"))
 	for h := range p.H {
 		for pos := range p.Len {
 			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
@@ -87,7 +87,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	copy(a.Want, x)
 	m := c.arithmetic()
 	for first := 0; first+stride <= len(x); first += stride {
-		for i, p := range m.softmax(x[first:first+n], c.Sum("denominator")) {
+		for i, p := range m.softmax(x[first:first+n], c.order("denominator")) {
 			a.set(first+i, p.v, known(p.v, p.e))
 			a.spread(first+i, p.spread)
 		}
@@ -103,7 +103,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 // "values".
 func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 	a := newAnswer(p.H*p.D, "Σ w·v")
-	sum := c.arithmetic().dotter(c.Sum("values"))
+	sum := c.arithmetic().dotter(c.order("values"))
 	column := make([]float64, p.Len)
 	for h := range p.H {
 		for d := range p.D {

@@ -34,8 +34,8 @@ type Attention struct {
 // Source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.
 func GroupedQuery(p Attention, c Contract) Answer {
 	a := newAnswer(p.T*p.H*p.D, "exponents and sums", "division")
-	k := &onlineKernel{Attention: p, arithmetic: c.arithmetic(), schedule: c.Sum("values")}
-	k.score = k.dotter(c.Sum("score"))
+	k := &onlineKernel{Attention: p, arithmetic: c.arithmetic(), values: c.order("values")}
+	k.score = k.dotter(c.order("score"))
 	for t := range p.T {
 		for h := range p.H {
 			want := p.exact(t, h)
@@ -114,15 +114,16 @@ func (p Attention) exact(t, h int) []float64 {
 type onlineKernel struct {
 	Attention
 	*arithmetic
-	schedule Schedule
-	score    *dotter
-	weights  []approx
+	values  order
+	score   *dotter
+	weights []approx
+	terms   []approx
 }
 
 // run is the merged state of one query and head.
 func (k *onlineKernel) run(t, h int) runningState {
 	merged := startState(nil, 0, k.D)
-	lanes, block := max(k.schedule.Lanes, 1), max(k.schedule.Block, 1)
+	lanes, block := max(k.values.Lanes, 1), max(k.values.Block, 1)
 	for lane := range lanes {
 		state := startState(nil, 0, k.D)
 		for first := lane * block; first < k.visible(t); first += lanes * block {
@@ -156,17 +157,17 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	for i, x := range k.weights {
 		k.weights[i] = k.exp(k.sub(x, largest))
 	}
-	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(AnyOrder(), k.weights))
+	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(inAnyOrder("denominator"), k.weights))
 
 	// 3. The weighted values, key by key.
 	for d, v := range s.values {
-		s.values[d] = k.mul(v, carried)
-	}
-	for j, w := range k.weights {
-		row := k.row(k.V, first+j, h)
-		for d, v := range s.values {
-			s.values[d] = k.addIndependent(v, k.mul(w, exactly(row[d])))
+		k.terms = append(k.terms[:0], k.mul(v, carried))
+		y := k.terms[0]
+		for j, w := range k.weights {
+			k.terms = append(k.terms, k.mul(w, exactly(k.row(k.V, first+j, h)[d])))
+			y = k.addIndependent(y, k.terms[j+1])
 		}
+		s.values[d] = k.formed(order{k.values.name, Sequential()}, y, k.terms)
 	}
 	s.max = largest
 }

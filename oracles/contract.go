@@ -16,6 +16,8 @@ type Contract struct {
 	Subnormals Subnormals          // whether an operation may treat subnormals as zero
 	Sums       map[string]Schedule // order of a sum, by the name that its oracle gives it; AnyOrder if missing
 	Chunk      int                 // tokens per chunk of a chunkwise recurrence; 0: token by token
+
+	Watch *Watch // what follows the sums that the oracle forms; nil for nothing
 }
 
 // Sum is the declared order of the sum called name.

@@ -62,14 +62,14 @@ type coefficients struct {
 // chunked judges a kernel that goes by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), spreads: make([]spread, d.Dv)}
-	b.matrix = b.dotter(c.Sum("matrix"))
+	b.matrix = b.dotter(c.order("matrix"))
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
 		rows[i] = d.row(i)
 	}
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {
 		b.n = min(c.Chunk, d.T-b.first)
-		b.prepare(c.Sum("decay"))
+		b.prepare(c.order("decay"))
 		for i, s := range rows {
 			b.judge(s, i, output)
 		}
@@ -118,7 +118,7 @@ func openUnlessFinite(x, e float64) float64 {
 }
 
 // prepare computes the chunk's coefficients with their errors.
-func (b *chunkBudget) prepare(decay Schedule) {
+func (b *chunkBudget) prepare(decay order) {
 	gamma := b.decays(decay)
 	b.coefficients = coefficients{}
 	for l := range b.n {
@@ -146,18 +146,18 @@ func (b *chunkBudget) prepare(decay Schedule) {
 // leastDecay is an error of its replacement, charged here. With a sequential
 // cumulative sum the rounding of L_i is common to L_l and L_i, so only what
 // comes after token i counts.
-func (b *chunkBudget) decays(s Schedule) func(l, i int) approx {
-	sequential := s == Sequential()
+func (b *chunkBudget) decays(o order) func(l, i int) approx {
+	sequential := o.Schedule == Sequential()
 	logs, sums := make([]approx, b.n), make([]approx, b.n)
 	acc := exactly(0)
 	for l := range b.n {
 		logs[l] = b.log(max(b.alpha[b.first+l].v, leastDecay))
 		if sequential {
 			acc = b.add(acc, logs[l])
+			sums[l] = b.formed(o, acc, logs[:l+1])
 		} else {
-			acc = b.sum(AnyOrder(), logs[:l+1])
+			sums[l] = b.sum(order{o.name, AnyOrder()}, logs[:l+1])
 		}
-		sums[l] = acc
 	}
 	return func(l, i int) approx {
 		if i == l {

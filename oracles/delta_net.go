@@ -148,7 +148,7 @@ func (d *deltaHead) growth(t int) float64 {
 // stepped judges a kernel that goes token by token.
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
-	b.read, b.out = b.dotter(c.Sum("read")), b.dotter(c.Sum("output"))
+	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
 	b.perturbation = b.perturbed(d.Dk)
 	for i := range d.Dv {
 		s := d.row(i)

@@ -86,7 +86,7 @@ func Conv1D(state, input, weights []float64, channels int, c Contract) Answer {
 			x := virtualRow(state, input, t+j, channels)[ch]
 			terms[j] = m.mul(exactly(x), exactly(weights[ch*convWidth+j]))
 		}
-		a.give(i, m.silu(m.independentSum(c.Sum("taps"), terms[:])))
+		a.give(i, m.silu(m.independentSum(c.order("taps"), terms[:])))
 	}
 	return a
 }

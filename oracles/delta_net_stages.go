@@ -136,7 +136,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 	p.each(func(ch chunk) {
 		terms := exact(ch.scalars(g))
 		for t := range terms {
-			y := m.sum(c.Sum("cumsum"), terms[:t+1])
+			y := m.sum(c.order("cumsum"), terms[:t+1])
 			a.give(ch.at(t, 1), y)
 		}
 	})
@@ -163,7 +163,7 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 			}
 			left := roundedVector(scaled)
 			for j := range i {
-				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner(left, right[j]))
+				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner("keys", left, right[j]))
 				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
 				a.spread(ch.at(i, p.BT)+j, y.spread)
 			}
@@ -239,10 +239,16 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 				grid = min(grid, lowestBit(a[i][l])*lowestBit(x[l][j]))
 			}
 		}
-		if certain = certain && m.exactSum(grid, magnitude); certain {
+		residual[i] = exactly(x[i][j])
+		if certain = certain && m.exactSum(grid, magnitude); !certain {
+			residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
+		}
+		if m.watch != nil {
+			residual[i] = m.watch.formed(inAnyOrder("substitution"), residual[i], 0, func() []float64 { return substituted(a[i], x, i, j) })
+		}
+		if residual[i].e == 0 && certain {
 			continue
 		}
-		residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
 		for l := j + 1; l <= i; l++ {
 			if r := residual[l]; r.e != 0 {
 				e[i].e += float64(math.Abs(x[i][l]) * r.e)
@@ -256,6 +262,15 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 		}
 	}
 	return e
+}
+
+// substituted are the terms −A_il·X_lj of X_ij.
+func substituted(a []float64, x [][]float64, i, j int) []float64 {
+	terms := make([]float64, 0, i-j)
+	for l := j; l < i; l++ {
+		terms = append(terms, -a[l]*x[l][j])
+	}
+	return terms
 }
 
 // ChunkWU is stage 4, the triangular system solved for keys and for values:
@@ -315,7 +330,7 @@ func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand f
 		}
 		right := roundedVector(column)
 		for i, left := range inverse {
-			y := m.inner(left, right.prefix(i+1))
+			y := m.inner("solution", left, right.prefix(i+1))
 			if i < last && finite(y.v) {
 				y.e = math.Inf(1)
 			}
@@ -345,7 +360,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 			right := exactVector(values[d])
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
-				carried := m.mul(decays[i], m.inner(queries[i], state[d]))
+				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
 				y := m.mul(exactly(scale), m.joined(carried, scores[i], right.prefix(i+1)))
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
@@ -363,7 +378,7 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 	row := make([]approx, c.BT)
 	for i := range out {
 		for j := range i + 1 {
-			row[j] = c.rounded(m, m.mul(m.decayFrom(sums[j], sums[i]), m.inner(queries[i], keys[j])))
+			row[j] = c.rounded(m, m.mul(m.decayFrom(sums[j], sums[i]), m.inner("scores", queries[i], keys[j])))
 		}
 		out[i] = roundedVector(row[:i+1])
 	}
@@ -372,7 +387,18 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 
 // joined is first + Σ aᵢ·bᵢ, added in any order.
 func (m *arithmetic) joined(first approx, a, b vector) approx {
-	y := m.inner(a, b)
+	y := m.joinedProducts(first, a, b)
+	if m.watch != nil {
+		y = m.watch.formed(inAnyOrder("output"), y, first.e+m.inherited(a, b), func() []float64 {
+			return append([]float64{first.v}, termwise(a.v, b.v)...)
+		})
+	}
+	return y
+}
+
+// joinedProducts is [arithmetic.joined] unwatched.
+func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
+	y := m.innerProduct(a, b)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)
 	}

@@ -79,6 +79,15 @@ func startRow(h []float64) stateRow {
 // element is element i with its error.
 func (r *stateRow) element(i int) approx { return bounded(r.v[i], min(r.e[i], r.eps)) }
 
+// negative are the elements of −h.
+func (r *stateRow) negative() []float64 {
+	v := make([]float64, len(r.v))
+	for i, x := range r.v {
+		v[i] = -x
+	}
+	return v
+}
+
 // chunkUpdate is what all rows of h share in one chunk.
 type chunkUpdate struct {
 	chunk
@@ -162,11 +171,14 @@ func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried fl
 	wh, magnitude, squares := products(w.v, r.v)
 	y.v = u - wh
 	magnitude += math.Abs(u)
-	if r.eps == 0 && s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
-		return y, 0
+	own := exactly(y.v)
+	if r.eps != 0 || !s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
+		carried = float64(s.readNorms[t] * r.eps)
+		own = s.added(y.v, 0, magnitude+carried, squares+float64(u*u), s.K+1, w.total+r.total+carried)
 	}
-	carried = float64(s.readNorms[t] * r.eps)
-	own := s.added(y.v, 0, magnitude+carried, squares+float64(u*u), s.K+1, w.total+r.total+carried)
+	if s.watch != nil {
+		own = s.watch.formed(inAnyOrder("read"), own, 0, func() []float64 { return append(termwise(w.v, r.negative()), u) })
+	}
 	y.e = carried + own.e
 	y.spread = own.plus(spread{systematic: carried})
 	return y, carried
@@ -207,15 +219,28 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 		old := r.element(d)
 		v[d] = float64(s.keep.v*old.v) + sum[d]
 		total := magnitude[d] + inherited[d] + float64((s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e))
-		if certain && s.exactSum(grid, total) {
-			continue
+		rounded := exactly(v[d])
+		if !certain || !s.exactSum(grid, total) {
+			rounded = s.added(v[d], 0, total, 0, s.BT+1, factors+s.keep.v+math.Abs(old.v))
 		}
-		own := float64(s.keep.e*(math.Abs(old.v)+old.e)) + s.added(0, 0, total, 0, s.BT+1, factors+s.keep.v+math.Abs(old.v)).e
+		if s.watch != nil {
+			rounded = s.watch.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })
+		}
+		own := float64(s.keep.e*(math.Abs(old.v)+old.e)) + rounded.e
 		e[d] = float64(s.keep.v*old.e) + inherited[d] + own
 		local += float64(own * own)
 	}
 	r.v, r.e = v, e
 	return math.Sqrt(local)
+}
+
+// updates are the terms of channel d of h after the chunk, given what it was.
+func (s *chunkUpdate) updates(old float64, added []approx, d int) []float64 {
+	terms := []float64{s.keep.v * old}
+	for t, a := range added {
+		terms = append(terms, a.v*s.keys[t].v[d])
+	}
+	return terms
 }
 
 // stateAt is the index of row i of the chunk's state in an array

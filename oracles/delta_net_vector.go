@@ -54,8 +54,17 @@ func (x vector) error(i int) float64 {
 	return x.e[i]
 }
 
-// inner is Σ aᵢ·bᵢ with the products added in any order.
-func (m *arithmetic) inner(a, b vector) approx {
+// inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
+func (m *arithmetic) inner(name string, a, b vector) approx {
+	y := m.innerProduct(a, b)
+	if m.watch != nil {
+		y = m.watch.formed(inAnyOrder(name), y, m.inherited(a, b), func() []float64 { return termwise(a.v, b.v) })
+	}
+	return y
+}
+
+// innerProduct is [arithmetic.inner] as part of another sum.
+func (m *arithmetic) innerProduct(a, b vector) approx {
 	v, magnitude, squares := products(a.v, b.v)
 	if !finite(v) {
 		return exactly(v)
@@ -65,14 +74,19 @@ func (m *arithmetic) inner(a, b vector) approx {
 	if a.e == nil && b.e == nil && m.exactSum(grid, float64(n)*a.largest*b.largest) {
 		return exactly(v)
 	}
-	var inherited float64
+	return m.added(v, m.inherited(a, b), magnitude, squares, n, a.total+b.total)
+}
+
+// inherited is what the errors of the elements do to Σ aᵢ·bᵢ.
+func (m *arithmetic) inherited(a, b vector) float64 {
+	var e float64
 	if a.e != nil || b.e != nil {
 		for i := range a.v {
 			x, y := a.error(i), b.error(i)
-			inherited += float64(x*math.Abs(b.v[i])) + float64(y*(math.Abs(a.v[i])+x))
+			e += float64(x*math.Abs(b.v[i])) + float64(y*(math.Abs(a.v[i])+x))
 		}
 	}
-	return m.added(v, inherited, magnitude, squares, n, a.total+b.total)
+	return e
 }
 
 // products are Σ aᵢ·bᵢ, Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².

@@ -48,7 +48,7 @@ type mlaKernel struct {
 	folded
 	*arithmetic
 	score               *dotter
-	denominator, values Schedule
+	denominator, values order
 	weights, terms      []approx
 }
 
@@ -56,8 +56,8 @@ func newMLAKernel(f folded, c Contract) *mlaKernel {
 	m := c.arithmetic()
 	return &mlaKernel{
 		folded: f, arithmetic: m,
-		score:       m.dotter(c.Sum("score")),
-		denominator: c.Sum("denominator"), values: c.Sum("values"),
+		score:       m.dotter(c.order("score")),
+		denominator: c.order("denominator"), values: c.order("values"),
 	}
 }
 

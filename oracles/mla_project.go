@@ -30,8 +30,8 @@ type MLAProjection struct {
 func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 	a := newAnswer(p.Heads*p.Rank, "column sum")
 	m := c.arithmetic()
-	s := c.Sum("query")
-	s.Block = 2 * max(s.Block, 1) // two leaves to a term
+	o := c.order("query")
+	o.Block = 2 * max(o.Block, 1) // two leaves to a term
 	leaves := make([]approx, 2*p.NoPE)
 	for h := range p.Heads {
 		for col := range p.Rank {
@@ -45,7 +45,7 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 			}
 			switch y := want.value(); {
 			case finite(y):
-				sum := m.independentSum(s, leaves)
+				sum := m.independentSum(o, leaves)
 				a.set(h*p.Rank+col, y, sum.e)
 				a.spread(h*p.Rank+col, sum.spread)
 			case nan:

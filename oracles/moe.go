@@ -31,7 +31,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 	m := c.arithmetic()
 	for t := range tokens {
 		row := logits[t*experts : (t+1)*experts]
-		outcomes := choose(row, m.softmax(row, c.Sum("denominator")), k)
+		outcomes := choose(row, m.softmax(row, c.order("denominator")), k)
 		for s := range k {
 			slot := outcomes[0][s]
 			var open float64
@@ -49,7 +49,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 }
 
 // softmax is e^{x_i − max x} / Σ e^{x_j − max x}, the sum in the given order.
-func (m *arithmetic) softmax(x []float64, s Schedule) []approx {
+func (m *arithmetic) softmax(x []float64, o order) []approx {
 	p := make([]approx, len(x))
 	largest := math.Inf(-1)
 	for _, v := range x {
@@ -58,7 +58,7 @@ func (m *arithmetic) softmax(x []float64, s Schedule) []approx {
 	for i, v := range x {
 		p[i] = m.exp(m.sub(exactly(v), exactly(largest)))
 	}
-	sum := m.independentSum(s, p)
+	sum := m.independentSum(o, p)
 	for i := range p {
 		p[i] = m.div(p[i], sum)
 	}
@@ -176,7 +176,7 @@ func NormalizeRows(weights []float64, k int, c Contract) Answer {
 	a := newAnswer(len(weights), "sum, division")
 	for first := 0; k > 0 && first+k <= len(weights); first += k {
 		row := weights[first : first+k]
-		sum := m.sum(c.Sum("sum"), exact(row))
+		sum := m.sum(c.order("sum"), exact(row))
 		for i, w := range row {
 			y := exactly(w)
 			if sum.v > 0 {
@@ -209,18 +209,18 @@ func WeightedSum(x, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(dim, "experts")
 	for i := range dim {
-		a.give(i, m.weighted(x, weights, dim, i, c.Sum("experts")))
+		a.give(i, m.weighted(x, weights, dim, i, c.order("experts")))
 	}
 	return a
 }
 
 // weighted is Σ_k weights[k]·x[k, i].
-func (m *arithmetic) weighted(x, weights []float64, dim, i int, s Schedule) approx {
+func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx {
 	terms := make([]approx, len(weights))
 	for k, w := range weights {
 		terms[k] = m.mul(exactly(w), exactly(x[k*dim+i]))
 	}
-	return m.independentSum(s, terms)
+	return m.independentSum(o, terms)
 }
 
 // Combine is what a mixture-of-experts layer adds up:
@@ -242,7 +242,7 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 		if gate != nil {
 			own = m.mul(gamma, own)
 		}
-		a.give(i, m.independentSum(AnyOrder(), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.Sum("experts")), own}))
+		a.give(i, m.independentSum(inAnyOrder("parts"), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.order("experts")), own}))
 	}
 	return a
 }
@@ -260,7 +260,7 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 		gamma := m.sigmoid(exactly(g))
 		dim := len(h) / len(gate)
 		for i := t * dim; i < (t+1)*dim; i++ {
-			a.give(i, m.sum(AnyOrder(), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
+			a.give(i, m.sum(inAnyOrder("parts"), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
 		}
 	}
 	return a

@@ -25,7 +25,7 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 	n := len(weight)
 	a := newAnswer(len(x), "mean square", "rsqrt", "products")
 	m := c.arithmetic()
-	square := m.dotter(c.Sum("square"))
+	square := m.dotter(c.order("square"))
 	for first := 0; first+n <= len(x) && n > 0; first += n {
 		row := x[first : first+n]
 		exact := 1 / math.Sqrt(dot(row, row)/float64(n)+eps)
@@ -52,7 +52,7 @@ func SumOfSquares(x []float64, c Contract) Answer {
 	for i, v := range x {
 		terms[i] = m.mul(exactly(v), exactly(v))
 	}
-	a.give(0, m.independentSum(c.Sum("square"), terms))
+	a.give(0, m.independentSum(c.order("square"), terms))
 	return a
 }
 
@@ -79,7 +79,7 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 	n := len(weight)
 	a := newAnswer(len(v), "rsqrt, silu, products")
 	m := c.arithmetic()
-	square := m.dotter(c.Sum("square"))
+	square := m.dotter(c.order("square"))
 	for first := 0; n > 0 && first+n <= len(v); first += n {
 		row := v[first : first+n]
 		r := m.rsqrt(m.meanSquare(square.dot(row, row), n, eps))
@@ -105,7 +105,7 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 	a := newAnswer(len(x), "rsqrt, products")
 	copy(a.Want, x)
 	m := c.arithmetic()
-	square := m.dotter(c.Sum("square"))
+	square := m.dotter(c.order("square"))
 	s := exactly(scale)
 	head := func(first int, factor approx) {
 		row := x[first : first+l.Dim]

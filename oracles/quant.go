@@ -139,7 +139,7 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 				terms[i] = m.mul(exactly(w[r*in+i]), exactly(x[t*in+i]))
 				want = want.plus(w[r*in+i] * x[t*in+i])
 			}
-			y := m.independentSum(c.Sum("row"), terms)
+			y := m.independentSum(c.order("row"), terms)
 			a.set(t*out+r, want.value(), y.e)
 			a.spread(t*out+r, y.spread)
 		}
@@ -160,13 +160,11 @@ type affineProduct struct {
 
 func newAffineProduct(f Affine, w Weights, in int, c Contract) *affineProduct {
 	p := &affineProduct{Affine: f, Weights: w, in: in, block: f.PerWord()}
-	s, ok := c.Sums["groups"]
-	if ok {
-		p.block = f.Group
-	} else {
-		s = c.Sum("row")
+	name := "row"
+	if _, ok := c.Sums["groups"]; ok {
+		name, p.block = "groups", f.Group
 	}
-	p.lanes = newLanes(c.arithmetic(), s)
+	p.lanes = newLanes(c.arithmetic(), c.order(name))
 	p.inputs = make([]blockInputs, in/p.block)
 	return p
 }
@@ -197,10 +195,11 @@ func (p *affineProduct) row(r int) (want, bound float64, s spread) {
 // lanes are the running sums of a schedule whose lanes take whole blocks.
 type lanes struct {
 	*arithmetic
-	Schedule
+	order
 	sums   []approx
-	values int // taken in all
-	leaves     // of all of them
+	terms  []float64 // by block; nil unless they are watched
+	values int       // taken in all
+	leaves           // of all of them
 }
 
 // leaves are the products q·s·x and b·x of some values.
@@ -215,13 +214,13 @@ func (l leaves) meanSquare() float64 {
 	return float64(l.scaled*l.scaled) + float64(l.offset*l.offset) + l.squares
 }
 
-func newLanes(m *arithmetic, s Schedule) *lanes {
-	return &lanes{arithmetic: m, Schedule: s, sums: make([]approx, max(s.Lanes, 1))}
+func newLanes(m *arithmetic, o order) *lanes {
+	return &lanes{arithmetic: m, order: o, sums: make([]approx, max(o.Lanes, 1))}
 }
 
 func (l *lanes) clear() {
 	clear(l.sums)
-	l.values, l.leaves = 0, leaves{}
+	l.values, l.leaves, l.terms = 0, leaves{}, l.terms[:0]
 }
 
 // take adds block number i to its lane, and its terms to exact. It reports
@@ -229,7 +228,11 @@ func (l *lanes) clear() {
 func (l *lanes) take(i int, b block, exact *accumulator) bool {
 	sum := &l.sums[i/max(l.Block, 1)%len(l.sums)]
 	var taken leaves
+	before := sum.v
 	*sum, taken = b.onto(*sum, l.arithmetic, exact)
+	if l.watch != nil {
+		l.terms = append(l.terms, sum.v-before)
+	}
 	l.values += len(b.x)
 	l.magnitude += taken.magnitude
 	l.scaled += taken.scaled
@@ -259,6 +262,9 @@ func (l *lanes) element(exact accumulator, open bool) (want, bound float64, s sp
 	switch {
 	case finite(want):
 		y := l.total()
+		if l.watch != nil {
+			y = l.watch.formed(l.order, y, 0, func() []float64 { return l.terms })
+		}
 		return want, y.e, y.spread
 	case open:
 		return want, math.NaN(), s

@@ -78,7 +78,7 @@ func TestStatisticalIsSharp(t *testing.T) {
 	for _, s := range []Schedule{Sequential(), Strided(32, 4), Strided(256, 1), Halved(256), MatrixTiles(), AnyOrder()} {
 		for seed := range 20 {
 			r := source("sharp", seed)
-			y := Contract{}.arithmetic().dotter(s).dot(inputs(r, "normal", F32, n), inputs(r, "normal", F32, n))
+			y := Contract{}.arithmetic().dotter(order{Schedule: s}).dot(inputs(r, "normal", F32, n), inputs(r, "normal", F32, n))
 			if ratio := y.e / y.likely(); ratio < 5 {
 				t.Errorf("%s, seed %d: the rigorous bound is %.3g x the statistical one, want 5", s, seed, ratio)
 			}
@@ -95,7 +95,7 @@ func TestStatisticalCatches(t *testing.T) {
 	for seed := range 20 {
 		r := source("truncated", seed)
 		a, b := inputs(r, "positive", F32, n), inputs(r, "positive", F32, n)
-		y := Contract{}.arithmetic().dotter(s).dot(a, b)
+		y := Contract{}.arithmetic().dotter(order{Schedule: s}).dot(a, b)
 		var sum float32
 		for i, x := range a {
 			sum = towardsZero(float64(sum) + float64(float32(x*b[i])))

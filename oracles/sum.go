@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// sum is the sum of terms in the order of s.
+// sum is the sum of terms in the order of o.
 //
 // A lane's running sum is charged step by step:
 //
@@ -22,19 +22,24 @@ import (
 // The additions scatter independently of each other: see [arithmetic.open] for
 // those in an order left open. The errors of the terms may be correlated, so
 // their standard deviations are added.
-func (m *arithmetic) sum(s Schedule, terms []approx) approx {
+func (m *arithmetic) sum(o order, terms []approx) approx {
 	var inherited float64
 	for _, t := range terms {
 		inherited = minkowski(inherited, t.variance)
 	}
-	y := m.scheduled(s, terms)
+	y := m.scheduled(o.Schedule, terms)
 	y.inherit(inherited)
-	return y
+	return m.formed(o, y, terms)
 }
 
 // independentSum is the sum of terms that were rounded each on its own, such as
 // products of exact numbers: their variances add.
-func (m *arithmetic) independentSum(s Schedule, terms []approx) approx {
+func (m *arithmetic) independentSum(o order, terms []approx) approx {
+	return m.formed(o, m.independent(o.Schedule, terms), terms)
+}
+
+// independent is [arithmetic.independentSum] as part of another sum.
+func (m *arithmetic) independent(s Schedule, terms []approx) approx {
 	var inherited float64
 	for _, t := range terms {
 		inherited += t.variance
@@ -218,33 +223,42 @@ func lowestBit(x float64) float64 {
 // one schedule.
 type dotter struct {
 	*arithmetic
-	schedule Schedule
-	terms    []approx
-	sums     []approx
-	extent   extent // of the last vectors
+	order
+	terms  []approx
+	sums   []approx
+	extent extent // of the last vectors
 
 	n            int     // their length
 	perturbation float64 // (n+1)·u·(1+u)^{n+1}
 }
 
-func (m *arithmetic) dotter(s Schedule) *dotter { return &dotter{arithmetic: m, schedule: s} }
+func (m *arithmetic) dotter(o order) *dotter { return &dotter{arithmetic: m, order: o} }
 
 // dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
 // a sum to be exact: it is the oracles' innermost loop.
 func (d *dotter) dot(a, b []float64) approx {
-	lanes, tile := max(d.schedule.Lanes, 1), max(d.schedule.Tile, 1)
+	y := d.evaluate(a, b)
+	if d.watch != nil {
+		y = d.watch.formed(d.order, y, 0, func() []float64 { return termwise(a, b) })
+	}
+	return y
+}
+
+// evaluate is [dotter.dot] unwatched.
+func (d *dotter) evaluate(a, b []float64) approx {
+	lanes, tile := max(d.Lanes, 1), max(d.Tile, 1)
 	var y approx
 	switch {
 	case lanes == 1:
 		y = d.chain(a, b, tile)
 	case tile == 1:
-		y = d.combine(d.strided(a, b, lanes), d.schedule)
+		y = d.combine(d.strided(a, b, lanes), d.Schedule)
 	default:
 		d.terms = d.terms[:0]
 		for i, x := range a {
 			d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
 		}
-		return d.independentSum(d.schedule, d.terms)
+		return d.independent(d.Schedule, d.terms)
 	}
 	return d.ranged(y, len(a))
 }
@@ -301,7 +315,7 @@ func (d *dotter) chain(a, b []float64, tile int) approx {
 
 // strided are the lanes' running sums. Their scatter is in the extent.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
-	u, block := d.u, max(d.schedule.Block, 1)
+	u, block := d.u, max(d.Block, 1)
 	b = b[:len(a)]
 	d.sums = append(d.sums[:0], make([]approx, lanes)...)
 	var r extent

@@ -149,7 +149,7 @@ func TestDotBudget(t *testing.T) {
 				t.Errorf("%s, n = %d: the oracle's own dot product is %v, want %v", family, n, got, want)
 			}
 			for _, o := range orders {
-				y := Contract{}.arithmetic().dotter(o.schedule).dot(a, b)
+				y := Contract{}.arithmetic().dotter(order{Schedule: o.schedule}).dot(a, b)
 				got := float64(o.dot(narrow(a), narrow(b)))
 				if err := math.Abs(got - want); !(err <= y.e) {
 					t.Errorf("%s, n = %d, %s: error %g, bound %g", family, n, o.name, err, y.e)
@@ -159,7 +159,7 @@ func TestDotBudget(t *testing.T) {
 				for i := range a {
 					terms[i] = m.mul(exactly(a[i]), exactly(b[i]))
 				}
-				s := m.sum(o.schedule, terms)
+				s := m.sum(order{Schedule: o.schedule}, terms)
 				if err := math.Abs(got - want); !(err <= s.e) {
 					t.Errorf("%s, n = %d, %s: error %g, bound of the sum %g", family, n, o.name, err, s.e)
 				}
@@ -176,11 +176,11 @@ func TestSumsOfIntegersAreExact(t *testing.T) {
 		terms[i] = exactly(float64(i%7 - 3))
 	}
 	for _, s := range []Schedule{Sequential(), AnyOrder(), MatrixTiles(), Strided(64, 2)} {
-		if y := m.sum(s, terms); y.e != 0 {
+		if y := m.sum(order{Schedule: s}, terms); y.e != 0 {
 			t.Errorf("%s: error %g, want 0", s, y.e)
 		}
 		terms[999] = exactly(0x1p25 + 2) // even, so that it is a number of the format
-		if y := m.sum(s, terms); y.e == 0 {
+		if y := m.sum(order{Schedule: s}, terms); y.e == 0 {
 			t.Errorf("%s: a sum beyond 2²⁴ counts as exact", s)
 		}
 		terms[999] = exactly(2)
@@ -292,10 +292,10 @@ func TestSpecialValues(t *testing.T) {
 func TestSumsThatMayOverflow(t *testing.T) {
 	terms := []approx{exactly(3e38), exactly(-2.5e38), exactly(2.8e38), exactly(-2.5e38)}
 	m := Contract{}.arithmetic()
-	if open := m.sum(AnyOrder(), terms); !math.IsInf(open.e, 1) {
+	if open := m.sum(inAnyOrder("terms"), terms); !math.IsInf(open.e, 1) {
 		t.Errorf("in any order: %v", open)
 	}
-	if fixed := m.sum(Sequential(), terms); math.IsInf(fixed.e, 1) {
+	if fixed := m.sum(order{Schedule: Sequential()}, terms); math.IsInf(fixed.e, 1) {
 		t.Errorf("in the order in which no partial sum overflows: %v", fixed)
 	}
 }

@@ -112,6 +112,9 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", a.Want, a.Type, a.Rounded.Value, a.Rounded.Bits, a.Got.Value, a.Got.Bits)
 	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound))
 	s.bounds(b, a)
+	for _, x := range a.Sums {
+		sums(b, x, a.Output)
+	}
 	for i, n := range a.Neighbours {
 		fmt.Fprintf(b, "  next %s  %s, bits %s: error %s\n", [...]string{"below", "above"}[i], n.Value, n.Bits, deviation(n.Deviation, a.Bound))
 	}

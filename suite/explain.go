@@ -81,11 +81,12 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	}
 	// What an element was made from is not what an argument holds that the
 	// kernel has written to: the inputs are drawn again.
-	before := &trial{Case: c, seed: opts.Seed}
+	before := &trial{Case: c, seed: opts.Seed, tables: t.tables}
 	if err := before.allocate(); err != nil {
 		return e, err
 	}
 	account.Reads = before.reads(account.Output, account.Index)
+	account.Sums = before.sums(account.Output, account.Number)
 	e.Element = &account
 	return e, nil
 }

@@ -24,6 +24,7 @@ type Account struct {
 	Bound float64 `json:"bound"`           // rigorous
 	Rule  string  `json:"rule,omitempty"`  // what conforms, where it is no matter of a bound
 	Terms []Share `json:"terms,omitempty"` // of the bound
+	Sums  []Sums  `json:"sums,omitempty"`  // that the bound rests on, where it is finite
 	Sharp *Sharp  `json:"sharp,omitempty"` // the statistical bound; nil where none was derived
 
 	Neighbours []Neighbour `json:"neighbours,omitempty"` // of want in the output's format, below and above

@@ -1,0 +1,191 @@
+package oracles
+
+import "math"
+
+// Sum is one sum that an oracle formed, with its partial sums in float64 along
+// its order. What the order leaves open goes by ascending index: that is one of
+// the orders that it allows.
+type Sum struct {
+	Name   string
+	Order  Schedule
+	Number int     // among the sums of its name that the oracle formed, from 0
+	Steps  []Step  // lane after lane
+	Lanes  int     // that have a term
+	Value  float64 // exact, as the oracle has it
+	Error  float64 // bound on what the kernel's sum may be off
+
+	Terms    float64 // Σ|p_j|
+	Partials float64 // Σ|s_k| over the lanes' partial sums and those of the lanes' sums
+}
+
+// Step is the addition of one term to a partial sum.
+type Step struct {
+	Lane, Term     int
+	Value, Partial float64 // of the term, and of the partial sum that has taken it
+}
+
+// newSum accounts for the sum of terms.
+func newSum(o order, number int, terms []float64, y approx) Sum {
+	s := Sum{Name: o.name, Order: o.Schedule, Number: number, Value: y.v, Error: y.e}
+	lanes, block := max(o.Lanes, 1), max(o.Block, 1)
+	var total float64
+	for l := range lanes {
+		var partial float64
+		for first := l * block; first < len(terms); first += lanes * block {
+			for j := first; j < min(first+block, len(terms)); j++ {
+				partial += terms[j]
+				s.Steps = append(s.Steps, Step{l, j, terms[j], partial})
+				s.Terms += math.Abs(terms[j])
+				s.Partials += math.Abs(partial)
+			}
+		}
+		if l*block < len(terms) {
+			s.Lanes++
+			total += partial
+		}
+		if lanes > 1 && l*block < len(terms) {
+			s.Partials += math.Abs(total)
+		}
+	}
+	return s
+}
+
+// SumsNamed are the sums of one name that an element of an answer rests on: of
+// which nothing may be unknown without the element's bound becoming infinite.
+type SumsNamed struct {
+	Name   string
+	Formed int   // by the oracle in all
+	Found  []int // numbers of those that the element rests on, the first mostFound of them
+	More   bool  // there may be more of them
+
+	Error, Share       float64 // what the bound would lose if none of them rounded, and that as a fraction
+	Sum                Sum     // that contributes most
+	OwnError, OwnShare float64 // what the bound would lose if only Sum did not round
+	Elements           int     // of the answer that rest on Sum
+}
+
+// mostFound bounds the search for sums of one name.
+const mostFound = 32
+
+// Trace finds the sums that element i of an answer rests on. The oracle is
+// asked again and again, each time with another pretence about its sums, and has
+// to answer the same but for that: what an element rests on is not looked up but
+// tried out. An element whose bound is not finite rests on nothing.
+//
+// Sums are found by halving: an element that rests on k of n sums takes about
+// k·log₂(n/k) answers, up to mostFound.
+func Trace(ask func(*Watch) Answer, i int) []SumsNamed {
+	w := NewWatch()
+	t := &tracer{ask: ask, plain: ask(w), element: i}
+	if t.bound = t.plain.Bound(i); t.plain.Exact || !finite(t.bound) {
+		return nil
+	}
+	var list []SumsNamed
+	for _, name := range w.names {
+		if n := w.counts[name]; t.rests(name, 0, n) {
+			list = append(list, t.named(name, n))
+		}
+	}
+	return list
+}
+
+// tracer asks one oracle for one element.
+type tracer struct {
+	ask     func(*Watch) Answer
+	plain   Answer // without any pretence
+	element int
+	bound   float64
+}
+
+// named finds what the element rests on among n sums of a name; it rests on one
+// at least.
+func (t *tracer) named(name string, n int) SumsNamed {
+	s := SumsNamed{Name: name, Formed: n}
+	s.Found = t.find(name, 0, n, nil)
+	s.More = len(s.Found) == mostFound && s.Found[mostFound-1]+1 < n && t.rests(name, s.Found[mostFound-1]+1, n)
+	s.Error, s.Share = t.share(name, 0, n)
+	at := t.heaviest(name, 0, n)
+	if at < 0 {
+		at = s.Found[0]
+	}
+	s.OwnError, s.OwnShare = t.share(name, at, at+1)
+	w := t.watch(keep, name, at, at+1)
+	t.ask(w)
+	s.Sum = w.kept
+	s.Elements = t.elements(name, at)
+	return s
+}
+
+// watch pretends something about the sums of a name from number first up to end.
+func (t *tracer) watch(p pretence, name string, first, end int) *Watch {
+	w := NewWatch()
+	w.pretend = func(of string, number int) pretence {
+		if of == name && first <= number && number < end {
+			return p
+		}
+		return asItIs
+	}
+	return w
+}
+
+// rests reports whether the element rests on one of the sums from first to end.
+func (t *tracer) rests(name string, first, end int) bool {
+	return !finite(t.ask(t.watch(unknown, name, first, end)).Bound(t.element))
+}
+
+// find appends the numbers of the sums that the element rests on, from first up
+// to end, among which there is one at least.
+func (t *tracer) find(name string, first, end int, found []int) []int {
+	if first+1 == end {
+		return append(found, first)
+	}
+	middle, before := (first+end)/2, len(found)
+	if t.rests(name, first, middle) {
+		found = t.find(name, first, middle, found)
+	}
+	if len(found) < mostFound && (len(found) == before || t.rests(name, middle, end)) {
+		found = t.find(name, middle, end, found)
+	}
+	return found
+}
+
+// share is the part of the bound that comes from the roundings of the sums from
+// first up to end, and that as a fraction.
+func (t *tracer) share(name string, first, end int) (part, share float64) {
+	if t.bound == 0 {
+		return 0, 0
+	}
+	part = max(0, t.bound-t.ask(t.watch(unrounded, name, first, end)).Bound(t.element))
+	return part, part / t.bound
+}
+
+// heaviest is the sum from first up to end that contributes most, as far as
+// halving finds it, or −1 if none contributes.
+func (t *tracer) heaviest(name string, first, end int) int {
+	for first+1 < end {
+		middle := (first + end) / 2
+		left, _ := t.share(name, first, middle)
+		right, _ := t.share(name, middle, end)
+		switch {
+		case !(left > 0) && !(right > 0):
+			return -1
+		case left >= right:
+			end = middle
+		default:
+			first = middle
+		}
+	}
+	return first
+}
+
+// elements counts those of the answer that rest on one sum.
+func (t *tracer) elements(name string, number int) int {
+	without := t.ask(t.watch(unknown, name, number, number+1))
+	n := 0
+	for i := range t.plain.Want {
+		if finite(t.plain.Bound(i)) && !finite(without.Bound(i)) {
+			n++
+		}
+	}
+	return n
+}
