@@ -56,3 +56,26 @@ func (p *program) announced(f metalrun.Finding) string {
 	}
 	return head + f.Message + other
 }
+
+// TestSchedules runs every program whose threads do not race in other orders of
+// its simdgroups: the results are the same.
+func TestSchedules(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			forPrograms(t, func(t *testing.T, path string) {
+				p, err := parseProgram(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.fault != "" || p.found != nil {
+					t.Skip("it faults, or a finding is announced")
+				}
+				p.semantics.Schedule = seed + 1
+				if _, err := p.run(); err != nil {
+					t.Fatal(err)
+				}
+				p.checkWants(t)
+			})
+		})
+	}
+}

@@ -44,6 +44,11 @@ type Semantics struct {
 	// the same value to one place without any order.
 	Check, SameValue bool
 
+	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
+	// from barrier to barrier, in orders drawn by it, which shows what a race does to
+	// the results. It is for launches that are not observed.
+	Schedule uint64
+
 	// Steps bounds what one threadgroup may execute before it counts as a
 	// runaway, in instructions of the simulator; 0 means 2²⁹.
 	Steps int64

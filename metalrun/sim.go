@@ -26,6 +26,10 @@ func (s *simulator) Device() Device {
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
 	s.Check, s.SameValue, s.Steps, s.Portable = false, false, 0, false
+	schedule := s.Schedule
+	if s.Schedule = 0; schedule != 0 {
+		return fmt.Sprintf("%s, schedule %d", s.String(), schedule)
+	}
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -87,7 +91,7 @@ func (l *simLibrary) Kernel(name string) (Kernel, error) {
 		Adversary: adversary,
 		Contract:  l.semantics.Contract, FlushSubnormals: l.semantics.FlushSubnormals, SumOrder: simt.SumOrder(l.semantics.SumOrder),
 		Steps: l.semantics.Steps, Portable: l.semantics.Portable,
-		Check: l.semantics.Check, SameValue: l.semantics.SameValue,
+		Check: l.semantics.Check, SameValue: l.semantics.SameValue, Schedule: l.semantics.Schedule,
 	})}
 	l.kernels[name] = kernel
 	return kernel, nil

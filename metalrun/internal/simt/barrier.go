@@ -15,6 +15,9 @@ func (c *compiler) barrier(in *ir.Instr) {
 	defer c.watchBarrier(in)
 	c.do(func(m *machine) {
 		if m.full {
+			if m.wait != nil {
+				m.wait(in)
+			}
 			return
 		}
 		active := 0

@@ -50,7 +50,7 @@ func written(l *Launch, buffers []memory) [][]byte {
 
 // watched runs the launch once, observed.
 func (t *checked) watched() (*watch, error) {
-	m := newMachine(t.p, t.launch, t.buffers)
+	m := newMachine(t.p, t.launch, t.buffers, t.launch.PerGroup.count())
 	w := &watch{unwritten: map[int]*unread{}, outcomes: make(outcomes, t.p.constructs)}
 	m.watched(w)
 	for i := range m.objects[:firstThreadgroup] {
@@ -139,7 +139,7 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 	}
 	l := *t.launch
 	l.steps = 2*t.steps + 1<<16
-	m := newMachine(q, &l, t.buffers)
+	m := newMachine(q, &l, t.buffers, l.PerGroup.count())
 	m.outcomes = make(outcomes, q.constructs)
 	again := &checked{p: q, launch: &l}
 	if err := again.groups(m); err != nil {

@@ -34,13 +34,13 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	var failed error
 	failedAt := total
 	work := func() {
-		m := newMachine(p, l, buffers)
+		run := p.executor(l, buffers)
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
 				return
 			}
-			err := m.runGroup(i)
+			err := run(i)
 			if err == nil {
 				continue
 			}
@@ -63,6 +63,19 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	}
 	group.Wait()
 	return failed
+}
+
+// executor gives what runs threadgroups of the grid by their number: one machine,
+// or a schedule.
+func (p *Program) executor(l *Launch, buffers []memory) func(i int) error {
+	if p.options.Schedule == 0 {
+		return newMachine(p, l, buffers, l.PerGroup.count()).runGroup
+	}
+	s := newSchedule(p, l, buffers)
+	return func(i int) error {
+		group := position(i, l.Groups)
+		return s.run(group, l.extent(group))
+	}
 }
 
 // runGroup runs threadgroup i of the grid.

@@ -35,6 +35,10 @@ type Options struct {
 	// value to one place without any order.
 	Check, SameValue bool
 
+	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
+	// from barrier to barrier, in orders drawn by it.
+	Schedule uint64
+
 	alternative *alternative // of what Metal leaves open; nil: none
 }
 

@@ -29,7 +29,8 @@ const (
 type machine struct {
 	p      *Program
 	launch *Launch
-	n      int // threads of this threadgroup
+	n      int // threads of this threadgroup, or of the simdgroup that the machine is for
+	lead   int // threads of the threadgroup before them
 
 	u32   []uint32
 	slots [][]uint32
@@ -62,14 +63,15 @@ type machine struct {
 
 	arguments [4]element // of one lane, for functions of any number
 
-	watch    *watch   // nil: not observed
-	outcomes outcomes // nil: not wanted
-	stranger *Party   // the first lane that got an alternative value
+	wait     func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	watch    *watch                  // nil: not observed
+	outcomes outcomes                // nil: not wanted
+	stranger *Party                  // the first lane that got an alternative value
 }
 
-func newMachine(p *Program, l *Launch, buffers []memory) *machine {
+// newMachine makes a machine for at most so many threads at once.
+func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
-	most := l.PerGroup.count()
 	m.u32 = make([]uint32, p.slots32*most)
 	m.slots = make([][]uint32, p.slots32)
 	m.u64 = make([]uint64, p.slots64*most)
@@ -104,7 +106,7 @@ func newMachine(p *Program, l *Launch, buffers []memory) *machine {
 // The one before has ended without a fault: no lane waits at a construct.
 func (m *machine) enter(group, size Size) {
 	ended := m.live < m.n || size != m.sized
-	m.group, m.size, m.n = group, size, size.count()
+	m.group, m.size, m.n = group, size, min(size.count()-m.lead, cap(m.mask))
 	if m.size != m.sized {
 		for s := range m.slots {
 			m.slots[s] = m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n]
@@ -121,6 +123,9 @@ func (m *machine) enter(group, size Size) {
 	}
 	m.whole, m.full = true, true
 	m.forget()
+	if m.wait == nil {
+		m.forgetShared()
+	}
 	m.setInputs()
 }
 
@@ -132,21 +137,22 @@ func (m *machine) budget() int64 {
 	return m.p.options.Steps
 }
 
-// forget makes threadgroup and private memory hold what nobody has written.
+// forget makes private memory hold what nobody has written.
 func (m *machine) forget() {
 	t, p := m.p.table, m.p
 	t.Fill(m.private, p.poison)
-	for i := range m.launch.Threadgroup {
-		place := firstThreadgroup + i
-		t.Fill(m.objects[place].words, p.contents(p.declaration(place)))
-	}
 	for i, o := range p.kernel.Objects {
-		fill := p.contents(o.Pos)
-		switch {
-		case o.Space == syntax.Threadgroup:
-			t.Fill(m.objects[firstStatic+i].words, fill)
-		case o.Space == syntax.Thread && fill != p.poison:
+		if fill := p.contents(o.Pos); o.Space == syntax.Thread && fill != p.poison {
 			t.Fill(m.private[p.privateBase[i]*m.n:][:(o.Size+3)/4*m.n], fill)
+		}
+	}
+}
+
+// forgetShared does so with the memory of the threadgroup.
+func (m *machine) forgetShared() {
+	for place := firstThreadgroup; place < len(m.objects); place++ {
+		if i := place - firstStatic; i < 0 || m.p.kernel.Objects[i].Space == syntax.Threadgroup {
+			m.p.table.Fill(m.objects[place].words, m.p.contents(m.p.declaration(place)))
 		}
 	}
 }
@@ -213,19 +219,19 @@ func (m *machine) input(s ir.Source, lane int) int {
 	}
 	switch s {
 	case ir.ThreadIndexInThreadgroup:
-		return lane
+		return m.lead + lane
 	case ir.ThreadIndexInSimdgroup:
 		return lane % Simdgroup
 	case ir.ThreadIndexInQuadgroup:
 		return lane % 4
 	case ir.SimdgroupIndexInThreadgroup:
-		return lane / Simdgroup
+		return (m.lead + lane) / Simdgroup
 	case ir.QuadgroupIndexInThreadgroup:
-		return lane / 4
+		return (m.lead + lane) / 4
 	case ir.SimdgroupsPerThreadgroup:
-		return (m.n + Simdgroup - 1) / Simdgroup
+		return (m.size.count() + Simdgroup - 1) / Simdgroup
 	case ir.QuadgroupsPerThreadgroup:
-		return (m.n + 3) / 4
+		return (m.size.count() + 3) / 4
 	case ir.ThreadsPerSimdgroup:
 		return Simdgroup
 	case ir.DispatchSimdgroupsPerThreadgroup:
@@ -237,7 +243,7 @@ func (m *machine) input(s ir.Source, lane int) int {
 }
 
 // thread is the position of a lane's thread in the threadgroup.
-func (m *machine) thread(lane int) Size { return position(lane, m.size) }
+func (m *machine) thread(lane int) Size { return position(m.lead+lane, m.size) }
 
 // lanes is slot s of 32-bit values.
 func (m *machine) lanes(s int) []uint32 { return m.slots[s] }
@@ -257,5 +263,9 @@ func (m *machine) firstActive() int {
 
 // fail ends the launch with a fault of one lane.
 func (m *machine) fail(pos syntax.Pos, lane int, format string, args ...any) {
-	panic(&Fault{Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.thread(max(lane, 0)), Group: m.group})
+	panic(m.fault(pos, lane, format, args...))
+}
+
+func (m *machine) fault(pos syntax.Pos, lane int, format string, args ...any) *Fault {
+	return &Fault{Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.thread(max(lane, 0)), Group: m.group}
 }
