@@ -26,15 +26,16 @@ type Attention struct {
 //
 // The budget follows a kernel with online softmax. The contract's sum "values"
 // says how: its Lanes are the simdgroups, each of which takes blocks of Block
-// keys in turn; a block is scored, each product being the sum "score"; the
-// state is rescaled to the new maximum and the block added to it key by key;
+// keys in turn; a block is scored, each product being the sum "score", and its
+// weights added up, the sum "denominator"; the state is rescaled to the new
+// maximum and the block added to it, the values key by key;
 // at the end the simdgroups' states are merged one after the other. That the
 // kernel's maximum differs from the exact one is charged to each exponent.
 //
 // Source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.
 func GroupedQuery(p Attention, c Contract) Answer {
 	a := newAnswer(p.T*p.H*p.D, "exponents and sums", "division")
-	k := &onlineKernel{Attention: p, arithmetic: c.arithmetic(), values: c.order("values")}
+	k := &onlineKernel{Attention: p, arithmetic: c.arithmetic(), denominator: c.order("denominator"), values: c.order("values")}
 	k.score = k.dotter(c.order("score"))
 	for t := range p.T {
 		for h := range p.H {
@@ -114,10 +115,10 @@ func (p Attention) exact(t, h int) []float64 {
 type onlineKernel struct {
 	Attention
 	*arithmetic
-	values  order
-	score   *dotter
-	weights []approx
-	terms   []approx
+	denominator, values order
+	score               *dotter
+	weights             []approx
+	terms               []approx
 }
 
 // run is the merged state of one query and head.
@@ -157,7 +158,7 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	for i, x := range k.weights {
 		k.weights[i] = k.exp(k.sub(x, largest))
 	}
-	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(inAnyOrder("denominator"), k.weights))
+	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(k.denominator, k.weights))
 
 	// 3. The weighted values, key by key.
 	for d, v := range s.values {

@@ -228,8 +228,8 @@ func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx 
 //	hidden[i] = h[i] + Σ_k weights[k]·x[k, i] + γ·shared[i]
 //
 // with γ = σ(gate), or γ = 1 if gate is nil. x is [len(weights), dim]. The sum
-// over experts is the contract's "experts"; the three parts are added in an
-// order left open.
+// over experts is the contract's "experts", and that of the three parts, as they
+// stand, is its "parts".
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "experts, shared, residual")
@@ -242,7 +242,7 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 		if gate != nil {
 			own = m.mul(gamma, own)
 		}
-		a.give(i, m.independentSum(inAnyOrder("parts"), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.order("experts")), own}))
+		a.give(i, m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.order("experts")), own}))
 	}
 	return a
 }
@@ -252,7 +252,7 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 //
 //	hidden[t, i] = h[t, i] + routed[t, i] + σ(gate[t])·shared[t, i]
 //
-// h, routed and shared are [len(gate), dim].
+// h, routed and shared are [len(gate), dim]. The sum is the contract's "parts".
 func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "shared, residual")
@@ -260,7 +260,7 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 		gamma := m.sigmoid(exactly(g))
 		dim := len(h) / len(gate)
 		for i := t * dim; i < (t+1)*dim; i++ {
-			a.give(i, m.sum(inAnyOrder("parts"), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
+			a.give(i, m.sum(c.order("parts"), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
 		}
 	}
 	return a

@@ -135,6 +135,7 @@ func chunkLocalCumsum() suite.Kernel {
 				suite.Input{Name: "ninf_g", Fills: suite.Fills{"g": suite.OneOf(decays, math.Inf(-1))}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": suite.Uniform(-40, 0)}}),
 		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"cumsum": oracles.AnyOrder()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"g_cumsum": oracles.ChunkCumsum(in.Values("g"), stageLayout(in.Shape), in.Contract)}
 		},

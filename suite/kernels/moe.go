@@ -137,6 +137,12 @@ func inExpertOrder() oracles.Contract {
 	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.Sequential()}}
 }
 
+// combined is the contract of a sum over experts to which the residual and the
+// shared expert are added.
+func combined() oracles.Contract {
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.Sequential(), "parts": oracles.AnyOrder()}}
+}
+
 func weightedSum() suite.Kernel {
 	base := suite.Shape{slots: 5, dim: 260}
 	return suite.Kernel{
@@ -252,7 +258,7 @@ func combineResidual() suite.Kernel {
 		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
 		Work:     separately(combineWork(true)),
 		Sweep:    combineSweep("h_mid", "shared_out", "expert_out0", "expert_out4", "expert_out15", "params"),
-		Contract: inExpertOrder(),
+		Contract: combined(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			p := in.Values("params")
 			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), firstExperts(in), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
@@ -290,7 +296,7 @@ func combineResidualFlat() suite.Kernel {
 		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
 		Work:     combineWork(true),
 		Sweep:    combineSweep("h_mid", "shared_out", "expert_out", "params"),
-		Contract: inExpertOrder(),
+		Contract: combined(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			p := in.Values("params")
 			return suite.Answers{"hidden_out": oracles.Combine(in.Values("h_mid"), in.Values("shared_out"), in.Values("expert_out"), p[:in.Shape[slots]], &p[sharedGate], in.Contract)}
@@ -326,6 +332,7 @@ func combineResidualTokens() suite.Kernel {
 					"h_mid": suite.Integers, "moe_sum": suite.Integers, "shared_out": suite.Every(0), "shared_gate": suite.Integers}},
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, -88.5, 88.5, 100, 1e4)}}),
 		},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"parts": oracles.AnyOrder()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"hidden_out": oracles.CombineTokens(
 				in.Values("h_mid"), in.Values("moe_sum"), in.Values("shared_out"), in.Values("shared_gate"), in.Contract)}
