@@ -37,6 +37,8 @@ func (s selection) simulatorFlag() string {
 	switch {
 	case s.portable:
 		return "-portable"
+	case s.checks.flag() != "":
+		return s.checks.flag()
 	case s.envelope.value != "reference":
 		return "-semantics " + s.envelope.value
 	}
@@ -53,6 +55,7 @@ func (s selection) semantics() metalrun.Semantics {
 		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: -1}
 	}
 	m.Portable = s.portable
+	s.checks.set(&m)
 	return m
 }
 
@@ -65,6 +68,7 @@ func (s selection) adversary() func(choices int) metalrun.Runner {
 	}
 	return func(choices int) metalrun.Runner {
 		m := m
+		m.Check = false // what fails by its values alone is traced
 		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: choices}
 		return metalrun.NewSimulator(m)
 	}

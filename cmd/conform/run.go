@@ -51,6 +51,7 @@ conform run -repeat 10                     the same bits every time?`,
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	f.checks.add(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.relative, "relative", false, "give errors relative to those of our own kernels on the simulator, too")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends")

@@ -49,7 +49,8 @@ type selection struct {
 	envelope choice // semantics of the simulator
 	math     choice
 	portable bool
-	config   string
+	checks
+	config string
 	today    day
 }
 
@@ -59,6 +60,48 @@ func newSelection() selection {
 		envelope: choice{"reference", []string{"reference", "apple", "adversarial"}},
 		math:     choice{"precise", []string{"precise", "fast"}},
 	}
+}
+
+// checks are what the simulator does besides: commands that measure time leave
+// them out.
+type checks struct {
+	on, sameValue bool
+	schedule      uint64
+}
+
+// add defines the flags.
+func (c *checks) add(flags *pflag.FlagSet) {
+	flags.BoolVar(&c.on, "check", true, "on the simulator, report races, uninitialised memory and what else Metal leaves undefined; -check=false runs faster")
+	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
+	flags.Uint64Var(&c.schedule, "schedule", 0, "on the simulator, run simdgroups one after the other between barriers, in orders drawn by `N`, which shows what a race does to the results; not with checks")
+}
+
+// flag is the first flag given that only the simulator has, or "".
+func (c checks) flag() string {
+	switch {
+	case c.schedule != 0:
+		return fmt.Sprintf("-schedule %d", c.schedule)
+	case c.sameValue:
+		return "-same-value"
+	}
+	return ""
+}
+
+// replayFlags are those that differ from what a run has by itself.
+func (c checks) replayFlags() []string {
+	var flags []string
+	if flag := c.flag(); flag != "" {
+		flags = append(flags, flag)
+	}
+	if !c.on && c.schedule == 0 {
+		flags = append(flags, "-check=false")
+	}
+	return flags
+}
+
+// set enters them in the semantics of a simulator.
+func (c checks) set(m *metalrun.Semantics) {
+	m.Check, m.SameValue, m.Schedule = c.on && c.schedule == 0, c.sameValue, c.schedule
 }
 
 // add defines the flags.
@@ -137,6 +180,7 @@ func (s selection) replayFlags() string {
 	if s.portable {
 		flags = append(flags, "-portable")
 	}
+	flags = append(flags, s.checks.replayFlags()...)
 	if s.config != "" {
 		flags = append(flags, "-config "+quote(s.config))
 	}

@@ -19,7 +19,7 @@ import (
 // inputs on the first probe only; a short run under the race detector has only
 // the first probe with its first inputs.
 func TestSimulator(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := metalrun.NewSimulator(metalrun.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
 	families := All()
 	if testing.Short() {
