@@ -16,6 +16,16 @@ import (
 // A chain has cases like a kernel. Its name stands where a kernel's does, its
 // inputs come from the case's name and the run's seed, and its verdict is one
 // [Result], whose failures name the first stage that went wrong.
+//
+// A stage is judged by the rigorous bound of its kernel's oracle on what it got,
+// and in cases of a random family by the statistical one too if all that it got
+// are buffers as that family filled them. What a stage or the host has written is
+// not random in that sense, though it was made from what is: elements depend on
+// each other (weights of a softmax add up to one, normalised rows have one
+// length, a state holds every token before), and nothing is known of how
+// the roundings of a sum of them go together. Six standard deviations of
+// independent ones would be no promise there. Nor would they be in a law, whose
+// bound adds up what stages with common inputs may have lost.
 type Chain struct {
 	Name    string
 	Doc     string   // one sentence
@@ -92,10 +102,11 @@ type Course struct {
 // place is a buffer of a chain with what is known of its elements.
 type place struct {
 	*buffer
-	shape Shape     // of the extents
-	from  string    // what filled or wrote it last, for a reader
-	known []bool    // filled or written
-	bound []float64 // of the error that the stage which wrote the element may have made
+	shape  Shape     // of the extents
+	from   string    // what filled or wrote it last, for a reader
+	random bool      // drawn at random, and not written since
+	known  []bool    // filled or written
+	bound  []float64 // of the error that the stage which wrote the element may have made
 }
 
 // ended is what a course panics with to leave the chain's Run: the result says
@@ -133,7 +144,8 @@ func (c *Course) run() {
 		if err != nil {
 			c.stop("%v", err)
 		}
-		c.place(b, test.Shape, a.Role != RoleOut).from = test.filledBy(a)
+		p := c.place(b, test.Shape, a.Role != RoleOut)
+		p.from, p.random = test.filledBy(a), test.Input.Random
 	}
 	test.Chain.Run(c)
 }
@@ -261,7 +273,7 @@ func (s Step) buffer(arg string) string {
 // load gives the trial buffers of its own with the contents of the chain's. An
 // output that no buffer stands for yet is made.
 func (c *Course) load(t *trial, s Step, stage string) {
-	t.buffers = make([]*buffer, len(t.Kernel.Args))
+	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
 			continue
@@ -286,6 +298,7 @@ func (c *Course) load(t *trial, s Step, stage string) {
 				}
 			}
 			copy(b.payload(), p.part(window))
+			t.Input.Random = t.Input.Random && p.random
 		}
 		b.remember()
 		t.buffers[i] = b
@@ -347,7 +360,7 @@ func (c *Course) keep(t *trial, s Step, stage string) {
 			continue
 		}
 		p := c.at(s.buffer(b.arg.Name))
-		p.from = "as of " + stage
+		p.from, p.random = "as of "+stage, false
 		w, _ := p.window(b, s)
 		answer := t.answers[b.arg.Name]
 		for i := range b.count() {
@@ -446,7 +459,7 @@ func (c *Course) Copy(from, to string) {
 	arg := p.arg
 	arg.Name, arg.Role = to, RoleInOut
 	q := c.place(&buffer{arg: arg, data: slices.Clone(p.data)}, p.shape, true)
-	q.from = p.from
+	q.from, q.random = p.from, p.random
 	copy(q.bound, p.bound)
 }
 

@@ -39,9 +39,9 @@ func chunkGatedDeltaRule() suite.Chain {
 			Probes:  []suite.Shape{base.With(suite.Shape{valueHeads: 1})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0, 65), suite.Vary(valueHeads, 0), suite.Vary(valueChannels, 32, 320))[1:],
 			Inputs: []suite.Input{
-				{Name: "normal", Fills: suite.Fills{
+				{Name: "normal", Random: true, Fills: suite.Fills{
 					"q": unit, "k": unit, "g": suite.Uniform(-0.2, 0), "beta": suite.Uniform(0, 1), "h0": suite.Scaled(suite.Normal, 0.1)}},
-				{Name: "positive", Fills: suite.Fills{"v": suite.Positive, "h0": suite.Scaled(suite.Positive, 0.1)}},
+				{Name: "positive", Random: true, Fills: suite.Fills{"v": suite.Positive, "h0": suite.Scaled(suite.Positive, 0.1)}},
 				{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
 				{Name: "strong", Fills: suite.Fills{"g": suite.Uniform(-40, 0)}},
 				{Name: "no_past", Fills: suite.Fills{"h0": suite.Every(0)}},

@@ -129,8 +129,8 @@ func linearAttentionBlock() suite.Chain {
 			Probes:  []suite.Shape{base, base.With(suite.Shape{delta: 2})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(perRun, 0), suite.Vary(hk, 3), suite.Vary(delta, -1, 3))[1:],
 			Inputs: []suite.Input{
-				{Name: "normal", Fills: fills},
-				{Name: "positive", Fills: suite.Fills{"input": suite.Positive, "conv_weights": suite.Positive, "state": suite.Positive}},
+				{Name: "normal", Random: true, Fills: fills},
+				{Name: "positive", Random: true, Fills: suite.Fills{"input": suite.Positive, "conv_weights": suite.Positive, "state": suite.Positive}},
 				{Name: "far", Fills: suite.Fills{"alpha_out": suite.Uniform(-100, 100), "beta_out": suite.Uniform(-100, 100)}},
 				{Name: "no_past", Fills: suite.Fills{"state": suite.Every(0), "conv_state": suite.Every(0)}},
 			},

@@ -101,7 +101,7 @@ func equalRowsReturn() suite.Chain {
 		if in.Name == "integers" || in.Name == "zeros" { // of which the definition says nothing new
 			continue
 		}
-		in.Fills["latent_cache"] = equalRows(kvLoraRank)
+		in.Fills["latent_cache"], in.Random = equalRows(kvLoraRank), false
 		inputs = append(inputs, in)
 	}
 	return suite.Chain{
@@ -206,8 +206,8 @@ func mlaDecode() suite.Chain {
 			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0, 33), suite.Vary(qkRope, 7),
 				suite.Vary(groupSize, 12), suite.Vary(pos, -1, maxTile))[1:],
 			Inputs: []suite.Input{
-				{Name: "normal", Fills: inputs},
-				{Name: "positive", Fills: suite.Fills{"q_full": suite.Scaled(suite.Positive, 0.1), "kv_pre": suite.Positive, "latent_cache": suite.Positive}},
+				{Name: "normal", Random: true, Fills: inputs},
+				{Name: "positive", Random: true, Fills: suite.Fills{"q_full": suite.Scaled(suite.Positive, 0.1), "kv_pre": suite.Positive, "latent_cache": suite.Positive}},
 				{Name: "scores_spread", Fills: suite.Fills{"q_full": suite.Scaled(suite.Normal, 5)}},
 				{Name: "frequencies_zero", Fills: suite.Fills{"inv_freq": suite.Every(0)}},
 			},

@@ -55,8 +55,8 @@ func moeLayer() suite.Chain {
 			Probes:  []suite.Shape{base},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 8, 17), suite.Vary(dim, 0, 33), suite.Vary(groupSize, 0, 12))[1:],
 			Inputs: []suite.Input{
-				{Name: "normal", Fills: fills},
-				{Name: "positive", Fills: suite.Fills{"x": suite.Positive, "h_mid": suite.Positive, "shared_out": suite.Positive}},
+				{Name: "normal", Random: true, Fills: fills},
+				{Name: "positive", Random: true, Fills: suite.Fills{"x": suite.Positive, "h_mid": suite.Positive, "shared_out": suite.Positive}},
 				{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				{Name: "gates_far", Fills: suite.Fills{"shared_gate": suite.Choice(-1e4, -100, 100, 1e4)}},
