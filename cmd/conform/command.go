@@ -86,7 +86,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newExplain(), newBench(), newList(), newCheck())
+	root.AddCommand(newRun(), newExplain(), newBench(), newList(), newCheck(), newMutate())
 	return root
 }
 

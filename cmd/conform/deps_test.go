@@ -33,12 +33,14 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego", tests: "metalrun/internal/ir/eval"},
 
+	{pkg: "metalrun/mutation", below: "metalrun"},
+
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
 
 	{pkg: "shaders"},
 	{pkg: "fixtures"},
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite", below: "metalrun oracles", modules: "golang.org/x/perf/benchmath"},
+	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},

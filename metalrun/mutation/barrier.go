@@ -24,10 +24,28 @@ func barrier(s site) []edit {
 			edits = append(edits, weaker(&call.Args[i])...)
 		}
 	}
-	if s.next != nil && isBarrier(*s.stmt) != isBarrier(*s.next) && !ends(*s.stmt) && !ends(*s.next) {
+	if s.next != nil && (isBarrier(*s.stmt) && passable(*s.next) || isBarrier(*s.next) && passable(*s.stmt)) {
 		edits = append(edits, exchange(s.stmt, s.next))
 	}
 	return edits
+}
+
+// passable reports whether a barrier that moves past a statement makes a
+// difference: it may access memory, and is no barrier.
+func passable(s syntax.Stmt) bool {
+	found := false
+	syntax.Inspect(s, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.IndexExpr, *syntax.CallExpr:
+			found = true
+		case *syntax.UnaryExpr:
+			found = found || n.Op == "*"
+		case *syntax.MemberExpr:
+			found = found || n.Arrow
+		}
+		return !found
+	})
+	return found && !isBarrier(s)
 }
 
 // isBarrier reports whether a statement calls a barrier or a fence.
@@ -42,16 +60,6 @@ func isBarrier(s syntax.Stmt) bool {
 	}
 	fun, ok := call.Fun.(*syntax.NameExpr)
 	return ok && slices.Contains([]string{"threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"}, fun.Name.Last().Ident)
-}
-
-// ends reports whether a statement is one that a barrier behind it cannot follow
-// or one that begins a case.
-func ends(s syntax.Stmt) bool {
-	switch s.(type) {
-	case *syntax.CaseStmt, *syntax.BreakStmt, *syntax.ContinueStmt, *syntax.ReturnStmt, *syntax.EmptyStmt:
-		return true
-	}
-	return false
 }
 
 // weaker changes what a barrier or fence orders: one of two kinds of memory in

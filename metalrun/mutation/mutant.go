@@ -15,7 +15,7 @@ type Mutant struct {
 	ID string
 	// Key names it by what the edit does, so that edits of the source elsewhere
 	// leave the name as it is: the file, the declaration, the operator, and the
-	// printed line with what goes in [- -] and what comes in {+ +}.
+	// printed line with «old → new» where the edit is.
 	Key string
 
 	File     string            // of the unit

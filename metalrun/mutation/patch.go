@@ -52,19 +52,40 @@ func (p patch) whole(text string) (first, end int) {
 	return first, end
 }
 
-// marked is the touched lines with what goes and what comes in marks, as one line.
+// context is how many bytes of a line a marked edit shows on each side, and how
+// many of what goes or comes at each end.
+const context = 60
+
+// marked is the touched lines as one, with «old → new» where the edit is. Long
+// text is cut to what surrounds the edit.
 func (p patch) marked(text string) string {
 	first, end := p.whole(text)
-	var b strings.Builder
-	b.WriteString(text[first:p.first])
-	if old := joined(text[p.first:p.end]); old != "" {
-		b.WriteString("[-" + old + "-]")
+	before, after := joined(text[first:p.first]), joined(text[p.end:end])
+	if len(before) > context {
+		before = "…" + strings.ToValidUTF8(before[len(before)-context:], "")
 	}
-	if old := joined(p.with); old != "" {
-		b.WriteString("{+" + old + "+}")
+	if len(after) > context {
+		after = strings.ToValidUTF8(after[:context], "") + "…"
 	}
-	b.WriteString(text[p.end:end])
-	return joined(b.String())
+	edit := strings.TrimSpace(middle(text[p.first:p.end]) + " → " + middle(p.with))
+	return strings.TrimSpace(before + gap(text, p.first) + "«" + edit + "»" + gap(text, p.end) + after)
+}
+
+// gap is the space at a cut, if there is some.
+func gap(text string, i int) string {
+	if i > 0 && text[i-1] == ' ' || i < len(text) && text[i] == ' ' {
+		return " "
+	}
+	return ""
+}
+
+// middle is text on one line, without its middle if it is long.
+func middle(text string) string {
+	text = joined(text)
+	if len(text) > 2*context {
+		text = strings.ToValidUTF8(text[:context], "") + " … " + strings.ToValidUTF8(text[len(text)-context:], "")
+	}
+	return text
 }
 
 // lines is the touched lines of text with - in front, then those that come with +.

@@ -1,0 +1,372 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/mutation"
+	"metalconform/reports"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+
+	"github.com/spf13/cobra"
+)
+
+// mutateFlags are the flags of conform mutate.
+type mutateFlags struct {
+	selection
+	kernels   []string
+	operators []string
+	rule      choice
+	sample    int
+	parallel  int
+	json      string
+	resume    string
+	explained string
+	source    string
+	min       float64
+	list      bool
+	quiet     bool
+}
+
+func newMutate() *cobra.Command {
+	f := &mutateFlags{selection: newSelection(), rule: choice{"verdict", []string{"verdict", "cosine"}}}
+	var operators []string
+	for _, o := range mutation.Operators() {
+		operators = append(operators, fmt.Sprintf("  %-10s %s", o.Name, o.Doc))
+	}
+	cmd := &cobra.Command{
+		Use:   "mutate [flags] [KERNEL...]",
+		Short: "judge edited kernels, which should fail",
+		Long: `Mutate makes small edits in kernels, one at a time, and judges each by the cases of
+the sweep on the simulator: killed, if a case fails, survived if none does. What the
+front end refuses, and what provably computes the same, does not count. It prints
+the score, tables and the survivors, each with its edit. The exit status is 0, or 1
+for a score below -min or an -explained file that is out of step, 2 for a mistake on
+the command line, and 3 if the run could not be completed.
+
+Operators:
+` + strings.Join(operators, "\n"),
+		Example: `conform mutate -sample 300                 a quick figure
+conform mutate -json mutants.jsonl         everything, a line per mutant
+conform mutate -resume mutants.jsonl       go on after an interrupt
+conform mutate residual_add -operators index,constant
+conform mutate -list residual_add          names of the mutants
+conform mutate -source 'norm.metal:34:13/operand/1'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.kernels = args
+			return mutate(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
+	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
+	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files of `DIR` in place of ours")
+	flags.Var(&f.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
+	flags.Var(&f.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`")
+	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
+	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
+	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
+	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine`; cosine is a plain cosine of at least 0.9999")
+	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
+	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
+	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
+	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
+	flags.StringVar(&f.explained, "explained", "", "compare the survivors with those that `FILE` explains")
+	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
+	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
+	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only the score")
+	return cmd
+}
+
+func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
+	excuses, err := f.excuses()
+	if err != nil {
+		return err
+	}
+	m, err := f.mutation()
+	if err != nil {
+		return err
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		return usageError("%v", err)
+	}
+	defer plan.Close()
+	switch {
+	case plan.Len() == 0:
+		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
+	case f.source != "":
+		return printSource(stdout, plan, f.source)
+	case f.list:
+		return printKeys(stdout, plan)
+	}
+	log, known, err := f.openLog(plan)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s := &mutants{mutateFlags: f, plan: plan, log: log, excuses: excuses, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
+	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	s.announce(len(known))
+	return s.judge(ctx, known)
+}
+
+// mutation is what the flags ask for, validated.
+func (f mutateFlags) mutation() (*suite.Mutation, error) {
+	switch {
+	case f.sample < 0:
+		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
+	case f.parallel < 0:
+		return nil, usageError("-parallel %d: want at least 1, or 0 for all processors", f.parallel)
+	case f.min < 0 || f.min > 100:
+		return nil, usageError("-min %g: want a number from 0 to 100", f.min)
+	case f.json != "" && f.resume != "":
+		return nil, usageError("-json and -resume exclude each other: -resume goes on with the file")
+	}
+	operators, err := f.table()
+	if err != nil {
+		return nil, err
+	}
+	declared, _, err := f.declarations()
+	if err != nil {
+		return nil, err
+	}
+	cases, source, err := f.cases(declared)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.known(); err != nil {
+		return nil, err
+	}
+	simulator := func(steps int64, check bool) metalrun.Runner {
+		semantics := f.semantics()
+		semantics.Steps, semantics.Check = steps, check
+		return metalrun.NewSimulator(semantics)
+	}
+	return &suite.Mutation{
+		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value),
+		Kernels: f.kernels, Operators: operators, Sample: f.sample, Parallel: f.parallel,
+		Simulator: func(steps int64) metalrun.Runner { return simulator(steps, false) },
+		Observed:  func(steps int64) metalrun.Runner { return simulator(steps, true) },
+	}, nil
+}
+
+// known fails if a kernel that is named does not exist.
+func (f mutateFlags) known() error {
+	var names []string
+	for _, family := range kernels.All() {
+		for _, k := range family.Kernels {
+			names = append(names, k.Name)
+		}
+	}
+	for _, name := range f.kernels {
+		if !slices.Contains(names, name) {
+			return usageError("no kernel is called %q%s", name, didYouMean(name, names))
+		}
+	}
+	return nil
+}
+
+// table is the operators that are named, in the order of the table.
+func (f mutateFlags) table() ([]mutation.Operator, error) {
+	all := mutation.Operators()
+	if len(f.operators) == 0 {
+		return all, nil
+	}
+	var names []string
+	for _, o := range all {
+		names = append(names, o.Name)
+	}
+	for _, name := range f.operators {
+		if !slices.Contains(names, name) {
+			return nil, usageError("-operators: no operator is called %q%s (conform mutate -h lists them)", name, didYouMean(name, names))
+		}
+	}
+	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
+}
+
+// excuses are those of the -explained file.
+func (f mutateFlags) excuses() ([]suite.Excuse, error) {
+	if f.explained == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.explained)
+	if err != nil {
+		return nil, usageError("-explained: %v", err)
+	}
+	defer file.Close()
+	excuses, err := suite.ReadExcuses(file)
+	if err != nil {
+		return nil, usageError("-explained %s: %v", f.explained, err)
+	}
+	return excuses, nil
+}
+
+// because lists reasons behind a colon.
+func because(reasons []string) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(reasons, "; ")
+}
+
+// printSource prints the text of one mutant.
+func printSource(w io.Writer, plan *suite.MutationPlan, id string) error {
+	text, ok := plan.Source(id)
+	if !ok {
+		return usageError("-source: no mutant is called %q (conform mutate -list names them)", id)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// printKeys prints a line for each mutant.
+func printKeys(w io.Writer, plan *suite.MutationPlan) error {
+	var b strings.Builder
+	for _, m := range plan.Mutants() {
+		fmt.Fprintf(&b, "%s\t%s\n", m.ID, m.Key)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mutants is a run of conform mutate on its way.
+type mutants struct {
+	mutateFlags
+	plan           *suite.MutationPlan
+	log            io.WriteCloser
+	excuses        []suite.Excuse
+	stdout, stderr io.Writer
+	style          reports.Style
+}
+
+// announce says what is about to be judged.
+func (s *mutants) announce(known int) {
+	if s.quiet {
+		return
+	}
+	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, %d mutants", s.sweep.value, s.seed, s.rule.value, s.plan.Len())
+	if known > 0 {
+		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
+	}
+	fmt.Fprint(s.stdout, "\n")
+	for _, reason := range s.plan.Absent {
+		fmt.Fprintf(s.stdout, "left out: %s\n", reason)
+	}
+	fmt.Fprintln(s.stdout)
+}
+
+// judge judges the mutants and reports them.
+func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	begin := time.Now()
+	w := s.stderr
+	if s.quiet {
+		w = io.Discard
+	}
+	bar := newMutantProgress(w, s.plan.Len(), len(known))
+	var broken error // what keeps the mutants from being written
+	judged := len(known)
+	err := s.plan.Judge(ctx, known, func(m suite.Mutant) {
+		judged++
+		bar.step(m)
+		if broken == nil {
+			if broken = reports.NewMutationLog(s.log).Write(m); broken != nil {
+				stop()
+			}
+		}
+	})
+	bar.clear()
+	if broken == nil {
+		broken = s.log.Close()
+	}
+	switch {
+	case broken != nil:
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.plan.Len(), broken)}
+	case errors.Is(err, context.Canceled):
+		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.plan.Len(), s.continued())}
+	case err != nil:
+		return &exit{exitDevice, err}
+	}
+	return s.conclude(time.Since(begin))
+}
+
+// continued says how an interrupted run goes on.
+func (s *mutants) continued() string {
+	file := s.json + s.resume // at most one is given
+	if file == "" {
+		return ""
+	}
+	return "; -resume " + quote(file) + " goes on"
+}
+
+// conclude writes the score, the tables and the survivors.
+func (s *mutants) conclude(elapsed time.Duration) error {
+	all := s.plan.Mutants()
+	table := reports.NewMutationTable(suite.Argued(all, s.excuses))
+	if err := s.style.MutationSummary(s.stdout, table, s.sample > 0); err != nil {
+		return err
+	}
+	if !s.quiet {
+		fmt.Fprintf(s.stdout, "\t%s\n\n", elapsed.Round(time.Second/10))
+		if err := s.style.MutationRows(s.stdout, table); err != nil {
+			return err
+		}
+	}
+	shown := table.Survivors
+	var stale []string
+	if s.explained != "" {
+		shown = suite.Unexcused(all, s.excuses)
+		stale = s.stale(all)
+	}
+	if !s.quiet {
+		for _, m := range shown {
+			if err := s.style.Mutant(s.stdout, m); err != nil {
+				return err
+			}
+		}
+	}
+	switch score := 100 * table.Total.Value(); {
+	case len(table.Broken) > 0:
+		return &exit{exitDevice, fmt.Errorf("%d mutants could not be judged", len(table.Broken))}
+	case len(stale) > 0:
+		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
+	case s.explained != "" && len(shown) > 0:
+		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.explained)}
+	case score < s.min:
+		return &exit{exitFails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min)}
+	}
+	return nil
+}
+
+// stale are sentences on explanations of what does not survive. In a run of some
+// of the mutants only those are looked for.
+func (s *mutants) stale(all []suite.Mutant) []string {
+	partial := s.sample > 0 || len(s.kernels) > 0 || len(s.operators) > 0
+	fates := map[string]suite.Fate{}
+	for _, m := range all {
+		fates[m.Key] = m.Fate
+	}
+	var list []string
+	for _, e := range suite.StaleExcuses(all, s.excuses) {
+		fate, exists := fates[e.Key]
+		switch {
+		case exists:
+			list = append(list, fmt.Sprintf("%s:%d: the mutant is %s: %s", s.explained, e.Line, fate, e.Key))
+		case !partial:
+			list = append(list, fmt.Sprintf("%s:%d: no mutant is called %s", s.explained, e.Line, e.Key))
+		}
+	}
+	return list
+}

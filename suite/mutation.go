@@ -1,0 +1,214 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/mutation"
+)
+
+// Mutation judges mutants of the kernels under test, each by the cases of the
+// entry points that its edit can be seen in, until one fails: what a sweep and a
+// rule can tell from a kernel that conforms.
+//
+// A mutant is an edit of one declaration and is counted once, however many entry
+// points lead to it. It survives only if all of them conform with it, alone and in
+// chains.
+type Mutation struct {
+	Shaders *Shaders // the kernels under test
+	Cases   []Case   // that judge; those that the original does not pass judge nothing
+	Seed    uint64   // of all inputs, and of Sample
+	Rule    Rule
+
+	Kernels   []string              // to be mutated; nil for all that have cases
+	Operators []mutation.Operator   // nil for all
+	Sample    int                   // mutants drawn by the seed; 0 for all
+	Only      func(key string) bool // of the mutants by their keys; nil for all
+	Parallel  int                   // mutants judged at once; 0: one for each processor
+
+	// Simulator makes a runner with a step budget for each threadgroup. Observed
+	// makes one that checks every launch; nil judges by values alone.
+	Simulator, Observed func(steps int64) metalrun.Runner
+}
+
+// Rule is what kills a mutant.
+type Rule string
+
+// Rules.
+const (
+	// ByVerdict is that of a run: bounds, exactness, guards, faults and findings.
+	ByVerdict Rule = "verdict"
+	// ByCosine is the one in use elsewhere: the cosine of each output with its exact
+	// value is at least 0.9999. It knows no guards and no findings. A launch that
+	// ends in a fault, such as an access out of range, kills here too, although a
+	// GPU need not show it: the rule is given the benefit of the doubt.
+	ByCosine Rule = "cosine"
+)
+
+// Fate is what became of a mutant.
+type Fate string
+
+// Fates.
+const (
+	Killed     Fate = "killed"     // a case fails
+	Survived   Fate = "survived"   // every case passes
+	Equivalent Fate = "equivalent" // it provably computes the same
+	Duplicate  Fate = "duplicate"  // an earlier mutant provably computes the same
+	Invalid    Fate = "invalid"    // it does not compile, or cannot be launched
+	Broken     Fate = "broken"     // it could not be judged: a fault of ours
+)
+
+// Fates lists the fates in the order of reports.
+func Fates() []Fate { return []Fate{Killed, Survived, Equivalent, Duplicate, Invalid, Broken} }
+
+// CheckRunaway is what kills a mutant that takes more than [StepFactor] times the
+// steps of the original: most of them would never end.
+const CheckRunaway Check = "runaway"
+
+// CheckCosine is what kills by the rule of that name.
+const CheckCosine Check = "cosine"
+
+// StepFactor is how many times the steps that the original takes, over all cases
+// and rounded up to a power of two, a mutant may.
+const StepFactor = 64
+
+// Mutant is a mutant and its fate, one line of a log of mutants.
+type Mutant struct {
+	ID       string   `json:"id"`  // by the place of the edit
+	Key      string   `json:"key"` // by what the edit does; edits of the source elsewhere leave it
+	Family   string   `json:"family"`
+	File     string   `json:"file"`
+	Function string   `json:"function"` // that is edited
+	Kernels  []string `json:"kernels"`  // that lead to it
+	Operator string   `json:"operator"`
+	Line     int      `json:"line"`
+	Col      int      `json:"col"`
+	Change   string   `json:"change"` // the edited line with «old → new»
+	Diff     string   `json:"diff"`
+
+	Fate   Fate   `json:"fate"`
+	Proof  string `json:"proof,omitempty"` // of the equivalence
+	Of     string `json:"of,omitempty"`    // the earlier mutant, by its ID
+	Digest string `json:"digest,omitempty"`
+
+	Check   Check  `json:"check,omitempty"`   // that killed it
+	Case    string `json:"case,omitempty"`    // in which
+	Cases   int    `json:"cases,omitempty"`   // judged, the fatal one included
+	Message string `json:"message,omitempty"` // of the check, or why it is invalid or broken
+}
+
+// cosineLimit is the least cosine that ByCosine accepts.
+const cosineLimit = 0.9999
+
+// Plan lists the mutants that a mutation judges, in order.
+func (m *Mutation) Plan() (*MutationPlan, error) {
+	p := &MutationPlan{Mutation: m, kernels: map[string]*mutatedKernel{}, runners: map[runnerKey]metalrun.Runner{}}
+	if err := p.enumerate(); err != nil {
+		return nil, err
+	}
+	p.draw()
+	return p, nil
+}
+
+// Judge judges the mutants of a plan and reports each, in the order of the plan.
+// The first len(known) have been judged before, with the fates that known has, and
+// are not reported. It returns ctx's error if it was cancelled: then a first part
+// has been reported.
+func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mutant)) error {
+	if err := p.recall(known); err != nil {
+		return err
+	}
+	if err := p.compare(ctx, len(known)); err != nil {
+		return err
+	}
+	shards := p.shards(len(known))
+	done := make([]chan struct{}, len(shards))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	go p.each(ctx, len(shards), func(i int) {
+		p.judgeShard(ctx, shards[i])
+		close(done[i])
+	})
+	for i, shard := range shards {
+		select {
+		case <-done[i]:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, c := range shard {
+			report(c.Mutant)
+		}
+	}
+	return nil
+}
+
+// each calls f for 0 … n-1, some at once, and returns when all have returned.
+// After ctx has ended no more are called.
+func (p *MutationPlan) each(ctx context.Context, n int, f func(i int)) {
+	parallel := p.Parallel
+	if parallel <= 0 {
+		parallel = runtime.GOMAXPROCS(0)
+	}
+	next := make(chan int)
+	finished := make(chan struct{})
+	for range parallel {
+		go func() {
+			for i := range next {
+				f(i)
+			}
+			finished <- struct{}{}
+		}()
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	for range parallel {
+		<-finished
+	}
+}
+
+// recall gives mutants that were judged before their fates.
+func (p *MutationPlan) recall(known []Mutant) error {
+	if len(known) > len(p.candidates) {
+		return fmt.Errorf("%d mutants have been judged, and there are %d", len(known), len(p.candidates))
+	}
+	for i, k := range known {
+		if c := p.candidates[i]; c.ID != k.ID {
+			return fmt.Errorf("mutant %d is %s, and %s has been judged", i+1, c.ID, k.ID)
+		}
+		p.candidates[i].Mutant = k
+	}
+	return nil
+}
+
+// Len is the number of mutants.
+func (p *MutationPlan) Len() int { return len(p.candidates) }
+
+// Mutants are the mutants as far as they have been judged.
+func (p *MutationPlan) Mutants() []Mutant {
+	list := make([]Mutant, len(p.candidates))
+	for i, c := range p.candidates {
+		list[i] = c.Mutant
+	}
+	return list
+}
+
+// Source is the text of the mutant with an ID.
+func (p *MutationPlan) Source(id string) (text string, ok bool) {
+	for _, c := range p.candidates {
+		if c.ID == id {
+			return c.source.Source().Files[c.File], true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,229 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/mutation"
+	"metalconform/oracles"
+)
+
+// MutationPlan is a mutation with its mutants.
+type MutationPlan struct {
+	*Mutation
+	candidates []*candidate
+	names      []string // entry points with cases, in the order of the catalogue
+	kernels    map[string]*mutatedKernel
+	chains     []Case
+
+	mu      sync.Mutex
+	runners map[runnerKey]metalrun.Runner
+
+	Sources string   // digest of the printed sources and of the names of the cases
+	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
+}
+
+// candidate is a mutant on its way.
+type candidate struct {
+	Mutant
+	source   *mutation.Mutant
+	affected []string // entry points to be judged
+}
+
+// mutatedKernel is an entry point with its cases.
+type mutatedKernel struct {
+	name   string
+	family string
+	file   string
+	cases  []Case
+	baseline
+}
+
+// enumerate finds the kernels and lists their mutants, file by file.
+func (p *MutationPlan) enumerate() error {
+	p.gather()
+	files := map[string][]string{}
+	tables := map[string]bool{} // whose numbers are the program's to choose
+	for _, name := range p.names {
+		k := p.kernels[name]
+		files[k.file] = append(files[k.file], name)
+		for _, c := range k.cases {
+			for _, t := range c.tables() {
+				tables[t.Name] = true
+			}
+		}
+	}
+	operators := p.Operators
+	if operators == nil {
+		operators = mutation.Operators()
+	}
+	digest := sha256.New()
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		unit, err := mutation.Open(p.Shaders.source(file), compileOptions(p.fast(files[file])))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(digest, file, unit.Source().Files[file])
+		for _, m := range unit.Mutants(p.leading(files[file]), operators) {
+			if !tables[m.Function] && (p.Only == nil || p.Only(m.Key)) {
+				p.candidates = append(p.candidates, p.candidate(m))
+			}
+		}
+	}
+	for _, name := range p.names {
+		for _, c := range p.kernels[name].cases {
+			fmt.Fprintln(digest, c.Name)
+		}
+	}
+	for _, c := range p.chains {
+		fmt.Fprintln(digest, c.Name)
+	}
+	p.Sources = hex.EncodeToString(digest.Sum(nil)[:8])
+	return nil
+}
+
+// gather sorts the cases by kernel, those that move few bytes first: what a small
+// case tells need not be asked of a large one. Shapes that a host refuses tell
+// nothing of a kernel.
+func (p *MutationPlan) gather() {
+	for _, c := range p.Cases {
+		if c.Chain != nil && c.Input.Name != refused {
+			p.chains = append(p.chains, c)
+		}
+	}
+	for _, c := range Measurable(p.Cases) {
+		name := c.Kernel.Name
+		if p.kernels[name] == nil {
+			file, err := p.Shaders.Covers(c.Kernel)
+			if err != nil {
+				reason := fmt.Sprintf("%s: %v", name, err)
+				if !errors.Is(err, ErrAbsent) && !slices.Contains(p.Absent, reason) {
+					p.Absent = append(p.Absent, reason)
+				}
+				continue
+			}
+			p.kernels[name] = &mutatedKernel{name: name, family: c.Family, file: file}
+			p.names = append(p.names, name)
+		}
+		p.kernels[name].cases = append(p.kernels[name].cases, c)
+	}
+	for _, k := range p.kernels {
+		slices.SortStableFunc(k.cases, func(a, b Case) int { return cmp.Compare(a.bytes(), b.bytes()) })
+	}
+}
+
+// leading are the entry points of a file whose mutants are wanted, and those that
+// may share declarations with them: a mutant of what several lead to is judged by
+// all of them.
+func (p *MutationPlan) leading(names []string) []string {
+	if p.Kernels == nil || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(p.Kernels, n) }) {
+		return names
+	}
+	return nil
+}
+
+func (p *MutationPlan) fast(names []string) bool {
+	return p.kernels[names[0]].cases[0].Kernel.Contract.Functions == oracles.Fast
+}
+
+func (p *MutationPlan) candidate(m *mutation.Mutant) *candidate {
+	return &candidate{source: m, Mutant: Mutant{
+		ID: m.ID, Key: m.Key, Family: p.kernels[m.Kernels[0]].family, File: m.File, Function: m.Function, Kernels: m.Kernels,
+		Operator: m.Operator, Line: m.Position.Line, Col: m.Position.Col, Change: m.Change, Diff: m.Diff,
+	}}
+}
+
+// draw keeps the mutants of the wanted kernels, and of those a sample: the ones
+// whose digests with the seed are the smallest.
+func (p *MutationPlan) draw() {
+	if p.Kernels != nil {
+		p.candidates = slices.DeleteFunc(p.candidates, func(c *candidate) bool {
+			return !slices.ContainsFunc(c.Kernels, func(k string) bool { return slices.Contains(p.Kernels, k) })
+		})
+	}
+	if p.Sample <= 0 || p.Sample >= len(p.candidates) {
+		return
+	}
+	rank := map[*candidate]string{}
+	for _, c := range p.candidates {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", p.Seed, c.Key))
+		rank[c] = string(sum[:])
+	}
+	drawn := slices.Clone(p.candidates)
+	slices.SortFunc(drawn, func(a, b *candidate) int { return cmp.Compare(rank[a], rank[b]) })
+	kept := map[*candidate]bool{}
+	for _, c := range drawn[:p.Sample] {
+		kept[c] = true
+	}
+	p.candidates = slices.DeleteFunc(p.candidates, func(c *candidate) bool { return !kept[c] })
+}
+
+// compare settles what needs no run: of all but the first known mutants, whether
+// they compile and whether they provably compute what the original or an earlier
+// mutant does.
+func (p *MutationPlan) compare(ctx context.Context, known int) error {
+	failed := make([]error, len(p.candidates))
+	p.each(ctx, len(p.candidates)-known, func(i int) {
+		failed[known+i] = p.candidates[known+i].compare()
+	})
+	if err := errors.Join(append(failed, ctx.Err())...); err != nil {
+		return err
+	}
+	first := map[string]string{} // by file and digest
+	for i, c := range p.candidates {
+		if c.Digest == "" || c.Fate == Equivalent || c.Fate == Duplicate {
+			continue
+		}
+		key := c.File + " " + c.Digest
+		switch of, seen := first[key]; {
+		case !seen:
+			first[key] = c.ID
+		case i >= known:
+			c.Fate, c.Of = Duplicate, of
+		}
+	}
+	return nil
+}
+
+func (c *candidate) compare() error {
+	found, err := c.source.Compare()
+	switch {
+	case err != nil:
+		return err
+	case found.Refused != nil:
+		c.Fate, c.Message = Invalid, found.Refused.Error()
+		return nil
+	case found.Equal != "":
+		c.Fate, c.Proof = Equivalent, string(found.Equal)
+		return nil
+	}
+	c.affected, c.Digest = found.Affected, found.Digest
+	return nil
+}
+
+// shardSize is how many mutants are judged together, so that a case has its
+// inputs and its exact results computed once for all.
+const shardSize = 48
+
+// shards are the mutants behind the first known ones, in order, in groups of one
+// set of entry points.
+func (p *MutationPlan) shards(known int) [][]*candidate {
+	var shards [][]*candidate
+	for _, c := range p.candidates[known:] {
+		last := len(shards) - 1
+		if last < 0 || len(shards[last]) == shardSize || !slices.Equal(shards[last][0].Kernels, c.Kernels) {
+			shards = append(shards, nil)
+			last++
+		}
+		shards[last] = append(shards[last], c)
+	}
+	return shards
+}
