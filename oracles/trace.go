@@ -65,7 +65,7 @@ type SumsNamed struct {
 }
 
 // mostFound bounds the search for sums of one name.
-const mostFound = 32
+const mostFound = 16
 
 // Trace finds the sums that element i of an answer rests on. The oracle is
 // asked again and again, each time with another pretence about its sums, and has
@@ -104,15 +104,13 @@ func (t *tracer) named(name string, n int) SumsNamed {
 	s.Found = t.find(name, 0, n, nil)
 	s.More = len(s.Found) == mostFound && s.Found[mostFound-1]+1 < n && t.rests(name, s.Found[mostFound-1]+1, n)
 	s.Error, s.Share = t.share(name, 0, n)
-	at := t.heaviest(name, 0, n)
-	if at < 0 {
-		at = s.Found[0]
+	s.OwnError, s.OwnShare = s.Error, s.Share
+	at := s.Found[0]
+	if len(s.Found) > 1 {
+		at = t.heaviest(name, at, n)
+		s.OwnError, s.OwnShare = t.share(name, at, at+1)
 	}
-	s.OwnError, s.OwnShare = t.share(name, at, at+1)
-	w := t.watch(keep, name, at, at+1)
-	t.ask(w)
-	s.Sum = w.kept
-	s.Elements = t.elements(name, at)
+	s.Sum, s.Elements = t.serves(name, at)
 	return s
 }
 
@@ -160,15 +158,16 @@ func (t *tracer) share(name string, first, end int) (part, share float64) {
 }
 
 // heaviest is the sum from first up to end that contributes most, as far as
-// halving finds it, or −1 if none contributes.
+// halving finds it, or the first if none contributes.
 func (t *tracer) heaviest(name string, first, end int) int {
+	start := first
 	for first+1 < end {
 		middle := (first + end) / 2
 		left, _ := t.share(name, first, middle)
 		right, _ := t.share(name, middle, end)
 		switch {
 		case !(left > 0) && !(right > 0):
-			return -1
+			return start
 		case left >= right:
 			end = middle
 		default:
@@ -178,14 +177,16 @@ func (t *tracer) heaviest(name string, first, end int) int {
 	return first
 }
 
-// elements counts those of the answer that rest on one sum.
-func (t *tracer) elements(name string, number int) int {
-	without := t.ask(t.watch(unknown, name, number, number+1))
-	n := 0
+// serves is the account of one sum and the number of elements of the answer that
+// rest on it.
+func (t *tracer) serves(name string, number int) (s Sum, elements int) {
+	w := t.watch(unknown, name, number, number+1)
+	w.keep = true
+	without := t.ask(w)
 	for i := range t.plain.Want {
 		if finite(t.plain.Bound(i)) && !finite(without.Bound(i)) {
-			n++
+			elements++
 		}
 	}
-	return n
+	return w.kept, elements
 }

@@ -34,7 +34,8 @@ type Watch struct {
 	names  []string // in the order in which they were formed first
 
 	pretend func(name string, number int) pretence // nil: as it is
-	kept    Sum                                    // what the pretence keep kept
+	keep    bool                                   // an account of the sum of which nothing is known
+	kept    Sum
 }
 
 // pretence is what an oracle is made to believe of one of its sums.
@@ -44,7 +45,6 @@ const (
 	asItIs    pretence = iota
 	unknown            // the kernel's sum may be anything
 	unrounded          // the kernel adds without rounding: what remains are the errors of the terms
-	keep               // as it is, and the watch keeps an account of it
 )
 
 // NewWatch is a watch that lets every sum be.
@@ -68,11 +68,12 @@ func (w *Watch) formed(o order, y approx, inherited float64, terms func() []floa
 	inherited = min(inherited, y.e)
 	switch w.pretend(o.name, number) {
 	case unknown:
+		if w.keep {
+			w.kept = newSum(o, number, terms(), y)
+		}
 		return bounded(y.v, math.Inf(1))
 	case unrounded:
 		return bounded(y.v, inherited)
-	case keep:
-		w.kept = newSum(o, number, terms(), y)
 	}
 	return y
 }
@@ -83,12 +84,19 @@ func (m *arithmetic) formed(o order, y approx, terms []approx) approx {
 		return y
 	}
 	var inherited float64
-	v := make([]float64, len(terms))
-	for i, t := range terms {
-		v[i] = t.v
+	for _, t := range terms {
 		inherited += t.e
 	}
-	return m.watch.formed(o, y, inherited, func() []float64 { return v })
+	return m.watch.formed(o, y, inherited, func() []float64 { return values(terms) })
+}
+
+// values are the exact values of numbers.
+func values(numbers []approx) []float64 {
+	v := make([]float64, len(numbers))
+	for i, a := range numbers {
+		v[i] = a.v
+	}
+	return v
 }
 
 // termwise are the products aᵢ·bᵢ.

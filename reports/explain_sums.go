@@ -21,7 +21,7 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 		if x.More {
 			atLeast = "at least "
 		}
-		fmt.Fprintf(b, "%s%d of %d, in the bound with %s = %.1f %%; most has number %d", atLeast, len(x.Found), x.Formed,
+		fmt.Fprintf(b, "%s%d of %d, in the bound with %s = %.1f %%; most of it with number %d", atLeast, len(x.Found), x.Formed,
 			figure(finite(x.Error)), 100*x.Share, x.Most.Number)
 	}
 	shared := "for this element only"
