@@ -2,10 +2,9 @@ package metalrun_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
 )
@@ -34,8 +33,8 @@ func checkProgram(t *testing.T, path string) {
 			got = append(got, p.announced(f))
 		}
 	}
-	if diff := cmp.Diff(p.found, got); diff != "" {
-		t.Errorf("findings (-want +got):\n%s", diff)
+	if !slices.Equal(p.found, got) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(p.found, "\n"))
 	}
 	p.checkWants(t)
 }

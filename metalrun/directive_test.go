@@ -89,7 +89,9 @@ func (p *program) complete() error {
 	}
 	for _, w := range p.wants {
 		if p.bound(w.index) == nil {
-			d.Bindings = append(d.Bindings, bind(w.index, bytes.Repeat([]byte{0xa5}, len(w.data))))
+			b := bind(w.index, bytes.Repeat([]byte{0xa5}, len(w.data)))
+			b.Undefined = true
+			d.Bindings = append(d.Bindings, b)
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/ir"
+)
 
 // barrier compiles a barrier. Threads in lock-step are always there together,
 // so nothing has to wait; what remains is the rule that all live threads must
@@ -20,11 +24,7 @@ func (c *compiler) barrier(in *ir.Instr) {
 			}
 			return
 		}
-		active := 0
-		for _, on := range m.mask {
-			active += int(on & 1)
-		}
-		m.fail(in.Pos, m.firstActive(), "threadgroup_barrier reached by %d of %d live threads", active, m.live)
+		m.divergent(in, "threadgroup_barrier", "", 0, m.n)
 	})
 }
 
@@ -40,17 +40,47 @@ func (m *machine) simdgroupBarrier(in *ir.Instr) {
 		return
 	}
 	m.groups(Simdgroup, func(lo, hi int) {
-		active, absent := 0, 0
-		for l := lo; l < hi; l++ {
-			switch {
-			case m.mask[l] != 0:
-				active++
-			case m.ended[l] == 0:
-				absent++
-			}
-		}
-		if active > 0 && absent > 0 {
-			m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup_barrier reached by %d of %d live threads of its simdgroup", active, active+absent)
+		if m.activeIn(lo, hi) > 0 {
+			m.divergent(in, "simdgroup_barrier", " of its simdgroup", lo, hi)
 		}
 	})
+}
+
+// divergent faults unless all live lanes of a span are at the barrier.
+func (m *machine) divergent(in *ir.Instr, barrier, of string, lo, hi int) {
+	absent := -1
+	live := 0
+	for l := lo; l < hi; l++ {
+		if m.ended[l] == 0 {
+			live++
+		}
+		if m.mask[l] == 0 && m.ended[l] == 0 && absent < 0 {
+			absent = l
+		}
+	}
+	if absent < 0 {
+		return
+	}
+	t := m.thread(absent)
+	m.fail(in.Pos, m.firstIn(lo, hi), "%s reached by %d of %d live threads%s%s: thread (%d,%d,%d) %s",
+		barrier, m.activeIn(lo, hi), live, of, m.turn(), t[0], t[1], t[2], m.whereabouts(absent))
+}
+
+// whereabouts says where a lane is that is not active and has not ended.
+func (m *machine) whereabouts(lane int) string {
+	for id, waiting := range m.waiting {
+		if m.anyWaiting[id] && waiting[lane] != 0 {
+			return m.p.sources[id].left()
+		}
+	}
+	return "is elsewhere in a branch or a loop around it"
+}
+
+// turn says in which turn of a loop the active lanes are, if that is known.
+func (m *machine) turn() string {
+	if m.watch == nil || len(m.watch.loops) == 0 {
+		return ""
+	}
+	t := m.watch.loops[len(m.watch.loops)-1]
+	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
 }

@@ -134,7 +134,7 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 	expected := slices.Clone(t.after)
 	for place := range w.unwritten {
 		if place < firstThreadgroup && (only == nil || only.Pos == t.p.declaration(place)) {
-			expected[place] = t.replace(w, place, value)
+			expected[place] = t.replace(place, value)
 		}
 	}
 	l := *t.launch
@@ -153,23 +153,20 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 		}
 	}
 	if id, ok := w.outcomes.differs(m.outcomes); ok {
-		return fmt.Sprintf("the branch at %s", t.p.branches[id]), m.stranger, true
+		return fmt.Sprintf("the branch at %s", t.p.sources[id].pos), m.stranger, true
 	}
 	return "", nil, false
 }
 
-// replace fills what the launch did not write of an undefined buffer, and gives
-// what the buffer is to hold behind it.
-func (t *checked) replace(w *watch, place int, value uint32) []byte {
-	s, mem := t.shadows[place], &t.buffers[place]
+// replace fills an undefined buffer, and gives what it is to hold behind the
+// launch: what nobody wrote stays.
+func (t *checked) replace(place int, value uint32) []byte {
+	s, bytes := t.shadows[place], t.buffers[place].bytes
 	out := slices.Clone(t.after[place])
-	for cell := range s.writes {
-		if s.writes[cell].group != 0 {
-			continue
-		}
-		for off := cell << s.log; off < min((cell+1)<<s.log, len(out)); off++ {
-			mem.bytes[off] = byte(value >> (8 * (off % 4)))
-			out[off] = mem.bytes[off]
+	for off := range bytes {
+		bytes[off] = byte(value >> (8 * (off % 4)))
+		if s.writes[off>>s.log].group == 0 {
+			out[off] = bytes[off]
 		}
 	}
 	return out
@@ -204,21 +201,36 @@ func (t *checked) report(w *watch, c candidate, what string, stranger *Party) {
 	case c.read != nil:
 		f.Check, f.Party = Uninitialised, c.read.Party
 		f.Other = &Party{Pos: t.p.declaration(c.place), Does: "declaration"}
-		f.Msg = fmt.Sprintf("%s is read before anyone has written it, and what it holds reaches %s", t.p.placeName(c.place), what)
+		f.Msg = fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", t.p.placeName(c.place), what)
 	case c.Kind == uninitialised:
 		f.Check, f.Does = Uninitialised, "declaration"
+		if read, ok := t.readOf(c.Pos); ok {
+			f.Party, f.Other = read, &Party{Pos: c.Pos, Does: "declaration"}
+		}
 		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", t.p.variable(c.Pos), what)
 	case c.Kind == inactive:
 		f.Check, f.Does = Inactive, "read"
-		f.Msg = "the value of a lane that is not active is read, and reaches " + what
+		f.Msg = "the value of a lane that is not active is open and reaches " + what
 	case c.Kind == zeroDivisor:
 		f.Check, f.Does = Undefined, "division"
-		f.Msg = "an integer is divided by zero, or the least one by -1, and the quotient reaches " + what
+		f.Msg = "the result of an integer division by zero, or of the least integer by -1, is open and reaches " + what
 	default:
 		f.Check, f.Does = Undefined, "conversion"
-		f.Msg = "a float that is no number of the integer type is converted to it, and the result reaches " + what
+		f.Msg = "the conversion of a float out of the range of the integer type is open and reaches " + what
 	}
 	w.findings.add(c.place, f)
+}
+
+// readOf is the first read of a thread's array, declared at a place, that comes
+// before a store.
+func (t *checked) readOf(pos syntax.Pos) (Party, bool) {
+	for i, o := range t.p.kernel.Objects {
+		if o.Space == syntax.Thread && o.Pos == pos {
+			read, ok := t.firstReads()[i]
+			return read, ok
+		}
+	}
+	return Party{}, false
 }
 
 // variable names what is declared at a place: an array or a variable of a thread.

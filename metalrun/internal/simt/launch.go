@@ -40,6 +40,7 @@ type Options struct {
 	Schedule uint64
 
 	alternative *alternative // of what Metal leaves open; nil: none
+	private     bool         // watch private memory
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.

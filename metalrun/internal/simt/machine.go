@@ -65,6 +65,7 @@ type machine struct {
 
 	wait     func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	watch    *watch                  // nil: not observed
+	reads    *privateReads           // nil: private memory is not watched
 	outcomes outcomes                // nil: not wanted
 	stranger *Party                  // the first lane that got an alternative value
 }
@@ -141,6 +142,9 @@ func (m *machine) budget() int64 {
 func (m *machine) forget() {
 	t, p := m.p.table, m.p
 	t.Fill(m.private, p.poison)
+	if m.reads != nil {
+		clear(m.reads.written)
+	}
 	for i, o := range p.kernel.Objects {
 		if fill := p.contents(o.Pos); o.Space == syntax.Thread && fill != p.poison {
 			t.Fill(m.private[p.privateBase[i]*m.n:][:(o.Size+3)/4*m.n], fill)

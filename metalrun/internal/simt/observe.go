@@ -44,6 +44,10 @@ type observer struct {
 
 // observe compiles an Observe.
 func (c *compiler) observe(in *ir.Instr) {
+	if in.Mem.Space == syntax.Thread {
+		c.observePrivate(in)
+		return
+	}
 	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count)}
 	o.access.write = in.Fn != "load"
 	switch in.Fn {

@@ -32,13 +32,37 @@ type Program struct {
 	deviceAtomics    bool
 	staticMemory     int
 
-	branches []syntax.Pos // per construct: of a branch
+	sources  []construct // per construct number
 	openings []Choice
 	tried    [len(alternatives)]trial
 
 	// What the checks see, if they are on.
 	sites []*observer
 	cells cells
+}
+
+// construct is what a number of mask buffers stands for: a branch, a function, a
+// turn of a loop (part 0) or a loop (part 1).
+type construct struct {
+	node any
+	pos  syntax.Pos
+	part int
+}
+
+// left says what a thread has done that waits at the construct's end.
+func (c construct) left() string {
+	switch {
+	case c.part == 1:
+		return fmt.Sprintf("has left the loop at %s", c.pos)
+	case isLoop(c.node):
+		return fmt.Sprintf("has skipped the rest of its turn of the loop at %s", c.pos)
+	}
+	return fmt.Sprintf("has returned from the function that is called at %s", c.pos)
+}
+
+func isLoop(n any) bool {
+	_, ok := n.(*ir.Loop)
+	return ok
 }
 
 // trial is the program with an alternative everywhere, compiled when it is first
@@ -84,8 +108,11 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
-	if o.Check {
+	switch {
+	case o.Check:
 		k = observed(k)
+	case o.private:
+		k = observedPrivately(k)
 	}
 	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), openings: openings(k)}
 	if o.Portable {
@@ -291,8 +318,8 @@ func (c *compiler) construct(n any, pos syntax.Pos, count int) int {
 	id := c.p.constructs
 	c.constructIDs[n] = id
 	c.p.constructs += count
-	for range count {
-		c.p.branches = append(c.p.branches, pos)
+	for part := range count {
+		c.p.sources = append(c.p.sources, construct{n, pos, part})
 	}
 	return id
 }

@@ -27,7 +27,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	m.watch.findings.add(s.place, Finding{
 		Check: Race,
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
-			o.does, other.does, where, m.p.placeName(s.place), m.parties(prev, l), rest, m.p.remedy(m, s, prev, l)),
+			o.does, other.does, where, m.p.placeName(s.place), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
 		Party: m.party(o.access.in.Pos, o.does, l),
 		Other: &theirs,
 	})
@@ -53,7 +53,11 @@ func (m *machine) partyOf(r *record) Party {
 }
 
 // remedy says what would order an access of lane l behind another one.
-func (p *Program) remedy(m *machine, s *shadow, prev *record, l int) string {
+func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
+	p := m.p
+	if o.writes && prev.site() == int(o.site) {
+		return "let one thread write, or each to a place of its own, or use an atomic"
+	}
 	if prev.group != m.watch.clock.group {
 		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
 	}

@@ -26,6 +26,25 @@ type turning struct {
 	turn int
 }
 
+// enter, turn and leave follow the loops that the threadgroup is in.
+func (w *watch) enter(pos syntax.Pos) {
+	if w != nil {
+		w.loops = append(w.loops, turning{pos, 1})
+	}
+}
+
+func (w *watch) turn() {
+	if w != nil {
+		w.loops[len(w.loops)-1].turn++
+	}
+}
+
+func (w *watch) leave() {
+	if w != nil {
+		w.loops = w.loops[:len(w.loops)-1]
+	}
+}
+
 // unread takes note of the first read of an object that nobody had written, if
 // that means that it holds nothing.
 func (w *watch) unread(m *machine, o *observer, s *shadow, lane int) {

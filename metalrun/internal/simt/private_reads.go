@@ -1,0 +1,90 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Where an array of a thread is read before it is written is asked only once it
+// is known to matter, because watching private memory costs more than all else.
+
+// privateReads watches the private memory of a threadgroup's threads.
+type privateReads struct {
+	written []bool        // per word of a lane, as private memory lies
+	first   map[int]Party // by object: the first read of what its thread had not written
+}
+
+// firstReads runs a launch again to find these reads.
+func (t *checked) firstReads() map[int]Party {
+	t.restore(t.before)
+	o := t.p.given
+	o.Check, o.private = false, true
+	q := Compile(t.p.source, o)
+	m := newMachine(q, t.launch, t.buffers, t.launch.PerGroup.count())
+	m.reads = &privateReads{written: make([]bool, len(m.private)), first: map[int]Party{}}
+	again := &checked{p: q, launch: t.launch}
+	_ = again.groups(m) // a fault is not news
+	return m.reads.first
+}
+
+// observedPrivately is a kernel with an Observe in front of every access to
+// private memory.
+func observedPrivately(k *ir.Kernel) *ir.Kernel {
+	return ir.Observed(k, func(in *ir.Instr) bool {
+		return (in.Op == ir.Load || in.Op == ir.Store) && in.Mem.Space == syntax.Thread
+	})
+}
+
+// observePrivate compiles an Observe of private memory.
+func (c *compiler) observePrivate(in *ir.Instr) {
+	a := c.privateAccess(in)
+	for _, r := range in.Args {
+		c.consumed(r)
+	}
+	bytes := int64(in.Count) * a.size
+	c.do(func(m *machine) {
+		if a.uniform {
+			off := a.one(m, 0)
+			for l := range m.addr {
+				m.addr[l] = off
+			}
+		} else {
+			a.many(m, 0)
+		}
+		for l, on := range m.mask {
+			if on == 0 {
+				continue
+			}
+			for w := m.addr[l] / 4; w*4 < m.addr[l]+bytes; w++ {
+				m.reads.see(m, in, int(w), l)
+			}
+		}
+	})
+}
+
+// see takes note of an access to a word of one lane.
+func (r *privateReads) see(m *machine, in *ir.Instr, word, lane int) {
+	at := word*m.n + lane
+	if in.Fn == "store" {
+		r.written[at] = true
+		return
+	}
+	if r.written[at] {
+		return
+	}
+	object := m.p.privateObject(word)
+	if _, ok := r.first[object]; !ok {
+		r.first[object] = m.party(in.Pos, "read", lane)
+	}
+}
+
+// privateObject is the object that a word of private memory belongs to.
+func (p *Program) privateObject(word int) int {
+	last := -1
+	for i, o := range p.kernel.Objects {
+		if o.Space == syntax.Thread && p.privateBase[i] <= word {
+			last = i
+		}
+	}
+	return last
+}

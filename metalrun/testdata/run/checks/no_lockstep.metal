@@ -1,0 +1,13 @@
+// Threads of one simdgroup do not run in step either.
+// dispatch threads=32 per=32
+// local 0 128
+// bind 0 int 0 x64
+// find 12:15 race read and write; 11:10
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void f(device int* out [[buffer(0)]], threadgroup int* x [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]])
+{
+    x[i] = int(i);
+    out[i] = x[i ^ 1];
+}

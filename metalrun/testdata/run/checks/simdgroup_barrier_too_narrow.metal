@@ -1,0 +1,14 @@
+// It does not order the threads of two simdgroups.
+// dispatch threads=64 per=64
+// local 0 256
+// bind 0 int 0 x64
+// find 13:15 race read and write; 11:10
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void f(device int* out [[buffer(0)]], threadgroup int* x [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]])
+{
+    x[i] = int(i);
+    simdgroup_barrier(mem_flags::mem_threadgroup);
+    out[i] = x[i ^ 32];
+}
