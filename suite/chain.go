@@ -93,7 +93,8 @@ type Course struct {
 	runner metalrun.Runner
 	opts   Options
 	result *Result
-	seen   *witness // of an explanation; nil in a run
+	seen   *witness    // of an explanation; nil in a run
+	audit  *chainAudit // of the definitions; nil in a run
 	places map[string]*place
 	stages int
 	total  figures

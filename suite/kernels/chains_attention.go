@@ -52,7 +52,7 @@ func threeKernels(m oracles.Mapping) suite.Chain {
 			scale := oracles.F32.Round(headScale(c.Shape))
 			problem := cachedProblem(c.Shape.With(plain), m)
 			exact := oracles.CachedAttention(problem, c.Values("Q"), c.Values("K"), c.Values("V"), scale, errors)
-			c.Within("end to end", "out", exact)
+			c.Definition("end to end", "out", exact, oracles.ExactCachedAttention(problem, c.Values("Q"), c.Values("K"), c.Values("V"), scale))
 			c.Launch(suite.Step{
 				Kernel:  "attn_online_f32",
 				Shape:   suite.Shape{tokens: 1, positions: c.Shape[seqLen], mapping: int(m), causal: 0, startPos: 0},

@@ -91,13 +91,14 @@ func runMoELayer(c *suite.Course) {
 	}
 	c.Launch(suite.Step{Kernel: "moe_combine_residual_n_tokens"})
 	errors.Out = c.Bounds("hidden_out")
-	c.Within("end to end", "hidden_out", oracles.MixtureLayer(oracles.Mixture{
+	mixture := oracles.Mixture{
 		Affine: oracles.Affine{Bits: 4, Group: s[groupSize]},
 		Logits: c.Values("logits"), Chosen: chosen, X: c.Values("x"),
 		Gate: expertWeights(c, "gate"), Up: expertWeights(c, "up"), Down: expertWeights(c, "down"),
 		Residual: c.Values("h_mid"), Shared: c.Values("shared_out"), SharedGate: c.Values("shared_gate"),
 		Tokens: s[nTokens], Experts: s[nExperts], K: s[k], Dim: s[dim], Width: s[expertWidth],
-	}, errors))
+	}
+	c.Definition("end to end", "hidden_out", oracles.MixtureLayer(mixture, errors), oracles.ExactMixtureLayer(mixture))
 }
 
 // serve takes one expert's bucket through its matrices and adds it to the
