@@ -60,8 +60,11 @@ const deviations = 6
 // which roundings of random inputs do not exceed in practice. A rigorous bound
 // of 0, +Inf or NaN is a verdict of its own and stays. ok tells whether the
 // oracle has derived a statistical bound; without one the rigorous is returned.
-func (a Answer) Statistical(i int) (bound float64, ok bool) {
-	rigorous := a.Bound(i)
+func (a Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
+
+// Sharper is [Answer.Statistical] for who has the rigorous bound of element i
+// already.
+func (a Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
 	if i >= len(a.Sigma) || i >= len(a.Systematic) {
 		return rigorous, false
 	}
@@ -93,7 +96,8 @@ func (a Answer) Derivation(i int) string {
 // its two parts, for a reader. Where the rigorous bound is the sharper, it is
 // [Answer.Derivation].
 func (a Answer) StatisticalDerivation(i int) string {
-	if s, ok := a.Statistical(i); !ok || !(s < a.Bound(i)) {
+	rigorous := a.Bound(i)
+	if s, ok := a.Sharper(i, rigorous); !ok || !(s < rigorous) {
 		return a.Derivation(i)
 	}
 	return fmt.Sprintf("%.2g systematic + %d·%.2g of roundings", a.Systematic[i], deviations, a.Sigma[i])
