@@ -82,6 +82,7 @@ func (w *witness) stage(c *Course, name string, s Step, before, t *trial, r Resu
 	}
 	if w.keep(t, r) {
 		e.Element.Reads = before.reads(e.Element.Output, e.Element.Index)
+		e.Element.Sums = before.sums(e.Element.Output, e.Element.Number)
 	}
 }
 

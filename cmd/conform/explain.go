@@ -37,7 +37,7 @@ element as it does in failures. The exit status is 0 if the element conforms
 and 3 if there is no such device.`,
 		Example: `conform explain rms_norm_apply/dim=1009/input=cancelling
 conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
-conform explain moe_layer/n=5/n_experts=7/K=3/dim=64/width=32/group_size=32/input=normal 'end to end: hidden_out[2, 5]'
+conform explain moe_layer/n_tokens=5/n_experts=7/k=3/dim=64/width=32/group_size=32/input=normal 'end to end: hidden_out[2, 5]'
 conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {

@@ -41,7 +41,8 @@
 // error/bound is about it. For inputs drawn at random (normal, wide and positive
 // among the families) a sharper one gates as well: six standard deviations of
 // what independent roundings add up to, and what is systematic on top. A failure
-// of it alone is called statistical and shows both.
+// of it alone is called statistical and shows both. In a chain of kernels it gates
+// the stages that get such inputs alone, and nothing that other stages wrote.
 //
 // Failures come before the table, the worst of each kernel first, and each with
 // the command that repeats it. Here the kernel maps neighbouring heads to one key
