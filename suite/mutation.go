@@ -22,7 +22,7 @@ type Mutation struct {
 	Seed    uint64   // of all inputs, and of Sample
 	Rule    Rule
 
-	Kernels   []string              // to be mutated; nil for all that have cases
+	Kernels   []string              // to be mutated; none for all that have cases
 	Operators []mutation.Operator   // nil for all
 	Sample    int                   // mutants drawn by the seed; 0 for all
 	Only      func(key string) bool // of the mutants by their keys; nil for all

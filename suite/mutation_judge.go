@@ -259,33 +259,32 @@ func guarded(c Case, f func(*Result)) (r Result) {
 
 // translated is a mutant's entry point.
 type translated struct {
-	kernel metalrun.Kernel
-	refuse func(*Result)        // why there is none, nil otherwise
-	tables map[string][]float64 // that it would have its oracle read
+	kernel  metalrun.Kernel
+	refused *Result  // why there is none, nil otherwise
+	shaders *Shaders // for the tables that oracles read from the program
+	file    string
 }
 
 // translate compiles a mutant's entry point.
 func (p *MutationPlan) translate(c *candidate, runner metalrun.Runner, test Case) *translated {
+	edited := p.Shaders.edited(c.source.Source())
 	t := trial{Case: test, runner: runner, seed: p.Seed}
-	r := guarded(test, func(r *Result) { t.find(p.Shaders.edited(c.source.Source()), r) })
+	r := guarded(test, func(r *Result) { t.find(edited, r) })
 	if r.Status != Pass {
-		return &translated{refuse: func(to *Result) { *to = r }}
+		return &translated{refused: &r}
 	}
-	return &translated{kernel: t.kernel, tables: t.tables}
+	clear(edited.libraries) // what else the file holds need not be kept
+	return &translated{kernel: t.kernel, shaders: edited, file: c.File}
 }
 
 // judge launches a mutant, or with nil the original, from the case's inputs and
 // compares.
 func (p *prepared) judge(k *translated, rule Rule) Result {
+	if k != nil && k.refused != nil {
+		return *k.refused
+	}
 	return guarded(p.Case, func(r *Result) {
 		t := p.trial
-		if k != nil && k.refuse != nil {
-			k.refuse(r)
-			return
-		}
-		if k != nil {
-			t.kernel = k.kernel
-		}
 		t.buffers = make([]*buffer, len(p.buffers))
 		for i, b := range p.buffers {
 			if b != nil {
@@ -294,9 +293,8 @@ func (p *prepared) judge(k *translated, rule Rule) Result {
 				t.buffers[i] = &copied
 			}
 		}
-		if k != nil && !maps.EqualFunc(k.tables, p.tables, slices.Equal) {
-			t.tables = k.tables
-			t.answers = t.Kernel.Oracle(t.problem())
+		if k != nil && !t.become(k, r) {
+			return
 		}
 		if _, ok := t.run(r); !ok {
 			return
@@ -307,6 +305,23 @@ func (p *prepared) judge(k *translated, rule Rule) Result {
 		}
 		t.compare(r)
 	})
+}
+
+// become has the trial run a mutant. If it has other tables than the original, the
+// oracle is asked anew. It reports false where the case ends here.
+func (t *trial) become(k *translated, r *Result) bool {
+	t.kernel = k.kernel
+	tables, wrong, err := k.shaders.tables(k.file, t.Case.tables())
+	switch {
+	case err != nil:
+		r.because(Error, "%v", err)
+	case wrong != nil:
+		r.fail([]Failure{{Check: CheckTables, Message: strings.Join(wrong, "; ")}})
+	case !maps.EqualFunc(tables, t.tables, slices.Equal):
+		t.tables = tables
+		t.answers = t.Kernel.Oracle(t.problem())
+	}
+	return r.Status == Pass
 }
 
 // alike judges outputs by their cosines alone.

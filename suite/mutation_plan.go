@@ -124,7 +124,7 @@ func (p *MutationPlan) gather() {
 // may share declarations with them: a mutant of what several lead to is judged by
 // all of them.
 func (p *MutationPlan) leading(names []string) []string {
-	if p.Kernels == nil || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(p.Kernels, n) }) {
+	if len(p.Kernels) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(p.Kernels, n) }) {
 		return names
 	}
 	return nil
@@ -144,7 +144,7 @@ func (p *MutationPlan) candidate(m *mutation.Mutant) *candidate {
 // draw keeps the mutants of the wanted kernels, and of those a sample: the ones
 // whose digests with the seed are the smallest.
 func (p *MutationPlan) draw() {
-	if p.Kernels != nil {
+	if len(p.Kernels) > 0 {
 		p.candidates = slices.DeleteFunc(p.candidates, func(c *candidate) bool {
 			return !slices.ContainsFunc(c.Kernels, func(k string) bool { return slices.Contains(p.Kernels, k) })
 		})

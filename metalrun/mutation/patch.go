@@ -9,7 +9,8 @@ type patch struct {
 	with       string
 }
 
-// difference is the smallest patch that makes b of a.
+// difference is the smallest patch that makes b of a, grown to whole words,
+// operators and pairs of brackets.
 func difference(a, b string) patch {
 	first := 0
 	for first < len(a) && first < len(b) && a[first] == b[first] {
@@ -19,22 +20,72 @@ func difference(a, b string) patch {
 	for same < len(a)-first && same < len(b)-first && a[len(a)-1-same] == b[len(b)-1-same] {
 		same++
 	}
-	// Not within a word: grow to the left and to the right while both texts
-	// have a letter or digit on each side of the cut.
-	for first > 0 && word(a[first-1]) && (at(a, first) || at(b, first)) {
-		first--
+	for {
+		x, y := a[first:len(a)-same], b[first:len(b)-same]
+		switch {
+		case first > 0 && (within(a, first) || within(b, first) || unbalanced(x, y, -1) || called(a[first-1:], x, y)):
+			first--
+		case same > 0 && (within(a, len(a)-same) || within(b, len(b)-same) || unbalanced(x, y, +1)):
+			same--
+		default:
+			return patch{first, len(a) - same, y}
+		}
 	}
-	for same > 0 && word(a[len(a)-same]) && (at(a, len(a)-same-1) && len(a)-same > first || at(b, len(b)-same-1) && len(b)-same > first) {
-		same--
-	}
-	return patch{first, len(a) - same, b[first : len(b)-same]}
 }
 
-// at reports whether text has a letter, digit, point or underscore at i.
-func at(text string, i int) bool { return i >= 0 && i < len(text) && word(text[i]) }
+// within reports whether a cut before byte i of text would divide a word or an
+// operator.
+func within(text string, i int) bool {
+	return i > 0 && i < len(text) && class(text[i]) != other && class(text[i-1]) == class(text[i])
+}
 
-func word(c byte) bool {
-	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+// Classes of bytes.
+const (
+	other = iota
+	word
+	operator
+)
+
+func class(c byte) int {
+	switch {
+	case c == '_', c == '.', '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return word
+	case strings.IndexByte("+-*/%<>=!&|^~", c) >= 0:
+		return operator
+	}
+	return other
+}
+
+// unbalanced reports whether x or y closes a bracket that it has not opened (side
+// -1), or leaves one open (side +1).
+func unbalanced(x, y string, side int) bool {
+	return side*depth(x, side) > 0 || side*depth(y, side) > 0
+}
+
+// depth is how many brackets text leaves open, or with side -1 the least that are
+// open anywhere in it.
+func depth(text string, side int) int {
+	open, least := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '{':
+			open++
+		case ')', ']', '}':
+			open--
+		}
+		least = min(least, open)
+	}
+	if side < 0 {
+		return least
+	}
+	return open
+}
+
+// called reports whether x or y begins with the bracket of an index or a call
+// whose name ends text's first byte.
+func called(text, x, y string) bool {
+	bracket := func(s string) bool { return s != "" && (s[0] == '(' || s[0] == '[') }
+	return class(text[0]) == word && (bracket(x) || bracket(y))
 }
 
 func (p patch) empty() bool { return p.first == p.end && p.with == "" }
