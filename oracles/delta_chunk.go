@@ -223,7 +223,11 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		}
 		o := dot(s, b.q[t])
 		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0)
-		residual[l] = b.residual(l, v, y, top)
+		carried, total := b.residual(l, v, y, top)
+		if b.watch != nil {
+			total = b.watch.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
+		}
+		residual[l] = total
 		row.solved(l, u[l], v, y.approx)
 		for j := range l + 1 {
 			eu[l] += float64(math.Abs(b.inverse[l][j]) * residual[j])
@@ -231,7 +235,10 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
 
 		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
-		own := b.outputError(l, z, top, eu)
+		carried, own := b.outputError(l, z, top, eu)
+		if b.watch != nil {
+			own = b.watch.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
+		}
 		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
 		output.spread(b.tokenIndex(t, i), row.output(l, o, b.spreads[i], z.approx))
 	}
@@ -273,8 +280,28 @@ func (b *chunkBudget) product(start, x []float64, perturbation float64) startPro
 	return p
 }
 
-// residual is the bound on |r_l|, given v_l and S₀·k_l.
-func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) float64 {
+// solution are the terms of U_l, given those before it, v_l and S₀·k_l.
+func (b *chunkBudget) solution(l int, u []float64, v, y float64) []float64 {
+	beta := b.beta[b.first+l]
+	terms := []float64{beta * v, -beta * b.lead[l].v * y}
+	for i, a := range b.a[l] {
+		terms = append(terms, -a.v*u[i])
+	}
+	return terms
+}
+
+// outputs are the terms of o_l, given U and S₀·q_l.
+func (b *chunkBudget) outputs(l int, u []float64, z float64) []float64 {
+	terms := []float64{b.lead[l].v * z}
+	for i, p := range b.p[l] {
+		terms = append(terms, p.v*u[i])
+	}
+	return terms
+}
+
+// residual is the bound on |r_l|, given v_l and S₀·k_l, and what of it comes
+// from the errors of its terms.
+func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) (carried, total float64) {
 	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	magnitude := beta * (math.Abs(v) + float64(high*(y.largest+y.e))) // |β·v| + |β·e^L·ŷ|
@@ -283,11 +310,12 @@ func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) 
 		r += float64(a.e * top[i])
 		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
 	}
-	return r + float64(b.perturbed(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
+	return r, r + float64(b.perturbed(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
 }
 
-// outputError is what o_l adds to the carried error, given S₀·q_l.
-func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) float64 {
+// outputError is what o_l adds to the error that the state carries, given S₀·q_l,
+// and what of it comes from the errors of its terms.
+func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (carried, total float64) {
 	lead := b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	e := float64(lead.e*z.largest) + float64(high*z.e)
@@ -296,7 +324,7 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) floa
 		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	return (e + float64(b.perturbed(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	return e, (e + float64(b.perturbed(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
 }
 
 // stateError is the norm of what the chunk adds to the row's error, given

@@ -86,6 +86,25 @@ func tracedOracles() []traced {
 			want: []restsOn{{"read", []int{32, 33, 34}, 0, nil}, {"output", []int{34}, 1, nil}},
 		},
 		{
+			// Chunks of two tokens; the last output of row 3 of head 1 of sequence 0.
+			// A chunk of a head forms 2·5 solutions, 2 sums of decays, and 24 products
+			// of which the first four are k₀·q₀, k₀·k₁, k₀·q₁ and k₁·q₁, and then come
+			// s·k and s·q by row and token. The first chunk reaches the second through
+			// the state, so that its products with queries do not count.
+			name: "GatedDelta/chunks", element: (3*2+1)*5 + 3,
+			ask: func(c Contract) Answer {
+				c.Chunk = 2
+				o, _ := GatedDelta(net, c)
+				return o
+			},
+			want: []restsOn{
+				{"decay", []int{4, 5, 6, 7}, 0, nil},
+				{"matrix", []int{49, 64, 66, 73, 74, 75, 88, 90, 91}, 0, nil},
+				{"solution", []int{26, 27, 36, 37}, 0, nil},
+				{"output", []int{37}, 1, nil},
+			},
+		},
+		{
 			name: "MLAFolded", element: 6 + 2,
 			ask: func(c Contract) Answer { return MLAFolded(latent, c) },
 			want: []restsOn{
