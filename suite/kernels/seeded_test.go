@@ -1,0 +1,137 @@
+package kernels
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// TestSeededFaults tries every fault of the fixtures: its cases fail by the check
+// that it names, at the lines that it names, and pass without the fault. Where no
+// other check is to see the fault, none does. A short run tries the first fault
+// of each check.
+func TestSeededFaults(t *testing.T) {
+	if raceDetector && testing.Short() {
+		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")
+	}
+	checking := metalrun.NewSimulator(metalrun.Semantics{Check: true})
+	plain := metalrun.NewSimulator(metalrun.Semantics{})
+	t.Cleanup(func() { checking.Close(); plain.Close() })
+	conforming := suite.Options{Shaders: ours(t), Parallel: 1}
+	once := &keeper{Runner: checking}
+	tried := map[suite.Check]bool{}
+	for _, a := range seededArchives(t) {
+		if testing.Short() && tried[a.check] {
+			continue
+		}
+		tried[a.check] = true
+		t.Run(a.name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range verdicts(t, once, conforming, a.cases...) {
+				if r.Status != suite.Pass {
+					t.Fatalf("without the fault: %s: %s", r.Status, r.Message)
+				}
+			}
+			sources, err := a.sources()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := openSources(sources)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := a.places(t, sources)
+			for _, r := range verdicts(t, checking, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
+				if a.note != "" {
+					a.noted(t, r, want)
+				} else {
+					a.reported(t, r, want)
+				}
+			}
+			if a.only && observed(a.check) {
+				for _, r := range verdicts(t, plain, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
+					if r.Status != suite.Pass {
+						t.Errorf("with the checks of launches switched off, want a pass: %s", r.Message)
+					}
+				}
+			}
+		})
+	}
+}
+
+// places are the lines that the report has to name, FILE:LINE.
+func (a *seededArchive) places(t *testing.T, sources map[string]string) []string {
+	t.Helper()
+	var out []string
+	for _, text := range []string{a.at, a.other} {
+		if text == "" {
+			continue
+		}
+		place, err := a.line(sources, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, place)
+	}
+	return out
+}
+
+// noted holds a result that is to pass with a note on a place.
+func (a *seededArchive) noted(t *testing.T, r suite.Result, places []string) {
+	t.Helper()
+	if r.Status != suite.Pass {
+		t.Fatalf("%s, want a pass: %s", r.Status, r.Message)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, places[0]+":") && strings.Contains(n, a.note) }) {
+		t.Errorf("no note says %q of %s: %q", a.note, places[0], r.Notes)
+	}
+}
+
+// reported holds a result that is to fail by the fault's check and to name places.
+func (a *seededArchive) reported(t *testing.T, r suite.Result, places []string) {
+	t.Helper()
+	if r.Status != suite.Fail {
+		t.Fatalf("%s: %s, want a failure of the check %q", r.Case, r.Status, a.check)
+	}
+	var named [][]string
+	for _, f := range r.Failures {
+		switch {
+		case f.Check == a.check:
+			named = append(named, placesOf(f))
+		case a.only:
+			t.Errorf("the check %q reports the fault too: %s", f.Check, f.Message)
+		}
+	}
+	sorted := cmpopts.SortSlices(func(a, b string) bool { return a < b }) // a race has no first party
+	if !slices.ContainsFunc(named, func(got []string) bool { return cmp.Equal(places, got, cmpopts.EquateEmpty(), sorted) }) {
+		t.Errorf("the check %q names %v, want %v:\n%s", a.check, named, places, r.Message)
+	}
+}
+
+var leadingPlace = regexp.MustCompile(`^\S+\.metal:\d+`)
+
+// placesOf are the lines that a failure names, both parties' of a finding.
+func placesOf(f suite.Failure) []string {
+	if f.At == nil {
+		return leadingPlace.FindAllString(f.Message, 1)
+	}
+	out := []string{fmt.Sprintf("%s:%d", f.At.File, f.At.Line)}
+	if f.Other != nil {
+		out = append(out, fmt.Sprintf("%s:%d", f.Other.File, f.Other.Line))
+	}
+	return out
+}
+
+// observed reports whether a check looks on while a kernel runs, and not at what
+// comes out.
+func observed(c suite.Check) bool {
+	return slices.Contains([]suite.Check{suite.CheckRace, suite.CheckUninitial, suite.CheckInactive, suite.CheckUndefined}, c)
+}
