@@ -30,6 +30,14 @@
 // that more inputs confirm: a truncating accumulator keeps the rigorous bound
 // and breaks the statistical.
 //
+// Which sums an element's budget rests on, and how much of it each sum is, is
+// tried out and not written down: [Trace] asks an oracle again and again while a
+// [Watch] makes it believe that a sum is unknown, or that it was never rounded.
+//
+// Products that go into a sum are converted to float64, so that no architecture
+// fuses them and all have the same wants and bounds, as far as math's functions
+// have the same results there.
+//
 // The rule of the layer: oracles imports math (and gonum) only. It knows
 // nothing of how kernels are run, and shares no arithmetic with the simulator:
 // the roundings to bfloat16 and binary16 stand here by definition.

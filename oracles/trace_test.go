@@ -290,3 +290,14 @@ func TestNewSum(t *testing.T) {
 		}
 	}
 }
+
+// The search for the sums of one name ends, and says whether it ended early.
+func TestTraceEnds(t *testing.T) {
+	for _, positions := range []int{mostFound, mostFound + 1, 40} {
+		p := attention(source("ends", positions), 1, 6, 4, positions, "normal")
+		s := Trace(func(w *Watch) Answer { return MLAFolded(p, Contract{Watch: w}) }, 2)[0]
+		if len(s.Found) != mostFound || s.Found[mostFound-1] != mostFound-1 || s.More != (positions > mostFound) {
+			t.Errorf("of %d scores %v are found, more %v", positions, s.Found, s.More)
+		}
+	}
+}
