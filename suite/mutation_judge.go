@@ -91,7 +91,8 @@ func ranAway(r Result) bool {
 }
 
 // judgeShard judges mutants of one set of entry points: by the values of all
-// cases, then by what a checking simulator sees in them, then by chains.
+// cases, then by what a checking simulator sees in one case of each shape, then by
+// chains.
 func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
 	alive := slices.DeleteFunc(slices.Clone(shard), func(c *candidate) bool { return c.Fate != "" })
 	if len(alive) == 0 {
@@ -124,7 +125,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, observ
 	p.measure(ctx, k)
 	runner := p.runner(k.budget(), observed)
 	kernels := map[*candidate]*translated{}
-	for _, test := range k.passed {
+	for _, test := range k.judges(observed) {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
 		}
@@ -144,6 +145,21 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, observ
 		})
 	}
 	return alive
+}
+
+// judges are the cases that judge by values, or those that an observed launch is
+// worth: one of each shape, for what a check finds seldom hangs on the values.
+func (k *mutatedKernel) judges(observed bool) []Case {
+	if !observed {
+		return k.passed
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(k.passed), func(c Case) bool {
+		shape := caseName(c.Kernel, c.Shape, "")
+		again := seen[shape]
+		seen[shape] = true
+		return again
+	})
 }
 
 // judgeChains judges mutants by the chains that launch one of their entry points.

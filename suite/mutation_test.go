@@ -1,0 +1,377 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// mutated is a program of two kernels that share a function: sums of rows in
+// threadgroup memory, and twice the elements.
+const mutated = `#include <metal_stdlib>
+using namespace metal;
+
+static inline float twice(float v) { return v * 2.0f; }
+
+kernel void row_sums(
+    device const float* x [[buffer(0)]], device float* out [[buffer(1)]], constant uint& n [[buffer(2)]],
+    uint row [[threadgroup_position_in_grid]], uint i [[thread_index_in_threadgroup]])
+{
+    threadgroup float partial[64];
+    float sum = 0.0f;
+    for (uint j = i; j < n; j += 64) {
+        sum += x[row * n + j];
+    }
+    partial[i] = twice(sum);
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (i == 0) {
+        float total = 0.0f;
+        for (uint t = 0; t < 64; t++) {
+            total += partial[t];
+        }
+        out[row] = total;
+    }
+}
+
+kernel void doubled(
+    device const float* x [[buffer(0)]], device float* out [[buffer(1)]], constant uint& n [[buffer(2)]],
+    uint i [[thread_position_in_grid]])
+{
+    if (i < n) {
+        out[i] = twice(x[i]);
+    }
+}
+`
+
+// mutatedKernels are the specifications of the program.
+func mutatedKernels() []Kernel {
+	sums := Kernel{
+		Name: "row_sums", Doc: "Twice the sum of each row.", Axes: []Axis{rows, wide},
+		Args:  Args{In("x", F32, rows, wide), Out("out", F32, rows), Const("n", U32, wide)},
+		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(64)}},
+		Sweep: Sweep{Shapes: []Shape{{rows: 3, wide: 100}, {rows: 2, wide: 40}}},
+		Oracle: func(p *Problem) Answers {
+			x := p.Values("x")
+			a := oracles.Answer{Want: make([]float64, p.Shape[rows]), Budget: []oracles.Term{{Label: "sum", Error: make([]float64, p.Shape[rows])}}}
+			for i, v := range x {
+				a.Want[i/p.Shape[wide]] += 2 * v
+				a.Budget[0].Error[i/p.Shape[wide]] += 0x1p-17 * max(v, -v)
+			}
+			return Answers{"out": a}
+		},
+	}
+	doubled := Kernel{
+		Name: "doubled", Doc: "Twice each element.", Axes: []Axis{wide},
+		Args:  Args{In("x", F32, wide), Out("out", F32, wide), Const("n", U32, wide)},
+		Grid:  Grid{Threads: []Extent{wide}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Shapes: []Shape{{wide: 32}}},
+		Oracle: func(p *Problem) Answers {
+			a := oracles.Answer{Exact: true}
+			for _, v := range p.Values("x") {
+				a.Want = append(a.Want, 2*v)
+			}
+			return Answers{"out": a}
+		},
+	}
+	return []Kernel{sums, doubled}
+}
+
+// mutationOf judges mutants of the program by its specifications.
+func mutationOf(t testing.TB, kernels []Kernel, text string) *Mutation {
+	t.Helper()
+	s, err := OpenShaders(fstest.MapFS{"k.metal": {Data: []byte(text)}}, metalrun.Inspect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Mutation{
+		Shaders: s, Cases: Cases([]Family{{Name: "test", Kernels: kernels}}, Quick), Seed: 1, Rule: ByVerdict,
+		Simulator: func(steps int64) metalrun.Runner { return metalrun.NewSimulator(metalrun.Semantics{Steps: steps}) },
+		Observed: func(steps int64) metalrun.Runner {
+			return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: true})
+		},
+	}
+}
+
+// judgedMutants are the mutants with their fates.
+func judgedMutants(t testing.TB, m *Mutation, known ...Mutant) []Mutant {
+	t.Helper()
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	list := slices.Clone(known)
+	if err := plan.Judge(context.Background(), known, func(m Mutant) { list = append(list, m) }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(list, plan.Mutants()); diff != "" {
+		t.Fatalf("reported and kept mutants differ: %s", diff)
+	}
+	return list
+}
+
+// TestFates has for each fate, and for each way to be killed, a mutant that only
+// it is right for.
+func TestFates(t *testing.T) {
+	got := map[string]string{}
+	for _, m := range judgedMutants(t, mutationOf(t, mutatedKernels(), mutated)) {
+		got[m.Function+": "+m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", m.Check, m.Proof))
+	}
+	want := map[string]string{
+		"twice: return v * «2.0f → 2.002f»;":                                          "killed bound",
+		"row_sums: for (uint j = i; j < n; j += «64 → 63») {":                         "killed bound",
+		"row_sums: sum += x[row * n + j«→ + 1»];":                                     "killed fault",
+		"row_sums: «out[row] = total →»;":                                             "killed unwritten",
+		"row_sums: for (uint t = 0; t < 64; t«++ → --») {":                            "killed bound",
+		"row_sums: «threadgroup_barrier(mem_flags::mem_threadgroup) →»;":              "killed race",
+		"row_sums: threadgroup_barrier(mem_flags::«mem_threadgroup → mem_none»);":     "killed race",
+		"row_sums: float sum «= 0.0f →»;":                                             "killed nonfinite",
+		"row_sums: threadgroup float partial[«64 → 65»];":                             "equivalent roomier",
+		"doubled: «if (i < n) { out[i] = twice(x[i]); } → ;»":                         "killed unwritten",
+		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {":                          "killed runaway",
+		"row_sums: for (uint t = 0; t < «64 → 63»; t++) {":                            "duplicate",
+		"doubled: if («i < n → true») {":                                              "survived", // no thread is beyond the last
+		"doubled: if (i «< → <=» n) {":                                                "survived",
+		"row_sums: threadgroup «float → bfloat» partial[64];":                         "invalid",
+		"row_sums: «for (uint j = i; j < n; j += 64) { sum += x[row * n + j]; } → ;»": "killed bound",
+		"row_sums: for (uint j = i; j < n«→ - 1»; j += 64) {":                         "killed bound",
+		"row_sums: if («i == 0 → true») {":                                            "killed race",
+		"row_sums: if (i == «0 → 1») {":                                               "survived", // another thread adds up the same
+	}
+	for change, fate := range want {
+		if got[change] != fate {
+			t.Errorf("%s\n\tis %q, want %q", change, got[change], fate)
+		}
+	}
+}
+
+// TestShared checks that a mutant of what two kernels call is one mutant, and
+// survives only if both conform with it.
+func TestShared(t *testing.T) {
+	specifications := mutatedKernels()
+	open := oracles.Answer{Want: make([]float64, 32), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, 32)}}}
+	specifications[1].Oracle = func(*Problem) Answers { return Answers{"out": open} }
+	for _, test := range []struct {
+		name string
+		list []Kernel
+		want string // that kills
+	}{
+		{"both", specifications, "row_sums"},
+		{"the lenient one first", []Kernel{specifications[1], specifications[0]}, "row_sums"},
+		{"the lenient one alone", specifications[1:], ""},
+	} {
+		found := 0
+		for _, m := range judgedMutants(t, mutationOf(t, test.list, mutated)) {
+			if m.Function != "twice" || m.Change != "return v * «2.0f → 2.002f»;" {
+				continue
+			}
+			found++
+			if killer, _, _ := strings.Cut(m.Case, "/"); killer != test.want || (m.Fate == Killed) != (test.want != "") {
+				t.Errorf("%s: %s by %q, want to be killed by %q", test.name, m.Fate, m.Case, test.want)
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %d mutants, want 1", test.name, found)
+		}
+	}
+}
+
+// TestChosen selects mutants by kernels: a declaration that others share is
+// judged by all of them.
+func TestChosen(t *testing.T) {
+	m := mutationOf(t, mutatedKernels(), mutated)
+	m.Kernels = []string{"doubled"}
+	functions := map[string]string{}
+	for _, m := range judgedMutants(t, m) {
+		functions[m.Function] = strings.Join(m.Kernels, " ")
+	}
+	if diff := cmp.Diff(map[string]string{"twice": "row_sums doubled", "doubled": "doubled"}, functions); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReproducible checks that fates depend neither on how many are judged at once
+// nor on where a run was interrupted.
+func TestReproducible(t *testing.T) {
+	m := mutationOf(t, mutatedKernels(), mutated)
+	m.Parallel = 1
+	want := judgedMutants(t, m)
+	m.Parallel = 5
+	if diff := cmp.Diff(want, judgedMutants(t, m)); diff != "" {
+		t.Errorf("five at once (-one +five):\n%s", diff)
+	}
+	for _, known := range []int{1, len(want) / 2, len(want)} {
+		if diff := cmp.Diff(want, judgedMutants(t, m, want[:known]...)); diff != "" {
+			t.Errorf("after an interrupt behind %d:\n%s", known, diff)
+		}
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Judge(context.Background(), want[1:], func(Mutant) {}); err == nil {
+		t.Error("the fates of other mutants are taken over")
+	}
+}
+
+// TestInterrupt ends a run: what has been reported is a first part.
+func TestInterrupt(t *testing.T) {
+	m := mutationOf(t, mutatedKernels(), mutated)
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	n := 0
+	err = plan.Judge(ctx, nil, func(Mutant) { n++; cancel() })
+	if err != context.Canceled || n == 0 || n == plan.Len() {
+		t.Errorf("%v after %d of %d mutants, want a first part", err, n, plan.Len())
+	}
+}
+
+// TestSample draws by the seed and keeps the order.
+func TestSample(t *testing.T) {
+	drawn := func(seed uint64, n int) []string {
+		m := mutationOf(t, mutatedKernels(), mutated)
+		m.Seed, m.Sample = seed, n
+		plan, err := m.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, m := range plan.Mutants() {
+			keys = append(keys, m.Key)
+		}
+		return keys
+	}
+	all, sample := drawn(1, 0), drawn(1, 10)
+	if len(sample) != 10 || !slices.Equal(sample, drawn(1, 10)) || slices.Equal(sample, drawn(2, 10)) {
+		t.Errorf("samples %q, %q and with another seed %q", sample, drawn(1, 10), drawn(2, 10))
+	}
+	if more := drawn(1, 20); !slices.Equal(sample, slices.DeleteFunc(more, func(k string) bool { return !slices.Contains(sample, k) })) {
+		t.Error("a larger sample does not hold the smaller one in its order")
+	}
+	if !slices.Equal(sample, slices.DeleteFunc(all, func(k string) bool { return !slices.Contains(sample, k) })) {
+		t.Error("a sample is in another order than all mutants")
+	}
+}
+
+// TestCosine judges by the rule in use elsewhere.
+func TestCosine(t *testing.T) {
+	m := mutationOf(t, mutatedKernels(), mutated)
+	m.Rule = ByCosine
+	got := map[string]string{}
+	for _, m := range judgedMutants(t, m) {
+		got[m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", m.Check))
+	}
+	for change, fate := range map[string]string{
+		"return v * «2.0f → 2.002f»;":                          "survived",
+		"return v «* 2.0f →»;":                                 "survived", // half of it points the same way
+		"«threadgroup_barrier(mem_flags::mem_threadgroup) →»;": "survived",
+		"return v «* → +» 2.0f;":                               "killed cosine",
+		"«out[row] = total →»;":                                "killed cosine",
+		"sum += x[row * n + j«→ + 1»];":                        "killed fault",
+		"for (uint j = i; j < n; j «+= → =» 64) {":             "killed runaway",
+	} {
+		if got[change] != fate {
+			t.Errorf("%s\n\tis %q, want %q", change, got[change], fate)
+		}
+	}
+}
+
+// TestUnjudged leaves out cases that the original fails, and kernels that are
+// absent.
+func TestUnjudged(t *testing.T) {
+	list := mutatedKernels()
+	oracle := list[0].Oracle
+	list[0].Oracle = func(p *Problem) Answers {
+		a := oracle(p)
+		if p.Shape[wide] == 100 {
+			a["out"].Want[0]++
+		}
+		return a
+	}
+	absent := list[1]
+	absent.Name = "elsewhere"
+	for _, m := range judgedMutants(t, mutationOf(t, append(list, absent), mutated)) {
+		if strings.Contains(m.Case, "wide=100") || slices.Contains(m.Kernels, "elsewhere") {
+			t.Errorf("%s was judged in %s, by %v", m.ID, m.Case, m.Kernels)
+		}
+		if m.Change == "sum += x[row «* → /» n + j];" && m.Fate != Killed {
+			t.Errorf("%s %s: the case that is left does not kill it", m.ID, m.Fate)
+		}
+	}
+}
+
+// TestMutatedTables mutates a program whose oracle reads a table of it: the numbers are
+// the program's to choose, what it does with them is not.
+func TestMutatedTables(t *testing.T) {
+	text := `constant float LEVELS[2] = {1.5f, 2.5f};
+constant constexpr uint FIRST = 0;
+kernel void level(device const float* x [[buffer(0)]], device float* out [[buffer(1)]], constant uint& n [[buffer(2)]],
+                  uint i [[thread_position_in_grid]]) { out[i] = LEVELS[FIRST] * x[i]; }
+`
+	k := mutatedKernels()[1]
+	k.Name = "level"
+	k.Tables = func(Shape) []Table { return []Table{{Name: "LEVELS", Count: 2}} }
+	k.Oracle = func(p *Problem) Answers {
+		a := oracles.Answer{Exact: true}
+		for _, v := range p.Values("x") {
+			a.Want = append(a.Want, oracles.F32.Round(p.Table("LEVELS")[0]*v))
+		}
+		return Answers{"out": a}
+	}
+	for _, m := range judgedMutants(t, mutationOf(t, []Kernel{k}, text)) {
+		if m.Function == "LEVELS" {
+			t.Errorf("%s: a number of the table is mutated", m.ID)
+		}
+		if m.Function == "FIRST" && m.Fate != Killed {
+			t.Errorf("%s %s: another level is taken", m.ID, m.Fate)
+		}
+	}
+}
+
+// TestExcuses reads explanations and compares them with survivors.
+func TestExcuses(t *testing.T) {
+	const text = "# why\n\nequivalent: one: the same\n\ta.metal f constant: x\n\ta.metal f index: y\nundetected: needs 4 GiB\n\ta.metal g cast: z\n"
+	excuses, err := ReadExcuses(strings.NewReader(text))
+	want := []Excuse{
+		{Line: 4, Key: "a.metal f constant: x", Equivalent: true, Reason: "one: the same"},
+		{Line: 5, Key: "a.metal f index: y", Equivalent: true, Reason: "one: the same"},
+		{Line: 7, Key: "a.metal g cast: z", Reason: "needs 4 GiB"},
+	}
+	if diff := cmp.Diff(want, excuses); diff != "" || err != nil {
+		t.Fatalf("%v %s", err, diff)
+	}
+	mutants := []Mutant{
+		{Key: "a.metal f constant: x", Fate: Survived}, {Key: "a.metal f index: y", Fate: Killed},
+		{Key: "a.metal g cast: z", Fate: Survived}, {Key: "a.metal h cast: u", Fate: Survived},
+	}
+	if got := Unexcused(mutants, excuses); len(got) != 1 || got[0].Key != "a.metal h cast: u" {
+		t.Errorf("without an excuse: %v", got)
+	}
+	if got := StaleExcuses(mutants, excuses); len(got) != 1 || got[0].Line != 5 {
+		t.Errorf("stale: %v", got)
+	}
+	argued := Argued(mutants, excuses)
+	if argued[0].Fate != Equivalent || argued[2].Fate != Survived || mutants[0].Fate != Survived {
+		t.Errorf("argued: %v", argued)
+	}
+	for text, want := range map[string]string{
+		"\ta.metal f constant: x\n": "line 1: a mutant without a reason before it",
+		"because: x\n":              "line 1: want equivalent: or undetected: and a reason",
+		"equivalent: x\n\ta\n\ta\n": "line 3: the mutant is explained in line 2 already",
+	} {
+		if _, err := ReadExcuses(strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
