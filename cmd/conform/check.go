@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,10 +16,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// checking is what the flags of check say.
+type checking struct {
+	asJSON    bool
+	pass      string
+	version   version
+	exec      bool
+	verbose   bool
+	sameValue bool
+	run       pattern
+	givenFlags
+}
+
 func newCheck() *cobra.Command {
-	var asJSON bool
-	var pass string
-	version := version(metalrun.DefaultVersion)
+	c := checking{version: version(metalrun.DefaultVersion), givenFlags: newGivenFlags()}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -26,21 +37,47 @@ func newCheck() *cobra.Command {
 would refuse, and what the simulator does not support, as file:line:col: message.
 Quoted includes are read from beside the file that has them. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
-shows what a pass of the compiler made of the source.`,
+shows what a pass of the compiler made of the source.
+
+With -exec every kernel is also launched on the simulator and observed: races,
+memory that nobody has written, accesses out of range, barriers that some threads
+do not reach, and what else Metal leaves undefined. Kernels of the catalogue get a
+few of its cases, and others generated inputs. What the source does not say of
+those launches is guessed, shown as flags with whatever is found, and stated by
+giving those flags. Values are not judged: conform run -shaders does that for the
+kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
 conform check -std 3.2 my.metal
-conform check -print ir my.metal`,
+conform check -print ir my.metal
+conform check -exec my.metal
+conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal
+conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), pass) {
-				return usageError("-print %q: want %s", pass, strings.Join(metalrun.Passes(), ", "))
+			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
+				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			return check(cmd.OutOrStdout(), args, metalrun.CompileOptions{LanguageVersion: metalrun.Version(version)}, pass, asJSON)
+			for _, name := range append(givenNames, "same-value", "run", "v") {
+				if !c.exec && cmd.Flags().Changed(name) {
+					return usageError("-%s is about launches: give -exec too", name)
+				}
+			}
+			if c.exec && c.pass != "" {
+				return usageError("-print shows the source and -exec launches it: give one of them")
+			}
+			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per diagnostic")
-	cmd.Flags().StringVar(&pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
-	cmd.Flags().Var(&version, "std", "language `VERSION`, 3.1 if not given")
+	flags := cmd.Flags()
+	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
+	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
+	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
+	flags.BoolVar(&c.exec, "exec", false, "launch every kernel on the simulator and observe it; the flags below are for that")
+	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
+	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
+	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
+	flags.SortFlags = false
+	c.givenFlags.add(flags)
 	return cmd
 }
 
@@ -61,45 +98,94 @@ func (v *version) Set(s string) error {
 	return nil
 }
 
-// check compiles the files. Nothing is printed before all could be read.
-func check(stdout io.Writer, files []string, opts metalrun.CompileOptions, pass string, asJSON bool) error {
-	if len(files) == 0 {
-		return usageError("no file given")
+// check compiles the files, and launches what it is told to. Nothing is printed
+// before all could be read.
+func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
+	sources, err := readSources(files)
+	if err != nil {
+		return err
 	}
-	var sources []metalrun.Source
-	for _, file := range files {
-		src, err := metalrun.ReadSource(filepath.ToSlash(filepath.Clean(file)), readRegular)
-		if err != nil {
-			return &exit{exitUsage, err}
-		}
-		sources = append(sources, src)
-	}
+	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version)}
 	clean := true
+	var sound []metalrun.Source
 	for _, src := range sources {
-		kernels, err := metalrun.Inspect(src, opts)
-		if err == nil && pass != "" {
-			if err := metalrun.Dump(stdout, src, opts, pass); err != nil {
-				return &exit{exitDevice, err}
-			}
-			continue
+		ok, err := c.compile(stdout, src, opts)
+		if err != nil {
+			return err
 		}
-		var list metalrun.Diagnostics
-		switch {
-		case errors.As(err, &list):
-			clean = false
-			if err := printDiagnostics(stdout, list, asJSON); err != nil {
-				return err
-			}
-		case err != nil:
-			return &exit{exitDevice, err}
-		case !asJSON:
-			fmt.Fprintf(stdout, "%s: ok, %s\n", src.Name, kernelNames(kernels))
+		if ok {
+			sound = append(sound, src)
 		}
+		clean = clean && ok
+	}
+	if c.exec {
+		ok, err := c.execute(ctx, stdout, sound, opts)
+		if err != nil {
+			return err
+		}
+		clean = clean && ok
 	}
 	if !clean {
 		return &exit{status: exitFails}
 	}
 	return nil
+}
+
+// readSources reads the files with their includes.
+func readSources(files []string) ([]metalrun.Source, error) {
+	if len(files) == 0 {
+		return nil, usageError("no file given")
+	}
+	var sources []metalrun.Source
+	for _, file := range files {
+		src, err := metalrun.ReadSource(filepath.ToSlash(filepath.Clean(file)), readRegular)
+		if err != nil {
+			return nil, &exit{exitUsage, err}
+		}
+		sources = append(sources, src)
+	}
+	return sources, nil
+}
+
+// compile prints what there is to report of one file and whether it is
+// well-formed.
+func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (ok bool, err error) {
+	kernels, err := metalrun.Inspect(src, opts)
+	if err == nil && c.pass != "" {
+		if err := metalrun.Dump(stdout, src, opts, c.pass); err != nil {
+			return false, &exit{exitDevice, err}
+		}
+		return true, nil
+	}
+	var list metalrun.Diagnostics
+	switch {
+	case errors.As(err, &list):
+		return false, printDiagnostics(stdout, list, c.asJSON)
+	case err != nil:
+		return false, &exit{exitDevice, err}
+	case !c.asJSON && !c.exec:
+		fmt.Fprintf(stdout, "%s: ok, %s\n", src.Name, kernelNames(kernels))
+	}
+	return true, nil
+}
+
+// execute launches the kernels of well-formed files.
+func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []metalrun.Source, opts metalrun.CompileOptions) (clean bool, err error) {
+	given, err := c.given()
+	if err != nil {
+		return false, err
+	}
+	e := newExecution(stdout, given)
+	e.asJSON, e.verbose, e.sameValue, e.run = c.asJSON, c.verbose, c.sameValue, c.run
+	var units []unit
+	for _, src := range sources {
+		u, err := e.newUnit(src, opts)
+		if err != nil {
+			return false, err
+		}
+		units = append(units, u)
+	}
+	return e.launch(ctx, &c.givenFlags, units)
 }
 
 func printDiagnostics(w io.Writer, list metalrun.Diagnostics, asJSON bool) error {

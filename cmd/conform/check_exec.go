@@ -1,0 +1,342 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+)
+
+// maxSteps bounds what one threadgroup executes: launches with inputs that mean
+// nothing may not end.
+const maxSteps = 1 << 24
+
+// casesPerKernel are those of a kernel of the catalogue that are launched.
+const casesPerKernel = 3
+
+// unit is a well-formed file with its entry points.
+type unit struct {
+	source    metalrun.Source
+	options   metalrun.CompileOptions
+	kernels   []metalrun.KernelInfo
+	strangers map[string]suite.Stranger // those that are launched with generated inputs
+}
+
+// execution launches the kernels of files and prints what is found.
+type execution struct {
+	stdout    io.Writer
+	verbose   bool
+	asJSON    bool
+	run       pattern
+	sameValue bool
+	given     *suite.Given
+	cases     []suite.Case // of the catalogue
+}
+
+// newExecution prepares launches with what is given.
+func newExecution(stdout io.Writer, given *suite.Given) *execution {
+	return &execution{stdout: stdout, given: given, cases: suite.Cases(kernels.All(), suite.Quick)}
+}
+
+// launched is how a kernel was launched.
+type launched struct {
+	Case    string   `json:"case,omitempty"`    // of the catalogue
+	Given   []string `json:"given,omitempty"`   // as flags
+	Guessed []string `json:"guessed,omitempty"` // likewise
+}
+
+// String is for a reader: what was guessed may be at fault.
+func (l launched) String() string {
+	if l.Case != "" {
+		return "launched as case " + l.Case
+	}
+	text := "nothing guessed"
+	if l.Guessed != nil {
+		text = "guessed (state what is otherwise): " + strings.Join(l.Guessed, " ")
+	}
+	if l.Given != nil {
+		text = "given: " + strings.Join(l.Given, " ") + "\n\t" + text
+	}
+	return text
+}
+
+// observation is a finding with the launch that showed it.
+type observation struct {
+	Source string `json:"source"` // the file on the command line
+	metalrun.Finding
+	Launch launched `json:"launch"`
+}
+
+func (o observation) String() string {
+	if o.Note {
+		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
+	}
+	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
+}
+
+// newUnit prepares the entry points of a source that run selects.
+func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
+	strangers, opts, err := suite.Strangers(src, opts, e.given)
+	var misstated *suite.Misstated
+	switch {
+	case errors.As(err, &misstated):
+		return unit{}, usageError("%s: %v", src.Name, err)
+	case err != nil:
+		return unit{}, err
+	}
+	u := unit{source: src, options: opts, strangers: map[string]suite.Stranger{}}
+	for _, s := range strangers {
+		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
+			continue
+		}
+		u.kernels = append(u.kernels, s.Info)
+		if few, _ := e.of(s.Info); few == nil {
+			u.strangers[s.Info.Name] = s
+		}
+	}
+	return u, nil
+}
+
+// of are the cases of the catalogue that launch a kernel: none if it is not one of
+// the catalogue's, and then the error says why where it has the name of one.
+func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
+	few := suite.Few(e.cases, info.Name, casesPerKernel)
+	if len(few) == 0 {
+		return nil, nil
+	}
+	if err := few[0].Kernel.Takes(info); err != nil {
+		return nil, err
+	}
+	return few, nil
+}
+
+// file launches the kernels of one file and reports whether nothing was found.
+func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
+	runner := metalrun.NewSimulator(metalrun.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
+	library, err := runner.Compile(u.source, u.options)
+	if err != nil {
+		return false, &exit{exitDevice, err}
+	}
+	defer library.Release()
+	t := tally{execution: e, file: u.source.Name, seen: map[string]bool{}}
+	for _, info := range u.kernels {
+		kernel, err := library.Kernel(info.Name)
+		if err != nil {
+			return false, &exit{exitDevice, err}
+		}
+		if err := t.kernel(ctx, kernel, info, u); err != nil {
+			return false, err
+		}
+	}
+	return t.found == 0, t.sum(u)
+}
+
+// tally is what was found in a file.
+type tally struct {
+	*execution
+	file            string
+	seen            map[string]bool
+	found           int
+	launches, cases int
+}
+
+// kernel launches one entry point in every way and prints what is found.
+func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u unit) error {
+	few, err := t.of(info)
+	if err != nil {
+		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Note: true,
+			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
+		if err := t.print([]observation{{Source: t.file, Finding: note}}); err != nil {
+			return err
+		}
+	}
+	if stranger, ok := u.strangers[info.Name]; ok {
+		return t.stranger(ctx, kernel, stranger)
+	}
+	for _, c := range few {
+		t.cases++
+		list, err := t.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, t.given.Seed) })
+		if err == nil {
+			err = t.print(list)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stranger launches a kernel with generated inputs, in threadgroups of the size at
+// which nothing is found: what is found at another is a note, for the kernel may be
+// made for this one. Where something is found at every size, that with the fewest
+// findings counts.
+func (t *tally) stranger(ctx context.Context, kernel metalrun.Kernel, s suite.Stranger) error {
+	var tried [][]observation
+	sizes := s.Threadgroups(kernel.MaxThreads())
+	for _, size := range sizes {
+		var all []observation
+		for _, l := range s.Launches(size) {
+			list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+				outcome, err := kernel.Run(l.Dispatch())
+				return outcome.Findings, err
+			})
+			if err != nil {
+				return err
+			}
+			all = append(all, list...)
+		}
+		tried = append(tried, all)
+		if counted(all) == 0 {
+			break
+		}
+	}
+	last := len(tried) - 1
+	if counted(tried[last]) > 0 {
+		return t.print(slices.MinFunc(tried, func(a, b []observation) int { return counted(a) - counted(b) }))
+	}
+	for i, list := range tried[:last] {
+		for j := range list {
+			list[j].elsewhere(sizes[i], sizes[last])
+		}
+		if err := t.print(list); err != nil {
+			return err
+		}
+	}
+	return t.print(tried[last])
+}
+
+// counted is the number of observations that are no notes.
+func counted(list []observation) int {
+	n := 0
+	for _, o := range list {
+		if !o.Note {
+			n++
+		}
+	}
+	return n
+}
+
+// elsewhere makes a finding at one size of a threadgroup a note, as there is none
+// at another.
+func (o *observation) elsewhere(size, other metalrun.Size) {
+	if o.Note {
+		return
+	}
+	o.Note = true
+	o.Message = fmt.Sprintf("%s in threadgroups of %d threads, and nothing is found in those of %d: %s", o.Check, size.Count(), other.Count(), o.Message)
+}
+
+// launch makes one launch.
+func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
+	if ctx.Err() != nil {
+		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
+	}
+	t.launches++
+	if t.verbose && !t.asJSON {
+		fmt.Fprintf(t.stdout, "%s: %s\n\t%s\n", info.Position, info.Name, how)
+	}
+	findings, err := run()
+	if err != nil {
+		findings = append(findings, failed(info, err))
+	}
+	var list []observation
+	for _, f := range findings {
+		list = append(list, observation{t.file, f, how})
+	}
+	return list, nil
+}
+
+// failed is a launch that ended early: with a fault of the kernel, or before it
+// began.
+func failed(info metalrun.KernelInfo, err error) metalrun.Finding {
+	var fault *metalrun.Fault
+	if errors.As(err, &fault) {
+		at := metalrun.Party{Position: fault.Position, Does: "fault", Thread: fault.Thread, Threadgroup: fault.Threadgroup}
+		return metalrun.Finding{Check: "fault", Kernel: fault.Kernel, Message: fault.Message, Party: at}
+	}
+	return metalrun.Finding{Check: "launch", Kernel: info.Name, Message: err.Error(), Party: declared(info)}
+}
+
+// declared is the place of a kernel.
+func declared(info metalrun.KernelInfo) metalrun.Party {
+	return metalrun.Party{Position: info.Position, Does: "declaration"}
+}
+
+// print prints what has not been seen before between the same two places.
+func (t *tally) print(list []observation) error {
+	for _, o := range list {
+		between := []string{o.Position.String()}
+		if o.Other != nil && !o.Note {
+			between = append(between, o.Other.Position.String())
+		}
+		slices.Sort(between)
+		key := fmt.Sprint(o.Kernel, o.Check, o.Note, between)
+		if t.seen[key] {
+			continue
+		}
+		t.seen[key] = true
+		if !o.Note {
+			t.found++
+		}
+		if !t.asJSON {
+			fmt.Fprintln(t.stdout, o)
+		} else if err := encodeLines(t.stdout, []observation{o}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sum says what was done with the file.
+func (t *tally) sum(u unit) error {
+	if t.asJSON {
+		return nil
+	}
+	verdict := "ok"
+	if t.found > 0 {
+		verdict = plural(t.found, "finding")
+	}
+	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(u.kernels), plural(t.launches, "launch"))
+	if t.cases > 0 {
+		fmt.Fprintf(t.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", t.cases)
+	}
+	fmt.Fprintln(t.stdout)
+	return nil
+}
+
+func plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ch"):
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// launch launches the kernels of the files, after what is stated about them has
+// been found to be about something.
+func (e *execution) launch(ctx context.Context, flags *givenFlags, units []unit) (clean bool, err error) {
+	none := !slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
+	if e.run.Regexp != nil && none && len(units) > 0 {
+		return false, usageError("-run %q: no kernel of these files has such a name", e.run.String())
+	}
+	if err := flags.known(units); err != nil {
+		return false, err
+	}
+	clean = true
+	for _, u := range units {
+		ok, err := e.file(ctx, u)
+		if err != nil {
+			return false, err
+		}
+		clean = clean && ok
+	}
+	return clean, nil
+}

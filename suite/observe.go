@@ -1,0 +1,56 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+// Observe launches a case with its inputs and returns what a checking runner saw
+// of it, with nothing judged. The kernel is one whose argument table
+// [Kernel.Takes]. An error is that of the launch; what was found before it stands
+// beside it.
+func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Finding, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: panic: %v", c.Name, p)
+		}
+	}()
+	t := &trial{Case: c, seed: seed, kernel: kernel}
+	if err := t.allocate(); err != nil {
+		return nil, err
+	}
+	_, err = t.launch()
+	return t.findings, err
+}
+
+// Takes reports whether the argument table of an entry point is that of the
+// specification; the error says where it is not.
+func (k *Kernel) Takes(info metalrun.KernelInfo) error { return k.conformsTo(info) }
+
+// Few are at most n cases of a kernel with its first family of inputs: the
+// smallest, and others evenly spread up to the middle of its cases by size.
+func Few(cases []Case, kernel string, n int) []Case {
+	var of []Case
+	for _, c := range cases {
+		if c.Chain == nil && c.Kernel.Name == kernel && c.Input.Name == c.Kernel.Sweep.first() {
+			of = append(of, c)
+		}
+	}
+	slices.SortStableFunc(of, func(a, b Case) int { return cmp.Compare(a.bytes(), b.bytes()) })
+	var few []Case
+	for i := range min(n, len(of)) {
+		few = append(few, of[i*((len(of)+1)/2)/n])
+	}
+	return slices.CompactFunc(few, func(a, b Case) bool { return a.Name == b.Name })
+}
+
+// first is the name of the first family of inputs.
+func (s Sweep) first() string {
+	if len(s.Inputs) == 0 {
+		return "normal"
+	}
+	return s.Inputs[0].Name
+}
