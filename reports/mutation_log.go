@@ -17,16 +17,17 @@ const MutationSchema = 1
 // MutationHeader is the first line of a log of mutants: what they and their fates
 // follow from.
 type MutationHeader struct {
-	Schema    int      `json:"schema"`
-	Sources   string   `json:"sources"` // digest of the kernels and of the names of the cases
-	Rule      string   `json:"rule"`
-	Seed      uint64   `json:"seed"`
-	Sweep     string   `json:"sweep"`
-	Flags     string   `json:"flags,omitempty"` // others that matter
-	Kernels   []string `json:"kernels,omitempty"`
-	Operators []string `json:"operators,omitempty"`
-	Sample    int      `json:"sample,omitempty"`
-	Mutants   int      `json:"mutants"` // that follow in a complete log
+	Schema      int      `json:"schema"`
+	Sources     string   `json:"sources"` // digest of the kernels and of the names of the cases
+	Rule        string   `json:"rule"`
+	Seed        uint64   `json:"seed"`
+	Sweep       string   `json:"sweep"`
+	Flags       string   `json:"flags,omitempty"` // others that matter
+	Kernels     []string `json:"kernels,omitempty"`
+	Operators   []string `json:"operators,omitempty"`
+	Sample      int      `json:"sample,omitempty"`
+	Adversaries int      `json:"adversaries,omitempty"`
+	Mutants     int      `json:"mutants"` // that follow in a complete log
 }
 
 // MutationLog writes mutants as JSON lines, each handed to the writer whole and
@@ -94,7 +95,7 @@ func (h MutationHeader) Differences(other MutationHeader) []string {
 	}{
 		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
 		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels}, {"operators", h.Operators, other.Operators},
-		{"sample", h.Sample, other.Sample}, {"mutants", h.Mutants, other.Mutants},
+		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries}, {"mutants", h.Mutants, other.Mutants},
 	} {
 		if got, want := fmt.Sprint(x.got), fmt.Sprint(x.want); got != want {
 			list = append(list, fmt.Sprintf("%s %s and not %s", x.what, got, want))

@@ -28,9 +28,16 @@ type Mutation struct {
 	Only      func(key string) bool // of the mutants by their keys; nil for all
 	Parallel  int                   // mutants judged at once; 0: one for each processor
 
-	// Simulator makes a runner with a step budget for each threadgroup. Observed
-	// makes one that checks every launch; nil judges by values alone.
-	Simulator, Observed func(steps int64) metalrun.Runner
+	// Devices judge one after the other: what survives on one goes on to the next.
+	// Chains are judged on the first.
+	Devices []Device
+}
+
+// Device is a simulator that judges mutants.
+type Device struct {
+	Name   string
+	Open   func(steps int64) metalrun.Runner // with a budget of steps for each threadgroup
+	Shapes bool                              // one case of each shape judges, for those that look at accesses more than at values
 }
 
 // Rule is what kills a mutant.
@@ -94,6 +101,7 @@ type Mutant struct {
 	Digest string `json:"digest,omitempty"`
 
 	Check   Check  `json:"check,omitempty"`   // that killed it
+	Device  string `json:"device,omitempty"`  // on which
 	Case    string `json:"case,omitempty"`    // in which
 	Cases   int    `json:"cases,omitempty"`   // judged, the fatal one included
 	Message string `json:"message,omitempty"` // of the check, or why it is invalid or broken

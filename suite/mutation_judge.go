@@ -13,7 +13,7 @@ import (
 	"metalconform/metalrun"
 )
 
-// baseline is how the original does: what a mutant is held against.
+// baseline is how the original does on a device: what a mutant is held against.
 type baseline struct {
 	once   sync.Once
 	passed []Case // that the original passes, in order
@@ -26,56 +26,80 @@ const (
 	mostSteps  = 1 << 29 // that of a run
 )
 
-// budget is the steps that a mutant of k may take.
-func (k *mutatedKernel) budget() int64 { return min(k.steps*StepFactor, mostSteps) }
+// budget is the steps that a mutant may take.
+func (b *baseline) budget() int64 { return min(b.steps*StepFactor, mostSteps) }
 
-// measure judges the original in all its cases, once.
-func (p *MutationPlan) measure(ctx context.Context, k *mutatedKernel) {
-	k.once.Do(func() {
-		k.steps = leastSteps
-		runner := p.runner(k.steps, false)
+// baseline judges the original in all its cases on a device, once. The steps are
+// those that it needs on the first device.
+func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device int) *baseline {
+	b := &k.baselines[device]
+	b.once.Do(func() {
+		if device > 0 {
+			first := p.baseline(ctx, k, 0)
+			b.steps = first.steps
+			for _, c := range p.Devices[device].cases(first.passed) {
+				if ctx.Err() == nil && p.original(c, b.budget(), device).Status == Pass {
+					b.passed = append(b.passed, c)
+				}
+			}
+			return
+		}
+		b.steps = leastSteps
 		for _, c := range k.cases {
 			if ctx.Err() != nil {
 				return
 			}
-			prepared, r := prepare(c, runner, p.Shaders, p.Seed)
-			for {
-				if prepared != nil {
-					r = prepared.judge(nil, p.Rule)
-				}
-				if !ranAway(r) || k.steps >= mostSteps {
-					break
-				}
-				k.steps *= 2
-				runner = p.runner(k.steps, false)
-				prepared, r = prepare(c, runner, p.Shaders, p.Seed)
+			r := p.original(c, b.steps, device)
+			for ranAway(r) && b.steps < mostSteps {
+				b.steps *= 2
+				r = p.original(c, b.steps, device)
 			}
 			if r.Status == Pass {
-				k.passed = append(k.passed, c)
+				b.passed = append(b.passed, c)
 			}
 		}
 	})
+	return b
 }
 
-// runner is the simulator with a step budget, one for all who ask: what it has
+// original judges the original in one case.
+func (p *MutationPlan) original(c Case, steps int64, device int) Result {
+	prepared, r := prepare(c, p.runner(steps, device), p.Shaders, p.Seed)
+	if prepared == nil {
+		return r
+	}
+	return prepared.judge(nil, p.Rule)
+}
+
+// cases are those that judge on the device.
+func (d Device) cases(list []Case) []Case {
+	if !d.Shapes {
+		return list
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(c Case) bool {
+		shape := caseName(c.Kernel, c.Shape, "")
+		again := seen[shape]
+		seen[shape] = true
+		return again
+	})
+}
+
+// runner is a device with a step budget, one for all who ask: what it has
 // translated it keeps.
-func (p *MutationPlan) runner(steps int64, observed bool) metalrun.Runner {
+func (p *MutationPlan) runner(steps int64, device int) metalrun.Runner {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := runnerKey{steps, observed}
+	key := runnerKey{steps, device}
 	if p.runners[key] == nil {
-		open := p.Simulator
-		if observed {
-			open = p.Observed
-		}
-		p.runners[key] = open(steps)
+		p.runners[key] = p.Devices[device].Open(steps)
 	}
 	return p.runners[key]
 }
 
 type runnerKey struct {
-	steps    int64
-	observed bool
+	steps  int64
+	device int
 }
 
 // Close closes the plan's simulators.
@@ -90,23 +114,13 @@ func ranAway(r Result) bool {
 	return r.Status == Fail && r.Failures[0].Check == CheckFault && strings.Contains(r.Failures[0].Message, "step budget of")
 }
 
-// judgeShard judges mutants of one set of entry points: by the values of all
-// cases, then by what a checking simulator sees in one case of each shape, then by
-// chains.
+// judgeShard judges mutants of one set of entry points: by their cases, on one
+// device after the other, then by chains on the first.
 func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
 	alive := slices.DeleteFunc(slices.Clone(shard), func(c *candidate) bool { return c.Fate != "" })
-	if len(alive) == 0 {
-		return
-	}
-	for _, observed := range []bool{false, true} {
-		if observed && (p.Observed == nil || p.Rule != ByVerdict) {
-			continue
-		}
-		for _, name := range alive[0].Kernels {
-			alive = p.judgeKernel(ctx, p.kernels[name], observed, alive)
-			if len(alive) == 0 {
-				return
-			}
+	for device := range p.Devices {
+		for _, name := range shard[0].Kernels {
+			alive = p.judgeKernel(ctx, p.kernels[name], device, alive)
 		}
 	}
 	alive = p.judgeChains(ctx, alive)
@@ -115,17 +129,17 @@ func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
 	}
 }
 
-// judgeKernel judges mutants by the cases of one entry point and returns those
-// that are still alive.
-func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, observed bool, alive []*candidate) []*candidate {
+// judgeKernel judges mutants by the cases of one entry point on a device and
+// returns those that are still alive.
+func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device int, alive []*candidate) []*candidate {
 	concerned := func(c *candidate) bool { return slices.Contains(c.affected, k.name) }
 	if !slices.ContainsFunc(alive, concerned) {
 		return alive
 	}
-	p.measure(ctx, k)
-	runner := p.runner(k.budget(), observed)
+	b := p.baseline(ctx, k, device)
+	runner := p.runner(b.budget(), device)
 	kernels := map[*candidate]*translated{}
-	for _, test := range k.judges(observed) {
+	for _, test := range b.passed {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
 		}
@@ -141,25 +155,13 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, observ
 				kernels[c] = p.translate(c, runner, test)
 			}
 			c.settle(test, prepared.judge(kernels[c], p.Rule))
+			if c.Fate == Killed {
+				c.Device = p.Devices[device].Name
+			}
 			return c.Fate != ""
 		})
 	}
 	return alive
-}
-
-// judges are the cases that judge by values, or those that an observed launch is
-// worth: one of each shape, for what a check finds seldom hangs on the values.
-func (k *mutatedKernel) judges(observed bool) []Case {
-	if !observed {
-		return k.passed
-	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(k.passed), func(c Case) bool {
-		shape := caseName(c.Kernel, c.Shape, "")
-		again := seen[shape]
-		seen[shape] = true
-		return again
-	})
 }
 
 // judgeChains judges mutants by the chains that launch one of their entry points.
@@ -167,7 +169,7 @@ func (p *MutationPlan) judgeChains(ctx context.Context, alive []*candidate) []*c
 	if p.Rule != ByVerdict || len(alive) == 0 {
 		return alive
 	}
-	runner := p.runner(mostSteps, false)
+	runner := p.runner(mostSteps, 0)
 	edited := map[*candidate]*Shaders{}
 	for _, test := range p.chains {
 		concerned := func(c *candidate) bool {
@@ -192,6 +194,9 @@ func (p *MutationPlan) judgeChains(ctx context.Context, alive []*candidate) []*c
 				edited[c] = p.Shaders.edited(c.source.Source())
 			}
 			c.settle(test, run(edited[c]))
+			if c.Fate == Killed {
+				c.Device = p.Devices[0].Name
+			}
 			return c.Fate != ""
 		})
 	}

@@ -44,7 +44,8 @@ type mutatedKernel struct {
 	family string
 	file   string
 	cases  []Case
-	baseline
+
+	baselines []baseline // by device
 }
 
 // enumerate finds the kernels and lists their mutants, file by file.
@@ -110,7 +111,7 @@ func (p *MutationPlan) gather() {
 				}
 				continue
 			}
-			p.kernels[name] = &mutatedKernel{name: name, family: c.Family, file: file}
+			p.kernels[name] = &mutatedKernel{name: name, family: c.Family, file: file, baselines: make([]baseline, len(p.Devices))}
 			p.names = append(p.names, name)
 		}
 		p.kernels[name].cases = append(p.kernels[name].cases, c)

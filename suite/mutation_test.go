@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -93,9 +94,11 @@ func mutationOf(t testing.TB, kernels []Kernel, text string) *Mutation {
 	}
 	return &Mutation{
 		Shaders: s, Cases: Cases([]Family{{Name: "test", Kernels: kernels}}, Quick), Seed: 1, Rule: ByVerdict,
-		Simulator: func(steps int64) metalrun.Runner { return metalrun.NewSimulator(metalrun.Semantics{Steps: steps}) },
-		Observed: func(steps int64) metalrun.Runner {
-			return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: true})
+		Devices: []Device{
+			{Name: "plain", Open: func(steps int64) metalrun.Runner { return metalrun.NewSimulator(metalrun.Semantics{Steps: steps}) }},
+			{Name: "checking", Shapes: true, Open: func(steps int64) metalrun.Runner {
+				return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: true})
+			}},
 		},
 	}
 }
@@ -149,6 +152,32 @@ func TestFates(t *testing.T) {
 	for change, fate := range want {
 		if got[change] != fate {
 			t.Errorf("%s\n\tis %q, want %q", change, got[change], fate)
+		}
+	}
+}
+
+// TestDevices asks the next device of what the one before it lets live, and a
+// device nothing that the original fails there.
+func TestDevices(t *testing.T) {
+	racy := strings.Replace(mutated, "threadgroup_barrier(mem_flags::mem_threadgroup)", "simdgroup_barrier(mem_flags::mem_threadgroup)", 1)
+	for name, test := range map[string]struct {
+		text   string
+		checks []string // that the second device kills by
+	}{
+		"conforming":         {mutated, []string{"race"}},
+		"racy to begin with": {racy, nil},
+	} {
+		checks := map[string]bool{}
+		for _, m := range judgedMutants(t, mutationOf(t, mutatedKernels(), test.text)) {
+			if m.Device == "checking" {
+				checks[string(m.Check)] = true
+			}
+			if m.Device == "" && m.Fate == Killed {
+				t.Errorf("%s: %s was killed on no device", name, m.ID)
+			}
+		}
+		if got := slices.Sorted(maps.Keys(checks)); !slices.Equal(got, test.checks) {
+			t.Errorf("%s: the checking device kills by %v, want %v", name, got, test.checks)
 		}
 	}
 }

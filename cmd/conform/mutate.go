@@ -22,18 +22,19 @@ import (
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
 	selection
-	kernels   []string
-	operators []string
-	rule      choice
-	sample    int
-	parallel  int
-	json      string
-	resume    string
-	explained string
-	source    string
-	min       float64
-	list      bool
-	quiet     bool
+	kernels     []string
+	operators   []string
+	rule        choice
+	sample      int
+	adversaries int
+	parallel    int
+	json        string
+	resume      string
+	explained   string
+	source      string
+	min         float64
+	list        bool
+	quiet       bool
 }
 
 func newMutate() *cobra.Command {
@@ -72,11 +73,13 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
 	flags.Var(&f.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	f.checks.add(flags)
 	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
 	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
 	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine`; cosine is a plain cosine of at least 0.9999")
 	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
+	flags.IntVar(&f.adversaries, "adversaries", 0, "judge survivors on `N` adversarial devices, too, from the seed on")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
@@ -126,6 +129,8 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 	switch {
 	case f.sample < 0:
 		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
+	case f.adversaries < 0:
+		return nil, usageError("-adversaries %d: want at least 0", f.adversaries)
 	case f.parallel < 0:
 		return nil, usageError("-parallel %d: want at least 1, or 0 for all processors", f.parallel)
 	case f.min < 0 || f.min > 100:
@@ -148,17 +153,39 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 	if err := f.known(); err != nil {
 		return nil, err
 	}
-	simulator := func(steps int64, check bool) metalrun.Runner {
-		semantics := f.semantics()
-		semantics.Steps, semantics.Check = steps, check
-		return metalrun.NewSimulator(semantics)
-	}
 	return &suite.Mutation{
 		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value),
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Parallel: f.parallel,
-		Simulator: func(steps int64) metalrun.Runner { return simulator(steps, false) },
-		Observed:  func(steps int64) metalrun.Runner { return simulator(steps, true) },
+		Devices: f.devices(),
 	}, nil
+}
+
+// devices judge one after the other: the one that the flags name, the same with
+// checks, and adversaries. A plain cosine knows the first alone.
+func (f mutateFlags) devices() []suite.Device {
+	device := func(name string, m metalrun.Semantics) suite.Device {
+		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
+			m := m
+			m.Steps = steps
+			return metalrun.NewSimulator(m)
+		}}
+	}
+	plain := f.semantics()
+	checking := plain
+	plain.Check = false
+	list := []suite.Device{device(f.envelope.value, plain)}
+	if suite.Rule(f.rule.value) == suite.ByCosine {
+		return list
+	}
+	if checking.Check {
+		list = append(list, device("checking", checking))
+	}
+	for i := range f.adversaries {
+		hostile := plain
+		hostile.Adversary = &metalrun.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
+		list = append(list, device(fmt.Sprintf("adversarial %d", hostile.Adversary.Seed), hostile))
+	}
+	return list
 }
 
 // known fails if a kernel that is named does not exist.

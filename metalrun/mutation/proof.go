@@ -3,6 +3,7 @@ package mutation
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -52,6 +53,7 @@ func (m *Mutant) Compare() (Comparison, error) {
 		return Comparison{Refused: err}, nil
 	}
 	var c Comparison
+	var digests []string
 	for _, name := range m.Kernels {
 		original, err := u.form(name)
 		if err != nil {
@@ -62,7 +64,7 @@ func (m *Mutant) Compare() (Comparison, error) {
 			return Comparison{Refused: err}, nil
 		}
 		f := newForm(k)
-		c.Digest += f.exact() + " "
+		digests = append(digests, f.exact())
 		proof, ok := original.equal(f)
 		if !ok {
 			c.Affected = append(c.Affected, name)
@@ -75,6 +77,7 @@ func (m *Mutant) Compare() (Comparison, error) {
 	if len(c.Affected) > 0 {
 		c.Equal = ""
 	}
+	c.Digest = short(strings.Join(digests, " "))
 	return c, nil
 }
 
