@@ -7,6 +7,7 @@
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
+//	conform mutate [flags] [KERNEL...]         judge edited kernels, which should fail
 //
 // A kernel is judged by running it over a sweep of shapes and inputs. One point
 // of a sweep with one family of inputs is a case, and a case has one name
@@ -314,6 +315,67 @@
 // they fit; with -cold 64 MiB are overwritten in between. -count 10 gives benchstat
 // the rows that it wants to compare two files: benchstat -col commit old new, or
 // -col loops where -portable made one of them.
+//
+// # What a pass is worth
+//
+// conform mutate edits kernels as a slip of their author's would, one place at a
+// time, and judges each of these mutants by the cases of the kernels that the edit
+// can be seen in. What survives shows what the sweep and the bounds do not see. The
+// kernel here has a condition too many:
+//
+//	$ conform mutate -shaders guarded residual_add
+//	quick sweep, seed 1, rule verdict, 18 mutants
+//
+//	score 94.4 %: 17 of 18 mutants killed, 1 survived
+//		beside them 0 equivalent, 0 duplicate, 0 invalid; 18 in all
+//		killed by fault 10, unwritten 4, exact 3
+//	...
+//	survived k.metal:8:13/comparison/1, comparison in residual_add
+//		-    if (dim > 0 && i < dim) {
+//		+    if (dim >= 0 && i < dim) {
+//
+// The edits are made in the syntax tree: in the kernel and in every function and
+// constant that it leads to. -list names the mutants, and -source prints one, so
+// that it can be run elsewhere: one file, macros expanded. Positions in messages
+// about a mutant are those of that text. A mutant counts once, however many kernels
+// lead to its edit, and survives only if all of them conform with it: in every case
+// that the original passes, on a simulator that checks launches in one case of each
+// shape, with -adversaries N on so many adversarial devices, and in the chains that
+// launch one of them. One of a function that several kernels share has a row of its
+// own, and so belongs to no kernel's score. The numbers of a table that oracles read
+// from the program are the program's to choose and are left alone.
+//
+// The score is the part that is killed of those that are launched and compute
+// something else. Left out of it are those that are invalid, because the front end
+// refuses them or they cannot be launched; equivalent, because their code, brought
+// into a form that ignores registers and the order of pure computations, is the
+// original's (identical), is so with operands of commutative operations exchanged
+// (commuted), with an unsigned x > 0 for x != 0 (unsigned), or with an array that
+// has room to spare (roomier); and duplicates of an earlier one by the first three.
+// One that takes 64 times the steps of the original is killed as a runaway.
+//
+// With -rule cosine a mutant is killed by nothing but a cosine below 0.9999, or a
+// launch that ends in a fault: a GPU need not show that, so that the rule gets the
+// benefit of the doubt.
+//
+// -json FILE writes a line per mutant behind a header: id, key, family, file,
+// function, kernels, operator, line, col, change, diff, fate (killed, survived,
+// equivalent, duplicate, invalid, or broken, which is a fault of ours), proof, of
+// (the earlier one), digest, check, device, case, cases, message. The lines are the
+// same however many processors there are (-parallel), and -resume FILE goes on where
+// an interrupt left off. -sample N draws so many by the seed, for a quick figure with
+// its interval. -min PERCENT fails below a score.
+//
+// An id tells the place of an edit; a key tells what it does, and outlives changes
+// elsewhere. With keys -explained FILE accounts for survivors, and fails for one
+// that it does not name and for one that it names and that does not survive:
+//
+//	equivalent: nothing launches the kernel with dim = 0
+//		k.metal residual_add comparison: if (dim «> → >=» 0 && i < dim) {
+//	undetected: no case has as many elements as 32 bits can count
+//		...
+//
+// Those that are called equivalent do not count in the score.
 //
 // # What there is to judge
 //

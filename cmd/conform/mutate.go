@@ -302,7 +302,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	if s.quiet {
 		w = io.Discard
 	}
-	bar := newMutantProgress(w, s.plan.Len(), len(known))
+	bar := newMutantProgress(w, s.plan.Len(), known)
 	var broken error // what keeps the mutants from being written
 	judged := len(known)
 	err := s.plan.Judge(ctx, known, func(m suite.Mutant) {

@@ -14,18 +14,25 @@ type mutantProgress struct {
 	survived int
 }
 
-func newMutantProgress(w io.Writer, total, done int) *mutantProgress {
+// newMutantProgress begins behind the mutants that have been judged before.
+func newMutantProgress(w io.Writer, total int, known []suite.Mutant) *mutantProgress {
 	p := &mutantProgress{progress: newProgress(w, total)}
-	p.done = done
+	for _, m := range known {
+		p.count(m)
+	}
 	return p
 }
 
-// step counts a mutant.
-func (p *mutantProgress) step(m suite.Mutant) {
+func (p *mutantProgress) count(m suite.Mutant) {
 	p.done++
 	if m.Fate == suite.Survived {
 		p.survived++
 	}
+}
+
+// step counts a mutant and writes now and then.
+func (p *mutantProgress) step(m suite.Mutant) {
+	p.count(m)
 	now := time.Now()
 	if now.Before(p.next) {
 		return

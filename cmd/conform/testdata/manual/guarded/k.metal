@@ -1,0 +1,11 @@
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void residual_add(
+    device const float* a [[buffer(0)]], device const float* b [[buffer(1)]], device float* out [[buffer(2)]],
+    constant uint& dim [[buffer(3)]], uint i [[thread_position_in_grid]])
+{
+    if (dim > 0 && i < dim) {
+        out[i] = a[i] + b[i];
+    }
+}
