@@ -20,7 +20,6 @@ import (
 // seededArchive is an archive of fixtures.Faults, which says what its fields are.
 type seededArchive struct {
 	name   string // of the file, without its extension
-	why    string
 	hazard string
 	kernel string
 	cases  []suite.Case
@@ -66,9 +65,8 @@ func (a *seededArchive) parse(archive *txtar.Archive, cases map[string]suite.Cas
 	comment := strings.TrimSpace(string(archive.Comment))
 	cut := strings.LastIndex(comment, "\n\n")
 	if cut < 0 {
-		return errors.New("the comment lacks a block of keys behind its sentences")
+		return errors.New("want sentences that say what is wrong, and a block of keys behind them")
 	}
-	a.why = comment[:cut]
 	for line := range strings.Lines(comment[cut+2:]) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		if err := a.set(key, value, cases); err != nil {

@@ -22,48 +22,73 @@ func TestSeededFaults(t *testing.T) {
 	if raceDetector && testing.Short() {
 		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")
 	}
+	archives := seededArchives(t)
+	if testing.Short() {
+		archives = firstOfEach(archives)
+	}
 	checking := metalrun.NewSimulator(metalrun.Semantics{Check: true})
 	plain := metalrun.NewSimulator(metalrun.Semantics{})
 	t.Cleanup(func() { checking.Close(); plain.Close() })
-	conforming := suite.Options{Shaders: ours(t), Parallel: 1}
-	once := &keeper{Runner: checking}
-	tried := map[suite.Check]bool{}
-	for _, a := range seededArchives(t) {
-		if testing.Short() && tried[a.check] {
-			continue
-		}
-		tried[a.check] = true
+	t.Run("without", func(t *testing.T) { conform(t, checking, casesOf(archives)) })
+	for _, a := range archives {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range verdicts(t, once, conforming, a.cases...) {
-				if r.Status != suite.Pass {
-					t.Fatalf("without the fault: %s: %s", r.Status, r.Message)
-				}
-			}
-			sources, err := a.sources()
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := openSources(sources)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := a.places(t, sources)
-			for _, r := range verdicts(t, checking, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
-				if a.note != "" {
-					a.noted(t, r, want)
-				} else {
-					a.reported(t, r, want)
-				}
-			}
-			if a.only && observed(a.check) {
-				for _, r := range verdicts(t, plain, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
-					if r.Status != suite.Pass {
-						t.Errorf("with the checks of launches switched off, want a pass: %s", r.Message)
-					}
-				}
-			}
+			a.try(t, checking, plain)
 		})
+	}
+}
+
+// firstOfEach are the first archives of each check.
+func firstOfEach(archives []seededArchive) []seededArchive {
+	seen := map[suite.Check]bool{}
+	return slices.DeleteFunc(archives, func(a seededArchive) bool {
+		before := seen[a.check]
+		seen[a.check] = true
+		return before
+	})
+}
+
+// casesOf are the cases of all archives, each once.
+func casesOf(archives []seededArchive) []suite.Case {
+	var all []suite.Case
+	for _, a := range archives {
+		for _, c := range a.cases {
+			if !slices.ContainsFunc(all, func(x suite.Case) bool { return x.Name == c.Name }) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// try judges the fault's cases on a simulator that checks launches and, where no
+// other check is to see the fault, on one that does not.
+func (a *seededArchive) try(t *testing.T, checking, plain metalrun.Runner) {
+	t.Helper()
+	sources, err := a.sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openSources(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := suite.Options{Shaders: s, Parallel: 1}
+	want := a.places(t, sources)
+	for _, r := range verdicts(t, checking, opts, a.cases...) {
+		if a.note != "" {
+			a.noted(t, r, want)
+		} else {
+			a.reported(t, r, want)
+		}
+	}
+	if !a.only || !observed(a.check) {
+		return
+	}
+	for _, r := range verdicts(t, plain, opts, a.cases...) {
+		if r.Status != suite.Pass {
+			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Message)
+		}
 	}
 }
 
