@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"metalconform/metalrun"
 	"metalconform/shaders"
@@ -104,7 +103,7 @@ func (f fault) shaders(file string) (*suite.Shaders, error) {
 		}
 		source = source[:start] + strings.Replace(rest, e.old, e.new, 1)
 	}
-	s, err := suite.OpenShaders(fstest.MapFS{file: {Data: []byte(source)}}, metalrun.Inspect)
+	s, err := openSources(map[string]string{file: source})
 	if err != nil {
 		return nil, err
 	}
