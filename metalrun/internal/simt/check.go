@@ -18,7 +18,8 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, before: written(&l, buffers)}
+	t := &checked{p: p, launch: &l, buffers: buffers, before: written(&l, buffers), ledger: p.ledger(l.Groups.count())}
+	defer p.ledgers.Put(t.ledger)
 	w, err := t.watched()
 	if err == nil && len(p.openings)+len(w.unwritten) > 0 {
 		t.weigh(w)
@@ -34,6 +35,7 @@ type checked struct {
 	before  [][]byte // per buffer of the table: its contents before the launch, nil where the kernel cannot write
 	after   [][]byte
 	shadows []*shadow
+	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
 }
 
@@ -48,24 +50,48 @@ func written(l *Launch, buffers []memory) [][]byte {
 	return out
 }
 
-// watched runs the launch once, observed.
+// watched runs the launch once, observed, and again where an object turns out to
+// need a closer look.
 func (t *checked) watched() (*watch, error) {
+	for {
+		w, done, err := t.watchedOnce()
+		t.ledger.used += uint32(t.launch.Groups.count())
+		if done {
+			return w, err
+		}
+		t.restore(t.before)
+	}
+}
+
+// watchedOnce is one such run; done is false if another is needed.
+func (t *checked) watchedOnce() (w *watch, done bool, err error) {
 	m := newMachine(t.p, t.launch, t.buffers, t.launch.PerGroup.count())
-	w := &watch{unwritten: map[int]*unread{}, outcomes: make(outcomes, t.p.constructs)}
-	m.watched(w)
+	w = &watch{unwritten: map[int]*unread{}, outcomes: make(outcomes, t.p.constructs)}
+	w.clock.first = t.ledger.used + 1
+	m.watched(w, t.ledger)
+	t.shadows = nil
 	for i := range m.objects[:firstThreadgroup] {
 		t.shadows = append(t.shadows, m.objects[i].shadow)
 	}
 	m.outcomes = w.outcomes
-	err := t.groups(m)
-	return w, err
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+			done = true
+		case mixed:
+			t.p.fine[r.place].Store(true)
+		default:
+			panic(r)
+		}
+	}()
+	return w, true, t.groups(m)
 }
 
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.Groups.count() {
 		if w := m.watch; w != nil {
-			w.clock.group = uint32(i + 1)
+			w.clock.group = w.clock.first + uint32(i)
 		}
 		if err := m.runGroup(i); err != nil {
 			return err
@@ -134,7 +160,7 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 	expected := slices.Clone(t.after)
 	for place := range w.unwritten {
 		if place < firstThreadgroup && (only == nil || only.Pos == t.p.declaration(place)) {
-			expected[place] = t.replace(place, value)
+			expected[place] = t.replace(w, place, value)
 		}
 	}
 	l := *t.launch
@@ -160,12 +186,12 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 
 // replace fills an undefined buffer, and gives what it is to hold behind the
 // launch: what nobody wrote stays.
-func (t *checked) replace(place int, value uint32) []byte {
+func (t *checked) replace(w *watch, place int, value uint32) []byte {
 	s, bytes := t.shadows[place], t.buffers[place].bytes
 	out := slices.Clone(t.after[place])
 	for off := range bytes {
 		bytes[off] = byte(value >> (8 * (off % 4)))
-		if s.writes[off>>s.log].group == 0 {
+		if !w.clock.recent(&s.writes[off>>s.log]) {
 			out[off] = bytes[off]
 		}
 	}

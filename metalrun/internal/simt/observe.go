@@ -76,35 +76,63 @@ func (o *observer) see(m *machine) {
 	if m.firstActive() < 0 {
 		return
 	}
+	if mem := o.whole(m); mem != nil && o.known(m, mem.shadow) {
+		return
+	}
 	if o.access.uniform {
 		mem, off := o.access.one(m, 0)
 		o.together(m, mem, off)
 		return
 	}
 	mem, ok := o.access.many(m, 0)
-	if ok && mem.shadow == nil {
+	if !ok {
+		for l, on := range m.mask {
+			if on != 0 {
+				at, off := o.access.lane(m, l, 0)
+				o.lane(m, at, off, l)
+			}
+		}
+		return
+	}
+	if mem.shadow == nil {
 		return
 	}
 	for l, on := range m.mask {
-		if on == 0 {
-			continue
-		}
-		at, off := mem, m.addr[l]
-		if !ok {
-			at, off = o.access.lane(m, l, 0)
-		}
-		if at.shadow != nil {
-			o.lane(m, at, off, l)
+		if on != 0 {
+			o.lane(m, mem, m.addr[l], l)
 		}
 	}
+}
+
+// whole is the object that all lanes access, nil if that is not known at once.
+func (o *observer) whole(m *machine) *memory {
+	if o.access.object < 0 {
+		return nil
+	}
+	return &m.objects[o.access.object]
+}
+
+// known takes note of an access to an object that is watched as a whole, and
+// reports whether no more is to be seen: a read of what is all written.
+func (o *observer) known(m *machine, s *shadow) bool {
+	if s == nil {
+		return true
+	}
+	if !s.coarse.on {
+		return false
+	}
+	if o.reads {
+		s.touch(&m.watch.clock, false)
+	}
+	if o.writes {
+		s.touch(&m.watch.clock, true)
+	}
+	return !o.writes && s.full(&m.watch.clock)
 }
 
 // together takes note of all active lanes at one address. Of those that read,
 // the last and the first stand for the others.
 func (o *observer) together(m *machine, mem *memory, off int64) {
-	if mem.shadow == nil {
-		return
-	}
 	if o.writes {
 		for l, on := range m.mask {
 			if on != 0 {
@@ -125,38 +153,55 @@ func (o *observer) together(m *machine, mem *memory, off int64) {
 
 // lane takes note of one lane's access.
 func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
-	s, w := mem.shadow, m.watch
-	end := min(off+o.count*o.access.size, mem.size)
-	now := w.clock.record(s.space, l, o.site)
-	for cell := int(off >> s.log); cell < int((end+1<<s.log-1)>>s.log); cell++ {
-		prev := &s.writes[cell]
-		if prev.group != 0 && !w.clock.ordered(prev, s.space, l) && !(o.atomic && m.p.sites[prev.site()].atomic) {
-			o.clash(m, s, cell, l, prev)
+	if s := mem.shadow; s != nil {
+		end := min(off+o.count*o.access.size, mem.size)
+		o.cells(m, s, int(off>>s.log), int((end+1<<s.log-1)>>s.log), l)
+		if within := int64(o.access.in.Mem.Within); o.writes && within > 0 {
+			o.rest(m, s, off, within, l)
 		}
-		if o.reads && !s.written(&w.clock, cell) {
-			w.unread(m, o, s, l)
-		}
-		if o.reads && len(s.reads) > 0 {
-			s.read(&w.clock, cell, now)
-		}
-		if !o.writes {
-			continue
-		}
-		if len(s.reads) > 0 {
-			o.beforeReads(m, s, cell, l)
-		}
-		*prev = now
-	}
-	if within := int64(o.access.in.Mem.Within); o.writes && within > 0 {
-		o.rest(m, s, off, within, l)
 	}
 }
 
-// beforeReads looks for reads that the write may come before.
-func (o *observer) beforeReads(m *machine, s *shadow, cell, l int) {
+// cells takes note of one lane's access to cells. What a barrier of the threadgroup
+// orders, as most is, is told at once.
+func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
+	c := &m.watch.clock
+	now := record{c.now(s.space), c.turns[s.space][l/Simdgroup], o.site<<threadBits | uint32(l)}
+	for cell := first; cell < end; cell++ {
+		written := &s.writes[cell]
+		if written.group() != c.group || written.when == now.when {
+			o.behind(m, s, cell, l)
+		}
+		switch {
+		case o.writes:
+			if len(s.reads) > 0 {
+				o.behindReads(m, s, cell, l)
+			}
+			s.wrote(c, cell)
+			*written = now
+		case len(s.reads) == 0:
+		case !enough(&s.reads[cell], &now):
+			s.read(c, cell, &now)
+		}
+	}
+}
+
+// behind looks whether an access is in order behind the last write.
+func (o *observer) behind(m *machine, s *shadow, cell, l int) {
+	c, written := &m.watch.clock, &s.writes[cell]
+	if !c.ordered(written, s.space, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
+		o.clash(m, s, cell, l, written)
+	}
+	if o.reads && !s.written(c, cell) {
+		m.watch.unread(m, o, s, l)
+	}
+}
+
+// behindReads looks for reads that the write may come before.
+func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	for i := range s.reads[cell] {
 		r := &s.reads[cell][i]
-		if r.group != 0 && !m.watch.clock.ordered(r, s.space, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
+		if !m.watch.clock.ordered(r, s.space, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, r)
 		}
 	}
@@ -168,7 +213,7 @@ func (o *observer) rest(m *machine, s *shadow, off, within int64, l int) {
 	base := off &^ (within - 1)
 	for cell := int(base >> s.log); cell < int((base+within)>>s.log) && cell < len(s.writes); cell++ {
 		prev := &s.writes[cell]
-		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || prev.group == 0 {
+		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.watch.clock.recent(prev) {
 			continue
 		}
 		if other := m.p.sites[prev.site()]; other.access.in.Mem.Within > 0 && !m.watch.clock.ordered(prev, s.space, l) {
@@ -191,7 +236,7 @@ func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) b
 	k := (int64(cell)<<s.log - off) / o.access.size
 	value := o.values[k](m)
 	mine := value.at(l)
-	if prev.site() == int(o.site) && prev.group == m.watch.clock.group && m.mask[prev.thread()] != 0 {
+	if prev.site() == int(o.site) && prev.group() == m.watch.clock.group && m.mask[prev.thread()] != 0 {
 		if theirs := value.at(prev.thread()); slices.Contains([]element{mine}, theirs) {
 			return true
 		}

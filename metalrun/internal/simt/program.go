@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
@@ -37,8 +38,10 @@ type Program struct {
 	tried    [len(alternatives)]trial
 
 	// What the checks see, if they are on.
-	sites []*observer
-	cells cells
+	sites   []*observer
+	cells   cells
+	ledgers sync.Pool
+	fine    []atomic.Bool // by place: objects to be watched cell by cell
 }
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
@@ -114,7 +117,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.private:
 		k = observedPrivately(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), openings: openings(k)}
+	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), openings: openings(k),
+		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table = lanes.Portable
 	}

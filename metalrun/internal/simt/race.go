@@ -36,7 +36,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 // parties says who two accesses were made by, in so far as it matters.
 func (m *machine) parties(prev *record, l int) string {
 	switch {
-	case prev.group != m.watch.clock.group:
+	case prev.group() != m.watch.clock.group:
 		return "two threadgroups"
 	case prev.thread()/Simdgroup == l/Simdgroup:
 		return "two threads of one simdgroup"
@@ -47,7 +47,7 @@ func (m *machine) parties(prev *record, l int) string {
 // partyOf is the thread that made an access.
 func (m *machine) partyOf(r *record) Party {
 	l := m.launch
-	group := position(int(r.group-1), l.Groups)
+	group := position(int(r.group()-m.watch.clock.first), l.Groups)
 	size := l.extent(group)
 	return Party{Thread: position(r.thread(), size), Group: group}
 }
@@ -58,7 +58,7 @@ func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
 	if o.writes && prev.site() == int(o.site) {
 		return "let one thread write, or each to a place of its own, or use an atomic"
 	}
-	if prev.group != m.watch.clock.group {
+	if prev.group() != m.watch.clock.group {
 		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
 	}
 	barrier := "threadgroup_barrier"

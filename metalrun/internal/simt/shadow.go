@@ -16,7 +16,53 @@ type shadow struct {
 	log       uint // of the bytes of a cell
 	undefined bool // what this launch has not written means nothing
 	writes    []record
-	reads     [][2]record // empty if the kernel does not read the object
+	reads     [][2]record // empty if the kernel does not read the object, or is not known to need it
+	spare     [][2]record // reads, while they are not needed
+	coarse    coarse
+}
+
+// Between two barriers most kernels only read an array of the threadgroup, or only
+// write it. As long as a kernel does so, reads need not be told apart: coarse
+// is what is kept of all accesses to an object together. The first time that an
+// object is both read and written between two barriers, the launch begins again
+// with that object watched cell by cell, and so does every later launch.
+type coarse struct {
+	on          bool
+	read, write uint64 // when it was last read, and written
+	group       uint32 // whose cells filled counts
+	filled      int    // cells written
+}
+
+// mixed says that an object has to be watched cell by cell.
+type mixed struct{ place int }
+
+// wrote counts a cell that a threadgroup writes for the first time.
+func (s *shadow) wrote(c *clock, cell int) {
+	if s.writes[cell].group() == c.group {
+		return
+	}
+	if s.coarse.group != c.group {
+		s.coarse.group, s.coarse.filled = c.group, 0
+	}
+	s.coarse.filled++
+}
+
+// full reports whether the threadgroup has written all cells.
+func (s *shadow) full(c *clock) bool {
+	return s.coarse.group == c.group && s.coarse.filled == len(s.writes)
+}
+
+// touch takes note of an access to an object that is watched as a whole.
+func (s *shadow) touch(c *clock, write bool) {
+	now := c.now(s.space)
+	if write {
+		s.coarse.write = now
+	} else {
+		s.coarse.read = now
+	}
+	if s.coarse.read == s.coarse.write {
+		panic(mixed{s.place})
+	}
 }
 
 // fenced is memory that the flags of a barrier name.
@@ -31,64 +77,85 @@ func (f fenced) String() string { return [...]string{"threadgroup", "device"}[f]
 
 // record is one access to a cell.
 type record struct {
-	group uint32 // number of the threadgroup, from 1; 0: there was none
-	epoch uint32 // barriers of the threadgroup that order the memory and were passed before
-	turn  uint32 // likewise those of the simdgroup
-	who   uint32 // thread, and site above it
+	when uint64 // number of the threadgroup above its epoch; of a launch before this one: there was none
+	turn uint32 // barriers of the simdgroup that order the memory and were passed before
+	who  uint32 // thread, and site above it
 }
 
 const threadBits = 10 // MaxThreads
 
-func (r *record) thread() int { return int(r.who & (1<<threadBits - 1)) }
-func (r *record) site() int   { return int(r.who >> threadBits) }
+func (r *record) group() uint32 { return uint32(r.when >> 32) }
+func (r *record) thread() int   { return int(r.who & (1<<threadBits - 1)) }
+func (r *record) site() int     { return int(r.who >> threadBits) }
+
+// together reports whether two accesses were made in one simdgroup, if they were
+// made in one threadgroup.
+func (r *record) together(q *record) bool {
+	const simdgroup = (1<<threadBits - 1) &^ (Simdgroup - 1)
+	return (r.who^q.who)&simdgroup == 0
+}
 
 // clock counts the barriers that a threadgroup has passed, by the memory that
 // they order.
 type clock struct {
-	group uint32
-	epoch [2]uint32
+	first uint32    // number of the launch's first threadgroup, from 1
+	group uint32    // number of the one that runs
+	epoch [2]uint32 // those of the threadgroup
 	turns [2][MaxThreads / Simdgroup]uint32
 }
 
-// record is the access of a lane now.
-func (c *clock) record(s fenced, lane int, site uint32) record {
-	return record{c.group, c.epoch[s], c.turns[s][lane/Simdgroup], site<<threadBits | uint32(lane)}
-}
+// now is the time of an access to a kind of memory.
+func (c *clock) now(s fenced) uint64 { return uint64(c.group)<<32 | uint64(c.epoch[s]) }
 
 // ordered reports whether an access is ordered before what a lane does now.
 func (c *clock) ordered(r *record, s fenced, lane int) bool {
 	switch {
-	case r.group != c.group:
-		return s == threadgroupMemory || r.group == 0 // threadgroup memory is new to each threadgroup
-	case r.epoch != c.epoch[s] || r.thread() == lane:
+	case r.group() != c.group:
+		return s == threadgroupMemory || !c.recent(r) // threadgroup memory is new to each threadgroup
+	case r.when != c.now(s) || r.thread() == lane:
 		return true
 	}
 	return r.thread()/Simdgroup == lane/Simdgroup && r.turn != c.turns[s][lane/Simdgroup]
 }
 
+// recent reports whether a record is of this launch.
+func (c *clock) recent(r *record) bool { return r.group() >= c.first }
+
 // written reports whether the cell holds what somebody stored.
 func (s *shadow) written(c *clock, cell int) bool {
-	g := s.writes[cell].group
-	return g == c.group || g != 0 && s.space == deviceMemory
+	w := &s.writes[cell]
+	return w.group() == c.group || c.recent(w) && s.space == deviceMemory
 }
 
-// read remembers a read. Of all reads of a cell two are kept: the last one, and
-// one of another thread that a write may conflict with where it does not with the
-// last, of another threadgroup or simdgroup if there was any.
-func (s *shadow) read(c *clock, cell int, now record) {
+// enough reports whether the reads that are kept of a cell will conflict with any
+// write that the read now would: nothing has to be kept of it then.
+func enough(kept *[2]record, now *record) bool {
+	if kept[0].when != now.when || kept[1].when != now.when {
+		return false
+	}
+	if !kept[0].together(&kept[1]) {
+		return true
+	}
+	return kept[0].together(now) && kept[0].turn == now.turn && kept[1].turn == now.turn && kept[0].thread() != kept[1].thread()
+}
+
+// read keeps a read. Of all reads of a cell two are kept: the last one, and one
+// of another thread that a write may conflict with where it does not with the last, of
+// another threadgroup or simdgroup if there was any.
+func (s *shadow) read(c *clock, cell int, now *record) {
 	kept := &s.reads[cell]
 	last := kept[0]
-	kept[0] = now
+	kept[0] = *now
+	alike := last.group() == now.group()
 	switch {
-	case last.group == 0 || last.group == now.group && (last.thread() == now.thread() || last.epoch != now.epoch):
+	case alike && (last.when != now.when || last.thread() == now.thread()):
 		return
-	case last.group != now.group && s.space == threadgroupMemory:
+	case !alike && (!c.recent(&last) || s.space == threadgroupMemory):
 		return
 	}
 	old := &kept[1]
-	current := old.group == now.group && old.epoch == now.epoch
-	elsewhere := old.group != 0 && old.group != now.group && s.space == deviceMemory
-	if last.group == now.group && (elsewhere || current && old.thread()/Simdgroup != now.thread()/Simdgroup) {
+	elsewhere := c.recent(old) && old.group() != now.group() && s.space == deviceMemory
+	if alike && (elsewhere || old.when == now.when && !old.together(now)) {
 		return
 	}
 	kept[1] = last

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"math"
 	"math/bits"
 
 	"metalconform/metalrun/internal/ir"
@@ -92,35 +93,66 @@ func narrower(a, b int64) int64 {
 	return a
 }
 
-// shadow is that of an object, or nil if no access to it is watched.
-func (c *cells) shadow(place int, f fenced, size int64, undefined bool) *shadow {
+// ledger is the shadows of a launch, kept for the next one: threadgroups are
+// numbered on, and what a record of an earlier launch says does not count.
+type ledger struct {
+	used    uint32 // number of the last threadgroup
+	shadows map[int]*shadow
+}
+
+// ledger is one for a launch of so many threadgroups.
+func (p *Program) ledger(groups int) *ledger {
+	if l, ok := p.ledgers.Get().(*ledger); ok && uint64(l.used)+uint64(groups) <= math.MaxUint32 {
+		return l
+	}
+	return &ledger{shadows: map[int]*shadow{}}
+}
+
+// shadow is that of an object, or nil if no access to it is watched. A fine one
+// tells all reads apart.
+func (l *ledger) shadow(c *cells, place int, f fenced, size int64, undefined, fine bool) *shadow {
 	cell := narrower(c.size[place], c.every[f])
 	if cell == 0 {
 		return nil
 	}
-	s := &shadow{place: place, space: f, log: uint(bits.TrailingZeros64(uint64(cell))), undefined: undefined}
-	n := (size + cell - 1) / cell
-	s.writes = make([]record, n)
-	if c.read[place] || c.reads[f] {
-		s.reads = make([][2]record, n)
+	s := l.shadows[place]
+	if s == nil {
+		s = &shadow{place: place, space: f, log: uint(bits.TrailingZeros64(uint64(cell)))}
+		l.shadows[place] = s
+	}
+	s.undefined = undefined
+	n := int((size + cell - 1) / cell)
+	s.writes = sized(s.writes, n)
+	s.coarse = coarse{on: f == threadgroupMemory && c.every[f] == 0 && !fine}
+	if s.reads = nil; !s.coarse.on && (c.read[place] || c.reads[f]) {
+		s.reads = sized(s.spare, n)
+		s.spare = s.reads
 	}
 	return s
 }
 
+// sized is a slice of n elements, which are old ones or zero.
+func sized[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return make([]T, n)
+}
+
 // watched gives the objects of a machine their shadows.
-func (m *machine) watched(w *watch) {
+func (m *machine) watched(w *watch, l *ledger) {
 	m.watch = w
 	c := &m.p.cells
 	for _, b := range m.launch.Buffers {
 		if mem := &m.objects[b.Index]; !mem.readOnly {
-			mem.shadow = c.shadow(b.Index, deviceMemory, mem.size, b.Undefined)
+			mem.shadow = l.shadow(c, b.Index, deviceMemory, mem.size, b.Undefined, true)
 		}
 	}
 	for place := firstThreadgroup; place < len(m.objects); place++ {
 		if i := place - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
 			continue
 		}
-		m.objects[place].shadow = c.shadow(place, threadgroupMemory, m.objects[place].size, true)
+		m.objects[place].shadow = l.shadow(c, place, threadgroupMemory, m.objects[place].size, true, m.p.fine[place].Load())
 	}
 }
 
