@@ -83,12 +83,12 @@ func TestOperators(t *testing.T) {
 			"«y = x[i] →»;", "«if (i >= n) { return; } → ;»", "«return →»;", "«for (uint j = 0; j < n; j++) { out[j] = y; } → ;»", "«out[j] = y →»;",
 		}},
 		{"statement", "if (i < n) { out[i] = 1.0f; } else { out[0] = 2.0f; }", []string{
-			"} «else { out[0] = 2.0f; } →»", "«if (i < n) { out[i] = 1.0f; } else { out[0] = 2.0f; } → ;»", "«out[i] = 1.0f →»;", "«out[0] = 2.0f →»;",
+			"«} else { out[0] = 2.0f; } → }»", "«if (i < n) { out[i] = 1.0f; } else { out[0] = 2.0f; } → ;»", "«out[i] = 1.0f →»;", "«out[0] = 2.0f →»;",
 		}},
-		{"order", "float y = 0.0f; y = x[i]; out[i] = y; shared[lane] = 1.0f;", []string{"«y = x[i]; out[i] = y → out[i] = y; y = x[i]»;"}},
+		{"order", "float y = 0.0f; y = x[i]; out[i] = y; shared[lane] = 1.0f;", []string{"«y = x[i]; out[i] = y; → out[i] = y; y = x[i];»"}},
 		{"order", "if (i >= n) { return; } out[i] = 1.0f;", []string{"«if (i >= n) { return; } out[i] = 1.0f; → out[i] = 1.0f; if (i >= n) { return; }»"}},
 		{"barrier", "shared[lane] = x[i]; threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device); float y = 0.0f;", []string{
-			"«shared[lane] = x[i]; threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device) → threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device); shared[lane] = x[i]»;",
+			"«shared[lane] = x[i]; threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device); → threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device); shared[lane] = x[i];»",
 			"«threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device) →»;",
 			"«threadgroup_barrier → simdgroup_barrier»(mem_flags::mem_threadgroup | mem_flags::mem_device);",
 			"threadgroup_barrier(mem_flags::mem_threadgroup «| mem_flags::mem_device →»);",

@@ -107,10 +107,13 @@ func (p patch) whole(text string) (first, end int) {
 // many of what goes or comes at each end.
 const context = 60
 
-// marked is the touched lines as one, with «old → new» where the edit is. Long
-// text is cut to what surrounds the edit.
+// marked is the touched lines as one, with «old → new» where the edit is: whole
+// lines if there are several. Long text is cut to what surrounds the edit.
 func (p patch) marked(text string) string {
 	first, end := p.whole(text)
+	if strings.Contains(text[p.first:p.end]+p.with, "\n") {
+		p = patch{first, end, text[first:p.first] + p.with + text[p.end:end]}
+	}
 	before, after := joined(text[first:p.first]), joined(text[p.end:end])
 	if len(before) > context {
 		before = "…" + strings.ToValidUTF8(before[len(before)-context:], "")

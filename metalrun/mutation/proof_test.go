@@ -66,6 +66,13 @@ func TestProofs(t *testing.T) {
 		{"float y = x[0]; out[i] = y;", "float renamed = x[0]; out[i] = renamed;", Identical},
 		{"out[i] = 2.0f * 3.0f;", "out[i] = 6.0f;", Identical},
 		{"float a = x[0], b = x[1]; out[i] = a - b;", "float b = x[1], a = x[0]; out[i] = a - b;", Identical},
+		{"float a = 0, b = 0; a += x[0]; b += x[1]; if (a < b) { out[i] = a; }", "float a = 0, b = 0; b += x[1]; a += x[0]; if (a < b) { out[i] = a; }", Identical},
+		{"float a = x[0]; float b = simd_sum(a); float c = simd_max(a); out[i] = b + c;", "float a = x[0]; float c = simd_max(a); float b = simd_sum(a); out[i] = b + c;", Identical},
+		{"float a = 0; a += x[0]; a *= x[1]; out[i] = a;", "float a = 0; a *= x[1]; a += x[0]; out[i] = a;", ""},
+		{"float a = 0; for (uint j = 0; j < n; j++) { a += x[j]; out[j] = a; }", "float a = 0; for (uint j = 0; j < n; j++) { out[j] = a; a += x[j]; }", ""},
+		{"float a = 0; if (lane == 0) { a = x[0]; } out[i] = a;", "float a = 0; out[i] = a; if (lane == 0) { a = x[0]; }", ""},
+		{"float a = simd_sum(x[i]); if (lane < n) { out[i] = a; }", "if (lane < n) { out[i] = simd_sum(x[i]); }", ""},
+		{"float a = x[0] * z; out[i] = a + x[1];", "out[i] = x[0] * z + x[1];", ""}, // which may be contracted
 		{"out[i] = x[i]; out[0] = 1.0f;", "out[0] = 1.0f; out[i] = x[i];", ""},
 		{"out[0] = 1.0f; out[i] = x[i];", "float y = x[i]; out[0] = 1.0f; out[i] = y;", ""},
 		{"float y = x[0]; out[i] = 1.0f;", "out[i] = 1.0f;", ""}, // a read that may fault
@@ -76,6 +83,8 @@ func TestProofs(t *testing.T) {
 		{"out[i] = x[0] + x[1];", "out[i] = x[1] + x[0];", Commuted},
 		{"out[i] = x[0] * x[1] + z;", "out[i] = z + x[1] * x[0];", Commuted},
 		{"out[i] = fma(x[0], x[1], z);", "out[i] = fma(x[1], x[0], z);", Commuted},
+		{"out[i] = x[0] * x[1] + z * x[2];", "out[i] = z * x[2] + x[0] * x[1];", ""}, // contraction takes the first product
+		{"out[min(n, lane)] = z;", "out[min(lane, n)] = z;", Commuted},
 		{"out[i] = fma(x[0], x[1], z);", "out[i] = fma(x[0], z, x[1]);", ""},
 		{"out[i] = x[0] - x[1];", "out[i] = x[1] - x[0];", ""},
 		{"out[i] = x[0] + (x[1] + z);", "out[i] = (x[0] + x[1]) + z;", ""},

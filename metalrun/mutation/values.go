@@ -22,22 +22,26 @@ type rules struct {
 // the values that this takes, whatever the register; positions, names of
 // registers and the order of pure computations between two effects do not count.
 //
-// Effects are writes of memory and of variables, communication and control flow.
-// Reads are pure, but of what there is between two effects: the same read behind
-// the next effect is another value. So two kernels of one digest do the same.
+// Effects are writes of memory, barriers and control flow. Reads of memory are pure,
+// but of what there is between two effects: the same read behind the next effect is
+// another value. So is what lanes tell each other in a straight run of code: all
+// are there, or none. Variables belong to their thread alone: within a
+// straight run of code one stands for the value that it was given last, and where
+// control flow begins or ends the run, what they hold is part of the effect. So
+// two kernels of one digest do the same.
 func digest(k *ir.Kernel, r rules) string {
-	v := &values{k: k, rules: r, groups: map[int32]int{}, constructs: map[any]int{}}
-	v.of, v.variable = make([]string, len(k.Regs)), make([]int, len(k.Regs))
+	v := &values{k: k, rules: r, of: make([]string, len(k.Regs)), product: make([]int32, len(k.Regs)),
+		number: make([]int, len(k.Regs)), held: map[ir.Reg]string{}, constructs: map[any]int{}}
 	variables := 0
 	for r, info := range k.Regs {
-		v.variable[r] = variables
+		v.number[r] = variables
 		if info.Kind == ir.Variable {
 			variables++
 		}
 	}
 	v.head()
 	v.list(k.Body)
-	v.effect("end")
+	v.control("end")
 	return short(v.text.String())
 }
 
@@ -53,11 +57,13 @@ type values struct {
 	rules rules
 	text  strings.Builder // effects so far
 
-	of         []string // by temporary: its value
-	variable   []int    // by variable: its number among variables
-	effects    int      // so far
-	reads      []string // since the last effect: each may fault
-	groups     map[int32]int
+	of         []string          // by temporary: its value
+	product    []int32           // by temporary: the group in which a sum may swallow it, 0 for none
+	number     []int             // by variable: its number among variables
+	held       map[ir.Reg]string // by variable: its value, if this run of code has set it
+	effects    int               // so far
+	runs       int               // of straight code so far
+	reads      []string          // since the last effect: each may fault
 	constructs map[any]int
 }
 
@@ -86,38 +92,51 @@ func (v *values) effect(format string, args ...any) {
 	v.effects++
 }
 
+// control ends a straight run of code.
+func (v *values) control(format string, args ...any) {
+	condition := fmt.Sprintf(format, args...) // reads variables as they are
+	var held []string
+	for r, value := range v.held {
+		held = append(held, fmt.Sprintf("variable %d = %s", v.number[r], value))
+	}
+	slices.Sort(held)
+	clear(v.held)
+	v.effect("%s with %q", condition, held)
+	v.runs++
+}
+
 func (v *values) list(nodes []ir.Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ir.Instr:
 			v.instr(n)
 		case *ir.If:
-			v.effect("if %s", v.value(n.Cond))
+			v.control("if %s", v.value(n.Cond))
 			v.list(n.Then)
-			v.effect("else")
+			v.control("else")
 			v.list(n.Else)
-			v.effect("end")
+			v.control("end")
 		case *ir.Loop:
-			v.effect("loop %d", v.construct(n))
+			v.control("loop %d", v.construct(n))
 			v.list(n.Head)
 			if n.Cond != ir.None {
-				v.effect("while %s", v.value(n.Cond))
+				v.control("while %s", v.value(n.Cond))
 			}
-			v.effect("body")
+			v.control("body")
 			v.list(n.Body)
-			v.effect("post")
+			v.control("post")
 			v.list(n.Post)
-			v.effect("end")
+			v.control("end")
 		case *ir.Block:
-			v.effect("block %d", v.construct(n))
+			v.control("block %d", v.construct(n))
 			v.list(n.Body)
-			v.effect("end")
+			v.control("end")
 		case *ir.Exit:
 			switch n.Kind {
 			case ir.Leave:
-				v.effect("leave %d", v.construct(n.Block))
+				v.control("leave %d", v.construct(n.Block))
 			default:
-				v.effect("exit %d %d", n.Kind, v.construct(n.Loop))
+				v.control("exit %d %d", n.Kind, v.construct(n.Loop))
 			}
 		}
 	}
@@ -134,37 +153,50 @@ func (v *values) construct(n any) int {
 }
 
 func (v *values) instr(in *ir.Instr) {
+	if in.Op == ir.Copy {
+		v.set(in.Dst[0], v.value(in.Args[0]))
+		return
+	}
 	text := v.operation(in)
-	if v.pure(in) {
-		if in.Op == ir.Load {
-			text = fmt.Sprintf("%s after %d", text, v.effects)
-			v.reads = append(v.reads, text)
-		}
-		text = short(text)
-	} else {
-		targets := ""
-		for _, d := range in.Dst {
-			if v.k.Regs[d].Kind == ir.Variable {
-				targets += fmt.Sprintf(" %d", v.variable[d])
-			}
-		}
-		v.effect("%s to%s", text, targets)
+	switch {
+	case !pure(in):
+		v.effect("%s", text)
 		text = fmt.Sprintf("effect %d", v.effects)
+	case in.Op == ir.Load:
+		text = v.read("%s after %d", text, v.effects)
+	case in.Op == ir.Simd, in.Op == ir.MatMul:
+		text = v.read("%s in %d", text, v.runs) // of the lanes that are active here
+	default:
+		text = short(text)
 	}
 	for i, d := range in.Dst {
-		v.of[d] = fmt.Sprintf("%s.%d", text, i)
+		v.set(d, fmt.Sprintf("%s.%d", text, i))
+		if in.Op == ir.Mul || in.Op == ir.Neg {
+			v.product[d] = in.Group
+		}
 	}
 }
 
-// pure reports whether an instruction only makes values, or reads.
-func (v *values) pure(in *ir.Instr) bool {
-	for _, d := range in.Dst {
-		if v.k.Regs[d].Kind == ir.Variable {
-			return false
-		}
+// read notes what may fault and names its value.
+func (v *values) read(format string, args ...any) string {
+	text := fmt.Sprintf(format, args...)
+	v.reads = append(v.reads, text)
+	return short(text)
+}
+
+// set gives a register a value.
+func (v *values) set(d ir.Reg, value string) {
+	if v.k.Regs[d].Kind == ir.Variable {
+		v.held[d] = value
+		return
 	}
+	v.of[d] = value
+}
+
+// pure reports whether an instruction only makes values, or reads.
+func pure(in *ir.Instr) bool {
 	switch in.Op {
-	case ir.Store, ir.Atomic, ir.Simd, ir.Barrier, ir.Fence, ir.MatMul, ir.Poison:
+	case ir.Store, ir.Atomic, ir.Barrier, ir.Fence, ir.Poison:
 		return false
 	case ir.Load:
 		return !in.Mem.Volatile
@@ -172,25 +204,26 @@ func (v *values) pure(in *ir.Instr) bool {
 	return true
 }
 
-// operation spells an instruction with the values that it takes.
+// operation spells an instruction with the values that it takes. An operand that a
+// contracting device may swallow is marked.
 func (v *values) operation(in *ir.Instr) string {
 	op, args := in.Op, make([]string, len(in.Args))
+	products := 0
 	for i, a := range in.Args {
 		args[i] = v.value(a)
+		if in.Group != 0 && a != ir.None && v.product[a] == in.Group && v.k.Regs[a].Kind == ir.Temp {
+			args[i] += " product"
+			products++
+		}
 	}
 	if v.rules.unsigned {
 		op, args = v.withZero(in, args)
 	}
-	if v.rules.commute {
-		switch op {
-		case ir.Add, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Eq, ir.Ne:
-			slices.Sort(args)
-		case ir.FMA:
-			slices.Sort(args[:2])
-		}
+	if v.rules.commute && products < 2 { // of two products a device may prefer the first
+		commute(in, op, args)
 	}
 	var b strings.Builder
-	fmt.Fprint(&b, op, " ", in.Fn, in.Fast, in.From, in.To, v.group(in.Group), args)
+	fmt.Fprint(&b, op, " ", in.Fn, in.Fast, in.From, in.To, in.Group != 0, args)
 	for _, d := range in.Dst {
 		fmt.Fprint(&b, " ", v.k.Regs[d].Type)
 	}
@@ -198,6 +231,20 @@ func (v *values) operation(in *ir.Instr) string {
 		fmt.Fprint(&b, " ", m.Space, v.value(m.Base), v.value(m.Index), m.IndexSigned, m.Scale, m.Disp, m.Align, m.Volatile)
 	}
 	return b.String()
+}
+
+// commute puts operands that may be exchanged in order.
+func commute(in *ir.Instr, op ir.Op, args []string) {
+	switch op {
+	case ir.Add, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Eq, ir.Ne:
+		slices.Sort(args)
+	case ir.FMA:
+		slices.Sort(args[:2])
+	case ir.Math:
+		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") { // of integers
+			slices.Sort(args)
+		}
+	}
 }
 
 // withZero spells 0 < x as x ≠ 0 and x ≤ 0 as x = 0, where x is unsigned.
@@ -216,18 +263,6 @@ func (v *values) zero(r ir.Reg) bool {
 	return info.Kind == ir.Literal && info.Bits == 0
 }
 
-// group numbers the expressions that may be contracted, in the order of the
-// program.
-func (v *values) group(g int32) int {
-	if g == 0 {
-		return 0
-	}
-	if v.groups[g] == 0 {
-		v.groups[g] = len(v.groups) + 1
-	}
-	return v.groups[g]
-}
-
 // value names what a register holds at this point.
 func (v *values) value(r ir.Reg) string {
 	if r == ir.None {
@@ -241,7 +276,10 @@ func (v *values) value(r ir.Reg) string {
 	case ir.Address:
 		return fmt.Sprintf("object %d", info.Index)
 	case ir.Variable:
-		return fmt.Sprintf("variable %d after %d", v.variable[r], v.effects)
+		if value, ok := v.held[r]; ok {
+			return value
+		}
+		return fmt.Sprintf("variable %d in %d", v.number[r], v.runs)
 	}
 	return v.of[r]
 }
