@@ -26,7 +26,7 @@ type seededArchive struct {
 	check  suite.Check
 	note   string
 	at     string
-	other  string
+	others []string
 	only   bool
 	edits  []replacement
 }
@@ -81,13 +81,15 @@ func (a *seededArchive) parse(archive *txtar.Archive, cases map[string]suite.Cas
 
 func (a *seededArchive) set(key, value string, cases map[string]suite.Case) error {
 	text := map[string]*string{
-		"hazard": &a.hazard, "kernel": &a.kernel, "check": (*string)(&a.check), "note": &a.note, "at": &a.at, "other": &a.other,
+		"hazard": &a.hazard, "kernel": &a.kernel, "check": (*string)(&a.check), "note": &a.note, "at": &a.at,
 	}
 	switch field := text[key]; {
 	case value == "":
 		return fmt.Errorf("%q has no value", key)
 	case field != nil && *field == "":
 		*field = value
+	case key == "other":
+		a.others = append(a.others, value)
 	case key == "only" && value == "yes":
 		a.only = true
 	case key == "case":
