@@ -19,17 +19,19 @@ func NewSimulator(s Semantics) Runner { return &simulator{semantics: s} }
 type simulator struct{ semantics Semantics }
 
 func (s *simulator) Device() Device {
-	return Device{Backend: "simulator", Name: "conform simulator",
-		Detail: fmt.Sprintf("%s/%s, %s semantics", runtime.GOOS, runtime.GOARCH, s.semantics)}
+	detail := fmt.Sprintf("%s/%s, %s semantics", runtime.GOOS, runtime.GOARCH, s.semantics)
+	if n := s.semantics.Schedule; n != 0 {
+		detail += fmt.Sprintf(", schedule %d", n)
+	}
+	if s.semantics.Check {
+		detail += ", launches checked"
+	}
+	return Device{Backend: "simulator", Name: "conform simulator", Detail: detail}
 }
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Steps, s.Portable = false, false, 0, false
-	schedule := s.Schedule
-	if s.Schedule = 0; schedule != 0 {
-		return fmt.Sprintf("%s, schedule %d", s.String(), schedule)
-	}
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable = false, false, 0, 0, false
 	if s == (Semantics{}) {
 		return "reference"
 	}
