@@ -71,8 +71,8 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 }
 
 // Threadgroups are the sizes of a threadgroup that the kernel may be made for, the
-// likeliest first: what is given, or what its source says, or 256 threads and
-// smaller powers of two down to a simdgroup. They extend along the axes that the
+// likeliest first: what is given, or what its source says, or 256 threads and, if
+// their number can matter to it, smaller powers of two down to a simdgroup. They extend along the axes that the
 // kernel reads positions on: threads that differ along another do the same work.
 // maxThreads is the kernel's limit on the device.
 func (s *Stranger) Threadgroups(maxThreads int) []metalrun.Size {
@@ -85,6 +85,8 @@ func (s *Stranger) Threadgroups(maxThreads int) []metalrun.Size {
 	switch {
 	case s.Info.MaxThreads > 0:
 		counts = []int{maxThreads}
+	case s.independent() && len(axes) > 0:
+		counts = counts[:1]
 	case len(axes) > 0 || reads["thread_index_in_threadgroup"] || reads["simdgroup_index_in_threadgroup"] || reads["quadgroup_index_in_threadgroup"]:
 	case s.signature.simd || reads["thread_index_in_simdgroup"] || reads["thread_index_in_quadgroup"]:
 		counts = []int{32}

@@ -64,7 +64,7 @@ func functionConstants(src metalrun.Source, opts metalrun.CompileOptions) ([]fun
 
 var (
 	kernelHead    = regexp.MustCompile(`(?m)^kernel void (.+?)(?: max_threads \d+)?\((.*)\)$`)
-	kernelBody    = regexp.MustCompile(`(?m)^kernel (\S+)`)
+	kernelBody    = regexp.MustCompile(`(?m)^kernel (.+?) *;`)
 	simdOperation = regexp.MustCompile(`(?m)^[^;\n]* (?:simd|matmul) `)
 	inputRead     = regexp.MustCompile(`@((?:thread|simdgroup|quadgroup|dispatch)\w*_(?:in|per)_\w+(?:\.[xyz])?)`)
 )
@@ -80,21 +80,19 @@ func readSignatures(src metalrun.Source, opts metalrun.CompileOptions) (signatur
 	if err != nil {
 		return u, err
 	}
-	code, err := printed(src, opts, "ir")
+	ir, err := printed(src, opts, "ir")
 	if err != nil {
 		return u, err
 	}
 	u.structs = members(tree)
+	code := bodies(ir)
 	for _, m := range kernelHead.FindAllStringSubmatch(typed, -1) {
-		u.kernels[m[1]] = signature{head: m[2] + ",", reads: map[string]bool{}}
-	}
-	for name, body := range bodies(code) {
-		s := u.kernels[name]
-		s.simd = simdOperation.MatchString(body)
-		for _, m := range inputRead.FindAllStringSubmatch(body, -1) {
-			s.reads[m[1]] = true
+		body := code[m[1]]
+		s := signature{head: m[2] + ",", simd: simdOperation.MatchString(body), reads: map[string]bool{}}
+		for _, read := range inputRead.FindAllStringSubmatch(body, -1) {
+			s.reads[read[1]] = true
 		}
-		u.kernels[name] = s
+		u.kernels[m[1]] = s
 	}
 	return u, nil
 }

@@ -43,12 +43,12 @@ func newGivenFlags() givenFlags {
 
 // add defines the flags.
 func (g *givenFlags) add(flags *pflag.FlagSet) {
-	flags.Var(g.args, "arg", "`NAME=N`: a scalar's value, by name NAME.MEMBER or NAME[INDEX], or a buffer's number of elements; repeatable")
+	flags.Var(g.args, "arg", "state by `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
 	flags.IntVar(&g.size, "size", 0, "value `N` of integer scalars and constants that -arg does not state, and bound of integers in buffers; 64 if not given")
 	flags.IntVar(&g.elements, "elements", 0, "number `N` of elements of buffers that -arg does not state; as many as are likely to be enough if not given")
 	flags.StringSliceVar(&g.outputs, "output", nil, "the buffer `NAME` holds nothing before a launch; repeatable")
-	flags.Var(g.constants, "constant", "`NAME=VALUE` of a function constant, by name or index; repeatable")
-	flags.Var(g.memory, "local", "`I=BYTES` at [[threadgroup(I)]]; repeatable")
+	flags.Var(g.constants, "constant", "state by `NAME=VALUE` or INDEX=VALUE a function constant; repeatable")
+	flags.Var(g.memory, "local", "state by `I=BYTES` the length of [[threadgroup(I)]]; repeatable")
 	flags.Var(&g.grid, "grid", "launch `X,Y,Z` threadgroups")
 	flags.Var(&g.total, "total", "launch `X,Y,Z` threads, in place of -grid: threadgroups at the edge may be smaller")
 	flags.Var(&g.threads, "threads", "`X,Y,Z` threads per threadgroup")

@@ -402,11 +402,55 @@
 // -json prints an object with file, line, col, code and message per diagnostic;
 // codes are stable. -std chooses the language version.
 //
+// With -exec every kernel is launched on the simulator too, and observed as in
+// conform run: races, memory that nobody has written, accesses out of range,
+// barriers that some threads do not reach, and what else Metal leaves undefined.
+// Values are not judged. Here a sum lacks its barriers:
+//
+//	$ conform check -exec row_sum.metal
+//	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
+//		in row_sum, read at row_sum.metal:15:28 by thread (0,0,0) of threadgroup (0,0,0)
+//		write at row_sum.metal:12:13 by thread (128,0,0) of threadgroup (0,0,0)
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64
+//	...
+//
+// A kernel with the name and the arguments of one of the catalogue gets three of
+// its cases. What the source of any other does not say is guessed, and the guesses
+// stand as flags with what they led to: a finding may be theirs. They are
+//
+//	-arg n=64            each integer scalar, member of a struct and integer in constant
+//	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
+//	                     NAME[INDEX] name the parts of an argument
+//	-arg x=4096          buffers have 1048576 elements (-elements), or the square of the
+//	                     largest integer stated if that is more, and 64 MiB at most
+//	-output y            a buffer that the kernel can write holds data before a launch,
+//	                     for it may read it first; one named here holds nothing
+//	-local 0=4096        arguments in threadgroup memory share the 32 KiB that there are
+//	-constant tile=32    function constants have values as scalars have, unless the source
+//	                     asks is_function_constant_defined
+//	-grid 4 -threads 256 one threadgroup of 256 threads and then several, along the axes
+//	                     whose positions the kernel reads: a host is taken not to launch
+//	                     threads that cannot be told apart
+//	-total 1000          a kernel that reads nothing but its position in the grid is also
+//	                     launched with smaller threadgroups at the edge
+//	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
+//	                     random order, again and again, and atomics are 0
+//
+// Too large a buffer hides accesses out of range, so state the sizes of those that
+// matter: -arg n=1000 -arg x=1000 shows a kernel that lacks its bounds check. If
+// something is found in threadgroups of 256 threads and nothing in those of 128, 64
+// or 32, then the kernel may be made for these, and the finding is a note. Notes do
+// not change the exit status. -run REGEX takes some of the kernels, -v shows all
+// launches. -json prints an object per finding or note: source (the file that was
+// given), check, kernel, message, file, line, col, does, thread, threadgroup, other
+// (the same of the other party), note, and launch with case, or with given and
+// guessed, which are lists of flags.
+//
 // # Exit status
 //
-//	0  everything conforms; every file is well-formed
-//	1  a kernel does not conform, or could not be judged or timed; a file has errors;
-//	   a declaration has expired or is not needed
+//	0  everything conforms; every file is well-formed, and nothing is found in it
+//	1  a kernel does not conform, or could not be judged or timed; a file has errors,
+//	   or something is found when it is launched; a declaration has expired or is not needed
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed
 //
