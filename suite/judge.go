@@ -197,7 +197,7 @@ func (o *output) element(i int, got, want, bound float64) (over float64, err err
 		return 0, nil
 	case diff <= bound:
 		if o.random {
-			o.sharper(i, diff)
+			o.sharper(i, diff, bound)
 		}
 		return diff / bound, nil
 	case bound == 0:
@@ -210,8 +210,8 @@ func (o *output) element(i int, got, want, bound float64) (over float64, err err
 
 // sharper compares an error that the rigorous bound allows with the statistical
 // one, where the oracle has derived one.
-func (o *output) sharper(i int, diff float64) {
-	bound, ok := o.answer.Statistical(i)
+func (o *output) sharper(i int, diff, rigorous float64) {
+	bound, ok := o.answer.Sharper(i, rigorous)
 	if !ok {
 		return
 	}
