@@ -213,6 +213,43 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestMutatedChain has a law of a chain kill what the kernel's own cases, here too
+// lenient, let live.
+func TestMutatedChain(t *testing.T) {
+	lenient := mutatedKernels()[1]
+	lenient.Oracle = func(p *Problem) Answers {
+		return Answers{"out": {Want: make([]float64, p.Shape[wide]), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[wide])}}}}
+	}
+	chain := Chain{
+		Name: "once", Doc: "Twice each element.", Axes: []Axis{wide}, Kernels: []string{"doubled"},
+		Buffers: Args{In("x", F32, wide)}, Sweep: Sweep{Shapes: []Shape{{wide: 32}}},
+		Run: func(c *Course) {
+			c.Launch(Step{Kernel: "doubled"})
+			want := oracles.Answer{Exact: true}
+			for _, x := range c.Values("x") {
+				want.Want = append(want.Want, 2*x)
+			}
+			c.Within("twice", "out", want)
+		},
+	}
+	m := mutationOf(t, []Kernel{lenient}, mutated)
+	m.Cases = Cases([]Family{{Name: "test", Kernels: []Kernel{lenient}}, {Name: "chains", Chains: []Chain{chain}}}, Quick)
+	killers := map[string]string{}
+	for _, m := range judgedMutants(t, m) {
+		killer, _, _ := strings.Cut(m.Case, "/")
+		killers[m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", killer, " ", m.Device))
+	}
+	for change, want := range map[string]string{
+		"return v * «2.0f → 2.002f»;": "killed once plain",
+		"«out[i] = twice(x[i]) →»;":   "killed doubled plain",
+		"if («i < n → true») {":       "survived",
+	} {
+		if killers[change] != want {
+			t.Errorf("%s is %q, want %q", change, killers[change], want)
+		}
+	}
+}
+
 // TestChosen selects mutants by kernels: a declaration that others share is
 // judged by all of them.
 func TestChosen(t *testing.T) {
@@ -224,6 +261,12 @@ func TestChosen(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"twice": "row_sums doubled", "doubled": "doubled"}, functions); diff != "" {
 		t.Error(diff)
+	}
+
+	const key = "k.metal twice constant: return v * «2.0f → 2.002f»;"
+	m.Only = func(k string) bool { return k == key }
+	if got := judgedMutants(t, m); len(got) != 1 || got[0].Key != key {
+		t.Errorf("chosen by key: %v", got)
 	}
 }
 
