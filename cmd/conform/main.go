@@ -286,6 +286,37 @@
 // -math fast lets unqualified names of f32 functions mean the fast ones, within
 // bounds that allow for their accuracy.
 //
+// # Checks
+//
+// A kernel can give the right numbers on one device and still be wrong. On the
+// simulator every launch is therefore watched, unless -check=false says otherwise:
+//
+//	$ conform run -backend simulator -shaders racy -run rms_norm_sum_sq/dim=1009/input=normal
+//	...
+//	FAIL rms_norm_sum_sq/dim=1009/input=normal: k.metal:19:21: race: read and write of bytes 4 to 7 of threadgroup "partial" (k.metal:6:3) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them (the one at k.metal:15:3 does not name threadgroup memory)
+//		in rms_norm_sum_sq, read at k.metal:19:21 by thread (0,0,0) of threadgroup (0,0,0)
+//		write at k.metal:13:24 by thread (32,0,0) of threadgroup (0,0,0)
+//	...
+//
+// The checks are race (two threads access memory, one of them to write, and no
+// barrier that names the memory lies between; threadgroups are ordered by nothing
+// but atomics; a store to a component may write the whole vector), uninitialised
+// (what nobody has written reaches an output or a branch), inactive (so does a value
+// of a lane that is not active) and undefined (so does an integer division by
+// zero, or an integer made of a float beyond its range). Whether something reaches an
+// output is found out by running the launch again with another value in its
+// place: what is discarded does not count. Threads that return before a barrier are
+// a note, since Apple's GPUs go on without them. Accesses out of range, misaligned
+// ones, barriers that some threads do not reach, matrix products of a part of a
+// simdgroup and loops without end stop a launch, watched or not.
+//
+// Threads that write the same value to one place race as well, unless -same-value
+// allows it. Metal defines shifts for every count, so that no check is about them.
+//
+// -schedule N runs the simdgroups of a threadgroup one after the other between
+// barriers, in orders drawn by N, and watches nothing: it shows what a race does to
+// the numbers.
+//
 // # Timing kernels
 //
 // conform bench takes of each selected kernel the case that moves most bytes, or
