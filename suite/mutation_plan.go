@@ -22,7 +22,7 @@ type MutationPlan struct {
 	candidates []*candidate
 	names      []string // entry points with cases, in the order of the catalogue
 	kernels    map[string]*mutatedKernel
-	chains     []Case
+	chains     []mutatedChain
 
 	mu      sync.Mutex
 	runners map[runnerKey]metalrun.Runner
@@ -46,6 +46,13 @@ type mutatedKernel struct {
 	cases  []Case
 
 	baselines []baseline // by device
+}
+
+// mutatedChain is a case of a chain.
+type mutatedChain struct {
+	Case
+	once   *sync.Once
+	passes bool // with the original
 }
 
 // enumerate finds the kernels and lists their mutants, file by file.
@@ -97,7 +104,7 @@ func (p *MutationPlan) enumerate() error {
 func (p *MutationPlan) gather() {
 	for _, c := range p.Cases {
 		if c.Chain != nil && c.Input.Name != refused {
-			p.chains = append(p.chains, c)
+			p.chains = append(p.chains, mutatedChain{Case: c, once: &sync.Once{}})
 		}
 	}
 	for _, c := range Measurable(p.Cases) {

@@ -1,0 +1,105 @@
+package suite
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"metalconform/metalrun"
+)
+
+// baseline is how the original does on a device: what a mutant is held against.
+type baseline struct {
+	once   sync.Once
+	passed []Case // that the original passes, in order
+	steps  int64  // a power of two that it needs no more than in any of them
+}
+
+// Budgets of steps of one threadgroup.
+const (
+	leastSteps = 1 << 12
+	mostSteps  = 1 << 29 // that of a run
+)
+
+// budget is the steps that a mutant may take.
+func (b *baseline) budget() int64 { return min(b.steps*StepFactor, mostSteps) }
+
+// baseline judges the original in all its cases on a device, once. The steps are
+// those that it needs on the first device.
+func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device int) *baseline {
+	b := &k.baselines[device]
+	b.once.Do(func() {
+		if device > 0 {
+			first := p.baseline(ctx, k, 0)
+			b.steps = first.steps
+			for _, c := range p.Devices[device].cases(first.passed) {
+				if ctx.Err() == nil && p.original(c, b.budget(), device).Status == Pass {
+					b.passed = append(b.passed, c)
+				}
+			}
+			return
+		}
+		b.steps = leastSteps
+		for _, c := range k.cases {
+			if ctx.Err() != nil {
+				return
+			}
+			r := p.original(c, b.steps, device)
+			for ranAway(r) && b.steps < mostSteps {
+				b.steps *= 2
+				r = p.original(c, b.steps, device)
+			}
+			if r.Status == Pass {
+				b.passed = append(b.passed, c)
+			}
+		}
+	})
+	return b
+}
+
+// original judges the original in one case.
+func (p *MutationPlan) original(c Case, steps int64, device int) Result {
+	prepared, r := prepare(c, p.runner(steps, device), p.Shaders, p.Seed)
+	if prepared == nil {
+		return r
+	}
+	return prepared.judge(nil, p.Rule)
+}
+
+// cases are those that judge on the device.
+func (d Device) cases(list []Case) []Case {
+	if !d.Shapes {
+		return list
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(c Case) bool {
+		shape := caseName(c.Kernel, c.Shape, "")
+		again := seen[shape]
+		seen[shape] = true
+		return again
+	})
+}
+
+// runner is a device with a step budget, one for all who ask: what it has
+// translated it keeps.
+func (p *MutationPlan) runner(steps int64, device int) metalrun.Runner {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := runnerKey{steps, device}
+	if p.runners[key] == nil {
+		p.runners[key] = p.Devices[device].Open(steps)
+	}
+	return p.runners[key]
+}
+
+type runnerKey struct {
+	steps  int64
+	device int
+}
+
+// Close closes the plan's simulators.
+func (p *MutationPlan) Close() {
+	for _, r := range p.runners {
+		r.Close()
+	}
+}

@@ -1,0 +1,162 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// prepared is a case with its inputs and exact results, ready to judge any number
+// of mutants of its kernel.
+type prepared struct{ trial }
+
+// prepare computes inputs and exact results. Where there is nothing to judge, it
+// returns nil and says why.
+func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*prepared, Result) {
+	p := &prepared{trial{Case: c, runner: runner, seed: seed}}
+	r := guarded(c, func(r *Result) {
+		if !p.find(s, r) {
+			return
+		}
+		if err := p.allocate(); err != nil {
+			r.because(Error, "%v", err)
+			return
+		}
+		problem := p.problem()
+		p.answers, p.contract = p.Kernel.Oracle(problem), problem.Contract
+	})
+	if r.Status != Pass {
+		return nil, r
+	}
+	return p, r
+}
+
+// guarded is a result of a case that a panic makes an error.
+func guarded(c Case, f func(*Result)) (r Result) {
+	r = Result{Case: c.Name, Status: Pass}
+	defer func() {
+		if p := recover(); p != nil {
+			r.because(Error, panicked+"%v", p)
+		}
+	}()
+	f(&r)
+	return r
+}
+
+// translated is a mutant's entry point.
+type translated struct {
+	kernel  metalrun.Kernel
+	refused *Result  // why there is none, nil otherwise
+	shaders *Shaders // for the tables that oracles read from the program
+	file    string
+}
+
+// translate compiles a mutant's entry point.
+func (p *MutationPlan) translate(c *candidate, runner metalrun.Runner, test Case) *translated {
+	edited := p.Shaders.edited(c.source.Source())
+	t := trial{Case: test, runner: runner, seed: p.Seed}
+	r := guarded(test, func(r *Result) { t.find(edited, r) })
+	if r.Status != Pass {
+		return &translated{refused: &r}
+	}
+	clear(edited.libraries) // what else the file holds need not be kept
+	return &translated{kernel: t.kernel, shaders: edited, file: c.File}
+}
+
+// judge launches a mutant, or with nil the original, from the case's inputs and
+// compares.
+func (p *prepared) judge(k *translated, rule Rule) Result {
+	if k != nil && k.refused != nil {
+		return *k.refused
+	}
+	return guarded(p.Case, func(r *Result) {
+		t := p.trial
+		t.buffers = make([]*buffer, len(p.buffers))
+		for i, b := range p.buffers {
+			if b != nil {
+				copied := *b
+				copied.data = bytes.Clone(b.data)
+				t.buffers[i] = &copied
+			}
+		}
+		if k != nil && !t.become(k, r) {
+			return
+		}
+		if _, ok := t.run(r); !ok {
+			return
+		}
+		if rule == ByCosine {
+			t.alike(r)
+			return
+		}
+		t.compare(r)
+	})
+}
+
+// become has the trial run a mutant. If it has other tables than the original, the
+// oracle is asked anew. It reports false where the case ends here.
+func (t *trial) become(k *translated, r *Result) bool {
+	t.kernel = k.kernel
+	tables, wrong, err := k.shaders.tables(k.file, t.Case.tables())
+	switch {
+	case err != nil:
+		r.because(Error, "%v", err)
+	case wrong != nil:
+		r.fail([]Failure{{Check: CheckTables, Message: strings.Join(wrong, "; ")}})
+	case !maps.EqualFunc(tables, t.tables, slices.Equal):
+		t.tables = tables
+		t.answers = t.Kernel.Oracle(t.problem())
+	}
+	return r.Status == Pass
+}
+
+// alike judges outputs by their cosines alone.
+func (t *trial) alike(r *Result) {
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		want := t.answers[b.arg.Name].Want
+		if c := b.cosine(want); !(c >= cosineLimit) {
+			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Message: fmt.Sprintf("cosine of %s is %.9g", b.arg.Name, c)}})
+			return
+		}
+	}
+}
+
+// cosine is that of the elements that the kernel may write with their exact
+// values: 1 if all are zero, 0 if those of one side are. Elements whose value is
+// the same in not being finite are left out.
+func (b *buffer) cosine(want []float64) float64 {
+	var gg, gw, ww float64
+	skip := b.ranges
+	format, float := b.arg.Type.Format()
+	for i, w := range want {
+		for len(skip) > 0 && i >= skip[0].End {
+			skip = skip[1:]
+		}
+		if len(skip) > 0 && i >= skip[0].First {
+			continue
+		}
+		g := b.value(i)
+		if float {
+			w = format.Round(w)
+		}
+		if !isFinite(w) && (g == w || math.IsNaN(g) && math.IsNaN(w)) {
+			continue
+		}
+		gg, gw, ww = gg+float64(g*g), gw+float64(g*w), ww+float64(w*w)
+	}
+	switch {
+	case gg == 0 && ww == 0:
+		return 1
+	case gg == 0 || ww == 0:
+		return 0
+	}
+	return gw / math.Sqrt(gg) / math.Sqrt(ww)
+}
