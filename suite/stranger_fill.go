@@ -2,7 +2,6 @@ package suite
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -43,11 +42,9 @@ func (s *Stranger) data(p parameter) []byte {
 				word := data[i*p.size+m.offset+j*m.scalar.bytes:][:m.scalar.bytes]
 				switch {
 				case p.scalar():
-					x, _ := s.given.value(p.path(m), m.scalar)
-					m.scalar.put(word, x)
+					m.scalar.put(word, s.given.element(p.path(m), j, m.scalar))
 				case p.table() && m.scalar.kind == integer:
-					x, _ := s.given.value(fmt.Sprintf("%s[%d]", p.Name, i), m.scalar)
-					m.scalar.put(word, x)
+					m.scalar.put(word, s.given.element(p.Name, i, m.scalar))
 				default:
 					m.scalar.put(word, f.draw(m.scalar))
 				}

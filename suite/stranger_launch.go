@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,6 +186,11 @@ func (s *Stranger) facts(d metalrun.Dispatch) []fact {
 	if slices.ContainsFunc(s.params, parameter.table) {
 		facts = append(facts, fact{fmt.Sprintf("-size %d", g.size()), g.Size != 0})
 	}
+	for _, name := range slices.Sorted(maps.Keys(g.Args)) {
+		if strings.HasSuffix(name, "]") && s.Knows(name) {
+			facts = append(facts, stated(name, g.Args[name], true))
+		}
+	}
 	for _, c := range s.constants {
 		if c.value != "" {
 			facts = append(facts, fact{"-constant " + c.name + "=" + c.value, c.given})
@@ -222,11 +228,16 @@ func (p parameter) facts(g *Given) []fact {
 	for _, m := range p.scalars {
 		if name := p.path(m); !seen[name] {
 			x, given := g.value(name, m.scalar)
-			facts = append(facts, fact{"-arg " + name + "=" + strconv.FormatFloat(x, 'g', -1, 64), given})
+			facts = append(facts, stated(name, x, given))
 			seen[name] = true
 		}
 	}
 	return facts
+}
+
+// stated is the value of a scalar.
+func stated(name string, x float64, given bool) fact {
+	return fact{"-arg " + name + "=" + strconv.FormatFloat(x, 'g', -1, 64), given}
 }
 
 // extent spells a size without the dimensions at its end that are 1.

@@ -107,7 +107,7 @@ func TestStrangerLaunches(t *testing.T) {
 			[]string{"-output x", "-arg p.n=5", "-constant w=7"}},
 		{"all stated", "kernel void f(device float *x, constant int *t, uint i [[thread_position_in_grid]]) { x[i] = t[1]; }",
 			Given{Args: map[string]float64{"x": 512, "t[1]": 3}, Elements: 16, Size: 8, Threads: metalrun.Size{X: 300, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 128, Y: 1, Z: 1}},
-			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8"}},
+			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8", "-arg t[1]=3"}},
 		{"large buffers", "kernel void f(device float4x4 *x, constant uint &n) { x[n][0] = 1; }", Given{Args: map[string]float64{"n": 5000}},
 			[][]string{{"-grid 1", "-threads 1", "-arg x=1048576"}}, []string{"-arg n=5000"}},
 	} {
@@ -131,8 +131,8 @@ func TestStrangerLaunches(t *testing.T) {
 // Buffers hold what their types and what is given say.
 func TestStrangerData(t *testing.T) {
 	s := strangers(t, `struct P { uint n; half s; };
-		kernel void f(device float *x, device const uchar *q, device const bool *b, device atomic_int *a, constant P &p, constant short *t, device void *v, device P &r) {}`,
-		Given{Elements: 100, Size: 10, Low: -2, High: -1, Args: map[string]float64{"p.s": -0.5, "t[3]": -4, "v": 7}})[0]
+		kernel void f(device float *x, device const uchar *q, device const bool *b, device atomic_int *a, constant P &p, constant short *t, device void *v, device P &r, constant uchar3 &w) {}`,
+		Given{Elements: 100, Size: 10, Low: -2, High: -1, Args: map[string]float64{"p.s": -0.5, "t[3]": -4, "v": 7, "w[1]": 2}})[0]
 	d := s.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
 	data := map[int][]byte{}
 	for _, b := range d.Bindings {
@@ -155,7 +155,7 @@ func TestStrangerData(t *testing.T) {
 	if slices.Max(data[3]) != 0 {
 		t.Error("atomics do not begin at zero")
 	}
-	for index, want := range map[int][]byte{4: {10, 0, 0, 0, 0, 0xb8, 0, 0}, 5: {10, 0, 10, 0, 10, 0, 0xfc, 0xff, 10, 0}} {
+	for index, want := range map[int][]byte{4: {10, 0, 0, 0, 0, 0xb8, 0, 0}, 5: {10, 0, 10, 0, 10, 0, 0xfc, 0xff, 10, 0}, 8: {10, 2, 10}} {
 		if diff := cmp.Diff(want, data[index][:len(want)]); diff != "" {
 			t.Errorf("buffer %d (-want +got):\n%s", index, diff)
 		}
@@ -164,7 +164,7 @@ func TestStrangerData(t *testing.T) {
 	for _, b := range d.Bindings {
 		sizes = append(sizes, b.Length)
 	}
-	if diff := cmp.Diff([]int{400, 100, 100, 400, 8, 200, 28, 8}, sizes); diff != "" {
+	if diff := cmp.Diff([]int{400, 100, 100, 400, 8, 200, 28, 8, 4}, sizes); diff != "" {
 		t.Errorf("bytes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(d, s.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()); diff != "" {
@@ -196,7 +196,10 @@ func TestMisstated(t *testing.T) {
 		{Given{Args: map[string]float64{"x": -1}}, "x is a buffer of float: -1 is no number of elements"},
 		{Given{Constants: map[string]string{"on": "2"}}, `function constant on of type bool cannot be "2"`},
 	} {
-		_, _, err := Strangers(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{}, &c.given)
+		list, _, err := Strangers(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{}, &c.given)
+		if err == nil {
+			err = list[0].Mistake()
+		}
 		var misstated *Misstated
 		if !errors.As(err, &misstated) || err.Error() != c.want {
 			t.Errorf("%v: error %v, want %s", c.given, err, c.want)
@@ -205,8 +208,8 @@ func TestMisstated(t *testing.T) {
 }
 
 func TestStrangerKnows(t *testing.T) {
-	s := strangers(t, "struct P { uint n; }; kernel void f(device float *x, constant P &p, constant int *t, threadgroup int *m) {}", Given{})[0]
-	for name, want := range map[string]bool{"x": true, "p.n": true, "t": true, "t[12]": true, "p": false, "n": false, "x[1]": false, "t[]": false, "t[-1]": false, "m": false} {
+	s := strangers(t, "struct P { uint n; half2 h; }; kernel void f(device float *x, constant P &p, constant int *t, threadgroup int *m) {}", Given{})[0]
+	for name, want := range map[string]bool{"x": true, "p.n": true, "t": true, "t[12]": true, "p.h": true, "p.h[1]": true, "p.h[2]": false, "p.n[0]": false, "p": false, "n": false, "x[1]": false, "t[]": false, "t[-1]": false, "m": false} {
 		if got := s.Knows(name); got != want {
 			t.Errorf("knows %s: %v, want %v", name, got, want)
 		}

@@ -119,7 +119,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && ok
 	}
 	if c.exec {
-		ok, err := c.execute(ctx, stdout, sound, opts)
+		ok, err := c.execute(ctx, stdout, sound, clean, opts)
 		if err != nil {
 			return err
 		}
@@ -169,23 +169,44 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 	return true, nil
 }
 
-// execute launches the kernels of well-formed files.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []metalrun.Source, opts metalrun.CompileOptions) (clean bool, err error) {
+// execute launches the kernels of well-formed files; whole tells that these are all
+// the files there are.
+func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []metalrun.Source, whole bool, opts metalrun.CompileOptions) (clean bool, err error) {
 	given, err := c.given()
 	if err != nil {
 		return false, err
 	}
 	e := newExecution(stdout, given)
 	e.asJSON, e.verbose, e.sameValue, e.run = c.asJSON, c.verbose, c.sameValue, c.run
+	clean = true
 	var units []unit
 	for _, src := range sources {
 		u, err := e.newUnit(src, opts)
+		var list metalrun.Diagnostics
+		switch {
+		case errors.As(err, &list): // of the source with its function constants
+			whole, clean = false, false
+			err = printDiagnostics(stdout, list, c.asJSON)
+		case err == nil:
+			units = append(units, u)
+		}
 		if err != nil {
 			return false, err
 		}
-		units = append(units, u)
 	}
-	return e.launch(ctx, &c.givenFlags, units)
+	if whole {
+		if err := e.stated(&c.givenFlags, units); err != nil {
+			return false, err
+		}
+	}
+	for _, u := range units {
+		ok, err := e.file(ctx, u)
+		if err != nil {
+			return false, err
+		}
+		clean = clean && ok
+	}
+	return clean, nil
 }
 
 func printDiagnostics(w io.Writer, list metalrun.Diagnostics, asJSON bool) error {

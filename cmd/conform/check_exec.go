@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/suite"
@@ -44,51 +43,11 @@ func newExecution(stdout io.Writer, given *suite.Given) *execution {
 	return &execution{stdout: stdout, given: given, cases: suite.Cases(kernels.All(), suite.Quick)}
 }
 
-// launched is how a kernel was launched.
-type launched struct {
-	Case    string   `json:"case,omitempty"`    // of the catalogue
-	Given   []string `json:"given,omitempty"`   // as flags
-	Guessed []string `json:"guessed,omitempty"` // likewise
-}
-
-// String is for a reader: what was guessed may be at fault.
-func (l launched) String() string {
-	if l.Case != "" {
-		return "launched as case " + l.Case
-	}
-	text := "nothing guessed"
-	if l.Guessed != nil {
-		text = "guessed (state what is otherwise): " + strings.Join(l.Guessed, " ")
-	}
-	if l.Given != nil {
-		text = "given: " + strings.Join(l.Given, " ") + "\n\t" + text
-	}
-	return text
-}
-
-// observation is a finding with the launch that showed it.
-type observation struct {
-	Source string `json:"source"` // the file on the command line
-	metalrun.Finding
-	Launch launched `json:"launch"`
-}
-
-func (o observation) String() string {
-	if o.Note {
-		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
-	}
-	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
-}
-
 // newUnit prepares the entry points of a source that run selects.
 func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
 	strangers, opts, err := suite.Strangers(src, opts, e.given)
-	var misstated *suite.Misstated
-	switch {
-	case errors.As(err, &misstated):
-		return unit{}, usageError("%s: %v", src.Name, err)
-	case err != nil:
-		return unit{}, err
+	if err != nil {
+		return unit{}, misstated(src, err)
 	}
 	u := unit{source: src, options: opts, strangers: map[string]suite.Stranger{}}
 	for _, s := range strangers {
@@ -96,11 +55,25 @@ func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (
 			continue
 		}
 		u.kernels = append(u.kernels, s.Info)
-		if few, _ := e.of(s.Info); few == nil {
-			u.strangers[s.Info.Name] = s
+		if few, _ := e.of(s.Info); few != nil {
+			continue
 		}
+		if err := s.Mistake(); err != nil {
+			return unit{}, misstated(src, err)
+		}
+		u.strangers[s.Info.Name] = s
 	}
 	return u, nil
+}
+
+// misstated is the error of a source, of the command line where that contradicts
+// the source.
+func misstated(src metalrun.Source, err error) error {
+	var m *suite.Misstated
+	if errors.As(err, &m) {
+		return usageError("%s: %v", src.Name, m)
+	}
+	return err
 }
 
 // of are the cases of the catalogue that launch a kernel: none if it is not one of
@@ -211,27 +184,6 @@ func (t *tally) stranger(ctx context.Context, kernel metalrun.Kernel, s suite.St
 	return t.print(tried[last])
 }
 
-// counted is the number of observations that are no notes.
-func counted(list []observation) int {
-	n := 0
-	for _, o := range list {
-		if !o.Note {
-			n++
-		}
-	}
-	return n
-}
-
-// elsewhere makes a finding at one size of a threadgroup a note, as there is none
-// at another.
-func (o *observation) elsewhere(size, other metalrun.Size) {
-	if o.Note {
-		return
-	}
-	o.Note = true
-	o.Message = fmt.Sprintf("%s in threadgroups of %d threads, and nothing is found in those of %d: %s", o.Check, size.Count(), other.Count(), o.Message)
-}
-
 // launch makes one launch.
 func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
 	if ctx.Err() != nil {
@@ -252,91 +204,12 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 	return list, nil
 }
 
-// failed is a launch that ended early: with a fault of the kernel, or before it
-// began.
-func failed(info metalrun.KernelInfo, err error) metalrun.Finding {
-	var fault *metalrun.Fault
-	if errors.As(err, &fault) {
-		at := metalrun.Party{Position: fault.Position, Does: "fault", Thread: fault.Thread, Threadgroup: fault.Threadgroup}
-		return metalrun.Finding{Check: "fault", Kernel: fault.Kernel, Message: fault.Message, Party: at}
+// stated fails if something is stated about the kernels of the files, which are all
+// there are, that is about none of them.
+func (e *execution) stated(flags *givenFlags, units []unit) error {
+	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
+	if e.run.Regexp != nil && !some {
+		return usageError("-run %q: no kernel of these files has such a name", e.run.String())
 	}
-	return metalrun.Finding{Check: "launch", Kernel: info.Name, Message: err.Error(), Party: declared(info)}
-}
-
-// declared is the place of a kernel.
-func declared(info metalrun.KernelInfo) metalrun.Party {
-	return metalrun.Party{Position: info.Position, Does: "declaration"}
-}
-
-// print prints what has not been seen before between the same two places.
-func (t *tally) print(list []observation) error {
-	for _, o := range list {
-		between := []string{o.Position.String()}
-		if o.Other != nil && !o.Note {
-			between = append(between, o.Other.Position.String())
-		}
-		slices.Sort(between)
-		key := fmt.Sprint(o.Kernel, o.Check, o.Note, between)
-		if t.seen[key] {
-			continue
-		}
-		t.seen[key] = true
-		if !o.Note {
-			t.found++
-		}
-		if !t.asJSON {
-			fmt.Fprintln(t.stdout, o)
-		} else if err := encodeLines(t.stdout, []observation{o}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sum says what was done with the file.
-func (t *tally) sum(u unit) error {
-	if t.asJSON {
-		return nil
-	}
-	verdict := "ok"
-	if t.found > 0 {
-		verdict = plural(t.found, "finding")
-	}
-	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(u.kernels), plural(t.launches, "launch"))
-	if t.cases > 0 {
-		fmt.Fprintf(t.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", t.cases)
-	}
-	fmt.Fprintln(t.stdout)
-	return nil
-}
-
-func plural(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "ch"):
-		return fmt.Sprintf("%d %ses", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// launch launches the kernels of the files, after what is stated about them has
-// been found to be about something.
-func (e *execution) launch(ctx context.Context, flags *givenFlags, units []unit) (clean bool, err error) {
-	none := !slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
-	if e.run.Regexp != nil && none && len(units) > 0 {
-		return false, usageError("-run %q: no kernel of these files has such a name", e.run.String())
-	}
-	if err := flags.known(units); err != nil {
-		return false, err
-	}
-	clean = true
-	for _, u := range units {
-		ok, err := e.file(ctx, u)
-		if err != nil {
-			return false, err
-		}
-		clean = clean && ok
-	}
-	return clean, nil
+	return flags.known(units)
 }
