@@ -67,9 +67,6 @@ const (
 	Broken     Fate = "broken"     // it could not be judged: a fault of ours
 )
 
-// Fates lists the fates in the order of reports.
-func Fates() []Fate { return []Fate{Killed, Survived, Equivalent, Duplicate, Invalid, Broken} }
-
 // CheckRunaway is what kills a mutant that takes more than [StepFactor] times the
 // steps of the original: most of them would never end.
 const CheckRunaway Check = "runaway"
