@@ -139,6 +139,11 @@ func (p parameter) table() bool {
 	return p.Kind == metalrun.BufferArg && p.Constant && !p.reference
 }
 
+// integers reports whether the argument is a buffer with integers in it.
+func (p parameter) integers() bool {
+	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m placed) bool { return m.scalar.kind == integer })
+}
+
 // path is the name of a scalar of the argument.
 func (p parameter) path(m placed) string { return strings.TrimSuffix(p.Name+"."+m.path, ".") }
 

@@ -73,9 +73,9 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 
 // Threadgroups are the sizes of a threadgroup that the kernel may be made for, the
 // likeliest first: what is given, or what its source says, or 256 threads and, if
-// their number can matter to it, smaller powers of two down to a simdgroup. They extend along the axes that the
-// kernel reads positions on: threads that differ along another do the same work.
-// maxThreads is the kernel's limit on the device.
+// their number can matter to it, smaller powers of two down to a simdgroup. They
+// extend along the axes that the kernel reads positions on: threads that differ
+// along another do the same work. maxThreads is the kernel's limit on the device.
 func (s *Stranger) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := s.given.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
 		return []metalrun.Size{of}
@@ -183,7 +183,7 @@ func (s *Stranger) facts(d metalrun.Dispatch) []fact {
 			facts = append(facts, fact{"-output " + p.Name, true})
 		}
 	}
-	if slices.ContainsFunc(s.params, parameter.table) {
+	if slices.ContainsFunc(s.params, parameter.integers) {
 		facts = append(facts, fact{fmt.Sprintf("-size %d", g.size()), g.Size != 0})
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Args)) {

@@ -108,6 +108,8 @@ func TestStrangerLaunches(t *testing.T) {
 		{"all stated", "kernel void f(device float *x, constant int *t, uint i [[thread_position_in_grid]]) { x[i] = t[1]; }",
 			Given{Args: map[string]float64{"x": 512, "t[1]": 3}, Elements: 16, Size: 8, Threads: metalrun.Size{X: 300, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 128, Y: 1, Z: 1}},
 			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8", "-arg t[1]=3"}},
+		{"indices", "struct B { half d; uchar q[16]; }; kernel void f(device B *x, device float *y) { y[x[0].q[0]] = 1; }", Given{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64"}}, nil},
 		{"large buffers", "kernel void f(device float4x4 *x, constant uint &n) { x[n][0] = 1; }", Given{Args: map[string]float64{"n": 5000}},
 			[][]string{{"-grid 1", "-threads 1", "-arg x=1048576"}}, []string{"-arg n=5000"}},
 	} {
