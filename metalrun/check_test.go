@@ -1,6 +1,7 @@
 package metalrun_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,10 +25,14 @@ func checkProgram(t *testing.T, path string) {
 		checkFault(t, p.fault, err)
 		return
 	}
-	if err != nil {
+	var got []string
+	var fault *metalrun.Fault
+	switch {
+	case errors.As(err, &fault):
+		got = append(got, p.announced(metalrun.Finding{Check: "fault", Message: fault.Message, Party: metalrun.Party{Position: fault.Position}}))
+	case err != nil:
 		t.Fatal(err)
 	}
-	var got []string
 	for _, o := range outcomes {
 		for _, f := range o.Findings {
 			got = append(got, p.announced(f))
@@ -36,7 +41,9 @@ func checkProgram(t *testing.T, path string) {
 	if !slices.Equal(p.found, got) {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(p.found, "\n"))
 	}
-	p.checkWants(t)
+	if fault == nil {
+		p.checkWants(t)
+	}
 }
 
 // announced is a finding as a directive announces it: with the part of the

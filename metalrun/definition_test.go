@@ -20,8 +20,8 @@ func TestRunByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.semantics != (metalrun.Semantics{}) || p.fault != "" {
-			t.Skip("the definition has the reference semantics and not all checks of the simulator")
+		if p.semantics != (metalrun.Semantics{}) || p.fault != "" || p.found != nil || p.open {
+			t.Skip("the definition has the reference semantics and not all checks of the simulator, and knows no value for what Metal leaves open")
 		}
 		names, err := p.kernelNames()
 		if err != nil {

@@ -26,6 +26,7 @@ type program struct {
 	kernels   []string // to launch one after the other; none: the first of the file
 	wants     []want
 	fault     string   // "LINE:COL part of the message", or ""
+	open      bool     // it reads what Metal leaves open, and discards it
 	found     []string // by checks: "LINE:COL CHECK part of the message [; LINE:COL of the other party]"
 }
 
@@ -134,6 +135,8 @@ func (p *program) directive(line string) (known bool, err error) {
 		p.options.Macros[words[1]] = strings.Join(words[2:], " ")
 	case "fault":
 		p.fault = strings.TrimPrefix(line, "fault ")
+	case "open":
+		p.open = true
 	case "find":
 		p.found = append(p.found, strings.TrimPrefix(line, "find "))
 	default:

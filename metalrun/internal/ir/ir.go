@@ -342,6 +342,10 @@ const (
 	// Fence orders memory without waiting: atomic_thread_fence.
 	Fence // Args = flags (I32 literal)
 
+	// Converge does nothing: all threads of the simdgroup have to be here, because
+	// a matrix is loaded or stored.
+	Converge
+
 	// MatMul is one 8×8 product in a simdgroup: d = a·b + c. Every matrix is two
 	// registers a lane, the elements (r, c) and (r, c+1) of lane l with
 	// q = l/4, r = (q&4) + (l/2)%4, c = (q&2)*2 + (l%2)*2.

@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"math"
+
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -88,8 +90,8 @@ func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, s
 	})
 }
 
-// positionInput is the value of a builtin input. Narrow and wide types hold
-// the same numbers.
+// positionInput is the value of a builtin input. Of one that counts the grid, a
+// 16-bit type holds the low bits; those of a threadgroup fit.
 func (l *lowerer) positionInput(v *types.Var, attr string) []Reg {
 	first, ok := positions[attr]
 	if !ok {
@@ -103,8 +105,11 @@ func (l *lowerer) positionInput(v *types.Var, attr string) []Reg {
 	regs := make([]Reg, n)
 	for i := range regs {
 		regs[i] = l.input(first+Source(i), 0, attr)
-		if kind.Size() == 8 {
+		switch {
+		case kind.Size() == 8:
 			regs[i] = l.convert(U32, U64, regs[i])
+		case kind.Size() == 2 && inputBound(first+Source(i)) > math.MaxUint16:
+			regs[i] = l.convert(U32, U16, regs[i])
 		}
 	}
 	return regs

@@ -270,6 +270,7 @@ func (l *lowerer) matrixDynamic(base address, kind types.Kind, stride Reg, origi
 
 func (l *lowerer) matrixLoad(e *types.BuiltinCall) []Reg {
 	m := l.matrixMemory(e.Args[1:])
+	l.emit(&Instr{Op: Converge})
 	if m.adjacent {
 		m.run.n = 2
 		return l.load(m.first, m.run)
@@ -279,6 +280,7 @@ func (l *lowerer) matrixLoad(e *types.BuiltinCall) []Reg {
 
 func (l *lowerer) matrixStore(e *types.BuiltinCall, regs []Reg) {
 	m := l.matrixMemory(e.Args[1:])
+	l.emit(&Instr{Op: Converge})
 	if m.adjacent {
 		m.run.n = 2
 		l.store(m.first, m.run, regs)

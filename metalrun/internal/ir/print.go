@@ -16,7 +16,7 @@ var opNames = [...]string{
 	SDiv: "sdiv", UDiv: "udiv", SRem: "srem", URem: "urem", And: "and", Or: "or", Xor: "xor", Not: "not",
 	Shl: "shl", LShr: "lshr", AShr: "ashr", Eq: "eq", Ne: "ne", SLt: "slt", SLe: "sle", ULt: "ult", ULe: "ule", FLt: "flt", FLe: "fle",
 	Select: "select", Convert: "convert", Bitcast: "bitcast", Pack: "pack", Unpack: "unpack", PtrAdd: "ptradd", PtrSub: "ptrsub",
-	Load: "load", Store: "store", Atomic: "atomic", Math: "math", Simd: "simd", Barrier: "barrier", Fence: "fence", MatMul: "matmul", Observe: "observe",
+	Load: "load", Store: "store", Atomic: "atomic", Math: "math", Simd: "simd", Barrier: "barrier", Fence: "fence", Converge: "converge", MatMul: "matmul", Observe: "observe",
 }
 
 func (o Op) String() string {

@@ -142,7 +142,7 @@ func (u *uses) dead(in *Instr) bool {
 	switch in.Op {
 	case Nop:
 		return true
-	case Load, Store, Atomic, Simd, Barrier, Fence:
+	case Load, Store, Atomic, Simd, Barrier, Fence, Converge:
 		return false
 	}
 	for _, d := range in.Dst {

@@ -47,12 +47,13 @@ var relations = map[Op]typeSet{
 
 // fixedOps are the operations whose operands and results have given types.
 var fixedOps = map[Op]struct{ dst, args []Type }{
-	Nop:    {},
-	Pack:   {[]Type{I64}, []Type{I32, I32}},
-	Unpack: {[]Type{I32, I32}, []Type{I64}},
-	PtrAdd: {[]Type{Ptr}, []Type{Ptr, I64}},
-	PtrSub: {[]Type{I64}, []Type{Ptr, Ptr}},
-	Fence:  {nil, []Type{I32}},
+	Nop:      {},
+	Pack:     {[]Type{I64}, []Type{I32, I32}},
+	Unpack:   {[]Type{I32, I32}, []Type{I64}},
+	PtrAdd:   {[]Type{Ptr}, []Type{Ptr, I64}},
+	PtrSub:   {[]Type{I64}, []Type{Ptr, Ptr}},
+	Fence:    {nil, []Type{I32}},
+	Converge: {},
 }
 
 // signature is the types of an instruction's operands and results.

@@ -39,6 +39,8 @@ func (c *compiler) instr(in *ir.Instr) {
 	case ir.Barrier:
 		c.barrier(in)
 	case ir.Fence:
+	case ir.Converge:
+		c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) })
 	case ir.Observe:
 		c.observe(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:

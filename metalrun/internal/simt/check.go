@@ -2,6 +2,7 @@ package simt
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,6 @@ type checked struct {
 	launch  *Launch
 	buffers []memory
 	before  [][]byte // per buffer of the table: its contents before the launch, nil where the kernel cannot write
-	after   [][]byte
 	shadows []*shadow
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
@@ -91,7 +91,7 @@ func (t *checked) watchedOnce() (w *watch, done bool, err error) {
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.Groups.count() {
 		if w := m.watch; w != nil {
-			w.clock.group = w.clock.first + uint32(i)
+			w.begin(uint32(i))
 		}
 		if err := m.runGroup(i); err != nil {
 			return err
@@ -104,33 +104,42 @@ func (t *checked) groups(m *machine) error {
 // weigh finds out which open values matter, and leaves the buffers as the first
 // run did.
 func (t *checked) weigh(w *watch) {
-	t.after = written(t.launch, t.buffers)
-	defer t.restore(t.after)
+	first := outcome{memory: written(t.launch, t.buffers), branches: w.outcomes}
+	defer t.restore(first.memory)
 	for i, value := range alternatives {
-		if what, _, differs := t.differs(w, t.p.alternative(i), value, nil); differs {
-			t.blame(w, value, what)
+		all := t.run(w, t.p.alternative(i), &alternative{value: value})
+		if what := t.differ(w, first, all); what != "" {
+			t.blame(w, first, all, value, what)
 			return
 		}
 	}
 }
 
-// blame reports every place whose open value makes a difference alone, or all of
-// them if only several do together.
-func (t *checked) blame(w *watch, value uint32, together string) {
+// blame reports every place whose open value makes a difference alone: between
+// the first run and one with another value there, or, where one open value hides
+// another, between the run with other values everywhere and one without it there.
+func (t *checked) blame(w *watch, first, all outcome, value uint32, together string) {
 	found := false
-	for _, c := range t.candidates(w) {
-		q := t.p.withAlternative(&alternative{value, &c.Choice})
-		if what, stranger, differs := t.differs(w, q, value, &c.Choice); differs {
-			t.report(w, c, what, stranger)
-			found = true
+	for _, base := range []outcome{first, all} {
+		for _, c := range t.candidates(w) {
+			a := &alternative{value: value, only: &c.Choice}
+			if base.alternative != nil {
+				a = &alternative{value: value, except: &c.Choice}
+			}
+			again := t.run(w, t.p.withAlternative(a), a)
+			if what := t.differ(w, base, again); what != "" {
+				t.report(w, c, what, again.stranger)
+				found = true
+			}
+		}
+		if found {
+			return
 		}
 	}
-	if !found {
-		w.findings.add(-1, Finding{
-			Check: Undefined, Party: Party{Pos: t.p.kernel.Pos},
-			Msg: "values that Metal leaves open, at several places together, reach " + together,
-		})
-	}
+	w.findings.add(-1, Finding{
+		Check: Undefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
+		Msg: "values that Metal leaves open at several places together reach " + together,
+	})
 }
 
 // candidate is an opening, and for shared memory the object with its first read.
@@ -153,14 +162,21 @@ func (t *checked) candidates(w *watch) []candidate {
 	return out
 }
 
-// differs runs the launch again as program q does and says what comes out
-// differently.
-func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (what string, stranger *Party, differs bool) {
+// outcome is what a launch came to.
+type outcome struct {
+	alternative *alternative
+	memory      [][]byte // of the buffers that it can write
+	branches    outcomes
+	fault       string
+	stranger    *Party
+}
+
+// run runs the launch again as program q does, with an alternative.
+func (t *checked) run(w *watch, q *Program, a *alternative) outcome {
 	t.restore(t.before)
-	expected := slices.Clone(t.after)
 	for place := range w.unwritten {
-		if place < firstThreadgroup && (only == nil || only.Pos == t.p.declaration(place)) {
-			expected[place] = t.replace(w, place, value)
+		if place < firstThreadgroup && a.takes(t.p.declaration(place), uninitialised) {
+			t.fill(place, a.value)
 		}
 	}
 	l := *t.launch
@@ -168,34 +184,36 @@ func (t *checked) differs(w *watch, q *Program, value uint32, only *Choice) (wha
 	m := newMachine(q, &l, t.buffers, l.PerGroup.count())
 	m.outcomes = make(outcomes, q.constructs)
 	again := &checked{p: q, launch: &l}
+	out := outcome{alternative: a, branches: m.outcomes}
 	if err := again.groups(m); err != nil {
-		return fmt.Sprintf("a fault (%s)", err), m.stranger, true
+		out.fault = err.Error()
 	}
-	for i, bytes := range expected {
-		if bytes != nil && t.buffers[i].size > 0 {
-			if at := firstDifference(bytes, t.buffers[i].bytes); at >= 0 {
-				return fmt.Sprintf("byte %d of %s", at, t.p.placeName(i)), m.stranger, true
-			}
-		}
-	}
-	if id, ok := w.outcomes.differs(m.outcomes); ok {
-		return fmt.Sprintf("the branch at %s", t.p.sources[id].pos), m.stranger, true
-	}
-	return "", nil, false
+	out.memory, out.stranger = written(&l, t.buffers), m.stranger
+	return out
 }
 
-// replace fills an undefined buffer, and gives what it is to hold behind the
-// launch: what nobody wrote stays.
-func (t *checked) replace(w *watch, place int, value uint32) []byte {
-	s, bytes := t.shadows[place], t.buffers[place].bytes
-	out := slices.Clone(t.after[place])
-	for off := range bytes {
-		bytes[off] = byte(value >> (8 * (off % 4)))
-		if !w.clock.recent(&s.writes[off>>s.log]) {
-			out[off] = bytes[off]
+// differ says in what two runs of the launch do, or nothing. What the first run did
+// not write of a buffer that held nothing does not count.
+func (t *checked) differ(w *watch, x, y outcome) string {
+	if x.fault != y.fault {
+		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))
+	}
+	for i, bytes := range x.memory {
+		if at := t.firstDifference(w, i, bytes, y.memory[i]); at >= 0 {
+			return fmt.Sprintf("byte %d of %s", at, t.p.placeName(i))
 		}
 	}
-	return out
+	if id, ok := x.branches.differs(y.branches); ok {
+		return fmt.Sprintf("the branch at %s", t.p.sources[id].pos)
+	}
+	return ""
+}
+
+// fill makes an undefined buffer hold a value.
+func (t *checked) fill(place int, value uint32) {
+	for off := range t.buffers[place].bytes {
+		t.buffers[place].bytes[off] = byte(value >> (8 * (off % 4)))
+	}
 }
 
 func (t *checked) restore(contents [][]byte) {
@@ -204,13 +222,15 @@ func (t *checked) restore(contents [][]byte) {
 	}
 }
 
-// firstDifference is the first byte in which two buffers differ, or -1.
-func firstDifference(a, b []byte) int {
+// firstDifference is the first byte in which the contents of a buffer differ, or
+// -1.
+func (t *checked) firstDifference(w *watch, place int, a, b []byte) int {
 	if bytes.Equal(a, b) {
 		return -1
 	}
+	s := t.shadows[place]
 	for i := range a {
-		if a[i] != b[i] {
+		if a[i] != b[i] && !(s != nil && s.undefined && !w.clock.recent(&s.writes[i>>s.log])) {
 			return i
 		}
 	}

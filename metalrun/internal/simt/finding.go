@@ -58,14 +58,22 @@ func (f *findings) add(object int, x Finding) {
 	if x.Other != nil {
 		key.with = x.Other.Pos
 	}
-	if f.seen[key] || len(f.list) == mostFindings {
-		return
+	if f.fresh(key) {
+		f.list = append(f.list, x)
+	}
+}
+
+// fresh reports whether there is room for a finding that there has not been yet,
+// and takes it as made.
+func (f *findings) fresh(key findingKey) bool {
+	if f.seen[key] || len(f.seen) == mostFindings {
+		return false
 	}
 	if f.seen == nil {
 		f.seen = map[findingKey]bool{}
 	}
 	f.seen[key] = true
-	f.list = append(f.list, x)
+	return true
 }
 
 // party is a lane of the threadgroup that runs.
@@ -83,6 +91,16 @@ func (p *Program) placeName(place int) string {
 		return p.objectName(syntax.Threadgroup, place-firstThreadgroup+ir.FirstArg)
 	}
 	return p.objectName(syntax.Device, place+ir.FirstArg)
+}
+
+// memoryName describes an object of a machine.
+func (p *Program) memoryName(m *machine, mem *memory) string {
+	for place := range m.objects {
+		if &m.objects[place] == mem {
+			return p.placeName(place)
+		}
+	}
+	return "memory"
 }
 
 // declaration is where the object at a place is declared.

@@ -32,7 +32,7 @@ func (c *compiler) matmul(in *ir.Instr) {
 			x[i] = a(m)
 		}
 		out0, out1 := m.lanes(d0), m.lanes(d1)
-		m.tiles(in, func(lo, hi int) {
+		m.tiles(in, "product", func(lo, hi int) {
 			multiply(out0[lo:hi], out1[lo:hi], x[0][lo:], x[1][lo:], x[2][lo:], x[3][lo:], x[4][lo:], x[5][lo:])
 			for _, loop := range finish {
 				loop(out0[lo:hi], out0[lo:hi])
@@ -43,7 +43,7 @@ func (c *compiler) matmul(in *ir.Instr) {
 }
 
 // tiles calls f for runs of simdgroups that take part, all of them whole.
-func (m *machine) tiles(in *ir.Instr, f func(lo, hi int)) {
+func (m *machine) tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 	if m.whole && m.n%Simdgroup == 0 {
 		f(0, m.n)
 		return
@@ -54,7 +54,7 @@ func (m *machine) tiles(in *ir.Instr, f func(lo, hi int)) {
 		case Simdgroup:
 			f(lo, hi)
 		default:
-			m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup matrix product with %d of 32 threads active", active)
+			m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup matrix %s with %d of 32 threads active", what, active)
 		}
 	})
 }

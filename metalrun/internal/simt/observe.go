@@ -21,13 +21,26 @@ func observed(k *ir.Kernel) *ir.Kernel {
 			return false
 		}
 		switch in.Mem.Space {
+		case syntax.Thread:
+			return false
 		case syntax.Threadgroup:
 			return true
 		case syntax.Device:
-			return written[u.pointsInto(in.Mem.Base, in.Mem.Space)]
+			if written[u.pointsInto(in.Mem.Base, in.Mem.Space)] {
+				return true
+			}
 		}
-		return false
+		return !u.aligned(in)
 	})
+}
+
+// aligned reports whether an access of several elements is known to have the
+// alignment of its type: objects begin at multiples of every alignment. That of
+// single elements is always checked.
+func (u *uniformity) aligned(in *ir.Instr) bool {
+	m, align := in.Mem, int64(in.Mem.Align)
+	return align <= int64(in.From.Size()) ||
+		u.knownObject(m.Base, m.Space) >= 0 && m.Disp%align == 0 && (m.Index == ir.None || m.Scale%align == 0)
 }
 
 // observer sees one access before it is made.
@@ -39,6 +52,7 @@ type observer struct {
 	atomic bool
 	site   uint32
 	count  int64 // of consecutive elements
+	align  int64 // of the access, if it is to be checked, or 1
 	values []func(m *machine) elements
 }
 
@@ -48,7 +62,10 @@ func (c *compiler) observe(in *ir.Instr) {
 		c.observePrivate(in)
 		return
 	}
-	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count)}
+	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	if !c.u.aligned(in) {
+		o.align = int64(in.Mem.Align)
+	}
 	o.access.write = in.Fn != "load"
 	switch in.Fn {
 	case "load":
@@ -94,7 +111,7 @@ func (o *observer) see(m *machine) {
 		}
 		return
 	}
-	if mem.shadow == nil {
+	if mem.shadow == nil && o.align == 1 {
 		return
 	}
 	for l, on := range m.mask {
@@ -116,7 +133,7 @@ func (o *observer) whole(m *machine) *memory {
 // reports whether no more is to be seen: a read of what is all written.
 func (o *observer) known(m *machine, s *shadow) bool {
 	if s == nil {
-		return true
+		return o.align == 1
 	}
 	if !s.coarse.on {
 		return false
@@ -127,7 +144,7 @@ func (o *observer) known(m *machine, s *shadow) bool {
 	if o.writes {
 		s.touch(&m.watch.clock, true)
 	}
-	return !o.writes && s.full(&m.watch.clock)
+	return !o.writes && o.align == 1 && s.full(&m.watch.clock)
 }
 
 // together takes note of all active lanes at one address. Of those that read,
@@ -153,6 +170,10 @@ func (o *observer) together(m *machine, mem *memory, off int64) {
 
 // lane takes note of one lane's access.
 func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
+	if off&(o.align-1) != 0 {
+		m.fail(o.access.in.Pos, l, "misaligned %s of %d bytes at offset %d of %s, which is no multiple of their alignment of %d",
+			o.does, o.count*o.access.size, off, m.p.memoryName(m, mem), o.align)
+	}
 	if s := mem.shadow; s != nil {
 		end := min(off+o.count*o.access.size, mem.size)
 		o.cells(m, s, int(off>>s.log), int((end+1<<s.log-1)>>s.log), l)

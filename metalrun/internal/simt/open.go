@@ -15,10 +15,10 @@ import (
 // value alone, and those that make a difference are reported.
 
 // alternative puts a value in place of what Metal leaves open: everywhere, or at
-// one place.
+// one place only, or everywhere but there.
 type alternative struct {
-	value uint32
-	only  *Choice
+	value        uint32
+	only, except *Choice
 }
 
 // alternatives are what is tried. As a float the first is 1e30, an integer far out of
@@ -26,7 +26,8 @@ type alternative struct {
 var alternatives = [...]uint32{0x7149f2ca, 0}
 
 func (a *alternative) takes(pos syntax.Pos, kind string) bool {
-	return a != nil && (a.only == nil || *a.only == Choice{pos, kind})
+	c := Choice{pos, kind}
+	return a != nil && (a.only == nil || *a.only == c) && (a.except == nil || *a.except != c)
 }
 
 // zeroDivisor is a kind of choice that only the checks take.

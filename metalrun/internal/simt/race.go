@@ -13,6 +13,9 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 		return
 	}
 	other := m.p.sites[prev.site()]
+	if !m.watch.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.place}) {
+		return
+	}
 	theirs := m.partyOf(prev)
 	theirs.Pos, theirs.Does = other.access.in.Pos, other.does
 	first, size := int64(cell)<<s.log, int64(1)<<s.log
@@ -24,7 +27,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	if o.writes && other.writes && o.access.in.Mem.Within > 0 && other.access.in.Mem.Within > 0 {
 		rest = ": a store to a component may write the whole vector"
 	}
-	m.watch.findings.add(s.place, Finding{
+	m.watch.findings.list = append(m.watch.findings.list, Finding{
 		Check: Race,
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
 			o.does, other.does, where, m.p.placeName(s.place), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
@@ -54,33 +57,20 @@ func (m *machine) partyOf(r *record) Party {
 
 // remedy says what would order an access of lane l behind another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
-	p := m.p
 	if o.writes && prev.site() == int(o.site) {
 		return "let one thread write, or each to a place of its own, or use an atomic"
 	}
 	if prev.group() != m.watch.clock.group {
 		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
 	}
-	barrier := "threadgroup_barrier"
+	text := fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them", s.space)
 	if prev.thread()/Simdgroup == l/Simdgroup {
-		barrier = "threadgroup_barrier or simdgroup_barrier"
+		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a simdgroup_barrier if no other simdgroup takes part", s.space)
 	}
-	text := fmt.Sprintf("a %s with mem_flags::mem_%s between them would order them", barrier, s.space)
-	if pos, ok := p.barrierWithout(s.space); ok {
+	if pos := m.watch.passed[s.space]; pos.Line > 0 {
 		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.space)
 	}
 	return text
-}
-
-// barrierWithout is the first barrier of the kernel that does not order a kind of
-// memory, if there is one.
-func (p *Program) barrierWithout(s fenced) (pos fmt.Stringer, ok bool) {
-	eachInstr(p.kernel.Body, func(in *ir.Instr) {
-		if in.Op == ir.Barrier && !ok && !orders(p.kernel, in, s) {
-			pos, ok = in.Pos, true
-		}
-	})
-	return pos, ok
 }
 
 // orders reports whether the flags of a barrier name a kind of memory.

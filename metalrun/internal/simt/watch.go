@@ -16,6 +16,7 @@ type watch struct {
 	unwritten map[int]*unread // by place: the first read of what nobody had written
 	outcomes  outcomes
 	loops     []turning
+	passed    [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 }
 
 // unread is a read of a cell before anyone has written it.
@@ -25,6 +26,11 @@ type unread struct{ Party }
 type turning struct {
 	pos  syntax.Pos
 	turn int
+}
+
+// begin starts the clock of a threadgroup.
+func (w *watch) begin(i uint32) {
+	w.clock.group, w.passed = w.clock.first+i, [2]syntax.Pos{}
 }
 
 // enter, turn and leave follow the loops that the threadgroup is in.
@@ -162,8 +168,10 @@ func (w *watch) pass(m *machine, in *ir.Instr) {
 	for _, f := range []fenced{threadgroupMemory, deviceMemory} {
 		switch {
 		case !orders(m.p.kernel, in, f):
+			w.passed[f] = in.Pos
 		case in.Fn == "threadgroup":
 			w.clock.epoch[f]++
+			w.passed[f] = syntax.Pos{}
 		default:
 			m.groups(Simdgroup, func(lo, hi int) {
 				if m.mask[m.firstIn(lo, hi)] != 0 {

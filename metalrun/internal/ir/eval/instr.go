@@ -21,7 +21,7 @@ const poison = 0xdeadbeefdeadbeef
 
 func (t *thread) instr(in *ir.Instr) {
 	switch in.Op {
-	case ir.Nop, ir.Fence:
+	case ir.Nop, ir.Fence, ir.Converge:
 		return
 	case ir.Load:
 		t.load(in)

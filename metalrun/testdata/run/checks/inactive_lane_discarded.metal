@@ -1,5 +1,6 @@
 // A tree of shuffles reads beyond the end, and lane 0 does not use it.
 // dispatch threads=8 per=8
+// open
 // bind 0 int 0 x8
 // want 0 int 28 0 0 0 0 0 0 0
 #include <metal_stdlib>
