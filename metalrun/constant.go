@@ -32,6 +32,30 @@ func Constants(src Source, opts CompileOptions) ([]Constant, error) {
 	return list, nil
 }
 
+// FunctionConstant is a constant whose value the host gives when it compiles.
+type FunctionConstant struct {
+	Name     string // with its namespaces
+	Position Position
+	Type     string // scalar or vector as MSL spells it
+	Index    int
+	Defined  bool // the options have a value for it
+}
+
+// FunctionConstants runs the front end on src and lists its function constants
+// in the order of their indices. The error is a Diagnostics if the source is
+// ill-formed.
+func FunctionConstants(src Source, opts CompileOptions) ([]FunctionConstant, error) {
+	program, err := analyse(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]FunctionConstant, len(program.FunctionConstants))
+	for i, c := range program.FunctionConstants {
+		list[i] = FunctionConstant{Name: c.Name, Position: position(c.Pos), Type: c.Type.String(), Index: c.Index, Defined: c.Defined}
+	}
+	return list, nil
+}
+
 // elements is what an array is made of, through all its dimensions.
 func elements(t types.Type) (elem types.Type, count int) {
 	count = 1

@@ -60,12 +60,35 @@ func TestConstants(t *testing.T) {
 	}
 }
 
+func TestFunctionConstants(t *testing.T) {
+	const text = stdlib + `constant float2 b [[function_constant(7)]];
+namespace n { constant uint a [[function_constant(2)]]; }
+kernel void k(device float* x) { x[n::a] = b.x; }
+`
+	opts := metalrun.CompileOptions{FunctionConstants: map[int]any{2: 4}}
+	got, err := metalrun.FunctionConstants(metalrun.SourceText("a.metal", text), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []metalrun.FunctionConstant{
+		{"n::a", metalrun.Position{File: "a.metal", Line: 4, Col: 15}, "uint", 2, true},
+		{"b", metalrun.Position{File: "a.metal", Line: 3, Col: 1}, "float2", 7, false},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestConstantsRefused checks that a source with an error has no constants but
 // a diagnostic.
 func TestConstantsRefused(t *testing.T) {
-	_, err := metalrun.Constants(metalrun.SourceText("tables.metal", strings.Replace(constantTables, "1.5f", "nothing", 1)), metalrun.CompileOptions{})
-	var diagnostics metalrun.Diagnostics
-	if !errors.As(err, &diagnostics) || diagnostics[0].Position.Line != 4 {
-		t.Errorf("got %v, want a diagnostic on line 4", err)
+	src := metalrun.SourceText("tables.metal", strings.Replace(constantTables, "1.5f", "nothing", 1))
+	_, err := metalrun.Constants(src, metalrun.CompileOptions{})
+	_, err2 := metalrun.FunctionConstants(src, metalrun.CompileOptions{})
+	for _, err := range []error{err, err2} {
+		var diagnostics metalrun.Diagnostics
+		if !errors.As(err, &diagnostics) || diagnostics[0].Position.Line != 4 {
+			t.Errorf("got %v, want a diagnostic on line 4", err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package metalrun
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,10 +18,15 @@ func Inspect(src Source, opts CompileOptions) ([]KernelInfo, error) {
 		return nil, err
 	}
 	infos := make([]KernelInfo, len(program.Kernels))
+	known := layouts{}
 	for i, f := range program.Kernels {
-		infos[i] = describe(f)
-		if infos[i].StaticThreadgroupMemory, err = staticThreadgroupMemory(f); err != nil {
+		k, err := lower(f)
+		if err != nil {
 			return nil, err
+		}
+		infos[i] = KernelInfo{
+			Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+			StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
 		}
 	}
 	return infos, nil
@@ -79,29 +85,63 @@ func lower(f *types.Func) (*ir.Kernel, error) {
 	return k, nil
 }
 
-func staticThreadgroupMemory(f *types.Func) (int, error) {
-	k, err := lower(f)
-	if err != nil {
-		return 0, err
-	}
+// staticThreadgroupMemory is the room that the kernel's own threadgroup variables
+// take, each aligned to 16 bytes.
+func staticThreadgroupMemory(k *ir.Kernel) int {
 	bytes := 0
 	for _, o := range k.Objects {
 		if o.Space == syntax.Threadgroup {
 			bytes = (bytes+15)&^15 + o.Size
 		}
 	}
-	return bytes, nil
+	return bytes
 }
 
-// describe lists the argument table of an entry point.
-func describe(f *types.Func) KernelInfo {
-	info := KernelInfo{Name: f.Name, Position: position(f.Pos), MaxThreads: f.Kernel.MaxThreads}
+// inputs are the inputs that instructions read, for a kernel keeps no other
+// registers, in the order of their declaration in the language.
+func inputs(k *ir.Kernel) []string {
+	var sources []ir.Source
+	for _, r := range k.Regs {
+		if r.Kind == ir.Input && r.Type != ir.Ptr {
+			sources = append(sources, r.Input)
+		}
+	}
+	slices.Sort(sources)
+	var names []string
+	for _, s := range slices.Compact(sources) {
+		names = append(names, s.String())
+	}
+	return names
+}
+
+// collective reports whether threads have to execute one of the instructions
+// together, other than a barrier.
+func collective(nodes []ir.Node) bool {
+	return slices.ContainsFunc(nodes, func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.Instr:
+			return n.Op == ir.Simd || n.Op == ir.MatMul || n.Op == ir.Converge
+		case *ir.If:
+			return collective(n.Then) || collective(n.Else)
+		case *ir.Loop:
+			return collective(n.Head) || collective(n.Body) || collective(n.Post)
+		case *ir.Block:
+			return collective(n.Body)
+		}
+		return false
+	})
+}
+
+// describeArgs lists the argument table of an entry point: buffers, then
+// threadgroup memory, each by index.
+func describeArgs(f *types.Func, known layouts) []ArgInfo {
+	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
-		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const}
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
 		pointee := v.Type
 		if p, ok := v.Type.(*types.Pointer); ok && !v.Ref {
-			pointee, a.Writable, a.Constant = p.Elem, !p.Const, p.Space == syntax.Constant
+			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false
 		}
 		switch arg.Kind {
 		case types.BufferArg:
@@ -114,13 +154,11 @@ func describe(f *types.Func) KernelInfo {
 		}
 		a.Writable = a.Writable && !a.Constant
 		a.Type, a.Size, a.Align = pointee.String(), pointee.Size(), pointee.Align()
-		info.Args = append(info.Args, a)
+		a.Fields = slices.Clone(known.fields(pointee))
+		args = append(args, a)
 	}
-	slices.SortStableFunc(info.Args, func(a, b ArgInfo) int {
-		if a.Kind != b.Kind {
-			return int(a.Kind) - int(b.Kind)
-		}
-		return a.Index - b.Index
+	slices.SortStableFunc(args, func(a, b ArgInfo) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
 	})
-	return info
+	return args
 }
