@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // Excuse is why a mutant survives.
 type Excuse struct {
+	File string // that says so
 	Line int    // of the file
 	Key  string // of the mutant
 	// Equivalent says that the mutant computes the same by an argument that no
@@ -18,42 +21,92 @@ type Excuse struct {
 	Reason     string
 }
 
-// ReadExcuses reads a file of explained survivors. A line at the margin is
-// what the indented lines behind it have in common, the keys of mutants:
+func (e Excuse) place() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
+
+// ReadExcuses reads a file of explained survivors, or all files of a directory
+// whose names end in .txt. A line at the margin is what the indented lines behind
+// it have in common, the keys of mutants:
 //
 //	# comment
 //	equivalent: one clause that says why
 //		norm.metal threadgroup_sum constant: …
 //	undetected: one clause that says why no case shows it
 //		norm.metal rms_norm_qk cast: …
-func ReadExcuses(r io.Reader) ([]Excuse, error) {
-	var list []Excuse
-	var reason Excuse
-	seen := map[string]int{}
+//
+// No mutant is explained twice. Errors name the file and the line.
+func ReadExcuses(path string) ([]Excuse, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{path}
+	if info.IsDir() {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		names = nil
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) == ".txt" {
+				names = append(names, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("%s: no file of the directory ends in .txt", path)
+		}
+	}
+	r := excuses{seen: map[string]Excuse{}}
+	for _, name := range names {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		err = r.read(name, file)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.list, nil
+}
+
+// excuses are those that have been read.
+type excuses struct {
+	list []Excuse
+	seen map[string]Excuse // by key
+}
+
+// read adds those of a file.
+func (x *excuses) read(name string, r io.Reader) error {
+	e := Excuse{File: name}
 	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
+	for lines.Scan() {
+		e.Line++
 		text := strings.TrimSpace(lines.Text())
 		indented := strings.HasPrefix(lines.Text(), "\t") || strings.HasPrefix(lines.Text(), " ")
+		earlier, again := x.seen[text]
 		switch {
 		case text == "" || strings.HasPrefix(text, "#"):
 		case !indented:
 			kind, why, ok := strings.Cut(text, ": ")
 			if !ok || !slices.Contains([]string{"equivalent", "undetected"}, kind) {
-				return nil, fmt.Errorf("line %d: want equivalent: or undetected: and a reason", n)
+				return fmt.Errorf("%s: want equivalent: or undetected: and a reason", e.place())
 			}
-			reason = Excuse{Equivalent: kind == "equivalent", Reason: strings.TrimSpace(why)}
-		case reason.Reason == "":
-			return nil, fmt.Errorf("line %d: a mutant without a reason before it", n)
-		case seen[text] > 0:
-			return nil, fmt.Errorf("line %d: the mutant is explained in line %d already", n, seen[text])
+			e.Equivalent, e.Reason = kind == "equivalent", strings.TrimSpace(why)
+		case e.Reason == "":
+			return fmt.Errorf("%s: a mutant without a reason before it", e.place())
+		case again:
+			return fmt.Errorf("%s: the mutant is explained at %s already", e.place(), earlier.place())
 		default:
-			seen[text] = n
-			e := reason
-			e.Line, e.Key = n, text
-			list = append(list, e)
+			e.Key = text
+			x.seen[text] = e
+			x.list = append(x.list, e)
 		}
 	}
-	return list, lines.Err()
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // Unexcused are the survivors without an excuse.

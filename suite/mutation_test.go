@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -413,15 +415,28 @@ kernel void level(device const float* x [[buffer(0)]], device float* out [[buffe
 
 // TestExcuses reads explanations and compares them with survivors.
 func TestExcuses(t *testing.T) {
-	const text = "# why\n\nequivalent: one: the same\n\ta.metal f constant: x\n\ta.metal f index: y\nundetected: needs 4 GiB\n\ta.metal g cast: z\n"
-	excuses, err := ReadExcuses(strings.NewReader(text))
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.txt":   "# why\n\nequivalent: one: the same\n\ta.metal f constant: x\n\ta.metal f index: y\n",
+		"b.txt":   "undetected: needs 4 GiB\n\ta.metal g cast: z\n",
+		"read.me": "not one of them\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	excuses, err := ReadExcuses(dir)
+	a, b := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
 	want := []Excuse{
-		{Line: 4, Key: "a.metal f constant: x", Equivalent: true, Reason: "one: the same"},
-		{Line: 5, Key: "a.metal f index: y", Equivalent: true, Reason: "one: the same"},
-		{Line: 7, Key: "a.metal g cast: z", Reason: "needs 4 GiB"},
+		{File: a, Line: 4, Key: "a.metal f constant: x", Equivalent: true, Reason: "one: the same"},
+		{File: a, Line: 5, Key: "a.metal f index: y", Equivalent: true, Reason: "one: the same"},
+		{File: b, Line: 2, Key: "a.metal g cast: z", Reason: "needs 4 GiB"},
 	}
 	if diff := cmp.Diff(want, excuses); diff != "" || err != nil {
 		t.Fatalf("%v %s", err, diff)
+	}
+	if one, err := ReadExcuses(b); err != nil || len(one) != 1 || one[0] != want[2] {
+		t.Errorf("one file: %v, %v", one, err)
 	}
 	mutants := []Mutant{
 		{Key: "a.metal f constant: x", Fate: Survived}, {Key: "a.metal f index: y", Fate: Killed},
@@ -437,13 +452,22 @@ func TestExcuses(t *testing.T) {
 	if argued[0].Fate != Equivalent || argued[2].Fate != Survived || mutants[0].Fate != Survived {
 		t.Errorf("argued: %v", argued)
 	}
+}
+
+// TestExcusesRefused has an error for each mistake in a file.
+func TestExcusesRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"\ta.metal f constant: x\n": "line 1: a mutant without a reason before it",
-		"because: x\n":              "line 1: want equivalent: or undetected: and a reason",
-		"equivalent: x\n\ta\n\ta\n": "line 3: the mutant is explained in line 2 already",
+		"\ta.metal f constant: x\n": "x.txt:1: a mutant without a reason before it",
+		"because: x\n":              "x.txt:1: want equivalent: or undetected: and a reason",
+		"equivalent: x\n\ta\n\ta\n": "x.txt:3: the mutant is explained at x.txt:2 already",
+		"undetected: \n\ta\n":       "x.txt:1: want equivalent: or undetected: and a reason",
 	} {
-		if _, err := ReadExcuses(strings.NewReader(text)); err == nil || err.Error() != want {
+		x := excuses{seen: map[string]Excuse{}}
+		if err := x.read("x.txt", strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
+	}
+	if _, err := ReadExcuses(t.TempDir()); err == nil {
+		t.Error("a directory without a file is no error")
 	}
 }

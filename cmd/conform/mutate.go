@@ -50,7 +50,7 @@ func newMutate() *cobra.Command {
 the sweep on the simulator: killed, if a case fails, survived if none does. What the
 front end refuses, and what provably computes the same, does not count. It prints
 the score, tables and the survivors, each with its edit. The exit status is 0, or 1
-for a score below -min or an -explained file that is out of step, 2 for a mistake on
+for a score below -min or -explained survivors that are out of step, 2 for a mistake on
 the command line, and 3 if the run could not be completed.
 
 Operators:
@@ -83,7 +83,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
-	flags.StringVar(&f.explained, "explained", "", "compare the survivors with those that `FILE` explains")
+	flags.StringVar(&f.explained, "explained", "", "compare the survivors with those that `FILE` explains, or all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
@@ -222,19 +222,14 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
 }
 
-// excuses are those of the -explained file.
+// excuses are those of -explained.
 func (f mutateFlags) excuses() ([]suite.Excuse, error) {
 	if f.explained == "" {
 		return nil, nil
 	}
-	file, err := os.Open(f.explained)
+	excuses, err := suite.ReadExcuses(f.explained)
 	if err != nil {
 		return nil, usageError("-explained: %v", err)
-	}
-	defer file.Close()
-	excuses, err := suite.ReadExcuses(file)
-	if err != nil {
-		return nil, usageError("-explained %s: %v", f.explained, err)
 	}
 	return excuses, nil
 }
@@ -380,19 +375,26 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 // stale are sentences on explanations of what does not survive. In a run of some
 // of the mutants only those are looked for.
 func (s *mutants) stale(all []suite.Mutant) []string {
-	partial := s.sample > 0 || len(s.kernels) > 0 || len(s.operators) > 0
-	fates := map[string]suite.Fate{}
+	fates, edited := map[string]suite.Fate{}, map[string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
+		edited[m.File+" "+m.Function] = true
+	}
+	// asked reports whether a mutant of that name, if there were one, would have
+	// been judged.
+	asked := func(key string) bool {
+		words := append(strings.SplitN(key, " ", 4), "", "")
+		return s.sample == 0 && (len(s.kernels) == 0 || edited[words[0]+" "+words[1]]) &&
+			(len(s.operators) == 0 || slices.Contains(s.operators, strings.TrimSuffix(words[2], ":")))
 	}
 	var list []string
 	for _, e := range suite.StaleExcuses(all, s.excuses) {
 		fate, exists := fates[e.Key]
 		switch {
 		case exists:
-			list = append(list, fmt.Sprintf("%s:%d: the mutant is %s: %s", s.explained, e.Line, fate, e.Key))
-		case !partial:
-			list = append(list, fmt.Sprintf("%s:%d: no mutant is called %s", s.explained, e.Line, e.Key))
+			list = append(list, fmt.Sprintf("%s:%d: the mutant is %s: %s", e.File, e.Line, fate, e.Key))
+		case asked(e.Key):
+			list = append(list, fmt.Sprintf("%s:%d: no mutant is called %s", e.File, e.Line, e.Key))
 		}
 	}
 	return list
