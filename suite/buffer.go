@@ -102,7 +102,7 @@ func within(x, lo, hi float64) float64 {
 		return x
 	}
 	x, span := math.Abs(x), hi-lo+1
-	return lo + (x - span*math.Floor(x/span))
+	return lo + (x - float64(span*math.Floor(x/span)))
 }
 
 // payload is the buffer without its guards.

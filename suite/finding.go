@@ -46,4 +46,3 @@ func (t *trial) launchedAll(l Launch) {
 
 // forget begins the launches of a case anew.
 func (t *trial) forget() { t.findings, t.launched = nil, map[*buffer]bool{} }
-

@@ -97,7 +97,7 @@ func Scaled(fill Fill, factor float64) Fill {
 // −20…20, so that most terms of a sum are lost in a few.
 func Wide(r *rand.Rand, _ Shape, x []float64) {
 	for i := range x {
-		x[i] = math.Ldexp(1+r.Float64(), r.IntN(41)-20)
+		x[i] = math.Ldexp(1+float64(r.Float64()), r.IntN(41)-20)
 		if r.IntN(2) == 0 {
 			x[i] = -x[i]
 		}

@@ -66,9 +66,9 @@ func (c Condition) draw(r *rand.Rand, x []float64) {
 			rest := (magnitude + math.Abs(sum)) / c.Kappa
 			term = math.Copysign(rest, float64(r.IntN(2))-0.5) - sum
 		case left > n/2:
-			term = math.Copysign(math.Ldexp(1+r.Float64(), r.IntN(spread)), float64(r.IntN(2))-0.5)
+			term = math.Copysign(math.Ldexp(1+float64(r.Float64()), r.IntN(spread)), float64(r.IntN(2))-0.5)
 		default:
-			term = -sum * (0.5 + r.Float64()) / float64(left)
+			term = -sum * (0.5 + float64(r.Float64())) / float64(left)
 		}
 		x[i] = c.Format.Round(term / w)
 		sum += float64(w * x[i])

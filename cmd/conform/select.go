@@ -51,7 +51,7 @@ type selection struct {
 	portable bool
 	checks
 	config string
-	today    day
+	today  day
 }
 
 func newSelection() selection {

@@ -83,6 +83,6 @@ func behindRotary(s suite.Shape) []suite.Range {
 // the same.
 func falling(r *rand.Rand, _ suite.Shape, x []float64) {
 	for i := range x {
-		x[i] = math.Ldexp(0.5+r.Float64()/2, -24*i/len(x))
+		x[i] = math.Ldexp(0.5+float64(r.Float64()/2), -24*i/len(x))
 	}
 }

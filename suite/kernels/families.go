@@ -64,7 +64,7 @@ func with(fills suite.Fills, arg string, fill suite.Fill) suite.Fills {
 }
 
 // ramp is 1, 1⅛, … 1⅞ and again: weights that differ, exact in bf16.
-func ramp(i int) float64 { return 1 + float64(i%8)/8 }
+func ramp(i int) float64 { return 1 + float64(float64(i%8)/8) }
 
 // ramps gives every row of n elements the same ramp.
 func ramps(n suite.Extent) suite.Fill {
@@ -95,9 +95,9 @@ func rampLevel(bits, j int) uint32 {
 const rampScale = 1.0 / 8
 
 // rampBias is not at the middle of the levels, so that no weight is 0.
-func rampBias(bits int) float64 { return -(float64(int(1)<<(bits-1)) - 0.5) * rampScale }
+func rampBias(bits int) float64 { return -float64((float64(int(1)<<(bits-1)) - 0.5) * rampScale) }
 
 // affineRampWeight is weight i of a row of affineRamp.
 func affineRampWeight(bits int) func(i int) float64 {
-	return func(i int) float64 { return float64(rampLevel(bits, i%(32/bits)))*rampScale + rampBias(bits) }
+	return func(i int) float64 { return float64(float64(rampLevel(bits, i%(32/bits)))*rampScale) + rampBias(bits) }
 }

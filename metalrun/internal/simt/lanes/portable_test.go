@@ -4,10 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"reflect"
-	"regexp"
 	"slices"
 	"testing"
 
@@ -303,25 +300,5 @@ func TestTiles(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// TestNothingFuses compiles the loops for arm64 and looks for fused
-// instructions, which would change results there and nowhere else.
-func TestNothingFuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the package for arm64")
-	}
-	cmd := exec.Command("go", "build", "-gcflags=-S", ".")
-	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
-	listing, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go build: %v\n%s", err, listing)
-	}
-	if !regexp.MustCompile(`\tFMUL[SD]\t`).Match(listing) {
-		t.Fatal("the listing shows no multiplication")
-	}
-	if fused := regexp.MustCompile(`.*\tFN?M(ADD|SUB)[SD]\t.*`).FindAll(listing, 3); fused != nil {
-		t.Errorf("fused:\n%s", slices.Concat(fused...))
 	}
 }

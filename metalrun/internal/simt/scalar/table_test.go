@@ -1,13 +1,8 @@
 package scalar
 
 import (
-	"bytes"
 	"math"
 	"math/big"
-	"os"
-	"os/exec"
-	"regexp"
-	"strings"
 	"testing"
 )
 
@@ -76,39 +71,5 @@ func TestConstants(t *testing.T) {
 		if math.Float64bits(c.x)<<(11+c.bits) != 0 {
 			t.Errorf("%s has more than %d bits", name, c.bits)
 		}
-	}
-}
-
-// TestNothingFuses compiles the package for arm64 and looks for fused
-// instructions, which would change results there and nowhere else. The one in
-// log1p64 is asked for.
-func TestNothingFuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the package for arm64")
-	}
-	cmd := exec.Command("go", "build", "-gcflags=-S", ".")
-	cmd.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")
-	listing, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go build: %v\n%s", err, listing)
-	}
-	if !bytes.Contains(listing, []byte("FMULD")) {
-		t.Fatal("the listing shows no multiplication")
-	}
-	fused := regexp.MustCompile(`\tFN?M(ADD|SUB)[SD]\t`)
-	function, found := "", 0
-	for line := range strings.Lines(string(listing)) {
-		if name, _, ok := strings.Cut(line, " STEXT"); ok {
-			function = name
-		}
-		if !fused.MatchString(line) {
-			continue
-		}
-		if found++; !strings.HasSuffix(function, "log1p64") {
-			t.Errorf("fused in %s: %s", function, line)
-		}
-	}
-	if found == 0 {
-		t.Error("the fused instruction of log1p64 is not seen: the search is blind")
 	}
 }
