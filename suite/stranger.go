@@ -16,7 +16,6 @@ import (
 // what was guessed.
 type Stranger struct {
 	Info      metalrun.KernelInfo
-	signature signature
 	params    []parameter
 	constants []functionConstant
 	given     *Given
@@ -28,12 +27,11 @@ type fact struct {
 	given bool
 }
 
-// parameter is an argument with what its type tells.
+// parameter is an argument with what its launches make of it.
 type parameter struct {
 	metalrun.ArgInfo
-	layout
-	reference bool // one object, not the first of many
-	output    bool // what it holds before a launch means nothing
+	scalars []scalars
+	output  bool // what it holds before a launch means nothing
 }
 
 // Strangers describes the entry points of a source, in order, and completes the
@@ -48,41 +46,32 @@ func Strangers(src metalrun.Source, opts metalrun.CompileOptions, given *Given) 
 	if err != nil {
 		return nil, opts, err
 	}
-	all, err := readSignatures(src, opts)
-	if err != nil {
-		return nil, opts, err
-	}
 	list := make([]Stranger, len(infos))
 	for i, info := range infos {
-		s := Stranger{Info: info, signature: all.kernels[info.Name], constants: constants, given: given}
+		list[i] = Stranger{Info: info, constants: constants, given: given}
 		for _, a := range info.Args {
-			s.params = append(s.params, given.parameter(a, s.signature, all.structs))
+			list[i].params = append(list[i].params, given.parameter(a))
 		}
-		list[i] = s
 	}
 	return list, opts, nil
 }
 
-// parameter interprets an argument. A type that cannot be taken apart counts as
-// words; so does void.
-func (g *Given) parameter(a metalrun.ArgInfo, s signature, structs map[string][]member) parameter {
-	p := parameter{ArgInfo: a, reference: s.reference(a), output: a.Writable && slices.Contains(g.Outputs, a.Name)}
-	l, ok := layoutOf(a.Type, structs)
-	if !ok || l.size != a.Size || l.align != a.Align {
-		word := mslScalar{integer, min(max(a.Align, 1), 4)}
-		if a.Size == 0 {
-			word.bytes = 4
-		}
-		l = layout{size: max(a.Size, word.bytes), align: a.Align, scalars: []placed{{scalar: word, count: max(a.Size/word.bytes, 1)}}}
+// parameter interprets an argument. Void counts as words.
+func (g *Given) parameter(a metalrun.ArgInfo) parameter {
+	if a.Size == 0 {
+		a.Size, a.Fields = 4, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
 	}
-	p.layout = l
+	p := parameter{ArgInfo: a, output: a.Writable && slices.Contains(g.Outputs, a.Name)}
+	for _, f := range a.Fields {
+		p.scalars = append(p.scalars, scalars{f, scalarKindOf(f.Type), strings.TrimSuffix(a.Name+"."+f.Name, ".")})
+	}
 	return p
 }
 
 // scalar reports whether the argument passes values that can be stated, and not
 // memory to work on.
 func (p parameter) scalar() bool {
-	return p.Kind == metalrun.BufferArg && p.reference && !p.Writable
+	return p.Kind == metalrun.BufferArg && p.Reference && !p.Writable
 }
 
 // Names are what Given.Args can state about the kernel.
@@ -93,9 +82,9 @@ func (s *Stranger) Names() []string {
 		case p.Kind != metalrun.BufferArg:
 		case p.scalar():
 			for _, m := range p.scalars {
-				names = append(names, p.path(m))
+				names = append(names, m.path)
 			}
-		case !p.reference:
+		case !p.Reference:
 			names = append(names, p.Name)
 		}
 	}
@@ -106,7 +95,7 @@ func (s *Stranger) Names() []string {
 func (s *Stranger) Constants() []string {
 	var names []string
 	for _, c := range s.constants {
-		names = append(names, c.name, strconv.Itoa(c.index))
+		names = append(names, c.Name, strconv.Itoa(c.Index))
 	}
 	return names
 }
@@ -136,16 +125,14 @@ func (s *Stranger) Outputs() []string {
 // table reports whether the argument is a table in constant memory, whose integers
 // are mostly shapes and strides.
 func (p parameter) table() bool {
-	return p.Kind == metalrun.BufferArg && p.Constant && !p.reference
+	return p.Kind == metalrun.BufferArg && p.Constant && !p.Reference
 }
 
-// integers reports whether the argument is a buffer with integers in it.
-func (p parameter) integers() bool {
-	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m placed) bool { return m.scalar.kind == integer })
+// holds reports whether the argument is memory to work on with scalars of one of
+// the kinds in it.
+func (p parameter) holds(kinds ...scalarKind) bool {
+	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
 }
-
-// path is the name of a scalar of the argument.
-func (p parameter) path(m placed) string { return strings.TrimSuffix(p.Name+"."+m.path, ".") }
 
 // Knows reports whether a name in Given.Args is about the kernel.
 func (s *Stranger) Knows(name string) bool {
@@ -162,16 +149,16 @@ func (p parameter) has(name string, i int) bool {
 	if p.table() {
 		return p.Name == name
 	}
-	return p.scalar() && slices.ContainsFunc(p.scalars, func(m placed) bool { return p.path(m) == name && i < m.count && m.count > 1 })
+	return p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
 }
 
 // count is the number of elements of a buffer. One that is guessed is generous:
 // too small a guess would show accesses out of range that are none.
 func (s *Stranger) count(p parameter) (n int, given bool) {
-	if n, ok := s.given.Args[p.Name]; ok && !p.reference {
+	if n, ok := s.given.Args[p.Name]; ok && !p.Reference {
 		return int(n), true
 	}
-	if p.reference {
+	if p.Reference {
 		return 1, false
 	}
 	if s.given.Elements != 0 {
@@ -183,12 +170,12 @@ func (s *Stranger) count(p parameter) (n int, given bool) {
 			continue
 		}
 		for _, m := range q.scalars {
-			if x, _ := s.given.value(q.path(m), m.scalar); m.scalar.kind == integer && x > float64(largest) {
+			if x, _ := s.given.value(m.path, m.kind); m.kind == integer && x > float64(largest) {
 				largest = int(math.Min(x, mostBytes))
 			}
 		}
 	}
-	return min(max(defaultElements, largest*largest), mostBytes/p.size), false
+	return min(max(defaultElements, largest*largest), mostBytes/p.Size), false
 }
 
 // Mistake is what is given of an argument that its type cannot have.
@@ -198,13 +185,13 @@ func (s *Stranger) Mistake() error {
 			continue
 		}
 		x, given := s.given.Args[p.Name]
-		if given && !p.reference && (x != math.Trunc(x) || x < 0 || x > mostBytes) {
+		if given && !p.Reference && (x != math.Trunc(x) || x < 0 || x > mostBytes) {
 			return &Misstated{fmt.Sprintf("%s is a buffer of %s: %v is no number of elements", p.Name, p.Type, x)}
 		}
 		for _, m := range p.scalars {
-			x, given := s.given.Args[p.path(m)]
-			if given && p.scalar() && m.scalar.kind == integer && (x != math.Trunc(x) || math.Abs(x) > 1<<53) {
-				return &Misstated{fmt.Sprintf("%s is an integer and cannot be %v", p.path(m), x)}
+			x, given := s.given.Args[m.path]
+			if given && p.scalar() && m.kind == integer && (x != math.Trunc(x) || math.Abs(x) > 1<<53) {
+				return &Misstated{fmt.Sprintf("%s is an integer and cannot be %v", m.path, x)}
 			}
 		}
 	}

@@ -4,10 +4,44 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
 )
+
+// scalars are a run of equal scalars in an argument.
+type scalars struct {
+	metalrun.FieldInfo
+	kind scalarKind
+	path string // of the argument and its member: "eps", "params.eps"
+}
+
+// scalarKind is what launches make of a scalar type.
+type scalarKind uint8
+
+const (
+	integer scalarKind = iota
+	boolean
+	floating
+	brain      // bfloat
+	atomically // of any type that has atomics
+)
+
+// scalarKindOf is that of the scalar type that MSL calls so.
+func scalarKindOf(name string) scalarKind {
+	switch {
+	case name == "bool":
+		return boolean
+	case name == "half" || name == "float":
+		return floating
+	case name == "bfloat":
+		return brain
+	case strings.HasPrefix(name, "atomic_"):
+		return atomically
+	}
+	return integer
+}
 
 // Dispatch makes the launch with fresh memory: the same each time.
 func (l StrangerLaunch) Dispatch() metalrun.Dispatch {
@@ -34,24 +68,24 @@ const period = 1 << 14
 // data is what an argument holds before a launch.
 func (s *Stranger) data(p parameter) []byte {
 	n, _ := s.count(p)
-	data := make([]byte, n*p.size)
-	f := filler{given: s.given, r: generator(s.Info.Name, p.Name, s.given.Seed)}
+	data := make([]byte, n*p.Size)
+	f := filler{given: s.given, r: generator(s.Info.Name, p.Name, s.given.seed())}
 	for i := range min(n, period) {
 		for _, m := range p.scalars {
-			for j := range m.count {
-				word := data[i*p.size+m.offset+j*m.scalar.bytes:][:m.scalar.bytes]
+			for j := range m.Count {
+				word := data[i*p.Size+m.Offset+j*m.Size:][:m.Size]
 				switch {
 				case p.scalar():
-					m.scalar.put(word, s.given.element(p.path(m), j, m.scalar))
-				case p.table() && m.scalar.kind == integer:
-					m.scalar.put(word, s.given.element(p.Name, i, m.scalar))
+					m.kind.put(word, s.given.element(m.path, j, m.kind))
+				case p.table() && m.kind == integer:
+					m.kind.put(word, s.given.element(p.Name, i, m.kind))
 				default:
-					m.scalar.put(word, f.draw(m.scalar))
+					m.kind.put(word, f.draw(m.kind))
 				}
 			}
 		}
 	}
-	for done := period * p.size; done < len(data); done *= 2 {
+	for done := period * p.Size; done < len(data); done *= 2 {
 		copy(data[done:], data[:done])
 	}
 	return data
@@ -68,14 +102,15 @@ type filler struct {
 // order, again and again: each may be an index or a count, and as many threads as
 // there are numbers scatter to different places. Atomics begin at zero, as the
 // counters do that they mostly are.
-func (f *filler) draw(s mslScalar) float64 {
-	switch s.kind {
+func (f *filler) draw(k scalarKind) float64 {
+	switch k {
 	case boolean:
 		return float64(f.r.IntN(2))
 	case integer:
 		return float64(f.integer())
 	case floating, brain:
-		return f.given.Low + float64((f.given.High-f.given.Low)*f.r.Float64())
+		of := f.given.floats()
+		return of.Low + float64((of.High-of.Low)*f.r.Float64())
 	}
 	return 0
 }
@@ -89,21 +124,21 @@ func (f *filler) integer() int {
 	return x
 }
 
-// put encodes x, rounded to the type, in little-endian order. Integers keep their
-// low bits.
-func (s mslScalar) put(b []byte, x float64) {
+// put encodes x, rounded to the type that has the size of b, in little-endian
+// order. Integers keep their low bits.
+func (k scalarKind) put(b []byte, x float64) {
 	w := uint64(int64(x))
 	switch {
-	case s.kind == boolean && x != 0:
+	case k == boolean && x != 0:
 		w = 1
-	case s.kind == floating && s.bytes == 4:
+	case k == floating && len(b) == 4:
 		w = uint64(math.Float32bits(float32(x)))
-	case s.kind == floating:
+	case k == floating:
 		w = uint64(oracles.F16.Bits(x))
-	case s.kind == brain:
+	case k == brain:
 		w = uint64(oracles.BF16.Bits(x))
 	}
-	switch s.bytes {
+	switch len(b) {
 	case 1:
 		b[0] = byte(w)
 	case 2:

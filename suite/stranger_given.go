@@ -33,9 +33,12 @@ type Given struct {
 	Threads               metalrun.Size // of the grid
 	ThreadsPerThreadgroup metalrun.Size
 
-	Low, High float64 // random floats are drawn from [Low, High)
-	Seed      uint64
+	Floats *Interval // nil means 0.5 to 1.5
+	Seed   *uint64   // nil means 1
 }
+
+// Interval is where random floats are drawn from: Low is in it, High is not.
+type Interval struct{ Low, High float64 }
 
 const (
 	defaultSize     = 64
@@ -51,29 +54,52 @@ func (g *Given) size() int {
 	return g.Size
 }
 
+// floats is where floats are drawn from.
+func (g *Given) floats() Interval {
+	if g.Floats == nil {
+		return Interval{0.5, 1.5}
+	}
+	return *g.Floats
+}
+
+// seed is that of the random contents.
+func (g *Given) seed() uint64 {
+	if g.Seed == nil {
+		return 1
+	}
+	return *g.Seed
+}
+
 // value is that of a scalar, rounded to nothing yet.
-func (g *Given) value(name string, s mslScalar) (x float64, given bool) {
+func (g *Given) value(name string, k scalarKind) (x float64, given bool) {
 	if x, ok := g.Args[name]; ok {
 		return x, true
 	}
-	if s.kind == integer {
+	if k == integer {
 		return float64(g.size()), false
 	}
 	return 1, false
 }
 
 // element is element i of a vector, an array or a table.
-func (g *Given) element(name string, i int, s mslScalar) float64 {
+func (g *Given) element(name string, i int, k scalarKind) float64 {
 	if x, ok := g.Args[fmt.Sprintf("%s[%d]", name, i)]; ok {
 		return x
 	}
-	x, _ := g.value(name, s)
+	x, _ := g.value(name, k)
 	return x
+}
+
+// functionConstant is a function constant with the value that it gets.
+type functionConstant struct {
+	metalrun.FunctionConstant
+	value string // "" for none
+	given bool
 }
 
 // constants enters values of function constants into the options.
 func (g *Given) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]functionConstant, error) {
-	list, err := functionConstants(src, *opts)
+	declared, err := metalrun.FunctionConstants(src, *opts)
 	if err != nil {
 		return nil, err
 	}
@@ -81,26 +107,30 @@ func (g *Given) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([
 	if opts.FunctionConstants == nil {
 		opts.FunctionConstants = map[int]any{}
 	}
-	for i := range list {
+	list := make([]functionConstant, len(declared))
+	for i, d := range declared {
 		c := &list[i]
-		s, plain := scalarNamed(c.typ)
-		if c.value, c.given = g.Constants[c.name]; !c.given {
-			c.value, c.given = g.Constants[strconv.Itoa(c.index)]
+		c.FunctionConstant = d
+		if c.value, c.given = g.Constants[c.Name]; !c.given {
+			c.value, c.given = g.Constants[strconv.Itoa(c.Index)]
 		}
+		k, plain := scalarKindOf(c.Type), !strings.ContainsAny(c.Type, "234") // no vector
 		switch {
 		case c.given:
-		case !plain || copesWithout(src, c.name):
+		case !plain || copesWithout(src, c.Name):
 			continue
-		case s.kind == boolean:
+		case k == boolean:
 			c.value = "true"
-		case s.kind == integer:
+		case k == integer:
 			c.value = strconv.Itoa(g.size())
 		default:
 			c.value = "1"
 		}
-		if opts.FunctionConstants[c.index], err = constantValue(c.value, s); err != nil {
-			return nil, &Misstated{fmt.Sprintf("function constant %s of type %s cannot be %q", c.name, c.typ, c.value)}
+		value, err := constantValue(c.value, k)
+		if !plain || err != nil {
+			return nil, &Misstated{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
 		}
+		opts.FunctionConstants[c.Index] = value
 	}
 	return list, nil
 }
@@ -122,8 +152,8 @@ func copesWithout(src metalrun.Source, name string) bool {
 }
 
 // constantValue reads the value of a function constant.
-func constantValue(text string, s mslScalar) (any, error) {
-	switch s.kind {
+func constantValue(text string, k scalarKind) (any, error) {
+	switch k {
 	case boolean:
 		return strconv.ParseBool(text)
 	case integer:

@@ -17,52 +17,11 @@ const preamble = "#include <metal_stdlib>\nusing namespace metal;\n"
 // strangers are the kernels of a source with what is given.
 func strangers(t *testing.T, text string, given Given) []Stranger {
 	t.Helper()
-	if given.High == 0 {
-		given.Low, given.High = 0.5, 1.5
-	}
 	list, _, err := Strangers(metalrun.SourceText("a.metal", preamble+text), metalrun.CompileOptions{}, &given)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
-}
-
-// A layout is that of the front end, member by member.
-func TestLayout(t *testing.T) {
-	for _, c := range []struct {
-		typ, text string
-		want      []placed // nil: only words are known of it
-	}{
-		{"float", "", []placed{{"", 0, mslScalar{floating, 4}, 1}}},
-		{"half3", "", []placed{{"", 0, mslScalar{floating, 2}, 4}}},
-		{"packed_uchar3", "", []placed{{"", 0, mslScalar{integer, 1}, 3}}},
-		{"float3x4", "", []placed{{"", 0, mslScalar{floating, 4}, 12}}},
-		{"atomic_uint", "", []placed{{"", 0, mslScalar{atomically, 4}, 1}}},
-		{"S", "struct S { uint n, m; bool on; bfloat2 b; packed_float3 d; ulong w[2]; };", []placed{
-			{"n", 0, mslScalar{integer, 4}, 1}, {"m", 4, mslScalar{integer, 4}, 1}, {"on", 8, mslScalar{boolean, 1}, 1},
-			{"b", 12, mslScalar{brain, 2}, 2}, {"d", 16, mslScalar{floating, 4}, 3}, {"w", 32, mslScalar{integer, 8}, 2}}},
-		{"S", "typedef struct { short a; int b; } S;", []placed{{"a", 0, mslScalar{integer, 2}, 1}, {"b", 4, mslScalar{integer, 4}, 1}}},
-		{"O", "struct I { float x; char c; }; struct O { char k; I i[2]; };", []placed{
-			{"k", 0, mslScalar{integer, 1}, 1}, {"i.x", 4, mslScalar{floating, 4}, 1}, {"i.c", 8, mslScalar{integer, 1}, 1},
-			{"i.x", 12, mslScalar{floating, 4}, 1}, {"i.c", 16, mslScalar{integer, 1}, 1}}},
-		{"S", "struct S { int a; int twice() const { return 2 * a; } };", nil},
-		{"S", "struct alignas(16) S { int a; };", nil},
-		{"n::S", "namespace n { struct S { int a; }; } namespace m { struct S { float b; }; }", nil},
-		{"S", "union S { int a; float b; };", nil},
-	} {
-		s := strangers(t, c.text+"kernel void f(device const "+c.typ+" *x) {}", Given{})
-		p := s[0].params[0]
-		if p.size != p.Size || p.align != p.Align {
-			t.Errorf("%s %s: %d bytes aligned %d, the front end has %d aligned %d", c.typ, c.text, p.size, p.align, p.Size, p.Align)
-		}
-		want := c.want
-		if want == nil {
-			want = []placed{{"", 0, mslScalar{integer, 4}, p.Size / 4}}
-		}
-		if diff := cmp.Diff(want, p.scalars, cmp.AllowUnexported(placed{}, mslScalar{})); diff != "" {
-			t.Errorf("%s %s (-want +got):\n%s", c.typ, c.text, diff)
-		}
-	}
 }
 
 // The launches of a kernel differ along what it can tell apart, and say what they
@@ -75,43 +34,48 @@ func TestStrangerLaunches(t *testing.T) {
 		stated     []string // of each launch
 	}{
 		{"no position", "kernel void f(device float *x) { x[0] = 1; }", Given{},
-			[][]string{{"-grid 1", "-threads 1", "-elements 1048576"}}, nil},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
 		{"elementwise", "kernel void f(device float *x, constant uint &n, uint i [[thread_position_in_grid]]) { if (i < n) x[i] = 1; }", Given{},
 			[][]string{
-				{"-grid 1", "-threads 256", "-elements 1048576", "-arg n=64"},
-				{"-grid 4", "-threads 256", "-elements 1048576", "-arg n=64"},
-				{"-total 939", "-threads 256", "-elements 1048576", "-arg n=64"},
+				{"-grid 1", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 4", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
+				{"-total 939", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
 			}, nil},
 		{"two of three axes", "kernel void f(device float *x, uint3 i [[thread_position_in_grid]]) { x[i.y * 64 + i.z] = 1; }", Given{},
 			[][]string{
-				{"-grid 1", "-threads 1,16,16", "-elements 1048576"},
-				{"-grid 1,3,2", "-threads 1,16,16", "-elements 1048576"},
-				{"-total 1,43,27", "-threads 1,16,16", "-elements 1048576"},
+				{"-grid 1", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 1,3,2", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
+				{"-total 1,43,27", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
 			}, nil},
 		{"threadgroup memory", `kernel void f(device float *x, threadgroup float *a, threadgroup half *b, uint r [[threadgroup_position_in_grid]],
 			uint t [[thread_index_in_threadgroup]]) { a[t] = 1; b[t] = 1; x[r * 256 + t] = a[t]; }`, Given{Memory: map[int]int{1: 1024}},
 			[][]string{
-				{"-grid 1", "-threads 256", "-elements 1048576", "-local 0=31744"},
-				{"-grid 4", "-threads 256", "-elements 1048576", "-local 0=31744"},
+				{"-grid 1", "-threads 256", "-elements 1048576", "-local 0=31744", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 4", "-threads 256", "-elements 1048576", "-local 0=31744", "-range 0.5,1.5", "-seed 1"},
 			}, []string{"-local 1=1024"}},
 		{"one simdgroup", "kernel void f(device float *x) { x[simd_sum(1) > 0] = 1; }", Given{},
-			[][]string{{"-grid 1", "-threads 32", "-elements 1048576"}}, nil},
+			[][]string{{"-grid 1", "-threads 32", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
 		{"size of the source", "[[max_total_threads_per_threadgroup(96)]] kernel void f(device float *x, uint t [[thread_index_in_threadgroup]]) { x[t] = 1; }", Given{},
-			[][]string{{"-grid 1", "-threads 96", "-elements 1048576"}}, nil},
+			[][]string{{"-grid 1", "-threads 96", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
 		{"members and constants", `constant uint w [[function_constant(0)]]; constant bool on [[function_constant(1)]];
 			constant float b [[function_constant(2)]]; constant uint c [[function_constant(3)]];
 			constant uint d = is_function_constant_defined(c) ? c : 1;
 			struct P { uint n; float s; }; kernel void f(device float *x, constant P &p) { x[p.n] = on ? p.s * w : b + d; }`,
 			Given{Args: map[string]float64{"p.n": 5}, Constants: map[string]string{"0": "7"}, Outputs: []string{"x"}, Size: 9},
-			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-arg p.s=1", "-constant on=true", "-constant b=1"}},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-arg p.s=1", "-range 0.5,1.5", "-seed 1", "-constant on=true", "-constant b=1"}},
 			[]string{"-output x", "-arg p.n=5", "-constant w=7"}},
 		{"all stated", "kernel void f(device float *x, constant int *t, uint i [[thread_position_in_grid]]) { x[i] = t[1]; }",
-			Given{Args: map[string]float64{"x": 512, "t[1]": 3}, Elements: 16, Size: 8, Threads: metalrun.Size{X: 300, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 128, Y: 1, Z: 1}},
-			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8", "-arg t[1]=3"}},
+			Given{Args: map[string]float64{"x": 512, "t[1]": 3}, Elements: 16, Size: 8, Floats: &Interval{-1, 1}, Seed: new(uint64(7)),
+				Threads: metalrun.Size{X: 300, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 128, Y: 1, Z: 1}},
+			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8", "-range -1,1", "-seed 7", "-arg t[1]=3"}},
 		{"indices", "struct B { half d; uchar q[16]; }; kernel void f(device B *x, device float *y) { y[x[0].q[0]] = 1; }", Given{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64", "-range 0.5,1.5", "-seed 1"}}, nil},
+		{"integers and booleans", "kernel void f(device int *x, device const bool *b) { x[0] = b[0]; }", Given{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64", "-seed 1"}}, nil},
+		{"nothing drawn", "kernel void f(device atomic_int *x, constant uint *n) { atomic_store_explicit(x, n[0], memory_order_relaxed); }", Given{},
 			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64"}}, nil},
 		{"large buffers", "kernel void f(device float4x4 *x, constant uint &n) { x[n][0] = 1; }", Given{Args: map[string]float64{"n": 5000}},
-			[][]string{{"-grid 1", "-threads 1", "-arg x=1048576"}}, []string{"-arg n=5000"}},
+			[][]string{{"-grid 1", "-threads 1", "-arg x=1048576", "-range 0.5,1.5", "-seed 1"}}, []string{"-arg n=5000"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := strangers(t, c.text, c.given)[0]
@@ -134,7 +98,7 @@ func TestStrangerLaunches(t *testing.T) {
 func TestStrangerData(t *testing.T) {
 	s := strangers(t, `struct P { uint n; half s; };
 		kernel void f(device float *x, device const uchar *q, device const bool *b, device atomic_int *a, constant P &p, constant short *t, device void *v, device P &r, constant uchar3 &w) {}`,
-		Given{Elements: 100, Size: 10, Low: -2, High: -1, Args: map[string]float64{"p.s": -0.5, "t[3]": -4, "v": 7, "w[1]": 2}})[0]
+		Given{Elements: 100, Size: 10, Floats: &Interval{-2, -1}, Args: map[string]float64{"p.s": -0.5, "t[3]": -4, "v": 7, "w[1]": 2}})[0]
 	d := s.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
 	data := map[int][]byte{}
 	for _, b := range d.Bindings {
@@ -210,8 +174,8 @@ func TestMisstated(t *testing.T) {
 }
 
 func TestStrangerKnows(t *testing.T) {
-	s := strangers(t, "struct P { uint n; half2 h; }; kernel void f(device float *x, constant P &p, constant int *t, threadgroup int *m) {}", Given{})[0]
-	for name, want := range map[string]bool{"x": true, "p.n": true, "t": true, "t[12]": true, "p.h": true, "p.h[1]": true, "p.h[2]": false, "p.n[0]": false, "p": false, "n": false, "x[1]": false, "t[]": false, "t[-1]": false, "m": false} {
+	s := strangers(t, "struct alignas(16) P { uint n; half2 h; union { int i; float f; } u; uint twice() const { return 2 * n; } }; kernel void f(device float *x, constant P &p, constant int *t, threadgroup int *m) {}", Given{})[0]
+	for name, want := range map[string]bool{"x": true, "p.n": true, "t": true, "t[12]": true, "p.h": true, "p.h[1]": true, "p.h[2]": false, "p.n[0]": false, "p.u": true, "p.u.i": false, "p": false, "n": false, "x[1]": false, "t[]": false, "t[-1]": false, "m": false} {
 		if got := s.Knows(name); got != want {
 			t.Errorf("knows %s: %v, want %v", name, got, want)
 		}

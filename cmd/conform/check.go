@@ -177,7 +177,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []meta
 		return false, err
 	}
 	e := newExecution(stdout, given)
-	e.asJSON, e.verbose, e.sameValue, e.run = c.asJSON, c.verbose, c.sameValue, c.run
+	e.asJSON, e.verbose, e.sameValue, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.run, uint64(c.seed)
 	clean = true
 	var units []unit
 	for _, src := range sources {

@@ -35,6 +35,7 @@ type execution struct {
 	run       pattern
 	sameValue bool
 	given     *suite.Given
+	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
 }
 
@@ -134,7 +135,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 	}
 	for _, c := range few {
 		t.cases++
-		list, err := t.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, t.given.Seed) })
+		list, err := t.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, t.seed) })
 		if err == nil {
 			err = t.print(list)
 		}

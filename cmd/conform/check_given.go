@@ -29,20 +29,19 @@ type givenFlags struct {
 	threads   sizeFlag
 	floats    interval
 	seed      seed
+	set       *pflag.FlagSet
 }
 
 // givenNames are their names.
 var givenNames = []string{"arg", "size", "elements", "output", "constant", "local", "grid", "total", "threads", "range", "seed"}
 
 func newGivenFlags() givenFlags {
-	return givenFlags{
-		args: assignments{}, constants: assignments{}, memory: assignments{},
-		floats: interval{0.5, 1.5}, seed: 1,
-	}
+	return givenFlags{args: assignments{}, constants: assignments{}, memory: assignments{}, seed: 1}
 }
 
 // add defines the flags.
 func (g *givenFlags) add(flags *pflag.FlagSet) {
+	g.set = flags
 	flags.Var(g.args, "arg", "state by `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
 	flags.IntVar(&g.size, "size", 0, "value `N` of integer scalars and constants that -arg does not state, and bound of integers in buffers; 64 if not given")
 	flags.IntVar(&g.elements, "elements", 0, "number `N` of elements of buffers that -arg does not state; as many as are likely to be enough if not given")
@@ -70,7 +69,12 @@ func (g *givenFlags) given() (*suite.Given, error) {
 	out := &suite.Given{
 		Size: g.size, Elements: g.elements, Args: map[string]float64{}, Constants: g.constants, Memory: map[int]int{}, Outputs: g.outputs,
 		Threadgroups: metalrun.Size(g.grid), Threads: metalrun.Size(g.total), ThreadsPerThreadgroup: metalrun.Size(g.threads),
-		Low: g.floats.low, High: g.floats.high, Seed: uint64(g.seed),
+	}
+	if g.set.Changed("range") {
+		out.Floats = (*suite.Interval)(&g.floats)
+	}
+	if g.set.Changed("seed") {
+		out.Seed = (*uint64)(&g.seed)
 	}
 	for name, text := range g.args {
 		x, err := strconv.ParseFloat(text, 64)
@@ -160,7 +164,7 @@ func (f *sizeFlag) Set(s string) error {
 }
 
 // interval is a flag that holds the range of random floats.
-type interval struct{ low, high float64 }
+type interval suite.Interval
 
 func (v *interval) String() string { return "" }
 func (v *interval) Type() string   { return "interval" }

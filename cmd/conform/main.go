@@ -442,7 +442,7 @@
 //	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
 //		in row_sum, read at row_sum.metal:15:28 by thread (0,0,0) of threadgroup (0,0,0)
 //		write at row_sum.metal:12:13 by thread (128,0,0) of threadgroup (0,0,0)
-//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
 // A kernel with the name and the arguments of one of the catalogue gets three of
