@@ -1,8 +1,6 @@
 package simt
 
 import (
-	"slices"
-
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -243,24 +241,33 @@ func (o *observer) rest(m *machine, s *shadow, off, within int64, l int) {
 	}
 }
 
-// sameValue reports whether a store writes what the cell holds already, so that the
-// order of the two stores does not matter.
+// sameValue reports whether a store writes what the other one has written, so that
+// their order does not matter.
 func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) bool {
-	if len(o.values) == 0 || m.p.sites[prev.site()].atomic || !m.p.sites[prev.site()].writes {
+	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false
 	}
+	mine, _ := o.stored(m, s, cell, l)
+	if prev.site() == int(o.site) && prev.thread() < l && m.mask[prev.thread()] != 0 {
+		if theirs, now := o.stored(m, s, cell, prev.thread()); now { // not in memory yet
+			return theirs == mine
+		}
+	}
 	mem, size := &m.objects[s.place], int(o.access.size)
+	return mem.raw(int64(cell)<<s.log&^(o.access.size-1), size) == mine
+}
+
+// stored is the element that a lane is about to store around a cell; ok is false if
+// it stores elsewhere.
+func (o *observer) stored(m *machine, s *shadow, cell, l int) (value uint64, ok bool) {
 	off := m.addr[l]
 	if o.access.uniform {
 		_, off = o.access.one(m, 0)
 	}
 	k := (int64(cell)<<s.log - off) / o.access.size
-	value := o.values[k](m)
-	mine := value.at(l)
-	if prev.site() == int(o.site) && prev.group() == m.watch.clock.group && m.mask[prev.thread()] != 0 {
-		if theirs := value.at(prev.thread()); slices.Contains([]element{mine}, theirs) {
-			return true
-		}
+	if at := int64(cell) << s.log; at < off || k >= o.count {
+		return 0, false
 	}
-	return mem.raw(off+k*o.access.size, size) == mine&(1<<(8*size)-1)
+	v := o.values[k](m)
+	return v.at(l) & (1<<(8*o.access.size) - 1), true
 }
