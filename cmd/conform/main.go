@@ -466,6 +466,7 @@
 //	                     launched with smaller threadgroups at the edge
 //	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
 //	                     random order, again and again, and atomics are 0
+//	-seed 1              what is random is drawn from it
 //
 // Too large a buffer hides accesses out of range, so state the sizes of those that
 // matter: -arg n=1000 -arg x=1000 shows a kernel that lacks its bounds check. If
