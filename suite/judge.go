@@ -80,7 +80,8 @@ type output struct {
 	random bool // the inputs are: the statistical bound holds too
 
 	meter   *meter
-	tallies [5]tally // by bound, statistical, exact, nonfinite, unwritten
+	overs   []float32 // error of each element as a fraction of its bound
+	tallies [5]tally  // by bound, statistical, exact, nonfinite, unwritten
 }
 
 // tally is what one check found in one output.
@@ -112,13 +113,15 @@ const (
 func (o *output) judge(f *figures) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
-	o.meter = newMeter(o.arg.Type, sizes(o.arg, o.shape))
+	extents := sizes(o.arg, o.shape)
+	o.meter, o.overs = newMeter(o.arg.Type, extents), make([]float32, len(o.answer.Want))
 	judged := 0
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
 				skip = skip[1:]
 			}
+			o.overs[i] = unjudged
 			continue
 		}
 		judged++
@@ -129,8 +132,10 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 			return nil, err
 		case math.IsInf(bound, 1) && over == 0:
 			f.open++
+			o.overs[i] = unjudged
 			continue
 		}
+		o.overs[i] = float32(over)
 		o.meter.over.note(i, over)
 		switch {
 		case isFinite(got) && isFinite(want):
@@ -142,7 +147,11 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 	for _, t := range o.tallies {
 		o.meter.mismatched += t.count
 	}
-	f.take(judged, o.meter.metrics(o.arg, o.shape))
+	m := o.meter.metrics(o.arg, o.shape)
+	if len(o.overs) > 1 && (m.Mismatched > 0 || m.Over.Value > mapped) {
+		m.Map = newMap(extents, o.overs)
+	}
+	f.take(judged, m)
 	return o.failures(judged), nil
 }
 

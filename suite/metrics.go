@@ -26,9 +26,10 @@ type Metrics struct {
 	Over        Peak  `json:"over"`                  // error as a fraction of the rigorous bound
 	Statistical *Peak `json:"statistical,omitempty"` // the same of the statistical bound; nil unless inputs are random and there is one
 
-	Ulp *Ulps `json:"ulp,omitempty"` // nil for integers
-	Abs Peak  `json:"abs"`           // |got − want|
-	Rel Peak  `json:"rel"`           // |got − want|/|want| where |want| is at least the smallest normal number
+	Ulp       *Ulps     `json:"ulp,omitempty"`       // nil for integers
+	Histogram Histogram `json:"histogram,omitempty"` // of errors in units in the last place; nil for integers
+	Abs       Peak      `json:"abs"`                 // |got − want|
+	Rel       Peak      `json:"rel"`                 // |got − want|/|want| where |want| is at least the smallest normal number
 
 	Cosine  float64 `json:"cosine"`             // Σ got·want / √(Σ got² · Σ want²): 1 if both are zero, 0 if one is
 	NMSE    float64 `json:"nmse"`               // Σ (got − want)² / Σ want²: 0 if both are zero, infinite if want is
@@ -42,6 +43,7 @@ type Metrics struct {
 	NonFinite  *Classes `json:"nonfinite,omitempty"`  // nil where everything is finite
 
 	Slices []Slices `json:"slices,omitempty"` // nil where got is want in every element
+	Map    *Map     `json:"map,omitempty"`    // nil unless an element fails a check or has an error above half of its bound
 }
 
 // Peak is the largest of a figure, or of a cosine the smallest, and the element
@@ -72,6 +74,7 @@ type meter struct {
 
 	elements               int
 	ulps                   ulps
+	signed                 signedErrors
 	over, sharp, abs, rel  extreme
 	misrounded, mismatched int
 	flushed                int
@@ -135,7 +138,9 @@ func (m *meter) ulp(i int, got, want float64) {
 		m.ulps.exact()
 		return
 	}
-	m.ulps.add(i, (got-want)/m.format.Ulp(want), want)
+	e := (got - want) / m.format.Ulp(want)
+	m.ulps.add(i, e, want)
+	m.signed.add(e)
 }
 
 // rounded is x in the format, through the conversion of the machine where it
@@ -198,7 +203,7 @@ func (m *meter) metrics(a Arg, s Shape) Metrics {
 	out.SNR = figure(-10 * math.Log10(total.nmse()))
 	if m.float {
 		u := m.ulps.figures(place)
-		out.Ulp = &u
+		out.Ulp, out.Histogram = &u, m.signed.histogram(m.elements)
 	}
 	if m.classes != (Classes{}) {
 		out.NonFinite = &m.classes
