@@ -1,6 +1,10 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // An operand is an expression on its way into a larger one: its value has not
 // been loaded and nothing has been converted yet.
@@ -186,14 +190,8 @@ func (c *checker) copyable(s *Struct, pos syntax.Pos) bool {
 
 // holdsConst reports whether a struct has a member that is const.
 func holdsConst(s *Struct) bool {
-	for _, f := range s.Fields {
-		t := f.Type
-		for a, ok := t.(*Array); ok; a, ok = t.(*Array) {
-			t = a.Elem
-		}
-		if inner, ok := t.(*Struct); f.Const || ok && holdsConst(inner) {
-			return true
-		}
-	}
-	return false
+	return holds(s, func(t Type) bool {
+		of, ok := t.(*Struct)
+		return ok && slices.ContainsFunc(of.Fields, func(f Field) bool { return f.Const })
+	}) != nil
 }

@@ -480,16 +480,28 @@ func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
 }
 
 // holds finds a type within t that satisfies is, or nil.
-func holds(t Type, is func(Type) bool) Type {
-	if is(t) {
+func holds(t Type, is func(Type) bool) Type { return search{is: is, seen: map[*Struct]bool{}}.in(t) }
+
+// search looks for a type. A struct that several members have is looked at once.
+type search struct {
+	is   func(Type) bool
+	seen map[*Struct]bool
+}
+
+func (s search) in(t Type) Type {
+	if s.is(t) {
 		return t
 	}
 	switch t := t.(type) {
 	case *Array:
-		return holds(t.Elem, is)
+		return s.in(t.Elem)
 	case *Struct:
+		if s.seen[t] {
+			return nil
+		}
+		s.seen[t] = true
 		for _, f := range t.Fields {
-			if found := holds(f.Type, is); found != nil {
+			if found := s.in(f.Type); found != nil {
 				return found
 			}
 		}
