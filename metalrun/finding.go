@@ -47,6 +47,9 @@ type Fault struct {
 	Message     string // one lower-case clause
 	Thread      [3]int // position of the thread in its threadgroup
 	Threadgroup [3]int // position of the threadgroup in the grid
+	// Exhausted says that the threadgroup took all steps that Semantics.Steps
+	// allows: most likely it would never end.
+	Exhausted bool
 }
 
 func (f *Fault) Error() string {

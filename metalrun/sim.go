@@ -132,7 +132,7 @@ func (k *simKernel) Run(d Dispatch) (Outcome, error) {
 	outcome := Outcome{Duration: time.Since(begin), Findings: k.findings(found)}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
-		err = &Fault{Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg, Thread: fault.Thread, Threadgroup: fault.Group}
+		err = &Fault{Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg, Thread: fault.Thread, Threadgroup: fault.Group, Exhausted: fault.Exhausted}
 	}
 	return outcome, err
 }

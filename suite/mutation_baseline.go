@@ -45,7 +45,7 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 				return
 			}
 			r := p.original(c, b.steps, device)
-			for ranAway(r) && b.steps < mostSteps {
+			for r.ranAway && b.steps < mostSteps {
 				b.steps *= 2
 				r = p.original(c, b.steps, device)
 			}
@@ -58,10 +58,10 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 }
 
 // original judges the original in one case.
-func (p *MutationPlan) original(c Case, steps int64, device int) Result {
+func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
 	prepared, r := prepare(c, p.runner(steps, device), p.Shaders, p.Seed)
 	if prepared == nil {
-		return r
+		return judgement{Result: r}
 	}
 	return prepared.judge(nil, p.Rule)
 }

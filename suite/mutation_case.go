@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -68,13 +69,20 @@ func (p *MutationPlan) translate(c *candidate, runner metalrun.Runner, test Case
 	return &translated{kernel: t.kernel, shaders: edited, file: c.File}
 }
 
+// judgement is a result of a mutant.
+type judgement struct {
+	Result
+	ranAway bool // the step budget ended a launch
+}
+
 // judge launches a mutant, or with nil the original, from the case's inputs and
 // compares.
-func (p *prepared) judge(k *translated, rule Rule) Result {
+func (p *prepared) judge(k *translated, rule Rule) judgement {
 	if k != nil && k.refused != nil {
-		return *k.refused
+		return judgement{Result: *k.refused}
 	}
-	return guarded(p.Case, func(r *Result) {
+	launched := &attended{}
+	r := guarded(p.Case, func(r *Result) {
 		t := p.trial
 		t.buffers = make([]*buffer, len(p.buffers))
 		for i, b := range p.buffers {
@@ -87,6 +95,7 @@ func (p *prepared) judge(k *translated, rule Rule) Result {
 		if k != nil && !t.become(k, r) {
 			return
 		}
+		launched.Kernel, t.kernel = t.kernel, launched
 		if _, ok := t.run(r); !ok {
 			return
 		}
@@ -96,6 +105,21 @@ func (p *prepared) judge(k *translated, rule Rule) Result {
 		}
 		t.compare(r)
 	})
+	return judgement{Result: r, ranAway: launched.exhausted}
+}
+
+// attended is a kernel of which one knows how its launches ended.
+type attended struct {
+	metalrun.Kernel
+	exhausted bool // by a step budget
+}
+
+// Run launches the kernel.
+func (k *attended) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	outcome, err := k.Kernel.Run(d)
+	var fault *metalrun.Fault
+	k.exhausted = errors.As(err, &fault) && fault.Exhausted
+	return outcome, err
 }
 
 // become has the trial run a mutant. If it has other tables than the original, the

@@ -9,11 +9,6 @@ import (
 	"metalconform/metalrun"
 )
 
-// ranAway reports whether the step budget ended a launch.
-func ranAway(r Result) bool {
-	return r.Status == Fail && r.Failures[0].Check == CheckFault && strings.Contains(r.Failures[0].Message, "step budget of")
-}
-
 // judgeShard judges mutants of one set of entry points: by their cases, on one
 // device after the other, then by chains on the first.
 func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
@@ -86,7 +81,7 @@ func (p *MutationPlan) judgeChains(ctx context.Context, alive []*candidate) []*c
 			if edited[c] == nil {
 				edited[c] = p.Shaders.edited(c.source.Source())
 			}
-			c.settle(chain.Case, p.Devices[0], p.runChain(chain.Case, edited[c]))
+			c.settle(chain.Case, p.Devices[0], judgement{Result: p.runChain(chain.Case, edited[c])})
 			return c.Fate != ""
 		})
 	}
@@ -99,15 +94,15 @@ func (p *MutationPlan) runChain(c Case, s *Shaders) Result {
 	return guarded(c, func(r *Result) { runChain(p.runner(mostSteps, 0), opts, c, r) })
 }
 
-// settle takes the verdict on one case.
-func (c *candidate) settle(test Case, d Device, r Result) {
+// settle takes the judgement on one case.
+func (c *candidate) settle(test Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {
 	case Pass:
 		return
 	case Fail:
 		c.Fate, c.Check, c.Device, c.Case = Killed, r.Failures[0].Check, d.Name, test.Name
-		if ranAway(r) {
+		if r.ranAway {
 			c.Check = CheckRunaway
 		}
 		c.Message = r.Failures[0].Message

@@ -84,6 +84,7 @@ type Fault struct {
 	Pos           syntax.Pos
 	Msg           string
 	Thread, Group Size
+	Exhausted     bool // the step budget ran out
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }
