@@ -29,7 +29,7 @@ constant constexpr uint ROWS_PER_THREADGROUP = 8;
 constant constexpr uint MAX_STAGED_INPUT = 4096;
 
 // The widest threadgroup of the kernels with a tree reduction.
-constant constexpr uint MAX_THREADS = 1024;
+constant constexpr uint MAX_THREADS = 256;
 
 // Copies the input x into threadgroup memory. Every thread of the threadgroup
 // has to call it, those of rows past the last too, and a barrier has to follow
@@ -416,7 +416,7 @@ kernel void dequant_matvec_4bit_v4(
             for (uint j = 0; j < NIBBLES; j++) {
                 const float q = float((packed[i] >> (4 * j)) & 15u);
                 const float value = staged[word * NIBBLES + j];
-                sum += fma(q, scale * value, bias * value);
+                sum += q * (scale * value) + bias * value;
             }
         }
     }
@@ -814,7 +814,7 @@ kernel void embed_gather_4bit(
     const ulong group = row * (hidden_dim / group_size) + d / group_size;
     const uint packed = W_packed[row * (hidden_dim / NIBBLES) + d / NIBBLES];
     const float q = float((packed >> (4 * (d % NIBBLES))) & 15u);
-    out[i] = fma(q, float(scales[group]), float(biases[group]));
+    out[i] = q * float(scales[group]) + float(biases[group]);
 }
 
 // The product of one row of bf16 weights with an input, in thread 0 only. The
@@ -848,7 +848,7 @@ static inline float dot_row_bf16(
 //
 //     output[r] = sum_i w[r, i] * input[i]
 //
-// Grid: out_dim threadgroups of 256 threads (a power of two up to 1024).
+// Grid: out_dim threadgroups of 256 threads (any power of two up to 256).
 // Threadgroup memory: one sum for each thread.
 // Writes: thread 0 of threadgroup r writes output[r].
 kernel void bf16_matvec(
@@ -879,8 +879,8 @@ kernel void bf16_matvec(
 //
 //     output[t, r] = sum_i w[r, i] * input[t, i]
 //
-// Grid: out_dim * n_tokens threadgroups of 256 threads (a power of two up to
-// 1024); threadgroup b computes row b % out_dim of token b / out_dim.
+// Grid: out_dim * n_tokens threadgroups of 256 threads (any power of two up to
+// 256); threadgroup b computes row b % out_dim of token b / out_dim.
 // Threadgroup memory: one sum for each thread.
 // Writes: thread 0 of threadgroup b writes output[b / out_dim, b % out_dim].
 kernel void bf16_matmul_n_tokens(
