@@ -16,7 +16,9 @@ const (
 )
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
-// instructions and turnCost more.
+// instructions and turnCost more. It is 28 times what the longest-running
+// threadgroup of the catalogue takes: 19 million steps, for a recurrence over 4096
+// tokens.
 const DefaultSteps = 1 << 29
 
 const turnCost = 8

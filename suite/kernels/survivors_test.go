@@ -1,0 +1,124 @@
+package kernels
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"slices"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// How many mutants TestSurvivors judges, of those that are explained and of the
+// others. All of them take minutes:
+//
+//	conform mutate -explained suite/kernels/testdata/survivors
+const (
+	explainedJudged = 16
+	othersJudged    = 32
+)
+
+// TestSurvivors keeps testdata/survivors in step with the kernels and their sweeps.
+// What is explained there has to be a mutant that no proof settles; of those, and of
+// the others, a part is judged: the former have to survive, the latter to die.
+// Which part follows from the sources and the sweeps, so that it is another one
+// after every change to them.
+func TestSurvivors(t *testing.T) {
+	if testing.Short() || raceDetector {
+		t.Skip("judges mutants of all kernels")
+	}
+	excuses, err := suite.ReadExcuses("testdata/survivors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := map[string]suite.Excuse{}
+	for _, e := range excuses {
+		explained[e.Key] = e
+	}
+	plan := planned(t, nil)
+	var listed, others []string
+	for _, m := range plan.Mutants() {
+		if _, ok := explained[m.Key]; ok {
+			listed = append(listed, m.Key)
+		} else {
+			others = append(others, m.Key)
+		}
+	}
+	for _, e := range excuses {
+		if !slices.Contains(listed, e.Key) {
+			t.Errorf("%s:%d: no mutant is called %s", e.File, e.Line, e.Key)
+		}
+	}
+
+	settled := planned(t, listed)
+	if err := settled.Compare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range settled.Mutants() {
+		if m.Fate != "" {
+			e := explained[m.Key]
+			t.Errorf("%s:%d: the mutant is %s %s%s%s: %s", e.File, e.Line, m.Fate, m.Proof, m.Of, m.Message, m.Key)
+		}
+	}
+
+	part := append(drawn(listed, explainedJudged, plan.Sources), drawn(others, othersJudged, plan.Sources)...)
+	judged := planned(t, part)
+	if err := judged.Judge(context.Background(), nil, func(suite.Mutant) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range judged.Mutants() {
+		switch e, ok := explained[m.Key]; {
+		case ok && m.Fate == suite.Killed:
+			t.Errorf("%s:%d: the mutant is killed in %s: %s", e.File, e.Line, m.Case, m.Key)
+		case !ok && m.Fate == suite.Survived:
+			t.Errorf("a survivor without an explanation in testdata/survivors: %s\n%s", m.Key, m.Diff)
+		case m.Fate == suite.Broken:
+			t.Errorf("%s was not judged: %s", m.Key, m.Message)
+		}
+	}
+}
+
+// planned are the mutants of our kernels as conform mutate judges them: those with
+// the keys, or all.
+func planned(t testing.TB, keys []string) *suite.MutationPlan {
+	t.Helper()
+	m := &suite.Mutation{
+		Shaders: ours(t), Cases: suite.Cases(All(), suite.Quick), Seed: 1, Rule: suite.ByVerdict,
+		Devices: []suite.Device{simulated("reference", false), simulated("checking", true)},
+	}
+	if keys != nil {
+		wanted := map[string]bool{}
+		for _, k := range keys {
+			wanted[k] = true
+		}
+		m.Only = func(key string) bool { return wanted[key] }
+	}
+	p, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// simulated is a device that judges mutants. One that checks launches looks at each
+// shape once.
+func simulated(name string, check bool) suite.Device {
+	return suite.Device{Name: name, Shapes: check, Open: func(steps int64) metalrun.Runner {
+		return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: check})
+	}}
+}
+
+// drawn are n of the keys: those whose digests with salt are the smallest.
+func drawn(keys []string, n int, salt string) []string {
+	rank := map[string]string{}
+	for _, k := range keys {
+		sum := sha256.Sum256([]byte(salt + " " + k))
+		rank[k] = string(sum[:])
+	}
+	keys = slices.Clone(keys)
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(rank[a], rank[b]) })
+	return keys[:min(n, len(keys))]
+}
