@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"metalconform/suite"
 
@@ -39,32 +40,77 @@ func results() []suite.Result {
 	}
 }
 
-func written(t *testing.T, results []suite.Result) string {
+// file is a run of the results as results.jsonl. A shard has every so manyth of
+// them.
+func file(t *testing.T, results []suite.Result, shard *Shard) string {
 	t.Helper()
 	var b bytes.Buffer
+	h := header(len(results))
+	ending := Ending{}
+	h.Shard = shard
 	log := NewLog(&b)
-	for _, r := range results {
-		if err := log.Write(r); err != nil {
+	if err := log.Begin(h); err != nil {
+		t.Fatal(err)
+	}
+	for place, r := range results {
+		if shard != nil && !shard.Has(place) {
+			continue
+		}
+		ending.Ended++
+		ending.ElapsedNS += 10
+		if err := log.Write(place, r); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := log.End(ending); err != nil {
+		t.Fatal(err)
 	}
 	return b.String()
 }
 
+// header is that of a run of so many cases of the results.
+func header(planned int) Header {
+	return Header{
+		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC), Commit: "0123abc",
+		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference"},
+		Host:    Host{OS: "linux", Arch: "amd64", CPU: "CPU A"},
+		Options: Options{Sweep: "quick", Seed: 1, Semantics: "reference", Math: "precise", Checks: true},
+		Planned: planned, Root: "shaders",
+		Shaders: map[string]Shader{"b.metal": {SHA256: "f00d", Text: "kernel void scale() {}\n"}},
+		Kernels: []Kernel{
+			{Name: "copy", Family: "a", Doc: "Copies.", Axes: []string{"n"}, Bindings: []Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"n"}}}, Contract: "f32"},
+			{Name: "scale", Family: "b", Doc: "Scales.", File: "b.metal", Line: 1},
+		},
+	}
+}
+
+func read(t *testing.T, text string) Run {
+	t.Helper()
+	run, ok, err := Read(strings.NewReader(text), "results.jsonl")
+	if err != nil || !ok {
+		t.Fatalf("%v, %v", run.Flaws, err)
+	}
+	return run
+}
+
 func TestLogRoundTrip(t *testing.T) {
 	want := results()
-	text := written(t, want)
-	if n := strings.Count(text, "\n"); n != len(want) {
+	text := file(t, want, nil)
+	if n := strings.Count(text, "\n"); n != len(want)+2 {
 		t.Errorf("%d lines for %d results", n, len(want))
 	}
-	got, err := ReadLog(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	run := read(t, text)
+	if diff := cmp.Diff(want, run.Results); diff != "" {
 		t.Errorf("results (-want +got):\n%s", diff)
 	}
-	for _, field := range []string{"case", "kernel", "family", "backend", "status", "over", "ulp", "cosine", "ns"} {
+	if diff := cmp.Diff(header(len(want)), run.Header); diff != "" {
+		t.Errorf("header (-want +got):\n%s", diff)
+	}
+	if len(run.Flaws) > 0 || run.Ending == nil || !run.Complete() {
+		t.Errorf("complete %v, flaws %v", run.Complete(), run.Flaws)
+	}
+	_, text, _ = strings.Cut(text, "\n")
+	for _, field := range []string{"case", "kernel", "family", "backend", "status", "over", "ulp", "cosine", "ns", "place"} {
 		first, _, _ := strings.Cut(text, "\n")
 		if !strings.Contains(first, `"`+field+`":`) {
 			t.Errorf("a line lacks %q: %s", field, first)
@@ -72,43 +118,24 @@ func TestLogRoundTrip(t *testing.T) {
 	}
 }
 
-// Wherever a run is killed, every line that was finished is read back.
+// Wherever a run is killed behind its header, every line that was finished is read
+// back, nothing is unsound, and the run has no ending.
 func TestLogOfKilledRun(t *testing.T) {
 	want := results()[:2]
-	text := written(t, want)
-	end := strings.Index(text, "\n") + 1
-	for cut := range len(text) + 1 {
-		got, err := ReadLog(strings.NewReader(text[:cut]))
-		if err != nil {
-			t.Fatalf("cut at %d: %v", cut, err)
-		}
-		n := 0
-		switch {
-		case cut >= len(text)-1: // the brace that closes the line is there
-			n = 2
-		case cut >= end-1:
-			n = 1
-		}
-		if diff := cmp.Diff(want[:n], got[:len(got):len(got)]); n != len(got) || n > 0 && diff != "" {
-			t.Fatalf("cut at %d of %d: %d results, want %d\n%s", cut, len(text), len(got), n, diff)
+	text := file(t, want, nil)
+	begin := strings.Index(text, "\n") + 1
+	for cut := begin; cut < len(text)-1; cut++ {
+		run := read(t, text[:cut])
+		n := min(strings.Count(text[begin:cut+1], "\n"), len(want)) // the brace that closes a line is enough
+		if diff := cmp.Diff(want[:n], run.Results); diff != "" || len(run.Flaws) > 0 || run.Ending != nil || run.Complete() {
+			t.Fatalf("cut at %d of %d: flaws %v, complete %v\n%s", cut, len(text), run.Flaws, run.Complete(), diff)
 		}
 	}
 }
 
-func TestLogErrors(t *testing.T) {
-	good := written(t, results()[:1])
-	for text, want := range map[string]string{
-		good + "{\n" + good:                "line 2: ",
-		"\n":                               "line 1: ",
-		good + good + "{\"case\":\"x\"}\n": "line 3: not a result",
-		"[]\n":                             "line 1: ",
-	} {
-		if _, err := ReadLog(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("reading %q: %v, want an error with %q", text, err, want)
-		}
-	}
+func TestLogFails(t *testing.T) {
 	full := errors.New("disk full")
-	if err := NewLog(failing{full}).Write(results()[0]); !errors.Is(err, full) {
+	if err := NewLog(failing{full}).Write(0, results()[0]); !errors.Is(err, full) {
 		t.Errorf("Write: %v, want %v", err, full)
 	}
 }

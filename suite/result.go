@@ -22,6 +22,9 @@ const (
 	Waived   Status = "waived"   // it exceeds bounds by no more than is declared, or is declared not to be judged
 )
 
+// Statuses are all verdicts.
+func Statuses() []Status { return []Status{Pass, Fail, Skip, Error, Expected, Waived} }
+
 // Result is the verdict on one case, one line of results.jsonl. Infinite
 // figures are written as the largest float64.
 type Result struct {

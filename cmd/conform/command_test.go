@@ -38,7 +38,9 @@ func TestInterrupt(t *testing.T) {
 			interrupt()
 		}
 		stdout := writerFunc(func(b []byte) (int, error) {
-			interrupt()
+			if bytes.HasPrefix(b, []byte(`{"case"`)) {
+				interrupt()
+			}
 			return len(b), nil
 		})
 		var stderr bytes.Buffer
@@ -56,9 +58,9 @@ func TestInterrupt(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		results, err := reports.ReadLog(file)
-		if n, _ := strconv.Atoi(m[1]); err != nil || len(results) != n || (n > 0) != begun {
-			t.Errorf("begun %v: %d results, %v; the message says %s", begun, len(results), err, m[1])
+		run, ok, err := reports.Read(file, m[2])
+		if n, _ := strconv.Atoi(m[1]); !ok || err != nil || run.Ending != nil || len(run.Flaws) > 0 || len(run.Results) != n || (n > 0) != begun {
+			t.Errorf("begun %v: %d results, %v, %v; the message says %s", begun, len(run.Results), run.Flaws, err, m[1])
 		}
 	}
 }

@@ -27,6 +27,8 @@ type runFlags struct {
 	json     bool
 	verbose  bool
 	quiet    bool
+	shard    shard
+	commit   string
 }
 
 func newRun() *cobra.Command {
@@ -43,7 +45,8 @@ device or the run could not be completed.`,
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
 conform run -seed random -q                other inputs than always
-conform run -repeat 10                     the same bits every time?`,
+conform run -repeat 10                     the same bits every time?
+conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -54,8 +57,10 @@ conform run -repeat 10                     the same bits every time?`,
 	f.checks.add(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.relative, "relative", false, "give errors relative to those of our own kernels on the simulator, too")
-	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends")
-	flags.BoolVar(&f.json, "json", false, "print a line of JSON per case in place of the table")
+	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
+	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
+	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
+	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
 	return cmd
@@ -90,16 +95,25 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		}
 		defer opts.Reference.Runner.Close()
 	}
-	log, err := openOutput(f.out, "results.jsonl")
+	header := f.header(runner.Device(), time.Now(), cases, source)
+	cases, places := f.shard.take(cases)
+	if f.shard.Of > 0 {
+		header.Shard = &f.shard.Shard
+	}
+	file, err := openOutput(f.out, "results.jsonl")
 	if err != nil {
 		return err
 	}
-	defer log.Close()
+	defer file.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, log: log, style: reports.DefaultStyle, stale: expired}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, places: places, style: reports.DefaultStyle, stale: expired}
 	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	s.log = reports.NewLog(file)
+	if f.json {
+		s.log = reports.NewLog(io.MultiWriter(file, stdout))
+	}
 	s.announce(runner.Device(), why, cases)
-	return s.judge(ctx, runner, opts, cases)
+	return s.judge(ctx, runner, opts, header, cases)
 }
 
 // options are those of a run of the cases.
@@ -128,7 +142,9 @@ func (f runFlags) reference(r metalrun.Runner) (*suite.Reference, error) {
 type session struct {
 	runFlags
 	stdout, stderr io.Writer
-	log            io.WriteCloser
+	file           io.Closer
+	log            *reports.Log // into the file, and with -json to stdout
+	places         []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
 	stale          []string // what is wrong with declarations
@@ -151,11 +167,15 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 		why = "; " + why
 	}
 	fmt.Fprintf(w, "%s: %s%s\n", d.Backend, device, why)
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases\n\n", s.sweep.value, s.seed, len(cases))
+	part := ""
+	if s.shard.Of > 0 {
+		part = fmt.Sprintf(" (shard %d of %d)", s.shard.Index, s.shard.Of)
+	}
+	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), part)
 }
 
 // judge judges the cases and reports them.
-func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
+func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	begin := time.Now()
@@ -163,15 +183,18 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if s.quiet {
 		bar = newProgress(io.Discard, len(cases))
 	}
-	var broken error // what keeps the results from being written
+	broken := s.log.Begin(header) // what keeps the results from being written
+	if broken != nil {
+		stop()
+	}
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
-		s.results = append(s.results, r)
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
 			if broken = s.record(r, bar); broken != nil {
 				stop()
 			}
 		}
+		s.results = append(s.results, r)
 	})
 	bar.clear()
 	if opts.Declared != nil {
@@ -180,9 +203,6 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	table := reports.NewTable(s.results)
 	if broken == nil {
 		broken = s.conclude(table, len(cases), time.Since(begin))
-	}
-	if broken == nil {
-		broken = s.log.Close()
 	}
 	switch {
 	case broken != nil:
@@ -207,27 +227,29 @@ func (s *session) kept() string {
 
 // record writes one result as it comes.
 func (s *session) record(r suite.Result, bar *progress) error {
-	if err := reports.NewLog(s.log).Write(r); err != nil {
+	if s.json {
+		bar.clear()
+	}
+	if err := s.log.Write(s.places[len(s.results)], r); err != nil || !s.verbose || s.json {
 		return err
 	}
-	switch {
-	case s.json:
-		bar.clear()
-		return reports.NewLog(s.stdout).Write(r)
-	case s.verbose:
-		bar.clear()
-		if err := s.style.Line(s.stdout, r); err != nil {
-			return err
-		}
-		return s.style.Metrics(s.stdout, r)
+	bar.clear()
+	if err := s.style.Line(s.stdout, r); err != nil {
+		return err
 	}
-	return nil
+	return s.style.Metrics(s.stdout, r)
 }
 
-// conclude writes the failures and the table.
+// conclude ends the log, unless the run was cut short, and writes the failures and
+// the table.
 func (s *session) conclude(table reports.Table, planned int, elapsed time.Duration) error {
-	if s.json {
-		return nil
+	if len(s.results) == planned {
+		if err := s.log.End(reports.Ending{Ended: planned, ElapsedNS: elapsed.Nanoseconds(), Stale: s.stale}); err != nil {
+			return err
+		}
+	}
+	if err := s.file.Close(); err != nil || s.json {
+		return err
 	}
 	if s.verbose {
 		fmt.Fprintln(s.stdout)

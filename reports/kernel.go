@@ -1,0 +1,72 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"metalconform/suite"
+)
+
+// Describe enters in a header what is judged: the shaders, and the kernels and
+// chains of the cases.
+func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders) {
+	h.Planned = len(cases)
+	h.Shaders = map[string]Shader{}
+	for name, text := range shaders.Texts() {
+		sum := sha256.Sum256([]byte(text))
+		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
+	}
+	seen := map[string]bool{}
+	for _, c := range cases {
+		if !seen[c.Kernel.Name] {
+			seen[c.Kernel.Name] = true
+			h.Kernels = append(h.Kernels, newKernel(c, shaders))
+		}
+	}
+}
+
+// newKernel describes the kernel or the chain of a case.
+func newKernel(c suite.Case, shaders *suite.Shaders) Kernel {
+	k := Kernel{Name: c.Kernel.Name, Family: c.Family, Doc: c.Kernel.Doc}
+	for _, a := range c.Kernel.Axes {
+		k.Axes = append(k.Axes, string(a))
+	}
+	for _, a := range c.Kernel.Args {
+		k.Bindings = append(k.Bindings, newBinding(a))
+	}
+	if c.Chain != nil {
+		k.Chain = c.Chain.Kernels
+		return k
+	}
+	k.Contract = c.Kernel.Contract.String()
+	if file, info, err := shaders.Find(k.Name); err == nil {
+		k.File, k.Line = file, info.Position.Line
+	}
+	return k
+}
+
+func newBinding(a suite.Arg) Binding {
+	b := Binding{Name: a.Name, Role: [...]string{"in", "out", "inout", "constant", "struct"}[a.Role]}
+	if a.Role != suite.RoleParams {
+		b.Type = a.Type.String()
+	}
+	for _, e := range a.Extents {
+		b.Extents = append(b.Extents, extent(e))
+	}
+	for _, f := range a.Fields {
+		b.Fields = append(b.Fields, f.Type.String()+" "+f.Name)
+	}
+	return b
+}
+
+// extent spells the length of an axis of a buffer.
+func extent(e suite.Extent) string {
+	switch e := e.(type) {
+	case suite.Axis:
+		return string(e)
+	case suite.Fixed:
+		return strconv.Itoa(int(e))
+	}
+	return "…"
+}

@@ -1,0 +1,205 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"metalconform/suite"
+)
+
+// Merge joins the files of one run, which may be the shards of it, in any order:
+// the result is the same to the last bit. What is missing is among its flaws, and
+// so are the flaws of the files. Files that disagree about the run, and shards that
+// are there twice, are an error. There is at least one file.
+func Merge(files []Run) (Run, error) {
+	files = slices.Clone(files)
+	slices.SortStableFunc(files, func(a, b Run) int { return cmp.Compare(a.shard().Index, b.shard().Index) })
+	if err := consistent(files); err != nil {
+		return Run{}, err
+	}
+	run := Run{Header: files[0].Header, Ending: &Ending{}}
+	run.Shard = nil
+	var cpus []string
+	for _, f := range files {
+		run.Results = append(run.Results, f.Results...)
+		run.places = append(run.places, f.places...)
+		run.Flaws = append(run.Flaws, f.Flaws...)
+		cpus = append(cpus, strings.Split(f.Host.CPU, cpuSeparator)...)
+		if f.Started.Before(run.Started) {
+			run.Started = f.Started
+		}
+		run.join(f)
+	}
+	slices.Sort(cpus)
+	run.Host.CPU = strings.Join(slices.Compact(cpus), cpuSeparator)
+	run.sort()
+	run.missing(files)
+	return run, nil
+}
+
+// cpuSeparator stands between the names of several processors.
+const cpuSeparator = " and "
+
+// shard is the part of the run that the file has.
+func (r Run) shard() Shard {
+	if r.Shard == nil {
+		return Shard{Index: 1, Of: 1, Cases: r.Planned}
+	}
+	return *r.Shard
+}
+
+// join adds the ending of a file: together they have one if each has.
+func (r *Run) join(file Run) {
+	switch {
+	case file.Ending == nil:
+		r.Ending = nil
+	case r.Ending != nil:
+		r.Ending.Ended += file.Ending.Ended
+		r.Ending.ElapsedNS += file.Ending.ElapsedNS
+		for _, s := range file.Ending.Stale {
+			if !slices.Contains(r.Ending.Stale, s) {
+				r.Ending.Stale = append(r.Ending.Stale, s)
+			}
+		}
+	}
+}
+
+// missing notes the shards that no file has and those that did not end.
+func (r *Run) missing(files []Run) {
+	there := map[int]bool{}
+	for _, f := range files {
+		s := f.shard()
+		there[s.Index] = true
+		if f.Ending == nil {
+			what := "the run"
+			if f.Shard != nil {
+				what = fmt.Sprintf("shard %d of %d", s.Index, s.Of)
+			}
+			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results), count(s.Cases, "case"))})
+		}
+	}
+	of := files[0].shard().Of
+	var lost []string
+	for i := 1; i <= of && len(lost) <= mostNamed; i++ {
+		if !there[i] {
+			lost = append(lost, fmt.Sprint(i))
+		}
+	}
+	if n := of - len(there); n > 0 {
+		if n > mostNamed {
+			lost[mostNamed] = "…"
+		}
+		r.Ending = nil
+		r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%d of %s missing: %s", n, count(of, "shard"), strings.Join(lost, ", "))})
+	}
+}
+
+// Of a list mostNamed are named in a message, and values are shown if both
+// together have no more than mostShown bytes.
+const (
+	mostNamed = 16
+	mostShown = 200
+)
+
+// consistent fails if files are not of one run.
+func consistent(files []Run) error {
+	first := files[0].Header.common()
+	for i, f := range files[1:] {
+		if list := differences(first, f.Header.common()); len(list) > 0 {
+			return fmt.Errorf("shards of different runs: %s", strings.Join(list, "; "))
+		}
+		if files[i].shard().Index == f.shard().Index {
+			return fmt.Errorf("shard %d of %d is there twice", f.shard().Index, f.shard().Of)
+		}
+	}
+	return nil
+}
+
+// common is the header without what may differ between the files of a run, and
+// with the digests of shaders for their texts.
+func (h Header) common() Header {
+	of := 1
+	if h.Shard != nil {
+		of = h.Shard.Of
+	}
+	h.Started, h.Host.CPU, h.Shard = Header{}.Started, "", &Shard{Of: of}
+	shaders := map[string]Shader{}
+	for name, s := range h.Shaders {
+		shaders[name] = Shader{SHA256: s.SHA256}
+	}
+	h.Shaders = shaders
+	return h
+}
+
+// differences says in clauses what two headers differ in, by the names of members.
+func differences(a, b Header) []string {
+	x, y := members(a), members(b)
+	names := slices.Sorted(maps.Keys(x))
+	for name := range y {
+		if _, ok := x[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var list []string
+	for _, name := range names {
+		switch {
+		case x[name] == y[name]:
+		case len(x[name])+len(y[name]) > mostShown:
+			list = append(list, name+" differs")
+		default:
+			list = append(list, fmt.Sprintf("%s is %s and %s", name, cmp.Or(x[name], "nothing"), cmp.Or(y[name], "nothing")))
+		}
+	}
+	if n := len(list) - mostNamed; n > 0 {
+		list = append(list[:mostNamed], fmt.Sprintf("and %d more", n))
+	}
+	return list
+}
+
+// members are all members of a header as JSON, those of members with a dot
+// between the names.
+func members(h Header) map[string]string {
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // a header is data alone
+	}
+	list := map[string]string{}
+	flatten(list, "", text)
+	return list
+}
+
+// flatten enters a JSON value in the list: the members of an object, or whatever
+// else it is as a whole.
+func flatten(list map[string]string, name string, value json.RawMessage) {
+	object := map[string]json.RawMessage{}
+	if !bytes.HasPrefix(value, []byte("{")) || json.Unmarshal(value, &object) != nil {
+		list[name] = string(value)
+		return
+	}
+	for member, v := range object {
+		if name != "" {
+			member = name + "." + member
+		}
+		flatten(list, member, v)
+	}
+}
+
+// sort brings the results into the order of the sweep.
+func (r *Run) sort() {
+	order := make([]int, len(r.places))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(r.places[i], r.places[j]) })
+	results, places := make([]suite.Result, len(order)), make([]int, len(order))
+	for i, from := range order {
+		results[i], places[i] = r.Results[from], r.places[from]
+	}
+	r.Results, r.places = results, places
+}

@@ -1,0 +1,158 @@
+package reports
+
+import (
+	"time"
+
+	"metalconform/suite"
+)
+
+// Schema and Version name the lines of results.jsonl. A change that makes a line
+// mean something else, or that readers of this version would misread, raises the
+// version; members that they may ignore do not.
+const (
+	Schema  = "conform.results"
+	Version = 1
+)
+
+// Header is the first line of results.jsonl: what the verdicts follow from, and
+// what a reader of them wants to know of the kernels.
+//
+// Two runs of the same thing have the same lines but for the times of a clock,
+// which are Started here, NS in each result and ElapsedNS in the ending. CPU is
+// for the record, too.
+type Header struct {
+	Schema  string    `json:"schema"`
+	Version int       `json:"version"`
+	Conform string    `json:"conform"` // version of the program
+	Started time.Time `json:"started"`
+	Commit  string    `json:"commit,omitempty"` // of the kernels; empty if unknown
+	Device  Device    `json:"device"`
+	Host    Host      `json:"host"`
+	Options Options   `json:"options"`
+	Planned int       `json:"planned"`         // cases of all shards
+	Shard   *Shard    `json:"shard,omitempty"` // nil if there is one only
+
+	// Root is the directory of the shaders, as it was named on the command line.
+	Root    string            `json:"root"`
+	Shaders map[string]Shader `json:"shaders"` // by name, relative to Root
+	Kernels []Kernel          `json:"kernels"` // and chains that are judged, in the order of the catalogue
+}
+
+// Device is what the kernels ran on.
+type Device struct {
+	Backend string `json:"backend"` // metal or simulator
+	Name    string `json:"name"`
+	Detail  string `json:"detail,omitempty"`
+}
+
+// Host is the machine.
+type Host struct {
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+	CPU  string `json:"cpu,omitempty"` // those of all shards, in alphabetical order
+}
+
+// Options are the choices of a run.
+type Options struct {
+	Run       string `json:"run,omitempty"` // regular expression that selects cases
+	Sweep     string `json:"sweep"`
+	Seed      uint64 `json:"seed"`
+	Semantics string `json:"semantics"` // of the simulator
+	Math      string `json:"math"`
+	Checks    bool   `json:"checks"`          // that launches are watched
+	Flags     string `json:"flags,omitempty"` // that repeat it beside -run, -sweep and -seed
+}
+
+// Shard is the part of a run that one process judged.
+type Shard struct {
+	Index int `json:"index"` // from 1 on
+	Of    int `json:"of"`
+	Cases int `json:"cases"` // to be judged
+}
+
+// Has reports whether the case at a place of the run's order is one of the
+// shard's: cases are dealt out in turn, because neighbours take the same time.
+func (s Shard) Has(place int) bool { return place%s.Of == s.Index-1 }
+
+// Shader is a file of the shaders.
+type Shader struct {
+	SHA256 string `json:"sha256"`
+	Text   string `json:"text"`
+}
+
+// Kernel is what is known of a kernel or chain beside its results.
+type Kernel struct {
+	Name     string    `json:"name"`
+	Family   string    `json:"family"`
+	Doc      string    `json:"doc"`             // one sentence
+	Chain    []string  `json:"chain,omitempty"` // kernels that it launches; nil for a kernel
+	Axes     []string  `json:"axes,omitempty"`
+	Bindings []Binding `json:"bindings"`           // of a chain, its buffers
+	Contract string    `json:"contract,omitempty"` // empty for a chain
+	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a chain
+	Line     int       `json:"line,omitempty"`
+}
+
+// Binding is an argument of a kernel. Its index is its position.
+type Binding struct {
+	Name    string   `json:"name"`
+	Role    string   `json:"role"`              // in, out, inout, constant or struct
+	Type    string   `json:"type,omitempty"`    // of elements; empty for a struct
+	Extents []string `json:"extents,omitempty"` // an axis, a number, or … for what is computed from axes
+	Fields  []string `json:"fields,omitempty"`  // of a struct, each with its type
+}
+
+// line is one of the lines after the header: a case with its place among all
+// cases of the run, or the ending.
+type line struct {
+	suite.Result
+	Place int `json:"place"`
+}
+
+// Ending is the last line: all cases of the run, or of the shard, were judged. A
+// run that was killed or interrupted has none.
+type Ending struct {
+	Ended     int      `json:"ended"` // cases
+	ElapsedNS int64    `json:"elapsed_ns"`
+	Stale     []string `json:"stale,omitempty"` // what is wrong with declarations
+}
+
+// Run is what one or several files of results say.
+type Run struct {
+	Header
+	Results []suite.Result // in the order of the sweep
+	Ending  *Ending        // of all shards; nil if one of them was killed
+	// Flaws are lines that were left out because they are not sound, and shards
+	// that are missing.
+	Flaws []Flaw
+
+	places []int // of the results among all cases
+}
+
+// Complete reports whether every case was judged and every line was sound.
+func (r Run) Complete() bool {
+	return r.Ending != nil && len(r.Flaws) == 0 && len(r.Results) == r.Planned
+}
+
+// Conforms reports whether nothing that is known fails: no case, and no
+// declaration.
+func (r Run) Conforms() bool {
+	t := NewTable(r.Results)
+	return t.Count(suite.Fail)+t.Count(suite.Error) == 0 && len(r.Stale()) == 0
+}
+
+// Stale says what is wrong with declarations.
+func (r Run) Stale() []string {
+	if r.Ending == nil {
+		return nil
+	}
+	return r.Ending.Stale
+}
+
+// Elapsed is the wall time of the run, of all shards together.
+func (r Run) Elapsed() time.Duration {
+	if r.Ending == nil {
+		return 0
+	}
+	return time.Duration(r.Ending.ElapsedNS)
+}

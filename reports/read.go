@@ -1,0 +1,193 @@
+package reports
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"metalconform/suite"
+)
+
+// Flaw is a line of a file that is not sound, or with line 0 something about the
+// whole of it.
+type Flaw struct {
+	File    string
+	Line    int // from 1 on
+	Message string
+}
+
+func (f Flaw) Error() string {
+	switch {
+	case f.File == "":
+		return f.Message
+	case f.Line == 0:
+		return f.File + ": " + f.Message
+	}
+	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
+}
+
+// Read reads what a Log wrote, from the file of the given name. Lines that are not
+// sound are left out and are among the flaws of the run. ok is false if the header
+// is not: then nothing is known of the lines, and all of them are left out.
+//
+// A run that was killed is no flaw: it has no ending, and a last line that it
+// left unfinished is dropped.
+func Read(r io.Reader, name string) (run Run, ok bool, err error) {
+	d := &reading{name: name, taken: map[int]bool{}}
+	lines := bufio.NewReader(r)
+	for d.number = 1; ; d.number++ {
+		text, err := lines.ReadBytes('\n')
+		switch {
+		case errors.Is(err, io.EOF) && d.number == 1 && len(text) == 0:
+			d.flaw("empty: conform run had not begun")
+			return d.run, false, nil
+		case errors.Is(err, io.EOF) && d.number > 1 && !json.Valid(text):
+			d.run.sort()
+			return d.run, true, nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return d.run, false, err
+		}
+		switch {
+		case d.number > 1:
+			d.line(text)
+		case !d.header(text):
+			return d.run, false, nil
+		}
+	}
+}
+
+// reading is a file on its way into a run.
+type reading struct {
+	run    Run
+	name   string
+	number int          // of the line
+	taken  map[int]bool // places
+}
+
+// flaw notes what is wrong with the line.
+func (d *reading) flaw(format string, args ...any) {
+	d.run.Flaws = append(d.run.Flaws, Flaw{d.name, d.number, fmt.Sprintf(format, args...)})
+}
+
+// header takes in the first line.
+func (d *reading) header(text []byte) bool {
+	var kind struct {
+		Schema        any // another program's may be a number
+		Case, Conform string
+		Version       int
+	}
+	err := json.Unmarshal(text, &kind)
+	switch {
+	case err != nil:
+		d.flaw("no header: %s; the file is damaged, or no results of conform run", syntax(err))
+	case kind.Schema == nil && kind.Case != "":
+		d.flaw("no header: the beginning of the file is missing, or a conform wrote it that had none; run conform run -o again")
+	case kind.Schema != Schema:
+		d.flaw("not results of conform run: the first line has no \"schema\":%q", Schema)
+	case kind.Version > Version:
+		d.flaw("version %d of the results, and this program reads up to %d; report them with the conform that wrote them, %s, or a later one", kind.Version, Version, kind.Conform)
+	case kind.Version < 1:
+		d.flaw("version %d of the results, want 1 to %d", kind.Version, Version)
+	default:
+		if err := json.Unmarshal(text, &d.run.Header); err != nil {
+			d.flaw("the header is damaged: %s", syntax(err))
+			return false
+		}
+		return d.sound()
+	}
+	return false
+}
+
+// sound checks what the rest of the program takes for granted of a header.
+func (d *reading) sound() bool {
+	h := &d.run.Header
+	shard := h.Shard
+	switch {
+	case h.Planned < 0:
+		d.flaw("the header is damaged: %d cases are planned", h.Planned)
+	case shard != nil && !(1 <= shard.Index && shard.Index <= shard.Of):
+		d.flaw("the header is damaged: there is no shard %d of %d", shard.Index, shard.Of)
+	default:
+		return true
+	}
+	return false
+}
+
+// line takes in a line after the first.
+func (d *reading) line(text []byte) {
+	var kind struct {
+		Schema, Case string
+		Ended        *int
+	}
+	err := json.Unmarshal(text, &kind)
+	switch {
+	case err != nil:
+		d.flaw("damaged: %s", syntax(err))
+	case d.run.Ending != nil:
+		d.flaw("a line after the end of the run; files of several runs are to be given one by one")
+	case kind.Schema != "":
+		d.flaw("a second header; files of several runs are to be given one by one")
+	case kind.Ended != nil:
+		d.ending(text)
+	default:
+		d.result(text)
+	}
+}
+
+// result takes in a case.
+func (d *reading) result(text []byte) {
+	var l line
+	l.Place = -1
+	err := json.Unmarshal(text, &l)
+	switch {
+	case err != nil:
+		d.flaw("damaged: %s", syntax(err))
+	case l.Case == "" || l.Kernel == "":
+		d.flaw("neither a result nor the end of the run: there is no case or no kernel")
+	case !slices.Contains(suite.Statuses(), l.Status):
+		d.flaw("no result: %q is no verdict", l.Status)
+	case l.Place < 0 || l.Place >= d.run.Planned:
+		d.flaw("no result of this run: place %d of %s", l.Place, count(d.run.Planned, "case"))
+	case d.run.Shard != nil && !d.run.Shard.Has(l.Place):
+		d.flaw("no result of shard %d of %d: place %d", d.run.Shard.Index, d.run.Shard.Of, l.Place)
+	case d.taken[l.Place]:
+		d.flaw("a second result at place %d", l.Place)
+	default:
+		d.taken[l.Place] = true
+		d.run.Results = append(d.run.Results, l.Result)
+		d.run.places = append(d.run.places, l.Place)
+	}
+}
+
+// ending takes in the last line.
+func (d *reading) ending(text []byte) {
+	var e Ending
+	if err := json.Unmarshal(text, &e); err != nil {
+		d.flaw("damaged: %s", syntax(err))
+		return
+	}
+	d.run.Ending = &e
+	if n := len(d.run.Results); n != e.Ended {
+		d.flaw("the run ended with %s, and the file has %d", count(e.Ended, "case"), n)
+	}
+}
+
+// syntax says what is wrong with JSON.
+func syntax(err error) string {
+	var s *json.SyntaxError
+	if errors.As(err, &s) {
+		return fmt.Sprintf("no JSON: %v, at byte %d", err, s.Offset)
+	}
+	var t *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &t) && t.Field != "":
+		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(t.Field, "Result."), t.Value)
+	case t != nil:
+		return fmt.Sprintf("the type is %s, want object", t.Value)
+	}
+	return err.Error()
+}

@@ -1,0 +1,145 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each line that is not sound is named with what is wrong, and the others are
+// kept.
+func TestReadFlaws(t *testing.T) {
+	lines := strings.SplitAfter(file(t, results()[:3], nil), "\n")
+	head, first, second, third, end := lines[0], lines[1], lines[2], lines[3], lines[4]
+	type flaws []string
+	for _, test := range []struct {
+		name string
+		text string
+		kept int
+		want flaws
+	}{
+		{"whole", head + first + second + third + end, 3, nil},
+		{"in another order", head + third + first + second + end, 3, nil},
+		{"damaged line", head + first + second[:20] + "\n" + third + end, 2, flaws{
+			"f:3: damaged: no JSON: invalid character '\\n' in string literal, at byte 21",
+			"f:5: the run ended with 3 cases, and the file has 2",
+		}},
+		{"other type", head + strings.Replace(first, `"ulp":0`, `"ulp":"x"`, 1) + second + third, 2, flaws{"f:2: damaged: ulp is of the type string"}},
+		{"no case", head + "{\"status\":\"pass\"}\n", 0, flaws{"f:2: neither a result nor the end of the run: there is no case or no kernel"}},
+		{"no JSON object", head + "[]\n", 0, flaws{"f:2: damaged: the type is array, want object"}},
+		{"no verdict", head + strings.Replace(first, `"pass"`, `"fine"`, 1), 0, flaws{`f:2: no result: "fine" is no verdict`}},
+		{"twice", head + first + first, 1, flaws{"f:3: a second result at place 0"}},
+		{"other run", head + strings.Replace(first, `"place":0`, `"place":3`, 1), 0, flaws{"f:2: no result of this run: place 3 of 3 cases"}},
+		{"no place", head + strings.Replace(first, `,"place":0`, "", 1), 0, flaws{"f:2: no result of this run: place -1 of 3 cases"}},
+		{"joined files", head + first + second + third + end + head + first, 3, flaws{
+			"f:6: a line after the end of the run; files of several runs are to be given one by one",
+			"f:7: a line after the end of the run; files of several runs are to be given one by one",
+		}},
+		{"second header", head + head, 0, flaws{"f:2: a second header; files of several runs are to be given one by one"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run, ok, err := Read(strings.NewReader(test.text), "f")
+			if !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			var got flaws
+			for _, f := range run.Flaws {
+				got = append(got, f.Error())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("flaws (-want +got):\n%s", diff)
+			}
+			if len(run.Results) != test.kept {
+				t.Errorf("%d results are kept, want %d", len(run.Results), test.kept)
+			}
+			for i, r := range run.Results {
+				if r.Case != results()[run.places[i]].Case {
+					t.Errorf("%s is at place %d", r.Case, run.places[i])
+				}
+			}
+		})
+	}
+}
+
+// A file whose header is not sound says nothing.
+func TestReadForeign(t *testing.T) {
+	head, rest, _ := strings.Cut(file(t, results()[:1], nil), "\n")
+	for text, want := range map[string]string{
+		"":                                      "f:1: empty: conform run had not begun",
+		"\x00\x01":                              "f:1: no header: no JSON: invalid character '\\x00' looking for beginning of value, at byte 1; the file is damaged, or no results of conform run",
+		rest:                                    "f:1: no header: the beginning of the file is missing, or a conform wrote it that had none; run conform run -o again",
+		"{\"schema\":1,\"rule\":\"verdict\"}\n": `f:1: not results of conform run: the first line has no "schema":"conform.results"`,
+		"{}\n":                                  `f:1: not results of conform run: the first line has no "schema":"conform.results"`,
+		strings.Replace(head, `"version":1`, `"version":2`, 1):                            "f:1: version 2 of the results, and this program reads up to 1; report them with the conform that wrote them, v1.0.0, or a later one",
+		strings.Replace(head, `"version":1`, `"version":0`, 1):                            "f:1: version 0 of the results, want 1 to 1",
+		strings.Replace(head, `"planned":1`, `"planned":-1`, 1):                           "f:1: the header is damaged: -1 cases are planned",
+		strings.Replace(head, `"planned":1`, `"planned":"many"`, 1):                       "f:1: the header is damaged: planned is of the type string",
+		strings.Replace(head, `"planned":1`, `"planned":1,"shard":{"index":3,"of":2}`, 1): "f:1: the header is damaged: there is no shard 3 of 2",
+	} {
+		run, ok, err := Read(strings.NewReader(text), "f")
+		if ok || err != nil || len(run.Flaws) != 1 {
+			t.Errorf("%q: ok %v, %v, flaws %v; want one", text, ok, err, run.Flaws)
+			continue
+		}
+		if got := run.Flaws[0].Error(); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// Whatever a file holds, Read says of each line why it is left out or keeps it
+// within the run's order, and what was read can be written and read again.
+func FuzzRead(f *testing.F) {
+	whole := file(&testing.T{}, results(), nil)
+	f.Add(whole)
+	f.Add(file(&testing.T{}, results(), &Shard{Index: 2, Of: 3, Cases: 3}))
+	f.Add(whole[:len(whole)/2])
+	f.Add(strings.Replace(whole, "scale", "\xff\xfe", 3))
+	f.Fuzz(func(t *testing.T, text string) {
+		run, ok, err := Read(strings.NewReader(text), "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			if len(run.Flaws) == 0 || len(run.Results) > 0 {
+				t.Fatalf("not sound, with %d flaws and %d results", len(run.Flaws), len(run.Results))
+			}
+			return
+		}
+		for i, place := range run.places {
+			if place < 0 || place >= run.Planned || i > 0 && place <= run.places[i-1] {
+				t.Fatalf("places %v of %d", run.places, run.Planned)
+			}
+		}
+		merged, err := Merge([]Run{run})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if merged.Complete() && len(merged.Results) != merged.Planned {
+			t.Fatalf("complete with %d of %d cases", len(merged.Results), merged.Planned)
+		}
+		var b strings.Builder
+		if err := JSON(&b, merged); err != nil {
+			t.Fatal(err)
+		}
+		again, ok, err := Read(strings.NewReader(b.String()), "f")
+		if err != nil || !ok {
+			t.Fatal(err, again.Flaws)
+		}
+		if diff := cmp.Diff(statuses(merged.Results), statuses(again.Results)); diff != "" {
+			t.Fatalf("read again (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// statuses are the verdicts of results.
+func statuses(results []suite.Result) []suite.Status {
+	list := make([]suite.Status, len(results))
+	for i, r := range results {
+		list[i] = r.Status
+	}
+	return list
+}
