@@ -106,6 +106,7 @@ func eachInstr(nodes []ir.Node, f func(*ir.Instr)) {
 
 // adversary is an Adversary of one kernel.
 type adversary struct {
+	kernel  string
 	seed    uint64
 	allowed map[Choice]bool
 }
@@ -115,7 +116,7 @@ func newAdversary(k *ir.Kernel, a *Adversary) *adversary {
 	if a.Choices >= 0 {
 		choices = choices[:min(a.Choices, len(choices))]
 	}
-	out := &adversary{seed: a.Seed, allowed: map[Choice]bool{}}
+	out := &adversary{kernel: k.Name, seed: a.Seed, allowed: map[Choice]bool{}}
 	for _, c := range choices {
 		out.allowed[c] = true
 	}
@@ -150,12 +151,16 @@ func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
 
 // draw depends on the seed and, where a compiler chooses and not the device as a
 // whole, on the place, by line and column: a copy of the source elsewhere is the same
-// program.
+// program. A function that two kernels call is compiled for each, and may be
+// contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
 	if kind != contraction && kind != inactive && kind != outOfRange {
 		pos = syntax.Pos{}
 	}
 	h := mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))
+	if kind == contraction {
+		kind += a.kernel
+	}
 	for _, b := range []byte(kind) {
 		h = mix(h ^ uint64(b))
 	}
