@@ -20,6 +20,7 @@ type MutationHeader struct {
 	Schema      int      `json:"schema"`
 	Sources     string   `json:"sources"` // digest of the kernels and of the names of the cases
 	Rule        string   `json:"rule"`
+	Typical     bool     `json:"typical,omitempty"` // one case judges a kernel
 	Seed        uint64   `json:"seed"`
 	Sweep       string   `json:"sweep"`
 	Flags       string   `json:"flags,omitempty"` // others that matter
@@ -93,7 +94,7 @@ func (h MutationHeader) Differences(other MutationHeader) []string {
 		what      string
 		got, want any
 	}{
-		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
+		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"typical", h.Typical, other.Typical}, {"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
 		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels}, {"operators", h.Operators, other.Operators},
 		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries}, {"mutants", h.Mutants, other.Mutants},
 	} {

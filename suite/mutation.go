@@ -21,6 +21,9 @@ type Mutation struct {
 	Cases   []Case   // that judge; those that the original does not pass judge nothing
 	Seed    uint64   // of all inputs, and of Sample
 	Rule    Rule
+	// Typical judges each kernel by one case, as a test of one shape and the usual
+	// inputs would, and by no chains.
+	Typical bool
 
 	Kernels   []string              // to be mutated; none for all that have cases
 	Operators []mutation.Operator   // nil for all
@@ -52,6 +55,12 @@ const (
 	// ends in a fault, such as an access out of range, kills here too, although a
 	// GPU need not show it: the rule is given the benefit of the doubt.
 	ByCosine Rule = "cosine"
+	// ByCosineOnGPU is the same where nothing but values is seen: outputs are zero
+	// before the launch, behind each buffer there is some memory, also of zeros, and a
+	// launch that ends in another fault tells nothing, unless it does not end by
+	// itself. Variables and threadgroup memory that nobody has written still hold
+	// NaN, which a GPU need not do.
+	ByCosineOnGPU Rule = "cosine-gpu"
 )
 
 // Fate is what became of a mutant.
@@ -71,7 +80,7 @@ const (
 // steps of the original: most of them would never end.
 const CheckRunaway Check = "runaway"
 
-// CheckCosine is what kills by the rule of that name.
+// CheckCosine is what kills by the rules of that name.
 const CheckCosine Check = "cosine"
 
 // StepFactor is how many times the steps that the original takes, over all cases

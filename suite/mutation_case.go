@@ -81,7 +81,7 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 	if k != nil && k.refused != nil {
 		return judgement{Result: *k.refused}
 	}
-	launched := &attended{}
+	launched := &attended{roomy: rule == ByCosineOnGPU}
 	r := guarded(p.Case, func(r *Result) {
 		t := p.trial
 		t.buffers = make([]*buffer, len(p.buffers))
@@ -95,27 +95,53 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 		if k != nil && !t.become(k, r) {
 			return
 		}
+		if rule == ByCosineOnGPU {
+			t.blank()
+		}
 		launched.Kernel, t.kernel = t.kernel, launched
-		if _, ok := t.run(r); !ok {
-			return
-		}
-		if rule == ByCosine {
+		_, ok := t.run(r)
+		switch {
+		case ok && rule == ByVerdict:
+			t.compare(r)
+		case ok:
 			t.alike(r)
-			return
+		case r.Status == Fail && rule == ByCosineOnGPU && !launched.exhausted:
+			*r = Result{Case: r.Case, Status: Pass}
 		}
-		t.compare(r)
 	})
 	return judgement{Result: r, ranAway: launched.exhausted}
+}
+
+// blank puts zeros around buffers and into outputs.
+func (t *trial) blank() {
+	for _, b := range t.buffers {
+		switch {
+		case b == nil:
+		case b.arg.Role == RoleOut:
+			clear(b.data)
+		default:
+			clear(b.data[:guard])
+			clear(b.data[len(b.data)-guard:])
+		}
+	}
 }
 
 // attended is a kernel of which one knows how its launches ended.
 type attended struct {
 	metalrun.Kernel
+	roomy     bool // what lies behind a buffer, or a window of it, may be accessed
 	exhausted bool // by a step budget
 }
 
 // Run launches the kernel.
 func (k *attended) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	if k.roomy {
+		for i := range d.Bindings {
+			if b := &d.Bindings[i]; !b.Inline {
+				b.Length = len(b.Data) - b.Offset
+			}
+		}
+	}
 	outcome, err := k.Kernel.Run(d)
 	var fault *metalrun.Fault
 	k.exhausted = errors.As(err, &fault) && fault.Exhausted

@@ -103,7 +103,7 @@ func (p *MutationPlan) enumerate() error {
 // nothing of a kernel.
 func (p *MutationPlan) gather() {
 	for _, c := range p.Cases {
-		if c.Chain != nil && c.Input.Name != refused {
+		if c.Chain != nil && c.Input.Name != refused && !p.Typical {
 			p.chains = append(p.chains, mutatedChain{Case: c, once: &sync.Once{}})
 		}
 	}
@@ -124,6 +124,9 @@ func (p *MutationPlan) gather() {
 		p.kernels[name].cases = append(p.kernels[name].cases, c)
 	}
 	for _, k := range p.kernels {
+		if p.Typical {
+			k.cases = []Case{typical(k.cases)}
+		}
 		slices.SortStableFunc(k.cases, func(a, b Case) int { return cmp.Compare(a.bytes(), b.bytes()) })
 	}
 }

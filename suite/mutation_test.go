@@ -338,26 +338,53 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestCosine judges by the rule in use elsewhere.
+// TestCosine judges by the rule in use elsewhere, where faults are seen and where
+// they are not.
 func TestCosine(t *testing.T) {
-	m := mutationOf(t, mutatedKernels(), mutated)
-	m.Rule = ByCosine
-	got := map[string]string{}
-	for _, m := range judgedMutants(t, m) {
-		got[m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", m.Check))
-	}
-	for change, fate := range map[string]string{
-		"return v * «2.0f → 2.002f»;":                          "survived",
-		"return v «* 2.0f →»;":                                 "survived", // half of it points the same way
-		"«threadgroup_barrier(mem_flags::mem_threadgroup) →»;": "survived",
-		"return v «* → +» 2.0f;":                               "killed cosine",
-		"«out[row] = total →»;":                                "killed cosine",
-		"sum += x[row * n + j«→ + 1»];":                        "killed fault",
-		"for (uint j = i; j < n; j «+= → =» 64) {":             "killed runaway",
-	} {
-		if got[change] != fate {
-			t.Errorf("%s\n\tis %q, want %q", change, got[change], fate)
+	got := map[Rule]map[string]string{}
+	for _, rule := range []Rule{ByCosine, ByCosineOnGPU} {
+		m := mutationOf(t, mutatedKernels(), mutated)
+		m.Rule = rule
+		got[rule] = map[string]string{}
+		for _, m := range judgedMutants(t, m) {
+			got[rule][m.Function+": "+m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", m.Check))
 		}
+	}
+	for change, fate := range map[string]struct{ plain, gpu string }{
+		"twice: return v * «2.0f → 2.002f»;":                             {"survived", "survived"},
+		"twice: return v «* 2.0f →»;":                                    {"survived", "survived"}, // half of it points the same way
+		"row_sums: «threadgroup_barrier(mem_flags::mem_threadgroup) →»;": {"survived", "survived"},
+		"twice: return v «* → +» 2.0f;":                                  {"killed cosine", "killed cosine"},
+		"row_sums: «out[row] = total →»;":                                {"killed cosine", "killed cosine"}, // zeros
+		"doubled: out[i«→ + 1»] = twice(x[i]);":                          {"killed fault", "killed cosine"},  // past the last element
+		"row_sums: threadgroup float partial[«64 → 63»];":                {"killed fault", "survived"},
+		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {":             {"killed runaway", "killed runaway"},
+	} {
+		if got[ByCosine][change] != fate.plain || got[ByCosineOnGPU][change] != fate.gpu {
+			t.Errorf("%s\n\tis %q and on a GPU %q, want %q and %q", change, got[ByCosine][change], got[ByCosineOnGPU][change], fate.plain, fate.gpu)
+		}
+	}
+}
+
+// TestTypical takes the roundest shape and the usual inputs for the one case that
+// judges.
+func TestTypical(t *testing.T) {
+	list := mutatedKernels()
+	list[0].Sweep.Inputs = []Input{{Name: "normal", Random: true}, {Name: "zeros"}}
+	list[0].Sweep.Shapes = []Shape{{rows: 3, wide: 96}, {rows: 2, wide: 64}, {rows: 2, wide: 192}, {rows: 5, wide: 1000}}
+	list[0].Sweep.Probes = []Shape{{rows: 4, wide: 256}}
+	m := mutationOf(t, list, mutated)
+	m.Typical = true
+	cases := map[string]bool{}
+	for _, m := range judgedMutants(t, m) {
+		cases[m.Case] = true
+		if m.Cases > 2*len(m.Kernels) { // one on each device
+			t.Errorf("%s was judged by %d cases", m.Key, m.Cases)
+		}
+	}
+	delete(cases, "") // of survivors
+	if got := slices.Sorted(maps.Keys(cases)); !slices.Equal(got, []string{"doubled/n=32/input=normal", "row_sums/rows=4/n=256/input=normal"}) {
+		t.Errorf("judged by %q", got)
 	}
 }
 

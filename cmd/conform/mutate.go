@@ -25,6 +25,7 @@ type mutateFlags struct {
 	kernels     []string
 	operators   []string
 	rule        choice
+	typical     bool
 	sample      int
 	adversaries int
 	parallel    int
@@ -38,7 +39,7 @@ type mutateFlags struct {
 }
 
 func newMutate() *cobra.Command {
-	f := &mutateFlags{selection: newSelection(), rule: choice{"verdict", []string{"verdict", "cosine"}}}
+	f := &mutateFlags{selection: newSelection(), rule: choice{"verdict", []string{"verdict", "cosine", "cosine-gpu"}}}
 	var operators []string
 	for _, o := range mutation.Operators() {
 		operators = append(operators, fmt.Sprintf("  %-10s %s", o.Name, o.Doc))
@@ -60,6 +61,7 @@ conform mutate -json mutants.jsonl         everything, a line per mutant
 conform mutate -resume mutants.jsonl       go on after an interrupt
 conform mutate residual_add -operators index,constant
 conform mutate -list residual_add          names of the mutants
+conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain cosine misses
 conform mutate -source 'norm.metal:34:13/operand/1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.kernels = args
@@ -77,7 +79,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
 	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
-	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine`; cosine is a plain cosine of at least 0.9999")
+	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine|cosine-gpu`; cosine is a plain cosine of at least 0.9999, cosine-gpu the same without the faults that a GPU need not report")
+	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one shape with the usual inputs, the one whose sizes have the most factors of two")
 	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
 	flags.IntVar(&f.adversaries, "adversaries", 0, "judge survivors on `N` adversarial devices, too, from the seed on")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
@@ -154,7 +157,7 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 		return nil, err
 	}
 	return &suite.Mutation{
-		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value),
+		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Parallel: f.parallel,
 		Devices: f.devices(),
 	}, nil
@@ -174,7 +177,7 @@ func (f mutateFlags) devices() []suite.Device {
 	checking := plain
 	plain.Check = false
 	list := []suite.Device{device(f.envelope.value, plain)}
-	if suite.Rule(f.rule.value) == suite.ByCosine {
+	if suite.Rule(f.rule.value) != suite.ByVerdict {
 		return list
 	}
 	if checking.Check {
@@ -277,7 +280,11 @@ func (s *mutants) announce(known int) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, %d mutants", s.sweep.value, s.seed, s.rule.value, s.plan.Len())
+	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, ", s.sweep.value, s.seed, s.rule.value)
+	if s.typical {
+		fmt.Fprint(s.stdout, "one case for each kernel, ")
+	}
+	fmt.Fprintf(s.stdout, "%d mutants", s.plan.Len())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
