@@ -12,9 +12,20 @@ func (m *arithmetic) sigmoid(a approx) approx { return m.overOnePlusExp(exactly(
 func (m *arithmetic) silu(a approx) approx { return m.overOnePlusExp(a, a) }
 
 // overOnePlusExp is n/(1 + e^{−a}) with e^{−a} and the sum rounded.
+//
+// Where e^{−a} is below u the sum rounds to 1, and a precise quotient is n:
+//
+//	|n − n/(1 + e^{−a})| ≤ |n|·e^{−a}
+//
+// which may be so little that the oracle's own rounding counts: see [slack].
 func (m *arithmetic) overOnePlusExp(n, a approx) approx {
-	d := m.add(exactly(1), m.exp(a.negated()))
+	small := m.exp(a.negated())
+	d := m.add(exactly(1), small)
 	v := n.v / (1 + math.Exp(-a.v))
+	if lost := small.v + small.e; m.functions == Precise && finite(n.v) && lost < m.u {
+		rest := float64(math.Abs(n.v) * (lost + float64((slack-1)*m.u)))
+		return approx{v, n.e + rest, spread{n.variance, n.systematic + rest}}
+	}
 	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
 		return bounded(v, math.Abs(v)+(math.Abs(n.v)+n.e)*2/m.largest+m.eta)
 	}

@@ -17,7 +17,9 @@ import "math"
 //
 //	|1/√M̂ − 1/√M| ≤ ((1 − e_M/M)^{−½} − 1)/√M + class limit of rsqrt,
 //
-// and two products follow.
+// and two products follow. A sum of small integers is exact, and so are a
+// division and a product by a power of two: of ±1 with weights that are powers of
+// two, all that is left is the rounding of M and the limit of rsqrt.
 //
 // Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019,
 // equation 4.
@@ -29,12 +31,12 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 	for first := 0; first+n <= len(x) && n > 0; first += n {
 		row := x[first : first+n]
 		exact := 1 / math.Sqrt(dot(row, row)/float64(n)+eps)
-		mean := m.meanSquare(square.dot(row, row), n, eps)
+		mean := m.meanSquare(square.norm2(row), n, eps)
 		r := m.rsqrt(mean)
 		inherited := m.rsqrt(exactly(mean.v))
 		inherited.e = max(r.e-inherited.e, 0)
 		for i, w := range weight {
-			y := m.mul(m.mul(exactly(row[i]), r), exactly(w))
+			y := m.times(m.times(r, exactly(row[i])), exactly(w))
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
@@ -64,7 +66,7 @@ func RMSNormApply(x, weight []float64, sumSq, eps float64, c Contract) Answer {
 	a := newAnswer(len(x), "rsqrt, products")
 	r := m.rsqrt(m.meanSquare(exactly(sumSq), len(x), eps))
 	for i := range x {
-		a.give(i, m.mul(m.mul(exactly(x[i]), r), exactly(weight[i])))
+		a.give(i, m.times(m.times(r, exactly(x[i])), exactly(weight[i])))
 	}
 	return a
 }
@@ -82,9 +84,9 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 	square := m.dotter(c.order("square"))
 	for first := 0; n > 0 && first+n <= len(v); first += n {
 		row := v[first : first+n]
-		r := m.rsqrt(m.meanSquare(square.dot(row, row), n, eps))
+		r := m.rsqrt(m.meanSquare(square.norm2(row), n, eps))
 		for i, w := range weight {
-			a.give(first+i, m.mul(m.mul(m.mul(exactly(row[i]), r), m.silu(exactly(z[first+i]))), exactly(w)))
+			a.give(first+i, m.times(m.mul(m.times(r, exactly(row[i])), m.silu(exactly(z[first+i]))), exactly(w)))
 		}
 	}
 	return a
@@ -109,9 +111,9 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 	s := exactly(scale)
 	head := func(first int, factor approx) {
 		row := x[first : first+l.Dim]
-		r := m.rsqrt(m.meanSquare(square.dot(row, row), l.Dim, eps))
+		r := m.rsqrt(m.meanSquare(square.norm2(row), l.Dim, eps))
 		for i, v := range row {
-			a.give(first+i, m.mul(m.mul(exactly(v), r), factor))
+			a.give(first+i, m.times(m.times(r, exactly(v)), factor))
 		}
 	}
 	for token := 0; token+l.Stride <= len(x); token += l.Stride {
@@ -141,10 +143,39 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 	return a
 }
 
+// norm2 is Σ x², exact where all partial sums are numbers of the format: where
+// the sum is at most 1/u times the largest power of two that divides all squares.
+func (d *dotter) norm2(x []float64) approx {
+	y := d.dot(x, x)
+	unit := math.Inf(1)
+	for _, v := range x {
+		unit = min(unit, lowestBit(v))
+	}
+	if d.exactSum(unit*unit, y.v) {
+		return exactly(y.v)
+	}
+	return y
+}
+
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product
-// with fl(1/n).
+// with fl(1/n). Either is exact for an n that is a power of two.
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.functions.Divide()
-	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), d+m.u+float64(d*m.u))
+	own := d + m.u + float64(d*m.u)
+	if m.functions == Precise && n&(n-1) == 0 {
+		own = 0
+	}
+	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), own)
 	return m.add(mean, exactly(eps))
+}
+
+// times is fl(a·b). A b that is a power of two moves the exponent of a alone,
+// which is exact while all are normal.
+func (m *arithmetic) times(a, b approx) approx {
+	y := approx{a.v * b.v, float64(a.e * math.Abs(b.v)), a.scaled(b.v)}
+	power := b.e == 0 && lowestBit(b.v) == math.Abs(b.v)
+	if !power || m.below(a) || m.below(b) || m.below(y) || !(math.Abs(y.v)+y.e <= m.largest) {
+		return m.mul(a, b)
+	}
+	return y
 }
