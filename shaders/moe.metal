@@ -130,12 +130,11 @@ kernel void moe_normalize_weights(
     for (uint s = 0; s < k; s++) {
         sum += row[s];
     }
-    const float own = row[slot];
     // Orders every thread's reads of the row in device memory before its
     // threads overwrite it.
     threadgroup_barrier(mem_flags::mem_device);
     if (sum > 0.0f) {
-        row[slot] = own / sum;
+        row[slot] /= sum;
     }
 }
 

@@ -213,7 +213,7 @@ kernel void rms_norm_qk(
     threadgroup float q_partial[MAX_SIMDGROUPS];
     threadgroup float k_partial[MAX_SIMDGROUPS];
 
-    const ulong at = ulong(group.y) * per_token_total + ulong(group.x) * key_dim + thread_id;
+    const ulong at = ulong(group.y) * per_token_total + group.x * key_dim + thread_id;
     const float q = x[at];
     const float k = x[at + key_offset_per_token];
 

@@ -61,6 +61,7 @@ func softmaxTopK() suite.Kernel {
 				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
 				suite.Input{Name: "neighbours", Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
+				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
 				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
 				suite.Input{Name: "ascending", Fills: suite.Fills{"logits": ascending}},
 				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
@@ -83,6 +84,17 @@ func routers(n int) []suite.Shape {
 		}
 	}
 	return shapes
+}
+
+// lastDominant puts the last expert so far above the others, which are equal, that
+// its exponential overflows unless it is the maximum that is taken off.
+func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = 0
+		if i%s[nExperts] == s[nExperts]-1 {
+			x[i] = 200
+		}
+	}
 }
 
 // farBelow draws logits of which none is near 0.
@@ -164,13 +176,48 @@ func weightedSum() suite.Kernel {
 			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
 			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
 			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
-			Inputs: append(suite.Standard(nil, "expert_outs", "weights"),
+			Inputs: append(append(suite.Standard(nil, "expert_outs", "weights"),
 				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
+				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}}),
 		},
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.WeightedSum(in.Values("expert_outs"), in.Values("weights"), in.Shape[dim], in.Contract)}
 		},
+	}
+}
+
+// expertsInOrder are the experts from the first on of weighted sums that are exact in
+// ascending order: all partial sums are odd integers, by turns just below 2²⁴ and
+// just below 0. An expert that comes before its predecessor takes its partial sum
+// above 2²⁴, where no f32 is odd, and leaves the total 1 off; only the first two
+// may change places.
+func expertsInOrder(first int) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			expert, element := first+i/s[dim], i%s[dim]
+			x[i] = (sumInOrder(expert, element) - sumInOrder(expert-1, element)) / weightInOrder(expert)
+		}
+	}
+}
+
+// sumInOrder is the sum over the experts up to the given one.
+func sumInOrder(expert, element int) float64 {
+	switch {
+	case expert < 0:
+		return 0
+	case expert%2 == 0:
+		return float64(1<<24 - 1 - 2*((element+expert)%4))
+	}
+	return float64(-9 - 2*((3*element+expert)%8))
+}
+
+// weightInOrder is a power of two: the products are exact.
+func weightInOrder(expert int) float64 { return math.Ldexp(1, expert%5-2) }
+
+func weightsInOrder(_ *rand.Rand, _ suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = weightInOrder(i)
 	}
 }
 
@@ -193,6 +240,7 @@ func combineSweep(args ...string) suite.Sweep {
 		Inputs: append(suite.Standard(nil, args...),
 			// A shared output of 0 takes the gate out of a sum of integers.
 			suite.Input{Name: "exact", Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
+			suite.Input{Name: "exact_in_order", Fills: combinedInOrder()},
 			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
 			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
 			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
@@ -205,6 +253,16 @@ func combineFills(vectors, params suite.Fill) suite.Fills {
 	fills := suite.Fills{"h_mid": vectors, "shared_out": vectors, "expert_out": vectors, "params": params}
 	for _, name := range expertNames() {
 		fills[name] = vectors
+	}
+	return fills
+}
+
+// combinedInOrder are experts whose sum is exact in their order, and nothing else.
+func combinedInOrder() suite.Fills {
+	fills := combineFills(suite.Every(0), weightsInOrder)
+	fills["expert_out"] = expertsInOrder(0)
+	for expert, name := range expertNames() {
+		fills[name] = expertsInOrder(expert)
 	}
 	return fills
 }

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"metalconform/fixtures"
@@ -51,6 +52,7 @@ func rmsNormFused() suite.Kernel {
 				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
 				suite.Input{Name: "tiny", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-15)}},
 				suite.Input{Name: "large", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e15)}},
+				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(dim), "weight": halvesAndTwos}},
 			),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(256, 1)}},
@@ -58,6 +60,28 @@ func rmsNormFused() suite.Kernel {
 			return suite.Answers{"out": oracles.RMSNorm(in.Values("x"), in.Values("weight"), in.Scalar("eps"), in.Contract)}
 		},
 	}
+}
+
+// signs draws rows of ±1 in which one element is 0. The mean of their squares is
+// exact where n is a power of two, and just below 1, so that an ulp of its inverse
+// root is as large as it gets: nothing hides an error of the root.
+func signs(n suite.Extent) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		suite.Choice(-1, 1)(r, s, x)
+		for n := n.Size(s); len(x) >= n; x = x[n:] {
+			x[r.IntN(n)] = 0
+		}
+	}
+}
+
+// lessOne is the sum of the squares of a row of signs.
+func lessOne(n suite.Extent) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) { x[0] = float64(n.Size(s) - 1) }
+}
+
+// halvesAndTwos are weights that do not round.
+func halvesAndTwos(r *rand.Rand, s suite.Shape, x []float64) {
+	suite.Choice(-2, -1, -0.5, 0.5, 1, 2)(r, s, x)
 }
 
 // strided256 is the contract of a sum of squares over a threadgroup.
@@ -118,7 +142,8 @@ func rmsNormApply() suite.Kernel {
 			Inputs: append(suite.Standard(suite.Fills{"sum_sq": sums}, "x", "weight", "sum_sq"),
 				// Where the mean is no larger than eps, a norm without eps shows.
 				suite.Input{Name: "small_sum", Fills: suite.Fills{"sum_sq": suite.Uniform(1e-7, 1e-4)}},
-				suite.Input{Name: "no_sum", Fills: suite.Fills{"sum_sq": suite.Every(0)}}),
+				suite.Input{Name: "no_sum", Fills: suite.Fills{"sum_sq": suite.Every(0)}},
+				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(dim), "weight": halvesAndTwos, "sum_sq": lessOne(dim)}}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.RMSNormApply(
@@ -162,7 +187,8 @@ func rmsNormPerHead() suite.Kernel {
 			Full:    suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
 			Probes:  []suite.Shape{base, point(axes, 1, 2, 256)},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
-			Inputs:  withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
+			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
+				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(perHead), "weight": halvesAndTwos}}),
 		},
 		Contract: strided256(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -208,11 +234,13 @@ func rmsNormQK() suite.Kernel {
 					suite.Vary(keyDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
 				[]suite.Shape{point(axes, 1, 16, 128, 4096), point(axes, 2, 16, 128, 6144)}),
-			Full:    suite.Cross(point(axes, 0, 16, 128, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
-			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 7)},
+			Full: suite.Cross(point(axes, 0, 16, 128, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
+			// 1/√64 is a power of two: the scale does not round.
+			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 7), point(axes, 2, 1, 64, 0)},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0), suite.Vary(keyDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x"), suite.Fills{"x": squareExtremes}),
-				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}}),
+				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
+				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(keyDim)}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -256,7 +284,9 @@ func gatedRMSNorm() suite.Kernel {
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "values", "z", "weight"), suite.Fills{"values": squareExtremes}),
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"z": suite.Uniform(-120, 120)}},
-				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}}),
+				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
+				// Gates that are open so wide that silu(z) is z.
+				suite.Input{Name: "signs", Fills: suite.Fills{"values": signs(valueDim), "z": suite.Uniform(32, 64), "weight": halvesAndTwos}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
