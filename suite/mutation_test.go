@@ -33,7 +33,7 @@ kernel void row_sums(
     for (uint j = i; j < n; j += 64) {
         sum += x[row * n + j];
     }
-    partial[i] = twice(sum);
+    partial[i] = twice(sum) / 1.0f;
     threadgroup_barrier(mem_flags::mem_threadgroup);
     if (i == 0) {
         float total = 0.0f;
@@ -145,7 +145,7 @@ func TestFates(t *testing.T) {
 		"row_sums: for (uint t = 0; t < «64 → 63»; t++) {":                            "duplicate",
 		"doubled: if («i < n → true») {":                                              "survived", // no thread is beyond the last
 		"doubled: if (i «< → <=» n) {":                                                "survived",
-		"row_sums: threadgroup «float → bfloat» partial[64];":                         "invalid",
+		"row_sums: partial[i] = twice(sum) «/ → %» 1.0f;":                             "invalid",
 		"row_sums: «for (uint j = i; j < n; j += 64) { sum += x[row * n + j]; } → ;»": "killed bound",
 		"row_sums: for (uint j = i; j < n«→ - 1»; j += 64) {":                         "killed bound",
 		"row_sums: if («i == 0 → true») {":                                            "killed race",

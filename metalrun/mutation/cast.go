@@ -1,10 +1,6 @@
 package mutation
 
-import (
-	"slices"
-
-	"metalconform/metalrun/internal/syntax"
-)
+import "metalconform/metalrun/internal/syntax"
 
 // cast leaves a conversion out. One to half or bfloat it also makes truncate: the
 // bits of the significand that the format lacks are cleared before the rounding.
@@ -67,40 +63,4 @@ func plainName(parts ...string) *syntax.Name {
 		n.Parts = append(n.Parts, syntax.NamePart{Ident: p})
 	}
 	return n
-}
-
-// precision declares a local variable of f32 in half and in bfloat.
-func precision(s site) []edit {
-	if s.stmt == nil {
-		return nil
-	}
-	d, ok := (*s.stmt).(*syntax.DeclStmt)
-	if !ok {
-		return nil
-	}
-	v, ok := d.Decls[0].(*syntax.VarDecl)
-	if !ok || v.Specs.Constexpr {
-		return nil
-	}
-	t, ok := elementType(v.Type).(*syntax.NamedType)
-	if !ok {
-		return nil
-	}
-	name := t.Name.Last().Ident
-	if !slices.Contains([]string{"float", "float2", "float3", "float4"}, name) {
-		return nil
-	}
-	width := name[len("float"):]
-	return all(&t.Name, plainName("half"+width), plainName("bfloat"+width))
-}
-
-// elementType is what a variable is made of, without qualifiers.
-func elementType(t syntax.TypeExpr) syntax.TypeExpr {
-	switch t := t.(type) {
-	case *syntax.QualType:
-		return elementType(t.Base)
-	case *syntax.ArrayType:
-		return elementType(t.Elem)
-	}
-	return t
 }

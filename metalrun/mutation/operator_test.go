@@ -105,9 +105,18 @@ func TestOperators(t *testing.T) {
 			"out[i] = float(bfloat(x[i])) + (float)«half(x[0]) → x[0]» + as_type<float>(n);",
 			"out[i] = float(bfloat(x[i])) + (float)half(«x[0] → as_type<float>(as_type<uint>(float(x[0])) & 0xffffe000u)») + as_type<float>(n);",
 		}},
-		{"precision", "float y = x[i]; threadgroup float a[4]; const uint j = 0; float2 v = 0.0f;", []string{
-			"«float → half» y = x[i];", "«float → bfloat» y = x[i];", "threadgroup «float → half» a[4];", "threadgroup «float → bfloat» a[4];",
-			"«float2 → half2» v = 0.0f;", "«float2 → bfloat2» v = 0.0f;",
+		{"precision", "float y = x[i]; threadgroup float a[4]; const uint j = 0; float2 v;", []string{
+			"«float → half» y = x[i];", "float y = «x[i] → float(bfloat(x[i]))»;", "threadgroup «float → half» a[4];", "«float2 → half2» v;",
+		}},
+		{"precision", "float a[4]; a[lane & 3] = x[i]; out[i] = x[0];", []string{
+			"«float → half» a[4];", "a[lane & 3] = «x[i] → float(bfloat(x[i]))»;",
+		}},
+		{"precision", "float2 v; v.yx = x[i]; v.y -= x[0];", []string{
+			"«float2 → half2» v;", "«v.yx = x[i]; v.y -= x[0]; → v.yx = float2(bfloat2(x[i])); v.y = float(bfloat(v.y - x[0]));»",
+		}},
+		{"precision", "float y = 0.0f, w = z; if (i < n) { y += w * x[i] + w; out[i] = y; }", []string{
+			"«float → half» y = 0.0f, w = z;",
+			"«float y = 0.0f, w = z; if (i < n) { y += w * x[i] + w; out[i] = y; } → float y = float(bfloat(0.0f)), w = float(bfloat(z)); if (i < n) { y = float(bfloat(y + (w * x[i] + w))); out[i] = y; }»",
 		}},
 		{"function", "out[i] = precise::exp(max(x[i], x[0])) + fma(z, z, x[2]) + simd_sum(z);", []string{
 			"out[i] = precise::«exp → exp2»(max(x[i], x[0])) + fma(z, z, x[2]) + simd_sum(z);",
