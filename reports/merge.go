@@ -45,14 +45,6 @@ func Merge(files []Run) (Run, error) {
 // cpuSeparator stands between the names of several processors.
 const cpuSeparator = " and "
 
-// shard is the part of the run that the file has.
-func (r Run) shard() Shard {
-	if r.Shard == nil {
-		return Shard{Index: 1, Of: 1, Cases: r.Planned}
-	}
-	return *r.Shard
-}
-
 // join adds the ending of a file: together they have one if each has.
 func (r *Run) join(file Run) {
 	switch {

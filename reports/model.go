@@ -129,9 +129,15 @@ type Run struct {
 	places []int // of the results among all cases
 }
 
-// Complete reports whether every case was judged and every line was sound.
+// NewRun is what a process has judged: results by their places among all cases.
+func NewRun(h Header, results []suite.Result, places []int, ending *Ending) Run {
+	return Run{Header: h, Results: results, Ending: ending, places: places}
+}
+
+// Complete reports whether every case of the run, or of the only shard that there
+// is, was judged and every line was sound.
 func (r Run) Complete() bool {
-	return r.Ending != nil && len(r.Flaws) == 0 && len(r.Results) == r.Planned
+	return r.Ending != nil && len(r.Flaws) == 0 && len(r.Results) == r.shard().Cases
 }
 
 // Conforms reports whether nothing that is known fails: no case, and no
@@ -139,6 +145,24 @@ func (r Run) Complete() bool {
 func (r Run) Conforms() bool {
 	t := NewTable(r.Results)
 	return t.Count(suite.Fail)+t.Count(suite.Error) == 0 && len(r.Stale()) == 0
+}
+
+// shard is the part of the run that there is.
+func (r Run) shard() Shard {
+	if r.Shard == nil {
+		return Shard{Index: 1, Of: 1, Cases: r.Planned}
+	}
+	return *r.Shard
+}
+
+// Kernel is what is known of a kernel or chain; the zero value if nothing is.
+func (r Run) Kernel(name string) Kernel {
+	for _, k := range r.Kernels {
+		if k.Name == name {
+			return k
+		}
+	}
+	return Kernel{}
 }
 
 // Stale says what is wrong with declarations.

@@ -93,11 +93,11 @@ func TestReadForeign(t *testing.T) {
 // Whatever a file holds, Read says of each line why it is left out or keeps it
 // within the run's order, and what was read can be written and read again.
 func FuzzRead(f *testing.F) {
-	whole := file(&testing.T{}, results(), nil)
+	whole := file(&testing.T{}, results()[:2], nil) // short: the fuzzer spends its time on making inputs shorter
 	f.Add(whole)
-	f.Add(file(&testing.T{}, results(), &Shard{Index: 2, Of: 3, Cases: 3}))
+	f.Add(file(&testing.T{}, results()[:4], &Shard{Index: 2, Of: 3, Cases: 1}))
 	f.Add(whole[:len(whole)/2])
-	f.Add(strings.Replace(whole, "scale", "\xff\xfe", 3))
+	f.Add(strings.Replace(whole, "copy", "\xff\xfe", 3))
 	f.Fuzz(func(t *testing.T, text string) {
 		run, ok, err := Read(strings.NewReader(text), "f")
 		if err != nil {

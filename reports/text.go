@@ -115,7 +115,7 @@ func (s Style) notes(b *strings.Builder, all []Note) {
 }
 
 // Verdict writes one line on all cases. planned is how many there were to be,
-// elapsed the wall time of the run.
+// elapsed the wall time of the run, 0 if it is not known.
 func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration) error {
 	judged, open := 0, 0
 	for _, r := range t.Rows {
@@ -130,7 +130,10 @@ func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration)
 	if open > 0 {
 		line += fmt.Sprintf(" (%d left open by contract)", open)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", line, duration(elapsed), s.outcome(t, planned))
+	if elapsed > 0 {
+		line += ", " + duration(elapsed)
+	}
+	_, err := fmt.Fprintf(w, "%s: %s\n", line, s.outcome(t, planned))
 	return err
 }
 

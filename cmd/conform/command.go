@@ -63,6 +63,7 @@ func newRoot() *cobra.Command {
 kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
+conform report out              show results again, join shards, compare runs
 conform explain CASE            how an element came to its verdict
 conform bench                   time every kernel
 conform list                    what there is to judge
@@ -86,7 +87,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newExplain(), newBench(), newList(), newCheck(), newMutate())
+	root.AddCommand(newRun(), newReport(), newExplain(), newBench(), newList(), newCheck(), newMutate())
 	return root
 }
 

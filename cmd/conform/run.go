@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type runFlags struct {
 	quiet    bool
 	shard    shard
 	commit   string
+	reports  []string // FORMAT=FILE
 }
 
 func newRun() *cobra.Command {
@@ -63,6 +65,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; may be given again (conform report -h lists formats)")
 	return cmd
 }
 
@@ -74,6 +77,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		return usageError("-q and -v exclude each other")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
+	}
+	for _, r := range f.reports {
+		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
+			return usageError("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
+		}
 	}
 	declared, expired, err := f.declarations()
 	if err != nil {
@@ -201,8 +209,12 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
 	}
 	table := reports.NewTable(s.results)
+	run := reports.NewRun(header, s.results, s.places[:len(s.results)], nil)
+	if len(s.results) == len(cases) {
+		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
+	}
 	if broken == nil {
-		broken = s.conclude(table, len(cases), time.Since(begin))
+		broken = s.conclude(run, table, time.Since(begin))
 	}
 	switch {
 	case broken != nil:
@@ -240,17 +252,36 @@ func (s *session) record(r suite.Result, bar *progress) error {
 	return s.style.Metrics(s.stdout, r)
 }
 
-// conclude ends the log, unless the run was cut short, and writes the failures and
-// the table.
-func (s *session) conclude(table reports.Table, planned int, elapsed time.Duration) error {
-	if len(s.results) == planned {
-		if err := s.log.End(reports.Ending{Ended: planned, ElapsedNS: elapsed.Nanoseconds(), Stale: s.stale}); err != nil {
+// conclude ends the log, unless the run was cut short, and writes the failures,
+// the table and the reports.
+func (s *session) conclude(run reports.Run, table reports.Table, elapsed time.Duration) error {
+	if run.Ending != nil {
+		if err := s.log.End(*run.Ending); err != nil {
 			return err
 		}
 	}
-	if err := s.file.Close(); err != nil || s.json {
+	if err := s.file.Close(); err != nil {
 		return err
 	}
+	if !s.json {
+		if err := s.summary(table, elapsed); err != nil {
+			return err
+		}
+	}
+	for _, r := range s.reports {
+		format, file, _ := strings.Cut(r, "=")
+		if file == "-" {
+			file = ""
+		}
+		if err := renderTo(file, s.stdout, format, reports.View{Run: run, Limit: reports.SummaryLimit}); err != nil {
+			return fmt.Errorf("-report %s: %w", r, err)
+		}
+	}
+	return nil
+}
+
+// summary writes the failures and the table.
+func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
@@ -262,5 +293,5 @@ func (s *session) conclude(table reports.Table, planned int, elapsed time.Durati
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, planned, elapsed)
+	return s.style.Verdict(s.stdout, table, len(s.places), elapsed)
 }

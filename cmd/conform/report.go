@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"metalconform/reports"
+
+	"github.com/spf13/cobra"
+)
+
+// reportFlags are the flags of conform report.
+type reportFlags struct {
+	format   choice
+	out      string
+	baseline []string
+	limit    int
+	partial  bool
+}
+
+func newReport() *cobra.Command {
+	f := &reportFlags{format: choice{value: "text", of: formatNames()}}
+	cmd := &cobra.Command{
+		Use:   "report [flags] RESULTS...",
+		Short: "show results",
+		Long: `Report shows what conform run -o has written: RESULTS are files, or directories with
+a results.jsonl. Several are the shards of one run; it is an error if one is missing
+or there twice, or if they disagree about the run. The exit status is that of the
+run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
+-partial let pass a run that is not whole.`,
+		Example: `conform report out                                 the verdict, failures, the table
+conform report out -baseline last                  what has changed
+conform report part*                               the shards of a run
+conform report out -format junit -o junit.xml      for a CI server
+conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("no results: name a file, or a directory that conform run -o has written")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return report(*f, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` in place of standard output")
+	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
+	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to so many `BYTES`, the least important first; 0 for no limit, that of a GitHub job summary if not given")
+	flags.BoolVar(&f.partial, "partial", false, "show what is sound of results that are damaged or not whole, and what was left out")
+	return cmd
+}
+
+// formatNames are the formats of a report.
+func formatNames() []string {
+	var names []string
+	for _, f := range reports.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// render writes a view in the format of the given name.
+func render(w io.Writer, name string, v reports.View) error {
+	for _, f := range reports.Formats() {
+		if f.Name == name {
+			return f.Write(w, v)
+		}
+	}
+	return fmt.Errorf("no format is called %q", name)
+}
+
+// report reads everything before it writes.
+func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
+	if f.limit < 0 {
+		return usageError("-limit %d: want at least 0", f.limit)
+	}
+	run, err := readRun(args, f.partial)
+	if err != nil {
+		return err
+	}
+	view := reports.View{Run: run, Limit: f.limit}
+	if len(f.baseline) > 0 {
+		baseline, err := readRun(f.baseline, f.partial)
+		if err != nil {
+			return usageError("-baseline: %v", err)
+		}
+		view.Against = reports.Compare(baseline, run)
+	}
+	if err := renderTo(f.out, stdout, f.format.value, view); err != nil {
+		return &exit{exitDevice, err}
+	}
+	for _, flaw := range run.Flaws {
+		fmt.Fprintf(stderr, "conform report: left out: %v\n", flaw)
+	}
+	switch {
+	case !run.Conforms():
+		return &exit{status: exitFails}
+	case !run.Complete():
+		return &exit{status: exitDevice}
+	}
+	return nil
+}
+
+// renderTo writes a view to a file, or to standard output if there is no name.
+func renderTo(file string, stdout io.Writer, format string, v reports.View) error {
+	var b bytes.Buffer
+	if err := render(&b, format, v); err != nil {
+		return err
+	}
+	if file == "" {
+		_, err := stdout.Write(b.Bytes())
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o666)
+}
+
+// readRun reads and joins files of results. Unless partial is set a flaw in one of
+// them is an error.
+func readRun(names []string, partial bool) (reports.Run, error) {
+	var files []reports.Run
+	var lost []reports.Flaw // of files of which nothing is left
+	for _, name := range names {
+		run, ok, err := readFile(name)
+		if err != nil {
+			return run, usageError("%v", err)
+		}
+		if !ok {
+			lost = append(lost, run.Flaws...)
+			continue
+		}
+		files = append(files, run)
+	}
+	if len(files) == 0 {
+		return reports.Run{}, &exit{exitUsage, flawed(lost)}
+	}
+	run, err := reports.Merge(files)
+	if err != nil {
+		return run, usageError("%v", err)
+	}
+	run.Flaws = append(lost, run.Flaws...)
+	if len(run.Flaws) > 0 && !partial {
+		return run, usageError("%w\n(-partial shows what is sound)", flawed(run.Flaws))
+	}
+	return run, nil
+}
+
+// readFile reads a file of results, or the one in a directory.
+func readFile(name string) (run reports.Run, ok bool, err error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, "results.jsonl")
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return run, false, err
+	}
+	defer file.Close()
+	return reports.Read(file, name)
+}
+
+// flawed is the error of results that are not whole: the first flaws.
+func flawed(flaws []reports.Flaw) error {
+	const most = 5
+	var errs []error
+	for i, f := range flaws {
+		if i == most {
+			errs = append(errs, fmt.Errorf("and %d more", len(flaws)-i))
+			break
+		}
+		errs = append(errs, f)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,31 @@
+package reports
+
+import (
+	"io"
+)
+
+// View is what a report shows.
+type View struct {
+	Run
+	Against *Comparison // with another run; nil for none
+	Limit   int         // bytes that Markdown may have; 0: no limit
+}
+
+// Format writes a view. The same view gives the same bytes.
+type Format struct {
+	Name  string
+	Write func(io.Writer, View) error
+}
+
+// Formats are all that there are.
+func Formats() []Format {
+	return []Format{
+		{"text", DefaultStyle.Report},
+		{"markdown", Markdown},
+		{"junit", JUnit},
+		{"github", GitHub},
+		{"csv", CSV},
+		{"bench", Benchmarks},
+		{"json", func(w io.Writer, v View) error { return JSON(w, v.Run) }},
+	}
+}

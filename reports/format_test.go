@@ -1,0 +1,238 @@
+package reports
+
+import (
+	"encoding/csv"
+	"encoding/xml"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/perf/benchfmt"
+)
+
+var update = flag.Bool("update", false, "write what the formats give to testdata")
+
+// view is a run with every verdict, with characters that formats have to escape,
+// a finding at a line, and a comparison with a run in which some of it was
+// otherwise.
+func view() View {
+	all := results()
+	all[3].Failures[0].Got, all[3].Failures[0].Want = "1", "2"
+	race := all[5]
+	race.Message = "scale/n=3/input=normal: b.metal:7:3: race: \"part\" & <T> | `x` ```` 100%, two\n\tlines"
+	race.Failures = []suite.Failure{{
+		Check: suite.CheckRace, Message: "b.metal:7:3: race",
+		At:    &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 7, Col: 3}, Does: "write", Thread: [3]int{1, 0, 0}},
+		Other: &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 9, Col: 5}, Does: "read"},
+	}}
+	all[5] = race
+	for _, status := range []suite.Status{suite.Expected, suite.Waived} {
+		name := "zip/n=" + string(status[0]) + "/input=wide"
+		all = append(all, suite.Result{
+			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, Over: 1.5, Ulp: 3, Cosine: 0.999, NS: 5000, Seed: 1, Elements: 4,
+			Message: name + ": out[0] = 1, want 2: error 1.5 x bound", Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Over: 1.5, Message: "out[0] = 1, want 2"}},
+		})
+	}
+	h := header(len(all))
+	places := make([]int, len(all))
+	for i := range places {
+		places[i] = i
+	}
+	run := NewRun(h, all, places, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
+	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit}
+}
+
+// baseline is an earlier run than run.
+func baseline(run Run) Run {
+	run.Commit = "fedcba9"
+	run.Results = append([]suite.Result(nil), run.Results...)
+	run.Results[1].Over = 0.1       // worse since
+	run.Results[3].Status = "pass"  // fails since
+	run.Results[6].Status = "fail"  // fixed since
+	run.Results[8].Status = "pass"  // skipped since
+	run.Results[11].Over = 4.0      // better since
+	run.Results[0].Case = "old/n=1" // removed since, and another added
+	return run
+}
+
+// Each format of the run is as it is kept in testdata.
+func TestFormats(t *testing.T) {
+	for _, format := range Formats() {
+		t.Run(format.Name, func(t *testing.T) {
+			var b strings.Builder
+			if err := format.Write(&b, view()); err != nil {
+				t.Fatal(err)
+			}
+			golden := filepath.Join("testdata", "report."+format.Name)
+			if *update {
+				if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), b.String()); diff != "" {
+				t.Errorf("%s (-want +got; -update writes it):\n%s", golden, diff)
+			}
+		})
+	}
+}
+
+// What is written is read by the readers of each format, with every case.
+func TestFormatsAreRead(t *testing.T) {
+	v := view()
+	written := func(write func(io.Writer, View) error) string {
+		var b strings.Builder
+		if err := write(&b, v); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+
+	var run junitRun
+	if err := xml.Unmarshal([]byte(written(JUnit)), &run); err != nil {
+		t.Error(err)
+	}
+	// One beside the cases is the declaration that is out of date.
+	if run.Tests != len(v.Results)+1 || run.Failures != 3 || run.Errors != 2 || run.Skipped != 4 {
+		t.Errorf("JUnit has %d tests, %d failures, %d errors, %d skipped", run.Tests, run.Failures, run.Errors, run.Skipped)
+	}
+	if got, want := run.Suites[1].Cases[2].Failure.Text, v.Results[5].Message; !strings.Contains(want, strings.SplitN(got, "\n", 2)[0]) {
+		t.Errorf("JUnit has the message %q of %q", got, want)
+	}
+
+	rows, err := csv.NewReader(strings.NewReader(written(CSV))).ReadAll()
+	if err != nil || len(rows) != len(v.Results)+1 {
+		t.Errorf("CSV has %d rows, %v", len(rows), err)
+	}
+
+	reader := benchfmt.NewReader(strings.NewReader(written(Benchmarks)), "bench")
+	n := 0
+	for reader.Scan() {
+		if bad, ok := reader.Result().(*benchfmt.SyntaxError); ok {
+			t.Error(bad)
+		} else if _, ok := reader.Result().(*benchfmt.Result); ok {
+			n++
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d rows of benchmarks, want one for each case that conforms and has elements", n)
+	}
+
+	again := read(t, written(func(w io.Writer, v View) error { return JSON(w, v.Run) }))
+	if diff := cmp.Diff(v.Run, again, cmp.AllowUnexported(Run{})); diff != "" {
+		t.Errorf("JSON (-want +got):\n%s", diff)
+	}
+}
+
+// A workflow command is one line, whatever the message, and GitHub is given no
+// more errors than it shows.
+func TestGitHubCommands(t *testing.T) {
+	v := view()
+	for i := range 20 {
+		r := v.Results[3]
+		r.Message = r.Case + ": " + strings.Repeat("x\r\n", i)
+		v.Results = append(v.Results, r)
+	}
+	var b strings.Builder
+	if err := GitHub(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^::(error|notice) (file=[^,:]+,line=\d+,(col=\d+,)?)?title=[^,:]+::[^\r]+$`)
+	errors := 0
+	for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+		if !form.MatchString(line) {
+			t.Errorf("no workflow command: %s", line)
+		}
+		if strings.HasPrefix(line, "::error") {
+			errors++
+		}
+	}
+	if errors != 10 || !strings.Contains(b.String(), "::error title=conform::and 16 more\n") {
+		t.Errorf("%d errors:\n%s", errors, b.String())
+	}
+}
+
+// Markdown keeps to its limit, whatever it is, begins with the verdict, and says
+// what was cut.
+func TestMarkdownLimit(t *testing.T) {
+	v := view()
+	for i := range 40 {
+		r := v.Results[3]
+		r.Kernel += strings.Repeat("x", i+1)
+		v.Results = append(v.Results, r)
+	}
+	v.Limit = 0
+	var whole strings.Builder
+	if err := Markdown(&whole, v); err != nil {
+		t.Fatal(err)
+	}
+	for v.Limit = 900; v.Limit < whole.Len()+2*reserve; v.Limit += 37 {
+		var b strings.Builder
+		if err := Markdown(&b, v); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		cut := strings.Contains(text, "is cut to keep to")
+		switch {
+		case len(text) > v.Limit:
+			t.Errorf("%d bytes, limit %d", len(text), v.Limit)
+		case !strings.HasPrefix(text, "## Conform: 43 FAIL"):
+			t.Errorf("limit %d: begins with %.40q", v.Limit, text)
+		case !cut && text != whole.String():
+			t.Errorf("limit %d: %d of %d bytes, and nothing says so", v.Limit, len(text), whole.Len())
+		case strings.Count(text, "<details>") != strings.Count(text, "</details>"):
+			t.Errorf("limit %d: details are left open", v.Limit)
+		}
+	}
+}
+
+// Verdicts and errors are sorted into what a change did.
+func TestCompare(t *testing.T) {
+	before := []suite.Result{
+		{Case: "a", Status: suite.Pass, Over: 0.5}, {Case: "b", Status: suite.Fail, Over: 2}, {Case: "c", Status: suite.Pass, Over: 0.5},
+		{Case: "d", Status: suite.Pass, Over: 0.1}, {Case: "e", Status: suite.Error}, {Case: "f", Status: suite.Pass}, {Case: "g", Status: suite.Pass},
+		{Case: "h", Status: suite.Fail, Over: 2}, {Case: "i", Status: suite.Pass, Over: 0.5}, {Case: "j", Status: suite.Pass, Over: 1e-4},
+	}
+	after := []suite.Result{
+		{Case: "a", Status: suite.Fail, Over: math.MaxFloat64}, {Case: "b", Status: suite.Pass, Over: 0.5}, {Case: "c", Status: suite.Pass, Over: 0.75},
+		{Case: "d", Status: suite.Pass, Over: 0.9}, {Case: "e", Status: suite.Fail, Over: 3}, {Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
+		{Case: "h", Status: suite.Fail, Over: 1.5}, {Case: "i", Status: suite.Pass, Over: 0.54}, {Case: "j", Status: suite.Pass, Over: 2e-4},
+	}
+	type lists struct{ New, Fixed, Other, Worse, Better, Added, Removed string }
+	names := func(list []Change) string {
+		var text string
+		for _, x := range list {
+			text += x.Case + " "
+		}
+		return text
+	}
+	sorted := func(before, after []suite.Result) lists {
+		c := Compare(Run{Results: before}, Run{Results: after})
+		return lists{names(c.New), names(c.Fixed), names(c.Other), names(c.Worse), names(c.Better), strings.Join(c.Added, " "), strings.Join(c.Removed, " ")}
+	}
+	want := lists{New: "a new ", Fixed: "b ", Other: "e f ", Worse: "d c ", Better: "h ", Added: "new", Removed: "g"}
+	if diff := cmp.Diff(want, sorted(before, after)); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	want = lists{New: "b ", Fixed: "a new ", Other: "e f ", Worse: "h ", Better: "d c ", Added: "g", Removed: "new"}
+	want.Fixed = "a " // a failure that is gone with its case is not fixed
+	if diff := cmp.Diff(want, sorted(after, before)); diff != "" {
+		t.Errorf("changes the other way (-want +got):\n%s", diff)
+	}
+	if got := sorted(after, after); got != (lists{}) {
+		t.Errorf("a run against itself: %v", got)
+	}
+}

@@ -1,0 +1,86 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"metalconform/suite"
+)
+
+// mostAnnotations is how many of a kind GitHub shows of a step; it hides the
+// others without a word.
+const mostAnnotations = 10
+
+// GitHub writes workflow commands, which GitHub shows beside the lines of the
+// shaders: an error per failure, the worst first, and a notice with the verdict.
+func GitHub(w io.Writer, v View) error {
+	var b strings.Builder
+	t := NewTable(v.Results)
+	var errors []string
+	for _, f := range t.Failures {
+		text := reason(f.Result)
+		if f.Also > 0 {
+			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+		}
+		errors = append(errors, command("error", v.place(f.Result), f.Case, text+"\nrepeat: "+f.Replay))
+	}
+	for _, text := range v.warnings() {
+		errors = append(errors, command("error", "", "conform", text))
+	}
+	for i, line := range errors {
+		if i == mostAnnotations-1 && len(errors) > mostAnnotations {
+			line = command("error", "", "conform", fmt.Sprintf("and %d more", len(errors)-i))
+			b.WriteString(line)
+			break
+		}
+		b.WriteString(line)
+	}
+	var verdict strings.Builder
+	if err := DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()); err != nil {
+		return err
+	}
+	b.WriteString(command("notice", "", "conform", strings.TrimSpace(verdict.String())))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// place are the properties that say where a failure is: at what was found in a
+// launch, or else at the kernel.
+func (v View) place(r suite.Result) string {
+	k := v.Kernel(r.Kernel)
+	file, line, col := k.File, k.Line, 0
+	for _, f := range r.Failures {
+		if f.At != nil {
+			file, line, col = f.At.File, f.At.Line, f.At.Col
+			break
+		}
+	}
+	if file == "" {
+		return ""
+	}
+	text := fmt.Sprintf("file=%s,line=%d,", property(v.path(file)), line)
+	if col > 0 {
+		text += fmt.Sprintf("col=%d,", col)
+	}
+	return text
+}
+
+// path is a file of the shaders from where the run was started.
+func (v View) path(file string) string { return path.Join(v.Root, file) }
+
+// command is one workflow command.
+func command(kind, place, title, message string) string {
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", kind, place, property(title), data(message))
+}
+
+// data escapes the text of a workflow command.
+func data(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// property escapes a property of one.
+func property(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}

@@ -1,0 +1,139 @@
+package reports
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// SummaryLimit is what GitHub takes of a job summary, in bytes: a longer one is
+// not shown at all.
+const SummaryLimit = 1 << 20
+
+// Markdown writes a summary for a page: the verdict, what the run was, failures
+// with the worst first, what has changed, and the table. What goes beyond the
+// limit is cut from the end, by whole failures and kernels, and counted.
+func Markdown(w io.Writer, v View) error {
+	t := NewTable(v.Results)
+	p := &page{limit: v.Limit}
+	p.write(head(v, t))
+	var items []string
+	for _, f := range t.Failures {
+		items = append(items, failureItem(f))
+	}
+	p.section("Failures", "", items, "", "failures of other kinds")
+	if v.Against != nil {
+		p.write("\n### Against " + inline(v.Against.against()) + "\n")
+		for _, g := range v.Against.groups() {
+			lines := make([]string, len(g.lines))
+			for i, line := range g.lines {
+				lines[i] = "- " + inline(line) + "\n"
+			}
+			p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "cases")
+		}
+	}
+	items = nil
+	for _, r := range t.Rows {
+		items = append(items, kernelRow(r))
+	}
+	p.section("Kernels", "| kernel | cases | error/bound | ulp | cosine | time | verdict |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |\n", items, "", "kernels")
+	items = nil
+	for _, s := range t.Skips {
+		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", inline(s.Kernel), inline(s.Reason), count(s.Cases, "case")))
+	}
+	for _, n := range t.Notes {
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", inline(n.Kernel), inline(n.Text), count(n.Cases, "case")))
+	}
+	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n", "notes")
+	if p.full {
+		fmt.Fprintf(&p.text, "\nThe rest is cut to keep to %d bytes.\n", p.limit)
+	}
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+// page is Markdown within a limit.
+type page struct {
+	text  strings.Builder
+	limit int // bytes; 0: none
+	full  bool
+}
+
+// reserve is what a page keeps free for the lines that say what was cut.
+const reserve = 200
+
+// write appends text if it fits. After the first that does not, nothing does.
+func (p *page) write(text string) bool {
+	if p.full || p.limit > 0 && p.text.Len()+len(text)+reserve > p.limit {
+		p.full = true
+		return false
+	}
+	p.text.WriteString(text)
+	return true
+}
+
+// section appends items under a title, between what opens and what closes them,
+// and says how many did not fit. It appends nothing if there are none.
+func (p *page) section(title, open string, items []string, end, what string) {
+	if len(items) == 0 || !p.write(fmt.Sprintf("\n### %s\n\n%s", title, open)) {
+		return
+	}
+	for i, item := range items {
+		if !p.write(item) {
+			fmt.Fprintf(&p.text, "%s\nand %d more %s\n", end, len(items)-i, what)
+			return
+		}
+	}
+	p.text.WriteString(end)
+}
+
+// head is the verdict and what the run was.
+func head(v View, t Table) string {
+	var verdict, b strings.Builder
+	_ = DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()) // a builder takes everything
+	cases, outcome, _ := strings.Cut(strings.TrimSpace(verdict.String()), ": ")
+	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(outcome), inline(cases))
+	for line := range strings.Lines(about(v.Header)) {
+		fmt.Fprintf(&b, "%s  \n", inline(strings.TrimSuffix(line, "\n")))
+	}
+	for _, text := range v.warnings() {
+		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(inline(text), "\n", "\n> "))
+	}
+	return b.String()
+}
+
+// failureItem is a failure that opens.
+func failureItem(f Failure) string {
+	text := f.Message
+	if f.Also > 0 {
+		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
+	}
+	fence := "```"
+	for strings.Contains(text+f.Replay, fence) {
+		fence += "`"
+	}
+	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n</details>\n",
+		DefaultStyle.verdict(f.Status), html.EscapeString(f.Case), fence, text, fence, fence, f.Replay, fence)
+}
+
+// kernelRow is a row of the table.
+func kernelRow(r Row) string {
+	over, ulp, cos, time := "-", "-", "-", "-"
+	if r.Judged > 0 {
+		over, ulp, cos, time = figure(finite(r.Over)), figure(finite(r.Ulp)), cosine(r.Cosine), duration(r.Time)
+	}
+	verdict := DefaultStyle.verdict(r.Status())
+	if n := r.Count[r.Status()]; n < r.Cases() {
+		verdict += fmt.Sprintf(" (%d)", n)
+	}
+	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s |\n", inline(r.Kernel), r.Cases(), over, ulp, cos, time, verdict)
+}
+
+// inline escapes what Markdown would take for a mark.
+func inline(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`).Replace(s)
+}
+
+// capital is a title with a capital.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
