@@ -174,7 +174,7 @@ kernel void attn_scores_batched(
     }
     const uint kv_head = head / heads_per_kv;
     const float score = attention_score(
-        Q + ulong(head) * head_dim, K_cache + ulong(position) * kv_dim + ulong(kv_head) * head_dim,
+        Q + ulong(head) * head_dim, K_cache + ulong(position) * kv_dim + kv_head * head_dim,
         partial, head_dim, scale, thread_id, threads, lane, simdgroup, simdgroups);
     if (thread_id == 0) {
         scores[ulong(head) * seq_stride + position] = score;
@@ -221,7 +221,7 @@ kernel void attn_scores_tiled(
     }
     const uint kv_head = head % num_kv_heads;
     const float score = attention_score(
-        Q + ulong(head) * head_dim, K_cache + ulong(position) * kv_dim + ulong(kv_head) * head_dim,
+        Q + ulong(head) * head_dim, K_cache + ulong(position) * kv_dim + kv_head * head_dim,
         partial, head_dim, scale, thread_id, threads, lane, simdgroup, simdgroups);
     if (thread_id == 0) {
         scores[ulong(head) * seq_stride + position] = score;
@@ -357,8 +357,8 @@ struct OnlineParams {
 //
 // Grid: (T, H) threadgroups of 32 k threads. D <= 512.
 // Threadgroup memory: the merged state.
-// Writes: lane i of simdgroup 0 of threadgroup (t, h) writes out[t, h, i],
-// [t, h, i + 32], ...
+// Writes: thread i of threadgroup (t, h) writes out[t, h, i], [t, h, i + 32 k],
+// ...
 kernel void attn_online_f32(
     device const float*    Q      [[buffer(0)]],  // [T, H, D]
     device const float*    K      [[buffer(1)]],  // [S, Hg, D]
@@ -439,7 +439,7 @@ kernel void attn_online_f32(
             // Orders the reads of merged_max and merged_sum by all lanes before
             // lane 0 writes them.
             simdgroup_barrier(mem_flags::mem_threadgroup);
-            for (uint c = 0; c * SIMD_WIDTH + lane < D; c++) {
+            for (uint c = 0; c * SIMD_WIDTH < D; c++) {
                 const uint d = c * SIMD_WIDTH + lane;
                 merged[d] = (turn == 0 ? 0.0f : merged[d] * keep) + acc[c] * take;
             }
@@ -453,10 +453,8 @@ kernel void attn_online_f32(
         threadgroup_barrier(mem_flags::mem_threadgroup);
     }
 
-    if (simdgroup == 0) {
-        for (uint d = lane; d < D; d += SIMD_WIDTH) {
-            out[(ulong(t) * params.H + head) * D + d] = merged_sum == 0.0f ? 0.0f : merged[d] / merged_sum;
-        }
+    for (uint d = simdgroup * SIMD_WIDTH + lane; d < D; d += simdgroups * SIMD_WIDTH) {
+        out[(ulong(t) * params.H + head) * D + d] = merged_sum == 0.0f ? 0.0f : merged[d] / merged_sum;
     }
 }
 

@@ -118,7 +118,7 @@ kernel void mla_kv_cache_append(
 }
 
 // The value at column c of row number row of a 4-bit matrix with rows of R
-// values: q * s + b of its group.
+// values: q * s + b of its group. The product of four bits and a bfloat is exact.
 static inline float weight_4bit(
     device const uint*   W_packed,
     device const bfloat* scales,
@@ -130,7 +130,7 @@ static inline float weight_4bit(
 {
     const uint packed = W_packed[row * (R / NIBBLES) + c / NIBBLES];
     const ulong group = row * (R / group_size) + c / group_size;
-    return fma(float((packed >> (4 * (c % NIBBLES))) & 15u), float(scales[group]), float(biases[group]));
+    return float((packed >> (4 * (c % NIBBLES))) & 15u) * float(scales[group]) + float(biases[group]);
 }
 
 // Folds the key up-projection into the query:
@@ -209,7 +209,7 @@ kernel void mla_out_per_head_4bit(
         const float bias = float(biases[group]);
         for (uint j = 0; j < NIBBLES; j++) {
             const float value = v[w * NIBBLES + j];
-            sum += fma(float((packed >> (4 * j)) & 15u), scale * value, bias * value);
+            sum += float((packed >> (4 * j)) & 15u) * (scale * value) + bias * value;
         }
     }
     sum = simd_sum(sum);

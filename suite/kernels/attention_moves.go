@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"metalconform/oracles"
@@ -9,15 +8,6 @@ import (
 )
 
 // The kernels round attention that move data or gate it.
-
-// risingKeys makes every key's score larger than the one before, so that
-// online softmax rescales at every block.
-func risingKeys(r *rand.Rand, s suite.Shape, x []float64) {
-	width := s[keyHeads] * s[channels]
-	for i := range x {
-		x[i] = float64(float64(i/width)/8) + float64(float64(r.IntN(3))/16)
-	}
-}
 
 func sigmoidGate() suite.Kernel {
 	base := suite.Shape{dim: 260}

@@ -69,9 +69,11 @@ func attentionOnline() suite.Kernel {
 				conditioned("V", suite.Condition{Terms: positions, Apart: keyWidth}, suite.Fills{"Q": suite.Every(0)})...),
 				suite.Input{Name: "scores_equal", Fills: suite.Fills{"Q": suite.Every(0)}},
 				suite.Input{Name: "scores_spread", Fills: suite.Fills{"Q": suite.Scaled(suite.Normal, 20)}},
-				// All scores are far below 0: a maximum that starts at 0 shows.
-				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Uniform(30, 40), "K": suite.Uniform(-40, -30)}},
-				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}}),
+				// All scores are far below 0, and below what half has: a maximum that
+				// starts at 0 shows, and one in half.
+				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Choice(-16385, -16384, -16383)}},
+				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}},
+				suite.Input{Name: "scores_hidden", Fills: suite.Fills{"Q": suite.Positive, "K": hiddenKeys}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
 			"score": oracles.Sequential(), "denominator": oracles.AnyOrder(), "values": {Lanes: onlineSimdgroups, Block: 32},

@@ -27,6 +27,23 @@ func mlaInputs(scale float64) []suite.Input {
 			},
 		}
 	}
+	// The latent products of a lane come to several units in the last place of
+	// the RoPE product, which has to be added behind them: each alone is less
+	// than half of one.
+	absorbed := scores(func(_ *rand.Rand, y []float64) {
+		for t := range y {
+			y[t] = scale
+		}
+	})
+	absorbed["latent_cache"] = suite.Every(0x0.fp-24)
+	absorbed["q_prime"] = func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = 0
+			if i%s[kvLoraRank]%32 == 0 {
+				x[i] = 1
+			}
+		}
+	}
 	nan, inf := math.NaN(), math.Inf(1)
 	// The values of positions with equal weights, where no prior is added.
 	cancelling := conditioned("latent_cache", suite.Condition{Terms: cacheLen, Apart: kvLoraRank},
@@ -57,9 +74,10 @@ func mlaInputs(scale float64) []suite.Input {
 			}
 		})},
 		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
+		{Name: "scores_last_dominates", Fills: scores(func(_ *rand.Rand, y []float64) { y[len(y)-1] = 100 })},
 		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
 			for t := range y {
-				y[t] = -1e4 + r.NormFloat64()
+				y[t] = -1e5 + r.NormFloat64() // below what half has
 			}
 		})},
 		{Name: "scores_single_finite", Fills: scores(func(_ *rand.Rand, y []float64) {
@@ -77,6 +95,7 @@ func mlaInputs(scale float64) []suite.Input {
 				y[t] = -inf
 			}
 		})},
+		{Name: "latent_absorbed", Fills: absorbed},
 		{Name: "rows_equal", Fills: suite.Fills{"latent_cache": equalRows(kvLoraRank), "rope_k_cache": equalRows(qkRope)}},
 		{Name: "nan_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), nan)}},
 		{Name: "inf_q_prime", Fills: suite.Fills{"q_prime": suite.OneOf(small(suite.Normal, 0.5), inf)}},
@@ -88,6 +107,15 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "nan_rope_k_cache", Fills: suite.Fills{"rope_k_cache": suite.OneOf(suite.Normal, nan)}},
 		{Name: "prior_nothing", Only: isCarried, Fills: suite.Fills{
 			"running_max": suite.Every(-inf), "running_denom": zero, "v_combine_partial": zero}},
+		// What is carried, or what is added, alone, times an exponential of exactly
+		// -24: its error may not grow with the argument.
+		{Name: "prior_behind", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Every(-24), "q_prime": zero, "q_pe": zero, "latent_cache": zero}},
+		{Name: "prior_ahead", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Every(24), "running_denom": zero, "v_combine_partial": zero,
+			"q_prime": zero, "q_pe": zero, "latent_cache": suite.Positive}},
+		// What nothing has weighed does not count, whatever its sums are.
+		{Name: "prior_weightless", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-inf)}},
 		{Name: "prior_far_below", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(-1e4)}},
 		{Name: "nan_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, nan)}},
 		{Name: "inf_running_max", Only: isCarried, Fills: suite.Fills{"running_max": suite.OneOf(suite.Normal, inf)}},
