@@ -7,11 +7,14 @@ import (
 )
 
 // typical is the one case that a project would choose as its test: of those with
-// the first inputs of the sweep the one whose sizes have the most factors of two,
-// and among these the largest.
+// the first inputs of the sweep the one with the most even sizes, among these the
+// one whose sizes have the most factors of two, and among these the largest.
 func typical(cases []Case) Case {
 	return slices.MaxFunc(cases, func(a, b Case) int {
-		return cmp.Or(-cmp.Compare(a.inputFamily(), b.inputFamily()), cmp.Compare(a.evenness(), b.evenness()), cmp.Compare(a.bytes(), b.bytes()))
+		evenA, twosA := a.evenness()
+		evenB, twosB := b.evenness()
+		return cmp.Or(-cmp.Compare(a.inputFamily(), b.inputFamily()),
+			cmp.Compare(evenA, evenB), cmp.Compare(twosA, twosB), cmp.Compare(a.bytes(), b.bytes()))
 	})
 }
 
@@ -20,13 +23,14 @@ func (c Case) inputFamily() int {
 	return slices.IndexFunc(c.Kernel.Sweep.Inputs, func(in Input) bool { return in.Name == c.Input.Name })
 }
 
-// evenness is how many factors of two the sizes of the shape have together.
-func (c Case) evenness() int {
-	n := 0
+// evenness is how many sizes of the shape are even, and how many factors of two
+// they have together.
+func (c Case) evenness() (even, twos int) {
 	for _, a := range c.Kernel.Axes {
-		if size := a.Size(c.Shape); size > 0 {
-			n += bits.TrailingZeros(uint(size))
+		if size := a.Size(c.Shape); size > 0 && size%2 == 0 {
+			even++
+			twos += bits.TrailingZeros(uint(size))
 		}
 	}
-	return n
+	return even, twos
 }

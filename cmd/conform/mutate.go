@@ -80,7 +80,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
 	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine|cosine-gpu`; cosine is a plain cosine of at least 0.9999, cosine-gpu the same without the faults that a GPU need not report")
-	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one shape with the usual inputs, the one whose sizes have the most factors of two")
+	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one shape with the usual inputs, the one with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
 	flags.IntVar(&f.adversaries, "adversaries", 0, "judge survivors on `N` adversarial devices, too, from the seed on")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
