@@ -30,24 +30,32 @@ type seededFault struct {
 	alone   int         // seeds for which only the suite rejects
 }
 
-func newFaultStudy(tb testing.TB, faults []fault) *faultStudy {
-	s := &faultStudy{}
+// seeded puts each fault in the sources of ours.
+func seeded(tb testing.TB, faults []fault) []*seededFault {
+	var list []*seededFault
 	for _, f := range faults {
 		file, cases := f.cases(tb)
-		s.faults = append(s.faults, &seededFault{fault: f, source: f.seed(tb, file), listed: valued(cases)})
+		list = append(list, &seededFault{fault: f, source: f.seed(tb, file), listed: valued(cases)})
 	}
-	return s
+	return list
 }
+
+// studySteps bounds what a threadgroup executes: many times what any does in the
+// quick sweep, so that a loop without end takes no minute.
+const studySteps = 1 << 24
 
 // judge judges all faults on the inputs of the next seed.
 func (s *faultStudy) judge(tb testing.TB) {
 	s.seed++
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := metalrun.NewSimulator(metalrun.Semantics{Steps: studySteps})
 	tb.Cleanup(func() { runner.Close() })
+	checking := metalrun.NewSimulator(metalrun.Semantics{Steps: studySteps, Check: true})
+	tb.Cleanup(func() { checking.Close() })
 	s.baseline(experiment{Runner: &keeper{Runner: runner}, shaders: ours(tb), seed: s.seed})
 	inParallel(len(s.faults), func(i int) {
 		f := s.faults[i]
-		f.judge(experiment{Runner: &keeper{Runner: runner}, shaders: f.source, seed: s.seed}, s.without)
+		f.judge(experiment{Runner: &keeper{Runner: runner}, shaders: f.source, seed: s.seed},
+			experiment{Runner: &keeper{Runner: checking}, shaders: f.source, seed: s.seed}, s.without)
 	})
 }
 
@@ -72,8 +80,11 @@ func (s *faultStudy) baseline(e experiment) {
 	}
 }
 
-// judge tries the fault in its cases until more of them can change nothing.
-func (f *seededFault) judge(e experiment, without map[string]rejections) {
+// judge tries the fault in its cases until more of them can change nothing. What the
+// suite accepts there it judges again with its launches observed, as conform run
+// does from the beginning, in the first inputs of each sweep: they tell all that
+// does not depend on values.
+func (f *seededFault) judge(e, checking experiment, without map[string]rejections) {
 	var found, told rejections
 	visible := false
 	for _, c := range f.listed {
@@ -85,6 +96,14 @@ func (f *seededFault) judge(e experiment, without map[string]rejections) {
 		visible = visible || slices.ContainsFunc(o.result.Failures, ofValues)
 		if visible && !slices.Contains(told[:], false) {
 			break
+		}
+	}
+	for _, c := range f.listed {
+		if found[conformance] {
+			break
+		}
+		if c.Input.Name == c.Kernel.Sweep.Inputs[0].Name {
+			found[conformance] = checking.judge(c).rejections[conformance]
 		}
 	}
 	for i := range judges {

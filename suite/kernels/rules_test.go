@@ -40,7 +40,7 @@ func BenchmarkRulesCorrect(b *testing.B) {
 // iteration. It prints how many each rule catches, and names what the suite
 // misses and a common rule does not.
 func BenchmarkRulesFaulty(b *testing.B) {
-	study := newFaultStudy(b, faults())
+	study := &faultStudy{faults: seeded(b, faults())}
 	for b.Loop() {
 		study.judge(b)
 	}
@@ -53,7 +53,7 @@ func BenchmarkRulesFaulty(b *testing.B) {
 // Unlike the seeded faults, which are there because the suite catches them, some
 // do no harm and some may slip through.
 func BenchmarkRulesMutants(b *testing.B) {
-	study := newFaultStudy(b, mutants(b))
+	study := &faultStudy{faults: mutants(b)}
 	for b.Loop() {
 		study.judge(b)
 	}
@@ -75,7 +75,7 @@ func TestRules(t *testing.T) {
 			sample = append(sample, f)
 		}
 	}
-	study := newFaultStudy(t, sample)
+	study := &faultStudy{faults: seeded(t, sample)}
 	study.judge(t)
 	for _, name := range study.missed() {
 		t.Errorf("the suite misses %s, which a common rule catches", name)
