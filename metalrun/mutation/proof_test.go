@@ -150,10 +150,10 @@ func TestCompare(t *testing.T) {
 		found[m.Change] = c
 	}
 	for change, proof := range map[string]Proof{
-		"threadgroup float a[«32 → 33»];":          Roomier,
-		"out[i] = a[0] + «float(x[i]) → x[i]»;":    Identical,
+		"threadgroup float a[«32 → 33»];":              Roomier,
+		"out[i] = a[0] + «float(x[i]) → x[i]»;":        Identical,
 		"out[0] = fma(x[0], «x[0], z → z, x[0]») / z;": "",
-		"out[i] = a[0] «+ → -» float(x[i]);":       "",
+		"out[i] = a[0] «+ → -» float(x[i]);":           "",
 	} {
 		c, ok := found[change]
 		if !ok {
