@@ -40,7 +40,13 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.SetArgs(longFlags(args))
+	args = longFlags(args)
+	if completing(args) {
+		root.SetOut(singleDash{stdout})
+		root.SetErr(io.Discard) // cobra's notes for those who write scripts
+		args = flagPrefix(args)
+	}
+	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitConforms
@@ -63,7 +69,7 @@ func newRoot() *cobra.Command {
 kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
-conform report out              show results again, join shards, compare runs
+conform report out              what a run has written, as text or for CI
 conform explain CASE            how an element came to its verdict
 conform bench                   time every kernel
 conform list                    what there is to judge
@@ -72,7 +78,7 @@ conform check my.metal          look for errors in a file`,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
-		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				cmd.SetOut(cmd.ErrOrStderr())
@@ -87,7 +93,10 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newExplain(), newBench(), newList(), newCheck(), newMutate())
+	root.AddCommand(newRun(), newReport(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion())
+	if err := complete(root); err != nil {
+		panic(err) // a flag has two lists of values
+	}
 	return root
 }
 

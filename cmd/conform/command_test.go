@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"metalconform/reports"
 
@@ -94,7 +95,7 @@ func TestProgress(t *testing.T) {
 	}
 
 	b.Reset()
-	p = &progress{w: &b, live: true, width: 26, total: 2}
+	p = &progress{w: &b, live: true, width: 26, total: 2, begin: time.Now()}
 	p.step("first", false)
 	p.step("too soon after it", false)
 	p.clear()
@@ -106,6 +107,24 @@ func TestProgress(t *testing.T) {
 	p.step("a long name", true)
 	if want := "\r\x1b[K3 of 2 cases, 1 failed  a"; b.String() != want {
 		t.Errorf("in a narrow terminal %q, want %q", b.String(), want)
+	}
+}
+
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		done, total int
+		elapsed     time.Duration
+		want        string
+	}{
+		{500, 6000, 999 * time.Millisecond, ""},
+		{0, 6000, 5 * time.Second, ""},
+		{500, 6000, 2 * time.Second, ", 250/s, 22s left"},
+		{3, 400, 2 * time.Second, ", 1.5/s, 4m25s left"},
+		{6000, 6000, 10 * time.Second, ", 600/s, 0s left"},
+	} {
+		if got := pace(test.done, test.total, test.elapsed); got != test.want {
+			t.Errorf("%d of %d after %v: %q, want %q", test.done, test.total, test.elapsed, got, test.want)
+		}
 	}
 }
 

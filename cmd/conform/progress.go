@@ -18,6 +18,7 @@ type progress struct {
 	total int
 	done  int
 	bad   int
+	begin time.Time
 	next  time.Time // when to write again
 }
 
@@ -34,7 +35,8 @@ func newProgress(w io.Writer, total int) *progress {
 			p.width = width
 		}
 	}
-	p.next = time.Now().Add(p.interval())
+	p.begin = time.Now()
+	p.next = p.begin.Add(p.interval())
 	return p
 }
 
@@ -61,14 +63,16 @@ func (p *progress) step(name string, bad bool) {
 		return
 	}
 	p.next = now.Add(p.interval())
-	p.write(name)
+	p.write(name, now.Sub(p.begin))
 }
 
-func (p *progress) write(name string) {
+// write tells how far the run is after so long.
+func (p *progress) write(name string, elapsed time.Duration) {
 	line := fmt.Sprintf("%d of %d cases", p.done, p.total)
 	if p.bad > 0 {
 		line += fmt.Sprintf(", %d failed", p.bad)
 	}
+	line += pace(p.done, p.total, elapsed)
 	if !p.live {
 		fmt.Fprintln(p.w, line)
 		return
@@ -78,6 +82,20 @@ func (p *progress) write(name string) {
 		line = line[:max(0, p.width-1)]
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+}
+
+// pace is how many cases are done in a second, and how long the others take at
+// that rate: nothing in the first second, which says little.
+func pace(done, total int, elapsed time.Duration) string {
+	if elapsed < time.Second || done == 0 {
+		return ""
+	}
+	rate := float64(done) / elapsed.Seconds()
+	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
+	if rate < 10 {
+		return fmt.Sprintf(", %.2g/s, %v left", rate, left)
+	}
+	return fmt.Sprintf(", %.0f/s, %v left", rate, left)
 }
 
 // clear removes the line, so that others can be written.

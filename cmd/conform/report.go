@@ -27,7 +27,7 @@ func newReport() *cobra.Command {
 	f := &reportFlags{format: choice{value: "text", of: formatNames()}}
 	cmd := &cobra.Command{
 		Use:   "report [flags] RESULTS...",
-		Short: "show results",
+		Short: "show results, join shards, compare runs",
 		Long: `Report shows what conform run -o has written: RESULTS are files, or directories with
 a results.jsonl. Several are the shards of one run; it is an error if one is missing
 or there twice, or if they disagree about the run. The exit status is that of the

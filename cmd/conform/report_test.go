@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Two runs of the same thing write the same bytes but for the times of a clock.
+func TestResultsRepeat(t *testing.T) {
+	clock := regexp.MustCompile(`"(started":"[^"]*"|(elapsed_)?ns":\d+)`)
+	var texts [2]string
+	for i := range texts {
+		dir := t.TempDir()
+		var stderr bytes.Buffer
+		args := []string{"run", "-q", "-backend", "simulator", "-run", "^(rms_norm_qk|mla_tiled_is_folded)/", "-o", dir}
+		if status := conform(context.Background(), args, &bytes.Buffer{}, &stderr); status != exitConforms {
+			t.Fatalf("status %d: %s", status, stderr.String())
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = clock.ReplaceAllString(string(text), "")
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("results (-first +second):\n%s", cmp.Diff(texts[0], texts[1]))
+	}
+}
+
+func TestCommitOfCI(t *testing.T) {
+	env := map[string]string{"CI_COMMIT_SHA": "gitlab", "GIT_COMMIT": "jenkins"}
+	if got := commitOfCI(func(name string) string { return env[name] }); got != "gitlab" {
+		t.Errorf("commit %q", got)
+	}
+	if got := commitOfCI(func(string) string { return "" }); got != "" {
+		t.Errorf("commit %q without CI", got)
+	}
+}
