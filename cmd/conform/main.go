@@ -3,11 +3,13 @@
 // Usage:
 //
 //	conform run [flags]                        judge kernels
+//	conform report [flags] RESULTS...          show results, join shards, compare runs
 //	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform mutate [flags] [KERNEL...]         judge edited kernels, which should fail
+//	conform completion SHELL                   print a script that completes commands
 //
 // A kernel is judged by running it over a sweep of shapes and inputs. One point
 // of a sweep with one family of inputs is a case, and a case has one name
@@ -220,19 +222,37 @@
 // -relative gives, with kernels other than ours, other semantics or on a GPU, the
 // error in root mean square as a multiple of that of our kernel on the simulator.
 //
-// # Results as JSON
+// # Results
 //
 // With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
 // object per line. An interrupt stops the run after the cases that are under way;
 // a second one stops it at once. Either way the file keeps what the run had.
 // -json prints the same lines in place of the table. Infinities are written as
 // ±1.7976931348623157e308, the largest number. Members that are empty or do not
-// apply are left out, but for those of the first four lines:
+// apply are left out, but for those of the first four lines below.
+//
+// The first line is the header: what the verdicts follow from, and what there is
+// to know of the kernels:
+//
+//	schema, version                 "conform.results", 1; a later version is refused
+//	conform, commit                 versions of the program and of the kernels: -commit,
+//	                                or what CI or the build say
+//	started                         when
+//	device, host                    backend, name, detail; os, arch, cpu
+//	options                         run, sweep, seed, semantics, math, checks, and the
+//	                                other flags
+//	planned, shard                  cases of the whole run; index, of and cases of the part
+//	root, shaders                   directory; sha256 and text of each file
+//	kernels                         of each kernel and chain: name, family, doc, chain, axes,
+//	                                bindings, contract, file, line
+//
+// The lines after it are cases:
 //
 //	case, kernel, family, backend   names; a chain's stands as kernel
 //	status                          pass, fail, skip, error, expected or waived
 //	over, ulp, cosine               the columns of the table
 //	ns, seed, elements              time of all launches; elements judged
+//	place                           of the case among all of the run
 //	ulp_beside                      ulp against a second definition
 //	open                            elements that the contract promises nothing for
 //	worst                           the element of over
@@ -244,7 +264,12 @@
 //	notes, message, replay          sentences, and the command that repeats the case
 //	failures                        of each check that failed: check, stage, arg, index,
 //	                                got, want, over, error, bound, derivation, count, of,
-//	                                first, message
+//	                                first, message, at and other (positions in the source)
+//
+// The last line has ended, the number of cases, elapsed_ns and stale, which are
+// declarations that have expired or are not needed. A run that was killed or
+// interrupted has none. Two runs of the same thing differ in started, ns and
+// elapsed_ns alone.
 //
 // An output has stage (of a chain), output, type, extents, elements (measured:
 // finite, and bounded by the contract), and its figures: over, statistical
@@ -253,6 +278,53 @@
 // to_plain (-relative); the numbers of mismatched, misrounded and flushed
 // elements; nonfinite with nan, inf, nan_made, nan_lost, overflow, inf_lost and
 // inf_sign; and slices, of each kind by, of (how many), cosine and nmse.
+//
+// histogram counts elements by their signed error in units in the last place:
+// bin 0 is for none, bin k for errors in [2^(k-4), 2^(k-3)) with 1 from 0 on and
+// 24 without end, and -k for those below 0. map is there if an element fails, or
+// has an error above half of its bound: the error as a fraction of the bound over
+// the output, in at most 64 rows and 64 columns of cells. Columns are the last
+// axis. block is how many rows and columns of the output a cell takes, powers of
+// two, and groups are rows of cells that belong to one index of the outermost axes,
+// such as a head. cells has a digit of base 64 for the largest error of each cell,
+// row by row: 0 if nothing was judged there, 1 for none, and v for up to
+// 2^((v-42)/4) of the bound, so that more than 42 (q) fails. lanes and tile are the
+// same over the element's number modulo 32, and over row and column modulo 8.
+//
+// # Reports
+//
+// conform report shows results again, or in a form for something else to read:
+//
+//	$ conform report after -baseline before
+//	3 cases of 1 kernel, 1188 elements, 1.75 ms: 3 FAIL
+//	simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, AMD EPYC
+//	quick sweep, seed 1, cases with ^repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=(normal|integers|zeros)$, -shaders kernels -backend simulator, commit 4f2a9c1
+//	...
+//	against the baseline, commit 0d81e77
+//	new failures: 3
+//		repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=normal: fail, was pass; ∞ of bound, was 0
+//	...
+//	kernel            cases  error/bound       ulp       cosine    time  verdict
+//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  271 µs  FAIL
+//
+// -format is text, markdown (a summary of at most -limit bytes, the worst first,
+// that says what it cut), junit, github (annotations beside the lines of shaders),
+// csv, bench (times, errors and units in the last place for benchstat; each time is
+// that of a single run) or json (results.jsonl of all parts together). conform run
+// -report FORMAT=FILE writes the same at the end of a run, as often as it is given:
+//
+//	conform run -report github=- -report markdown="$GITHUB_STEP_SUMMARY" -report junit=junit.xml
+//
+// -baseline RESULTS adds what has changed: cases that fail and did not, that are
+// fixed, whose verdict is another, whose error grew or shrank by a tenth at least,
+// and those that only one of the runs has.
+//
+// conform run -shard 2/8 judges the second of eight parts, into which cases are
+// dealt in turn. conform report joins them, in any order and to the same bytes as
+// if one process had judged all. A part that is missing or there twice, and parts
+// that disagree about anything but the machine's processor are an error, and so are
+// lines that are damaged: the line is named, and -partial shows the others and what
+// was left out.
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
 // shape. -seed draws other inputs, from a number or, with random, from a number
@@ -484,7 +556,7 @@
 //	1  a kernel does not conform, or could not be judged or timed; a file has errors,
 //	   or something is found when it is launched; a declaration has expired or is not needed
 //	2  a mistake on the command line, or a file named there that cannot be read
-//	3  no such device, or the run could not be completed
+//	3  no such device, or the run could not be completed; results that are not whole
 //
 // Flags are written with one dash; two do as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set.
