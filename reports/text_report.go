@@ -63,7 +63,11 @@ func about(h Header) string {
 func (r Run) warnings() []string {
 	list := append([]string(nil), r.Stale()...)
 	for _, f := range r.Flaws {
-		list = append(list, "left out: "+f.Error())
+		text := f.Error()
+		if f.File != "" {
+			text = "left out: " + text
+		}
+		list = append(list, text)
 	}
 	return list
 }

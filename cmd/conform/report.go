@@ -97,7 +97,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		return &exit{exitDevice, err}
 	}
 	for _, flaw := range run.Flaws {
-		fmt.Fprintf(stderr, "conform report: left out: %v\n", flaw)
+		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
 	switch {
 	case !run.Conforms():
