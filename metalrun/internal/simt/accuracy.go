@@ -12,8 +12,8 @@ type limit struct{ ulp, slope float64 }
 
 // limits are the accuracies of tables 8.1 (precise) and 8.2 (fast) of the Metal
 // Shading Language specification. A function that is missing is correctly
-// rounded in its class. Left out are the fast functions that have absolute
-// limits (log near 1, sin, cos and what is made of them): they count as precise.
+// rounded in its class. Some fast functions have absolute limits besides, see
+// [absolute]; fast tan and sincos count as precise.
 var limits = map[string][2]limit{
 	"rsqrt": {{}, {ulp: 2}}, "sqrt": {{}, {ulp: 2}},
 	"exp": {{ulp: 4}, {3, 2}}, "exp2": {{ulp: 4}, {3, 2}}, "exp10": {{ulp: 4}, {ulp: 4}},
@@ -44,6 +44,21 @@ func steps(name string, fast bool, t ir.Type, x float64) int {
 	return max(int(l.ulp+math.Floor(math.Abs(l.slope*x))-0.5), 0)
 }
 
+// absolute is the largest absolute error of a fast function at x, where table 8.2
+// has one: beyond ±π it only says that the error of sin and cos is larger.
+func absolute(name string, x float64) (limit float64, ok bool) {
+	switch name {
+	case "sin", "cos":
+		if math.Abs(x) <= math.Pi {
+			return 0x1p-13, true
+		}
+		return 2, true
+	case "log":
+		return 0x1p-21, 0.5 <= x && x <= 2
+	}
+	return 0, false
+}
+
 // displaced wraps a function of the adversary's: results lie as far from the
 // exact ones as the limit allows, all above, all below, or to either side by a
 // number drawn for each argument. The same argument has the same result always.
@@ -54,6 +69,9 @@ func displaced(f func(a, b uint32) uint32, in *ir.Instr, t ir.Type, draw uint64)
 	return func(a, b uint32) uint32 {
 		v := f(a, b)
 		x, y := float64(f32frombits(a)), float64(f32frombits(v))
+		if limit, ok := absolute(in.Fn, x); ok && in.Fast && t == ir.F32 && x != 0 && x != 1 && y-y == 0 {
+			return moved(in.Fn, y, limit, style, mix(draw^uint64(a)))
+		}
 		n := steps(in.Fn, in.Fast, t, x)
 		if size := math.Abs(y); n == 0 || x == 0 || x == 1 || !(size > 0x1p-120 && size < 0x1p120) {
 			return v
@@ -67,6 +85,20 @@ func displaced(f func(a, b uint32) uint32, in *ir.Instr, t ir.Type, draw uint64)
 		}
 		return within(v, n)
 	}
+}
+
+// moved is y moved by nearly as much as an absolute limit allows, in a direction that
+// the style or the draw says; sine and cosine stay between -1 and 1.
+func moved(name string, y, limit float64, style, draw uint64) uint32 {
+	by := 0.9 * limit
+	switch {
+	case style == 1, style > 1 && draw&1 != 0:
+		by = -by
+	}
+	if y += by; name != "log" {
+		y = max(-1, min(1, y))
+	}
+	return f32bits(float32(y))
 }
 
 // within is v moved by n neighbours away from zero, or towards it if n is
