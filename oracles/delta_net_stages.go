@@ -410,7 +410,7 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 	_, magnitude, squares := products(a.v, b.v)
 	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
 	squares += float64(first.v * first.v)
-	again := m.added(first.v+y.v, 0, magnitude, squares, len(a.v)+1, 0)
+	again := m.added(first.v+y.v, 0, magnitude, squares, terms(a, b)+1, 0)
 	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.spread).plus(again.spread)}
 }
 

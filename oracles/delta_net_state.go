@@ -174,7 +174,7 @@ func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried fl
 	own := exactly(y.v)
 	if r.eps != 0 || !s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
 		carried = float64(s.readNorms[t] * r.eps)
-		own = s.added(y.v, 0, magnitude+carried, squares+float64(u*u), s.K+1, w.total+r.total+carried)
+		own = s.added(y.v, 0, magnitude+carried, squares+float64(u*u), terms(w, r.vector)+1, w.total+r.total+carried)
 	}
 	if s.watch != nil {
 		own = s.watch.formed(inAnyOrder("read"), own, 0, func() []float64 { return append(termwise(w.v, r.negative()), u) })
@@ -199,6 +199,7 @@ func (s *chunkUpdate) departure(z approx, e, law float64) float64 {
 // and returns the norm of the errors made here.
 func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 	sum, inherited, magnitude := make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
+	counts := make([]int, s.K) // of products that are not 0 for certain
 	a := roundedVector(added)
 	var factors float64
 	for t, x := range added {
@@ -207,6 +208,9 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 			p := float64(x.v * k)
 			sum[d] += p
 			magnitude[d] += math.Abs(p)
+			if k != 0 && !a.zero(t) {
+				counts[d]++
+			}
 			if x.e != 0 {
 				inherited[d] += float64(x.e * math.Abs(k))
 			}
@@ -221,7 +225,7 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 		total := magnitude[d] + inherited[d] + float64((s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e))
 		rounded := exactly(v[d])
 		if !certain || !s.exactSum(grid, total) {
-			rounded = s.added(v[d], 0, total, 0, s.BT+1, factors+s.keep.v+math.Abs(old.v))
+			rounded = s.added(v[d], 0, total, 0, counts[d]+1, factors+s.keep.v+math.Abs(old.v))
 		}
 		if s.watch != nil {
 			rounded = s.watch.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })

@@ -54,6 +54,9 @@ func (x vector) error(i int) float64 {
 	return x.e[i]
 }
 
+// zero reports whether element i is 0 for certain.
+func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
+
 // inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
 func (m *arithmetic) inner(name string, a, b vector) approx {
 	y := m.innerProduct(a, b)
@@ -69,12 +72,24 @@ func (m *arithmetic) innerProduct(a, b vector) approx {
 	if !finite(v) {
 		return exactly(v)
 	}
-	n := len(a.v)
+	n := terms(a, b)
 	grid := a.grid * b.grid
 	if a.e == nil && b.e == nil && m.exactSum(grid, float64(n)*a.largest*b.largest) {
 		return exactly(v)
 	}
 	return m.added(v, m.inherited(a, b), magnitude, squares, n, a.total+b.total)
+}
+
+// terms counts the products aᵢ·bᵢ but those that are 0 for certain, which no
+// order adds with an error.
+func terms(a, b vector) int {
+	n := 0
+	for i := range a.v {
+		if !a.zero(i) && !b.zero(i) {
+			n++
+		}
+	}
+	return n
 }
 
 // inherited is what the errors of the elements do to Σ aᵢ·bᵢ.

@@ -139,9 +139,11 @@ kernel void gated_delta_net_step(
     threadgroup float k_token[HEAD_DIM];
     threadgroup float q_token[HEAD_DIM];
 
-    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    // One token's channels fit 32 bits wherever the state fits memory; those of all
+    // tokens may not.
+    const ulong token_size = 2 * key_total + num_v_heads * HEAD_DIM;
     const uint query_at = head / k_heads_per_v * HEAD_DIM;
-    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM;
+    const uint value_at = 2 * key_total + head * HEAD_DIM;
 
     float s[HEAD_DIM];
     device float* state_row = state + (ulong(head) * HEAD_DIM + row) * HEAD_DIM;
@@ -215,9 +217,11 @@ kernel void gated_delta_net_sequential(
     const uint head = group.y;
     const uint row = group.x * ROWS_PER_THREADGROUP + simdgroup;
     const uint first = lane * LANE_CHANNELS;
-    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    // One token's channels fit 32 bits wherever the state fits memory; those of all
+    // tokens may not.
+    const ulong token_size = 2 * key_total + num_v_heads * HEAD_DIM;
     const uint query_at = head / k_heads_per_v * HEAD_DIM + first;
-    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM + row;
+    const uint value_at = 2 * key_total + head * HEAD_DIM + row;
 
     float s[LANE_CHANNELS];
     device float* own_state = state + (ulong(head) * HEAD_DIM + row) * HEAD_DIM + first;
@@ -321,10 +325,12 @@ kernel void gated_delta_net_chunkwise(
     threadgroup float from_start[CHUNK];          // decay(l)
     threadgroup float to_end[CHUNK];              // decay(l, n-1)
 
-    const ulong token_size = 2 * ulong(key_total) + ulong(num_v_heads) * HEAD_DIM;
+    // One token's channels fit 32 bits wherever the state fits memory; those of all
+    // tokens may not.
+    const ulong token_size = 2 * key_total + num_v_heads * HEAD_DIM;
     const uint query_at = head / k_heads_per_v * HEAD_DIM;
     const uint key_at = key_total + query_at;
-    const ulong value_at = 2 * ulong(key_total) + ulong(head) * HEAD_DIM;
+    const uint value_at = 2 * key_total + head * HEAD_DIM;
     const uint row_tile = simdgroup / 2 * TILE;  // this simdgroup's tile of
     const uint col_tile = simdgroup % 2 * TILE;  // K K^T and Q K^T
 
@@ -340,7 +346,7 @@ kernel void gated_delta_net_chunkwise(
             float key = 0.0f;
             float query = 0.0f;
             if (l < n) {
-                device const float* token = conv_out + (ulong(first) + l) * token_size;
+                device const float* token = conv_out + (first + l) * token_size;
                 key = token[key_at + channel];
                 query = token[query_at + channel];
             }
@@ -436,7 +442,7 @@ kernel void gated_delta_net_chunkwise(
         // their channel alone.
         float u[CHUNK];
         for (uint l = 0; l < n; l++) {
-            const ulong token = ulong(first) + l;
+            const ulong token = first + l;
             const float value = conv_out[token * token_size + value_at + channel];
             float update = gate[l] * (value - from_start[l] * updates[l * HEAD_DIM + channel]);
             for (uint i = 0; i < l; i++) {
@@ -825,8 +831,8 @@ kernel void gated_delta_net_chunk_inter_state_bf16(
             }
             h[r * STATE_K + c] = h[r * STATE_K + c] * decay + sum;
         }
-        // Orders the reads of added before the next chunk overwrites it.
-        threadgroup_barrier(mem_flags::mem_threadgroup);
+        // The barrier behind h_out orders these reads of added before the next
+        // chunk overwrites it.
     }
 
     for (uint r = 0; r < BV; r++) {
@@ -986,7 +992,7 @@ static inline float conv_row(
     device const float* conv_state,  // [3, C]
     device const float* input,       // [T, C]
     uint t,
-    uint c,
+    ulong c,
     uint C)
 {
     return t < CONV_PAST ? conv_state[ulong(t) * C + c] : input[ulong(t - CONV_PAST) * C + c];
@@ -1009,7 +1015,7 @@ kernel void conv1d_step(
     constant uint&       conv_dim   [[buffer(4)]],
     uint2 position [[thread_position_in_grid]])
 {
-    const uint c = position.x;
+    const ulong c = position.x;  // four weights a channel may need more than 32 bits
     const uint t = position.y;
     if (c >= conv_dim) {
         return;

@@ -118,6 +118,8 @@ func gatedDeltaNet() suite.Kernel {
 					{Name: "decay_weak", Fills: suite.Fills{"g": suite.Every(rate(0.99))}},
 					{Name: "decay_strong", Fills: suite.Fills{"g": suite.Every(rate(1e-8))}},
 					{Name: "decay_zero", Fills: suite.Fills{"g": suite.Every(underflowing)}},
+					// The state outlives the first decay and shows its relative error.
+					{Name: "decay_far", Fills: suite.Fills{"g": suite.Uniform(60, 80), "state_in": suite.Scaled(suite.Positive, 1e30)}},
 					{Name: "decays_mixed", Fills: suite.Fills{
 						"g": suite.Choice(underflowing, 0, rate(1e-30), rate(0.99), rate(1e-8))}},
 				},

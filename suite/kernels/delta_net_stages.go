@@ -126,6 +126,7 @@ func chunkLocalCumsum() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024), suite.Vary(valueHeads, 1, 2, 16)),
+				[]suite.Shape{point(axes, 65, 64, 1, 64)}, // more chunks than BT, which is not NT
 				stageModels(axes, 64, linearModels()...)),
 			Full:    suite.Cross(point(axes, 1, 0, 32, 64), suite.Vary(tokens, 1024, 4096)),
 			Probes:  []suite.Shape{base},
@@ -316,6 +317,30 @@ func runningSums(most float64) suite.Fill {
 			if i/heads%block > 0 {
 				x[i] += x[i-heads]
 			}
+		}
+	}
+}
+
+// fading draws running sums of log-decays close to −rate a token.
+func fading(rate float64) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		runningSums(0.2)(r, s, x)
+		heads, block := s[valueHeads], s[blockTokens]
+		for i := range x {
+			x[i] -= (rate - 0.1) * float64(i/heads%block+1)
+		}
+	}
+}
+
+// outlasting is fill for values [B, T, H, V], the larger the older: as [fading]
+// decays them, all tokens of a chunk count alike at its end, and a wrong decay
+// of an old one does not hide behind the new ones.
+func outlasting(fill suite.Fill, rate float64) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		token, block := s[valueHeads]*s[valueChannels], s[blockTokens]
+		for i := range x {
+			x[i] *= math.Exp(rate * float64(block-1-i/token%block))
 		}
 	}
 }

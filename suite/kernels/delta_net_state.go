@@ -51,6 +51,9 @@ func gatedDeltaNetChunkState() suite.Kernel {
 					"k": oneHotRows(keyChannels), "w": oneHotRows(keyChannels), "u": suite.Integers, "h0": suite.Integers, "g": suite.Every(0)}},
 				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0), "w": suite.Scaled(reads, 0.1)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
+				suite.Input{Name: "old_values", Fills: suite.Fills{"g": fading(1.2), "u": outlasting(suite.Normal, 1.2)}},
+				suite.Input{Name: "old_state", Fills: suite.Fills{
+					"g": fading(0.6), "w": suite.Zeros, "u": suite.Zeros, "h0": suite.Scaled(suite.Normal, math.Exp(0.6*stageTokens))}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.NaN())}},
 				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.Inf(1))}},
 				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},
@@ -109,6 +112,10 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
 				suite.Input{Name: "no_decay", Fills: suite.Fills{"g": suite.Every(0)}},
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
+				suite.Input{Name: "old_values", Fills: suite.Fills{
+					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": outlasting(suite.Normal, 1.2), "g": fading(1.2)}},
+				suite.Input{Name: "old_state", Fills: suite.Fills{
+					"q": oneHotRows(keyChannels), "v_new": suite.Zeros, "h": suite.Normal, "g": fading(1.2)}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unit, math.NaN())}},
 				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unit, math.Inf(1))}},
 				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},

@@ -116,6 +116,9 @@ func tokenInputs() []suite.Input {
 		{Name: "decay_weak", Fills: suite.Fills{"g_decay": suite.Every(0.99)}},
 		{Name: "decay_strong", Fills: suite.Fills{"g_decay": suite.Every(1e-8)}},
 		{Name: "decay_zero", Fills: suite.Fills{"g_decay": suite.Every(0)}},
+		// The state outlives the first decay and shows its relative error.
+		{Name: "decay_far", Fills: suite.Fills{
+			"g_decay": suite.Scaled(suite.Positive, 1e-28), "state": suite.Scaled(suite.Positive, 1e28)}},
 		{Name: "decays_mixed", Fills: suite.Fills{"g_decay": suite.Choice(0, 1, 1e-30, 0.99, 1e-8)}},
 	},
 		// S·k and S·q of the first token.
