@@ -324,7 +324,8 @@
 // if one process had judged all. A part that is missing or there twice, and parts
 // that disagree about anything but the machine's processor are an error, and so are
 // lines that are damaged: the line is named, and -partial shows the others and what
-// was left out.
+// was left out. A declaration that no case needs is found in a part only if all
+// cases that it may be about are there.
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
 // shape. -seed draws other inputs, from a number or, with random, from a number

@@ -108,7 +108,8 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// renderTo writes a view to a file, or to standard output if there is no name.
+// renderTo writes a view to a file, whose directory is made, or to standard output
+// if there is no name.
 func renderTo(file string, stdout io.Writer, format string, v reports.View) error {
 	var b bytes.Buffer
 	if err := render(&b, format, v); err != nil {
@@ -116,6 +117,9 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	}
 	if file == "" {
 		_, err := stdout.Write(b.Bytes())
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
 	return os.WriteFile(file, b.Bytes(), 0o666)

@@ -69,9 +69,8 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	return cmd
 }
 
-// runCases validates everything that it can before it starts, so that a
-// mistake leaves nothing behind.
-func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
+// check refuses what no flag can refuse by itself.
+func (f runFlags) check() error {
 	switch {
 	case f.quiet && f.verbose:
 		return usageError("-q and -v exclude each other")
@@ -82,6 +81,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
 			return usageError("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
 		}
+	}
+	return nil
+}
+
+// runCases validates everything that it can before it starts, so that a
+// mistake leaves nothing behind.
+func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
+	if err := f.check(); err != nil {
+		return err
 	}
 	declared, expired, err := f.declarations()
 	if err != nil {
@@ -208,13 +216,12 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if opts.Declared != nil {
 		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
 	}
-	table := reports.NewTable(s.results)
 	run := reports.NewRun(header, s.results, s.places[:len(s.results)], nil)
 	if len(s.results) == len(cases) {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
 	if broken == nil {
-		broken = s.conclude(run, table, time.Since(begin))
+		broken = s.conclude(run, time.Since(begin))
 	}
 	switch {
 	case broken != nil:
@@ -223,7 +230,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
 	case len(s.stale) > 0:
 		return &exit{exitFails, errors.New(strings.Join(s.stale, "\n"))}
-	case table.Count(suite.Fail)+table.Count(suite.Error) > 0:
+	case !run.Conforms():
 		return &exit{status: exitFails}
 	}
 	return nil
@@ -254,7 +261,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
 // the table and the reports.
-func (s *session) conclude(run reports.Run, table reports.Table, elapsed time.Duration) error {
+func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
 	if run.Ending != nil {
 		if err := s.log.End(*run.Ending); err != nil {
 			return err
@@ -264,7 +271,7 @@ func (s *session) conclude(run reports.Run, table reports.Table, elapsed time.Du
 		return err
 	}
 	if !s.json {
-		if err := s.summary(table, elapsed); err != nil {
+		if err := s.summary(reports.NewTable(s.results), elapsed); err != nil {
 			return err
 		}
 	}
