@@ -9,6 +9,7 @@ type View struct {
 	Run
 	Against *Comparison // with another run; nil for none
 	Limit   int         // bytes that Markdown may have; 0: no limit
+	Colour  bool        // in text, for a terminal
 }
 
 // Format writes a view. The same view gives the same bytes.
@@ -20,7 +21,7 @@ type Format struct {
 // Formats are all that there are.
 func Formats() []Format {
 	return []Format{
-		{"text", DefaultStyle.Report},
+		{"text", Text},
 		{"markdown", Markdown},
 		{"junit", JUnit},
 		{"github", GitHub},

@@ -137,6 +137,23 @@ func TestFormatsAreRead(t *testing.T) {
 	}
 }
 
+// Colour changes nothing but colour.
+func TestTextColour(t *testing.T) {
+	v := view()
+	var plain, coloured strings.Builder
+	if err := Text(&plain, v); err != nil {
+		t.Fatal(err)
+	}
+	v.Colour = true
+	if err := Text(&coloured, v); err != nil {
+		t.Fatal(err)
+	}
+	stripped := regexp.MustCompile("\x1b\\[\\d+m").ReplaceAllString(coloured.String(), "")
+	if stripped == coloured.String() || stripped != plain.String() {
+		t.Errorf("%q\n%q", coloured.String(), plain.String())
+	}
+}
+
 // A workflow command is one line, whatever the message, and GitHub is given no
 // more errors than it shows.
 func TestGitHubCommands(t *testing.T) {

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// Report writes a run: the verdict first, then what it is about, what is wrong,
-// what has changed, and the table.
-func (s Style) Report(w io.Writer, v View) error {
+// Text writes a run for a terminal: the verdict first, then what it is about, what
+// is wrong, what has changed, and the table.
+func Text(w io.Writer, v View) error {
+	s := DefaultStyle
+	s.Colour = v.Colour
 	var b strings.Builder
 	t := NewTable(v.Results)
 	if err := s.Verdict(&b, t, v.shard().Cases, v.Elapsed()); err != nil {

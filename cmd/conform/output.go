@@ -22,6 +22,9 @@ func openOutput(dir, name string) (io.WriteCloser, error) {
 	return file, nil
 }
 
+// coloured reports whether text on w is to have colours.
+func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
+
 type nowhere struct{}
 
 func (nowhere) Write(b []byte) (int, error) { return len(b), nil }

@@ -85,7 +85,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	view := reports.View{Run: run, Limit: f.limit}
+	view := reports.View{Run: run, Limit: f.limit, Colour: f.out == "" && coloured(stdout)}
 	if len(f.baseline) > 0 {
 		baseline, err := readRun(f.baseline, f.partial)
 		if err != nil {

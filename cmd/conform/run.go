@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,7 +122,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer file.Close()
 
 	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, places: places, style: reports.DefaultStyle, stale: expired}
-	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	s.style.Colour = coloured(stdout)
 	s.log = reports.NewLog(file)
 	if f.json {
 		s.log = reports.NewLog(io.MultiWriter(file, stdout))
