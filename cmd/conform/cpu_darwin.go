@@ -1,10 +1,10 @@
 package main
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 // cpu is the name of the processor, or "" where the kernel does not tell.
 func cpu() string {
-	name, err := unix.Sysctl("machdep.cpu.brand_string")
+	name, err := syscall.Sysctl("machdep.cpu.brand_string")
 	if err != nil {
 		return ""
 	}
