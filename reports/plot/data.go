@@ -1,0 +1,151 @@
+package plot
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// Data are what figures are made of.
+type Data struct {
+	Run      reports.Run
+	Baseline *reports.Run // to compare the run with; nil for none
+	// Samples are more times of cases, by their names, in seconds: those of
+	// conform bench, or of other runs.
+	Samples map[string][]float64
+	// Cost is what a case needs at least, if that is declared; nil if it is not
+	// known of any.
+	Cost func(name string) (suite.Cost, bool)
+	Roof Roof
+}
+
+// Roof is what a device can do at most, as somebody states it: 0 is unknown.
+type Roof struct {
+	Bandwidth  float64 // bytes per second
+	Arithmetic float64 // operations per second
+}
+
+// All are the figures of a run, and of what it changes against a baseline if that
+// is not nil: first those of the whole run, then those of each kernel in the order
+// of the catalogue.
+func All(run reports.Run, baseline *reports.Run) []Figure {
+	return Data{Run: run, Baseline: baseline}.Figures()
+}
+
+// Figures are all that there are data for.
+func (d Data) Figures() []Figure {
+	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.rates(), d.rivals(), d.versus())
+	for _, results := range d.kernels() {
+		name := results[0].Kernel
+		list = slices.Concat(list, d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))
+	}
+	return list
+}
+
+// kernels are the results of each kernel: first those of the header, then others
+// as they appear.
+func (d Data) kernels() [][]suite.Result {
+	place := map[string]int{}
+	for i, k := range d.Run.Kernels {
+		place[k.Name] = i
+	}
+	results := map[string][]suite.Result{}
+	var names []string
+	for _, r := range d.Run.Results {
+		if results[r.Kernel] == nil {
+			names = append(names, r.Kernel)
+			if _, known := place[r.Kernel]; !known {
+				place[r.Kernel] = len(place)
+			}
+		}
+		results[r.Kernel] = append(results[r.Kernel], r)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	var lists [][]suite.Result
+	for _, name := range names {
+		lists = append(lists, results[name])
+	}
+	return lists
+}
+
+// times are the samples of a case, in seconds.
+func (d Data) times(r suite.Result) []float64 {
+	times := slices.Clone(d.Samples[r.Case])
+	if len(times) == 0 && r.NS > 0 {
+		times = append(times, float64(r.NS)/1e9)
+	}
+	return times
+}
+
+// whatTimes says in a sentence what the times are.
+func (d Data) whatTimes() string {
+	if d.Run.Device.Backend != "simulator" {
+		return "Times are those of the GPU's clock."
+	}
+	if d.Run.Options.Checks && len(d.Samples) == 0 {
+		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU."
+	}
+	return "Times are those of the simulator on the wall: they say nothing of a GPU."
+}
+
+// value is one axis of a case.
+type value struct {
+	axis string
+	n    int
+}
+
+// shape is the point of the sweep that the name of a case spells, in the order of
+// the kernel's axes, and the family of its inputs.
+func shape(name string) (values []value, input string) {
+	parts := strings.Split(name, "/")
+	for _, part := range parts[1:] {
+		axis, text, ok := strings.Cut(part, "=")
+		n, err := strconv.Atoi(text)
+		switch {
+		case axis == "input":
+			input = text
+		case ok && err == nil:
+			values = append(values, value{axis, n})
+		}
+	}
+	return values, input
+}
+
+// extents are the axes that buffers of a kernel extend over, or all that it has if
+// none is known to be one.
+func (d Data) extents(kernel string) []string {
+	k := d.Run.Kernel(kernel)
+	var list []string
+	for _, axis := range k.Axes {
+		for _, b := range k.Bindings {
+			if slices.Contains(b.Extents, axis) {
+				list = append(list, axis)
+				break
+			}
+		}
+	}
+	if len(list) == 0 {
+		return k.Axes
+	}
+	return list
+}
+
+// size is the product of those axes of a case that count.
+func size(name string, axes []string) float64 {
+	product := 1.0
+	values, _ := shape(name)
+	for _, v := range values {
+		if slices.Contains(axes, v.axis) && v.n > 0 {
+			product *= float64(v.n)
+		}
+	}
+	return product
+}
+
+// judged reports whether a result has figures, all of them numbers.
+func judged(r suite.Result) bool { return r.Elements > 0 && !math.IsNaN(r.Over+r.Ulp+r.Cosine) }

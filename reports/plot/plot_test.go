@@ -1,0 +1,174 @@
+package plot
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"metalconform/reports"
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var update = flag.Bool("update", false, "write the figures to testdata")
+
+// data are a small run with everything that figures show: two kernels with the
+// same arguments of which one overtakes the other, errors of every verdict, an
+// exact case, an infinite error, costs, and a baseline.
+func data() Data {
+	var results, before []suite.Result
+	samples := map[string][]float64{}
+	for k, name := range []string{"steps", "chunks"} {
+		for _, n := range []int{1, 4, 16, 64} {
+			r := suite.Result{
+				Case: fmt.Sprintf("%s/T=%d/input=normal", name, n), Kernel: name, Family: "recurrence", Status: suite.Pass,
+				Over: 0.01 * float64(n), Ulp: float64(n), Cosine: 1 - 1e-9*float64(n), NS: int64(1000 * n), Elements: 8 * n,
+				Outputs: []suite.Metrics{{Output: "out", Type: "f32", Elements: 8 * n,
+					Ulp: &suite.Ulps{Max: suite.Peak{Value: float64(n)}}, Histogram: suite.Histogram{0: 6 * n, 3: n, -4: n}}},
+			}
+			for i := range 8 { // steps take as long as there are tokens, chunks begin late
+				samples[r.Case] = append(samples[r.Case], 1e-9*float64(1000*n*(1-k)+k*(9000+100*n)+10*i))
+			}
+			was := r
+			was.Over, was.NS = 0.5*r.Over, 2*r.NS
+			results, before = append(results, r), append(before, was)
+		}
+	}
+	add := func(c string, status suite.Status, over float64) {
+		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Over: over, Ulp: over, Cosine: 1, Elements: 4, NS: 500}
+		results, before = append(results, r), append(before, r)
+	}
+	add("copy/n=4/input=normal", suite.Pass, 0)
+	add("copy/n=8/input=normal", suite.Fail, math.MaxFloat64)
+	add("copy/n=16/input=normal", suite.Waived, 1.5)
+	arguments := []reports.Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"T"}}}
+	h := reports.Header{
+		Device: reports.Device{Backend: "simulator"},
+		Kernels: []reports.Kernel{
+			{Name: "steps", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
+			{Name: "chunks", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
+			{Name: "copy", Family: "moves", Axes: []string{"n"}, Bindings: []reports.Binding{{Name: "to", Role: "out", Type: "f32", Extents: []string{"n"}}}},
+		},
+	}
+	baseline := reports.NewRun(h, before, nil, nil)
+	return Data{
+		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Samples: samples,
+		Cost: func(name string) (suite.Cost, bool) {
+			values, _ := shape(name)
+			n := values[0].n
+			return suite.Cost{Bytes: 64 * n, Operations: 256 * n, Elements: 8 * n}, !strings.HasPrefix(name, "copy/")
+		},
+		Roof: Roof{Bandwidth: 1e9, Arithmetic: 2e9},
+	}
+}
+
+// Figures of the small run are those in testdata: look at them before they are
+// written anew.
+func TestFigures(t *testing.T) {
+	var names []string
+	for _, f := range data().Figures() {
+		names = append(names, f.Name)
+		file := filepath.Join("testdata", f.Name+".svg")
+		if *update {
+			if err := os.WriteFile(file, f.SVG, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(f.SVG)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+	want := []string{
+		"over", "cosine", "ulp", "bandwidth", "roofline", "rivals-steps", "versus-over", "versus-ulp", "versus-time",
+		"steps-over", "steps-cosine", "steps-ulp", "steps-latency",
+		"chunks-over", "chunks-cosine", "chunks-ulp", "chunks-latency",
+		"copy-over",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("figures (-want +got):\n%s", diff)
+	}
+}
+
+// What has no data has no figure.
+func TestLeftOut(t *testing.T) {
+	pass := func(over float64) suite.Result {
+		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, Over: over, Cosine: 1, Elements: 4, NS: 9}
+	}
+	run := func(results ...suite.Result) reports.Run { return reports.Run{Results: results} }
+	nothing := run()
+	tests := []struct {
+		name string
+		data Data
+		want []string
+	}{
+		{"no results", Data{}, nil},
+		{"no results in either run", Data{Baseline: &nothing}, nil},
+		{"skipped", Data{Run: run(suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Status: suite.Skip})}, nil},
+		{"exact", Data{Run: run(pass(0))}, nil},
+		{"one point", Data{Run: run(pass(0.5))}, []string{"over", "copy-over"}},
+		{"not numbers", Data{Run: run(pass(math.NaN()))}, nil},
+		{"no case in both runs", Data{Run: run(pass(0.5)), Baseline: &nothing}, []string{"over", "copy-over"}},
+		{"no cost known", Data{Run: run(pass(0.5)), Cost: func(string) (suite.Cost, bool) { return suite.Cost{}, false }}, []string{"over", "copy-over"}},
+	}
+	for _, test := range tests {
+		var names []string
+		for _, f := range test.data.Figures() {
+			names = append(names, f.Name)
+		}
+		if diff := cmp.Diff(test.want, names); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Crossings are told where both times are known well enough.
+func TestCrossings(t *testing.T) {
+	at := func(x, y, spread float64) point {
+		return point{x: x, y: y, low: y - spread, high: y + spread, interval: spread > 0}
+	}
+	line := func(name string, points ...point) series { return distinct(name, 0).joinedBy(points) }
+	one := line("one", at(1, 1, 0.1), at(2, 2, 0.1), at(4, 4, 0.1), at(8, 8, 0.1))
+	tests := []struct {
+		other series
+		want  string
+	}{
+		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 0.1), at(8, 3, 0.1)), "From n=4 on two is faster than one. "},
+		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 2), at(8, 3, 0.1)), "From n=8 on two is faster than one. "},
+		{line("two", at(1, 0.5, 0.1), at(2, 3, 0.1)), "From n=2 on one is faster than two. "},
+		{line("two", at(1, 3, 0), at(2, 3, 0), at(4, 3, 0)), ""},
+		{line("two", at(3, 9, 0.1), at(5, 1, 0.1)), ""},
+	}
+	for _, test := range tests {
+		if got := crossings("n", []series{one, test.other}); got != test.want {
+			t.Errorf("%v: %q, want %q", test.other.points, got, test.want)
+		}
+	}
+}
+
+func TestReadBench(t *testing.T) {
+	const file = `goos: linux
+
+BenchmarkConform/rms/dim=4/input=normal-8 7 2000 ns/op 500 ns/elem
+BenchmarkConform/rms/dim=4/input=normal-8 7 2500 ns/op 500 ns/elem
+BenchmarkConform/rms/dim=5/input=normal 7 3000 ns/op
+BenchmarkOther/rms/dim=5/input=normal 7 1 ns/op
+`
+	got, err := ReadBench(strings.NewReader(file), "bench.txt")
+	want := map[string][]float64{"rms/dim=4/input=normal": {2e-6, 2.5e-6}, "rms/dim=5/input=normal": {3e-6}}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" || err != nil {
+		t.Errorf("%v, times (-want +got):\n%s", err, diff)
+	}
+	if _, err := ReadBench(strings.NewReader("BenchmarkConform/x 1\n"), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(), "bench.txt:1: ") {
+		t.Errorf("a row without values: %v", err)
+	}
+}

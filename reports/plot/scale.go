@@ -1,0 +1,193 @@
+package plot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	gonum "gonum.org/v1/plot"
+)
+
+// axis is one side of a chart. Where its numbers stand is for the scale to say.
+type axis struct {
+	label string // with the unit
+	scale
+}
+
+// scale puts numbers on an axis.
+type scale interface {
+	place(x float64) float64 // finite for every x but NaN
+	span() (low, high float64)
+	gonum.Ticker
+}
+
+// logScale counts decades. What is too small for them, zero above all, and infinity
+// have rows of their own beside the decades, if there are such numbers.
+type logScale struct {
+	low, high int // decades
+	less      string
+	inf       bool
+	name      func(float64) string // of a tick
+}
+
+// mostDecades is how many a scale has unless it is to have fewer.
+const mostDecades = 12
+
+// Numbers of no more than tiny count as 0, and those from huge on as infinity:
+// results have the largest float64 for it.
+const (
+	tiny = 1e-300
+	huge = 1e300
+)
+
+// newLogScale is a scale for numbers of which none is NaN, with so many decades at
+// most, the largest of them.
+func newLogScale(name func(float64) string, decades int, numbers ...float64) logScale {
+	s := logScale{name: name}
+	least, most := math.Inf(1), 0.0
+	for _, x := range numbers {
+		switch {
+		case x <= tiny:
+			s.less = "0"
+		case x >= huge:
+			s.inf = true
+		default:
+			least, most = min(least, x), max(most, x)
+		}
+	}
+	if most > 0 {
+		s.low, s.high = decade(least, math.Floor), decade(most, math.Ceil)
+	}
+	if s.low == s.high {
+		s.high++
+	}
+	if s.high-s.low > decades {
+		s.low = s.high - decades
+		s.less = "less"
+	}
+	return s
+}
+
+// decade is the exponent of ten next to x.
+func decade(x float64, round func(float64) float64) int { return int(round(math.Log10(x))) }
+
+// gap is how far beside the decades the rows of zero and infinity are, as a part
+// of all decades.
+const gap = 0.08
+
+func (s logScale) beside() float64 { return gap * float64(s.high-s.low) }
+
+func (s logScale) place(x float64) float64 {
+	switch {
+	case x >= huge:
+		return float64(s.high) + s.beside()
+	case x <= tiny || math.Log10(x) < float64(s.low):
+		return float64(s.low) - s.beside()
+	}
+	return min(math.Log10(x), float64(s.high))
+}
+
+func (s logScale) span() (low, high float64) {
+	low, high = float64(s.low), float64(s.high)
+	if s.less != "" {
+		low -= 1.5 * s.beside()
+	}
+	if s.inf {
+		high += 1.5 * s.beside()
+	}
+	return low, high
+}
+
+// ends are the first and the last decade.
+func (s logScale) ends() (low, high float64) {
+	return pow10(s.low), pow10(s.high)
+}
+
+// mostLabels is how many decades have a label.
+const mostLabels = 10
+
+// Ticks are the decades, what is between them if they are few, and the rows
+// beside them.
+func (s logScale) Ticks(_, _ float64) []gonum.Tick {
+	decades := s.high - s.low
+	step := (decades + mostLabels - 1) / mostLabels
+	var ticks []gonum.Tick
+	if s.less != "" {
+		ticks = append(ticks, gonum.Tick{Value: s.place(0), Label: s.less})
+	}
+	for d := s.low; d <= s.high; d++ {
+		t := gonum.Tick{Value: float64(d)}
+		if (d-s.low)%step == 0 {
+			t.Label = s.name(pow10(d))
+		}
+		ticks = append(ticks, t)
+		if d == s.high || decades > 6 {
+			continue
+		}
+		for m := 2; m < 10; m++ {
+			t := gonum.Tick{Value: float64(d) + math.Log10(float64(m))}
+			if decades <= 2 && (m == 2 || m == 5) {
+				t.Label = s.name(float64(m) * pow10(d))
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	if s.inf {
+		ticks = append(ticks, gonum.Tick{Value: s.place(huge), Label: "∞"})
+	}
+	return ticks
+}
+
+// pow10 is the float64 next to a power of ten, which math.Pow10 may miss.
+func pow10(n int) float64 {
+	x, _ := strconv.ParseFloat("1e"+strconv.Itoa(n), 64)
+	return x
+}
+
+// number spells a number in few characters.
+func number(x float64) string {
+	if x == 0 || x >= 1e-3 && x < 1e6 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	n, _ := strconv.Atoi(exponent)
+	return digits + "e" + strconv.Itoa(n)
+}
+
+// prefixed spells numbers with the prefixes of units: 3 G.
+func prefixed(unit string) func(float64) string {
+	return func(x float64) string {
+		prefixes := []string{"p", "n", "µ", "m", "", "k", "M", "G", "T", "P"}
+		i := 4
+		for ; x >= 999.5 && i < len(prefixes)-1; i++ {
+			x /= 1000
+		}
+		for ; x < 0.9995 && i > 0; i-- {
+			x *= 1000
+		}
+		return number(rounded(x)) + " " + prefixes[i] + unit
+	}
+}
+
+// rounded is x with three significant digits.
+func rounded(x float64) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 2, 64), 64)
+	return y
+}
+
+// rows is a scale of so many rows with names, row i about i.
+type rows []string
+
+func (r rows) place(x float64) float64   { return x }
+func (r rows) span() (low, high float64) { return -0.5, float64(len(r)) - 0.5 }
+
+func (r rows) Ticks(_, _ float64) []gonum.Tick {
+	var ticks []gonum.Tick
+	for i, name := range r {
+		// A tick with no label is a short one between others.
+		if name != "" {
+			ticks = append(ticks, gonum.Tick{Value: float64(i), Label: name})
+		}
+	}
+	return ticks
+}

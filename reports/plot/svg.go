@@ -1,0 +1,52 @@
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+)
+
+var (
+	styleAttribute = regexp.MustCompile(`\s+style="([^"]*)"`)
+	prelude        = regexp.MustCompile(`(?s)\A.*?<svg width="([^"]*)pt" height="([^"]*)pt"[^>]*>\n`)
+	standInColour  = fmt.Sprintf("#%02X%02X%02X", standIn.R, standIn.G, standIn.B)
+)
+
+// themed makes an element for a page of what gonum has drawn: with a name for
+// those who hear the page, as wide as there is room for, in the colour and the
+// kind of font of the text round it, and without style attributes, which a page
+// may not allow.
+func themed(drawn []byte, f Figure) []byte {
+	body := prelude.ReplaceAllFunc(drawn, func(head []byte) []byte { return opening(head, f) })
+	body = styleAttribute.ReplaceAllFunc(body, func(style []byte) []byte {
+		return presentation(string(styleAttribute.FindSubmatch(style)[1]))
+	})
+	return bytes.ReplaceAll(body, []byte(standInColour), []byte("currentColor"))
+}
+
+// opening is the beginning of the element.
+func opening(head []byte, f Figure) []byte {
+	size := prelude.FindSubmatch(head)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="plot" width="100%%" viewBox="0 0 %s %s" role="img" aria-labelledby="plot-%[3]s plot-%[3]s-text" font-family="sans-serif">`+"\n",
+		size[1], size[2], html.EscapeString(f.Name))
+	fmt.Fprintf(&b, "<title id=\"plot-%s\">%s</title>\n", html.EscapeString(f.Name), html.EscapeString(f.Title))
+	fmt.Fprintf(&b, "<desc id=\"plot-%s-text\">%s</desc>\n", html.EscapeString(f.Name), html.EscapeString(f.Caption))
+	return b.Bytes()
+}
+
+// presentation writes the properties of a style attribute as attributes. The font
+// is that of the element.
+func presentation(style string) []byte {
+	var b bytes.Buffer
+	for property := range strings.SplitSeq(style, ";") {
+		name, value, ok := strings.Cut(strings.TrimSpace(property), ":")
+		if !ok || strings.HasPrefix(name, "font-") && name != "font-size" {
+			continue
+		}
+		fmt.Fprintf(&b, ` %s="%s"`, name, value)
+	}
+	return b.Bytes()
+}
