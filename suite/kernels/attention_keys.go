@@ -14,7 +14,7 @@ import (
 func risingKeys(r *rand.Rand, s suite.Shape, x []float64) {
 	width := s[keyHeads] * s[channels]
 	for i := range x {
-		x[i] = float64(i/width)/8 + float64(r.IntN(3))/16
+		x[i] = float64(float64(i/width)/8) + float64(float64(r.IntN(3))/16)
 	}
 }
 

@@ -327,7 +327,7 @@ func fading(rate float64) suite.Fill {
 		runningSums(0.2)(r, s, x)
 		heads, block := s[valueHeads], s[blockTokens]
 		for i := range x {
-			x[i] -= (rate - 0.1) * float64(i/heads%block+1)
+			x[i] -= float64((rate - 0.1) * float64(i/heads%block+1))
 		}
 	}
 }
