@@ -42,8 +42,9 @@ var layers = []layer{
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
-	{pkg: "reports", below: "suite", modules: "gonum.org/v1/plot golang.org/x/perf"},
-	{pkg: "cmd/conform", below: "suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
+	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
+	{pkg: "cmd/conform", below: "suite/kernels reports/plot", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -21,6 +21,7 @@ type reportFlags struct {
 	baseline []string
 	limit    int
 	partial  bool
+	plots    plotFlags
 }
 
 func newReport() *cobra.Command {
@@ -37,6 +38,7 @@ run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
 conform report out -baseline last                  what has changed
 conform report part*                               the shards of a run
 conform report out -format junit -o junit.xml      for a CI server
+conform report out -plots plots -bench out/bench.txt
 conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -54,6 +56,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to so many `BYTES`, the least important first; 0 for no limit, that of a GitHub job summary if not given")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound of results that are damaged or not whole, and what was left out")
+	f.plots.add(flags)
 	return cmd
 }
 
@@ -81,20 +84,34 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if f.limit < 0 {
 		return usageError("-limit %d: want at least 0", f.limit)
 	}
+	if err := f.plots.check(); err != nil {
+		return err
+	}
 	run, err := readRun(args, f.partial)
 	if err != nil {
 		return err
 	}
 	view := reports.View{Run: run, Limit: f.limit, Colour: f.out == "" && coloured(stdout)}
+	var since *reports.Run
 	if len(f.baseline) > 0 {
 		baseline, err := readRun(f.baseline, f.partial)
 		if err != nil {
 			return usageError("-baseline: %v", err)
 		}
+		since = &baseline
 		view.Against = reports.Compare(baseline, run)
 	}
 	if err := renderTo(f.out, stdout, f.format.value, view); err != nil {
 		return &exit{exitDevice, err}
+	}
+	if f.plots.dir != "" {
+		figures, err := f.plots.figures(run, since)
+		if err != nil {
+			return err
+		}
+		if err := f.plots.write(figures); err != nil {
+			return &exit{exitDevice, err}
+		}
 	}
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)

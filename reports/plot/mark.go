@@ -25,7 +25,7 @@ const (
 )
 
 // radius is that of a mark, in points.
-const radius = vg.Length(2.4)
+const radius = vg.Length(2.8)
 
 // add appends the mark at a point to a path.
 func (m mark) add(path *vg.Path, at vg.Point) {
@@ -69,7 +69,7 @@ func (m mark) add(path *vg.Path, at vg.Point) {
 func (m mark) paint(c *draw.Canvas, path vg.Path, colour int) {
 	c.SetColor(faded(hue(colour), 0xd8))
 	if m >= firstOutline {
-		c.SetLineWidth(1.2)
+		c.SetLineWidth(1.5)
 		c.SetLineDash(nil, 0)
 		c.Stroke(path)
 		return

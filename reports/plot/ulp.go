@@ -118,13 +118,12 @@ func (d Data) profile() []Figure {
 	slices.Reverse(names) // the first is on top
 	c := chart{x: axis{"|error|, ulp", ulpScale{first: 0, last: last}}, y: axis{"", names}, rows: len(names)}
 	largest := series{name: "largest error", colour: vermillion, mark: plus}
-	share := series{name: "share of elements", colour: blue, mark: square}
 	for i, u := range list {
 		row := len(list) - 1 - i
 		c.cells = append(c.cells, u.shades(row)...)
 		largest.points = append(largest.points, point{x: u.largest, y: float64(row)})
 	}
-	c.series = []series{share, largest}
+	c.series = []series{largest}
 	return []Figure{newFigure("ulp", "", "Errors in units in the last place by kernel",
 		"Each row is a kernel with all elements of its floating-point outputs. The fuller the colour the more of them have such an error: each shade is a tenth of the one before. A cross is the largest.", c)}
 }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"metalconform/reports"
+	"metalconform/reports/plot"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+
+	"github.com/spf13/pflag"
+)
+
+// plotFlags say what is plotted, and from what beside the results.
+type plotFlags struct {
+	dir   string
+	width int // of PNG in pixels; 0 for SVG
+	bench []string
+	roof  plot.Roof
+}
+
+func (f *plotFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.dir, "plots", "", "write plots into `DIR` too, each with the name of what it shows")
+	flags.IntVar(&f.width, "png", 0, "write them as PNG, so many `PIXELS` wide, in place of SVG")
+	flags.StringArrayVar(&f.bench, "bench", nil, "plot the times in `FILE`, of conform bench, in place of those of the run; once for each file")
+	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0, "plot rates below the device's bandwidth of `N` bytes per second")
+	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0, "plot rates below the `N` operations per second that the device can do")
+}
+
+// check refuses what no flag can refuse by itself.
+func (f plotFlags) check() error {
+	switch {
+	case f.width < 0:
+		return usageError("-png %d: want the pixels of a width", f.width)
+	case f.roof.Bandwidth < 0 || f.roof.Arithmetic < 0:
+		return usageError("-bandwidth and -arithmetic: want at least 0")
+	}
+	return nil
+}
+
+// figures are the plots of a run, and of what has changed since a baseline if that
+// is not nil.
+func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figure, error) {
+	d := plot.Data{Run: run, Baseline: baseline, Samples: map[string][]float64{}, Cost: costs(), Roof: f.roof}
+	for _, name := range f.bench {
+		times, err := readBench(name)
+		if err != nil {
+			return nil, usageError("-bench: %w", err)
+		}
+		for c, seconds := range times {
+			d.Samples[c] = append(d.Samples[c], seconds...)
+		}
+	}
+	return d.Figures(), nil
+}
+
+func readBench(name string) (map[string][]float64, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return plot.ReadBench(file, name)
+}
+
+// costs knows the cases of the catalogue.
+func costs() func(name string) (suite.Cost, bool) {
+	known := map[string]suite.Cost{}
+	for _, c := range suite.Measurable(suite.Cases(kernels.All(), suite.Full)) {
+		known[c.Name] = c.Kernel.Cost(c.Shape)
+	}
+	return func(name string) (suite.Cost, bool) {
+		c, ok := known[name]
+		return c, ok
+	}
+}
+
+// write writes every figure into the directory, which it makes.
+func (f plotFlags) write(figures []plot.Figure) error {
+	if err := os.MkdirAll(f.dir, 0o777); err != nil {
+		return err
+	}
+	for _, figure := range figures {
+		if err := f.writeFile(figure); err != nil {
+			return fmt.Errorf("%s: %w", figure.Name, err)
+		}
+	}
+	return nil
+}
+
+func (f plotFlags) writeFile(figure plot.Figure) error {
+	ending, write := ".svg", func(w io.Writer) error { _, err := w.Write(figure.SVG); return err }
+	if f.width > 0 {
+		ending, write = ".png", func(w io.Writer) error { return figure.PNG(w, f.width) }
+	}
+	file, err := os.Create(filepath.Join(f.dir, figure.Name+ending))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Close()
+}
