@@ -460,7 +460,10 @@
 //
 // With -rule cosine a mutant is killed by nothing but a cosine below 0.9999, or a
 // launch that ends in a fault: a GPU need not show that, so that the rule gets the
-// benefit of the doubt.
+// benefit of the doubt. With -rule cosine-gpu faults say nothing, unless the steps
+// run out, outputs begin as zeros and a kilobyte of zeros lies behind each buffer.
+// -typical judges by one case of each kernel, with even sizes and its first family
+// of inputs, as many projects test.
 //
 // -json FILE writes a line per mutant behind a header: id, key, family, file,
 // function, kernels, operator, line, col, change, diff, fate (killed, survived,
@@ -471,8 +474,9 @@
 // its interval. -min PERCENT fails below a score.
 //
 // An id tells the place of an edit; a key tells what it does, and outlives changes
-// elsewhere. With keys -explained FILE accounts for survivors, and fails for one
-// that it does not name and for one that it names and that does not survive:
+// elsewhere. With keys -explained FILE, or all .txt files of a directory, accounts
+// for survivors, and fails for one that it does not name and for one that it names and
+// that does not survive:
 //
 //	equivalent: nothing launches the kernel with dim = 0
 //		k.metal residual_add comparison: if (dim «> → >=» 0 && i < dim) {
