@@ -1,0 +1,153 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// caseBody is the page of a case.
+type caseBody struct {
+	suite.Result
+	Verdict    verdict
+	KernelPage string
+	Doc        string
+	Contract   string
+	Axes       [][2]string
+	Reason     string // the message without the case's name
+	Failures   []failureBody
+	Outputs    []outputBody
+	Previous   *link // the case of the same kernel that is worse
+	Next       *link
+}
+
+// failureBody is a check that failed.
+type failureBody struct {
+	suite.Failure
+	Means    string
+	Element  *element
+	Excerpts []excerpt
+}
+
+// excerpt is the source around a party of a finding.
+type excerpt struct {
+	Party party
+	Lines []sourceLine
+	At    int // the line
+}
+
+// outputBody are the figures of an output.
+type outputBody struct {
+	suite.Metrics
+	Histogram *histogram
+	HeatMap   *heatMap
+}
+
+// means says what each check is, for somebody who sees it the first time.
+func means(c suite.Check) string {
+	return map[suite.Check]string{
+		suite.CheckBound:       "an element is further from its exact value than rounding can take it in the contract's arithmetic",
+		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than six standard deviations of independent roundings",
+		suite.CheckExact:       "an element is not the one value that it can be",
+		suite.CheckNonFinite:   "NaN or infinity where a number has to be, or the reverse",
+		suite.CheckUnwritten:   "an element of an output was never written",
+		suite.CheckDeterminism: "the same launches from the same inputs gave other bits",
+		suite.CheckUntouched:   "an element that has to stay as it is has changed",
+		suite.CheckReadOnly:    "an input has changed",
+		suite.CheckGuard:       "something was written outside of a buffer",
+		suite.CheckFault:       "the launch ended in a fault of the kernel",
+		suite.CheckArguments:   "the arguments are not those of the catalogue",
+		suite.CheckTables:      "a table is missing, or of another type",
+		suite.CheckEqual:       "two buffers that must have the same bits differ",
+		suite.CheckRefusal:     "a shape that the host has to refuse was accepted",
+		suite.CheckRace:        "two threads access the same memory in no order, one of them to write",
+		suite.CheckUninitial:   "memory that nobody has written reaches an output or a branch",
+		suite.CheckInactive:    "the value of a lane that is not active reaches an output or a branch",
+		suite.CheckUndefined:   "a division by zero or an impossible conversion reaches an output or a branch",
+		suite.CheckExpected:    "the case did not fail as it is declared to",
+	}[c]
+}
+
+func (s *site) casePages(w writer) error {
+	for _, row := range s.table.Rows {
+		list := s.worthPages(row.Kernel)
+		for at, place := range list {
+			b := s.caseBody(place)
+			if at > 0 {
+				b.Previous = &link{Text: axesOf(s.Results[list[at-1]]), To: s.names.paged[list[at-1]]}
+			}
+			if at+1 < len(list) {
+				b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
+			}
+			trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
+			if err := s.render(w, s.names.paged[place], "case", b.Case, trail, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// axesOf is the name of a case without that of its kernel.
+func axesOf(r suite.Result) string { return strings.TrimPrefix(r.Case, r.Kernel+"/") }
+
+func (s *site) caseBody(place int) caseBody {
+	r := s.Results[place]
+	k := s.kernels[r.Kernel]
+	b := caseBody{
+		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Doc: k.Doc, Contract: k.Contract,
+		Reason: strings.ReplaceAll(r.Message, r.Case+": ", ""),
+	}
+	if len(r.Contracts) > 0 {
+		b.Contract = strings.Join(r.Contracts, "; ")
+	}
+	for _, axis := range strings.Split(axesOf(r), "/") {
+		if name, value, ok := strings.Cut(axis, "="); ok {
+			b.Axes = append(b.Axes, [2]string{name, value})
+		}
+	}
+	for _, f := range r.Failures {
+		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
+	}
+	for _, m := range r.Outputs {
+		b.Outputs = append(b.Outputs, outputBody{Metrics: m, Histogram: newHistogram(m.Histogram), HeatMap: newHeatMap(m.Map, m.Extents, s.axisNames(r.Kernel, m))})
+	}
+	return b
+}
+
+// around is how many lines an excerpt has before and after its own.
+const around = 3
+
+// excerpts are the source around the parties of a finding, one excerpt for each
+// place.
+func (s *site) excerpts(f suite.Failure) []excerpt {
+	var list []excerpt
+	for _, p := range []*metalrun.Party{f.At, f.Other} {
+		if p == nil {
+			continue
+		}
+		list = append(list, excerpt{*s.party(p), s.source(p.File, p.Line-around, p.Line+around, false), p.Line})
+	}
+	return list
+}
+
+// axisNames names the axes of an output as its binding does, each with its extent.
+func (s *site) axisNames(kernel string, m suite.Metrics) []string {
+	names := make([]string, len(m.Extents))
+	for i, n := range m.Extents {
+		names[i] = fmt.Sprintf("axis %d (%d)", i, n)
+	}
+	for _, b := range s.kernels[kernel].Bindings {
+		if b.Name != m.Output || len(b.Extents) != len(m.Extents) {
+			continue
+		}
+		for i, e := range b.Extents {
+			if e != "…" && e != fmt.Sprint(m.Extents[i]) {
+				names[i] = fmt.Sprintf("%s (%d)", e, m.Extents[i])
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,276 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// front is the first page.
+type front struct {
+	Banner   banner
+	Tiles    []tile
+	About    [][2]string // what the run was
+	Warnings []string
+	Failures []failureRow
+	More     int // failures of other kinds that are not shown
+	Failing  int // cases
+	Against  string
+	Changes  []changes
+	Matrix   []matrixRow
+	Families []familyRow
+	Figures  []picture
+	Skips    []reports.Skip
+	Notes    []reports.Note
+	Kernel   func(name string) string // page of a kernel
+}
+
+// banner answers whether the kernels conform.
+type banner struct {
+	Class, Glyph, Verdict, Detail string
+}
+
+// tile is a count of cases with one verdict.
+type tile struct {
+	Verdict verdict
+	Count   int
+	Means   string
+}
+
+// failureRow is a case that failed, and how many more of its kernel say the same.
+type failureRow struct {
+	Case, Page   string
+	Kernel       string
+	Verdict      verdict
+	Check, What  string
+	Element      *element // nil if it is about none
+	At, AtPage   string   // of a finding in the source
+	Also         int
+	AlsoSelected string // their list
+}
+
+// changes is one of the lists of a comparison.
+type changes struct {
+	Title string
+	Bad   bool
+	Count int
+	Rows  []changeRow
+	Cases []string
+}
+
+type changeRow struct {
+	Case, Page    string
+	Was, Is       *verdict
+	Before, After float64
+	Same          bool // the verdict
+}
+
+// What the front page shows of each list.
+const (
+	mostFailures = 12
+	mostChanges  = 8
+)
+
+func (s *site) frontPage(w writer) error {
+	f := front{
+		Banner: s.banner(), Tiles: s.tiles(), About: s.about(), Matrix: s.matrix(""), Families: s.familyRows(),
+		Skips: s.table.Skips, Notes: s.table.Notes, Kernel: func(name string) string { return s.names.kernel[name] },
+		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures(""),
+	}
+	f.Warnings = append(f.Warnings, s.Stale()...)
+	for _, flaw := range s.Flaws {
+		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
+	}
+	places := map[string]int{}
+	for i, r := range s.Results {
+		places[r.Case] = i
+	}
+	for _, x := range s.table.Failures[:min(mostFailures, len(s.table.Failures))] {
+		f.Failures = append(f.Failures, s.failureRow(places[x.Case], x.Also))
+	}
+	f.More = len(s.table.Failures) - len(f.Failures)
+	if c := s.View.Against; c != nil {
+		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
+		f.Changes = s.changes(*c, places)
+	}
+	return s.render(w, "index.html", "front", f.Banner.Verdict, nil, f)
+}
+
+// banner is the verdict on the run. What is not whole says nothing for the kernels.
+func (s *site) banner() banner {
+	t := s.table
+	failing := 0
+	for _, r := range t.Rows {
+		if fails(r.Status()) {
+			failing++
+		}
+	}
+	judged := t.Cases() - t.Count(suite.Skip)
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(elements(t), "element"), duration(s.Elapsed().Nanoseconds()))}
+	switch {
+	case failing > 0:
+		verb := "do"
+		if failing == 1 {
+			verb = "does"
+		}
+		b.Class, b.Glyph = "fail", "✗"
+		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), count(len(t.Rows), "kernel"), verb)
+		b.Detail = fmt.Sprintf("%s of %s failed", grouped(t.Count(suite.Fail)), count(t.Cases(), "case"))
+		if n := t.Count(suite.Error); n > 0 {
+			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
+		}
+		b.Detail += fmt.Sprintf("; %s, judged in %s.", count(elements(t), "element"), duration(s.Elapsed().Nanoseconds()))
+	case len(s.Stale()) > 0:
+		b.Class, b.Glyph, b.Verdict = "fail", "✗", "The kernels conform, but declarations are out of date"
+	case judged == 0:
+		b.Class, b.Glyph, b.Verdict = "open", "–", "Nothing was judged"
+	case !s.Complete():
+		b.Class, b.Glyph, b.Verdict = "open", "!", "Incomplete: what was judged conforms"
+	default:
+		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", count(len(t.Rows), "kernel"))
+	}
+	return b
+}
+
+// elements are all that were judged.
+func elements(t reports.Table) int {
+	n := 0
+	for _, r := range t.Rows {
+		n += r.Judged
+	}
+	return n
+}
+
+// tiles count the verdicts that there are, and passes and failures always.
+func (s *site) tiles() []tile {
+	means := map[suite.Status]string{
+		suite.Pass: "every element within its bound", suite.Fail: "not what the contract promises", suite.Error: "could not be judged",
+		suite.Expected: "fail, as is declared", suite.Waived: "declared to be let through", suite.Skip: "nothing to judge",
+	}
+	var list []tile
+	for _, status := range []suite.Status{suite.Fail, suite.Error, suite.Pass, suite.Expected, suite.Waived, suite.Skip} {
+		n := s.table.Count(status)
+		if n > 0 || status == suite.Pass || status == suite.Fail {
+			list = append(list, tile{newVerdict(status), n, means[status]})
+		}
+	}
+	return list
+}
+
+// about says what the run was, by what.
+func (s *site) about() [][2]string {
+	h := s.Header
+	device := h.Device.Name
+	if h.Device.Detail != "" {
+		device += " (" + h.Device.Detail + ")"
+	}
+	list := [][2]string{
+		{"device", h.Device.Backend + ": " + device},
+		{"host", strings.TrimSuffix(h.Host.OS+"/"+h.Host.Arch+", "+h.Host.CPU, ", ")},
+		{"kernels", h.Root},
+		{"commit", h.Commit},
+		{"sweep", fmt.Sprintf("%s, seed %d", h.Options.Sweep, h.Options.Seed)},
+		{"cases", h.Options.Run},
+		{"flags", h.Options.Flags},
+		{"conform", h.Conform},
+	}
+	if !h.Started.IsZero() {
+		list = append(list, [2]string{"started", h.Started.UTC().Format("2006-01-02 15:04 UTC")})
+	}
+	if h.Shard != nil {
+		list = append(list, [2]string{"shard", fmt.Sprintf("%d of %d", h.Shard.Index, h.Shard.Of)})
+	}
+	kept := list[:0]
+	for _, x := range list {
+		if x[1] != "" {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// failureRow shows the case at a place of Results by its worst failure.
+func (s *site) failureRow(place, also int) failureRow {
+	r := s.Results[place]
+	row := failureRow{Case: r.Case, Page: s.casePage(place), Kernel: r.Kernel, Verdict: newVerdict(r.Status), Also: also, What: firstLine(strings.ReplaceAll(r.Message, r.Case+": ", ""))}
+	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
+	if f := gravest(r); f != nil {
+		row.Check = string(f.Check)
+		row.Element = s.element(r, *f)
+		if f.At != nil {
+			row.At, row.AtPage = fmt.Sprintf("%s:%d", f.At.File, f.At.Line), s.lineAnchor(f.At.File, f.At.Line)
+		}
+	}
+	return row
+}
+
+// gravest is the failure of a case that is shown for all: the one that is the
+// furthest from its bound. nil if there is none.
+func gravest(r suite.Result) *suite.Failure {
+	var worst *suite.Failure
+	for i := range r.Failures {
+		if f := &r.Failures[i]; worst == nil || f.Over > worst.Over {
+			worst = f
+		}
+	}
+	return worst
+}
+
+// firstLine is a text up to its first line break.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// casePage is where a case is shown: its own page, or its row on its kernel's,
+// or the kernel's page for one that has neither.
+func (s *site) casePage(place int) string {
+	if page, ok := s.names.paged[place]; ok {
+		return page
+	}
+	r := s.Results[place]
+	if !s.unlisted[place] {
+		return fmt.Sprintf("%s#c%d", s.names.kernel[r.Kernel], place)
+	}
+	return s.names.kernel[r.Kernel]
+}
+
+// changes are the lists of a comparison that are not empty.
+func (s *site) changes(c reports.Comparison, places map[string]int) []changes {
+	var groups []changes
+	for _, g := range []struct {
+		title string
+		bad   bool
+		list  []reports.Change
+	}{
+		{"New failures", true, c.New}, {"Fixed", false, c.Fixed}, {"Other verdicts", false, c.Other},
+		{"Larger errors", false, c.Worse}, {"Smaller errors", false, c.Better},
+	} {
+		if len(g.list) == 0 {
+			continue
+		}
+		group := changes{Title: g.title, Bad: g.bad, Count: len(g.list)}
+		for _, x := range g.list[:min(mostChanges, len(g.list))] {
+			row := changeRow{Case: x.Case, Page: s.casePage(places[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
+			is := newVerdict(x.Is)
+			if row.Is = &is; x.Was != "" {
+				was := newVerdict(x.Was)
+				row.Was = &was
+			}
+			group.Rows = append(group.Rows, row)
+		}
+		groups = append(groups, group)
+	}
+	for _, g := range []struct {
+		title string
+		cases []string
+	}{{"Added cases", c.Added}, {"Removed cases", c.Removed}} {
+		if n := len(g.cases); n > 0 {
+			groups = append(groups, changes{Title: g.title, Count: n, Cases: g.cases[:min(mostChanges, n)]})
+		}
+	}
+	return groups
+}

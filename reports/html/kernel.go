@@ -1,0 +1,143 @@
+package html
+
+import (
+	"path"
+	"slices"
+
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// mostRows is the number of cases that a kernel's page lists.
+const mostRows = 5000
+
+// kernelBody is the page of a kernel or a chain.
+type kernelBody struct {
+	reports.Kernel
+	Row        matrixRow
+	FamilyName string
+	Chained    []link // kernels that a chain launches
+	Chains     []link // that launch the kernel
+	Failures   []failureRow
+	Findings   []failureBody
+	Lines      []sourceLine
+	Source     link
+	Cases      []caseRow
+	Rest       int // cases that have no row
+	Paged      int // cases with a page
+	Figures    []picture
+	Latency    []latencyRow
+}
+
+// caseRow is a case in a list.
+type caseRow struct {
+	Place              int
+	Name, Page         string // its page is empty if it has none
+	Verdict            verdict
+	Judged             bool
+	Over, Ulp, Cosine  float64
+	Elements           int
+	NS                 int64
+	What, Replay, Case string
+}
+
+// Used is the part of the bound that the error takes, in per cent.
+func (r caseRow) Used() int { return used(r.Over) }
+
+func (s *site) kernelPages(w writer) error {
+	for _, row := range s.table.Rows {
+		trail := []link{{Text: row.Family, To: s.names.family[row.Family]}}
+		if err := s.render(w, s.names.kernel[row.Kernel], "kernel", row.Kernel, trail, s.kernelBody(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *site) kernelBody(row reports.Row) kernelBody {
+	k := s.kernels[row.Kernel]
+	k.Name = row.Kernel
+	b := kernelBody{Kernel: k, Row: s.matrixRow(row), FamilyName: row.Family, Figures: s.pictures(row.Kernel), Latency: s.latencyRows(row.Kernel)}
+	for _, name := range k.Chain {
+		b.Chained = append(b.Chained, link{Text: name, To: s.names.kernel[name]})
+	}
+	for _, chain := range s.Kernels {
+		if slices.Contains(chain.Chain, k.Name) && s.names.kernel[chain.Name] != "" {
+			b.Chains = append(b.Chains, link{Text: chain.Name, To: s.names.kernel[chain.Name]})
+		}
+	}
+	s.kernelFailures(&b)
+	if k.File != "" {
+		first, last := entryPoint(s.lines(k.File), k.Line)
+		b.Lines = s.source(k.File, first, last, true)
+		b.Source = link{Text: path.Join(s.Root, k.File), To: s.lineAnchor(k.File, k.Line)}
+	}
+	rows := s.rows[row.Kernel]
+	b.Rest = len(s.cases[row.Kernel]) - len(rows)
+	for _, place := range rows {
+		b.Cases = append(b.Cases, s.caseRow(place))
+		if s.names.paged[place] != "" {
+			b.Paged++
+		}
+	}
+	return b
+}
+
+// kernelFailures enters the kinds of failures of a kernel, and its findings once
+// each.
+func (s *site) kernelFailures(b *kernelBody) {
+	places := map[string]int{}
+	for _, i := range s.cases[b.Name] {
+		places[s.Results[i].Case] = i
+	}
+	seen := map[string]bool{}
+	for _, f := range s.table.Failures {
+		if f.Kernel != b.Name {
+			continue
+		}
+		if len(b.Failures) < mostFailures {
+			b.Failures = append(b.Failures, s.failureRow(places[f.Case], f.Also))
+		}
+		for _, x := range f.Result.Failures {
+			if x.At == nil {
+				continue
+			}
+			key := string(x.Check) + x.At.Position.String()
+			if x.Other != nil {
+				key += x.Other.Position.String()
+			}
+			if !seen[key] {
+				seen[key] = true
+				b.Findings = append(b.Findings, failureBody{Failure: x, Means: means(x.Check), Excerpts: s.excerpts(x)})
+			}
+		}
+	}
+}
+
+// listRows chooses the cases that the pages of kernels list: all of a kernel in the
+// order of the sweep, or the worst if there are too many.
+func (s *site) listRows() {
+	for kernel, list := range s.cases {
+		if len(list) > mostRows {
+			worst := slices.Clone(list)
+			s.worstFirst(worst)
+			for _, place := range worst[mostRows:] {
+				s.unlisted[place] = true
+			}
+			list = slices.Sorted(slices.Values(worst[:mostRows]))
+		}
+		s.rows[kernel] = list
+	}
+}
+
+func (s *site) caseRow(place int) caseRow {
+	r := s.Results[place]
+	row := caseRow{
+		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
+		Over: r.Over, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay, Case: r.Case,
+	}
+	if r.Status != suite.Pass {
+		row.What = firstLine(reason(r))
+	}
+	return row
+}

@@ -1,0 +1,131 @@
+package html
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/suite"
+)
+
+// mostListed is the number of failures that the list of cases has without its
+// script.
+const mostListed = 1000
+
+// listBody is the page of all cases.
+type listBody struct {
+	Count    int
+	Data     template.JS
+	Failures []caseRow
+	More     int
+	Matrix   []matrixRow
+	Statuses []suite.Status
+}
+
+func (s *site) casesPage(w writer) error {
+	b := listBody{Count: len(s.Results), Matrix: s.matrix(""), Statuses: suite.Statuses()}
+	data, err := s.listData()
+	if err != nil {
+		return err
+	}
+	b.Data = template.JS(data)
+	for i, r := range s.Results {
+		if !fails(r.Status) {
+			continue
+		}
+		if len(b.Failures) == mostListed {
+			b.More++
+			continue
+		}
+		row := s.caseRow(i)
+		row.Name, row.Page = r.Case, s.casePage(i)
+		b.Failures = append(b.Failures, row)
+	}
+	return s.render(w, "cases.html", "cases", "All cases", nil, b)
+}
+
+// listed is a list of cases by columns, with members of one letter: there may be
+// hundreds of thousands of rows.
+type listed struct {
+	Kernels  []string       `json:"kernels"`
+	Pages    []string       `json:"pages"` // of the kernels
+	Statuses []suite.Status `json:"statuses"`
+	Glyphs   []string       `json:"glyphs"`
+	Replays  []string       `json:"replays"` // commands, with {} for the case's name
+	K        column         `json:"k"`       // kernel
+	S        column         `json:"s"`       // status
+	N        []string       `json:"n"`       // name without the kernel's
+	O        column         `json:"o"`       // error as a fraction of its bound
+	U        column         `json:"u"`       // largest error in ulp
+	C        column         `json:"c"`       // 1 − cosine
+	E        column         `json:"e"`       // elements
+	T        column         `json:"t"`       // ns
+	R        column         `json:"r"`       // replay
+	P        map[int]string `json:"p"`       // pages of the cases that have one
+}
+
+// column are numbers with four significant digits. JSON has no word for infinity,
+// but a number that is too large is read as one.
+type column []float64
+
+func (c column) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for i, x := range c {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		switch {
+		case x >= math.MaxFloat64 || math.IsNaN(x):
+			b = append(b, "1e999"...)
+		case x == math.Trunc(x) && math.Abs(x) < 1e15:
+			b = strconv.AppendInt(b, int64(x), 10)
+		default:
+			b = strconv.AppendFloat(b, x, 'g', 4, 64)
+		}
+	}
+	return append(b, ']'), nil
+}
+
+// listData is the list as JSON that can stand in a script element.
+func (s *site) listData() ([]byte, error) {
+	d := listed{Statuses: suite.Statuses(), P: map[int]string{}}
+	for _, status := range d.Statuses {
+		d.Glyphs = append(d.Glyphs, newVerdict(status).Glyph)
+	}
+	kernel := map[string]int{}
+	for i, row := range s.table.Rows {
+		kernel[row.Kernel] = i
+		d.Kernels, d.Pages = append(d.Kernels, row.Kernel), append(d.Pages, s.names.kernel[row.Kernel])
+	}
+	replay := map[string]int{}
+	for i, r := range s.Results {
+		command := pattern(r)
+		if _, ok := replay[command]; !ok {
+			replay[command] = len(d.Replays)
+			d.Replays = append(d.Replays, command)
+		}
+		d.K, d.S = append(d.K, float64(kernel[r.Kernel])), append(d.S, float64(slices.Index(d.Statuses, r.Status)))
+		d.N = append(d.N, axesOf(r))
+		d.O, d.U, d.C = append(d.O, r.Over), append(d.U, r.Ulp), append(d.C, math.Max(1-r.Cosine, 0))
+		d.E, d.T, d.R = append(d.E, float64(r.Elements)), append(d.T, float64(r.NS)), append(d.R, float64(replay[command]))
+		if page := s.names.paged[i]; page != "" {
+			d.P[i] = page
+		}
+	}
+	return json.Marshal(d)
+}
+
+// pattern is the command that repeats a case, with {} where its name stands.
+func pattern(r suite.Result) string {
+	return strings.ReplaceAll(r.Replay, r.Case, "{}")
+}
+
+// reason is a result's message without the case's name.
+func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }
+
+// label is a case for a reader of screens.
+func (r caseRow) Label() string { return fmt.Sprintf("%s: %s", r.Case, r.Verdict.Word) }

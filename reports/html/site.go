@@ -1,0 +1,166 @@
+package html
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"metalconform/reports"
+	"metalconform/reports/plot"
+	"metalconform/suite"
+)
+
+// Site is what the pages are made of.
+type Site struct {
+	reports.View
+	Figures []plot.Figure // in the order in which they are shown
+	Mutants *Mutation     // nil for no page of mutants
+}
+
+// Mutation is a log of mutants.
+type Mutation struct {
+	reports.MutationHeader
+	Mutants []suite.Mutant
+}
+
+// Write writes the pages into a directory, which it makes. Pages of an earlier
+// report that this one does not have are left.
+func Write(dir string, s Site) error {
+	return newSite(s).write(func(name string, text []byte) error {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		return os.WriteFile(name, text, 0o666)
+	})
+}
+
+//go:embed templates style.css app.js
+var assets embed.FS
+
+// site is a report on its way to its pages.
+type site struct {
+	Site
+	table     reports.Table
+	kernels   map[string]reports.Kernel // by name
+	families  []string                  // in order of first appearance
+	cases     map[string][]int          // of a kernel: places in Results
+	rows      map[string][]int          // those of them that its page lists
+	unlisted  map[int]bool              // places of the others
+	names     names
+	findings  map[string]map[int][]mark // by file and line
+	templates *template.Template
+	style     template.CSS
+	script    template.JS
+}
+
+func newSite(s Site) *site {
+	p := &site{
+		Site: s, table: reports.NewTable(s.Results), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
+		rows: map[string][]int{}, unlisted: map[int]bool{},
+		style: template.CSS(asset("style.css")), script: template.JS(asset("app.js")),
+	}
+	for _, k := range s.Kernels {
+		p.kernels[k.Name] = k
+	}
+	seen := map[string]bool{}
+	for _, row := range p.table.Rows {
+		if !seen[row.Family] {
+			seen[row.Family] = true
+			p.families = append(p.families, row.Family)
+		}
+	}
+	for i, r := range s.Results {
+		p.cases[r.Kernel] = append(p.cases[r.Kernel], i)
+	}
+	p.listRows()
+	p.names = p.allot()
+	p.findings = p.marks()
+	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
+		"figure": figure, "cosine": cosine, "grouped": grouped, "count": count, "duration": duration, "position": position, "part": newPart,
+		"verdict": newVerdict, "join": strings.Join,
+	}).ParseFS(assets, "templates/*.html"))
+	return p
+}
+
+// asset is a file of the package, which is there.
+func asset(name string) string {
+	text, err := assets.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// page is what a template is given.
+type page struct {
+	Title  string
+	Root   string // from the page to the front, with a slash at the end unless it is empty
+	Style  template.CSS
+	Script template.JS
+	Nav    []link
+	Trail  []link // to what the page is a part of
+	Body   any
+}
+
+// link goes to a page of the site, by its name from the root.
+type link struct {
+	Text, To string
+	Here     bool
+}
+
+// writer takes a page by its name, with slashes.
+type writer func(name string, text []byte) error
+
+// write writes every page.
+func (s *site) write(w writer) error {
+	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages, s.sourcePages, s.latencyPage, s.mutantsPage} {
+		if err := part(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// render writes a page with the template of the given name.
+func (s *site) render(w writer, name, layout, title string, trail []link, body any) error {
+	p := page{Title: title, Style: s.style, Script: s.script, Trail: trail, Body: body}
+	p.Root = strings.Repeat("../", strings.Count(name, "/"))
+	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"}, {Text: "Times", To: "latency.html"}}
+	if s.Mutants != nil {
+		p.Nav = append(p.Nav, link{Text: "Mutants", To: "mutants.html"})
+	}
+	for i := range p.Nav {
+		p.Nav[i].Here = p.Nav[i].To == name
+	}
+	var b bytes.Buffer
+	if err := s.templates.ExecuteTemplate(&b, layout, p); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return w(name, b.Bytes())
+}
+
+// part is what a template for a part of a page is given.
+type part struct {
+	Root string // as of the page
+	Of   any
+}
+
+func newPart(p page, of any) part { return part{p.Root, of} }
+
+// verdict is a status as it is shown: never by its colour alone.
+type verdict struct{ Class, Glyph, Word string }
+
+func newVerdict(s suite.Status) verdict {
+	glyph := map[suite.Status]string{
+		suite.Pass: "✓", suite.Fail: "✗", suite.Error: "!", suite.Skip: "–", suite.Expected: "≈", suite.Waived: "~",
+	}[s]
+	return verdict{Class: string(s), Glyph: glyph, Word: string(s)}
+}
+
+// fails reports whether a verdict fails a run.
+func fails(s suite.Status) bool { return s == suite.Fail || s == suite.Error }

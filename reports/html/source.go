@@ -1,0 +1,162 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"path"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// mark is what was found at a line of a shader, and in how many cases.
+type mark struct {
+	Check  string
+	Does   string
+	Other  *party // nil if there is none
+	Kernel string
+	Page   string // of the first case
+	Cases  int
+}
+
+// party is a place in a shader, for a link.
+type party struct {
+	Text, Page, Does, Who string
+}
+
+// sourceLine is a line of a shader.
+type sourceLine struct {
+	Number int
+	ID     string // its anchor; empty where the page shows it elsewhere, too
+	Code   template.HTML
+	Marks  []mark
+	Hit    bool // something was found here
+}
+
+// marks are all findings by file and line, those of one kind at one line together.
+func (s *site) marks() map[string]map[int][]mark {
+	all := map[string]map[int][]mark{}
+	note := func(at *metalrun.Party, other *metalrun.Party, place int, check suite.Check) {
+		if at == nil || at.Does == "declaration" {
+			return
+		}
+		if all[at.File] == nil {
+			all[at.File] = map[int][]mark{}
+		}
+		m := mark{Check: string(check), Does: at.Does, Other: s.party(other), Kernel: s.Results[place].Kernel, Page: s.casePage(place), Cases: 1}
+		list := all[at.File][at.Line]
+		i := slices.IndexFunc(list, func(x mark) bool {
+			return x.Check == m.Check && x.Does == m.Does && x.Kernel == m.Kernel && (x.Other == nil) == (m.Other == nil) && (x.Other == nil || x.Other.Text == m.Other.Text)
+		})
+		if i >= 0 {
+			list[i].Cases++
+			return
+		}
+		all[at.File][at.Line] = append(list, m)
+	}
+	for i, r := range s.Results {
+		for _, f := range r.Failures {
+			note(f.At, f.Other, i, f.Check)
+			note(f.Other, f.At, i, f.Check)
+		}
+	}
+	return all
+}
+
+// party is a link to one; nil for none.
+func (s *site) party(p *metalrun.Party) *party {
+	if p == nil {
+		return nil
+	}
+	q := &party{Text: fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col), Page: s.lineAnchor(p.File, p.Line), Does: p.Does}
+	if p.Does != "declaration" {
+		q.Who = fmt.Sprintf("thread (%d, %d, %d) of threadgroup (%d, %d, %d)", p.Thread[0], p.Thread[1], p.Thread[2], p.Threadgroup[0], p.Threadgroup[1], p.Threadgroup[2])
+	}
+	return q
+}
+
+// lineAnchor is where a line of a shader is shown; empty if the file is not known
+// or has no such line.
+func (s *site) lineAnchor(file string, line int) string {
+	page, ok := s.names.source[file]
+	if !ok || line < 1 || line > len(s.lines(file)) {
+		return ""
+	}
+	return fmt.Sprintf("%s#L%d", page, line)
+}
+
+// lines are those of a shader.
+func (s *site) lines(file string) []string {
+	text := strings.TrimSuffix(s.Shaders[file].Text, "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// source is an excerpt of a shader, lines first to last of it. Its lines have
+// anchors if it is the only one of its page.
+func (s *site) source(file string, first, last int, anchors bool) []sourceLine {
+	all := s.lines(file)
+	first, last = max(first, 1), min(last, len(all))
+	var list []sourceLine
+	if first > last {
+		return nil
+	}
+	painted := paint(all)
+	for n := first; n <= last; n++ {
+		l := sourceLine{Number: n, Code: painted[n-1], Hit: len(s.findings[file][n]) > 0}
+		if anchors {
+			l.ID, l.Marks = fmt.Sprintf("L%d", n), s.findings[file][n]
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// entryPoint are the first and the last line of the function whose name is at a
+// line, with the comment in front of it.
+func entryPoint(lines []string, at int) (first, last int) {
+	if at < 1 || at > len(lines) {
+		return 1, 0
+	}
+	first = at
+	for first > 1 && strings.TrimSpace(lines[first-2]) != "" && !strings.HasPrefix(lines[first-2], "}") {
+		first--
+	}
+	for last = at; last < len(lines) && !strings.HasPrefix(lines[last-1], "}"); last++ {
+	}
+	return first, last
+}
+
+// sourceBody is the page of a shader.
+type sourceBody struct {
+	File, SHA256 string
+	Lines        []sourceLine
+	Kernels      []link
+	Findings     []link // lines at which something was found
+}
+
+func (s *site) sourcePages(w writer) error {
+	for _, file := range sorted(s.Shaders) {
+		b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256, Lines: s.source(file, 1, len(s.lines(file)), true)}
+		for _, row := range s.table.Rows {
+			if s.kernels[row.Kernel].File == file {
+				b.Kernels = append(b.Kernels, link{Text: row.Kernel, To: s.names.kernel[row.Kernel]})
+			}
+		}
+		for _, l := range b.Lines {
+			if l.Hit {
+				b.Findings = append(b.Findings, link{Text: fmt.Sprintf("line %d: %s", l.Number, l.Marks[0].Check), To: s.lineAnchor(file, l.Number)})
+			}
+		}
+		slices.SortFunc(b.Kernels, func(a, b link) int { return cmp.Compare(a.Text, b.Text) })
+		if err := s.render(w, s.names.source[file], "source", file, nil, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
