@@ -44,7 +44,8 @@ var layers = []layer{
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
-	{pkg: "cmd/conform", below: "suite/kernels reports/plot", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "reports/html", below: "reports/plot"},
+	{pkg: "cmd/conform", below: "suite/kernels reports/html", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"metalconform/reports"
+	"metalconform/reports/plot"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,7 @@ type reportFlags struct {
 	limit    int
 	partial  bool
 	plots    plotFlags
+	mutants  string // file
 }
 
 func newReport() *cobra.Command {
@@ -38,6 +40,7 @@ run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
 conform report out -baseline last                  what has changed
 conform report part*                               the shards of a run
 conform report out -format junit -o junit.xml      for a CI server
+conform report out -format html -o site            pages; site/index.html is the first
 conform report out -plots plots -bench out/bench.txt
 conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -52,10 +55,11 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` in place of standard output")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` in place of standard output; of html, the directory")
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to so many `BYTES`, the least important first; 0 for no limit, that of a GitHub job summary if not given")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound of results that are damaged or not whole, and what was left out")
+	flags.StringVar(&f.mutants, "mutants", "", "of html, show the mutants in `FILE` too, which conform mutate -o has written")
 	f.plots.add(flags)
 	return cmd
 }
@@ -66,7 +70,7 @@ func formatNames() []string {
 	for _, f := range reports.Formats() {
 		names = append(names, f.Name)
 	}
-	return names
+	return append(names, site)
 }
 
 // render writes a view in the format of the given name.
@@ -84,7 +88,17 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if f.limit < 0 {
 		return usageError("-limit %d: want at least 0", f.limit)
 	}
+	switch {
+	case f.format.value == site && f.out == "":
+		return usageError("-format html: name a directory with -o")
+	case f.format.value != site && f.mutants != "":
+		return usageError("-mutants: only -format html shows them")
+	}
 	if err := f.plots.check(); err != nil {
+		return err
+	}
+	mutants, err := readMutants(f.mutants)
+	if err != nil {
 		return err
 	}
 	run, err := readRun(args, f.partial)
@@ -101,17 +115,22 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		since = &baseline
 		view.Against = reports.Compare(baseline, run)
 	}
-	if err := renderTo(f.out, stdout, f.format.value, view); err != nil {
-		return &exit{exitDevice, err}
-	}
-	if f.plots.dir != "" {
-		figures, err := f.plots.figures(run, since)
-		if err != nil {
+	var figures []plot.Figure
+	if f.plots.dir != "" || f.format.value == site {
+		if figures, err = f.plots.figures(run, since); err != nil {
 			return err
 		}
-		if err := f.plots.write(figures); err != nil {
-			return &exit{exitDevice, err}
-		}
+	}
+	if f.format.value == site {
+		err = writeSite(f.out, view, figures, mutants)
+	} else {
+		err = renderTo(f.out, stdout, f.format.value, view)
+	}
+	if err == nil && f.plots.dir != "" {
+		err = f.plots.write(figures)
+	}
+	if err != nil {
+		return &exit{exitDevice, err}
 	}
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
@@ -126,8 +145,11 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 }
 
 // renderTo writes a view to a file, whose directory is made, or to standard output
-// if there is no name.
+// if there is no name. For pages the file is a directory.
 func renderTo(file string, stdout io.Writer, format string, v reports.View) error {
+	if format == site {
+		return writeSite(file, v, plot.All(v.Run, nil), nil)
+	}
 	var b bytes.Buffer
 	if err := render(&b, format, v); err != nil {
 		return err

@@ -79,6 +79,8 @@ func (f runFlags) check() error {
 	for _, r := range f.reports {
 		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
 			return usageError("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
+		} else if format == site && file == "-" {
+			return usageError("-report %q: want a directory", r)
 		}
 	}
 	return nil

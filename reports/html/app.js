@@ -151,7 +151,7 @@
     const keys = [...table.tHead.rows[0].cells].map(head => head.dataset.key || '');
     const numeric = [...table.tHead.rows[0].cells].map(head => head.classList.contains('n'));
     const rows = [...body.rows];
-    const name = i => rows[i].querySelector('th').firstChild.textContent;
+    const name = i => (rows[i].querySelector('th a') || rows[i].querySelector('th')).textContent;
     const texts = rows.map(row => (row.querySelector('th').textContent + ' ' + (row.lastElementChild.querySelector('details') ? '' : row.lastElementChild.textContent)).toLowerCase());
     const model = {
       count: rows.length,

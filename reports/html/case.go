@@ -16,6 +16,7 @@ type caseBody struct {
 	Doc        string
 	Contract   string
 	Axes       [][2]string
+	Explain    string // command that gives the account of its worst element
 	Reason     string // the message without the case's name
 	Failures   []failureBody
 	Outputs    []outputBody
@@ -97,7 +98,7 @@ func (s *site) caseBody(place int) caseBody {
 	r := s.Results[place]
 	k := s.kernels[r.Kernel]
 	b := caseBody{
-		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Doc: k.Doc, Contract: k.Contract,
+		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract,
 		Reason: strings.ReplaceAll(r.Message, r.Case+": ", ""),
 	}
 	if len(r.Contracts) > 0 {

@@ -43,10 +43,10 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 		Exact: f.Check == suite.CheckExact, Derivation: f.Derivation, Terms: terms(f.Derivation), Count: f.Count, Of: f.Of,
 	}
 	e.Ulp = inUlps(r, f)
-	e.Explain = s.explain(r, f, f.Index)
+	e.Explain = s.explain(r, elementName(f, f.Index))
 	if f.First != nil {
 		if e.First = f.Arg + position(f.First); e.First != e.Name {
-			e.ExplainLast = s.explain(r, f, f.First)
+			e.ExplainLast = s.explain(r, elementName(f, f.First))
 		}
 	}
 	return e
@@ -74,24 +74,34 @@ func inUlps(r suite.Result, f suite.Failure) float64 {
 // repeats is a flag of conform run that conform explain does not have.
 var repeats = regexp.MustCompile(`(^| )-repeat \d+`)
 
-// explain is the command that gives the account of an element.
-func (s *site) explain(r suite.Result, f suite.Failure, at []int) string {
+// elementName names an element of an output as conform explain takes it.
+func elementName(f suite.Failure, at []int) string {
 	name := f.Arg + position(at)
 	if f.Stage != "" {
 		name = f.Stage + ": " + name
 	}
+	return name
+}
+
+// explain is the command that gives the account of an element of a case, of the
+// worst for none.
+func (s *site) explain(r suite.Result, element ...string) string {
 	words := []string{"conform explain -seed", strconv.FormatUint(r.Seed, 10)}
 	if flags := strings.TrimSpace(repeats.ReplaceAllString(s.Options.Flags, "")); flags != "" {
 		words = append(words, flags)
 	}
-	return strings.Join(append(words, quoted(r.Case), quoted(name)), " ")
+	for _, w := range append([]string{r.Case}, element...) {
+		words = append(words, quoted(w))
+	}
+	return strings.Join(words, " ")
 }
 
 // quoted is a word of a command for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// termForm is a part of a derivation: a figure and what it is for.
-var termForm = regexp.MustCompile(`^(\d[\d.]*(?:e[-+]?\d+)?) (\S.*)$`)
+// termForm is a part of a derivation: a figure, or so many times one, and what it
+// is for.
+var termForm = regexp.MustCompile(`^(?:(\d+)·)?(\d[\d.]*(?:e[-+]?\d+)?) (\S.*)$`)
 
 // terms are the parts of a derivation such as "1e-09 inherited + 2e-10 rounding".
 // There are none if it has another form or one part only.
@@ -103,11 +113,15 @@ func terms(derivation string) []term {
 		if m == nil {
 			return nil
 		}
-		x, err := strconv.ParseFloat(m[1], 64)
+		x, err := strconv.ParseFloat(m[2], 64)
 		if err != nil {
 			return nil
 		}
-		list = append(list, term{Value: x, Label: m[2]})
+		label := m[3]
+		if times, err := strconv.Atoi(m[1]); err == nil {
+			x, label = x*float64(times), m[1]+" standard deviations "+m[3]
+		}
+		list = append(list, term{Value: x, Label: label})
 		total += x
 	}
 	if len(list) < 2 || total == 0 {

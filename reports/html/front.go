@@ -20,6 +20,7 @@ type front struct {
 	Failing  int // cases
 	Against  string
 	Changes  []changes
+	Summary  []string // of the changes
 	Matrix   []matrixRow
 	Families []familyRow
 	Figures  []picture
@@ -70,7 +71,7 @@ type changeRow struct {
 
 // What the front page shows of each list.
 const (
-	mostFailures = 12
+	mostFailures = 10
 	mostChanges  = 8
 )
 
@@ -95,6 +96,9 @@ func (s *site) frontPage(w writer) error {
 	if c := s.View.Against; c != nil {
 		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
 		f.Changes = s.changes(*c, places)
+		for _, g := range f.Changes {
+			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
+		}
 	}
 	return s.render(w, "index.html", "front", f.Banner.Verdict, nil, f)
 }
@@ -131,6 +135,9 @@ func (s *site) banner() banner {
 		b.Class, b.Glyph, b.Verdict = "open", "!", "Incomplete: what was judged conforms"
 	default:
 		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", count(len(t.Rows), "kernel"))
+		if len(t.Rows) == 1 {
+			b.Verdict = "The kernel conforms"
+		}
 	}
 	return b
 }
@@ -139,7 +146,7 @@ func (s *site) banner() banner {
 func elements(t reports.Table) int {
 	n := 0
 	for _, r := range t.Rows {
-		n += r.Judged
+		n += r.Judged - r.Open
 	}
 	return n
 }

@@ -34,7 +34,8 @@ func (h *histogram) ViewWidth() int { return h.Width + 8 }
 
 // Sizes of the drawing.
 const (
-	barWidth   = 14
+	wide       = 440
+	leastBar   = 9
 	barHeight  = 120
 	leastReach = 8 // bins on either side of 0
 )
@@ -49,6 +50,7 @@ func newHistogram(h suite.Histogram) *histogram {
 	if most == 0 {
 		return nil
 	}
+	barWidth := max(wide/(2*reach+1), leastBar)
 	d := &histogram{Width: (2*reach + 1) * barWidth, Height: barHeight, Zero: reach*barWidth + barWidth/2}
 	for k := -reach; k <= reach; k++ {
 		x := (k + reach) * barWidth

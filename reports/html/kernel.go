@@ -83,35 +83,48 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	return b
 }
 
-// kernelFailures enters the kinds of failures of a kernel, and its findings once
-// each.
+// kernelFailures enters the kinds of failures of a kernel. Findings at the same
+// places are of one kind, whatever they say, and are shown with their source.
 func (s *site) kernelFailures(b *kernelBody) {
 	places := map[string]int{}
 	for _, i := range s.cases[b.Name] {
 		places[s.Results[i].Case] = i
 	}
-	seen := map[string]bool{}
+	kinds := map[string]int{} // to the place in b.Failures
 	for _, f := range s.table.Failures {
 		if f.Kernel != b.Name {
 			continue
 		}
-		if len(b.Failures) < mostFailures {
-			b.Failures = append(b.Failures, s.failureRow(places[f.Case], f.Also))
+		key := kind(f.Result)
+		if at, ok := kinds[key]; ok {
+			b.Failures[at].Also += 1 + f.Also
+			continue
 		}
-		for _, x := range f.Result.Failures {
-			if x.At == nil {
-				continue
-			}
-			key := string(x.Check) + x.At.Position.String()
-			if x.Other != nil {
-				key += x.Other.Position.String()
-			}
-			if !seen[key] {
-				seen[key] = true
+		if len(b.Failures) == mostFailures {
+			continue
+		}
+		kinds[key] = len(b.Failures)
+		b.Failures = append(b.Failures, s.failureRow(places[f.Case], f.Also))
+		for _, x := range f.Failures {
+			if x.At != nil {
 				b.Findings = append(b.Findings, failureBody{Failure: x, Means: means(x.Check), Excerpts: s.excerpts(x)})
 			}
 		}
 	}
+}
+
+// kind is the same for failures by findings at the same places, and else for those
+// that say the same.
+func kind(r suite.Result) string {
+	f := gravest(r)
+	if f == nil || f.At == nil {
+		return reason(r)
+	}
+	key := f.Stage + string(f.Check) + f.At.Position.String()
+	if f.Other != nil {
+		key += f.Other.Position.String()
+	}
+	return key
 }
 
 // listRows chooses the cases that the pages of kernels list: all of a kernel in the

@@ -82,7 +82,7 @@ func newSite(s Site) *site {
 	p.findings = p.marks()
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": figure, "cosine": cosine, "grouped": grouped, "count": count, "duration": duration, "position": position, "part": newPart,
-		"verdict": newVerdict, "join": strings.Join,
+		"join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p
 }
