@@ -13,9 +13,10 @@ func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 	by := sizes{label: "elements judged", of: func(r suite.Result) float64 { return float64(r.Elements) }}
 	group := families
 	if kernel != "" {
-		axes := d.extents(kernel)
-		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r suite.Result) float64 { return size(r.Case, axes) }}
 		group = verdicts
+	}
+	if axes := d.extents(kernel); len(axes) > 0 {
+		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r suite.Result) float64 { return size(r.Case, axes) }}
 	}
 	over := measure{
 		name: "over", title: "Error over bound by size", label: "largest error / bound",

@@ -87,8 +87,10 @@ func (s logScale) place(x float64) float64 {
 	return min(math.Log10(x), float64(s.high))
 }
 
+// span leaves room for marks at the ends.
 func (s logScale) span() (low, high float64) {
-	low, high = float64(s.low), float64(s.high)
+	margin := 0.02 * float64(s.high-s.low)
+	low, high = float64(s.low)-margin, float64(s.high)+margin
 	if s.less != "" {
 		low -= 1.5 * s.beside()
 	}
