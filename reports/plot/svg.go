@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot/vg"
 )
 
 var (
 	styleAttribute = regexp.MustCompile(`\s+style="([^"]*)"`)
 	prelude        = regexp.MustCompile(`(?s)\A.*?<svg width="([^"]*)pt" height="([^"]*)pt"[^>]*>\n`)
+	textElement    = regexp.MustCompile(`(<text [^>]*font-size="(\d+)px"[^>]*)>([^<]*)</text>`)
 	standInColour  = fmt.Sprintf("#%02X%02X%02X", standIn.R, standIn.G, standIn.B)
 )
 
@@ -23,7 +27,20 @@ func themed(drawn []byte, f Figure) []byte {
 	body = styleAttribute.ReplaceAllFunc(body, func(style []byte) []byte {
 		return presentation(string(styleAttribute.FindSubmatch(style)[1]))
 	})
+	body = textElement.ReplaceAllFunc(body, measured)
 	return bytes.ReplaceAll(body, []byte(standInColour), []byte("currentColor"))
+}
+
+// measured gives a text the width for which there is room, whatever the reader's
+// font is.
+func measured(element []byte) []byte {
+	part := textElement.FindSubmatch(element)
+	size, err := strconv.ParseFloat(string(part[2]), 64)
+	if err != nil {
+		panic(err) // the pattern has digits alone
+	}
+	width := textStyle(standIn, vg.Length(size)).Width(html.UnescapeString(string(part[3])))
+	return fmt.Appendf(nil, `%s textLength="%.4g" lengthAdjust="spacingAndGlyphs">%s</text>`, part[1], width.Points(), part[3])
 }
 
 // opening is the beginning of the element.
