@@ -18,7 +18,7 @@ type ink struct {
 // In pages text and axes have the colour of the text round the plot. The drawing
 // has a colour in its place that nothing else has, see themed.
 var (
-	pageInk  = ink{text: standIn, line: standIn, faint: faded(standIn, 0x30)}
+	pageInk  = ink{text: standIn, line: standIn, faint: faded(standIn, 0x4c)}
 	paperInk = ink{text: dark, line: dark, faint: faded(dark, 0x30)}
 
 	standIn = color.NRGBA{0x01, 0x02, 0x03, 0xff}

@@ -67,7 +67,7 @@ func (m mark) add(path *vg.Path, at vg.Point) {
 
 // paint draws a path of marks in a colour of the palette.
 func (m mark) paint(c *draw.Canvas, path vg.Path, colour int) {
-	c.SetColor(faded(hue(colour), 0xd8))
+	c.SetColor(faded(hue(colour), 0xe6))
 	if m >= firstOutline {
 		c.SetLineWidth(1.5)
 		c.SetLineDash(nil, 0)

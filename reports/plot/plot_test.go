@@ -1,9 +1,11 @@
 package plot
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,6 +129,37 @@ func TestLeftOut(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, names); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Whatever results say, figures have coordinates.
+func TestAnyResults(t *testing.T) {
+	draws := rand.New(rand.NewPCG(3, 4))
+	special := []float64{0, -1, 1, 1e-320, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e300}
+	draw := func() float64 { return special[draws.IntN(len(special))] }
+	for range 200 {
+		d := Data{Samples: map[string][]float64{}, Roof: Roof{Bandwidth: math.Abs(float64(draws.IntN(3))), Arithmetic: 1e300}}
+		d.Cost = func(string) (suite.Cost, bool) {
+			return suite.Cost{Bytes: draws.IntN(3), Operations: draws.IntN(3)}, true
+		}
+		for i := range draws.IntN(6) {
+			c := fmt.Sprintf("k/n=%d/input=x", draws.IntN(5)-2)
+			d.Run.Results = append(d.Run.Results, suite.Result{
+				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], Over: draw(), Ulp: draw(), Cosine: draw(),
+				NS: draws.Int64N(3), Elements: draws.IntN(4),
+				Outputs: []suite.Metrics{{Ulp: &suite.Ulps{Max: suite.Peak{Value: draw()}}, Histogram: suite.Histogram{draws.IntN(49) - 24: draws.IntN(3)}}},
+			})
+		}
+		d.Run.Kernels = []reports.Kernel{{Name: "k", Axes: []string{"n"}}}
+		baseline := d.Run
+		d.Baseline = &baseline
+		for _, f := range d.Figures() {
+			for _, refused := range []string{"NaN", "Inf"} {
+				if bytes.Contains(f.SVG, []byte(refused)) {
+					t.Fatalf("%s has %s for %+v", f.Name, refused, d.Run.Results)
+				}
+			}
 		}
 	}
 }
