@@ -1,0 +1,117 @@
+package html
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strings"
+	"testing"
+
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// Names of pages are safe on every file system, and no two are the same there.
+func TestUnique(t *testing.T) {
+	taken, files := map[string]bool{}, map[string]bool{}
+	for _, about := range []string{"norm/n=1", "norm/N=1", "norm,n=1", "../../etc", "a b", "a:b", "", ".", strings.Repeat("x", 300), strings.Repeat("x", 300) + "y", "é/ü"} {
+		name := unique(taken, "cases/", about)
+		if file := strings.ToLower(name); files[file] || path.Clean(name) != name || path.Dir(name) != "cases" || len(name) > 160 {
+			t.Errorf("%q is on %q", about, name)
+		} else {
+			files[file] = true
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 0.5: "0.500", 9.996: "10.0", 123456: "123456", 999500: "1.00e+06", 1e-4: "1.00e-04", -0.25: "-0.250",
+		math.MaxFloat64: "∞", -math.MaxFloat64: "−∞", math.Inf(1): "∞",
+	} {
+		if got := figure(x); got != want {
+			t.Errorf("figure(%g) is %s, want %s", x, got, want)
+		}
+	}
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		if got := grouped(n); got != want {
+			t.Errorf("grouped(%d) is %s, want %s", n, got, want)
+		}
+	}
+	for ns, want := range map[int64]string{0: "0 ns", 999: "999 ns", 1500: "1.50 µs", 999600: "1.00 ms", 25e6: "25.0 ms", 61e9: "61.0 s"} {
+		if got := duration(ns); got != want {
+			t.Errorf("duration(%d) is %s, want %s", ns, got, want)
+		}
+	}
+	for c, want := range map[float64]string{1: "1.000000000", 1 - 1e-9: "0.999999999", 1 - 4e-10: "0.999999999", -1: "-1.000000000"} {
+		if got := cosine(c); got != want {
+			t.Errorf("cosine(%v) is %s, want %s", c, got, want)
+		}
+	}
+}
+
+// sweep is a run of so many cases of so many kernels, of which one in every fails.
+func sweep(kernels, cases, every int) Site {
+	h := reports.Header{Schema: reports.Schema, Version: reports.Version, Planned: cases}
+	for k := range kernels {
+		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k%9)})
+	}
+	results, places := make([]suite.Result, cases), make([]int, cases)
+	for i := range results {
+		k := h.Kernels[i*kernels/cases]
+		r := suite.Result{
+			Case: fmt.Sprintf("%s/n_tokens=%d/num_k_heads=3/key_dim=128/value_total=50/input=cancelling", k.Name, i), Kernel: k.Name, Family: k.Family, Status: suite.Pass,
+			Over: 0.3, Ulp: 1.5, Cosine: 1, NS: int64(1000 + i), Seed: 1, Elements: 4096,
+			Outputs: []suite.Metrics{{Output: "out", Type: "bf16", Extents: []int{64, 64}, Elements: 4096, Histogram: suite.Histogram{-3: 40, 0: 4000, 3: 56}}},
+		}
+		r.Replay = "conform run -run '^" + r.Case + "$' -seed 1"
+		if i%every == every-1 {
+			r.Status, r.Over, r.Message = suite.Fail, float64(2+i), r.Case+": out[1, 2] = 1, want 2"
+			r.Outputs[0].Map = &suite.Map{Rows: 64, Columns: 64, Groups: 1, Block: [2]int{1, 1}, Cells: strings.Repeat("BqBu", 1024)}
+			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1, 2}, Got: "1", Want: "2", Over: r.Over, Message: "out[1, 2] = 1, want 2"}}
+		}
+		results[i], places[i] = r, i
+	}
+	run := reports.NewRun(h, results, places, &reports.Ending{Ended: cases, ElapsedNS: 1})
+	return Site{View: reports.View{Run: run}}
+}
+
+// A kernel with more cases than its page lists has the worst of them there, and
+// says where the others are.
+func TestManyRows(t *testing.T) {
+	s := sweep(1, mostRows+40, 11)
+	all := pages(t, s)
+	checkLinks(t, all)
+	page := all["kernels/kernel_0.html"]
+	if n := strings.Count(page, `<tr id="c`); n != mostRows {
+		t.Errorf("%d rows, want %d", n, mostRows)
+	}
+	if !strings.Contains(page, `The other 40 are in <a href="../cases.html#q=kernel_0">`) {
+		t.Error("the page does not say where the others are")
+	}
+	failed := (mostRows + 40) / 11
+	if n := strings.Count(page, `data-status="fail"`); n != failed {
+		t.Errorf("%d of %d failures are listed", n, failed)
+	}
+	files := 0
+	for name := range all {
+		if strings.HasPrefix(name, "cases/") {
+			files++
+		}
+	}
+	if want := min(failed, mostPages) + worstPages; files != want {
+		t.Errorf("%d pages of cases, want %d", files, want)
+	}
+}
+
+// The time that it takes to write 100,000 cases of 200 kernels, of which 1000 fail,
+// into files.
+func BenchmarkWrite(b *testing.B) {
+	s := sweep(200, 100_000, 100)
+	dir := b.TempDir()
+	for b.Loop() {
+		if err := Write(dir, s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package html
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/reports"
+	"metalconform/reports/plot"
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the pages that are kept in testdata")
+
+// handMade is the run that the other formats are tested with, against one in which
+// some of it was otherwise, with a map, a finding within a shader and mutants.
+func handMade(t *testing.T) Site {
+	t.Helper()
+	file := filepath.Join("..", "testdata", "report.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, ok, err := reports.Read(bytes.NewReader(text), file)
+	if err != nil || !ok {
+		t.Fatalf("%v, %v", run.Flaws, err)
+	}
+	run.Shaders = map[string]reports.Shader{"b.metal": {SHA256: "f00d", Text: shader}}
+	for i := range run.Kernels {
+		if run.Kernels[i].Name == "scale" {
+			run.Kernels[i].Line = 4
+		}
+	}
+	r := &run.Results[3]
+	r.Outputs = []suite.Metrics{{
+		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10, Over: suite.Peak{Value: 2, At: []int{0, 3}},
+		Ulp: &suite.Ulps{Max: suite.Peak{Value: 9, At: []int{0, 3}}}, Histogram: suite.Histogram{-7: 1, 0: 9},
+		Map: &suite.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
+	}}
+	r.Failures[0].Derivation, r.Failures[0].Bound, r.Failures[0].Error = "3e-01 sum + 2e-01 rounding to f32", 0.5, 1
+	before := run
+	before.Commit = "fedcba9"
+	before.Results = append([]suite.Result(nil), run.Results...)
+	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
+	return Site{
+		View: reports.View{Run: run, Against: reports.Compare(before, run)}, Figures: plot.All(run, &before),
+		Mutants: &Mutation{
+			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
+			Mutants: []suite.Mutant{
+				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n", Fate: suite.Survived},
+				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Fate: suite.Killed, Check: suite.CheckBound},
+			},
+		},
+	}
+}
+
+// shader is one with what has to be escaped.
+const shader = `#include <metal_stdlib>
+/* a < b &&
+   c */
+kernel void scale(device float* out [[buffer(0)]]) // "out"
+{
+    threadgroup float s[2];
+    s[0] = out[1];
+
+    out[0] = s[1] < 1.5f ? 1.0f : s[0];
+}
+`
+
+// pages writes a site into memory.
+func pages(t *testing.T, s Site) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := newSite(s).write(func(name string, text []byte) error {
+		if _, there := all[name]; there {
+			t.Errorf("%s is written twice", name)
+		}
+		all[name] = string(text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// foreign is what is the same in every page, and plots.
+var foreign = regexp.MustCompile(`(?s)<(style|script|svg xmlns)[^>]*>.*?</(?:style|script|svg)>`)
+
+// The front page and that of a failure are as they are kept in testdata, but for
+// the style, the script and plots.
+func TestPages(t *testing.T) {
+	all := pages(t, handMade(t))
+	for golden, name := range map[string]string{"front.html": "index.html", "case.html": "cases/scale,n=1,input=normal.html"} {
+		golden = filepath.Join("testdata", golden)
+		got := foreign.ReplaceAllString(all[name], "<$1/>")
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s (-want +got; -update writes it):\n%s", golden, diff)
+		}
+	}
+}
+
+// The same run gives the same bytes.
+func TestSameBytes(t *testing.T) {
+	if diff := cmp.Diff(pages(t, handMade(t)), pages(t, handMade(t))); diff != "" {
+		t.Errorf("pages (-first +second):\n%s", diff)
+	}
+}
+
+// document is what tests ask of a page.
+type document struct {
+	ids   map[string]bool
+	links []string // of a elements
+	text  string   // without the script's data
+	names map[string]int
+}
+
+// apart are elements whose text is no markup.
+var apart = regexp.MustCompile(`(?s)(<(?:style|script)[^>]*>).*?(</(?:style|script)>)`)
+
+// parse reads a page, which has to be well formed as XML.
+func parse(t *testing.T, name, text string) document {
+	t.Helper()
+	d := document{ids: map[string]bool{}, names: map[string]int{}}
+	var said strings.Builder
+	x := xml.NewDecoder(strings.NewReader(apart.ReplaceAllString(text, "$1$2")))
+	for {
+		token, err := x.Token()
+		if errors.Is(err, io.EOF) {
+			d.text = said.String()
+			return d
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		switch token := token.(type) {
+		case xml.CharData:
+			said.Write(token)
+		case xml.StartElement:
+			d.element(t, name, token)
+		}
+	}
+}
+
+func (d *document) element(t *testing.T, name string, e xml.StartElement) {
+	t.Helper()
+	d.names[e.Name.Local]++
+	for _, a := range e.Attr {
+		switch key := a.Name.Local; {
+		case key == "id":
+			if d.ids[a.Value] {
+				t.Errorf("%s: two elements are called %q", name, a.Value)
+			}
+			d.ids[a.Value] = true
+		case key == "href":
+			d.links = append(d.links, a.Value)
+		case key == "src", strings.HasPrefix(key, "on"), key == "href" && e.Name.Local != "a":
+			t.Errorf("%s: <%s> has the attribute %s=%q", name, e.Name.Local, key, a.Value)
+		}
+	}
+}
+
+// Every page is well formed and leads to nothing but pages that are there, and
+// places in them.
+func TestLinks(t *testing.T) {
+	checkLinks(t, pages(t, handMade(t)))
+}
+
+func checkLinks(t *testing.T, all map[string]string) {
+	t.Helper()
+	documents := map[string]document{}
+	for name, text := range all {
+		documents[name] = parse(t, name, text)
+		if strings.Contains(strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, ""), "://") {
+			t.Errorf("%s names something outside of the report", name)
+		}
+	}
+	for name, d := range documents {
+		for _, link := range d.links {
+			to, anchor, _ := strings.Cut(link, "#")
+			target := path.Join(path.Dir(name), to)
+			if to == "" {
+				target = name
+			}
+			switch other, there := documents[target]; {
+			case !there:
+				t.Errorf("%s leads to %s, which is not there", name, link)
+			case anchor != "" && !strings.Contains(anchor, "=") && !other.ids[anchor]:
+				t.Errorf("%s leads to %s, which has no such place", name, link)
+			}
+		}
+	}
+}
+
+// Each failure is two links at most from the front page: its element with what it
+// should be and the command that repeats it, or the places of a finding.
+func TestTwoClicks(t *testing.T) {
+	s := handMade(t)
+	all := pages(t, s)
+	near := map[string]bool{"index.html": true}
+	for range 2 {
+		for name := range maps.Clone(near) {
+			for _, link := range parse(t, name, all[name]).links {
+				to, _, _ := strings.Cut(link, "#")
+				if to != "" {
+					near[path.Join(path.Dir(name), to)] = true
+				}
+			}
+		}
+	}
+	site := newSite(s)
+	for i, r := range s.Results {
+		if !fails(r.Status) {
+			continue
+		}
+		page := site.names.paged[i]
+		if !near[page] {
+			t.Errorf("%s is on %q, which is not near the front", r.Case, page)
+			continue
+		}
+		text := parse(t, page, all[page]).text
+		for _, f := range r.Failures {
+			if f.Index != nil && !strings.Contains(text, f.Arg+position(f.Index)) {
+				t.Errorf("%s: %s%v is not on its page", r.Case, f.Arg, f.Index)
+			}
+			if f.At != nil && (!strings.Contains(text, f.At.Position.String()) || !strings.Contains(text, f.Other.Position.String())) {
+				t.Errorf("%s: the places of the finding are not on its page", r.Case)
+			}
+		}
+		if !strings.Contains(text, r.Replay) {
+			t.Errorf("%s: its command is not on its page", r.Case)
+		}
+	}
+}
+
+// Whatever cases, kernels, files and messages are called, pages say it and do
+// nothing else.
+func TestHostileNames(t *testing.T) {
+	const bad = `<script>alert(1)</script>"'><img src=x onerror=alert(2)> & ]]> {{.}} ../../x` + "\u2028"
+	s := handMade(t)
+	for i := range s.Results {
+		r := &s.Results[i]
+		r.Case, r.Message, r.Replay, r.Notes = "scale"+bad+r.Case, bad+r.Message, bad, []string{bad}
+		r.Kernel, r.Family = r.Kernel+bad, r.Family+bad
+		for j := range r.Failures {
+			f := &r.Failures[j]
+			f.Message, f.Got, f.Want, f.Derivation, f.Arg, f.Stage = bad, bad, bad, bad, bad, bad
+			f.At = &metalrun.Party{Position: metalrun.Position{File: bad, Line: 1, Col: 1}, Does: bad}
+		}
+	}
+	s.Shaders = map[string]reports.Shader{bad: {SHA256: bad, Text: bad + "\n" + bad}}
+	for i := range s.Kernels {
+		k := &s.Kernels[i]
+		k.Name, k.Doc, k.Contract, k.File, k.Line, k.Axes = k.Name+bad, bad, bad, bad, 1, []string{bad}
+		k.Bindings = []reports.Binding{{Name: bad, Role: bad, Type: bad, Extents: []string{bad}}}
+	}
+	s.Commit, s.Options.Flags, s.Figures = bad, bad, nil
+	s.Against = reports.Compare(s.Run, s.Run)
+	for i := range s.Mutants.Mutants {
+		m := &s.Mutants.Mutants[i]
+		m.ID, m.File, m.Function, m.Diff, m.Operator = bad+m.ID, bad, bad, bad, bad
+	}
+	all := pages(t, s)
+	for name, text := range all {
+		if path.Clean(name) != name || strings.HasPrefix(name, "..") || strings.ContainsAny(name, `<>"'&`) {
+			t.Errorf("a page is called %q", name)
+		}
+		d := parse(t, name, text)
+		if want := 1 + strings.Count(text, `<script type="application/json"`); d.names["script"] != want || d.names["img"] != 0 {
+			t.Errorf("%s has %d scripts and %d images", name, d.names["script"], d.names["img"])
+		}
+	}
+	checkLinks(t, all)
+	if text := parse(t, "index.html", all["index.html"]).text; !strings.Contains(text, "<script>alert(1)</script>") {
+		t.Error("the front does not say what a case is called")
+	}
+}
