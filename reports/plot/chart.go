@@ -192,15 +192,14 @@ func (d drawing) guide(c *draw.Canvas, g guide, from, to vg.Point) {
 	c.FillText(text, vg.Point{X: c.Max.X - 4, Y: height}, g.name)
 }
 
-// dots draws the marks. Those that would fall on each other are drawn once.
+// dots draws the marks. Of those in one square point a single one is drawn.
 func (s series) dots(c *draw.Canvas, at func(point) vg.Point) {
-	const near = 2 // steps of a point
 	type place struct{ x, y int }
 	seen := map[place]bool{}
 	var path vg.Path
 	for _, p := range s.points {
 		where := at(p)
-		step := place{int(math.Round(float64(where.X) * near)), int(math.Round(float64(where.Y) * near))}
+		step := place{int(math.Round(float64(where.X))), int(math.Round(float64(where.Y)))}
 		if !seen[step] {
 			seen[step] = true
 			s.mark.add(&path, where)

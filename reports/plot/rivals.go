@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,7 +37,7 @@ func alike(kernels []reports.Kernel) [][]reports.Kernel {
 	var groups [][]reports.Kernel
 	place := map[string]int{}
 	for _, k := range kernels {
-		if k.Chain != nil {
+		if k.Chain != nil || len(k.Bindings) == 0 { // arguments that are not known are not the same
 			continue
 		}
 		signature := fmt.Sprintf("%q %+v", k.Axes, k.Bindings)
@@ -100,8 +101,8 @@ func (s series) crossed(other series) []crossing {
 	var list []crossing
 	was := 0
 	for _, p := range s.points {
-		i := slices.IndexFunc(other.points, func(q point) bool { return q.x == p.x })
-		if i < 0 {
+		i, there := slices.BinarySearchFunc(other.points, p.x, func(q point, x float64) int { return cmp.Compare(q.x, x) })
+		if !there {
 			continue
 		}
 		is := p.compare(other.points[i])
