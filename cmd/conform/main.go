@@ -4,6 +4,7 @@
 //
 //	conform run [flags]                        judge kernels
 //	conform report [flags] RESULTS...          show results, join shards, compare runs
+//	conform serve [flags] RESULTS...           show results in a browser, and follow a run
 //	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
@@ -314,6 +315,17 @@
 // -report FORMAT=FILE writes the same at the end of a run, as often as it is given:
 //
 //	conform run -report github=- -report markdown="$GITHUB_STEP_SUMMARY" -report junit=junit.xml
+//
+// html is a directory of pages for a browser, of which index.html is the first. They
+// need no server, no network and no script to be read: the verdict, the worst
+// failures and what has changed, then kernels, their sources with findings beside
+// the lines, and of each case that fails the element, its bound and the errors over
+// the output. -plots DIR writes the plots of the pages as files.
+//
+// conform serve shows the same pages on this machine, and follows a run that goes
+// on:
+//
+//	conform run -sweep full -o out & conform serve out
 //
 // -baseline RESULTS adds what has changed: cases that fail and did not, that are
 // fixed, whose verdict is another, whose error grew or shrank by a tenth at least,

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"metalconform/reports"
+
+	"github.com/spf13/cobra"
+)
+
+// serveFlags are the flags of conform serve.
+type serveFlags struct {
+	address  string
+	browser  bool
+	baseline []string
+	mutants  string
+}
+
+func newServe() *cobra.Command {
+	f := &serveFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve [flags] RESULTS...",
+		Short: "show results in a browser, and follow a run",
+		Long: `Serve shows what conform run -o writes as the pages that conform report -format html
+makes, on this machine only. While a run goes on the pages follow it: they are made
+anew when RESULTS have grown, and those that are open load again at the place where
+they are. It ends with an interrupt.`,
+		Example: `conform run -sweep full -o out & conform serve out
+conform serve -browser=false -address localhost:8080 part*`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("no results: name a file, or a directory that conform run -o has written")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return serve(cmd.Context(), *f, args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.address, "address", "localhost:0", "listen at `HOST:PORT` of this machine; port 0 is any that is free")
+	flags.BoolVar(&f.browser, "browser", true, "open the first page in a browser; -browser=false prints its address only")
+	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
+	flags.StringVar(&f.mutants, "mutants", "", "show the mutants in `FILE` too, which conform mutate -json has written")
+	return cmd
+}
+
+// serve makes the pages, and serves them until ctx ends.
+func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.Writer) error {
+	s, err := newFollower(f, args)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	listener, err := listen(f.address)
+	if err != nil {
+		return err
+	}
+	url := "http://" + listener.Addr().String() + "/"
+	fmt.Fprintf(stdout, "%s\n", url)
+	if f.browser {
+		openBrowser(ctx, url)
+	}
+	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	go s.follow(ctx, stderr)
+	go func() {
+		<-ctx.Done()
+		server.Close()
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}
+
+// listen opens an address that only this machine can reach.
+func listen(address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, usageError("-address: %v", err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, usageError("-address %s: want an address of this machine alone, such as localhost:8080", address)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, &exit{exitDevice, err}
+	}
+	return listener, nil
+}
+
+// openBrowser shows an address as the desktop does; where there is none, nobody
+// needs to hear of it.
+func openBrowser(ctx context.Context, url string) {
+	command := "xdg-open"
+	if runtime.GOOS == "darwin" {
+		command = "open"
+	}
+	go exec.CommandContext(ctx, command, url).Run()
+}
+
+// follower is the pages of results that may grow. It is safe for several
+// goroutines.
+type follower struct {
+	flags   serveFlags
+	results []string
+	scratch string
+
+	lock       sync.RWMutex
+	seen       string // state of the results' files
+	pages      string // directory
+	generation int
+}
+
+// newFollower makes the first pages.
+func newFollower(f serveFlags, results []string) (*follower, error) {
+	scratch, err := os.MkdirTemp("", "conform-serve-")
+	if err != nil {
+		return nil, &exit{exitDevice, err}
+	}
+	s := &follower{flags: f, results: results, scratch: scratch}
+	if _, err := s.refresh(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *follower) close() { os.RemoveAll(s.scratch) }
+
+// follow looks for news until ctx ends. Making the pages takes at most a fifth of the
+// time.
+func (s *follower) follow(ctx context.Context, stderr io.Writer) {
+	wait, said := time.Second, ""
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		begin := time.Now()
+		_, err := s.refresh()
+		if err != nil && err.Error() != said {
+			said = err.Error()
+			fmt.Fprintf(stderr, "conform serve: %v\n", err)
+		}
+		wait = max(time.Second, 4*time.Since(begin))
+	}
+}
+
+// refresh makes the pages anew if the results have changed, and reports whether
+// it did. After an error the old ones stay.
+func (s *follower) refresh() (changed bool, err error) {
+	now, err := state(s.results)
+	if err != nil || now == s.seen {
+		return false, err
+	}
+	s.seen = now
+	dir := filepath.Join(s.scratch, strconv.Itoa(s.generation+1))
+	if err := s.write(dir); err != nil {
+		os.RemoveAll(dir)
+		return false, err
+	}
+	s.lock.Lock()
+	old := s.pages
+	s.pages, s.generation = dir, s.generation+1
+	s.lock.Unlock()
+	if old != "" {
+		os.RemoveAll(old)
+	}
+	return true, nil
+}
+
+// state tells the contents of files from those before, without reading them.
+func state(names []string) (string, error) {
+	var b strings.Builder
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			name = filepath.Join(name, "results.jsonl")
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return "", usageError("%v", err)
+		}
+		fmt.Fprintln(&b, name, info.Size(), info.ModTime().UnixNano())
+	}
+	return b.String(), nil
+}
+
+// write makes the pages of what there is: a run that goes on is not whole.
+func (s *follower) write(dir string) error {
+	run, err := readRun(s.results, true)
+	if err != nil {
+		return err
+	}
+	view := reports.View{Run: run}
+	var since *reports.Run
+	if len(s.flags.baseline) > 0 {
+		baseline, err := readRun(s.flags.baseline, true)
+		if err != nil {
+			return usageError("-baseline: %v", err)
+		}
+		since, view.Against = &baseline, reports.Compare(baseline, run)
+	}
+	figures, err := plotFlags{}.figures(run, since)
+	if err != nil {
+		return err
+	}
+	mutants, err := readMutants(s.flags.mutants)
+	if err != nil {
+		return err
+	}
+	if err := writeSite(dir, view, figures, mutants); err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}
+
+// generationPath is where a page asks for the generation of the pages.
+const generationPath = "/generation"
+
+// ServeHTTP serves one page, with a script that loads it again when there is a
+// newer one. The page's own script keeps filter, order and place in the address.
+func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	w.Header().Set("Cache-Control", "no-store")
+	switch {
+	case !local(r.Host):
+		http.Error(w, "this server is for its own machine", http.StatusForbidden)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		http.Error(w, "there are pages to get, and nothing else", http.StatusMethodNotAllowed)
+	case r.URL.Path == generationPath:
+		fmt.Fprint(w, s.generation)
+	default:
+		s.page(w, r)
+	}
+}
+
+// page serves a file of the pages.
+func (s *follower) page(w http.ResponseWriter, r *http.Request) {
+	name := path.Clean("/" + r.URL.Path)
+	if strings.HasSuffix(r.URL.Path, "/") {
+		name = path.Join(name, "index.html")
+	}
+	text, err := os.ReadFile(filepath.Join(s.pages, filepath.FromSlash(name)))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	if path.Ext(name) != ".html" {
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	end := []byte("</body>")
+	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, reload, generationPath, s.generation), 1))
+}
+
+// reload is the script of a page that follows.
+const reload = `<script>
+setInterval(async () => {
+	try {
+		if (await (await fetch(%q)).text() !== "%d") location.reload();
+	} catch {} // the server has ended: the page stays
+}, 2000);
+</script>
+</body>`
+
+// local reports whether a request is addressed to this machine: a page from
+// elsewhere that has its name point here is not.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
