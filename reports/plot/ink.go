@@ -15,14 +15,16 @@ type ink struct {
 	text, line, faint color.NRGBA
 }
 
-// In pages text and axes have the colour of the text round the plot. The drawing
-// has a colour in its place that nothing else has, see themed.
+// In pages text and axes have the colour of the text round the plot, and the grid
+// has a part of it. The drawing has colours in their place that nothing else has,
+// see themed.
 var (
-	pageInk  = ink{text: standIn, line: standIn, faint: faded(standIn, 0x4c)}
+	pageInk  = ink{text: standIn, line: standIn, faint: faintStandIn}
 	paperInk = ink{text: dark, line: dark, faint: faded(dark, 0x30)}
 
-	standIn = color.NRGBA{0x01, 0x02, 0x03, 0xff}
-	dark    = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff}
+	standIn      = color.NRGBA{0x01, 0x02, 0x03, 0xff}
+	faintStandIn = color.NRGBA{0x01, 0x02, 0x04, 0xff}
+	dark         = color.NRGBA{0x1a, 0x1a, 0x1a, 0xff}
 )
 
 // palette are the colours of Okabe and Ito but for their yellow, which does not

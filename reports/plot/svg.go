@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"image/color"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,8 +16,13 @@ var (
 	styleAttribute = regexp.MustCompile(`\s+style="([^"]*)"`)
 	prelude        = regexp.MustCompile(`(?s)\A.*?<svg width="([^"]*)pt" height="([^"]*)pt"[^>]*>\n`)
 	textElement    = regexp.MustCompile(`(<text [^>]*font-size="(\d+)px"[^>]*)>([^<]*)</text>`)
-	standInColour  = fmt.Sprintf("#%02X%02X%02X", standIn.R, standIn.G, standIn.B)
+	inPages        = strings.NewReplacer(
+		`"`+hex(standIn)+`"`, `"currentColor"`,
+		`"`+hex(faintStandIn)+`"`, `"currentColor" stroke-opacity="0.25"`)
 )
+
+// hex is a colour as the drawing spells it.
+func hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 // themed makes an element for a page of what gonum has drawn: with a name for
 // those who hear the page, as wide as there is room for, in the colour and the
@@ -28,7 +34,7 @@ func themed(drawn []byte, f Figure) []byte {
 		return presentation(string(styleAttribute.FindSubmatch(style)[1]))
 	})
 	body = textElement.ReplaceAllFunc(body, measured)
-	return bytes.ReplaceAll(body, []byte(standInColour), []byte("currentColor"))
+	return []byte(inPages.Replace(string(body)))
 }
 
 // measured gives a text the width for which there is room, whatever the reader's

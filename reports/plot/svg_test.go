@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/color"
 	"image/png"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,9 +24,14 @@ func TestElement(t *testing.T) {
 				t.Errorf("%s: no %s", f.Name, want)
 			}
 		}
-		for _, refused := range []string{" style=", "<?xml", "xlink", standInColour, "#000000", "#FFFFFF", "Liberation", "NaN", "Inf", "url("} {
+		for _, refused := range []string{" style=", "<?xml", "xlink", "Liberation", "NaN", "Inf", "url("} {
 			if strings.Contains(text, refused) {
 				t.Errorf("%s has %s", f.Name, refused)
+			}
+		}
+		for _, colour := range regexp.MustCompile("#[0-9A-Fa-f]{6}").FindAllString(text, -1) {
+			if !slices.ContainsFunc(palette[:], func(c color.NRGBA) bool { return near(colour, c) }) {
+				t.Errorf("%s has %s, which is not of the palette", f.Name, colour)
 			}
 		}
 		decoder := xml.NewDecoder(bytes.NewReader(f.SVG))
@@ -40,6 +48,17 @@ func TestElement(t *testing.T) {
 		}
 	}
 }
+
+// near reports whether a colour differs by a rounding at most.
+func near(hex string, c color.NRGBA) bool {
+	var r, g, b int
+	if _, err := fmt.Sscanf(hex, "#%02X%02X%02X", &r, &g, &b); err != nil {
+		return false
+	}
+	return max(abs(r-int(c.R)), abs(g-int(c.G)), abs(b-int(c.B))) <= 1
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // The same data give the same bytes.
 func TestSameBytes(t *testing.T) {
