@@ -59,7 +59,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to so many `BYTES`, the least important first; 0 for no limit, that of a GitHub job summary if not given")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound of results that are damaged or not whole, and what was left out")
-	flags.StringVar(&f.mutants, "mutants", "", "of html, show the mutants in `FILE` too, which conform mutate -o has written")
+	flags.StringVar(&f.mutants, "mutants", "", "of html, show the mutants in `FILE` too, which conform mutate -json has written")
 	f.plots.add(flags)
 	return cmd
 }

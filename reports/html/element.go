@@ -12,18 +12,18 @@ import (
 
 // element is an element of an output that fails a check, with what it should be.
 type element struct {
-	Name        string // out[3, 17]
-	Got, Want   string
-	Error       float64 // |got − want|; 0 if it is not a number
-	Ulp         float64 // the error in units in the last place of want; 0 if unknown
-	Over, Bound float64
-	Exact       bool // one value is right
-	Derivation  string
-	Terms       []term // of the bound, if they can be told apart
-	Count, Of   int    // elements that fail, of those judged
-	First       string // the first that fails
-	Explain     string // command that gives its account
-	ExplainLast string // the same of the first, if that is another
+	Name         string // out[3, 17]
+	Got, Want    string
+	Error        float64 // |got − want|; 0 if it is not a number
+	Ulp          float64 // the error in units in the last place of want; 0 if unknown
+	Over, Bound  float64
+	Exact        bool // one value is right
+	Derivation   string
+	Terms        []term // of the bound, if they can be told apart
+	Count, Of    int    // elements that fail, of those judged
+	First        string // the first that fails
+	Explain      string // command that gives its account
+	ExplainFirst string // the same of the first, if that is another
 }
 
 // term is a part of a bound.
@@ -46,7 +46,7 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 	e.Explain = s.explain(r, elementName(f, f.Index))
 	if f.First != nil {
 		if e.First = f.Arg + position(f.First); e.First != e.Name {
-			e.ExplainLast = s.explain(r, elementName(f, f.First))
+			e.ExplainFirst = s.explain(r, elementName(f, f.First))
 		}
 	}
 	return e

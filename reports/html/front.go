@@ -44,7 +44,6 @@ type tile struct {
 // failureRow is a case that failed, and how many more of its kernel say the same.
 type failureRow struct {
 	Case, Page   string
-	Kernel       string
 	Verdict      verdict
 	Check, What  string
 	Element      *element // nil if it is about none
@@ -79,7 +78,7 @@ func (s *site) frontPage(w writer) error {
 	f := front{
 		Banner: s.banner(), Tiles: s.tiles(), About: s.about(), Matrix: s.matrix(""), Families: s.familyRows(),
 		Skips: s.table.Skips, Notes: s.table.Notes, Kernel: func(name string) string { return s.names.kernel[name] },
-		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures(""),
+		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
 	}
 	f.Warnings = append(f.Warnings, s.Stale()...)
 	for _, flaw := range s.Flaws {
@@ -202,7 +201,7 @@ func (s *site) about() [][2]string {
 // failureRow shows the case at a place of Results by its worst failure.
 func (s *site) failureRow(place, also int) failureRow {
 	r := s.Results[place]
-	row := failureRow{Case: r.Case, Page: s.casePage(place), Kernel: r.Kernel, Verdict: newVerdict(r.Status), Also: also, What: firstLine(strings.ReplaceAll(r.Message, r.Case+": ", ""))}
+	row := failureRow{Case: r.Case, Page: s.casePage(place), Verdict: newVerdict(r.Status), Also: also, What: firstLine(strings.ReplaceAll(r.Message, r.Case+": ", ""))}
 	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
 	if f := gravest(r); f != nil {
 		row.Check = string(f.Check)

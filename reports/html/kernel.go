@@ -14,31 +14,29 @@ const mostRows = 5000
 // kernelBody is the page of a kernel or a chain.
 type kernelBody struct {
 	reports.Kernel
-	Row        matrixRow
-	FamilyName string
-	Chained    []link // kernels that a chain launches
-	Chains     []link // that launch the kernel
-	Failures   []failureRow
-	Findings   []failureBody
-	Lines      []sourceLine
-	Source     link
-	Cases      []caseRow
-	Rest       int // cases that have no row
-	Paged      int // cases with a page
-	Figures    []picture
-	Latency    []latencyRow
+	Row      matrixRow
+	Chained  []link // kernels that a chain launches
+	Chains   []link // that launch the kernel
+	Failures []failureRow
+	Findings []failureBody
+	Lines    []sourceLine
+	Source   link
+	Cases    []caseRow
+	Rest     int // cases that have no row
+	Paged    int // cases with a page
+	Figures  []picture
 }
 
 // caseRow is a case in a list.
 type caseRow struct {
-	Place              int
-	Name, Page         string // its page is empty if it has none
-	Verdict            verdict
-	Judged             bool
-	Over, Ulp, Cosine  float64
-	Elements           int
-	NS                 int64
-	What, Replay, Case string
+	Place             int
+	Name, Page        string // its page is empty if it has none
+	Verdict           verdict
+	Judged            bool
+	Over, Ulp, Cosine float64
+	Elements          int
+	NS                int64
+	What, Replay      string
 }
 
 // Used is the part of the bound that the error takes, in per cent.
@@ -57,7 +55,7 @@ func (s *site) kernelPages(w writer) error {
 func (s *site) kernelBody(row reports.Row) kernelBody {
 	k := s.kernels[row.Kernel]
 	k.Name = row.Kernel
-	b := kernelBody{Kernel: k, Row: s.matrixRow(row), FamilyName: row.Family, Figures: s.pictures(row.Kernel), Latency: s.latencyRows(row.Kernel)}
+	b := kernelBody{Kernel: k, Row: s.matrixRow(row), Figures: s.pictures(row.Kernel, false)}
 	for _, name := range k.Chain {
 		b.Chained = append(b.Chained, link{Text: name, To: s.names.kernel[name]})
 	}
@@ -147,7 +145,7 @@ func (s *site) caseRow(place int) caseRow {
 	r := s.Results[place]
 	row := caseRow{
 		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
-		Over: r.Over, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay, Case: r.Case,
+		Over: r.Over, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
 	if r.Status != suite.Pass {
 		row.What = firstLine(reason(r))

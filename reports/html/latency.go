@@ -28,22 +28,19 @@ type latencyBody struct {
 }
 
 func (s *site) latencyPage(w writer) error {
-	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Backend != "metal", Rows: s.latencyRows("")}
+	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Backend != "metal", Rows: s.latencyRows(), Figures: s.pictures("", true)}
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}
 	return s.render(w, "latency.html", "latency", "Times", nil, b)
 }
 
-// latencyRows are the times of a kernel, or of all for no name. Cases that were
-// not launched are left out.
-func (s *site) latencyRows(kernel string) []latencyRow {
+// latencyRows are the times of all kernels. Cases that were not launched are left
+// out.
+func (s *site) latencyRows() []latencyRow {
 	var rows []latencyRow
 	most := int64(1)
 	for _, t := range s.table.Rows {
-		if kernel != "" && t.Kernel != kernel {
-			continue
-		}
 		r := latencyRow{Kernel: t.Kernel, Page: s.names.kernel[t.Kernel], Verdict: newVerdict(t.Status())}
 		var times []int64
 		elements := 0

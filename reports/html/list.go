@@ -2,7 +2,6 @@ package html
 
 import (
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"math"
 	"slices"
@@ -23,11 +22,10 @@ type listBody struct {
 	Failures []caseRow
 	More     int
 	Matrix   []matrixRow
-	Statuses []suite.Status
 }
 
 func (s *site) casesPage(w writer) error {
-	b := listBody{Count: len(s.Results), Matrix: s.matrix(""), Statuses: suite.Statuses()}
+	b := listBody{Count: len(s.Results), Matrix: s.matrix("")}
 	data, err := s.listData()
 	if err != nil {
 		return err
@@ -126,6 +124,3 @@ func pattern(r suite.Result) string {
 
 // reason is a result's message without the case's name.
 func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }
-
-// label is a case for a reader of screens.
-func (r caseRow) Label() string { return fmt.Sprintf("%s: %s", r.Case, r.Verdict.Word) }

@@ -20,16 +20,16 @@ type matrixRow struct {
 	NS                 int64
 }
 
-// Used is the part of the bound that the worst error takes, in per cent and cut
-// at all of it.
+// Used is the part of the bound that the worst error takes, in per cent; 101 for
+// all that is more than the bound.
 func (r matrixRow) Used() int { return used(r.Over) }
 
-// used is a part of a bound in per cent of the room that a bar has.
+// used is an error as per cent of its bound, 101 if it is larger.
 func used(over float64) int {
-	if math.IsNaN(over) {
-		return 100
+	if over > 1 {
+		return 101
 	}
-	return int(math.Ceil(100 * min(max(over, 0), 1)))
+	return int(math.Ceil(100 * over))
 }
 
 // matrix are the rows of the kernels of a family, or of all if there is no name.
