@@ -52,6 +52,8 @@
       this.form.status.addEventListener('change', () => this.change({status: this.form.status.value}, true));
       addEventListener('hashchange', () => this.load());
       this.load();
+      // Who follows a link to a part of the list wants to see it.
+      if (location.hash.includes('=') && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
     }
 
     addSort(head) {
@@ -253,7 +255,7 @@
           else if (top + height + head > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height + head - frame.clientHeight;
         }
         redraw();
-        const said = element.querySelector('.selected[aria-live]') || element.querySelector('p.selected');
+        const said = element.querySelector('p.selected');
         if (i >= 0) {
           const code = document.createElement('code');
           code.textContent = data.replays[data.r[i]].replaceAll('{}', name(i));

@@ -12,7 +12,7 @@ import (
 // heatMap is the drawing of where an output is wrong.
 type heatMap struct {
 	Columns, Rows int // cells
-	Cell          int // side of a cell in pixels
+	CellX, CellY  int // width and height of a cell in pixels
 	Left          int // of the drawing: labels stand left of 0
 	Layers        []layer
 	Lines         []gridLine
@@ -25,8 +25,8 @@ type heatMap struct {
 }
 
 // Width and Height are those of the drawing with its labels.
-func (d *heatMap) Width() int  { return d.Columns*d.Cell - d.Left + 12 }
-func (d *heatMap) Height() int { return d.Rows*d.Cell + 16 + 8 }
+func (d *heatMap) Width() int  { return d.Columns*d.CellX - d.Left + 12 }
+func (d *heatMap) Height() int { return d.Rows*d.CellY + 16 + 8 }
 
 // Legend is what shades stand for.
 func (d *heatMap) Legend() []shade { return legend() }
@@ -93,7 +93,7 @@ func newHeatMap(m *suite.Map, extents []int, axes []string) *heatMap {
 	}
 	f := newFold(m, extents)
 	d := &heatMap{Columns: m.Columns, Rows: m.Rows, Cells: m.Cells, Block: m.Block, Layers: layers(m.Cells, m.Columns)}
-	d.Cell = min(max(drawn/max(m.Columns, m.Rows), leastCell), mostCell)
+	d.CellX, d.CellY = cell(m.Columns), cell(m.Rows)
 	d.Down, d.Across = f.axes(axes)
 	if len(m.Lanes) == lanes {
 		d.Lanes = layers(m.Lanes, lanes)
@@ -103,11 +103,11 @@ func newHeatMap(m *suite.Map, extents []int, axes []string) *heatMap {
 	}
 	d.Lines = f.lines()
 	for at := 0; at < m.Columns; at += f.every(m.Columns) {
-		d.Ticks = append(d.Ticks, tick{at*d.Cell + d.Cell/2, fmt.Sprint(at * m.Block[1])})
+		d.Ticks = append(d.Ticks, tick{at*d.CellX + d.CellX/2, fmt.Sprint(at * m.Block[1])})
 	}
 	for at := 0; at < m.Rows; at += f.every(m.Rows) {
 		name := f.rowName(f.row(at))
-		d.Sides = append(d.Sides, tick{at*d.Cell + d.Cell/2, name})
+		d.Sides = append(d.Sides, tick{at*d.CellY + d.CellY/2, name})
 		d.Left = min(d.Left, -letterWidth*len(name)-8)
 	}
 	d.Worst = f.worst()
@@ -121,11 +121,14 @@ const (
 	mostLabels = 8  // along an axis
 
 	// Of drawings, in pixels.
-	drawn       = 420 // the longer side
+	drawn       = 420 // a side, if cells are neither too small nor too large for that
 	leastCell   = 6
 	mostCell    = 24
 	letterWidth = 6
 )
+
+// cell is the side of one of n cells in pixels.
+func cell(n int) int { return min(max(drawn/n, leastCell), mostCell) }
 
 // fold is how a map folds an output of several axes into rows and columns.
 type fold struct {
