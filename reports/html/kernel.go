@@ -37,6 +37,7 @@ type caseRow struct {
 	Elements          int
 	NS                int64
 	What, Replay      string
+	Whole             bool // What is all that there is to say, of a case without a page
 }
 
 // Used is the part of the bound that the error takes, in per cent.
@@ -147,7 +148,11 @@ func (s *site) caseRow(place int) caseRow {
 		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
 		Over: r.Over, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
-	if r.Status != suite.Pass {
+	switch {
+	case r.Status == suite.Pass:
+	case row.Page == "" && r.Status != suite.Skip:
+		row.What, row.Whole = reason(r), true
+	default:
 		row.What = firstLine(reason(r))
 	}
 	return row

@@ -15,10 +15,11 @@ type names struct {
 	paged                  map[int]string // cases that have a page, by their places in Results
 }
 
-// A case has a page if it did not pass, up to mostPages of its kernel and the
-// worst first. So have the worst worstPages that passed.
+// A case has a page if it did not pass, up to mostPages of its kernel and about
+// allPages of all, the worst first. So have the worst worstPages that passed.
 const (
 	mostPages  = 500
+	allPages   = 10_000
 	worstPages = 3
 )
 
@@ -35,12 +36,28 @@ func (s *site) allot() names {
 	for _, file := range sorted(s.Shaders) {
 		n.source[file] = unique(taken, "sources/", file)
 	}
+	s.limit = s.pageLimit()
 	for _, row := range s.table.Rows {
 		for _, i := range s.worthPages(row.Kernel) {
 			n.paged[i] = unique(taken, "cases/", s.Results[i].Case)
 		}
 	}
 	return n
+}
+
+// pageLimit is the number of cases of a kernel that did not pass and have a page.
+func (s *site) pageLimit() int {
+	pages, kernels := 0, 0
+	for _, row := range s.table.Rows {
+		if open := row.Cases() - row.Count[suite.Pass] - row.Count[suite.Skip]; open > 0 {
+			pages += min(open, mostPages)
+			kernels++
+		}
+	}
+	if pages <= allPages {
+		return mostPages
+	}
+	return max(allPages/kernels, 1)
 }
 
 // worthPages are the cases of a kernel that have a page.
@@ -56,7 +73,7 @@ func (s *site) worthPages(kernel string) []int {
 	}
 	s.worstFirst(open)
 	s.worstFirst(passed)
-	return append(open[:min(len(open), mostPages)], passed[:min(len(passed), worstPages)]...)
+	return append(open[:min(len(open), s.limit)], passed[:min(len(passed), worstPages)]...)
 }
 
 // worstFirst sorts cases: those that fail the run first, by their error.

@@ -104,6 +104,27 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
+// Of a run in which everything fails, every kernel has pages, and rows say all of
+// the cases that have none.
+func TestAllFail(t *testing.T) {
+	s := sweep(30, 30*400, 1)
+	site := newSite(s)
+	if n := len(site.names.paged); n > allPages || n < allPages-30 {
+		t.Errorf("%d pages of cases, want about %d", n, allPages)
+	}
+	for _, row := range site.table.Rows {
+		body := site.kernelBody(row)
+		if body.Paged != site.limit {
+			t.Errorf("%d cases of %s have pages, want %d", body.Paged, row.Kernel, site.limit)
+		}
+		for _, c := range body.Cases {
+			if c.Whole != (c.Page == "") || c.What == "" || c.Replay == "" {
+				t.Errorf("%s: page %q, message %q, command %q", c.Name, c.Page, c.What, c.Replay)
+			}
+		}
+	}
+}
+
 // The time that it takes to write 100,000 cases of 200 kernels, of which 1000 fail,
 // into files.
 func BenchmarkWrite(b *testing.B) {

@@ -52,6 +52,7 @@ type site struct {
 	rows      map[string][]int          // those of them that its page lists
 	unlisted  map[int]bool              // places of the others
 	names     names
+	limit     int                       // of pages for the cases of a kernel that did not pass
 	findings  map[string]map[int][]mark // by file and line
 	templates *template.Template
 	style     template.CSS
