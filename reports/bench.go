@@ -101,7 +101,7 @@ func (b *Bench) row(m suite.Measurement, t suite.Time) *benchfmt.Result {
 // doubt says how little is known of a median.
 func doubt(t suite.Time) string {
 	if spread := t.Spread(); !math.IsInf(spread, 1) {
-		return fmt.Sprintf("the median of %s is known to ±%s %% only", count(t.Samples, "sample"), figure(100*spread))
+		return fmt.Sprintf("the median of %s is known to ±%s %% only", count(t.Samples, "sample"), Figure(100*spread))
 	}
 	return count(t.Samples, "sample") + ", too few to tell how well the median is known"
 }

@@ -75,7 +75,7 @@ func extents(in suite.Summary) string {
 // contents tells what a buffer or a part of it holds.
 func contents(in suite.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s from %s to %s", count(in.Elements, "element"), figure(in.Min), figure(in.Max))
+	fmt.Fprintf(&b, "%s from %s to %s", count(in.Elements, "element"), Figure(in.Min), Figure(in.Max))
 	for _, n := range []struct {
 		count int
 		what  string
@@ -131,9 +131,9 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 		fmt.Fprintf(b, "  conforming  %s\n", a.Rule)
 		return
 	}
-	fmt.Fprintf(b, "  bound       %s, of which\n", figure(finite(a.Bound)))
+	fmt.Fprintf(b, "  bound       %s, of which\n", Figure(finite(a.Bound)))
 	for _, t := range a.Terms {
-		fmt.Fprintf(b, "    %-9s %5.1f %%  %s\n", figure(finite(t.Error)), 100*t.Share, t.Label)
+		fmt.Fprintf(b, "    %-9s %5.1f %%  %s\n", Figure(finite(t.Error)), 100*t.Share, t.Label)
 	}
 	if x := a.Sharp; x != nil {
 		role := "it does not gate: the inputs are not random"
@@ -141,15 +141,15 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 			role = "it gates: the inputs are random"
 		}
 		fmt.Fprintf(b, "  statistical bound %s, from %s systematic and a standard deviation of %s; the error is %s of it; %s\n",
-			figure(finite(x.Bound)), figure(finite(x.Systematic)), figure(finite(x.Sigma)), figure(finite(x.Over)), role)
+			Figure(finite(x.Bound)), Figure(finite(x.Systematic)), Figure(finite(x.Sigma)), Figure(finite(x.Over)), role)
 	}
 }
 
 // deviation spells an error in all its units.
 func deviation(d suite.Deviation, bound float64) string {
-	text := fmt.Sprintf("%s = %s ulp", figure(finite(d.Error)), figure(finite(d.Ulp)))
+	text := fmt.Sprintf("%s = %s ulp", Figure(finite(d.Error)), Figure(finite(d.Ulp)))
 	if finite(bound) > 0 && !math.IsInf(finite(bound), 1) {
-		text += fmt.Sprintf(" = %s of bound", figure(finite(d.Over)))
+		text += fmt.Sprintf(" = %s of bound", Figure(finite(d.Over)))
 	}
 	return text
 }

@@ -22,20 +22,20 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 			atLeast = "at least "
 		}
 		fmt.Fprintf(b, "%s%d of %d, in the bound with %s = %.1f %%; most of it with number %d", atLeast, len(x.Found), x.Formed,
-			figure(finite(x.Error)), 100*x.Share, x.Most.Number)
+			Figure(finite(x.Error)), 100*x.Share, x.Most.Number)
 	}
 	shared := "for this element only"
 	if x.Most.Elements > 1 {
 		shared = fmt.Sprintf("shared by %d elements of %s", x.Most.Elements, output)
 	}
 	p := x.Most
-	fmt.Fprintf(b, ", %s, in the bound with %s = %.1f %%\n", shared, figure(finite(p.Error)), 100*p.Share)
+	fmt.Fprintf(b, ", %s, in the bound with %s = %.1f %%\n", shared, Figure(finite(p.Error)), 100*p.Share)
 	of := "s"
 	if p.Lanes > 1 {
 		of = fmt.Sprintf("s of %d lanes and of their sum", p.Lanes)
 	}
 	fmt.Fprintf(b, "    %s p, Σ|p| = %s; partial sums %s, Σ|s| = %s; in all %.9g, known to within %s\n",
-		count(p.Terms, "term"), figure(finite(p.Magnitude)), of, figure(finite(p.Running)), finite(p.Value), figure(finite(p.Within)))
+		count(p.Terms, "term"), Figure(finite(p.Magnitude)), of, Figure(finite(p.Running)), finite(p.Value), Figure(finite(p.Within)))
 	additions(b, p)
 }
 

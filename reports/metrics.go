@@ -49,17 +49,17 @@ func writeMetrics(b *strings.Builder, m suite.Metrics) {
 		fmt.Fprintf(b, ", statistical %s", peak(*m.Statistical))
 	}
 	if m.ToPlain != 0 {
-		fmt.Fprintf(b, ", %s of a plain evaluation's error", figure(finite(m.ToPlain)))
+		fmt.Fprintf(b, ", %s of a plain evaluation's error", Figure(finite(m.ToPlain)))
 	}
 	if u := m.Ulp; u != nil {
 		fmt.Fprintf(b, "\n\t\tulp %s, p99.9 %s, p99 %s, mean %s, bias %s, outward %s", peak(u.Max),
-			figure(finite(u.P999)), figure(finite(u.P99)), figure(finite(u.Mean)), figure(finite(u.Bias)), figure(finite(u.Outward)))
+			Figure(finite(u.P999)), Figure(finite(u.P99)), Figure(finite(u.Mean)), Figure(finite(u.Bias)), Figure(finite(u.Outward)))
 	}
 	fmt.Fprintf(b, "\n\t\tabsolute %s, relative %s\n\t\tcosine %s, nmse %s, rel. rmse %s, %s dB\n", peak(m.Abs), peak(m.Rel),
-		cosine(m.Cosine), figure(finite(m.NMSE)), figure(finite(m.RelRMSE)), figure(finite(m.SNR)))
+		Cosine(m.Cosine), Figure(finite(m.NMSE)), Figure(finite(m.RelRMSE)), Figure(finite(m.SNR)))
 	for _, part := range m.Slices {
 		fmt.Fprintf(b, "\t\tworst %s of %d: cosine %s at %s, nmse %s\n", part.By, part.Of,
-			cosine(part.Cosine.Value), position(part.Cosine.At), peak(part.NMSE))
+			Cosine(part.Cosine.Value), position(part.Cosine.At), peak(part.NMSE))
 	}
 }
 
@@ -86,9 +86,9 @@ func classes(c *suite.Classes) string {
 // peak is a figure with the element that has it.
 func peak(p suite.Peak) string {
 	if p.At == nil {
-		return figure(finite(p.Value))
+		return Figure(finite(p.Value))
 	}
-	return figure(finite(p.Value)) + " at " + position(p.At)
+	return Figure(finite(p.Value)) + " at " + position(p.At)
 }
 
 // position spells a tuple: [3, 17].

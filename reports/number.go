@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// figure is x with three significant digits, in plain notation where that
-// stays short.
-func figure(x float64) string {
+// Figure is x with three significant digits, in plain notation where that
+// stays short. The largest float64 stands for infinity, as in results.
+func Figure(x float64) string {
 	switch a := math.Abs(x); {
 	case x == 0:
 		return "0"
-	case math.IsInf(x, 1):
+	case x >= math.MaxFloat64:
 		return "∞"
-	case math.IsInf(x, -1):
+	case x <= -math.MaxFloat64:
 		return "-∞"
 	case math.IsNaN(x):
 		return "NaN"
@@ -30,9 +30,9 @@ func figure(x float64) string {
 	}
 }
 
-// cosine is c with nine decimals, cut and not rounded: what is less than one
+// Cosine is c with nine decimals, cut and not rounded: what is less than one
 // does not read as one, but for the rounding errors of the cosine itself.
-func cosine(c float64) string {
+func Cosine(c float64) string {
 	const noise = 1e-12
 	if math.IsNaN(c) {
 		return "NaN"
@@ -40,9 +40,9 @@ func cosine(c float64) string {
 	return fmt.Sprintf("%.9f", math.Trunc((c+math.Copysign(noise, c))*1e9)/1e9)
 }
 
-// duration is d with three significant digits in the largest unit that keeps
+// Duration is d with three significant digits in the largest unit that keeps
 // the number at 1 or more.
-func duration(d time.Duration) string {
+func Duration(d time.Duration) string {
 	unit, name := time.Nanosecond, "ns"
 	switch {
 	// What rounds to 1000 of a unit is one of the next.
@@ -53,7 +53,7 @@ func duration(d time.Duration) string {
 	case d >= 1000:
 		unit, name = time.Microsecond, "µs"
 	}
-	return figure(float64(d)/float64(unit)) + " " + name
+	return Figure(float64(d)/float64(unit)) + " " + name
 }
 
 // count is n with its noun, in the plural unless n is 1.

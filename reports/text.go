@@ -81,7 +81,7 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	for _, r := range t.Rows {
 		row := []string{r.Kernel, fmt.Sprint(r.Cases()), "-", "-", "-", "-", s.verdict(r.Status())}
 		if r.Judged > 0 {
-			copy(row[2:], []string{figure(finite(r.Over)), figure(finite(r.Ulp)), cosine(r.Cosine), duration(r.Time)})
+			copy(row[2:], []string{Figure(finite(r.Over)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)})
 		}
 		if n := r.Count[r.Status()]; n < r.Cases() {
 			row[6] += fmt.Sprintf(" (%d)", n)
@@ -131,7 +131,7 @@ func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration)
 		line += fmt.Sprintf(" (%d left open by contract)", open)
 	}
 	if elapsed > 0 {
-		line += ", " + duration(elapsed)
+		line += ", " + Duration(elapsed)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s\n", line, s.outcome(t, planned))
 	return err
@@ -171,7 +171,7 @@ func (s Style) outcome(t Table, planned int) string {
 
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
-	figures := fmt.Sprintf("%s of bound, %s", figure(finite(r.Over)), duration(time.Duration(r.NS)))
+	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.Over)), Duration(time.Duration(r.NS)))
 	if r.Elements == 0 {
 		figures = reason(r)
 		if i := strings.IndexByte(figures, '\n'); i >= 0 {

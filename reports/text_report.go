@@ -111,9 +111,9 @@ func (x Change) String() string {
 	case x.Was == "":
 		return fmt.Sprintf("%s: %s, not in the baseline", x.Case, x.Is)
 	case x.Was != x.Is:
-		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, figure(x.After), figure(x.Before))
+		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, Figure(x.After), Figure(x.Before))
 	}
-	return fmt.Sprintf("%s: %s of bound, was %s", x.Case, figure(x.After), figure(x.Before))
+	return fmt.Sprintf("%s: %s of bound, was %s", x.Case, Figure(x.After), Figure(x.Before))
 }
 
 // comparison writes the first of every group.

@@ -112,7 +112,7 @@ func (s *site) banner() banner {
 		}
 	}
 	judged := t.Cases() - t.Count(suite.Skip)
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(elements(t), "element"), duration(s.Elapsed().Nanoseconds()))}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
 	switch {
 	case failing > 0:
 		verb := "do"
@@ -125,7 +125,7 @@ func (s *site) banner() banner {
 		if n := t.Count(suite.Error); n > 0 {
 			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
 		}
-		b.Detail += fmt.Sprintf("; %s, judged in %s.", count(elements(t), "element"), duration(s.Elapsed().Nanoseconds()))
+		b.Detail += fmt.Sprintf("; %s, judged in %s.", count(elements(t), "element"), reports.Duration(s.Elapsed()))
 	case len(s.Stale()) > 0:
 		b.Class, b.Glyph, b.Verdict = "fail", "✗", "The kernels conform, but declarations are out of date"
 	case judged == 0:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/reports"
 	"metalconform/suite"
 )
 
@@ -233,7 +234,7 @@ func (f fold) worst() []worstCell {
 		x := c.cell % f.Columns * f.Block[1]
 		first := f.row(c.cell / f.Columns)
 		last := min(first+f.Block[0], f.rows) - 1
-		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), Over: "at most " + figure(c.over)}
+		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), Over: "at most " + reports.Figure(c.over)}
 		if c.over > 30 {
 			w.Over = "more than 30"
 		}

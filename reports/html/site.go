@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"metalconform/reports"
 	"metalconform/reports/plot"
@@ -82,7 +83,7 @@ func newSite(s Site) *site {
 	p.names = p.allot()
 	p.findings = p.marks()
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"figure": figure, "cosine": cosine, "grouped": grouped, "count": count, "duration": duration, "position": position, "part": newPart,
+		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
 		"join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p
