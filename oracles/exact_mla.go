@@ -11,7 +11,7 @@ func ExactMLATile(p MLA, prior MLAState, tiles [][2]int, first bool) (maximum, d
 	if first {
 		carried = nil
 	}
-	maximum = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).max.Float }
+	maximum = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).maximum().Float }
 	denom = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).denom().Float }
 	values = func(i int) *big.Float { return p.softmaxOf(i/p.Rank, carried, tiles).value(i % p.Rank).Float }
 	return maximum, denom, values
@@ -41,23 +41,31 @@ type latentSoftmax struct {
 	MLA
 	head      int
 	prior     *MLAState // nil if there is none
-	max       number    // of all scores and the prior's
+	max       number    // of all scores and the prior's, if there are scores
 	positions []int
 	scores    []number
 }
 
 func (p MLA) softmaxOf(h int, prior *MLAState, tiles [][2]int) latentSoftmax {
 	s := latentSoftmax{MLA: p, head: h, prior: prior, max: num(math.Inf(-1))}
-	if prior != nil {
-		s.max = num(prior.Max[h])
-	}
 	for _, t := range tiles {
 		for pos := t[0]; pos < t[1]; pos++ {
 			s.positions, s.scores = append(s.positions, pos), append(s.scores, p.score(h, pos))
 		}
 	}
+	if prior != nil && len(s.scores) > 0 {
+		s.max = num(prior.Max[h])
+	}
 	s.max = s.max.larger(largestOf(s.scores))
 	return s
+}
+
+// maximum is that of the state: the prior's, whatever it is, without positions.
+func (s latentSoftmax) maximum() number {
+	if s.prior != nil && len(s.scores) == 0 {
+		return num(s.prior.Max[s.head])
+	}
+	return s.max
 }
 
 // weight is e^{s_j − M} of the j-th position.
