@@ -145,19 +145,15 @@ func (m *machine) forget() {
 	if m.reads != nil {
 		clear(m.reads.written)
 	}
-	for i, o := range p.kernel.Objects {
-		if fill := p.contents(o.Pos); o.Space == syntax.Thread && fill != p.poison {
-			t.Fill(m.private[p.privateBase[i]*m.n:][:(o.Size+3)/4*m.n], fill)
-		}
+	for _, f := range p.own {
+		t.Fill(m.private[p.privateBase[f.place]*m.n:][:(p.kernel.Objects[f.place].Size+3)/4*m.n], f.with)
 	}
 }
 
 // forgetShared does so with the memory of the threadgroup.
 func (m *machine) forgetShared() {
-	for place := firstThreadgroup; place < len(m.objects); place++ {
-		if i := place - firstStatic; i < 0 || m.p.kernel.Objects[i].Space == syntax.Threadgroup {
-			m.p.table.Fill(m.objects[place].words, m.p.contents(m.p.declaration(place)))
-		}
+	for _, f := range m.p.shared {
+		m.p.table.Fill(m.objects[f.place].words, f.with)
 	}
 }
 

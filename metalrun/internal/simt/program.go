@@ -29,6 +29,7 @@ type Program struct {
 	constructs       int
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
+	shared, own      []filling
 	constants        []memory
 	deviceAtomics    bool
 	staticMemory     int
@@ -66,6 +67,31 @@ func (c construct) left() string {
 func isLoop(n any) bool {
 	_, ok := n.(*ir.Loop)
 	return ok
+}
+
+// filling is memory of a threadgroup, by its place among a machine's objects, or of
+// a thread, by the kernel's object, and what it holds before anyone has written it.
+// Private memory is listed where that is not the poison.
+type filling struct {
+	place int
+	with  uint32
+}
+
+// fill lists the memory to be filled for each threadgroup.
+func (p *Program) fill() {
+	for _, a := range p.kernel.Args {
+		if a.Threadgroup {
+			p.shared = append(p.shared, filling{firstThreadgroup + a.Index, p.contents(a.Pos)})
+		}
+	}
+	for i, o := range p.kernel.Objects {
+		switch with := p.contents(o.Pos); {
+		case o.Space == syntax.Threadgroup:
+			p.shared = append(p.shared, filling{firstStatic + i, with})
+		case o.Space == syntax.Thread && with != p.poison:
+			p.own = append(p.own, filling{i, with})
+		}
+	}
 }
 
 // trial is the program with an alternative everywhere, compiled when it is first
@@ -127,6 +153,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if draw, ok := adversary.takes(k.Pos, uninitialised); ok {
 		p.poison = hostile(draw)
 	}
+	p.fill()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
