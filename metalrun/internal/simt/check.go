@@ -19,7 +19,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, before: written(&l, buffers), ledger: p.ledger(l.Groups.count())}
+	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.Groups.count())}
 	defer p.ledgers.Put(t.ledger)
 	w, err := t.watched()
 	if err == nil && len(p.openings)+len(w.unwritten) > 0 {
@@ -39,11 +39,12 @@ type checked struct {
 	steps   int64 // the most that a threadgroup took
 }
 
-// written copies the buffers that a kernel can write.
-func written(l *Launch, buffers []memory) [][]byte {
+// written copies the buffers that the kernel can write.
+func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 	out := make([][]byte, len(buffers))
+	can := writable(p.kernel)
 	for _, b := range l.Buffers {
-		if !b.ReadOnly {
+		if !b.ReadOnly && can[b.Index] {
 			out[b.Index] = slices.Clone(buffers[b.Index].bytes)
 		}
 	}
@@ -104,7 +105,7 @@ func (t *checked) groups(m *machine) error {
 // weigh finds out which open values matter, and leaves the buffers as the first
 // run did.
 func (t *checked) weigh(w *watch) {
-	first := outcome{memory: written(t.launch, t.buffers), branches: w.outcomes}
+	first := outcome{memory: t.p.written(t.launch, t.buffers), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for i, value := range alternatives {
 		all := t.run(w, t.p.alternative(i), &alternative{value: value})
@@ -188,7 +189,7 @@ func (t *checked) run(w *watch, q *Program, a *alternative) outcome {
 	if err := again.groups(m); err != nil {
 		out.fault = err.Error()
 	}
-	out.memory, out.stranger = written(&l, t.buffers), m.stranger
+	out.memory, out.stranger = t.p.written(&l, t.buffers), m.stranger
 	return out
 }
 

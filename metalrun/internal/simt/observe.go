@@ -10,10 +10,7 @@ import (
 // can write. What it only reads needs no watching.
 func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
-	written := map[int]bool{-1: true}
-	for _, a := range k.Args {
-		written[a.Index] = written[a.Index] || !a.Const && !a.Threadgroup
-	}
+	can := writable(k)
 	return ir.Observed(k, func(in *ir.Instr) bool {
 		if in.Op != ir.Load && in.Op != ir.Store && in.Op != ir.Atomic {
 			return false
@@ -24,12 +21,23 @@ func observed(k *ir.Kernel) *ir.Kernel {
 		case syntax.Threadgroup:
 			return true
 		case syntax.Device:
-			if written[u.pointsInto(in.Mem.Base, in.Mem.Space)] {
+			if object := u.pointsInto(in.Mem.Base, in.Mem.Space); object < 0 || can[object] {
 				return true
 			}
 		}
 		return !u.aligned(in)
 	})
+}
+
+// writable is the buffers that a kernel can write, by their index.
+func writable(k *ir.Kernel) map[int]bool {
+	can := map[int]bool{}
+	for _, a := range k.Args {
+		if !a.Threadgroup && !a.Const {
+			can[a.Index] = true
+		}
+	}
+	return can
 }
 
 // aligned reports whether an access of several elements is known to have the

@@ -148,9 +148,9 @@ func sized[T any](s []T, n int) []T {
 // watched gives the objects of a machine their shadows.
 func (m *machine) watched(w *watch, l *ledger) {
 	m.watch = w
-	c := &m.p.cells
+	c, can := &m.p.cells, writable(m.p.kernel)
 	for _, b := range m.launch.Buffers {
-		if mem := &m.objects[b.Index]; !mem.readOnly {
+		if mem := &m.objects[b.Index]; !mem.readOnly && can[b.Index] {
 			mem.shadow = l.shadow(c, b.Index, deviceMemory, mem.size, b.Undefined, true)
 		}
 	}
