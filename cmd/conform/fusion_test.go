@@ -16,7 +16,7 @@ var unfused = []struct {
 	pkg   string
 	meant string
 }{
-	{pkg: "metalrun/internal/simt/scalar", meant: "log1p64"},
+	{pkg: "metalrun/internal/scalar", meant: "log1p64"},
 	{pkg: "metalrun/internal/simt/lanes"},
 	{pkg: "oracles"},
 	{pkg: "fixtures"},

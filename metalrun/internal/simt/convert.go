@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 )
 
 func f32bits(x float32) uint32     { return math.Float32bits(x) }

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // integer compiles 32-bit integer and boolean arithmetic. A bool's lanes are 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // math compiles elementary and integer functions. They are evaluated for

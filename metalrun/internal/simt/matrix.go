@@ -2,8 +2,8 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 )
 
 // matmul compiles d = a·b + c on 8×8 matrices that are spread over simdgroups

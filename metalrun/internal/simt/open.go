@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 

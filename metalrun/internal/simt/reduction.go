@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // combine is the binary function of a reduction.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
-	"metalconform/metalrun/internal/simt/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 

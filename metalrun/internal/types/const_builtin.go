@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // builtin evaluates a call of the standard library on constants. Functions

@@ -3,7 +3,7 @@ package types
 import (
 	"math"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 

@@ -3,7 +3,7 @@ package lanes
 import (
 	"math"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // Conversions of lanes. Each is the scalar conversion of the same kind: one

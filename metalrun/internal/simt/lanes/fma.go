@@ -3,7 +3,7 @@ package lanes
 import (
 	"math"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // Division, negation and the fused multiply-add of lanes.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // definitions say what entries do to one lane. One with a parameter more than

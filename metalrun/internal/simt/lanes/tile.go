@@ -3,7 +3,7 @@ package lanes
 import (
 	"math"
 
-	"metalconform/metalrun/internal/simt/scalar"
+	"metalconform/metalrun/internal/scalar"
 )
 
 // fmaTile adds to d the product of the 8×8 matrices a and b, all row-major:
