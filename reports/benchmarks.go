@@ -29,7 +29,7 @@ func Benchmarks(w io.Writer, v View) error {
 			continue
 		}
 		row := &benchfmt.Result{Config: config, Name: benchfmt.Name("Conform/" + r.Case), Iters: 1}
-		for _, x := range []benchfmt.Value{{Value: float64(r.NS), Unit: "ns/op"}, {Value: r.Over, Unit: "bound"}, {Value: finite(r.Ulp), Unit: "ulp"}} {
+		for _, x := range []benchfmt.Value{{Value: float64(r.NS), Unit: "ns/op"}, {Value: r.ErrorRatio, Unit: "bound"}, {Value: finite(r.Ulp), Unit: "ulp"}} {
 			if !math.IsInf(x.Value, 0) {
 				row.Values = append(row.Values, x)
 			}

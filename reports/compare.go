@@ -48,7 +48,7 @@ func Compare(baseline, run Run) *Comparison {
 		if !ok {
 			c.Added = append(c.Added, r.Case)
 		}
-		c.sort(Change{Case: r.Case, Kernel: r.Kernel, Was: was.Status, Is: r.Status, Before: finite(was.Over), After: finite(r.Over)})
+		c.sort(Change{Case: r.Case, Kernel: r.Kernel, Was: was.Status, Is: r.Status, Before: finite(was.ErrorRatio), After: finite(r.ErrorRatio)})
 	}
 	for _, r := range baseline.Results {
 		if !there[r.Case] {

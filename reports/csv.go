@@ -39,7 +39,7 @@ func row(r suite.Result) []string {
 		return strconv.FormatFloat(finite(x), 'g', -1, 64)
 	}
 	return []string{
-		r.Case, r.Kernel, r.Family, r.Backend, string(r.Status), check, number(r.Over), number(r.Ulp), number(r.Cosine),
+		r.Case, r.Kernel, r.Family, r.Backend, string(r.Status), check, number(r.ErrorRatio), number(r.Ulp), number(r.Cosine),
 		strconv.Itoa(r.Elements), strconv.Itoa(r.Open), r.Worst, r.Digest, strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Message,
 	}
 }

@@ -48,7 +48,7 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	return err
 }
 
-// stage writes which stage or law of a chain is explained.
+// stage writes which stage or invariant of a pipeline is explained.
 func stage(b *strings.Builder, s suite.Stage) {
 	b.WriteString(s.Name)
 	if !strings.HasSuffix(s.Name, s.Kernel) {
@@ -141,7 +141,7 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 			role = "it gates: the inputs are random"
 		}
 		fmt.Fprintf(b, "  statistical bound %s, from %s systematic and a standard deviation of %s; the error is %s of it; %s\n",
-			Figure(finite(x.Bound)), Figure(finite(x.Systematic)), Figure(finite(x.Sigma)), Figure(finite(x.Over)), role)
+			Figure(finite(x.Bound)), Figure(finite(x.Systematic)), Figure(finite(x.Sigma)), Figure(finite(x.ErrorRatio)), role)
 	}
 }
 
@@ -149,7 +149,7 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 func deviation(d suite.Deviation, bound float64) string {
 	text := fmt.Sprintf("%s = %s ulp", Figure(finite(d.Error)), Figure(finite(d.Ulp)))
 	if finite(bound) > 0 && !math.IsInf(finite(bound), 1) {
-		text += fmt.Sprintf(" = %s of bound", Figure(finite(d.Over)))
+		text += fmt.Sprintf(" = %s of bound", Figure(finite(d.ErrorRatio)))
 	}
 	return text
 }

@@ -38,9 +38,9 @@ func view() View {
 	for _, status := range []suite.Status{suite.Expected, suite.Waived} {
 		name := "zip/n=" + string(status[0]) + "/input=wide"
 		all = append(all, suite.Result{
-			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, Over: 1.5, Ulp: 3, Cosine: 0.999, NS: 5000, Seed: 1, Elements: 4,
+			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Ulp: 3, Cosine: 0.999, NS: 5000, Seed: 1, Elements: 4,
 			Message: name + ": out[0] = 1, want 2: error 1.5 x bound", Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Over: 1.5, Message: "out[0] = 1, want 2"}},
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, ErrorRatio: 1.5, Message: "out[0] = 1, want 2"}},
 		})
 	}
 	h := header(len(all))
@@ -56,12 +56,12 @@ func view() View {
 func baseline(run Run) Run {
 	run.Commit = "fedcba9"
 	run.Results = append([]suite.Result(nil), run.Results...)
-	run.Results[1].Over = 0.1       // worse since
-	run.Results[3].Status = "pass"  // fails since
-	run.Results[6].Status = "fail"  // fixed since
-	run.Results[8].Status = "pass"  // skipped since
-	run.Results[11].Over = 4.0      // better since
-	run.Results[0].Case = "old/n=1" // removed since, and another added
+	run.Results[1].ErrorRatio = 0.1  // worse since
+	run.Results[3].Status = "pass"   // fails since
+	run.Results[6].Status = "fail"   // fixed since
+	run.Results[8].Status = "pass"   // skipped since
+	run.Results[11].ErrorRatio = 4.0 // better since
+	run.Results[0].Case = "old/n=1"  // removed since, and another added
 	return run
 }
 
@@ -219,14 +219,14 @@ func TestMarkdownLimit(t *testing.T) {
 // Verdicts and errors are sorted into what a change did.
 func TestCompare(t *testing.T) {
 	before := []suite.Result{
-		{Case: "a", Status: suite.Pass, Over: 0.5}, {Case: "b", Status: suite.Fail, Over: 2}, {Case: "c", Status: suite.Pass, Over: 0.5},
-		{Case: "d", Status: suite.Pass, Over: 0.1}, {Case: "e", Status: suite.Error}, {Case: "f", Status: suite.Pass}, {Case: "g", Status: suite.Pass},
-		{Case: "h", Status: suite.Fail, Over: 2}, {Case: "i", Status: suite.Pass, Over: 0.5}, {Case: "j", Status: suite.Pass, Over: 1e-4},
+		{Case: "a", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "b", Status: suite.Fail, ErrorRatio: 2}, {Case: "c", Status: suite.Pass, ErrorRatio: 0.5},
+		{Case: "d", Status: suite.Pass, ErrorRatio: 0.1}, {Case: "e", Status: suite.Error}, {Case: "f", Status: suite.Pass}, {Case: "g", Status: suite.Pass},
+		{Case: "h", Status: suite.Fail, ErrorRatio: 2}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "j", Status: suite.Pass, ErrorRatio: 1e-4},
 	}
 	after := []suite.Result{
-		{Case: "a", Status: suite.Fail, Over: math.MaxFloat64}, {Case: "b", Status: suite.Pass, Over: 0.5}, {Case: "c", Status: suite.Pass, Over: 0.75},
-		{Case: "d", Status: suite.Pass, Over: 0.9}, {Case: "e", Status: suite.Fail, Over: 3}, {Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
-		{Case: "h", Status: suite.Fail, Over: 1.5}, {Case: "i", Status: suite.Pass, Over: 0.54}, {Case: "j", Status: suite.Pass, Over: 2e-4},
+		{Case: "a", Status: suite.Fail, ErrorRatio: math.MaxFloat64}, {Case: "b", Status: suite.Pass, ErrorRatio: 0.5}, {Case: "c", Status: suite.Pass, ErrorRatio: 0.75},
+		{Case: "d", Status: suite.Pass, ErrorRatio: 0.9}, {Case: "e", Status: suite.Fail, ErrorRatio: 3}, {Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
+		{Case: "h", Status: suite.Fail, ErrorRatio: 1.5}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.54}, {Case: "j", Status: suite.Pass, ErrorRatio: 2e-4},
 	}
 	type lists struct{ New, Fixed, Other, Worse, Better, Added, Removed string }
 	names := func(list []Change) string {

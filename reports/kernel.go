@@ -9,7 +9,7 @@ import (
 )
 
 // Describe enters in a header what is judged: the shaders, and the kernels and
-// chains of the cases.
+// pipelines of the cases.
 func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders) {
 	h.Planned = len(cases)
 	h.Shaders = map[string]Shader{}
@@ -26,7 +26,7 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders) {
 	}
 }
 
-// newKernel describes the kernel or the chain of a case.
+// newKernel describes the kernel or the pipeline of a case.
 func newKernel(c suite.Case, shaders *suite.Shaders) Kernel {
 	k := Kernel{Name: c.Kernel.Name, Family: c.Family, Doc: c.Kernel.Doc}
 	for _, a := range c.Kernel.Axes {
@@ -35,8 +35,8 @@ func newKernel(c suite.Case, shaders *suite.Shaders) Kernel {
 	for _, a := range c.Kernel.Args {
 		k.Bindings = append(k.Bindings, newBinding(a))
 	}
-	if c.Chain != nil {
-		k.Chain = c.Chain.Kernels
+	if c.Pipeline != nil {
+		k.Pipeline = c.Pipeline.Kernels
 		return k
 	}
 	k.Contract = c.Kernel.Contract.String()

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A header describes each kernel and chain once, with its place in the shaders if
+// A header describes each kernel and pipeline once, with its place in the shaders if
 // they have it.
 func TestDescribe(t *testing.T) {
 	source := "#include <metal_stdlib>\n#include \"part.h\"\nkernel void scale(device float *out [[buffer(0)]]) { out[0] = 1.0f; }\n"
@@ -27,11 +27,11 @@ func TestDescribe(t *testing.T) {
 	}
 	scale := &suite.Kernel{Name: "scale", Doc: "Scales.", Axes: []suite.Axis{n}, Args: args, Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"s": oracles.Sequential()}}}
 	absent := &suite.Kernel{Name: "absent"}
-	chain := &suite.Chain{Kernels: []string{"scale", "absent"}}
+	pipeline := &suite.Pipeline{Kernels: []string{"scale", "absent"}}
 	var h Header
 	h.Describe([]suite.Case{
 		{Family: "a", Kernel: scale}, {Family: "a", Kernel: scale}, {Family: "b", Kernel: absent},
-		{Family: "c", Kernel: &suite.Kernel{Name: "both", Doc: "Scales twice.", Args: args[:1]}, Chain: chain},
+		{Family: "c", Kernel: &suite.Kernel{Name: "both", Doc: "Scales twice.", Args: args[:1]}, Pipeline: pipeline},
 	}, shaders)
 
 	out := Binding{Name: "out", Role: "inout", Type: "bf16", Extents: []string{"2", "n", "…"}}
@@ -42,7 +42,7 @@ func TestDescribe(t *testing.T) {
 			Contract: "f32, precise functions, subnormals may be flushed, s: sequential",
 		},
 		{Name: "absent", Family: "b", Contract: "f32, precise functions, subnormals may be flushed"},
-		{Name: "both", Family: "c", Doc: "Scales twice.", Chain: []string{"scale", "absent"}, Bindings: []Binding{out}},
+		{Name: "both", Family: "c", Doc: "Scales twice.", Pipeline: []string{"scale", "absent"}, Bindings: []Binding{out}},
 	}
 	if diff := cmp.Diff(want, h.Kernels); diff != "" {
 		t.Errorf("kernels (-want +got):\n%s", diff)

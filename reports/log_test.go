@@ -18,14 +18,14 @@ import (
 func results() []suite.Result {
 	failure := func(name string, over float64, message string) suite.Result {
 		return suite.Result{
-			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail, Over: over, Ulp: 9, Cosine: 0.5, NS: 1000,
+			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail, ErrorRatio: over, Ulp: 9, Cosine: 0.5, NS: 1000,
 			Seed: 1, Elements: 10, Message: name + ": " + message, Replay: "conform run -run '^" + name + "$' -seed 1",
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, Over: over, Message: message}},
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, ErrorRatio: over, Message: message}},
 		}
 	}
 	return []suite.Result{
 		{Case: "copy/n=1/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Cosine: 1, NS: 1500, Seed: 1, Elements: 1},
-		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Over: 0.25, Ulp: 0.5, Cosine: 0.9999999999, NS: 2e6, Seed: 1, Elements: 2, Open: 1},
+		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, ErrorRatio: 0.25, Ulp: 0.5, Cosine: 0.9999999999, NS: 2e6, Seed: 1, Elements: 2, Open: 1},
 		{Case: "copy/n=0/input=refused", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Cosine: 1, Seed: 1},
 		failure("scale/n=1/input=normal", 2, "out[3] = 1, want 2: error 2 x bound\n\t|got-want| = 1"),
 		failure("scale/n=2/input=normal", math.MaxFloat64, "out[0] was never written"),

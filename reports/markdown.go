@@ -121,7 +121,7 @@ func failureItem(f Failure) string {
 func kernelRow(r Row) string {
 	over, ulp, cos, time := "-", "-", "-", "-"
 	if r.Judged > 0 {
-		over, ulp, cos, time = Figure(finite(r.Over)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)
+		over, ulp, cos, time = Figure(finite(r.ErrorRatio)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)
 	}
 	verdict := DefaultStyle.verdict(r.Status())
 	if n := r.Count[r.Status()]; n < r.Cases() {

@@ -41,15 +41,15 @@ func writeMetrics(b *strings.Builder, m suite.Metrics) {
 		}
 	}
 	b.WriteString(classes(m.NonFinite) + "\n")
-	if m.Over.Value == 0 && m.Abs.Value == 0 {
+	if m.ErrorRatio.Value == 0 && m.Abs.Value == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\t\terror/bound %s", peak(m.Over))
+	fmt.Fprintf(b, "\t\terror/bound %s", peak(m.ErrorRatio))
 	if m.Statistical != nil {
 		fmt.Fprintf(b, ", statistical %s", peak(*m.Statistical))
 	}
-	if m.ToPlain != 0 {
-		fmt.Fprintf(b, ", %s of a plain evaluation's error", Figure(finite(m.ToPlain)))
+	if m.VsPlain != 0 {
+		fmt.Fprintf(b, ", %s of a plain evaluation's error", Figure(finite(m.VsPlain)))
 	}
 	if u := m.Ulp; u != nil {
 		fmt.Fprintf(b, "\n\t\tulp %s, p99.9 %s, p99 %s, mean %s, bias %s, outward %s", peak(u.Max),

@@ -18,16 +18,16 @@ func TestMetrics(t *testing.T) {
 			{Output: "copy", Type: "u8", Extents: []int{3}, Elements: 3, Cosine: 1, SNR: infinite},
 			{
 				Stage: "stage 2, scale", Output: "out", Type: "bf16", Extents: []int{2, 64}, Elements: 120,
-				Over: suite.Peak{Value: 0.25, At: []int{1, 3}}, Statistical: &suite.Peak{Value: 0.5, At: []int{1, 3}},
+				ErrorRatio: suite.Peak{Value: 0.25, At: []int{1, 3}}, Statistical: &suite.Peak{Value: 0.5, At: []int{1, 3}},
 				Ulp: &suite.Ulps{Max: suite.Peak{Value: 1.5, At: []int{0, 63}}, P999: 1.5, P99: 1.25, Mean: 0.125, Bias: -0.0625, Outward: 0.03125},
 				Abs: suite.Peak{Value: 0.001, At: []int{1, 2}}, Rel: suite.Peak{Value: 1e-6, At: []int{0, 0}},
-				Cosine: 0.99999, NMSE: 1e-4, RelRMSE: 0.01, SNR: 40, ToPlain: 1.75, Mismatched: 2, Misrounded: 40, Flushed: 1,
+				Cosine: 0.99999, NMSE: 1e-4, RelRMSE: 0.01, SNR: 40, VsPlain: 1.75, Mismatched: 2, Misrounded: 40, Flushed: 1,
 				NonFinite: &suite.Classes{NaN: 5, Inf: 1, NaNMade: 1, Overflow: 1},
 				Slices:    []suite.Slices{{By: "n_tokens", Of: 2, Cosine: suite.Peak{Value: 0.75, At: []int{1, 0}}, NMSE: suite.Peak{Value: infinite, At: []int{0, 0}}}},
 			},
 			{
 				Output: "sum", Type: "i32", Extents: []int{1}, Elements: 1, Mismatched: 1, Misrounded: 1,
-				Over: suite.Peak{Value: infinite, At: []int{0}}, Abs: suite.Peak{Value: 2, At: []int{0}}, NMSE: infinite, RelRMSE: infinite, SNR: -infinite,
+				ErrorRatio: suite.Peak{Value: infinite, At: []int{0}}, Abs: suite.Peak{Value: 2, At: []int{0}}, NMSE: infinite, RelRMSE: infinite, SNR: -infinite,
 			},
 		},
 	}

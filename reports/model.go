@@ -35,7 +35,7 @@ type Header struct {
 	// Root is the directory of the shaders, as it was named on the command line.
 	Root    string            `json:"root"`
 	Shaders map[string]Shader `json:"shaders"` // by name, relative to Root
-	Kernels []Kernel          `json:"kernels"` // and chains that are judged, in the order of the catalogue
+	Kernels []Kernel          `json:"kernels"` // and pipelines that are judged, in the order of the catalogue
 }
 
 // Device is what the kernels ran on.
@@ -80,16 +80,16 @@ type Shader struct {
 	Text   string `json:"text"`
 }
 
-// Kernel is what is known of a kernel or chain beside its results.
+// Kernel is what is known of a kernel or pipeline beside its results.
 type Kernel struct {
 	Name     string    `json:"name"`
 	Family   string    `json:"family"`
-	Doc      string    `json:"doc"`             // one sentence
-	Chain    []string  `json:"chain,omitempty"` // kernels that it launches; nil for a kernel
+	Doc      string    `json:"doc"`                // one sentence
+	Pipeline []string  `json:"pipeline,omitempty"` // kernels that it launches; nil for a kernel
 	Axes     []string  `json:"axes,omitempty"`
-	Bindings []Binding `json:"bindings"`           // of a chain, its buffers
-	Contract string    `json:"contract,omitempty"` // empty for a chain
-	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a chain
+	Bindings []Binding `json:"bindings"`           // of a pipeline, its buffers
+	Contract string    `json:"contract,omitempty"` // empty for a pipeline
+	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a pipeline
 	Line     int       `json:"line,omitempty"`
 }
 
@@ -155,7 +155,7 @@ func (r Run) shard() Shard {
 	return *r.Shard
 }
 
-// Kernel is what is known of a kernel or chain; the zero value if nothing is.
+// Kernel is what is known of a kernel or pipeline; the zero value if nothing is.
 func (r Run) Kernel(name string) Kernel {
 	for _, k := range r.Kernels {
 		if k.Name == name {

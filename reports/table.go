@@ -30,13 +30,13 @@ type Row struct {
 	Family string
 	// Count is the number of cases by verdict.
 	Count map[suite.Status]int
-	// Over, Ulp and Cosine are the worst of all cases.
-	Over   float64
-	Ulp    float64
-	Cosine float64
-	Time   time.Duration // of all launches
-	Judged int           // elements
-	Open   int           // elements for which the contract promises nothing
+	// ErrorRatio, Ulp and Cosine are the worst of all cases.
+	ErrorRatio float64
+	Ulp        float64
+	Cosine     float64
+	Time       time.Duration // of all launches
+	Judged     int           // elements
+	Open       int           // elements for which the contract promises nothing
 }
 
 // Cases is the number of cases.
@@ -100,7 +100,7 @@ func NewTable(results []suite.Result) Table {
 
 func (r *Row) add(result suite.Result) {
 	r.Count[result.Status]++
-	r.Over = max(r.Over, result.Over)
+	r.ErrorRatio = max(r.ErrorRatio, result.ErrorRatio)
 	r.Ulp = max(r.Ulp, result.Ulp)
 	r.Cosine = min(r.Cosine, result.Cosine)
 	r.Time += time.Duration(result.NS)
@@ -171,7 +171,7 @@ func severity(f Failure) float64 {
 	if f.Status == suite.Error {
 		return math.Inf(1)
 	}
-	return f.Over
+	return f.ErrorRatio
 }
 
 // skips lists the reasons for cases that were not judged.

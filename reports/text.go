@@ -81,7 +81,7 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	for _, r := range t.Rows {
 		row := []string{r.Kernel, fmt.Sprint(r.Cases()), "-", "-", "-", "-", s.verdict(r.Status())}
 		if r.Judged > 0 {
-			copy(row[2:], []string{Figure(finite(r.Over)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)})
+			copy(row[2:], []string{Figure(finite(r.ErrorRatio)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)})
 		}
 		if n := r.Count[r.Status()]; n < r.Cases() {
 			row[6] += fmt.Sprintf(" (%d)", n)
@@ -171,7 +171,7 @@ func (s Style) outcome(t Table, planned int) string {
 
 // Line writes one result as a line.
 func (s Style) Line(w io.Writer, r suite.Result) error {
-	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.Over)), Duration(time.Duration(r.NS)))
+	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.ErrorRatio)), Duration(time.Duration(r.NS)))
 	if r.Elements == 0 {
 		figures = reason(r)
 		if i := strings.IndexByte(figures, '\n'); i >= 0 {

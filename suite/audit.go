@@ -31,7 +31,7 @@ func (o *output) step(want float64) float64 {
 
 // Twin gives the exact values of a kernel's outputs, by argument name: the
 // definition of its oracle in 256 bits.
-type Twin func(*Problem) map[string]oracles.Exact
+type ExactReference func(*Problem) map[string]oracles.Exact
 
 // unresolved says that float64 is too coarse for the bound of element i, nil if
 // it is not. It is a condition that every oracle must meet, and costs next to
@@ -81,7 +81,7 @@ func (a Audited) Err() error {
 // not finite, and as many more, drawn at random. A nil twin will do where all
 // answers are compared bit for bit. Audit launches nothing; the shaders hold the
 // tables that the oracle reads.
-func Audit(s *Shaders, c Case, seed uint64, twin Twin, samples int) ([]Audited, error) {
+func Audit(s *Shaders, c Case, seed uint64, twin ExactReference, samples int) ([]Audited, error) {
 	t, err := asked(s, c, seed)
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func Ask(s *Shaders, c Case, seed uint64) (Answers, error) {
 }
 
 // asked is a trial of the case that has its answers, and no kernel to run.
-func asked(s *Shaders, c Case, seed uint64) (*trial, error) {
-	t := &trial{Case: c, seed: seed}
+func asked(s *Shaders, c Case, seed uint64) (*caseRun, error) {
+	t := &caseRun{Case: c, seed: seed}
 	if err := t.allocate(); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func asked(s *Shaders, c Case, seed uint64) (*trial, error) {
 
 // audit compares the answers that the trial has with exact values, before its
 // first launch. The error is an output that has none though its oracle rounds.
-func (t *trial) audit(twin Twin, samples int) ([]Audited, error) {
+func (t *caseRun) audit(twin ExactReference, samples int) ([]Audited, error) {
 	var exact map[string]oracles.Exact
 	if twin != nil {
 		exact = twin(t.problem())
@@ -135,7 +135,7 @@ func (t *trial) audit(twin Twin, samples int) ([]Audited, error) {
 			return nil, fmt.Errorf("no exact values are known of %s", b.arg.Name)
 		}
 		o := output{buffer: b, shape: t.Shape, answer: t.answers[b.arg.Name], random: t.Input.Random}
-		r := generator(t.Name, b.arg.Name+":audit", t.seed)
+		r := Generator(t.Name, b.arg.Name+":audit", t.seed)
 		list = append(list, o.audit(exact[b.arg.Name], o.picks(r, samples)))
 	}
 	return list, nil

@@ -54,7 +54,7 @@ func (t Time) Spread() float64 {
 // sample, and one after the last. Every sample starts from the same buffers;
 // what it takes to restore them is not in its time.
 func Measure(runner metalrun.Runner, opts Options, e Effort, c Case) Measurement {
-	w := &watch{Effort: e, trial: &trial{Case: c, runner: runner, seed: opts.Seed}}
+	w := &watch{Effort: e, caseRun: &caseRun{Case: c, runner: runner, seed: opts.Seed}}
 	m := Measurement{Result: verdict(opts, c, func(r *Result) {
 		if w.find(opts.Shaders, r) {
 			w.take(r)
@@ -69,7 +69,7 @@ func Measure(runner metalrun.Runner, opts Options, e Effort, c Case) Measurement
 // watch is a trial that is timed.
 type watch struct {
 	Effort
-	*trial
+	*caseRun
 	before [][]byte // the writable buffers as the first launch finds them, nil for the others
 	evict  []byte
 	times  []Time

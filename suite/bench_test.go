@@ -165,15 +165,15 @@ func TestDeclaredMoves(t *testing.T) {
 }
 
 // Of each kernel the case that moves most, the first of equals; none of a
-// refused shape, of nothing to launch, or of a chain.
+// refused shape, of nothing to launch, or of a pipeline.
 func TestLargest(t *testing.T) {
 	k := benched()
 	k.Sweep = Sweep{Shapes: []Shape{{rows: 1, wide: 8}, {rows: 3, wide: 8}, {rows: 2, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}}, Inputs: Standard(nil)}
 	k.Sweep.Probes = k.Sweep.Shapes
 	idle := benched()
 	idle.Name, idle.Launches = "idle", func(Shape) []Launch { return nil }
-	chain := Chain{Name: "chain", Axes: []Axis{rows}, Sweep: Sweep{Shapes: []Shape{{rows: 1}}}}
-	cases := Cases([]Family{{Kernels: []Kernel{k, idle}, Chains: []Chain{chain}}}, Quick)
+	pipeline := Pipeline{Name: "pipeline", Axes: []Axis{rows}, Sweep: Sweep{Shapes: []Shape{{rows: 1}}}}
+	cases := Cases([]Family{{Kernels: []Kernel{k, idle}, Pipelines: []Pipeline{pipeline}}}, Quick)
 	var names []string
 	for _, c := range Largest(cases) {
 		names = append(names, c.Name)

@@ -81,7 +81,7 @@ func poison(p []byte) {
 // fill writes the elements of the case's input family.
 func (b *buffer) fill(c Case, n int, seed uint64) {
 	values := make([]float64, n)
-	c.fill(b.arg)(generator(c.Name, b.arg.Name, seed), c.Shape, values)
+	c.fill(b.arg)(Generator(c.Name, b.arg.Name, seed), c.Shape, values)
 	t := b.arg.Type
 	if _, float := t.Format(); !float {
 		lo, hi := t.limits()

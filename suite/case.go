@@ -19,18 +19,18 @@ func (s Set) String() string { return [...]string{"quick", "full"}[s] }
 // refused is the input family of the shapes that a host must refuse.
 const refused = "refused"
 
-// Case is one kernel, or one chain, at one point of its sweep with one family
+// Case is one kernel, or one pipeline, at one point of its sweep with one family
 // of inputs.
 type Case struct {
-	Name   string
-	Family string
-	Kernel *Kernel // of a chain: its name, axes, buffers, check and sweep
-	Chain  *Chain  // nil for a kernel
-	Shape  Shape
-	Input  Input
-	Set    Set // the smallest set that holds the case
+	Name     string
+	Family   string
+	Kernel   *Kernel   // of a pipeline: its name, axes, buffers, check and sweep
+	Pipeline *Pipeline // nil for a kernel
+	Shape    Shape
+	Input    Input
+	Set      Set // the smallest set that holds the case
 
-	kernels map[string]*Kernel // that a chain may launch
+	kernels map[string]*Kernel // that a pipeline may launch
 }
 
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
@@ -46,9 +46,9 @@ func Cases(families []Family, set Set) []Case {
 			list.sweep(k.Sweep, set)
 			cases = append(cases, list.cases...)
 		}
-		for i := range f.Chains {
-			c := &f.Chains[i]
-			list := &caseList{of: Case{Family: f.Name, Kernel: c.subject(), Chain: c, kernels: kernels}, seen: map[string]bool{}}
+		for i := range f.Pipelines {
+			c := &f.Pipelines[i]
+			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, seen: map[string]bool{}}
 			list.sweep(c.Sweep, set)
 			cases = append(cases, list.cases...)
 		}
@@ -58,13 +58,13 @@ func Cases(families []Family, set Set) []Case {
 
 // Kernels are the names of the kernels that the case launches.
 func (c Case) Kernels() []string {
-	if c.Chain != nil {
-		return c.Chain.Kernels
+	if c.Pipeline != nil {
+		return c.Pipeline.Kernels
 	}
 	return []string{c.Kernel.Name}
 }
 
-// caseList collects the cases of one kernel or chain.
+// caseList collects the cases of one kernel or pipeline.
 type caseList struct {
 	of    Case // with nothing of a point
 	cases []Case
@@ -156,7 +156,7 @@ func (c Case) bytes() int64 {
 		}
 		n += int64(a.Count(c.Shape)) * int64(per)
 	}
-	if c.Chain != nil {
+	if c.Pipeline != nil {
 		n *= 4 // what its stages make, and the buffers of one stage
 	}
 	return n

@@ -102,7 +102,7 @@ func TestFills(t *testing.T) {
 	const n = 1000
 	draw := func(f Fill) []float64 {
 		x := make([]float64, n)
-		f(generator("case", "x", 1), nil, x)
+		f(Generator("case", "x", 1), nil, x)
 		return x
 	}
 	every := func(x []float64, ok func(float64) bool) bool {

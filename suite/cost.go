@@ -65,7 +65,7 @@ func (w Work) of(a Arg, s Shape) (reads, writes int) {
 }
 
 // Largest is, of each kernel that has cases, the one that moves most bytes:
-// the first of several. Chains and the shapes that a host refuses have none.
+// the first of several. Pipelines and the shapes that a host refuses have none.
 func Largest(cases []Case) []Case {
 	var largest []Case
 	at := map[*Kernel]int{}
@@ -82,12 +82,12 @@ func Largest(cases []Case) []Case {
 	return largest
 }
 
-// Measurable are the cases that launch a kernel: neither those of chains nor
+// Measurable are the cases that launch a kernel: neither those of pipelines nor
 // those that launch nothing.
 func Measurable(cases []Case) []Case {
 	var list []Case
 	for _, c := range cases {
-		if c.Chain == nil && c.Input.Name != refused && len(c.launches()) > 0 {
+		if c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0 {
 			list = append(list, c)
 		}
 	}

@@ -61,15 +61,15 @@ func (p Pattern) text() string {
 // Scope is what an expectation or a waiver is about.
 type Scope struct {
 	Cases Pattern
-	// Stage is about the names that failures of a chain have: of its stages, such
-	// as "stage 3, rms_norm_qk", and of the laws between its buffers. The zero
+	// Stage is about the names that failures of a pipeline have: of its stages, such
+	// as "stage 3, rms_norm_qk", and of the invariants between its buffers. The zero
 	// Pattern takes them all, and kernels too.
 	Stage Pattern
 }
 
 // about reports whether a case is in the scope.
 func (s Scope) about(c Case) bool {
-	return s.Cases.MatchString(c.Name) && (s.Stage.Regexp == nil || c.Chain != nil)
+	return s.Cases.MatchString(c.Name) && (s.Stage.Regexp == nil || c.Pipeline != nil)
 }
 
 // holds reports whether a failure of such a case is.
@@ -152,7 +152,7 @@ func (d *Declarations) contract(kernel string) (DeclaredContract, bool) {
 }
 
 // settle does to the verdict on a case what is declared.
-func (d *Declarations) settle(c Case, r *Result) {
+func (d *Declarations) apply(c Case, r *Result) {
 	if d == nil {
 		return
 	}
@@ -170,7 +170,7 @@ func (d *Declarations) settle(c Case, r *Result) {
 }
 
 // rests notes that the verdict rests on an entry, once.
-func (r *Result) rests(e Entry, what string) {
+func (r *Result) recordUse(e Entry, what string) {
 	if slices.Contains(r.Declared, e.Position) {
 		return
 	}

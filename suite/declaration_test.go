@@ -179,8 +179,8 @@ func TestDeclaredContract(t *testing.T) {
 
 func TestUnneeded(t *testing.T) {
 	case1, case2 := Case{Name: "product/n=1", Kernel: &Kernel{Name: "product"}}, Case{Name: "product/n=2", Kernel: &Kernel{Name: "product"}}
-	chain := Case{Name: "chain/n=1", Kernel: &Kernel{Name: "chain"}, Chain: &Chain{Kernels: []string{"product"}}}
-	catalogue := []Case{case1, case2, chain}
+	pipeline := Case{Name: "pipeline/n=1", Kernel: &Kernel{Name: "pipeline"}, Pipeline: &Pipeline{Kernels: []string{"product"}}}
+	catalogue := []Case{case1, case2, pipeline}
 	both, one := mustPattern(t, "product/.*"), mustPattern(t, "product/n=1")
 	d := &Declarations{
 		Contracts: []DeclaredContract{
@@ -208,15 +208,15 @@ func TestUnneeded(t *testing.T) {
 		results []Result
 		want    []string
 	}{
-		"all":              {[]Result{result(case1, Pass), result(case2, Pass), result(chain, Pass)}, []string{own, waivesTwo, waivesOne}},
-		"all but a chain":  {[]Result{result(case1, Pass), result(case2, Pass)}, []string{waivesTwo, waivesOne}},
-		"part":             {[]Result{result(case1, Pass)}, []string{waivesOne}},
-		"another part":     {[]Result{result(case2, Pass)}, nil},
-		"nothing":          {nil, nil},
-		"one is needed":    {[]Result{result(case1, Waived, "c.toml:4"), result(case2, Pass)}, []string{waivesOne}},
-		"both are needed":  {[]Result{result(case1, Waived, "c.toml:5"), result(case2, Waived, "c.toml:4")}, nil},
-		"absent":           {[]Result{result(case1, Skip), result(case2, Skip), result(chain, Skip)}, absent("c.toml:1", "c.toml:2", "c.toml:3", "c.toml:4", "c.toml:5")},
-		"absent in a part": {[]Result{result(case1, Skip)}, absent("c.toml:3", "c.toml:5")},
+		"all":                {[]Result{result(case1, Pass), result(case2, Pass), result(pipeline, Pass)}, []string{own, waivesTwo, waivesOne}},
+		"all but a pipeline": {[]Result{result(case1, Pass), result(case2, Pass)}, []string{waivesTwo, waivesOne}},
+		"part":               {[]Result{result(case1, Pass)}, []string{waivesOne}},
+		"another part":       {[]Result{result(case2, Pass)}, nil},
+		"nothing":            {nil, nil},
+		"one is needed":      {[]Result{result(case1, Waived, "c.toml:4"), result(case2, Pass)}, []string{waivesOne}},
+		"both are needed":    {[]Result{result(case1, Waived, "c.toml:5"), result(case2, Waived, "c.toml:4")}, nil},
+		"absent":             {[]Result{result(case1, Skip), result(case2, Skip), result(pipeline, Skip)}, absent("c.toml:1", "c.toml:2", "c.toml:3", "c.toml:4", "c.toml:5")},
+		"absent in a part":   {[]Result{result(case1, Skip)}, absent("c.toml:3", "c.toml:5")},
 	} {
 		if diff := cmp.Diff(test.want, d.Unneeded(catalogue, test.results)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

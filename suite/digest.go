@@ -12,7 +12,7 @@ import (
 type contents [][]byte
 
 // contents are a copy of what the writable buffers hold.
-func (t *trial) contents() contents {
+func (t *caseRun) contents() contents {
 	c := make(contents, len(t.buffers))
 	for i, b := range t.buffers {
 		if b != nil && b.arg.Writable() {
@@ -23,7 +23,7 @@ func (t *trial) contents() contents {
 }
 
 // restore puts contents back.
-func (t *trial) restore(c contents) {
+func (t *caseRun) restore(c contents) {
 	for i, data := range c {
 		if data != nil {
 			copy(t.buffers[i].data, data)
@@ -33,7 +33,7 @@ func (t *trial) restore(c contents) {
 
 // digest is the start of the SHA-256 of all writable buffers, one after the
 // other: equal where all bits are.
-func (t *trial) digest() string {
+func (t *caseRun) digest() string {
 	h := sha256.New()
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Writable() {
@@ -56,7 +56,7 @@ func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 // again launches a trial that has run once as often as was asked, each time from
 // the same inputs, and counts the different outputs. The buffers then hold those
 // of the first run.
-func (t *trial) again(before contents, r *Result) {
+func (t *caseRun) again(before contents, r *Result) {
 	first := t.contents()
 	seen := map[string]bool{r.Digest: true}
 	var failures []Failure
@@ -80,7 +80,7 @@ func (t *trial) again(before contents, r *Result) {
 }
 
 // differs says where the buffers differ from those of the first run.
-func (t *trial) differs(first contents, run int) Failure {
+func (t *caseRun) differs(first contents, run int) Failure {
 	f := Failure{Check: CheckDeterminism}
 	for k, data := range first {
 		b := t.buffers[k]

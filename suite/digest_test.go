@@ -28,11 +28,11 @@ func unsteady(flipped ...int) func(metalrun.Dispatch) error {
 
 // conducted is the only case of a kernel, with run in its place, as it is after
 // all launches.
-func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Reference) (*trial, Result) {
+func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Plain) (*caseRun, Result) {
 	t.Helper()
 	c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
 	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
-	trial := &trial{Case: c, runner: runner, repeat: repeat, reference: ref}
+	trial := &caseRun{Case: c, runner: runner, repeat: repeat, plain: ref}
 	r := Result{Status: Pass}
 	if !trial.find(shadersOf(t, nil), &r) {
 		t.Fatal(r.Message)
@@ -132,14 +132,14 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// TestRepeatOfAChain repeats each stage and names the one that differs.
-func TestRepeatOfAChain(t *testing.T) {
+// TestRepeatOfAPipeline repeats each stage and names the one that differs.
+func TestRepeatOfAPipeline(t *testing.T) {
 	first, second := loose(), loose()
 	second.Name = "twin"
-	families := []Family{{Kernels: []Kernel{first, second}}, {Chains: []Chain{twins(pair)}}}
+	families := []Family{{Kernels: []Kernel{first, second}}, {Pipelines: []Pipeline{twins(pair)}}}
 	var test Case
 	for _, c := range Cases(families, Quick) {
-		if c.Chain != nil && test.Chain == nil {
+		if c.Pipeline != nil && test.Pipeline == nil {
 			test = c
 		}
 	}
@@ -196,8 +196,8 @@ func loose() Kernel {
 // TestRelative relates the errors of a kernel to those of a plain evaluation,
 // and leaves the outputs as the kernel wrote them.
 func TestRelative(t *testing.T) {
-	plain := func(run func(metalrun.Dispatch) error, kernel string) *Reference {
-		return &Reference{
+	plain := func(run func(metalrun.Dispatch) error, kernel string) *Plain {
+		return &Plain{
 			Runner:  &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}},
 			Shaders: shadersOf(t, map[string]string{"plain.metal": "kernel " + kernel}),
 		}
@@ -219,7 +219,7 @@ func TestRelative(t *testing.T) {
 	_, alone := conducted(t, k, above(6), 2, nil)
 	for _, test := range []struct {
 		name string
-		ref  *Reference
+		ref  *Plain
 		want float64 // of y
 		note string
 	}{
@@ -234,12 +234,12 @@ func TestRelative(t *testing.T) {
 			if left := trial.digest(); r.Digest != alone.Digest || left != alone.Digest {
 				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a reference", r.Digest, left, alone.Digest)
 			}
-			if got := r.Outputs[0]; got.Output != "y" || got.ToPlain != test.want {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.ToPlain, test.want)
+			if got := r.Outputs[0]; got.Output != "y" || got.VsPlain != test.want {
+				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, test.want)
 			}
 			// Both are exact, if the reference starts from the same inputs.
-			if got := r.Outputs[2]; got.Output != "hits" || got.ToPlain != min(1, test.want) {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.ToPlain, min(1, test.want))
+			if got := r.Outputs[2]; got.Output != "hits" || got.VsPlain != min(1, test.want) {
+				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, min(1, test.want))
 			}
 			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, test.note)

@@ -21,7 +21,7 @@
 // well, which is sharper; where launches are repeated, all have to give the same
 // bits. [Metrics] describe the errors beyond that and gate nothing.
 //
-// A [Chain] puts kernels one after another over shared buffers: each stage is
+// A [Pipeline] puts kernels one after another over shared buffers: each stage is
 // judged by its kernel's own oracle on the inputs that it got, and then what
 // has to hold between stages, bit for bit or within a bound.
 //

@@ -6,7 +6,7 @@ import (
 )
 
 // Expectation is a failure that is known: every case that it is about has to
-// fail, by one check and no other; a chain in one stage or law and no other,
+// fail, by one check and no other; a pipeline in one stage or invariant and no other,
 // where it names one.
 type Expectation struct {
 	Entry
@@ -49,7 +49,7 @@ func (d *Declarations) expect(c Case, r *Result) {
 			r.fail(append(r.Failures, Failure{Check: CheckExpected, Message: fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())}))
 		default:
 			r.Status = Expected
-			r.rests(x.Entry, fmt.Sprintf("expected to fail by %s", x.what()))
+			r.recordUse(x.Entry, fmt.Sprintf("expected to fail by %s", x.what()))
 		}
 		return
 	}

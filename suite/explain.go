@@ -17,7 +17,7 @@ type Explanation struct {
 	Backend  string `json:"backend"`
 	Seed     uint64 `json:"seed"`
 
-	Stage *Stage `json:"stage,omitempty"` // of a chain: what the contract, the inputs and the element are of
+	Stage *Stage `json:"stage,omitempty"` // of a pipeline: what the contract, the inputs and the element are of
 
 	Scalars []NamedScalar `json:"scalars,omitempty"` // of the first launch
 	Inputs  []Summary     `json:"inputs,omitempty"`  // before it
@@ -46,16 +46,16 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	switch {
 	case c.Input.Name == refused:
 		return e, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
-	case c.Chain != nil:
-		return explainChain(runner, opts, c, at)
+	case c.Pipeline != nil:
+		return explainPipeline(runner, opts, c, at)
 	case at.Stage != "":
-		return e, fmt.Errorf("%s is a kernel, and no chain that has a stage %q", c.Kernel.Name, at.Stage)
+		return e, fmt.Errorf("%s is a kernel, and no pipeline that has a stage %q", c.Kernel.Name, at.Stage)
 	}
 	at, err := at.of(c)
 	if err != nil {
 		return e, err
 	}
-	t := &trial{Case: c, runner: runner, seed: opts.Seed}
+	t := &caseRun{Case: c, runner: runner, seed: opts.Seed}
 	r := verdict(opts, c, func(r *Result) {
 		if !t.find(opts.Shaders, r) {
 			return
@@ -67,7 +67,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 		e.Scalars, e.Inputs = t.scalars(), t.summaries()
 		t.conduct(r)
 	})
-	opts.Declared.settle(c, &r)
+	opts.Declared.apply(c, &r)
 	e.Status, e.Message, e.Notes, e.Replay = r.Status, r.Message, r.Notes, r.Replay
 	if t.answers != nil {
 		e.Contract = t.contract.String()
@@ -81,7 +81,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	}
 	// What an element was made from is not what an argument holds that the
 	// kernel has written to: the inputs are drawn again.
-	before := &trial{Case: c, seed: opts.Seed, tables: t.tables}
+	before := &caseRun{Case: c, seed: opts.Seed, tables: t.tables}
 	if err := before.allocate(); err != nil {
 		return e, err
 	}
@@ -92,7 +92,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 }
 
 // scalars are what the first launch passes by setBytes.
-func (t *trial) scalars() []NamedScalar {
+func (t *caseRun) scalars() []NamedScalar {
 	var list []NamedScalar
 	for _, a := range t.Kernel.Args {
 		for _, f := range a.scalars() {
@@ -110,7 +110,7 @@ type Summary struct {
 	Part    string   `json:"part,omitempty"` // as indices, with : for all of an extent; "" for the whole
 	Axes    []string `json:"axes,omitempty"` // extents by name, "" for one that is no axis of the case
 	Extents []int    `json:"extents"`
-	Fill    string   `json:"fill,omitempty"` // family of inputs that it is filled by; in a chain, which of its buffers it is and the stage that wrote it
+	Fill    string   `json:"fill,omitempty"` // family of inputs that it is filled by; in a pipeline, which of its buffers it is and the stage that wrote it
 
 	Elements  int     `json:"elements"`
 	Min       float64 `json:"min"` // of what is finite; 0 where nothing is
@@ -124,7 +124,7 @@ type Summary struct {
 }
 
 // summaries are those of all buffers that the kernel may read.
-func (t *trial) summaries() []Summary {
+func (t *caseRun) summaries() []Summary {
 	var list []Summary
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {

@@ -35,9 +35,9 @@ type Account struct {
 
 // Deviation is how far a value is from want.
 type Deviation struct {
-	Error float64 `json:"error"` // value − want
-	Ulp   float64 `json:"ulp"`   // the same in units in the last place at want
-	Over  float64 `json:"over"`  // |value − want| as a fraction of the rigorous bound
+	Error      float64 `json:"error"` // value − want
+	Ulp        float64 `json:"ulp"`   // the same in units in the last place at want
+	ErrorRatio float64 `json:"over"`  // |value − want| as a fraction of the rigorous bound
 }
 
 // Word is a value with its bits.
@@ -58,7 +58,7 @@ type Sharp struct {
 	Bound      float64 `json:"bound"`
 	Sigma      float64 `json:"sigma"`      // standard deviation of what roundings add up to
 	Systematic float64 `json:"systematic"` // bound on the rest
-	Over       float64 `json:"over"`       // |got − want| over the bound
+	ErrorRatio float64 `json:"over"`       // |got − want| over the bound
 	Gates      bool    `json:"gates"`      // the inputs are random
 }
 
@@ -70,7 +70,7 @@ type Neighbour struct {
 }
 
 // account judges one element by itself.
-func (t *trial) account(name string, index []int) (Account, error) {
+func (t *caseRun) account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
 	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], random: t.Input.Random}
 	o.meter = newMeter(o.arg.Type, nil)
@@ -119,7 +119,7 @@ func (a *Account) measure(o output, n int, got, want, bound float64) {
 		}
 	}
 	if sharp, ok := o.answer.Statistical(n); ok && a.Rule == "" {
-		over := o.arg.Type.deviation(got, want, sharp).Over
+		over := o.arg.Type.deviation(got, want, sharp).ErrorRatio
 		a.Sharp = &Sharp{figure(sharp), figure(o.answer.Sigma[n]), figure(o.answer.Systematic[n]), over, o.random}
 	}
 	format, float := o.arg.Type.Format()
@@ -153,11 +153,11 @@ func (t Type) deviation(got, want, bound float64) Deviation {
 	if got == want || math.IsNaN(got) && math.IsNaN(want) {
 		return Deviation{}
 	}
-	d := Deviation{Error: got - want, Ulp: got - want, Over: math.Abs(got-want) / bound}
+	d := Deviation{Error: got - want, Ulp: got - want, ErrorRatio: math.Abs(got-want) / bound}
 	if format, float := t.Format(); float {
 		d.Ulp = format.UlpError(got, want)
 	}
-	return Deviation{figure(d.Error), figure(d.Ulp), figure(d.Over)}
+	return Deviation{figure(d.Error), figure(d.Ulp), figure(d.ErrorRatio)}
 }
 
 // neighbours are the numbers of a format next below and above x; those of a

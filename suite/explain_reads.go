@@ -13,7 +13,7 @@ const shownFirst = 6
 // names of axes: where an input has an axis of the output, the part has the
 // element's index there; but its last extent is taken whole, as the terms of a
 // sum are. What a kernel does read is for its definition to say.
-func (t *trial) reads(output string, index []int) []Summary {
+func (t *caseRun) reads(output string, index []int) []Summary {
 	out, _ := t.Kernel.Args.Find(output)
 	at := map[string]int{}
 	for i, name := range out.axes() {

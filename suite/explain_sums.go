@@ -51,7 +51,7 @@ const firstSteps, lastSteps = 4, 2
 
 // sums are those that element n of an output rests on. The buffers hold what
 // they did before the first launch.
-func (t *trial) sums(output string, n int) []Sums {
+func (t *caseRun) sums(output string, n int) []Sums {
 	p := t.problem()
 	contract := p.Contract
 	ask := func(w *oracles.Watch) oracles.Answer {

@@ -66,7 +66,7 @@ func TestAccount(t *testing.T) {
 	}
 	r := results(t, only(product(), "normal"), oneOver, Options{Seed: 7})[0]
 	f, a := r.Failures[0], e.Element
-	if a.Over != r.Over || math.Abs(a.Error) != f.Error || a.Bound != f.Bound || a.Got.Value != f.Got || e.Message != r.Message || e.Replay != r.Replay {
+	if a.ErrorRatio != r.ErrorRatio || math.Abs(a.Error) != f.Error || a.Bound != f.Bound || a.Got.Value != f.Got || e.Message != r.Message || e.Replay != r.Replay {
 		t.Errorf("explained %+v, judged %+v", a, f)
 	}
 	if len(a.Terms) != 1 || a.Terms[0] != (Share{"u|y|", a.Bound, 1}) {
@@ -155,7 +155,7 @@ func TestExplainMistakes(t *testing.T) {
 		"y[24]":    "y[24] is outside",
 		"y[0,0,0]": "y has 2 indices, its extents are [3, 8]",
 		"hits[5]":  "hits[5] is left as it was",
-		"end: y":   `product is a kernel, and no chain that has a stage "end"`,
+		"end: y":   `product is a kernel, and no pipeline that has a stage "end"`,
 	} {
 		if _, err := explained(t, "normal", place, runProduct); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", place, err, want)

@@ -8,7 +8,7 @@ import (
 // observed turns what a checking runner found in the launches of a case into
 // failures, each place of the program once; what is only worth knowing goes into the
 // notes.
-func (t *trial) observed(r *Result) []Failure {
+func (t *caseRun) checkFailures(r *Result) []Failure {
 	var out []Failure
 	seen := map[string]bool{}
 	for _, f := range t.findings {
@@ -33,10 +33,10 @@ func (t *trial) observed(r *Result) []Failure {
 
 // undefined reports whether a buffer's contents mean nothing: an output that no
 // launch has had yet.
-func (t *trial) undefined(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
+func (t *caseRun) unspecified(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
 
 // launchedAll takes note that a launch had the buffers of a dispatch.
-func (t *trial) launchedAll(l Launch) {
+func (t *caseRun) markLaunched(l Launch) {
 	for _, a := range t.Kernel.Args {
 		if b, err := t.bound(a.Name, l); err == nil {
 			t.launched[b] = true
@@ -45,4 +45,4 @@ func (t *trial) launchedAll(l Launch) {
 }
 
 // forget begins the launches of a case anew.
-func (t *trial) forget() { t.findings, t.launched = nil, map[*buffer]bool{} }
+func (t *caseRun) reset() { t.findings, t.launched = nil, map[*buffer]bool{} }

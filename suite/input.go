@@ -199,9 +199,9 @@ func OneOf(fill Fill, value float64) Fill {
 	}
 }
 
-// generator is the source of one buffer's elements: it depends on the case,
+// Generator is the source of one buffer's elements: it depends on the case,
 // the argument and the run's seed, and on nothing else.
-func generator(name, arg string, seed uint64) *rand.Rand {
+func Generator(name, arg string, seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, hash(fmt.Sprintf("%s:%s", name, arg))))
 }
 

@@ -41,7 +41,7 @@ func TestCondition(t *testing.T) {
 			c := Condition{Kappa: test.kappa, Terms: Fixed(test.n), Apart: Fixed(test.apart), Weight: test.weight, Format: format}
 			const blocks = 5
 			x := make([]float64, blocks*test.n*test.apart+test.partialEnd)
-			c.Fill(generator("case", "x", 1), nil, x)
+			c.Fill(Generator("case", "x", 1), nil, x)
 			for i := range x {
 				x[i] = test.of.round(x[i])
 			}
@@ -65,7 +65,7 @@ func TestCondition(t *testing.T) {
 // TestConditionOfOne checks that a single term is drawn like any other.
 func TestConditionOfOne(t *testing.T) {
 	x := make([]float64, 4)
-	Condition{Kappa: 1e6, Terms: Fixed(1), Format: oracles.F32}.Fill(generator("case", "x", 1), nil, x)
+	Condition{Kappa: 1e6, Terms: Fixed(1), Format: oracles.F32}.Fill(Generator("case", "x", 1), nil, x)
 	for _, v := range x {
 		if !(math.Abs(v) >= 1 && math.Abs(v) < 0x1p10) {
 			t.Errorf("the only term is %v", v)

@@ -11,7 +11,7 @@ import (
 // figures are what a comparison measures, over all outputs of a case.
 type figures struct {
 	elements, open int
-	over, ulp      float64
+	ratio, ulp     float64
 	cosine         float64
 	worst          string
 	outputs        []Metrics
@@ -47,7 +47,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 
 // report enters the figures in a result.
 func (f *figures) report(r *Result) {
-	r.Elements, r.Open, r.Over, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.over, f.ulp, f.cosine, f.worst
+	r.Elements, r.Open, r.ErrorRatio, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.ratio, f.ulp, f.cosine, f.worst
 	r.Outputs = f.outputs
 }
 
@@ -80,22 +80,22 @@ type output struct {
 	random bool // the inputs are: the statistical bound holds too
 
 	meter   *meter
-	overs   []float32 // error of each element as a fraction of its bound
+	ratios  []float32 // error of each element as a fraction of its bound
 	tallies [5]tally  // by bound, statistical, exact, nonfinite, unwritten
 }
 
 // tally is what one check found in one output.
 type tally struct {
 	count, first, worst int
-	over                float64
+	ratio               float64
 }
 
-// note records that element i fails by over.
-func (t *tally) note(i int, over float64) {
+// note records that element i fails, with its error ratio.
+func (t *tally) note(i int, ratio float64) {
 	if t.count == 0 {
-		t.first, t.worst, t.over = i, i, over
-	} else if over > t.over {
-		t.worst, t.over = i, over
+		t.first, t.worst, t.ratio = i, i, ratio
+	} else if ratio > t.ratio {
+		t.worst, t.ratio = i, ratio
 	}
 	t.count++
 }
@@ -114,29 +114,29 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
 	extents := sizes(o.arg, o.shape)
-	o.meter, o.overs = newMeter(o.arg.Type, extents), make([]float32, len(o.answer.Want))
+	o.meter, o.ratios = newMeter(o.arg.Type, extents), make([]float32, len(o.answer.Want))
 	judged := 0
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
 				skip = skip[1:]
 			}
-			o.overs[i] = unjudged
+			o.ratios[i] = unjudged
 			continue
 		}
 		judged++
 		got, bound := t.value(t.word(payload, i)), o.answer.Bound(i)
-		over, err := o.element(i, got, want, bound)
+		ratio, err := o.element(i, got, want, bound)
 		switch {
 		case err != nil:
 			return nil, err
-		case math.IsInf(bound, 1) && over == 0:
+		case math.IsInf(bound, 1) && ratio == 0:
 			f.open++
-			o.overs[i] = unjudged
+			o.ratios[i] = unjudged
 			continue
 		}
-		o.overs[i] = float32(over)
-		o.meter.over.note(i, over)
+		o.ratios[i] = float32(ratio)
+		o.meter.ratio.note(i, ratio)
 		switch {
 		case isFinite(got) && isFinite(want):
 			o.meter.add(i, got, want)
@@ -148,8 +148,8 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 		o.meter.mismatched += t.count
 	}
 	m := o.meter.metrics(o.arg, o.shape)
-	if len(o.overs) > 1 && (m.Mismatched > 0 || m.Over.Value > mapped) {
-		m.Map = newMap(extents, o.overs)
+	if len(o.ratios) > 1 && (m.Mismatched > 0 || m.ErrorRatio.Value > mapped) {
+		m.Map = newMap(extents, o.ratios)
 	}
 	f.take(judged, m)
 	return o.failures(judged), nil
@@ -158,8 +158,8 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 // take adds the figures of an output of which so many elements were judged.
 func (f *figures) take(judged int, m Metrics) {
 	f.elements += judged
-	if m.Over.Value > f.over {
-		f.over, f.worst = m.Over.Value, element(m.Output, m.Over.At)
+	if m.ErrorRatio.Value > f.ratio {
+		f.ratio, f.worst = m.ErrorRatio.Value, element(m.Output, m.ErrorRatio.At)
 	}
 	if m.Ulp != nil {
 		f.ulp = max(f.ulp, m.Ulp.Max.Value)
@@ -169,7 +169,7 @@ func (f *figures) take(judged int, m Metrics) {
 }
 
 // element judges one element and returns its error as a fraction of its bound.
-func (o *output) element(i int, got, want, bound float64) (over float64, err error) {
+func (o *output) element(i int, got, want, bound float64) (ratio float64, err error) {
 	if err := o.unresolved(i, want, bound); err != nil {
 		return 0, err
 	}
@@ -272,14 +272,14 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
 	f := Failure{
 		Check: check, Arg: o.arg.Name, Index: o.arg.index(o.shape, i), First: o.arg.index(o.shape, t.first),
-		Got: number(got), Want: number(want), Over: figure(t.over),
+		Got: number(got), Want: number(want), ErrorRatio: figure(t.ratio),
 		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
 	}
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "qNaN"
 	}
 	if check != CheckBound && check != CheckStatistical {
-		f.Over = math.MaxFloat64
+		f.ErrorRatio = math.MaxFloat64
 	}
 	if isFinite(got - want) {
 		f.Error = math.Abs(got - want)
@@ -295,7 +295,7 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	switch check {
 	case CheckBound:
 		f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x bound\n\t|got-want| = %.3g, bound = %.3g = %s; %s over",
-			place, f.Got, f.Want, t.over, f.Error, bound, f.Derivation, tail)
+			place, f.Got, f.Want, t.ratio, f.Error, bound, f.Derivation, tail)
 	case CheckStatistical:
 		o.explain(&f, i, place, tail)
 	case CheckExact:

@@ -3,11 +3,11 @@ package suite
 import "metalconform/oracles"
 
 // Family is a group of kernels that share a file in every directory of the
-// catalogue, or a group of chains of kernels of any family.
+// catalogue, or a group of pipelines of kernels of any family.
 type Family struct {
-	Name    string
-	Kernels []Kernel
-	Chains  []Chain
+	Name      string
+	Kernels   []Kernel
+	Pipelines []Pipeline
 }
 
 // Kernel is the specification of one entry point.
@@ -39,7 +39,7 @@ type Kernel struct {
 	// Beside is a second definition, nil for none: results give the largest
 	// error against it too, but it gates nothing. It tells the error of a
 	// kernel from that of the format its definition is stated in.
-	Beside func(*Problem) Answers
+	Secondary func(*Problem) Answers
 }
 
 // Answers are the oracle's answers by argument name.

@@ -17,13 +17,13 @@ import (
 // number of the output's format may have been flushed to zero: for the sums of
 // squares both got and want are zero there.
 type Metrics struct {
-	Stage    string `json:"stage,omitempty"` // of a chain, or the law between its buffers
+	Stage    string `json:"stage,omitempty"` // of a pipeline, or the invariant between its buffers
 	Output   string `json:"output"`
 	Type     string `json:"type"`
 	Extents  []int  `json:"extents"`
 	Elements int    `json:"elements"` // measured
 
-	Over        Peak  `json:"over"`                  // error as a fraction of the rigorous bound
+	ErrorRatio  Peak  `json:"over"`                  // error as a fraction of the rigorous bound
 	Statistical *Peak `json:"statistical,omitempty"` // the same of the statistical bound; nil unless inputs are random and there is one
 
 	Ulp       *Ulps     `json:"ulp,omitempty"`       // nil for integers
@@ -35,7 +35,7 @@ type Metrics struct {
 	NMSE    float64 `json:"nmse"`               // Σ (got − want)² / Σ want²: 0 if both are zero, infinite if want is
 	RelRMSE float64 `json:"rel_rmse"`           // √NMSE
 	SNR     float64 `json:"snr"`                // −10 log₁₀ NMSE, in dB
-	ToPlain float64 `json:"to_plain,omitempty"` // error in root mean square over that of the reference; 0 if not asked for
+	VsPlain float64 `json:"to_plain,omitempty"` // error in root mean square over that of the reference; 0 if not asked for
 
 	Mismatched int      `json:"mismatched,omitempty"` // elements that fail a check, of all
 	Misrounded int      `json:"misrounded,omitempty"` // measured elements other than want rounded to nearest
@@ -75,7 +75,7 @@ type meter struct {
 	elements               int
 	ulps                   ulps
 	signed                 signedErrors
-	over, sharp, abs, rel  extreme
+	ratio, sharp, abs, rel extreme
 	misrounded, mismatched int
 	flushed                int
 	classes                Classes
@@ -191,7 +191,7 @@ func (m *meter) metrics(a Arg, s Shape) Metrics {
 	total := &m.slicer.total
 	out := Metrics{
 		Output: a.Name, Type: a.Type.String(), Extents: sizes(a, s), Elements: m.elements,
-		Over: m.over.peak(place), Abs: m.abs.peak(place), Rel: m.rel.peak(place),
+		ErrorRatio: m.ratio.peak(place), Abs: m.abs.peak(place), Rel: m.rel.peak(place),
 		Cosine: total.cosine(), NMSE: figure(total.nmse()),
 		Mismatched: m.mismatched, Misrounded: m.misrounded, Flushed: m.flushed,
 	}

@@ -39,7 +39,7 @@ const levels = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 // as a digit of base 64 is 0 where nothing was, 1 for no error, and v from 2 to 62
 // for an error of at most 2^((v−42)/4): 42 is the bound itself. 63 is for all that
 // is larger.
-func Level(c byte) (over float64, judged bool) {
+func Level(c byte) (ratio float64, judged bool) {
 	v := level(c)
 	switch {
 	case v <= 1:
@@ -64,14 +64,14 @@ func level(c byte) int {
 }
 
 // levelOf is the smallest level that holds an error, 0 for unjudged.
-func levelOf(over float32) int {
+func levelOf(ratio float32) int {
 	switch {
-	case over == unjudged:
+	case ratio == unjudged:
 		return 0
-	case over == 0:
+	case ratio == 0:
 		return 1
 	}
-	v := boundLevel + int(min(max(math.Ceil(4*math.Log2(float64(over))), -boundLevel), mapSide))
+	v := boundLevel + int(min(max(math.Ceil(4*math.Log2(float64(ratio))), -boundLevel), mapSide))
 	return min(max(v, 2), len(levels)-1)
 }
 
@@ -80,13 +80,13 @@ const unjudged = -1
 
 // newMap is the map of the errors of an output with the given extents, of which
 // there is at least one and none is 0.
-func newMap(extents []int, overs []float32) *Map {
+func newMap(extents []int, ratios []float32) *Map {
 	last := len(extents) - 1
 	width, outer := extents[last], extents[:last]
-	if len(overs) == width && width > mapSide {
+	if len(ratios) == width && width > mapSide {
 		width, outer = lanes, nil
 	}
-	rows := (len(overs) + width - 1) / width
+	rows := (len(ratios) + width - 1) / width
 	m := &Map{Groups: 1}
 	for len(outer) > 0 && m.Groups*outer[0] <= mapSide {
 		m.Groups *= outer[0]
@@ -99,7 +99,7 @@ func newMap(extents []int, overs []float32) *Map {
 	slab := rows / m.Groups / slabs // rows
 	m.Block = [2]int{slab * block(slabs, mapSide/m.Groups), block(width, mapSide)}
 	m.Rows, m.Columns = m.Groups*ceil(rows/m.Groups, m.Block[0]), ceil(width, m.Block[1])
-	m.reduce(overs, rows/m.Groups, width)
+	m.reduce(ratios, rows/m.Groups, width)
 	return m
 }
 
@@ -116,19 +116,19 @@ func block(n, blocks int) int {
 func ceil(n, d int) int { return (n + d - 1) / d }
 
 // reduce takes the maxima of the errors of a matrix with groups of so many rows.
-func (m *Map) reduce(overs []float32, rows, width int) {
+func (m *Map) reduce(ratios []float32, rows, width int) {
 	cells, lane, tile := noMaxima(m.Rows*m.Columns), noMaxima(lanes), noMaxima(side*side)
 	perGroup := m.Rows / m.Groups
-	for i, over := range overs {
-		if over == unjudged {
+	for i, ratio := range ratios {
+		if ratio == unjudged {
 			continue
 		}
 		row, column := i/width, i%width
 		cell := (row/rows*perGroup+row%rows/m.Block[0])*m.Columns + column/m.Block[1]
-		cells[cell] = max(cells[cell], over)
-		lane[i%lanes] = max(lane[i%lanes], over)
+		cells[cell] = max(cells[cell], ratio)
+		lane[i%lanes] = max(lane[i%lanes], ratio)
 		t := row%side*side + column%side
-		tile[t] = max(tile[t], over)
+		tile[t] = max(tile[t], ratio)
 	}
 	m.Cells, m.Lanes, m.Tile = spell(cells), spell(lane), spell(tile)
 }
@@ -143,10 +143,10 @@ func noMaxima(n int) []float32 {
 }
 
 // spell writes errors as levels.
-func spell(overs []float32) string {
-	text := make([]byte, len(overs))
-	for i, over := range overs {
-		text[i] = levels[levelOf(over)]
+func spell(ratios []float32) string {
+	text := make([]byte, len(ratios))
+	for i, ratio := range ratios {
+		text[i] = levels[levelOf(ratio)]
 	}
 	return string(text)
 }

@@ -165,7 +165,7 @@ func TestFigures(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := measured(t, F32, test.got, test.want)
-			ignore := cmpopts.IgnoreFields(Metrics{}, "Output", "Type", "Extents", "Elements", "Over", "Ulp", "Histogram", "Slices", "Map")
+			ignore := cmpopts.IgnoreFields(Metrics{}, "Output", "Type", "Extents", "Elements", "ErrorRatio", "Ulp", "Histogram", "Slices", "Map")
 			if diff := cmp.Diff(test.figures, m, ignore, cmpopts.EquateApprox(1e-15, 0)); diff != "" {
 				t.Errorf("figures (-want +got):\n%s", diff)
 			}
@@ -176,7 +176,7 @@ func TestFigures(t *testing.T) {
 func TestMetricsOfIntegers(t *testing.T) {
 	m := measured(t, I32, []float64{1, -2, 7}, []float64{1, -2, 3})
 	want := Metrics{
-		Output: "out", Type: "i32", Extents: []int{3}, Elements: 3, Over: m.Over, Misrounded: 1,
+		Output: "out", Type: "i32", Extents: []int{3}, Elements: 3, ErrorRatio: m.ErrorRatio, Misrounded: 1,
 		Abs: Peak{4, []int{2}}, Rel: Peak{4.0 / 3, []int{2}}, Cosine: 26 / math.Sqrt(54*14),
 		NMSE: 16.0 / 14, RelRMSE: math.Sqrt(16.0 / 14), SNR: -10 * math.Log10(16.0/14),
 	}

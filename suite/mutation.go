@@ -15,14 +15,14 @@ import (
 //
 // A mutant is an edit of one declaration and is counted once, however many entry
 // points lead to it. It survives only if all of them conform with it, alone and in
-// chains.
+// pipelines.
 type Mutation struct {
 	Shaders *Shaders // the kernels under test
 	Cases   []Case   // that judge; those that the original does not pass judge nothing
 	Seed    uint64   // of all inputs, and of Sample
 	Rule    Rule
 	// Typical judges each kernel by one case, as a test of one shape and the usual
-	// inputs would, and by no chains.
+	// inputs would, and by no pipelines.
 	Typical bool
 
 	Kernels   []string              // to be mutated; none for all that have cases
@@ -32,7 +32,7 @@ type Mutation struct {
 	Parallel  int                   // mutants judged at once; 0: one for each processor
 
 	// Devices judge one after the other: what survives on one goes on to the next.
-	// Chains are judged on the first.
+	// Pipelines are judged on the first.
 	Devices []Device
 }
 
@@ -198,25 +198,25 @@ func (p *MutationPlan) each(ctx context.Context, n int, f func(i int)) {
 
 // recall gives mutants that were judged before their fates.
 func (p *MutationPlan) recall(known []Mutant) error {
-	if len(known) > len(p.candidates) {
-		return fmt.Errorf("%d mutants have been judged, and there are %d", len(known), len(p.candidates))
+	if len(known) > len(p.mutants) {
+		return fmt.Errorf("%d mutants have been judged, and there are %d", len(known), len(p.mutants))
 	}
 	for i, k := range known {
-		if c := p.candidates[i]; c.ID != k.ID {
+		if c := p.mutants[i]; c.ID != k.ID {
 			return fmt.Errorf("mutant %d is %s, and %s has been judged", i+1, c.ID, k.ID)
 		}
-		p.candidates[i].Mutant = k
+		p.mutants[i].Mutant = k
 	}
 	return nil
 }
 
 // Len is the number of mutants.
-func (p *MutationPlan) Len() int { return len(p.candidates) }
+func (p *MutationPlan) Len() int { return len(p.mutants) }
 
 // Mutants are the mutants as far as they have been judged.
 func (p *MutationPlan) Mutants() []Mutant {
-	list := make([]Mutant, len(p.candidates))
-	for i, c := range p.candidates {
+	list := make([]Mutant, len(p.mutants))
+	for i, c := range p.mutants {
 		list[i] = c.Mutant
 	}
 	return list
@@ -224,7 +224,7 @@ func (p *MutationPlan) Mutants() []Mutant {
 
 // Source is the text of the mutant with an ID.
 func (p *MutationPlan) Source(id string) (text string, ok bool) {
-	for _, c := range p.candidates {
+	for _, c := range p.mutants {
 		if c.ID == id {
 			return c.source.Source().Files[c.File], true
 		}

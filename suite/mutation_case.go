@@ -14,12 +14,12 @@ import (
 
 // prepared is a case with its inputs and exact results, ready to judge any number
 // of mutants of its kernel.
-type prepared struct{ trial }
+type prepared struct{ caseRun }
 
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
 func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*prepared, Result) {
-	p := &prepared{trial{Case: c, runner: runner, seed: seed}}
+	p := &prepared{caseRun{Case: c, runner: runner, seed: seed}}
 	r := guarded(c, func(r *Result) {
 		if !p.find(s, r) {
 			return
@@ -58,9 +58,9 @@ type translated struct {
 }
 
 // translate compiles a mutant's entry point.
-func (p *MutationPlan) translate(c *candidate, runner metalrun.Runner, test Case) *translated {
+func (p *MutationPlan) translate(c *plannedMutant, runner metalrun.Runner, test Case) *translated {
 	edited := p.Shaders.edited(c.source.Source())
-	t := trial{Case: test, runner: runner, seed: p.Seed}
+	t := caseRun{Case: test, runner: runner, seed: p.Seed}
 	r := guarded(test, func(r *Result) { t.find(edited, r) })
 	if r.Status != Pass {
 		return &translated{refused: &r}
@@ -81,9 +81,9 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 	if k != nil && k.refused != nil {
 		return judgement{Result: *k.refused}
 	}
-	launched := &attended{roomy: rule == ByCosineOnGPU}
+	launched := &monitoredKernel{roomy: rule == ByCosineOnGPU}
 	r := guarded(p.Case, func(r *Result) {
-		t := p.trial
+		t := p.caseRun
 		t.buffers = make([]*buffer, len(p.buffers))
 		for i, b := range p.buffers {
 			if b != nil {
@@ -92,7 +92,7 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 				t.buffers[i] = &copied
 			}
 		}
-		if k != nil && !t.become(k, r) {
+		if k != nil && !t.adopt(k, r) {
 			return
 		}
 		if rule == ByCosineOnGPU {
@@ -104,7 +104,7 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 		case ok && rule == ByVerdict:
 			t.compare(r)
 		case ok:
-			t.alike(r)
+			t.compareCosines(r)
 		case r.Status == Fail && rule == ByCosineOnGPU && !launched.exhausted:
 			*r = Result{Case: r.Case, Status: Pass}
 		}
@@ -113,7 +113,7 @@ func (p *prepared) judge(k *translated, rule Rule) judgement {
 }
 
 // blank puts zeros around buffers and into outputs.
-func (t *trial) blank() {
+func (t *caseRun) blank() {
 	for _, b := range t.buffers {
 		switch {
 		case b == nil:
@@ -127,14 +127,14 @@ func (t *trial) blank() {
 }
 
 // attended is a kernel of which one knows how its launches ended.
-type attended struct {
+type monitoredKernel struct {
 	metalrun.Kernel
 	roomy     bool // what lies behind a buffer, or a window of it, may be accessed
 	exhausted bool // by a step budget
 }
 
 // Run launches the kernel.
-func (k *attended) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.roomy {
 		for i := range d.Bindings {
 			if b := &d.Bindings[i]; !b.Inline {
@@ -150,7 +150,7 @@ func (k *attended) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 
 // become has the trial run a mutant. If it has other tables than the original, the
 // oracle is asked anew. It reports false where the case ends here.
-func (t *trial) become(k *translated, r *Result) bool {
+func (t *caseRun) adopt(k *translated, r *Result) bool {
 	t.kernel = k.kernel
 	tables, wrong, err := k.shaders.tables(k.file, t.Case.tables())
 	switch {
@@ -166,7 +166,7 @@ func (t *trial) become(k *translated, r *Result) bool {
 }
 
 // alike judges outputs by their cosines alone.
-func (t *trial) alike(r *Result) {
+func (t *caseRun) compareCosines(r *Result) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue

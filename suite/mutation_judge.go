@@ -10,15 +10,15 @@ import (
 )
 
 // judgeShard judges mutants of one set of entry points: by their cases, on one
-// device after the other, then by chains on the first.
-func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
-	alive := slices.DeleteFunc(slices.Clone(shard), func(c *candidate) bool { return c.Fate != "" })
+// device after the other, then by pipelines on the first.
+func (p *MutationPlan) judgeShard(ctx context.Context, shard []*plannedMutant) {
+	alive := slices.DeleteFunc(slices.Clone(shard), func(c *plannedMutant) bool { return c.Fate != "" })
 	for device := range p.Devices {
 		for _, name := range shard[0].Kernels {
 			alive = p.judgeKernel(ctx, p.kernels[name], device, alive)
 		}
 	}
-	alive = p.judgeChains(ctx, alive)
+	alive = p.judgePipelines(ctx, alive)
 	for _, c := range alive {
 		c.Fate = Survived
 	}
@@ -26,14 +26,14 @@ func (p *MutationPlan) judgeShard(ctx context.Context, shard []*candidate) {
 
 // judgeKernel judges mutants by the cases of one entry point on a device and
 // returns those that are still alive.
-func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device int, alive []*candidate) []*candidate {
-	concerned := func(c *candidate) bool { return slices.Contains(c.affected, k.name) }
+func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
+	concerned := func(c *plannedMutant) bool { return slices.Contains(c.affected, k.name) }
 	if !slices.ContainsFunc(alive, concerned) {
 		return alive
 	}
 	b := p.baseline(ctx, k, device)
 	runner := p.runner(b.budget(), device)
-	kernels := map[*candidate]*translated{}
+	kernels := map[*plannedMutant]*translated{}
 	for _, test := range b.passed {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
@@ -42,60 +42,60 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 		if prepared == nil {
 			continue
 		}
-		alive = slices.DeleteFunc(alive, func(c *candidate) bool {
+		alive = slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 			if !concerned(c) {
 				return false
 			}
 			if kernels[c] == nil {
 				kernels[c] = p.translate(c, runner, test)
 			}
-			c.settle(test, p.Devices[device], prepared.judge(kernels[c], p.Rule))
+			c.record(test, p.Devices[device], prepared.judge(kernels[c], p.Rule))
 			return c.Fate != ""
 		})
 	}
 	return alive
 }
 
-// judgeChains judges mutants by the chains that launch one of their entry points.
-func (p *MutationPlan) judgeChains(ctx context.Context, alive []*candidate) []*candidate {
+// judgePipelines judges mutants by the pipelines that launch one of their entry points.
+func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
 	if p.Rule != ByVerdict {
 		return alive
 	}
-	edited := map[*candidate]*Shaders{}
-	for i := range p.chains {
-		chain := &p.chains[i]
-		concerned := func(c *candidate) bool {
-			return slices.ContainsFunc(c.affected, func(k string) bool { return slices.Contains(chain.Chain.Kernels, k) })
+	edited := map[*plannedMutant]*Shaders{}
+	for i := range p.pipelines {
+		pipeline := &p.pipelines[i]
+		concerned := func(c *plannedMutant) bool {
+			return slices.ContainsFunc(c.affected, func(k string) bool { return slices.Contains(pipeline.Pipeline.Kernels, k) })
 		}
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			continue
 		}
-		chain.once.Do(func() { chain.passes = p.runChain(chain.Case, p.Shaders).Status == Pass })
-		if !chain.passes {
+		pipeline.once.Do(func() { pipeline.passes = p.runPipeline(pipeline.Case, p.Shaders).Status == Pass })
+		if !pipeline.passes {
 			continue
 		}
-		alive = slices.DeleteFunc(alive, func(c *candidate) bool {
+		alive = slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 			if !concerned(c) {
 				return false
 			}
 			if edited[c] == nil {
 				edited[c] = p.Shaders.edited(c.source.Source())
 			}
-			c.settle(chain.Case, p.Devices[0], judgement{Result: p.runChain(chain.Case, edited[c])})
+			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, edited[c])})
 			return c.Fate != ""
 		})
 	}
 	return alive
 }
 
-// runChain judges one case of a chain with shaders.
-func (p *MutationPlan) runChain(c Case, s *Shaders) Result {
+// runPipeline judges one case of a pipeline with shaders.
+func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
 	opts := Options{Shaders: s, Seed: p.Seed}
-	return guarded(c, func(r *Result) { runChain(p.runner(mostSteps, 0), opts, c, r) })
+	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
 }
 
 // settle takes the judgement on one case.
-func (c *candidate) settle(test Case, d Device, r judgement) {
+func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {
 	case Pass:

@@ -19,10 +19,10 @@ import (
 // MutationPlan is a mutation with its mutants.
 type MutationPlan struct {
 	*Mutation
-	candidates []*candidate
-	names      []string // entry points with cases, in the order of the catalogue
-	kernels    map[string]*mutatedKernel
-	chains     []mutatedChain
+	mutants   []*plannedMutant
+	names     []string // entry points with cases, in the order of the catalogue
+	kernels   map[string]*mutatedKernel
+	pipelines []mutatedPipeline
 
 	mu      sync.Mutex
 	runners map[runnerKey]metalrun.Runner
@@ -32,7 +32,7 @@ type MutationPlan struct {
 }
 
 // candidate is a mutant on its way.
-type candidate struct {
+type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
 	affected []string // entry points to be judged
@@ -48,8 +48,8 @@ type mutatedKernel struct {
 	baselines []baseline // by device
 }
 
-// mutatedChain is a case of a chain.
-type mutatedChain struct {
+// mutatedPipeline is a case of a pipeline.
+type mutatedPipeline struct {
 	Case
 	once   *sync.Once
 	passes bool // with the original
@@ -82,7 +82,7 @@ func (p *MutationPlan) enumerate() error {
 		fmt.Fprintln(digest, file, unit.Source().Files[file])
 		for _, m := range unit.Mutants(p.leading(files[file]), operators) {
 			if !tables[m.Function] && (p.Only == nil || p.Only(m.Key)) {
-				p.candidates = append(p.candidates, p.candidate(m))
+				p.mutants = append(p.mutants, p.planned(m))
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func (p *MutationPlan) enumerate() error {
 			fmt.Fprintln(digest, c.Name)
 		}
 	}
-	for _, c := range p.chains {
+	for _, c := range p.pipelines {
 		fmt.Fprintln(digest, c.Name)
 	}
 	p.Sources = hex.EncodeToString(digest.Sum(nil)[:8])
@@ -103,8 +103,8 @@ func (p *MutationPlan) enumerate() error {
 // nothing of a kernel.
 func (p *MutationPlan) gather() {
 	for _, c := range p.Cases {
-		if c.Chain != nil && c.Input.Name != refused && !p.Typical {
-			p.chains = append(p.chains, mutatedChain{Case: c, once: &sync.Once{}})
+		if c.Pipeline != nil && c.Input.Name != refused && !p.Typical {
+			p.pipelines = append(p.pipelines, mutatedPipeline{Case: c, once: &sync.Once{}})
 		}
 	}
 	for _, c := range Measurable(p.Cases) {
@@ -145,8 +145,8 @@ func (p *MutationPlan) fast(names []string) bool {
 	return p.kernels[names[0]].cases[0].Kernel.Contract.Functions == oracles.Fast
 }
 
-func (p *MutationPlan) candidate(m *mutation.Mutant) *candidate {
-	return &candidate{source: m, Mutant: Mutant{
+func (p *MutationPlan) planned(m *mutation.Mutant) *plannedMutant {
+	return &plannedMutant{source: m, Mutant: Mutant{
 		ID: m.ID, Key: m.Key, Family: p.kernels[m.Kernels[0]].family, File: m.File, Function: m.Function, Kernels: m.Kernels,
 		Operator: m.Operator, Line: m.Position.Line, Col: m.Position.Col, Change: m.Change, Diff: m.Diff,
 	}}
@@ -156,40 +156,40 @@ func (p *MutationPlan) candidate(m *mutation.Mutant) *candidate {
 // whose digests with the seed are the smallest.
 func (p *MutationPlan) draw() {
 	if len(p.Kernels) > 0 {
-		p.candidates = slices.DeleteFunc(p.candidates, func(c *candidate) bool {
+		p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool {
 			return !slices.ContainsFunc(c.Kernels, func(k string) bool { return slices.Contains(p.Kernels, k) })
 		})
 	}
-	if p.Sample <= 0 || p.Sample >= len(p.candidates) {
+	if p.Sample <= 0 || p.Sample >= len(p.mutants) {
 		return
 	}
-	rank := map[*candidate]string{}
-	for _, c := range p.candidates {
+	rank := map[*plannedMutant]string{}
+	for _, c := range p.mutants {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", p.Seed, c.Key))
 		rank[c] = string(sum[:])
 	}
-	drawn := slices.Clone(p.candidates)
-	slices.SortFunc(drawn, func(a, b *candidate) int { return cmp.Compare(rank[a], rank[b]) })
-	kept := map[*candidate]bool{}
+	drawn := slices.Clone(p.mutants)
+	slices.SortFunc(drawn, func(a, b *plannedMutant) int { return cmp.Compare(rank[a], rank[b]) })
+	kept := map[*plannedMutant]bool{}
 	for _, c := range drawn[:p.Sample] {
 		kept[c] = true
 	}
-	p.candidates = slices.DeleteFunc(p.candidates, func(c *candidate) bool { return !kept[c] })
+	p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool { return !kept[c] })
 }
 
 // compare settles what needs no run: of all but the first known mutants, whether
 // they compile and whether they provably compute what the original or an earlier
 // mutant does.
 func (p *MutationPlan) compare(ctx context.Context, known int) error {
-	failed := make([]error, len(p.candidates))
-	p.each(ctx, len(p.candidates)-known, func(i int) {
-		failed[known+i] = p.candidates[known+i].compare()
+	failed := make([]error, len(p.mutants))
+	p.each(ctx, len(p.mutants)-known, func(i int) {
+		failed[known+i] = p.mutants[known+i].compare()
 	})
 	if err := errors.Join(append(failed, ctx.Err())...); err != nil {
 		return err
 	}
 	first := map[string]string{} // by file and digest
-	for i, c := range p.candidates {
+	for i, c := range p.mutants {
 		if c.Digest == "" || c.Fate == Equivalent || c.Fate == Duplicate {
 			continue
 		}
@@ -204,7 +204,7 @@ func (p *MutationPlan) compare(ctx context.Context, known int) error {
 	return nil
 }
 
-func (c *candidate) compare() error {
+func (c *plannedMutant) compare() error {
 	found, err := c.source.Compare()
 	switch {
 	case err != nil:
@@ -226,9 +226,9 @@ const shardSize = 48
 
 // shards are the mutants behind the first known ones, in order, in groups of one
 // set of entry points.
-func (p *MutationPlan) shards(known int) [][]*candidate {
-	var shards [][]*candidate
-	for _, c := range p.candidates[known:] {
+func (p *MutationPlan) shards(known int) [][]*plannedMutant {
+	var shards [][]*plannedMutant
+	for _, c := range p.mutants[known:] {
 		last := len(shards) - 1
 		if last < 0 || len(shards[last]) == shardSize || !slices.Equal(shards[last][0].Kernels, c.Kernels) {
 			shards = append(shards, nil)

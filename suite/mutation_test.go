@@ -215,27 +215,27 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestMutatedChain has a law of a chain kill what the kernel's own cases, here too
+// TestMutatedPipeline has an invariant of a pipeline kill what the kernel's own cases, here too
 // lenient, let live.
-func TestMutatedChain(t *testing.T) {
+func TestMutatedPipeline(t *testing.T) {
 	lenient := mutatedKernels()[1]
 	lenient.Oracle = func(p *Problem) Answers {
 		return Answers{"out": {Want: make([]float64, p.Shape[wide]), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[wide])}}}}
 	}
-	chain := Chain{
+	pipeline := Pipeline{
 		Name: "once", Doc: "Twice each element.", Axes: []Axis{wide}, Kernels: []string{"doubled"},
 		Buffers: Args{In("x", F32, wide)}, Sweep: Sweep{Shapes: []Shape{{wide: 32}}},
-		Run: func(c *Course) {
+		Run: func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "doubled"})
 			want := oracles.Answer{Exact: true}
 			for _, x := range c.Values("x") {
 				want.Want = append(want.Want, 2*x)
 			}
-			c.Within("twice", "out", want)
+			c.Bounded("twice", "out", want)
 		},
 	}
 	m := mutationOf(t, []Kernel{lenient}, mutated)
-	m.Cases = Cases([]Family{{Name: "test", Kernels: []Kernel{lenient}}, {Name: "chains", Chains: []Chain{chain}}}, Quick)
+	m.Cases = Cases([]Family{{Name: "test", Kernels: []Kernel{lenient}}, {Name: "pipelines", Pipelines: []Pipeline{pipeline}}}, Quick)
 	killers := map[string]string{}
 	for _, m := range judgedMutants(t, m) {
 		killer, _, _ := strings.Cut(m.Case, "/")
@@ -440,8 +440,8 @@ kernel void level(device const float* x [[buffer(0)]], device float* out [[buffe
 	}
 }
 
-// TestExcuses reads explanations and compares them with survivors.
-func TestExcuses(t *testing.T) {
+// TestAnnotations reads explanations and compares them with survivors.
+func TestAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a.txt":   "# why\n\nequivalent: one: the same\n\ta.metal f constant: x\n\ta.metal f index: y\n",
@@ -452,49 +452,49 @@ func TestExcuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	excuses, err := ReadExcuses(dir)
+	annotations, err := ReadAnnotations(dir)
 	a, b := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
-	want := []Excuse{
+	want := []SurvivorAnnotation{
 		{File: a, Line: 4, Key: "a.metal f constant: x", Equivalent: true, Reason: "one: the same"},
 		{File: a, Line: 5, Key: "a.metal f index: y", Equivalent: true, Reason: "one: the same"},
 		{File: b, Line: 2, Key: "a.metal g cast: z", Reason: "needs 4 GiB"},
 	}
-	if diff := cmp.Diff(want, excuses); diff != "" || err != nil {
+	if diff := cmp.Diff(want, annotations); diff != "" || err != nil {
 		t.Fatalf("%v %s", err, diff)
 	}
-	if one, err := ReadExcuses(b); err != nil || len(one) != 1 || one[0] != want[2] {
+	if one, err := ReadAnnotations(b); err != nil || len(one) != 1 || one[0] != want[2] {
 		t.Errorf("one file: %v, %v", one, err)
 	}
 	mutants := []Mutant{
 		{Key: "a.metal f constant: x", Fate: Survived}, {Key: "a.metal f index: y", Fate: Killed},
 		{Key: "a.metal g cast: z", Fate: Survived}, {Key: "a.metal h cast: u", Fate: Survived},
 	}
-	if got := Unexcused(mutants, excuses); len(got) != 1 || got[0].Key != "a.metal h cast: u" {
-		t.Errorf("without an excuse: %v", got)
+	if got := Unannotated(mutants, annotations); len(got) != 1 || got[0].Key != "a.metal h cast: u" {
+		t.Errorf("without an annotation: %v", got)
 	}
-	if got := StaleExcuses(mutants, excuses); len(got) != 1 || got[0].Line != 5 {
+	if got := StaleAnnotations(mutants, annotations); len(got) != 1 || got[0].Line != 5 {
 		t.Errorf("stale: %v", got)
 	}
-	argued := Argued(mutants, excuses)
+	argued := ApplyAnnotations(mutants, annotations)
 	if argued[0].Fate != Equivalent || argued[2].Fate != Survived || mutants[0].Fate != Survived {
 		t.Errorf("argued: %v", argued)
 	}
 }
 
-// TestExcusesRefused has an error for each mistake in a file.
-func TestExcusesRefused(t *testing.T) {
+// TestAnnotationsRefused has an error for each mistake in a file.
+func TestAnnotationsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"\ta.metal f constant: x\n": "x.txt:1: a mutant without a reason before it",
 		"because: x\n":              "x.txt:1: want equivalent: or undetected: and a reason",
 		"equivalent: x\n\ta\n\ta\n": "x.txt:3: the mutant is explained at x.txt:2 already",
 		"undetected: \n\ta\n":       "x.txt:1: want equivalent: or undetected: and a reason",
 	} {
-		x := excuses{seen: map[string]Excuse{}}
+		x := annotations{seen: map[string]SurvivorAnnotation{}}
 		if err := x.read("x.txt", strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
-	if _, err := ReadExcuses(t.TempDir()); err == nil {
+	if _, err := ReadAnnotations(t.TempDir()); err == nil {
 		t.Error("a directory without a file is no error")
 	}
 }

@@ -18,7 +18,7 @@ func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Find
 			err = fmt.Errorf("%s: panic: %v", c.Name, p)
 		}
 	}()
-	t := &trial{Case: c, seed: seed, kernel: kernel}
+	t := &caseRun{Case: c, seed: seed, kernel: kernel}
 	if err := t.allocate(); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (k *Kernel) Takes(info metalrun.KernelInfo) error { return k.conformsTo(inf
 func Few(cases []Case, kernel string, n int) []Case {
 	var of []Case
 	for _, c := range cases {
-		if c.Chain == nil && c.Kernel.Name == kernel && c.Input.Name == c.Kernel.Sweep.first() {
+		if c.Pipeline == nil && c.Kernel.Name == kernel && c.Input.Name == c.Kernel.Sweep.first() {
 			of = append(of, c)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // that take fewer of the kernel's choices against it. A case that passes when none
 // is taken relies on unspecified behaviour, first of all on the choice whose
 // taking makes it fail.
-func (t *trial) rely(opts Options, r *Result) {
+func (t *caseRun) findReliance(opts Options, r *Result) {
 	chooser, ok := t.kernel.(metalrun.Chooser)
 	if !ok {
 		return
@@ -18,7 +18,7 @@ func (t *trial) rely(opts Options, r *Result) {
 	choices := chooser.Choices()
 	fails := func(taken int) bool {
 		again := Result{Case: r.Case, Kernel: r.Kernel}
-		u := &trial{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed}
+		u := &caseRun{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed}
 		if u.find(opts.Shaders, &again) {
 			u.judge(&again)
 		}

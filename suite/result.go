@@ -29,17 +29,17 @@ func Statuses() []Status { return []Status{Pass, Fail, Skip, Error, Expected, Wa
 // figures are written as the largest float64.
 type Result struct {
 	Case    string `json:"case"`
-	Kernel  string `json:"kernel"` // or chain
+	Kernel  string `json:"kernel"` // or pipeline
 	Family  string `json:"family"`
 	Backend string `json:"backend"`
 	Status  Status `json:"status"`
 
-	Over   float64 `json:"over"`                 // largest error as a fraction of its bound
-	Ulp    float64 `json:"ulp"`                  // largest error in units in the last place of the output's format
-	Beside float64 `json:"ulp_beside,omitempty"` // the same against the kernel's second definition, which gates nothing
-	Cosine float64 `json:"cosine"`               // smallest cosine of an output with its exact value; 1 where nothing is judged
-	NS     int64   `json:"ns"`                   // time of all launches
-	Seed   uint64  `json:"seed"`
+	ErrorRatio   float64 `json:"over"`                 // largest error as a fraction of its bound
+	Ulp          float64 `json:"ulp"`                  // largest error in units in the last place of the output's format
+	UlpSecondary float64 `json:"ulp_beside,omitempty"` // the same against the kernel's second definition, which gates nothing
+	Cosine       float64 `json:"cosine"`               // smallest cosine of an output with its exact value; 1 where nothing is judged
+	NS           int64   `json:"ns"`                   // time of all launches
+	Seed         uint64  `json:"seed"`
 
 	Elements int    `json:"elements"`       // judged
 	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
@@ -47,7 +47,7 @@ type Result struct {
 
 	Digest   string    `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
 	Distinct int       `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
-	Outputs  []Metrics `json:"outputs,omitempty"`  // figures of each output; of a chain, of each stage and law
+	Outputs  []Metrics `json:"outputs,omitempty"`  // figures of each output; of a pipeline, of each stage and invariant
 
 	// Relies is the first choice of the device, by place and kind, that the case
 	// cannot do without, if it fails on an adversary alone.
@@ -92,12 +92,12 @@ const (
 // worst.
 type Failure struct {
 	Check      Check   `json:"check"`
-	Stage      string  `json:"stage,omitempty"` // of a chain, or the law between its buffers
+	Stage      string  `json:"stage,omitempty"` // of a pipeline, or the invariant between its buffers
 	Arg        string  `json:"arg,omitempty"`
 	Index      []int   `json:"index,omitempty"` // over the argument's extents
 	Got        string  `json:"got,omitempty"`
 	Want       string  `json:"want,omitempty"`
-	Over       float64 `json:"over,omitempty"`       // error as a fraction of the bound
+	ErrorRatio float64 `json:"over,omitempty"`       // error as a fraction of the bound
 	Error      float64 `json:"error,omitempty"`      // |got − want|
 	Bound      float64 `json:"bound,omitempty"`      // what it may be
 	Derivation string  `json:"derivation,omitempty"` // of the bound

@@ -19,12 +19,12 @@ type Options struct {
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
 	Memory   int64    // bytes that the cases judged at once may take; 0: 3 GiB
-	// Repeat is how often each case, and each stage of a chain, is launched
+	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.
 	Repeat int
 	// Reference, if not nil, is what the errors of outputs are related to.
-	Reference *Reference
+	Plain *Plain
 	// Adversary makes the device that takes the first so many of a kernel's
 	// choices against it, for a run on the one that takes all: what fails there is
 	// traced to the first choice that it relies on. nil for other runs.
@@ -129,19 +129,19 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		if opts.Declared.skip(c, r) {
 			return
 		}
-		if c.Chain != nil {
-			runChain(runner, opts, c, r)
+		if c.Pipeline != nil {
+			runPipeline(runner, opts, c, r)
 			return
 		}
-		t := &trial{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, reference: opts.Reference}
+		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain}
 		if t.find(opts.Shaders, r) {
 			t.judge(r)
 		}
 		if opts.Adversary != nil && r.Status == Fail && t.kernel != nil {
-			t.rely(opts, r)
+			t.findReliance(opts, r)
 		}
 	})
-	opts.Declared.settle(c, &result)
+	opts.Declared.apply(c, &result)
 	return result
 }
 
@@ -189,24 +189,24 @@ func replay(opts Options, c Case) string {
 }
 
 // trial is one case on its way through a runner.
-type trial struct {
+type caseRun struct {
 	Case
-	runner    metalrun.Runner
-	seed      uint64
-	repeat    int
-	reference *Reference
-	kernel    metalrun.Kernel
-	buffers   []*buffer // by argument index; nil for what setBytes passes
-	tables    map[string][]float64
-	answers   Answers
-	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
-	findings  []metalrun.Finding // of the launches
-	launched  map[*buffer]bool   // that a launch had already
+	runner   metalrun.Runner
+	seed     uint64
+	repeat   int
+	plain    *Plain
+	kernel   metalrun.Kernel
+	buffers  []*buffer // by argument index; nil for what setBytes passes
+	tables   map[string][]float64
+	answers  Answers
+	contract oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings []metalrun.Finding // of the launches
+	launched map[*buffer]bool   // that a launch had already
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
 // case ends here.
-func (t *trial) find(s *Shaders, r *Result) bool {
+func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
 	file, info, err := s.Find(name)
 	switch {
@@ -244,7 +244,7 @@ func (t *trial) find(s *Shaders, r *Result) bool {
 }
 
 // judge fills the buffers and takes them through the launches.
-func (t *trial) judge(r *Result) {
+func (t *caseRun) judge(r *Result) {
 	if err := t.allocate(); err != nil {
 		r.because(Error, "%v", err)
 		return
@@ -254,16 +254,16 @@ func (t *trial) judge(r *Result) {
 
 // conduct asks the oracle, launches, and compares; then it launches again as
 // often as was asked.
-func (t *trial) conduct(r *Result) {
+func (t *caseRun) conduct(r *Result) {
 	p := t.problem()
 	t.answers = t.Kernel.Oracle(p)
 	t.contract = p.Contract
 	var beside Answers // asked now: the launch changes what it starts from
-	if t.Kernel.Beside != nil {
-		beside = t.Kernel.Beside(t.problem())
+	if t.Kernel.Secondary != nil {
+		beside = t.Kernel.Secondary(t.problem())
 	}
 	var before contents
-	if t.repeat > 1 || t.reference != nil {
+	if t.repeat > 1 || t.plain != nil {
 		before = t.contents()
 	}
 	var ok bool
@@ -272,10 +272,10 @@ func (t *trial) conduct(r *Result) {
 	}
 	r.Digest = t.digest()
 	if beside != nil {
-		r.Beside = figure(largestUlp(t.buffers, beside))
+		r.UlpSecondary = figure(largestUlp(t.buffers, beside))
 	}
-	if t.reference != nil {
-		t.relate(before, r)
+	if t.plain != nil {
+		t.comparePlain(before, r)
 	}
 	if t.repeat > 1 {
 		t.again(before, r)
@@ -284,12 +284,12 @@ func (t *trial) conduct(r *Result) {
 
 // run launches the case and returns its time in nanoseconds. It reports false
 // where the case ends here.
-func (t *trial) run(r *Result) (ns int64, ok bool) {
+func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	ns, err := t.launch()
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
-		r.fail(append([]Failure{{Check: CheckFault, Message: fault.Error()}}, t.observed(r)...))
+		r.fail(append([]Failure{{Check: CheckFault, Message: fault.Error()}}, t.checkFailures(r)...))
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
@@ -298,20 +298,20 @@ func (t *trial) run(r *Result) (ns int64, ok bool) {
 
 // compare judges what the buffers hold after a run. It reports false where they
 // could not be judged.
-func (t *trial) compare(r *Result) bool {
+func (t *caseRun) compare(r *Result) bool {
 	f, failures, err := judge(t.Case, t.buffers, t.answers)
 	if err != nil {
 		r.because(Error, "%v", err)
 		return false
 	}
 	f.report(r)
-	if failures = append(t.observed(r), failures...); len(failures) > 0 {
+	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.fail(failures)
 	}
 	return true
 }
 
-func (t *trial) allocate() error {
+func (t *caseRun) allocate() error {
 	t.buffers = make([]*buffer, len(t.Kernel.Args))
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
@@ -327,7 +327,7 @@ func (t *trial) allocate() error {
 }
 
 // problem is what the oracle is asked.
-func (t *trial) problem() *Problem {
+func (t *caseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
 		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
@@ -347,8 +347,8 @@ func (t *trial) problem() *Problem {
 
 // launch runs the case's launches in sequence and adds up their times, in
 // nanoseconds.
-func (t *trial) launch() (ns int64, err error) {
-	t.forget()
+func (t *caseRun) launch() (ns int64, err error) {
+	t.reset()
 	for i, l := range t.launches() {
 		d, err := t.dispatch(l)
 		if err != nil {
@@ -359,14 +359,14 @@ func (t *trial) launch() (ns int64, err error) {
 		if err != nil {
 			return ns, err
 		}
-		t.launchedAll(l)
+		t.markLaunched(l)
 		ns += outcome.Duration.Nanoseconds()
 	}
 	return ns, nil
 }
 
 // dispatch is one launch as the runner takes it.
-func (t *trial) dispatch(l Launch) (metalrun.Dispatch, error) {
+func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 	var d metalrun.Dispatch
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
@@ -383,7 +383,7 @@ func (t *trial) dispatch(l Launch) (metalrun.Dispatch, error) {
 		if err != nil {
 			return d, err
 		}
-		binding.Undefined = t.undefined(b)
+		binding.Undefined = t.unspecified(b)
 		d.Bindings = append(d.Bindings, binding)
 	}
 	shape := t.Shape.With(l.Shape)
@@ -396,7 +396,7 @@ func (t *trial) dispatch(l Launch) (metalrun.Dispatch, error) {
 }
 
 // bound is the buffer that launch l binds under the name of an argument.
-func (t *trial) bound(name string, l Launch) (*buffer, error) {
+func (t *caseRun) bound(name string, l Launch) (*buffer, error) {
 	if other, ok := l.Buffers[name]; ok {
 		name = other
 	}

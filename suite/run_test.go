@@ -64,8 +64,8 @@ func TestConformingKernelPasses(t *testing.T) {
 		if r.Status != Pass {
 			t.Errorf("%s: %s\n%s", r.Case, r.Status, r.Message)
 		}
-		if r.Over > 1 {
-			t.Errorf("%s: passes with %g x its bound", r.Case, r.Over)
+		if r.ErrorRatio > 1 {
+			t.Errorf("%s: passes with %g x its bound", r.Case, r.ErrorRatio)
 		}
 	}
 }
@@ -155,8 +155,8 @@ func TestMessageOfABound(t *testing.T) {
 	if r.Message != want {
 		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
 	}
-	if r.Over != 8 || r.Worst != "y[2, 1]" || r.Ulp != 8 {
-		t.Errorf("over %g at %s, %g ulp, want 8 at y[2, 1], 8 ulp", r.Over, r.Worst, r.Ulp)
+	if r.ErrorRatio != 8 || r.Worst != "y[2, 1]" || r.Ulp != 8 {
+		t.Errorf("over %g at %s, %g ulp, want 8 at y[2, 1], 8 ulp", r.ErrorRatio, r.Worst, r.Ulp)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Selector says which element of an output is meant, as a reader writes it.
 // Without indices it is the worst of the output, without an output's name that
-// of the only one, or the worst of all. In a chain it is an element of a stage or
-// of a law.
+// of the only one, or the worst of all. In a pipeline it is an element of a stage or
+// of an invariant.
 type Selector struct {
 	Stage  string // as failures name it; "" for a kernel
 	Output string
@@ -19,7 +19,7 @@ type Selector struct {
 }
 
 // ParseSelector reads out[3, 17], 3,17, 17, or out, each behind a stage and a
-// colon if it is an element of a chain: "stage 2, rms_norm_qk: x[0, 5]".
+// colon if it is an element of a pipeline: "stage 2, rms_norm_qk: x[0, 5]".
 func ParseSelector(text string) (Selector, error) {
 	stage := ""
 	if i := strings.LastIndex(text, ":"); i >= 0 {
@@ -27,7 +27,7 @@ func ParseSelector(text string) (Selector, error) {
 	}
 	m := regexp.MustCompile(`^([A-Za-z_]\w*)?\s*(\[)?([\d,\s]*)(\])?$`).FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || (m[2] == "") != (m[4] == "") || m[1] != "" && m[2] == "" && m[3] != "" {
-		return Selector{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output; in a chain behind the stage or law and a colon", strings.TrimSpace(text))
+		return Selector{}, fmt.Errorf("%q is no element: want out[3, 17], 3,17, the number of an element, or the name of an output; in a pipeline behind the stage or invariant and a colon", strings.TrimSpace(text))
 	}
 	s := Selector{Stage: stage, Output: m[1]}
 	if m[3] == "" && m[2] == "" {
@@ -122,8 +122,8 @@ func (s Selector) in(c Case, r Result) (output string, index []int) {
 		if s.Output != "" && s.Output != m.Output {
 			continue
 		}
-		if output == "" || m.Over.Value > over {
-			output, index, over = m.Output, m.Over.At, m.Over.Value
+		if output == "" || m.ErrorRatio.Value > over {
+			output, index, over = m.Output, m.ErrorRatio.At, m.ErrorRatio.Value
 		}
 	}
 	if index == nil {

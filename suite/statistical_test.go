@@ -84,11 +84,11 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
 	}
 	f := r.Failures[0]
-	if f.Over != 2 || f.Bound != 0x1p-22 || !strings.Contains(f.Derivation, "systematic") {
-		t.Errorf("over %g of %g = %s, want those of the statistical bound", f.Over, f.Bound, f.Derivation)
+	if f.ErrorRatio != 2 || f.Bound != 0x1p-22 || !strings.Contains(f.Derivation, "systematic") {
+		t.Errorf("over %g of %g = %s, want those of the statistical bound", f.ErrorRatio, f.Bound, f.Derivation)
 	}
-	if r.Over != 0.5 {
-		t.Errorf("over %g, want that of the rigorous bound", r.Over)
+	if r.ErrorRatio != 0.5 {
+		t.Errorf("over %g, want that of the rigorous bound", r.ErrorRatio)
 	}
 	if n := r.Outputs[0].Mismatched; n != 2 {
 		t.Errorf("%d elements mismatched, want 2", n)

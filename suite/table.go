@@ -97,7 +97,7 @@ func notes(tables []Table, values map[string][]float64) []string {
 }
 
 // tables are those that the case's oracle reads: none before the stage of a
-// chain has its shape.
+// pipeline has its shape.
 func (c Case) tables() []Table {
 	if c.Kernel.Tables == nil || c.Shape == nil {
 		return nil

@@ -8,9 +8,9 @@ import (
 // Waiver puts up with errors over the bound up to a stated factor, or with a
 // case that cannot be judged at all.
 //
-// A chain ends at its first failure, but not at one that is waived: the stages
+// A pipeline ends at its first failure, but not at one that is waived: the stages
 // behind it get what was written, and are judged by that. What bounds the stage
-// that failed gives to laws stays what its contract says, so that a law which
+// that failed gives to invariants stays what its contract says, so that an invariant which
 // fails by its errors is to be waived too.
 type Waiver struct {
 	Entry
@@ -26,7 +26,7 @@ func (d *Declarations) skip(c Case, r *Result) bool {
 	w, ok := d.skips(c)
 	if ok {
 		r.because(Waived, "not judged: %s", w.because())
-		r.rests(w.Entry, "not judged")
+		r.recordUse(w.Entry, "not judged")
 	}
 	return ok
 }
@@ -66,7 +66,7 @@ func (d *Declarations) waive(c Case, r *Result) {
 			rest = append(rest, f)
 			continue
 		}
-		r.rests(w.Entry, fmt.Sprintf("errors up to %g times the bound are waived", w.Factor))
+		r.recordUse(w.Entry, fmt.Sprintf("errors up to %g times the bound are waived", w.Factor))
 	}
 	if len(rest) == 0 {
 		r.Status = Waived
@@ -86,5 +86,5 @@ func (w Waiver) covers(f Failure) bool {
 	case w.Element != nil && (f.Count != 1 || !slices.Equal(w.Element, f.Index)):
 		return false
 	}
-	return f.Over <= w.Factor
+	return f.ErrorRatio <= w.Factor
 }

@@ -111,7 +111,7 @@ func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 		cases = suite.Largest(cases)
 	}
 	if len(cases) == 0 {
-		return nil, usageError("-run %q: no such case launches a kernel by itself (chains are not timed)", f.run.String())
+		return nil, usageError("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.run.String())
 	}
 	return cases, nil
 }

@@ -25,11 +25,11 @@ type checking struct {
 	verbose   bool
 	sameValue bool
 	run       pattern
-	givenFlags
+	specFlags
 }
 
 func newCheck() *cobra.Command {
-	c := checking{version: version(metalrun.DefaultVersion), givenFlags: newGivenFlags()}
+	c := checking{version: version(metalrun.DefaultVersion), specFlags: newGivenFlags()}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -77,7 +77,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
 	flags.SortFlags = false
-	c.givenFlags.add(flags)
+	c.specFlags.add(flags)
 	return cmd
 }
 
@@ -195,7 +195,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []meta
 		}
 	}
 	if whole {
-		if err := e.stated(&c.givenFlags, units); err != nil {
+		if err := e.stated(&c.specFlags, units); err != nil {
 			return false, err
 		}
 	}

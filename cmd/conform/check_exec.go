@@ -9,6 +9,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/suite"
+	"metalconform/suite/adhoc"
 	"metalconform/suite/kernels"
 )
 
@@ -21,10 +22,10 @@ const casesPerKernel = 3
 
 // unit is a well-formed file with its entry points.
 type unit struct {
-	source    metalrun.Source
-	options   metalrun.CompileOptions
-	kernels   []metalrun.KernelInfo
-	strangers map[string]suite.Stranger // those that are launched with generated inputs
+	source  metalrun.Source
+	options metalrun.CompileOptions
+	kernels []metalrun.KernelInfo
+	adhoc   map[string]adhoc.Kernel // those that are launched with generated inputs
 }
 
 // execution launches the kernels of files and prints what is found.
@@ -34,23 +35,23 @@ type execution struct {
 	asJSON    bool
 	run       pattern
 	sameValue bool
-	given     *suite.Given
+	spec      *adhoc.Spec
 	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
 }
 
 // newExecution prepares launches with what is given.
-func newExecution(stdout io.Writer, given *suite.Given) *execution {
-	return &execution{stdout: stdout, given: given, cases: suite.Cases(kernels.All(), suite.Quick)}
+func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
+	return &execution{stdout: stdout, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
 }
 
 // newUnit prepares the entry points of a source that run selects.
 func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
-	strangers, opts, err := suite.Strangers(src, opts, e.given)
+	strangers, opts, err := adhoc.Kernels(src, opts, e.spec)
 	if err != nil {
-		return unit{}, misstated(src, err)
+		return unit{}, invalidSpec(src, err)
 	}
-	u := unit{source: src, options: opts, strangers: map[string]suite.Stranger{}}
+	u := unit{source: src, options: opts, adhoc: map[string]adhoc.Kernel{}}
 	for _, s := range strangers {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
@@ -60,17 +61,17 @@ func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (
 			continue
 		}
 		if err := s.Mistake(); err != nil {
-			return unit{}, misstated(src, err)
+			return unit{}, invalidSpec(src, err)
 		}
-		u.strangers[s.Info.Name] = s
+		u.adhoc[s.Info.Name] = s
 	}
 	return u, nil
 }
 
 // misstated is the error of a source, of the command line where that contradicts
 // the source.
-func misstated(src metalrun.Source, err error) error {
-	var m *suite.Misstated
+func invalidSpec(src metalrun.Source, err error) error {
+	var m *adhoc.InvalidSpec
 	if errors.As(err, &m) {
 		return usageError("%s: %v", src.Name, m)
 	}
@@ -130,8 +131,8 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 			return err
 		}
 	}
-	if stranger, ok := u.strangers[info.Name]; ok {
-		return t.stranger(ctx, kernel, stranger)
+	if stranger, ok := u.adhoc[info.Name]; ok {
+		return t.adhoc(ctx, kernel, stranger)
 	}
 	for _, c := range few {
 		t.cases++
@@ -150,7 +151,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 // which nothing is found: what is found at another is a note, for the kernel may be
 // made for this one. Where something is found at every size, that with the fewest
 // findings counts.
-func (t *tally) stranger(ctx context.Context, kernel metalrun.Kernel, s suite.Stranger) error {
+func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
 	for _, size := range sizes {
@@ -207,7 +208,7 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 
 // stated fails if something is stated about the kernels of the files, which are all
 // there are, that is about none of them.
-func (e *execution) stated(flags *givenFlags, units []unit) error {
+func (e *execution) stated(flags *specFlags, units []unit) error {
 	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
 	if e.run.Regexp != nil && !some {
 		return usageError("-run %q: no kernel of these files has such a name", e.run.String())

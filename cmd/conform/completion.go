@@ -71,7 +71,7 @@ func complete(root *cobra.Command) error {
 	return nil
 }
 
-// completeKernels are the names of kernels and chains that begin with a word.
+// completeKernels are the names of kernels and pipelines that begin with a word.
 func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	seen := map[string]bool{}

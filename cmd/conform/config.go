@@ -33,8 +33,8 @@ type entry struct {
 	Expires *toml.LocalDate `toml:"expires"`
 }
 
-// scopeEntry says which cases a table is about, and which stages and laws of
-// chains.
+// scopeEntry says which cases a table is about, and which stages and invariants of
+// pipelines.
 type scopeEntry struct {
 	Case  string `toml:"case"`
 	Stage string `toml:"stage"`

@@ -149,7 +149,7 @@ func (t configTable) expectation(e expectEntry) suite.Expectation {
 }
 
 // scope is what a table is about, and the cases of the catalogue in it. Which
-// stages a chain has is known when it runs: a name that none has is found as an
+// stages a pipeline has is known when it runs: a name that none has is found as an
 // entry that is not needed.
 func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if e.Case == "" {
@@ -171,7 +171,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 		return s, nil
 	}
 	if about = s.Of(t.cases); len(about) == 0 {
-		t.wrong("stage", "stages are those of chains, and no case with such a name is one")
+		t.wrong("stage", "stages are those of pipelines, and no case with such a name is one")
 	}
 	return s, about
 }
@@ -214,7 +214,7 @@ func (t configTable) waiver(e waiveEntry) suite.Waiver {
 }
 
 // output checks that what a waiver names can exceed a bound. What the stages of a
-// chain write is known when they run.
+// pipeline write is known when they run.
 func (t configTable) output(e waiveEntry, about []suite.Case) {
 	if len(about) == 0 {
 		return
@@ -227,7 +227,7 @@ func (t configTable) output(e waiveEntry, about []suite.Case) {
 	}
 	var outputs []string
 	for _, c := range about {
-		if c.Chain != nil {
+		if c.Pipeline != nil {
 			return
 		}
 		for _, a := range c.Kernel.Args {

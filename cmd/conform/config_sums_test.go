@@ -55,7 +55,7 @@ func boundsDiffer(t *testing.T, runner metalrun.Runner, source *suite.Shaders, f
 		var over []float64
 		pair := []suite.Case{own[i], declared[i]}
 		err := suite.Run(context.Background(), runner, suite.Options{Shaders: source, Seed: 1}, pair, func(r suite.Result) {
-			over = append(over, r.Over)
+			over = append(over, r.ErrorRatio)
 		})
 		if err != nil {
 			t.Fatal(err)

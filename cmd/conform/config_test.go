@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// catalogueOfTwo has a kernel with two sums and a chain that launches it.
+// catalogueOfTwo has a kernel with two sums and a pipeline that launches it.
 func catalogueOfTwo() []suite.Family {
 	n := suite.Axis("n")
 	sweep := suite.Sweep{Shapes: []suite.Shape{{n: 4}, {n: 5}}, Full: []suite.Shape{{n: 600}}}
@@ -24,7 +24,7 @@ func catalogueOfTwo() []suite.Family {
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
 			"row": oracles.Strided(256, 1), "tail": oracles.Sequential(),
 		}},
-	}}, Chains: []suite.Chain{{Name: "twice", Axes: []suite.Axis{n}, Kernels: []string{"sum_rows"}, Sweep: sweep}}}}
+	}}, Pipelines: []suite.Pipeline{{Name: "twice", Axes: []suite.Axis{n}, Kernels: []string{"sum_rows"}, Sweep: sweep}}}}
 }
 
 var today2026 = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
@@ -166,9 +166,9 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"no more than the bound", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 1\n" + tail, []string{"f:3: a factor of 1 waives nothing"}},
 		{"without end", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = inf\n" + tail, []string{"f:3: a factor of +Inf waives nothing, or everything"}},
 		{"stage of kernels", "[[waive]]\ncase = 'sum_rows/.*'\nstage = 'end to end'\nfactor = 2\n" + tail, []string{
-			"f:3: stages are those of chains, and no case with such a name is one"}},
+			"f:3: stages are those of pipelines, and no case with such a name is one"}},
 		{"no expression for a stage", "[[expect]]\ncase = 'twice/.*'\nstage = 'a)'\ncheck = 'bound'\n" + tail, []string{"f:3: error parsing regexp: unexpected ): `a)`"}},
-		{"element of what in a chain", "[[waive]]\ncase = 'twice/.*'\nelement = [1]\nfactor = 2\n" + tail, []string{"f:3: an element of which output?"}},
+		{"element of what in a pipeline", "[[waive]]\ncase = 'twice/.*'\nelement = [1]\nfactor = 2\n" + tail, []string{"f:3: an element of which output?"}},
 		{"skip of a stage", "[[waive]]\ncase = 'twice/.*'\nstage = 'stage 1, .*'\nskip = true\n" + tail, []string{"f:4: skip leaves out the whole case"}},
 		{"unknown output", "[[waive]]\ncase = 'sum_rows/.*'\noutput = 'x'\nfactor = 2\n" + tail, []string{`f:3: no output is called "x": there is out`}},
 		{"element of what", "[[waive]]\ncase = 'sum_rows/.*'\nelement = [1]\nfactor = 2\n" + tail, []string{"f:3: an element of which output?"}},

@@ -41,11 +41,12 @@ var layers = []layer{
 	{pkg: "fixtures"},
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
+	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot"},
-	{pkg: "cmd/conform", below: "suite/kernels reports/html", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/html", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.
@@ -170,7 +171,7 @@ func moduleName(t *testing.T, root string) string {
 func TestPolicy(t *testing.T) {
 	rules := newPolicy(layers)
 	tests := []struct{ pkg, file, target, want string }{
-		{"metalrun", "sim.go", "m/metalrun/internal/syntax", ""}, // below, through the chain
+		{"metalrun", "sim.go", "m/metalrun/internal/syntax", ""}, // below, through the pipeline
 		{"metalrun/internal/syntax", "scanner.go", "m/metalrun/internal/types", "is not below it"},
 		{"oracles", "delta.go", "m/metalrun", "is not below it"},
 		{"oracles", "delta_test.go", "m/metalrun", "is not below it"},

@@ -31,7 +31,7 @@ kernel was given, the exact value and the value that the kernel wrote, with thei
 bits, the error in units in the last place and as a fraction of its bound, the
 terms that the bound is made of, the sums that it rests on with their partial sums,
 and the numbers next to the exact value. Without ELEMENT it takes the worst. In a
-chain of kernels the name of a stage, or of a law between buffers, stands before the
+pipeline of kernels the name of a stage, or of an invariant between buffers, stands before the
 element as it does in failures. The exit status is 0 if the element conforms
 (without ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line,
 and 3 if there is no such device.`,

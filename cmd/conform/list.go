@@ -21,7 +21,7 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels that conform judges, and the chains of kernels: the shader
+		Long: `List shows the kernels that conform judges, and the pipelines of kernels: the shader
 that covers each, its families of inputs, and the number of its cases in each
 sweep. With -cases it shows the names of the cases themselves. The last line says
 what is covered.`,
@@ -60,7 +60,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// listed is a kernel, or a chain of kernels, in the output of list -json.
+// listed is a kernel, or a pipeline of kernels, in the output of list -json.
 type listed struct {
 	Family string       `json:"family"`
 	Kernel string       `json:"kernel"`
@@ -72,11 +72,11 @@ type listed struct {
 	// Shader is the file that exports the kernel; Missing says why none does.
 	Shader  string `json:"shader,omitempty"`
 	Missing string `json:"missing,omitempty"`
-	// Kernels are those that a chain launches.
+	// Kernels are those that a pipeline launches.
 	Kernels []string `json:"kernels,omitempty"`
 }
 
-// catalogue lists every kernel and chain with what of them s covers.
+// catalogue lists every kernel and pipeline with what of them s covers.
 func catalogue(s *suite.Shaders) []listed {
 	quick, full := countCases(suite.Quick), countCases(suite.Full)
 	var list []listed
@@ -92,7 +92,7 @@ func catalogue(s *suite.Shaders) []listed {
 			}
 			list = append(list, l)
 		}
-		for _, c := range f.Chains {
+		for _, c := range f.Pipelines {
 			list = append(list, listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels})
 		}
 	}
@@ -117,7 +117,7 @@ func listKernels(w io.Writer, dir string, asJSON bool) error {
 		case k.Missing != "":
 			shader = "-"
 		case k.Kernels != nil:
-			shader, inputs = "chain", "-"
+			shader, inputs = "pipeline", "-"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", k.Family, k.Kernel, shader, inputs, k.Quick, k.Full, k.Doc)
 	}
@@ -130,13 +130,13 @@ func listKernels(w io.Writer, dir string, asJSON bool) error {
 
 // coverage sums the list up and says what is missing, a line for each kernel.
 func coverage(list []listed) string {
-	var kernels, covered, chains, quick, full int
+	var kernels, covered, pipelines, quick, full int
 	families := map[string]bool{}
 	var missing strings.Builder
 	for _, k := range list {
 		quick, full = quick+k.Quick, full+k.Full
 		if k.Kernels != nil {
-			chains++
+			pipelines++
 			continue
 		}
 		families[k.Family] = true
@@ -147,11 +147,11 @@ func coverage(list []listed) string {
 		}
 		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.Missing)
 	}
-	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d chains; %d quick cases, %d full ones\n%s",
-		covered, kernels, len(families), chains, quick, full, missing.String())
+	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full ones\n%s",
+		covered, kernels, len(families), pipelines, quick, full, missing.String())
 }
 
-// countCases is the number of cases of each kernel and chain.
+// countCases is the number of cases of each kernel and pipeline.
 func countCases(set suite.Set) map[string]int {
 	n := map[string]int{}
 	for _, c := range suite.Cases(kernels.All(), set) {

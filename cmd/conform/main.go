@@ -45,7 +45,7 @@
 // error/bound is about it. For inputs drawn at random (normal, wide and positive
 // among the families) a sharper one gates as well: six standard deviations of
 // what independent roundings add up to, and what is systematic on top. A failure
-// of it alone is called statistical and shows both. In a chain of kernels it gates
+// of it alone is called statistical and shows both. In a pipeline of kernels it gates
 // the stages that get such inputs alone, and nothing that other stages wrote.
 //
 // Failures come before the table, the worst of each kernel first, and each with
@@ -102,10 +102,10 @@
 // and partial sums are those of float64. With each input stands the part of it that shares the
 // element's indices on axes of the same name.
 //
-// In a chain of kernels an element is one of a stage or of a law between buffers,
+// In a pipeline of kernels an element is one of a stage or of an invariant between buffers,
 // and has its name in front as in failures and with -v; a name and a colon alone
 // mean the worst there. A stage is judged by its own kernel's oracle on what the
-// stages before it wrote. In a law want is what a buffer is held against, and the
+// stages before it wrote. In an invariant want is what a buffer is held against, and the
 // bound is made of the stages' own:
 //
 //	$ conform explain -backend simulator attention_three_kernels/H=4/Hg=2/D=64/seq_len=37/input=normal "stage 2, attn_softmax_batched: scores[3, 36]"
@@ -177,9 +177,9 @@
 // lanes (that stride over the terms; then simdgroups of 32, then their sums), 256
 // lanes by blocks of 4, with any of ", 2 at a time", ", simdgroups of 16",
 // ", without simdgroups" and ", then a tree". Instead of factor, skip = true leaves a
-// case out, such as one that hangs a device. In cases of chains stage = "end to end",
-// or another regular expression, limits an entry to stages and laws with such names;
-// a chain goes on behind a failure that is waived, and ends at any other.
+// case out, such as one that hangs a device. In cases of pipelines stage = "end to end",
+// or another regular expression, limits an entry to stages and invariants with such names;
+// a pipeline goes on behind a failure that is waived, and ends at any other.
 //
 // What fails as expected has the verdict expected, what exceeds bounds within the
 // factor the verdict waived, and neither fails the run. Every entry needs a reason
@@ -244,12 +244,12 @@
 //	                                other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
 //	root, shaders                   directory; sha256 and text of each file
-//	kernels                         of each kernel and chain: name, family, doc, chain, axes,
+//	kernels                         of each kernel and pipeline: name, family, doc, pipeline, axes,
 //	                                bindings, contract, file, line
 //
 // The lines after it are cases:
 //
-//	case, kernel, family, backend   names; a chain's stands as kernel
+//	case, kernel, family, backend   names; a pipeline's stands as kernel
 //	status                          pass, fail, skip, error, expected or waived
 //	over, ulp, cosine               the columns of the table
 //	ns, seed, elements              time of all launches; elements judged
@@ -272,7 +272,7 @@
 // interrupted has none. Two runs of the same thing differ in started, ns and
 // elapsed_ns alone.
 //
-// An output has stage (of a chain), output, type, extents, elements (measured:
+// An output has stage (of a pipeline), output, type, extents, elements (measured:
 // finite, and bounded by the contract), and its figures: over, statistical
 // (error as a fraction of that bound), abs and rel, each {"value": x, "at": index};
 // ulp with max, p999, p99, mean, bias and outward; cosine, nmse, rel_rmse, snr and
@@ -456,7 +456,7 @@
 // about a mutant are those of that text. A mutant counts once, however many kernels
 // lead to its edit, and survives only if all of them conform with it: in every case
 // that the original passes, on a simulator that checks launches in one case of each
-// shape, with -adversaries N on so many adversarial devices, and in the chains that
+// shape, with -adversaries N on so many adversarial devices, and in the pipelines that
 // launch one of them. One of a function that several kernels share has a row of its
 // own, and so belongs to no kernel's score. The numbers of a table that oracles read
 // from the program are the program's to choose and are left alone.

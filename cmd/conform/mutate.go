@@ -95,7 +95,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 }
 
 func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
-	excuses, err := f.excuses()
+	annotations, err := f.annotations()
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 		return err
 	}
 	defer log.Close()
-	s := &mutants{mutateFlags: f, plan: plan, log: log, excuses: excuses, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
+	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
 	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
 	s.announce(len(known))
 	return s.judge(ctx, known)
@@ -225,16 +225,16 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
 }
 
-// excuses are those of -explained.
-func (f mutateFlags) excuses() ([]suite.Excuse, error) {
+// annotations are those of -explained.
+func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
 	if f.explained == "" {
 		return nil, nil
 	}
-	excuses, err := suite.ReadExcuses(f.explained)
+	annotations, err := suite.ReadAnnotations(f.explained)
 	if err != nil {
 		return nil, usageError("-explained: %v", err)
 	}
-	return excuses, nil
+	return annotations, nil
 }
 
 // because lists reasons behind a colon.
@@ -270,7 +270,7 @@ type mutants struct {
 	mutateFlags
 	plan           *suite.MutationPlan
 	log            io.WriteCloser
-	excuses        []suite.Excuse
+	annotations    []suite.SurvivorAnnotation
 	stdout, stderr io.Writer
 	style          reports.Style
 }
@@ -343,7 +343,7 @@ func (s *mutants) continued() string {
 // conclude writes the score, the tables and the survivors.
 func (s *mutants) conclude(elapsed time.Duration) error {
 	all := s.plan.Mutants()
-	table := reports.NewMutationTable(suite.Argued(all, s.excuses))
+	table := reports.NewMutationTable(suite.ApplyAnnotations(all, s.annotations))
 	if err := s.style.MutationSummary(s.stdout, table, s.sample > 0); err != nil {
 		return err
 	}
@@ -356,7 +356,7 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	shown := table.Survivors
 	var stale []string
 	if s.explained != "" {
-		shown = suite.Unexcused(all, s.excuses)
+		shown = suite.Unannotated(all, s.annotations)
 		stale = s.stale(all)
 	}
 	if !s.quiet {
@@ -395,7 +395,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 			(len(s.operators) == 0 || slices.Contains(s.operators, strings.TrimSuffix(words[2], ":")))
 	}
 	var list []string
-	for _, e := range suite.StaleExcuses(all, s.excuses) {
+	for _, e := range suite.StaleAnnotations(all, s.annotations) {
 		fate, exists := fates[e.Key]
 		switch {
 		case exists:

@@ -107,10 +107,10 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer runner.Close()
 	opts := f.options(source, declared)
 	if f.relative {
-		if opts.Reference, err = f.reference(runner); err != nil {
+		if opts.Plain, err = f.reference(runner); err != nil {
 			return err
 		}
-		defer opts.Reference.Runner.Close()
+		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
 	cases, places := f.shard.take(cases)
@@ -144,7 +144,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 
 // reference is what -relative relates errors to: our own kernels on the simulator
 // with its reference semantics, unless they are what runs.
-func (f runFlags) reference(r metalrun.Runner) (*suite.Reference, error) {
+func (f runFlags) reference(r metalrun.Runner) (*suite.Plain, error) {
 	if r.Device().Backend == "simulator" && f.shaders == "" && f.envelope.value == "reference" {
 		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders, -semantics or -backend metal runs something else)")
 	}
@@ -152,7 +152,7 @@ func (f runFlags) reference(r metalrun.Runner) (*suite.Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &suite.Reference{Runner: metalrun.NewSimulator(metalrun.Semantics{Portable: f.portable}), Shaders: source}, nil
+	return &suite.Plain{Runner: metalrun.NewSimulator(metalrun.Semantics{Portable: f.portable}), Shaders: source}, nil
 }
 
 // session is one run on its way.

@@ -112,7 +112,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels in the .metal files of `DIR` in place of ours")
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
-	flags.Var(&s.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`; bounds follow it, chains are precise only")
+	flags.Var(&s.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`; bounds follow it, pipelines are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
 	flags.Var(&s.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
@@ -126,7 +126,7 @@ func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Sha
 		return nil, nil, err
 	}
 	if cases = s.class(cases); len(cases) == 0 {
-		return nil, nil, usageError("-math fast: chains of kernels are judged with precise functions only")
+		return nil, nil, usageError("-math fast: pipelines of kernels are judged with precise functions only")
 	}
 	source, err := openShaders(s.shaders)
 	if err != nil {
@@ -135,13 +135,13 @@ func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Sha
 	return cases, source, requireOne(source, cases, s.shaders)
 }
 
-// class gives the cases the class of functions that the flags name. Chains have
+// class gives the cases the class of functions that the flags name. Pipelines have
 // bounds for precise functions only.
 func (s selection) class(cases []suite.Case) []suite.Case {
 	if s.math.value != "fast" {
 		return cases
 	}
-	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Chain != nil })
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Pipeline != nil })
 	fast := map[*suite.Kernel]*suite.Kernel{}
 	for i, c := range cases {
 		if fast[c.Kernel] == nil {

@@ -194,12 +194,12 @@ func many(n int) reports.Run {
 		over := math.Mod(float64(i)*0.6180339887, 1)
 		r := suite.Result{
 			Case: fmt.Sprintf("%s/dim=%d/input=normal", k.Name, i), Kernel: k.Name, Family: k.Family, Backend: "simulator", Status: suite.Pass,
-			Over: over, Ulp: 2 * over, Cosine: 1 - 1e-9*over, NS: int64(1000 + i), Seed: 1, Elements: 64, Replay: "conform run -run '^" + k.Name + "$'",
+			ErrorRatio: over, Ulp: 2 * over, Cosine: 1 - 1e-9*over, NS: int64(1000 + i), Seed: 1, Elements: 64, Replay: "conform run -run '^" + k.Name + "$'",
 		}
 		if i%1000 == 500 {
-			r.Status, r.Over = suite.Fail, 2
+			r.Status, r.ErrorRatio = suite.Fail, 2
 			r.Message = r.Case + ": out[1] = 1, want 2"
-			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, Over: 2, Message: "out[1] = 1, want 2"}}
+			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, ErrorRatio: 2, Message: "out[1] = 1, want 2"}}
 		}
 		results[i], places[i] = r, i
 	}

@@ -12,18 +12,18 @@ import (
 
 // element is an element of an output that fails a check, with what it should be.
 type element struct {
-	Name         string // out[3, 17]
-	Got, Want    string
-	Error        float64 // |got − want|; 0 if it is not a number
-	Ulp          float64 // the error in units in the last place of want; 0 if unknown
-	Over, Bound  float64
-	Exact        bool // one value is right
-	Derivation   string
-	Terms        []term // of the bound, if they can be told apart
-	Count, Of    int    // elements that fail, of those judged
-	First        string // the first that fails
-	Explain      string // command that gives its account
-	ExplainFirst string // the same of the first, if that is another
+	Name              string // out[3, 17]
+	Got, Want         string
+	Error             float64 // |got − want|; 0 if it is not a number
+	Ulp               float64 // the error in units in the last place of want; 0 if unknown
+	ErrorRatio, Bound float64
+	Exact             bool // one value is right
+	Derivation        string
+	Terms             []term // of the bound, if they can be told apart
+	Count, Of         int    // elements that fail, of those judged
+	First             string // the first that fails
+	Explain           string // command that gives its account
+	ExplainFirst      string // the same of the first, if that is another
 }
 
 // term is a part of a bound.
@@ -39,7 +39,7 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 		return nil
 	}
 	e := &element{
-		Name: f.Arg + position(f.Index), Got: f.Got, Want: f.Want, Error: f.Error, Over: f.Over, Bound: f.Bound,
+		Name: f.Arg + position(f.Index), Got: f.Got, Want: f.Want, Error: f.Error, ErrorRatio: f.ErrorRatio, Bound: f.Bound,
 		Exact: f.Check == suite.CheckExact, Derivation: f.Derivation, Terms: terms(f.Derivation), Count: f.Count, Of: f.Of,
 	}
 	e.Ulp = inUlps(r, f)

@@ -218,7 +218,7 @@ func (s *site) failureRow(place, also int) failureRow {
 func gravest(r suite.Result) *suite.Failure {
 	var worst *suite.Failure
 	for i := range r.Failures {
-		if f := &r.Failures[i]; worst == nil || f.Over > worst.Over {
+		if f := &r.Failures[i]; worst == nil || f.ErrorRatio > worst.ErrorRatio {
 			worst = f
 		}
 	}

@@ -47,7 +47,7 @@ type gridLine struct {
 // worstCell is a cell with the range of the output that it stands for.
 type worstCell struct {
 	Rows, Columns string
-	Over          string
+	ErrorRatio    string
 }
 
 // shades are the steps of the legend: errors up to a fraction of the bound.
@@ -234,9 +234,9 @@ func (f fold) worst() []worstCell {
 		x := c.cell % f.Columns * f.Block[1]
 		first := f.row(c.cell / f.Columns)
 		last := min(first+f.Block[0], f.rows) - 1
-		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), Over: "at most " + reports.Figure(c.over)}
+		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), ErrorRatio: "at most " + reports.Figure(c.over)}
 		if c.over > 30 {
-			w.Over = "more than 30"
+			w.ErrorRatio = "more than 30"
 		}
 		list = append(list, w)
 	}

@@ -11,37 +11,37 @@ import (
 // mostRows is the number of cases that a kernel's page lists.
 const mostRows = 5000
 
-// kernelBody is the page of a kernel or a chain.
+// kernelBody is the page of a kernel or a pipeline.
 type kernelBody struct {
 	reports.Kernel
-	Row      matrixRow
-	Chained  []link // kernels that a chain launches
-	Chains   []link // that launch the kernel
-	Failures []failureRow
-	Findings []failureBody
-	Lines    []sourceLine
-	Source   link
-	Cases    []caseRow
-	Rest     int // cases that have no row
-	Paged    int // cases with a page
-	Figures  []picture
+	Row       matrixRow
+	Launches  []link // kernels that a pipeline launches
+	Pipelines []link // that launch the kernel
+	Failures  []failureRow
+	Findings  []failureBody
+	Lines     []sourceLine
+	Source    link
+	Cases     []caseRow
+	Rest      int // cases that have no row
+	Paged     int // cases with a page
+	Figures   []picture
 }
 
 // caseRow is a case in a list.
 type caseRow struct {
-	Place             int
-	Name, Page        string // its page is empty if it has none
-	Verdict           verdict
-	Judged            bool
-	Over, Ulp, Cosine float64
-	Elements          int
-	NS                int64
-	What, Replay      string
-	Whole             bool // What is all that there is to say, of a case without a page
+	Place                   int
+	Name, Page              string // its page is empty if it has none
+	Verdict                 verdict
+	Judged                  bool
+	ErrorRatio, Ulp, Cosine float64
+	Elements                int
+	NS                      int64
+	What, Replay            string
+	Whole                   bool // What is all that there is to say, of a case without a page
 }
 
 // Used is the part of the bound that the error takes, in per cent.
-func (r caseRow) Used() int { return used(r.Over) }
+func (r caseRow) Used() int { return used(r.ErrorRatio) }
 
 func (s *site) kernelPages(w writer) error {
 	for _, row := range s.table.Rows {
@@ -57,12 +57,12 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	k := s.kernels[row.Kernel]
 	k.Name = row.Kernel
 	b := kernelBody{Kernel: k, Row: s.matrixRow(row), Figures: s.pictures(row.Kernel, false)}
-	for _, name := range k.Chain {
-		b.Chained = append(b.Chained, link{Text: name, To: s.names.kernel[name]})
+	for _, name := range k.Pipeline {
+		b.Launches = append(b.Launches, link{Text: name, To: s.names.kernel[name]})
 	}
-	for _, chain := range s.Kernels {
-		if slices.Contains(chain.Chain, k.Name) && s.names.kernel[chain.Name] != "" {
-			b.Chains = append(b.Chains, link{Text: chain.Name, To: s.names.kernel[chain.Name]})
+	for _, pipeline := range s.Kernels {
+		if slices.Contains(pipeline.Pipeline, k.Name) && s.names.kernel[pipeline.Name] != "" {
+			b.Pipelines = append(b.Pipelines, link{Text: pipeline.Name, To: s.names.kernel[pipeline.Name]})
 		}
 	}
 	s.kernelFailures(&b)
@@ -146,7 +146,7 @@ func (s *site) caseRow(place int) caseRow {
 	r := s.Results[place]
 	row := caseRow{
 		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
-		Over: r.Over, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
+		ErrorRatio: r.ErrorRatio, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
 	switch {
 	case r.Status == suite.Pass:

@@ -108,7 +108,7 @@ func (s *site) listData() ([]byte, error) {
 		}
 		d.K, d.S = append(d.K, float64(kernel[r.Kernel])), append(d.S, float64(slices.Index(d.Statuses, r.Status)))
 		d.N = append(d.N, axesOf(r))
-		d.O, d.U, d.C = append(d.O, r.Over), append(d.U, r.Ulp), append(d.C, math.Max(1-r.Cosine, 0))
+		d.O, d.U, d.C = append(d.O, r.ErrorRatio), append(d.U, r.Ulp), append(d.C, math.Max(1-r.Cosine, 0))
 		d.E, d.T, d.R = append(d.E, float64(r.Elements)), append(d.T, float64(r.NS)), append(d.R, float64(replay[command]))
 		if page := s.names.paged[i]; page != "" {
 			d.P[i] = page

@@ -14,7 +14,7 @@ type matrixRow struct {
 	Verdict            verdict
 	Failing, Cases     int
 	Judged             bool
-	Over, Sharp        float64 // errors as fractions of the rigorous and of the statistical bound
+	ErrorRatio, Sharp  float64 // errors as fractions of the rigorous and of the statistical bound
 	Ulp, Cosine, NMSE  float64
 	Elements           int
 	NS                 int64
@@ -22,7 +22,7 @@ type matrixRow struct {
 
 // Used is the part of the bound that the worst error takes, in per cent; 101 for
 // all that is more than the bound.
-func (r matrixRow) Used() int { return used(r.Over) }
+func (r matrixRow) Used() int { return used(r.ErrorRatio) }
 
 // used is an error as per cent of its bound, 101 if it is larger.
 func used(over float64) int {
@@ -47,7 +47,7 @@ func (s *site) matrixRow(t reports.Row) matrixRow {
 	r := matrixRow{
 		Kernel: t.Kernel, Page: s.names.kernel[t.Kernel], Family: t.Family, FamilyPage: s.names.family[t.Family],
 		Verdict: newVerdict(t.Status()), Failing: t.Count[suite.Fail] + t.Count[suite.Error], Cases: t.Cases(), Judged: t.Judged > 0,
-		Over: t.Over, Ulp: t.Ulp, Cosine: t.Cosine, Elements: t.Judged, NS: t.Time.Nanoseconds(),
+		ErrorRatio: t.ErrorRatio, Ulp: t.Ulp, Cosine: t.Cosine, Elements: t.Judged, NS: t.Time.Nanoseconds(),
 	}
 	for _, i := range s.cases[t.Kernel] {
 		for _, m := range s.Results[i].Outputs {

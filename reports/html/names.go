@@ -83,7 +83,7 @@ func (s *site) worstFirst(cases []int) {
 		if fails(a.Status) != fails(b.Status) {
 			return cmp.Compare(rank(a.Status), rank(b.Status))
 		}
-		return cmp.Compare(b.Over, a.Over)
+		return cmp.Compare(b.ErrorRatio, a.ErrorRatio)
 	})
 }
 

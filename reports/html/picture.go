@@ -26,5 +26,5 @@ func (s *site) pictures(kernel string, times bool) []picture {
 
 // ofTimes reports whether a figure of the whole run is about times or rates.
 func ofTimes(name string) bool {
-	return slices.Contains([]string{"bandwidth", "roofline", "versus-time"}, name) || strings.HasPrefix(name, "rivals-")
+	return slices.Contains([]string{"bandwidth", "roofline", "comparison-time"}, name) || strings.HasPrefix(name, "alternatives-")
 }

@@ -45,7 +45,7 @@ func handMade(t *testing.T) Site {
 	}
 	r := &run.Results[3]
 	r.Outputs = []suite.Metrics{{
-		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10, Over: suite.Peak{Value: 2, At: []int{0, 3}},
+		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10, ErrorRatio: suite.Peak{Value: 2, At: []int{0, 3}},
 		Ulp: &suite.Ulps{Max: suite.Peak{Value: 9, At: []int{0, 3}}}, Histogram: suite.Histogram{-7: 1, 0: 9},
 		Map: &suite.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}

@@ -21,7 +21,7 @@ func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 	over := measure{
 		name: "over", title: "Error over bound by size", label: "largest error / bound",
 		caption: "Each mark is a case: the largest error of its elements as a fraction of the rigorous bound. Above 1 a kernel breaks its promise.",
-		of:      func(r suite.Result) float64 { return r.Over },
+		of:      func(r suite.Result) float64 { return r.ErrorRatio },
 		room:    []float64{bound, 2 * bound}, decades: 6,
 	}
 	cosine := measure{

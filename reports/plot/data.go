@@ -39,7 +39,7 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
-	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.rates(), d.rivals(), d.versus())
+	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.rates(), d.alternatives(), d.comparison())
 	for _, results := range d.kernels() {
 		name := results[0].Kernel
 		list = slices.Concat(list, d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))
@@ -148,4 +148,4 @@ func size(name string, axes []string) float64 {
 }
 
 // judged reports whether a result has figures, all of them numbers.
-func judged(r suite.Result) bool { return r.Elements > 0 && !math.IsNaN(r.Over+r.Ulp+r.Cosine) }
+func judged(r suite.Result) bool { return r.Elements > 0 && !math.IsNaN(r.ErrorRatio+r.Ulp+r.Cosine) }

@@ -17,7 +17,7 @@ type Figure struct {
 	Name    string // of a file without its extension; no two figures of a run share one
 	Title   string
 	Caption string // what is shown, in sentences
-	Kernel  string // or chain; empty for a figure of the whole run
+	Kernel  string // or pipeline; empty for a figure of the whole run
 	// SVG is an element svg to stand in a page: as wide as there is room for, in
 	// the colour of the text around it.
 	SVG []byte

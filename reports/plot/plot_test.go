@@ -30,7 +30,7 @@ func data() Data {
 		for _, n := range []int{1, 4, 16, 64} {
 			r := suite.Result{
 				Case: fmt.Sprintf("%s/T=%d/input=normal", name, n), Kernel: name, Family: "recurrence", Status: suite.Pass,
-				Over: 0.01 * float64(n), Ulp: float64(n), Cosine: 1 - 1e-9*float64(n), NS: int64(1000 * n), Elements: 8 * n,
+				ErrorRatio: 0.01 * float64(n), Ulp: float64(n), Cosine: 1 - 1e-9*float64(n), NS: int64(1000 * n), Elements: 8 * n,
 				Outputs: []suite.Metrics{{Output: "out", Type: "f32", Elements: 8 * n,
 					Ulp: &suite.Ulps{Max: suite.Peak{Value: 1.5}}, Histogram: suite.Histogram{0: 6 * n, 3: n, -4: n}}},
 			}
@@ -38,12 +38,12 @@ func data() Data {
 				samples[r.Case] = append(samples[r.Case], 1e-9*float64(1000*n*(1-k)+k*(9000+100*n)+10*i))
 			}
 			was := r
-			was.Over, was.NS = 0.5*r.Over, 2*r.NS
+			was.ErrorRatio, was.NS = 0.5*r.ErrorRatio, 2*r.NS
 			results, before = append(results, r), append(before, was)
 		}
 	}
 	add := func(c string, status suite.Status, over float64) {
-		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Over: over, Ulp: over, Cosine: 1, Elements: 4, NS: 500}
+		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, ErrorRatio: over, Ulp: over, Cosine: 1, Elements: 4, NS: 500}
 		results, before = append(results, r), append(before, r)
 	}
 	add("copy/n=4/input=normal", suite.Pass, 0)
@@ -91,7 +91,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	want := []string{
-		"over", "cosine", "ulp", "bandwidth", "roofline", "rivals-steps", "versus-over", "versus-ulp", "versus-time",
+		"over", "cosine", "ulp", "bandwidth", "roofline", "alternatives-steps", "comparison-over", "comparison-ulp", "comparison-time",
 		"steps-over", "steps-cosine", "steps-ulp", "steps-latency",
 		"chunks-over", "chunks-cosine", "chunks-ulp", "chunks-latency",
 		"copy-over",
@@ -104,7 +104,7 @@ func TestFigures(t *testing.T) {
 // What has no data has no figure.
 func TestLeftOut(t *testing.T) {
 	pass := func(over float64) suite.Result {
-		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, Over: over, Cosine: 1, Elements: 4, NS: 9}
+		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, ErrorRatio: over, Cosine: 1, Elements: 4, NS: 9}
 	}
 	run := func(results ...suite.Result) reports.Run { return reports.Run{Results: results} }
 	nothing := run()
@@ -146,7 +146,7 @@ func TestAnyResults(t *testing.T) {
 		for i := range draws.IntN(6) {
 			c := fmt.Sprintf("k/n=%d/input=x", draws.IntN(5)-2)
 			d.Run.Results = append(d.Run.Results, suite.Result{
-				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], Over: draw(), Ulp: draw(), Cosine: draw(),
+				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], ErrorRatio: draw(), Ulp: draw(), Cosine: draw(),
 				NS: draws.Int64N(3), Elements: draws.IntN(4),
 				Outputs: []suite.Metrics{{Ulp: &suite.Ulps{Max: suite.Peak{Value: draw()}}, Histogram: suite.Histogram{draws.IntN(49) - 24: draws.IntN(3)}}},
 			})

@@ -23,6 +23,6 @@ func All() []suite.Family {
 		{Name: "moe", Kernels: moe()},
 		{Name: "mla", Kernels: mla()},
 		{Name: "kv_quant", Kernels: kvQuant()},
-		{Name: "chains", Chains: chains()},
+		{Name: "pipelines", Pipelines: pipelines()},
 	}
 }

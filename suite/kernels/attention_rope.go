@@ -50,8 +50,8 @@ func ropeTokens() suite.Kernel {
 				suite.Vary(rotaryDim, 0, 1, 33, 72), suite.Vary(startPos, -1))[1:],
 			Inputs: append(suite.Standard(suite.Fills{"inv_freq": falling}, "x"), nonFinite("inv_freq", falling)...),
 		},
-		Oracle: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, false) },
-		Beside: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, true) },
+		Oracle:    func(in *suite.Problem) suite.Answers { return ropeAnswers(in, false) },
+		Secondary: func(in *suite.Problem) suite.Answers { return ropeAnswers(in, true) },
 	}
 }
 

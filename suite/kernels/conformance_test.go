@@ -27,8 +27,8 @@ func TestSimulator(t *testing.T) {
 			for i := range f.Kernels {
 				shorten(&f.Kernels[i].Sweep)
 			}
-			for i := range f.Chains {
-				shorten(&f.Chains[i].Sweep)
+			for i := range f.Pipelines {
+				shorten(&f.Pipelines[i].Sweep)
 			}
 		}
 	}
@@ -58,8 +58,8 @@ func TestSemantics(t *testing.T) {
 		for i := range f.Kernels {
 			f.Kernels[i].Sweep.Shapes = nil
 		}
-		for i := range f.Chains {
-			f.Chains[i].Sweep.Shapes = nil
+		for i := range f.Pipelines {
+			f.Pipelines[i].Sweep.Shapes = nil
 		}
 	}
 	cases := suite.Cases(families, suite.Quick)

@@ -70,7 +70,7 @@ func (c catalogue) missing() []string {
 	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	specified := map[string]bool{}
 	for _, f := range c.families {
-		if len(f.Chains) > 0 {
+		if len(f.Pipelines) > 0 {
 			continue
 		}
 		sources, ok := c.shaders[f.Name]
@@ -95,10 +95,10 @@ func (c catalogue) missing() []string {
 		}
 	}
 	for _, f := range c.families {
-		for _, chain := range f.Chains {
-			for _, name := range chain.Kernels {
+		for _, pipeline := range f.Pipelines {
+			for _, name := range pipeline.Kernels {
 				if !specified[name] {
-					note("the chain %s launches %s: no file in suite/kernels specifies a kernel of that name", chain.Name, name)
+					note("the pipeline %s launches %s: no file in suite/kernels specifies a kernel of that name", pipeline.Name, name)
 				}
 			}
 		}
@@ -288,9 +288,9 @@ func TestCoverageNames(t *testing.T) {
 		{"no oracle", func(c *catalogue) { fused(c).Oracle = nil }, "suite/kernels/norm.go specifies " + norms + " without an oracle"},
 		{"no specification", func(c *catalogue) { c.families[2].Kernels = nil },
 			"shaders/norm.metal exports " + norms + ": no kernel of that name in suite/kernels/norm.go"},
-		{"chain of no kernel", func(c *catalogue) {
-			c.families = append(c.families, suite.Family{Name: "more", Chains: []suite.Chain{{Name: "bound", Kernels: []string{"nothing"}}}})
-		}, "the chain bound launches nothing: no file in suite/kernels specifies a kernel of that name"},
+		{"pipeline of no kernel", func(c *catalogue) {
+			c.families = append(c.families, suite.Family{Name: "more", Pipelines: []suite.Pipeline{{Name: "bound", Kernels: []string{"nothing"}}}})
+		}, "the pipeline bound launches nothing: no file in suite/kernels specifies a kernel of that name"},
 		{"oracle not asked", func(c *catalogue) { c.uses["norm"] = nil },
 			"oracles/norm.go defines RMSNorm: no specification in suite/kernels asks it"},
 		{"argument too many", func(c *catalogue) { fused(c).Args = fused(c).Args[:4] },

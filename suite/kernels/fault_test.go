@@ -59,7 +59,7 @@ type edit struct{ after, old, new string }
 func (f fault) cases(t testing.TB) (file string, cases []suite.Case) {
 	t.Helper()
 	for _, family := range All() {
-		family.Chains = nil
+		family.Pipelines = nil
 		family.Kernels = slices.DeleteFunc(family.Kernels, func(k suite.Kernel) bool { return k.Name != f.kernel })
 		for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {
 			if strings.Contains(c.Name, f.in) {

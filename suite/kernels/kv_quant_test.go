@@ -192,8 +192,8 @@ func TestOtherAssociation(t *testing.T) {
 	pair.Sweep = suite.Sweep{Probes: []suite.Shape{{
 		numKVHeads: 2, perHead: 128, cacheCapacity: 5, startPos: 1, nTokens: 3, normsPerPos: 1, scaleD512: 1, codebookBits: 6,
 	}}}
-	chained := suite.Cases([]suite.Family{{Name: "kv_quant", Kernels: kvQuant(), Chains: []suite.Chain{pair}}}, suite.Quick)
-	r, ok := firstFailure(t, runner, seeded, chained[len(chained)-1:])
+	runOne := suite.Cases([]suite.Family{{Name: "kv_quant", Kernels: kvQuant(), Pipelines: []suite.Pipeline{pair}}}, suite.Quick)
+	r, ok := firstFailure(t, runner, seeded, runOne[len(runOne)-1:])
 	if !ok || r.Status != suite.Fail || r.Failures[0].Check != suite.CheckEqual {
 		t.Errorf("got %s: %s, want a failure of the check %q", r.Status, r.Message, suite.CheckEqual)
 	}

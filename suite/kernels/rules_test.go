@@ -134,11 +134,11 @@ func (e experiment) judge(c suite.Case) outcome {
 	return o
 }
 
-// valued are the cases of kernels that are launched. The stages of chains are
-// kernels of other families, and no common rule knows the laws between them.
+// valued are the cases of kernels that are launched. The stages of pipelines are
+// kernels of other families, and no common rule knows the invariants between them.
 func valued(cases []suite.Case) []suite.Case {
 	return slices.DeleteFunc(cases, func(c suite.Case) bool {
-		return c.Chain != nil || c.Kernel.Check != nil && c.Kernel.Check(c.Shape) != nil
+		return c.Pipeline != nil || c.Kernel.Check != nil && c.Kernel.Check(c.Shape) != nil
 	})
 }
 

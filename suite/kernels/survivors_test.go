@@ -29,12 +29,12 @@ func TestSurvivors(t *testing.T) {
 	if testing.Short() || raceDetector {
 		t.Skip("judges mutants of all kernels")
 	}
-	excuses, err := suite.ReadExcuses("testdata/survivors")
+	annotations, err := suite.ReadAnnotations("testdata/survivors")
 	if err != nil {
 		t.Fatal(err)
 	}
-	explained := map[string]suite.Excuse{}
-	for _, e := range excuses {
+	explained := map[string]suite.SurvivorAnnotation{}
+	for _, e := range annotations {
 		explained[e.Key] = e
 	}
 	plan := planned(t, nil)
@@ -46,7 +46,7 @@ func TestSurvivors(t *testing.T) {
 			others = append(others, m.Key)
 		}
 	}
-	for _, e := range excuses {
+	for _, e := range annotations {
 		if !slices.Contains(listed, e.Key) {
 			t.Errorf("%s:%d: no mutant is called %s", e.File, e.Line, e.Key)
 		}

@@ -35,10 +35,10 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-// TestChainSweeps checks each chain against itself in the same way.
-func TestChainSweeps(t *testing.T) {
+// TestPipelineSweeps checks each pipeline against itself in the same way.
+func TestPipelineSweeps(t *testing.T) {
 	for _, f := range All() {
-		for _, c := range f.Chains {
+		for _, c := range f.Pipelines {
 			t.Run(c.Name, func(t *testing.T) {
 				k := suite.Kernel{Axes: c.Axes, Check: c.Check}
 				for _, s := range slices.Concat(c.Sweep.Shapes, c.Sweep.Full, c.Sweep.Probes) {
@@ -83,7 +83,7 @@ func checkRefusal(t *testing.T, k suite.Kernel, s suite.Shape) {
 	}
 }
 
-// TestFamilyNames checks that families, kernels and chains are named once.
+// TestFamilyNames checks that families, kernels and pipelines are named once.
 func TestFamilyNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range All() {
@@ -101,7 +101,7 @@ func kernelNames(f suite.Family) []string {
 	for _, k := range f.Kernels {
 		names = append(names, k.Name)
 	}
-	for _, c := range f.Chains {
+	for _, c := range f.Pipelines {
 		names = append(names, c.Name)
 	}
 	return names

@@ -1,0 +1,72 @@
+package plot
+
+import (
+	"fmt"
+
+	"metalconform/suite"
+)
+
+// comparison puts two runs side by side: each case at its figure in the baseline and
+// in the run. Above the diagonal it got worse.
+func (d Data) comparison() []Figure {
+	if d.Baseline == nil {
+		return nil
+	}
+	before := map[string]suite.Result{}
+	for _, r := range d.Baseline.Results {
+		before[r.Case] = r
+	}
+	var list []Figure
+	for _, p := range []pairing{
+		{"over", "Error over bound, two runs", "largest error / bound", number, func(r suite.Result) float64 { return r.ErrorRatio }},
+		{"ulp", "Errors in units in the last place, two runs", "largest error, ulp", number, func(r suite.Result) float64 { return r.Ulp }},
+		{"time", "Times, two runs", "time", prefixed("s"), func(r suite.Result) float64 { return float64(r.NS) / 1e9 }},
+	} {
+		c, n := p.chart(before, families(d.Run.Results))
+		if n == 0 {
+			continue
+		}
+		caption := fmt.Sprintf("The %d cases that both runs judged; above the diagonal the run has more than the baseline.", n)
+		if p.name == "time" {
+			caption += " Each time is a single one. " + d.whatTimes()
+		}
+		list = append(list, newFigure("comparison-"+p.name, "", p.title, caption, c))
+	}
+	return list
+}
+
+// pairing is a figure of both runs.
+type pairing struct {
+	name, title, label string
+	tick               func(float64) string
+	of                 func(suite.Result) float64
+}
+
+// chart has a point per case of both runs, of which there are n; none if nothing
+// is above 0 in either.
+func (p pairing) chart(before map[string]suite.Result, groups []group) (c chart, n int) {
+	var all []float64
+	some := false
+	for _, g := range groups {
+		for _, r := range g.results {
+			was, ok := before[r.Case]
+			if !ok || !judged(was) {
+				continue
+			}
+			x, y := p.of(was), p.of(r)
+			g.points = append(g.points, point{x: x, y: y})
+			all = append(all, x, y)
+			some = some || x > 0 || y > 0
+			n++
+		}
+		c.series = append(c.series, g.series)
+	}
+	if !some {
+		return chart{}, 0
+	}
+	scale := newLogScale(p.tick, mostDecades, all...)
+	c.x, c.y = axis{"baseline: " + p.label, scale}, axis{"run: " + p.label, scale}
+	low, high := scale.ends()
+	c.guides = []guide{{from: point{x: low, y: low}, to: point{x: high, y: high}, name: "the same"}}
+	return c, n
+}

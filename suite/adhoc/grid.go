@@ -1,0 +1,156 @@
+package adhoc
+
+import (
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// grids are the geometries.
+func (k *Kernel) grids(of metalrun.Size) []metalrun.Dispatch {
+	spec := k.spec
+	if spec.Threadgroups != (metalrun.Size{}) || spec.Threads != (metalrun.Size{}) {
+		return []metalrun.Dispatch{{Threadgroups: spec.Threadgroups, Threads: spec.Threads, ThreadsPerThreadgroup: of}}
+	}
+	list := []metalrun.Dispatch{{Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: of}}
+	several := k.threadgroups()
+	if several.Count() == 1 {
+		return list
+	}
+	list = append(list, metalrun.Dispatch{Threadgroups: several, ThreadsPerThreadgroup: of})
+	if k.independent() {
+		list = append(list, metalrun.Dispatch{Threads: ragged(several, of), ThreadsPerThreadgroup: of})
+	}
+	return list
+}
+
+// independent reports whether the threads know nothing but their positions in the
+// grid and share no memory of a threadgroup, so that a host may launch any number
+// of them.
+func (k *Kernel) independent() bool {
+	return k.Info.StaticThreadgroupMemory == 0 && len(k.memory()) == 0 && !k.Info.Collective &&
+		k.readsOnly("thread_position_in_grid", "threads_per_grid")
+}
+
+// reads reports whether the kernel reads one of the inputs, or of their components.
+func (k *Kernel) reads(inputs ...string) bool {
+	return slices.ContainsFunc(inputs, func(input string) bool { return slices.Contains(k.Info.Inputs, input) })
+}
+
+// readsOnly reports whether the kernel reads no other inputs than those, along
+// any axis.
+func (k *Kernel) readsOnly(inputs ...string) bool {
+	return !slices.ContainsFunc(k.Info.Inputs, func(read string) bool {
+		input, _, _ := strings.Cut(read, ".")
+		return !slices.Contains(inputs, input)
+	})
+}
+
+// axes are those along which the kernel reads one of the inputs.
+func (k *Kernel) axes(inputs ...string) []int {
+	var list []int
+	for axis, component := range []string{".x", ".y", ".z"} {
+		if slices.ContainsFunc(inputs, func(input string) bool { return k.reads(input + component) }) {
+			list = append(list, axis)
+		}
+	}
+	return list
+}
+
+// ragged is a grid of whole threadgroups short of a third of the last along each
+// axis.
+func ragged(groups, of metalrun.Size) metalrun.Size {
+	return metalrun.Size{X: groups.X*of.X - of.X/3, Y: groups.Y*of.Y - of.Y/3, Z: groups.Z*of.Z - of.Z/3}
+}
+
+// Threadgroups are the sizes of a threadgroup that the kernel may be made for, the
+// likeliest first: what is given, or what its source says, or 256 threads and, if
+// their number can matter to it, smaller powers of two down to a simdgroup. They
+// extend along the axes that the kernel reads positions on: threads that differ
+// along another do the same work. maxThreads is the kernel's limit on the device.
+func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
+	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
+		return []metalrun.Size{of}
+	}
+	counts := []int{256, 128, 64, 32}
+	axes := k.axes("thread_position_in_grid", "thread_position_in_threadgroup")
+	switch {
+	case k.Info.MaxThreads > 0:
+		counts = []int{maxThreads}
+	case k.independent() && len(axes) > 0:
+		counts = counts[:1]
+	case len(axes) > 0 || k.reads("thread_index_in_threadgroup", "simdgroup_index_in_threadgroup", "quadgroup_index_in_threadgroup"):
+	case k.Info.Collective || k.reads("thread_index_in_simdgroup", "thread_index_in_quadgroup"):
+		counts = []int{32}
+	default:
+		counts = []int{1}
+	}
+	var sizes []metalrun.Size
+	for _, n := range counts {
+		sizes = append(sizes, spread(n, axes))
+	}
+	return sizes
+}
+
+// spread is n threads along one axis, x if there is none, or the largest power of
+// two that is no more along several.
+func spread(n int, axes []int) metalrun.Size {
+	size := [3]int{1, 1, 1}
+	switch len(axes) {
+	case 0:
+		size[0] = n
+	case 1:
+		size[axes[0]] = n
+	default:
+		for i := 0; 2*size[0]*size[1]*size[2] <= n; i++ {
+			size[axes[i%len(axes)]] *= 2
+		}
+	}
+	return metalrun.Size{X: size[0], Y: size[1], Z: size[2]}
+}
+
+// threadgroups is a grid of several threadgroups along the axes that the kernel
+// can tell them apart on.
+func (k *Kernel) threadgroups() metalrun.Size {
+	axes := k.axes("thread_position_in_grid", "threadgroup_position_in_grid")
+	counts := [][]int{{}, {4}, {3, 2}, {2, 2, 2}}[len(axes)]
+	size := [3]int{1, 1, 1}
+	for i, axis := range axes {
+		size[axis] = counts[i]
+	}
+	return metalrun.Size{X: size[0], Y: size[1], Z: size[2]}
+}
+
+// allMemory is how much threadgroup memory a threadgroup can have, in bytes.
+const allMemory = 32 << 10
+
+// memory is the lengths of the threadgroup arguments: as given, and otherwise all
+// that there is in equal parts.
+func (k *Kernel) memory() []int {
+	var lengths []int
+	unknown := 0
+	left := allMemory - roundUp(k.Info.StaticThreadgroupMemory, 16)
+	for _, p := range k.params {
+		if p.Kind != metalrun.ThreadgroupArg {
+			continue
+		}
+		for len(lengths) <= p.Index {
+			lengths = append(lengths, 0)
+		}
+		if n, ok := k.spec.Memory[p.Index]; ok {
+			lengths[p.Index] = n
+			left -= roundUp(n, 16)
+		} else {
+			unknown++
+		}
+	}
+	for _, p := range k.params {
+		if _, ok := k.spec.Memory[p.Index]; p.Kind == metalrun.ThreadgroupArg && !ok {
+			lengths[p.Index] = max(left/unknown/16*16, 0)
+		}
+	}
+	return lengths
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }

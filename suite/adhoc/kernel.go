@@ -1,0 +1,199 @@
+package adhoc
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// Kernel is an entry point that no specification describes. What its launches
+// need beside its source is taken from [Spec] and otherwise guessed: that a
+// launch shows something undefined may be the guess' fault, and each launch says
+// what was guessed.
+type Kernel struct {
+	Info      metalrun.KernelInfo
+	params    []parameter
+	constants []functionConstant
+	spec      *Spec
+}
+
+// fact is something that a launch takes for granted, as the flag that states it.
+type fact struct {
+	flag  string
+	given bool
+}
+
+// parameter is an argument with what its launches make of it.
+type parameter struct {
+	metalrun.ArgInfo
+	scalars []scalars
+	output  bool // what it holds before a launch means nothing
+}
+
+// Kernels describes the entry points of a source, in order, and completes the
+// options under which it is to be compiled: function constants without a value
+// get one, but for those that the source itself asks about.
+func Kernels(src metalrun.Source, opts metalrun.CompileOptions, given *Spec) ([]Kernel, metalrun.CompileOptions, error) {
+	constants, err := given.constants(src, &opts)
+	if err != nil {
+		return nil, opts, err
+	}
+	infos, err := metalrun.Inspect(src, opts)
+	if err != nil {
+		return nil, opts, err
+	}
+	list := make([]Kernel, len(infos))
+	for i, info := range infos {
+		list[i] = Kernel{Info: info, constants: constants, spec: given}
+		for _, a := range info.Args {
+			list[i].params = append(list[i].params, given.parameter(a))
+		}
+	}
+	return list, opts, nil
+}
+
+// parameter interprets an argument. Void counts as words.
+func (s *Spec) parameter(a metalrun.ArgInfo) parameter {
+	if a.Size == 0 {
+		a.Size, a.Fields = 4, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
+	}
+	p := parameter{ArgInfo: a, output: a.Writable && slices.Contains(s.Outputs, a.Name)}
+	for _, f := range a.Fields {
+		p.scalars = append(p.scalars, scalars{f, scalarKindOf(f.Type), strings.TrimSuffix(a.Name+"."+f.Name, ".")})
+	}
+	return p
+}
+
+// scalar reports whether the argument passes values that can be stated, and not
+// memory to work on.
+func (p parameter) scalar() bool {
+	return p.Kind == metalrun.BufferArg && p.Reference && !p.Writable
+}
+
+// Names are what Spec.Args can state about the kernel.
+func (k *Kernel) Names() []string {
+	var names []string
+	for _, p := range k.params {
+		switch {
+		case p.Kind != metalrun.BufferArg:
+		case p.scalar():
+			for _, m := range p.scalars {
+				names = append(names, m.path)
+			}
+		case !p.Reference:
+			names = append(names, p.Name)
+		}
+	}
+	return slices.Compact(names)
+}
+
+// Constants are the names and indices of the function constants of its file.
+func (k *Kernel) Constants() []string {
+	var names []string
+	for _, c := range k.constants {
+		names = append(names, c.Name, strconv.Itoa(c.Index))
+	}
+	return names
+}
+
+// Memory are the indices of the kernel's arguments in threadgroup memory.
+func (k *Kernel) Memory() []string {
+	var indices []string
+	for _, p := range k.params {
+		if p.Kind == metalrun.ThreadgroupArg {
+			indices = append(indices, strconv.Itoa(p.Index))
+		}
+	}
+	return indices
+}
+
+// Outputs are the names of the buffers that the kernel can write.
+func (k *Kernel) Outputs() []string {
+	var names []string
+	for _, p := range k.params {
+		if p.Kind == metalrun.BufferArg && p.Writable {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// table reports whether the argument is a table in constant memory, whose integers
+// are mostly shapes and strides.
+func (p parameter) table() bool {
+	return p.Kind == metalrun.BufferArg && p.Constant && !p.Reference
+}
+
+// holds reports whether the argument is memory to work on with scalars of one of
+// the kinds in it.
+func (p parameter) holds(kinds ...scalarKind) bool {
+	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
+}
+
+// Knows reports whether a name in Spec.Args is about the kernel.
+func (k *Kernel) Knows(name string) bool {
+	if slices.Contains(k.Names(), name) {
+		return true
+	}
+	base, index, _ := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+	i, err := strconv.Atoi(index)
+	return err == nil && i >= 0 && slices.ContainsFunc(k.params, func(p parameter) bool { return p.has(base, i) })
+}
+
+// has reports whether the argument has an element i under a name.
+func (p parameter) has(name string, i int) bool {
+	if p.table() {
+		return p.Name == name
+	}
+	return p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
+}
+
+// count is the number of elements of a buffer. One that is guessed is generous:
+// too small a guess would show accesses out of range that are none.
+func (k *Kernel) count(p parameter) (n int, given bool) {
+	if n, ok := k.spec.Args[p.Name]; ok && !p.Reference {
+		return int(n), true
+	}
+	if p.Reference {
+		return 1, false
+	}
+	if k.spec.Elements != 0 {
+		return k.spec.Elements, true
+	}
+	largest := k.spec.size()
+	for _, q := range k.params {
+		if !q.scalar() {
+			continue
+		}
+		for _, m := range q.scalars {
+			if x, _ := k.spec.value(m.path, m.kind); m.kind == integer && x > float64(largest) {
+				largest = int(math.Min(x, mostBytes))
+			}
+		}
+	}
+	return min(max(defaultElements, largest*largest), mostBytes/p.Size), false
+}
+
+// Mistake is what is given of an argument that its type cannot have.
+func (k *Kernel) Mistake() error {
+	for _, p := range k.params {
+		if p.Kind != metalrun.BufferArg {
+			continue
+		}
+		x, given := k.spec.Args[p.Name]
+		if given && !p.Reference && (x != math.Trunc(x) || x < 0 || x > mostBytes) {
+			return &InvalidSpec{fmt.Sprintf("%s is a buffer of %s: %v is no number of elements", p.Name, p.Type, x)}
+		}
+		for _, m := range p.scalars {
+			x, given := k.spec.Args[m.path]
+			if given && p.scalar() && m.kind == integer && (x != math.Trunc(x) || math.Abs(x) > 1<<53) {
+				return &InvalidSpec{fmt.Sprintf("%s is an integer and cannot be %v", m.path, x)}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package adhoc
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"metalconform/metalrun"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const preamble = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+// kernelsOf are the kernels of a source with what is given.
+func kernelsOf(t *testing.T, text string, given Spec) []Kernel {
+	t.Helper()
+	list, _, err := Kernels(metalrun.SourceText("a.metal", preamble+text), metalrun.CompileOptions{}, &given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// The launches of a kernel differ along what it can tell apart, and say what they
+// take for granted.
+func TestLaunches(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		given      Spec
+		guessed    [][]string
+		stated     []string // of each launch
+	}{
+		{"no position", "kernel void f(device float *x) { x[0] = 1; }", Spec{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
+		{"elementwise", "kernel void f(device float *x, constant uint &n, uint i [[thread_position_in_grid]]) { if (i < n) x[i] = 1; }", Spec{},
+			[][]string{
+				{"-grid 1", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 4", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
+				{"-total 939", "-threads 256", "-elements 1048576", "-arg n=64", "-range 0.5,1.5", "-seed 1"},
+			}, nil},
+		{"two of three axes", "kernel void f(device float *x, uint3 i [[thread_position_in_grid]]) { x[i.y * 64 + i.z] = 1; }", Spec{},
+			[][]string{
+				{"-grid 1", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 1,3,2", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
+				{"-total 1,43,27", "-threads 1,16,16", "-elements 1048576", "-range 0.5,1.5", "-seed 1"},
+			}, nil},
+		{"threadgroup memory", `kernel void f(device float *x, threadgroup float *a, threadgroup half *b, uint r [[threadgroup_position_in_grid]],
+			uint t [[thread_index_in_threadgroup]]) { a[t] = 1; b[t] = 1; x[r * 256 + t] = a[t]; }`, Spec{Memory: map[int]int{1: 1024}},
+			[][]string{
+				{"-grid 1", "-threads 256", "-elements 1048576", "-local 0=31744", "-range 0.5,1.5", "-seed 1"},
+				{"-grid 4", "-threads 256", "-elements 1048576", "-local 0=31744", "-range 0.5,1.5", "-seed 1"},
+			}, []string{"-local 1=1024"}},
+		{"one simdgroup", "kernel void f(device float *x) { x[simd_sum(1) > 0] = 1; }", Spec{},
+			[][]string{{"-grid 1", "-threads 32", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
+		{"size of the source", "[[max_total_threads_per_threadgroup(96)]] kernel void f(device float *x, uint t [[thread_index_in_threadgroup]]) { x[t] = 1; }", Spec{},
+			[][]string{{"-grid 1", "-threads 96", "-elements 1048576", "-range 0.5,1.5", "-seed 1"}}, nil},
+		{"members and constants", `constant uint w [[function_constant(0)]]; constant bool on [[function_constant(1)]];
+			constant float b [[function_constant(2)]]; constant uint c [[function_constant(3)]];
+			constant uint d = is_function_constant_defined(c) ? c : 1;
+			struct P { uint n; float s; }; kernel void f(device float *x, constant P &p) { x[p.n] = on ? p.s * w : b + d; }`,
+			Spec{Args: map[string]float64{"p.n": 5}, Constants: map[string]string{"0": "7"}, Outputs: []string{"x"}, Size: 9},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-arg p.s=1", "-range 0.5,1.5", "-seed 1", "-constant on=true", "-constant b=1"}},
+			[]string{"-output x", "-arg p.n=5", "-constant w=7"}},
+		{"all stated", "kernel void f(device float *x, constant int *t, uint i [[thread_position_in_grid]]) { x[i] = t[1]; }",
+			Spec{Args: map[string]float64{"x": 512, "t[1]": 3}, Elements: 16, Size: 8, Floats: &Interval{-1, 1}, Seed: new(uint64(7)),
+				Threads: metalrun.Size{X: 300, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 128, Y: 1, Z: 1}},
+			[][]string{nil}, []string{"-total 300", "-threads 128", "-arg x=512", "-elements 16", "-size 8", "-range -1,1", "-seed 7", "-arg t[1]=3"}},
+		{"indices", "struct B { half d; uchar q[16]; }; kernel void f(device B *x, device float *y) { y[x[0].q[0]] = 1; }", Spec{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64", "-range 0.5,1.5", "-seed 1"}}, nil},
+		{"integers and booleans", "kernel void f(device int *x, device const bool *b) { x[0] = b[0]; }", Spec{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64", "-seed 1"}}, nil},
+		{"nothing drawn", "kernel void f(device atomic_int *x, constant uint *n) { atomic_store_explicit(x, n[0], memory_order_relaxed); }", Spec{},
+			[][]string{{"-grid 1", "-threads 1", "-elements 1048576", "-size 64"}}, nil},
+		{"large buffers", "kernel void f(device float4x4 *x, constant uint &n) { x[n][0] = 1; }", Spec{Args: map[string]float64{"n": 5000}},
+			[][]string{{"-grid 1", "-threads 1", "-arg x=1048576", "-range 0.5,1.5", "-seed 1"}}, []string{"-arg n=5000"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := kernelsOf(t, c.text, c.given)[0]
+			launches := k.Launches(k.Threadgroups(max(k.Info.MaxThreads, 1))[0])
+			var guessed [][]string
+			for _, l := range launches {
+				guessed = append(guessed, l.Guessed)
+				if diff := cmp.Diff(c.stated, l.Given); diff != "" {
+					t.Errorf("given (-want +got):\n%s", diff)
+				}
+			}
+			if diff := cmp.Diff(c.guessed, guessed); diff != "" {
+				t.Errorf("guessed (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Buffers hold what their types and what is given say.
+func TestData(t *testing.T) {
+	k := kernelsOf(t, `struct P { uint n; half s; };
+		kernel void f(device float *x, device const uchar *q, device const bool *b, device atomic_int *a, constant P &p, constant short *t, device void *v, device P &r, constant uchar3 &w) {}`,
+		Spec{Elements: 100, Size: 10, Floats: &Interval{-2, -1}, Args: map[string]float64{"p.s": -0.5, "t[3]": -4, "v": 7, "w[1]": 2}})[0]
+	d := k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
+	data := map[int][]byte{}
+	for _, b := range d.Bindings {
+		data[b.Index] = b.Data
+	}
+	for i := range 100 {
+		if x := math.Float32frombits(binary.LittleEndian.Uint32(data[0][4*i:])); !(-2 <= x && x < -1) {
+			t.Fatalf("x[%d] = %v", i, x)
+		}
+	}
+	for i := 0; i < 100; i += 10 {
+		ten := slices.Sorted(slices.Values(data[1][i : i+10]))
+		if diff := cmp.Diff([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, ten); diff != "" {
+			t.Fatalf("q[%d:%d] (-want +got):\n%s", i, i+10, diff)
+		}
+	}
+	if slices.Max(data[2]) != 1 || slices.Min(data[2]) != 0 {
+		t.Errorf("booleans from %d to %d", slices.Min(data[2]), slices.Max(data[2]))
+	}
+	if slices.Max(data[3]) != 0 {
+		t.Error("atomics do not begin at zero")
+	}
+	for index, want := range map[int][]byte{4: {10, 0, 0, 0, 0, 0xb8, 0, 0}, 5: {10, 0, 10, 0, 10, 0, 0xfc, 0xff, 10, 0}, 8: {10, 2, 10}} {
+		if diff := cmp.Diff(want, data[index][:len(want)]); diff != "" {
+			t.Errorf("buffer %d (-want +got):\n%s", index, diff)
+		}
+	}
+	var sizes []int
+	for _, b := range d.Bindings {
+		sizes = append(sizes, b.Length)
+	}
+	if diff := cmp.Diff([]int{400, 100, 100, 400, 8, 200, 28, 8, 4}, sizes); diff != "" {
+		t.Errorf("bytes (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(d, k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()); diff != "" {
+		t.Errorf("a second time (-first +second):\n%s", diff)
+	}
+}
+
+// A long buffer repeats its beginning up to the end.
+func TestPeriod(t *testing.T) {
+	k := kernelsOf(t, "kernel void f(device packed_half3 *x) {}", Spec{Elements: 5*period + 3})[0]
+	data := k.data(k.params[0])
+	if len(data) != 6*(5*period+3) {
+		t.Fatalf("%d bytes", len(data))
+	}
+	for i := range data {
+		if data[i] != data[i%(6*period)] {
+			t.Fatalf("byte %d differs from the one a period before", i)
+		}
+	}
+}
+
+func TestInvalidSpec(t *testing.T) {
+	const text = preamble + "constant bool on [[function_constant(0)]]; kernel void f(device float *x, constant uint &n) { x[n] = on; }"
+	for _, c := range []struct {
+		given Spec
+		want  string
+	}{
+		{Spec{Args: map[string]float64{"n": 1.5}}, "n is an integer and cannot be 1.5"},
+		{Spec{Args: map[string]float64{"x": -1}}, "x is a buffer of float: -1 is no number of elements"},
+		{Spec{Constants: map[string]string{"on": "2"}}, `function constant on of type bool cannot be "2"`},
+	} {
+		list, _, err := Kernels(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{}, &c.given)
+		if err == nil {
+			err = list[0].Mistake()
+		}
+		var invalid *InvalidSpec
+		if !errors.As(err, &invalid) || err.Error() != c.want {
+			t.Errorf("%v: error %v, want %s", c.given, err, c.want)
+		}
+	}
+}
+
+func TestKnows(t *testing.T) {
+	k := kernelsOf(t, "struct alignas(16) P { uint n; half2 h; union { int i; float f; } u; uint twice() const { return 2 * n; } }; kernel void f(device float *x, constant P &p, constant int *t, threadgroup int *m) {}", Spec{})[0]
+	for name, want := range map[string]bool{"x": true, "p.n": true, "t": true, "t[12]": true, "p.h": true, "p.h[1]": true, "p.h[2]": false, "p.n[0]": false, "p.u": true, "p.u.i": false, "p": false, "n": false, "x[1]": false, "t[]": false, "t[-1]": false, "m": false} {
+		if got := k.Knows(name); got != want {
+			t.Errorf("knows %s: %v, want %v", name, got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"0"}, k.Memory()); diff != "" {
+		t.Errorf("memory (-want +got):\n%s", diff)
+	}
+}

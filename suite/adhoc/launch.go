@@ -1,0 +1,147 @@
+package adhoc
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// Launch is one launch of a kernel, with what it takes for granted as
+// flags of conform check.
+type Launch struct {
+	Given   []string // stated
+	Guessed []string
+	grid    metalrun.Dispatch // without memory
+	of      *Kernel
+}
+
+// Launches are the launches that show most, within what is given: one threadgroup,
+// several, and where threads do not depend on each other a grid that ends within a
+// threadgroup. of is the size of a threadgroup.
+func (k *Kernel) Launches(of metalrun.Size) []Launch {
+	var list []Launch
+	for _, d := range k.grids(of) {
+		d.ThreadgroupMemory = k.memory()
+		l := Launch{of: k, grid: d}
+		for _, f := range k.facts(d) {
+			if f.given {
+				l.Given = append(l.Given, f.flag)
+			} else {
+				l.Guessed = append(l.Guessed, f.flag)
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// facts are what a launch takes for granted.
+func (k *Kernel) facts(d metalrun.Dispatch) []fact {
+	spec := k.spec
+	grid := fact{"-grid " + extent(d.Threadgroups), spec.Threadgroups != (metalrun.Size{})}
+	if d.Threads != (metalrun.Size{}) {
+		grid = fact{"-total " + extent(d.Threads), spec.Threads != (metalrun.Size{})}
+	}
+	facts := []fact{grid, {"-threads " + extent(d.ThreadsPerThreadgroup), spec.ThreadsPerThreadgroup != (metalrun.Size{})}}
+	for _, p := range k.params {
+		switch {
+		case p.Kind == metalrun.ThreadgroupArg:
+			_, given := spec.Memory[p.Index]
+			facts = append(facts, fact{fmt.Sprintf("-local %d=%d", p.Index, d.ThreadgroupMemory[p.Index]), given})
+		case p.scalar():
+			facts = append(facts, p.facts(spec)...)
+		case !p.Reference:
+			facts = append(facts, k.elements(p))
+		}
+		if p.output {
+			facts = append(facts, fact{"-output " + p.Name, true})
+		}
+	}
+	facts = append(facts, k.contents()...)
+	for _, name := range slices.Sorted(maps.Keys(spec.Args)) {
+		if strings.HasSuffix(name, "]") && k.Knows(name) {
+			facts = append(facts, stated(name, spec.Args[name], true))
+		}
+	}
+	for _, c := range k.constants {
+		if c.value != "" {
+			facts = append(facts, fact{"-constant " + c.Name + "=" + c.value, c.given})
+		}
+	}
+	return distinctFacts(facts)
+}
+
+// contents are what those of the buffers are drawn by.
+func (k *Kernel) contents() []fact {
+	some := func(of func(parameter) bool) bool { return slices.ContainsFunc(k.params, of) }
+	integers := some(func(p parameter) bool { return p.holds(integer) })
+	floats := some(func(p parameter) bool { return p.holds(floating, brain) })
+	drawn := floats || some(func(p parameter) bool { return p.holds(boolean) || p.holds(integer) && !p.table() })
+	spec := k.spec
+	var facts []fact
+	if integers {
+		facts = append(facts, fact{fmt.Sprintf("-size %d", spec.size()), spec.Size != 0})
+	}
+	if floats {
+		of := spec.floats()
+		facts = append(facts, fact{"-range " + spelt(of.Low) + "," + spelt(of.High), spec.Floats != nil})
+	}
+	if drawn {
+		facts = append(facts, fact{fmt.Sprintf("-seed %d", spec.seed()), spec.Seed != nil})
+	}
+	return facts
+}
+
+// elements is the size of a buffer: of its own if it is stated so, or if it
+// differs from that of most.
+func (k *Kernel) elements(p parameter) fact {
+	n, given := k.count(p)
+	_, own := k.spec.Args[p.Name]
+	if own || !given && n == mostBytes/p.Size {
+		return fact{fmt.Sprintf("-arg %s=%d", p.Name, n), given}
+	}
+	return fact{fmt.Sprintf("-elements %d", n), given}
+}
+
+// distinctFacts drops what was said before.
+func distinctFacts(facts []fact) []fact {
+	var kept []fact
+	for _, f := range facts {
+		if !slices.Contains(kept, f) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// facts are the values that a scalar argument passes.
+func (p parameter) facts(spec *Spec) []fact {
+	var facts []fact
+	seen := map[string]bool{}
+	for _, m := range p.scalars {
+		if name := m.path; !seen[name] {
+			x, given := spec.value(name, m.kind)
+			facts = append(facts, stated(name, x, given))
+			seen[name] = true
+		}
+	}
+	return facts
+}
+
+// stated is the value of a scalar.
+func stated(name string, x float64, given bool) fact {
+	return fact{"-arg " + name + "=" + spelt(x), given}
+}
+
+// spelt is x so that a flag reads it back exactly.
+func spelt(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// extent spells a size without the dimensions at its end that are 1.
+func extent(s metalrun.Size) string {
+	text := fmt.Sprintf("%d,%d,%d", s.X, s.Y, s.Z)
+	return strings.TrimSuffix(strings.TrimSuffix(text, ",1"), ",1")
+}

@@ -1,0 +1,166 @@
+package adhoc
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// Spec is what somebody states about the launches of kernels. Names are those of
+// their arguments; a kernel without such an argument does not mind.
+type Spec struct {
+	// Size is the value of integer scalars, of integers in constant memory and of
+	// function constants, and the bound of the integers in buffers; 0 means 64.
+	Size int
+	// Elements is the number of elements of buffers; 0 means as many as are likely
+	// to be enough.
+	Elements int
+	// Args are values of scalars, by NAME or NAME.MEMBER or, in a vector, an array or
+	// a table in constant memory, NAME[INDEX], and numbers of elements of buffers, by
+	// NAME.
+	Args map[string]float64
+	// Constants are values of function constants by name or index.
+	Constants map[string]string
+	Memory    map[int]int // bytes at [[threadgroup(i)]]
+	// Outputs are buffers whose contents mean nothing before a launch. Others hold
+	// data even where the kernel may write them, for it may well read them first.
+	Outputs []string
+
+	Threadgroups          metalrun.Size // of the grid; at most one of this and Threads is set
+	Threads               metalrun.Size // of the grid
+	ThreadsPerThreadgroup metalrun.Size
+
+	Floats *Interval // nil means 0.5 to 1.5
+	Seed   *uint64   // nil means 1
+}
+
+// Interval is where random floats are drawn from: Low is in it, High is not.
+type Interval struct{ Low, High float64 }
+
+const (
+	defaultSize     = 64
+	defaultElements = 1 << 20  // of a buffer: 4·64³, for three indices below the default size
+	mostBytes       = 64 << 20 // of a buffer whose size is guessed
+)
+
+// size is the value of integers.
+func (s *Spec) size() int {
+	if s.Size == 0 {
+		return defaultSize
+	}
+	return s.Size
+}
+
+// floats is where floats are drawn from.
+func (s *Spec) floats() Interval {
+	if s.Floats == nil {
+		return Interval{0.5, 1.5}
+	}
+	return *s.Floats
+}
+
+// seed is that of the random contents.
+func (s *Spec) seed() uint64 {
+	if s.Seed == nil {
+		return 1
+	}
+	return *s.Seed
+}
+
+// value is that of a scalar, rounded to nothing yet.
+func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
+	if x, ok := s.Args[name]; ok {
+		return x, true
+	}
+	if k == integer {
+		return float64(s.size()), false
+	}
+	return 1, false
+}
+
+// element is element i of a vector, an array or a table.
+func (s *Spec) element(name string, i int, k scalarKind) float64 {
+	if x, ok := s.Args[fmt.Sprintf("%s[%d]", name, i)]; ok {
+		return x
+	}
+	x, _ := s.value(name, k)
+	return x
+}
+
+// functionConstant is a function constant with the value that it gets.
+type functionConstant struct {
+	metalrun.FunctionConstant
+	value string // "" for none
+	given bool
+}
+
+// constants enters values of function constants into the options.
+func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]functionConstant, error) {
+	declared, err := metalrun.FunctionConstants(src, *opts)
+	if err != nil {
+		return nil, err
+	}
+	opts.FunctionConstants = maps.Clone(opts.FunctionConstants)
+	if opts.FunctionConstants == nil {
+		opts.FunctionConstants = map[int]any{}
+	}
+	list := make([]functionConstant, len(declared))
+	for i, d := range declared {
+		c := &list[i]
+		c.FunctionConstant = d
+		if c.value, c.given = s.Constants[c.Name]; !c.given {
+			c.value, c.given = s.Constants[strconv.Itoa(c.Index)]
+		}
+		k, plain := scalarKindOf(c.Type), !strings.ContainsAny(c.Type, "234") // no vector
+		switch {
+		case c.given:
+		case !plain || copesWithout(src, c.Name):
+			continue
+		case k == boolean:
+			c.value = "true"
+		case k == integer:
+			c.value = strconv.Itoa(s.size())
+		default:
+			c.value = "1"
+		}
+		value, err := constantValue(c.value, k)
+		if !plain || err != nil {
+			return nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
+		}
+		opts.FunctionConstants[c.Index] = value
+	}
+	return list, nil
+}
+
+// InvalidSpec is the error of something given that the source contradicts.
+type InvalidSpec struct{ message string }
+
+func (m *InvalidSpec) Error() string { return m.message }
+
+// copesWithout reports whether the source copes with a function constant that has no
+// value.
+func copesWithout(src metalrun.Source, name string) bool {
+	for _, text := range src.Files {
+		if strings.Contains(text, "is_function_constant_defined("+name+")") {
+			return true
+		}
+	}
+	return false
+}
+
+// constantValue reads the value of a function constant.
+func constantValue(text string, k scalarKind) (any, error) {
+	switch k {
+	case boolean:
+		return strconv.ParseBool(text)
+	case integer:
+		return strconv.Atoi(text)
+	case floating, brain:
+		x, err := strconv.ParseFloat(text, 32)
+		return float32(x), err
+	}
+	return nil, strconv.ErrSyntax
+}

@@ -1,0 +1,150 @@
+package suite
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// SurvivorAnnotation is why a mutant survives.
+type SurvivorAnnotation struct {
+	File string // that says so
+	Line int    // of the file
+	Key  string // of the mutant
+	// Equivalent says that the mutant computes the same by an argument that no
+	// rule carries out; otherwise it computes something else, and no case shows it.
+	Equivalent bool
+	Reason     string
+}
+
+func (e SurvivorAnnotation) position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
+
+// ReadAnnotations reads a file of explained survivors, or all files of a directory
+// whose names end in .txt. A line at the margin is what the indented lines behind
+// it have in common, the keys of mutants:
+//
+//	# comment
+//	equivalent: one clause that says why
+//		norm.metal threadgroup_sum constant: …
+//	undetected: one clause that says why no case shows it
+//		norm.metal rms_norm_qk cast: …
+//
+// No mutant is explained twice. Errors name the file and the line.
+func ReadAnnotations(path string) ([]SurvivorAnnotation, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{path}
+	if info.IsDir() {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		names = nil
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) == ".txt" {
+				names = append(names, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(names) == 0 {
+			return nil, fmt.Errorf("%s: no file of the directory ends in .txt", path)
+		}
+	}
+	r := annotations{seen: map[string]SurvivorAnnotation{}}
+	for _, name := range names {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		err = r.read(name, file)
+		file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.list, nil
+}
+
+// annotations are those that have been read.
+type annotations struct {
+	list []SurvivorAnnotation
+	seen map[string]SurvivorAnnotation // by key
+}
+
+// read adds those of a file.
+func (x *annotations) read(name string, r io.Reader) error {
+	e := SurvivorAnnotation{File: name}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		e.Line++
+		text := strings.TrimSpace(lines.Text())
+		indented := strings.HasPrefix(lines.Text(), "\t") || strings.HasPrefix(lines.Text(), " ")
+		earlier, again := x.seen[text]
+		switch {
+		case text == "" || strings.HasPrefix(text, "#"):
+		case !indented:
+			kind, why, ok := strings.Cut(text, ": ")
+			if !ok || !slices.Contains([]string{"equivalent", "undetected"}, kind) {
+				return fmt.Errorf("%s: want equivalent: or undetected: and a reason", e.position())
+			}
+			e.Equivalent, e.Reason = kind == "equivalent", strings.TrimSpace(why)
+		case e.Reason == "":
+			return fmt.Errorf("%s: a mutant without a reason before it", e.position())
+		case again:
+			return fmt.Errorf("%s: the mutant is explained at %s already", e.position(), earlier.position())
+		default:
+			e.Key = text
+			x.seen[text] = e
+			x.list = append(x.list, e)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Unannotated are the survivors without an annotation.
+func Unannotated(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
+	annotated := byKey(annotations)
+	return slices.DeleteFunc(slices.Clone(mutants), func(m Mutant) bool {
+		_, ok := annotated[m.Key]
+		return ok || m.Fate != Survived
+	})
+}
+
+// StaleAnnotations are the annotations of what does not survive, or is no mutant.
+func StaleAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []SurvivorAnnotation {
+	survives := map[string]bool{}
+	for _, m := range mutants {
+		if m.Fate == Survived {
+			survives[m.Key] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(annotations), func(e SurvivorAnnotation) bool { return survives[e.Key] })
+}
+
+// Argued gives the survivors that are explained as equivalent that fate.
+func ApplyAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
+	annotated := byKey(annotations)
+	mutants = slices.Clone(mutants)
+	for i, m := range mutants {
+		if e := annotated[m.Key]; m.Fate == Survived && e.Equivalent {
+			mutants[i].Fate, mutants[i].Proof = Equivalent, e.Reason
+		}
+	}
+	return mutants
+}
+
+func byKey(annotations []SurvivorAnnotation) map[string]SurvivorAnnotation {
+	m := map[string]SurvivorAnnotation{}
+	for _, e := range annotations {
+		m[e.Key] = e
+	}
+	return m
+}

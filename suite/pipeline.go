@@ -1,0 +1,464 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+)
+
+// Pipeline is a run of several kernels over shared buffers, with what has to hold
+// between their results: a pair that must give the same bits, or a pipeline
+// that must agree with one float64 pass from end to end.
+//
+// A pipeline has cases like a kernel. Its name stands where a kernel's does, its
+// inputs come from the case's name and the run's seed, and its verdict is one
+// [Result], whose failures name the first stage that went wrong.
+//
+// A stage is judged by the rigorous bound of its kernel's oracle on what it got,
+// and in cases of a random family by the statistical one too if all that it got
+// are buffers as that family filled them. What a stage or the host has written is
+// not random in that sense, though it was made from what is: elements depend on
+// each other (weights of a softmax add up to one, normalised rows have one
+// length, a state holds every token before), and nothing is known of how
+// the roundings of a sum of them go together. Six standard deviations of
+// independent ones would be no promise there. Nor would they be in an invariant, whose
+// bound adds up what stages with common inputs may have lost.
+type Pipeline struct {
+	Name    string
+	Doc     string   // one sentence
+	Axes    []Axis   // in the order in which case names spell them
+	Kernels []string // that it launches
+
+	// Buffers are what the pipeline starts from: In and InOut are filled by the
+	// case's input family, where InOut says that a stage may change it. Out is
+	// a buffer that stages write, in parts; one that a single stage writes
+	// whole need not be declared.
+	Buffers Args
+
+	// Check is as that of a kernel. What a stage's own kernel refuses needs no
+	// rule here.
+	Check func(Shape) error
+	Sweep Sweep
+
+	// Run launches the stages and checks what has to hold. It ends early at the
+	// first failure that is not waived.
+	Run func(*PipelineRun)
+
+	// Alter, if not nil, changes each step before it is launched: what seeds a
+	// fault in a pipeline, such as a stage that is bound to the wrong buffer, to
+	// see that an invariant finds it.
+	Alter func(*PipelineRun, *Step)
+}
+
+// Step is one stage of a pipeline: a kernel with its arguments bound to the
+// pipeline's buffers.
+type Step struct {
+	Name   string // in failures; the kernel's if empty
+	Kernel string
+	// Shape gives axes of the kernel. Those that it lacks are the pipeline's.
+	Shape Shape
+	// Set gives scalars, by argument or field name, in place of their Value.
+	Set map[string]float64
+	// Buffers are the pipeline's buffers by argument. An argument without one is
+	// bound to the buffer of its own name.
+	Buffers map[string]string
+	// Windows narrows arguments to a part of their buffers, in elements: the
+	// stage sees no more than that.
+	Windows map[string]Range
+}
+
+// name is the stage's name in failures.
+func (s Step) name() string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Kernel
+}
+
+// subject is what a pipeline has in common with a kernel: what its cases are made
+// from.
+func (c *Pipeline) asKernel() *Kernel {
+	return &Kernel{Name: c.Name, Doc: c.Doc, Axes: c.Axes, Args: c.Buffers, Check: c.Check, Sweep: c.Sweep}
+}
+
+// PipelineRun is a pipeline on its way through a runner: its buffers, and the means to
+// launch stages and to check invariants.
+type PipelineRun struct {
+	Shape Shape
+
+	test     Case
+	runner   metalrun.Runner
+	opts     Options
+	result   *Result
+	recorder *stageRecorder // of an explanation; nil in a run
+	audit    *pipelineAudit // of the definitions; nil in a run
+	buffers  map[string]*pipelineBuffer
+	stages   int
+	total    figures
+}
+
+// place is a buffer of a pipeline with what is known of its elements.
+type pipelineBuffer struct {
+	*buffer
+	shape  Shape     // of the extents
+	from   string    // what filled or wrote it last, for a reader
+	random bool      // drawn at random, and not written since
+	known  []bool    // filled or written
+	bound  []float64 // of the error that the stage which wrote the element may have made
+}
+
+// ended is what a run panics with to leave the pipeline's Run: the result says
+// why.
+type ended struct{}
+
+// runPipeline takes a pipeline from its inputs to its verdict.
+func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
+	newPipelineRun(runner, opts, test, r).run()
+}
+
+// newPipelineRun is a pipeline at its start.
+func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *PipelineRun {
+	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}, total: figures{cosine: 1}}
+}
+
+// run fills the pipeline's buffers and takes it through its stages and invariants.
+func (c *PipelineRun) run() {
+	test, opts, r := c.test, c.opts, c.result
+	defer func() {
+		c.total.report(r)
+		p := recover()
+		if _, early := p.(ended); p != nil && !early {
+			panic(p)
+		}
+	}()
+	for _, name := range test.Pipeline.Kernels {
+		t := c.stageRun(name)
+		if !t.find(opts.Shaders, r) {
+			return
+		}
+	}
+	for _, a := range test.Pipeline.Buffers {
+		b, err := newBuffer(test, a, opts.Seed)
+		if err != nil {
+			c.stop("%v", err)
+		}
+		p := c.enter(b, test.Shape, a.Role != RoleOut)
+		p.from, p.random = test.filledBy(a), test.Input.Random
+	}
+	test.Pipeline.Run(c)
+}
+
+// stop ends the case: it could not be judged.
+func (c *PipelineRun) stop(format string, args ...any) {
+	c.result.because(Error, format, args...)
+	panic(ended{})
+}
+
+// fail ends the case with what a stage or an invariant found, unless all of that is
+// waived.
+func (c *PipelineRun) fail(stage string, failures []Failure) {
+	if len(failures) == 0 {
+		return
+	}
+	for i := range failures {
+		failures[i].Stage = stage
+		failures[i].Message = stage + ": " + failures[i].Message
+	}
+	c.result.fail(append(c.result.Failures, failures...))
+	for _, f := range failures {
+		if _, ok := c.opts.Declared.waives(c.test, f); !ok {
+			panic(ended{})
+		}
+	}
+}
+
+// place enters a buffer under its argument's name.
+func (c *PipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
+	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
+	c.buffers[b.arg.Name] = p
+	return p
+}
+
+// at is the buffer called name.
+func (c *PipelineRun) at(name string) *pipelineBuffer {
+	p, ok := c.buffers[name]
+	if !ok {
+		c.stop("no stage has written a buffer %q", name)
+	}
+	return p
+}
+
+// whole is the buffer called name, every element of it known.
+func (c *PipelineRun) whole(name string) *pipelineBuffer {
+	p := c.at(name)
+	if i := slices.Index(p.known, false); i >= 0 {
+		c.stop("no stage has written %s", p.element(i))
+	}
+	return p
+}
+
+// element spells element i of the buffer.
+func (p *pipelineBuffer) element(i int) string { return element(p.arg.Name, p.arg.index(p.shape, i)) }
+
+// trial is a stage that has not been bound yet.
+func (c *PipelineRun) stageRun(kernel string) *caseRun {
+	k, ok := c.test.kernels[kernel]
+	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
+		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
+	}
+	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain}
+}
+
+// Launch runs one stage and judges it by its kernel's own oracle on the inputs
+// that it got: every output, the guards, what must not change.
+func (c *PipelineRun) Launch(s Step) {
+	c.stages++
+	if c.test.Pipeline.Alter != nil {
+		c.test.Pipeline.Alter(c, &s)
+	}
+	t := c.stageRun(s.Kernel)
+	t.Kernel = s.with(t.Kernel)
+	t.Shape = Shape{}
+	for _, a := range t.Kernel.Axes {
+		if n, ok := s.Shape[a]; ok {
+			t.Shape[a] = n
+		} else {
+			t.Shape[a] = a.Size(c.Shape)
+		}
+	}
+	stage := fmt.Sprintf("stage %d, %s", c.stages, s.name())
+	if err := t.Kernel.check(t.Shape); err != nil {
+		c.stop("%s: the host refuses its shape: %v", stage, err)
+	}
+	r := Result{Case: c.test.Name, Status: Pass}
+	if t.find(c.opts.Shaders, &r) {
+		c.load(t, s, stage)
+		before := c.recorder.snapshot(t)
+		t.conduct(&r)
+		c.recorder.stage(c, stage, s, before, t, r)
+	}
+	c.merge(stage, r)
+	c.keep(t, s, stage)
+}
+
+// with is the kernel with the scalars that the step sets.
+func (s Step) with(k *Kernel) *Kernel {
+	changed := *k
+	changed.Launches = func(shape Shape) []Launch {
+		launches := Case{Kernel: k, Shape: shape}.launches()
+		for i, l := range launches {
+			set := map[string]float64{}
+			for _, from := range []map[string]float64{l.Set, s.Set} {
+				for name, x := range from {
+					set[name] = x
+				}
+			}
+			launches[i].Set = set
+		}
+		return launches
+	}
+	return &changed
+}
+
+// buffer is the name of the pipeline's buffer that is bound to an argument.
+func (s Step) buffer(arg string) string {
+	if name, ok := s.Buffers[arg]; ok {
+		return name
+	}
+	return arg
+}
+
+// load gives the trial buffers of its own with the contents of the pipeline's. An
+// output that no buffer stands for yet is made.
+func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
+	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			continue
+		}
+		b, err := poisoned(a, t.Shape)
+		if err != nil {
+			c.stop("%s: %v", stage, err)
+		}
+		name := s.buffer(a.Name)
+		if _, ok := c.buffers[name]; !ok && a.Role == RoleOut {
+			c.make(name, a, t.Shape)
+		}
+		p := c.at(name)
+		window, err := p.window(b, s)
+		if err != nil {
+			c.stop("%s: %s: %v", stage, a.Name, err)
+		}
+		if a.Role != RoleOut {
+			for j := range b.count() {
+				if !p.known[window.First+j] && !b.leaves(j) {
+					c.stop("%s reads %s as %s, and no stage has written it", stage, p.element(window.First+j), element(a.Name, a.index(t.Shape, j)))
+				}
+			}
+			copy(b.payload(), p.part(window))
+			t.Input.Random = t.Input.Random && p.random
+		}
+		b.remember()
+		t.buffers[i] = b
+	}
+}
+
+// make enters a buffer for an output that the pipeline does not declare.
+func (c *PipelineRun) make(name string, a Arg, s Shape) {
+	a.Name, a.Untouched = name, nil
+	b, err := poisoned(a, s)
+	if err != nil {
+		c.stop("%v", err)
+	}
+	c.enter(b, s, false)
+}
+
+// leaves reports whether element i is one that a run must not touch.
+func (b *buffer) leaves(i int) bool {
+	return slices.ContainsFunc(b.ranges, func(r Range) bool { return r.First <= i && i < r.End })
+}
+
+// window is the range of elements that stands for b in a step.
+func (p *pipelineBuffer) window(b *buffer, s Step) (Range, error) {
+	w, ok := s.Windows[b.arg.Name]
+	if !ok {
+		w = Range{0, p.count()}
+	}
+	switch {
+	case !sameBits(p.arg.Type, b.arg.Type):
+		return w, fmt.Errorf("is %s, and the buffer %s is %s", b.arg.Type, p.arg.Name, p.arg.Type)
+	case w.First < 0 || w.End > p.count():
+		return w, fmt.Errorf("window %d:%d of %s, which has %d elements", w.First, w.End, p.arg.Name, p.count())
+	case w.End-w.First != b.count():
+		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name, w.End-w.First)
+	case b.arg.Writable() && p.arg.Role == RoleIn:
+		return w, fmt.Errorf("is written, and the pipeline only reads %s", p.arg.Name)
+	}
+	return w, nil
+}
+
+// sameBits reports whether elements of one type may be taken as those of
+// another: the same type, or words of the same size.
+func sameBits(a, b Type) bool {
+	_, af := a.Format()
+	_, bf := b.Format()
+	return a == b || a.Bytes() == b.Bytes() && !(af && bf)
+}
+
+// part are the bytes of a range of elements.
+func (p *pipelineBuffer) part(w Range) []byte {
+	size := p.arg.Type.Bytes()
+	return p.payload()[w.First*size : w.End*size]
+}
+
+// keep copies what the stage wrote back to the pipeline's buffers.
+func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		p := c.at(s.buffer(b.arg.Name))
+		p.from, p.random = "as of "+stage, false
+		w, _ := p.window(b, s)
+		answer := t.answers[b.arg.Name]
+		for i := range b.count() {
+			if b.leaves(i) {
+				continue
+			}
+			one := Range{w.First + i, w.First + i + 1}
+			size := b.arg.Type.Bytes()
+			copy(p.part(one), b.payload()[i*size:(i+1)*size])
+			p.known[one.First], p.bound[one.First] = true, answer.Bound(i)
+		}
+	}
+}
+
+// merge adds what a stage was found to be, and ends the case unless it passed
+// or what it failed is waived.
+func (c *PipelineRun) merge(stage string, r Result) {
+	c.total.add(figures{
+		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst, outputs: r.Outputs,
+	}, stage)
+	c.result.NS += r.NS
+	c.result.Digest = joined(c.result.Digest, r.Digest)
+	c.result.Distinct = max(c.result.Distinct, r.Distinct)
+	for _, n := range r.Notes {
+		if !slices.Contains(c.result.Notes, n) {
+			c.result.Notes = append(c.result.Notes, n)
+		}
+	}
+	switch r.Status {
+	case Pass:
+	case Fail:
+		c.fail(stage, r.Failures)
+	default:
+		c.result.Status = r.Status
+		c.result.Message = strings.Replace(r.Message, c.test.Name+": ", c.test.Name+": "+stage+": ", 1)
+		panic(ended{})
+	}
+}
+
+// add takes in the figures of a stage or an invariant.
+func (f *figures) add(g figures, stage string) {
+	f.elements += g.elements
+	f.open += g.open
+	if g.ratio > f.ratio {
+		f.ratio, f.worst = g.ratio, stage+": "+g.worst
+	}
+	f.ulp = max(f.ulp, g.ulp)
+	if g.elements > 0 {
+		f.cosine = min(f.cosine, g.cosine)
+	}
+	for _, m := range g.outputs {
+		m.Stage = stage
+		f.outputs = append(f.outputs, m)
+	}
+}
+
+// Values are the elements of a floating-point buffer.
+func (c *PipelineRun) Values(name string) []float64 { return c.whole(name).values() }
+
+// Words are the elements of an integer buffer, i32 in two's complement.
+func (c *PipelineRun) Words(name string) []uint32 { return c.whole(name).words() }
+
+// Bounds are the rigorous bounds of a buffer's elements: of the error that the
+// stage which wrote the element may have made, given the inputs that it got. 0
+// for what no stage has written.
+func (c *PipelineRun) Bounds(name string) []float64 { return slices.Clone(c.whole(name).bound) }
+
+// BoundsIn are those of a range of elements, the others of which need not be
+// written yet.
+func (c *PipelineRun) BoundsIn(name string, r Range) []float64 {
+	p := c.at(name)
+	if i := slices.Index(p.known[r.First:r.End], false); i >= 0 {
+		c.stop("no stage has written %s", p.element(r.First+i))
+	}
+	return slices.Clone(p.bound[r.First:r.End])
+}
+
+// Store makes a buffer on the host, such as rows gathered for a launch, or
+// replaces one. The values are rounded to the type.
+func (c *PipelineRun) Store(name string, t Type, values []float64) {
+	b, err := poisoned(Arg{Name: name, Role: RoleInOut, Type: t, Extents: []Extent{Fixed(len(values))}}, nil)
+	if err != nil {
+		c.stop("%v", err)
+	}
+	p := b.payload()[:0]
+	for _, x := range values {
+		p = t.append(p, x)
+	}
+	c.enter(b, nil, true).from = "made by the host"
+}
+
+// Copy makes a buffer with the contents of another, such as a state that two
+// stages start from.
+func (c *PipelineRun) Copy(from, to string) {
+	p := c.whole(from)
+	arg := p.arg
+	arg.Name, arg.Role = to, RoleInOut
+	q := c.enter(&buffer{arg: arg, data: slices.Clone(p.data)}, p.shape, true)
+	q.from, q.random = p.from, p.random
+	copy(q.bound, p.bound)
+}

@@ -1,0 +1,204 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// runInvariants is a pipeline of two stages, one that carries a state, with an invariant of each
+// kind.
+func runInvariants(c *PipelineRun) {
+	pair(c)
+	c.Copy("one", "kept")
+	c.Equal("one", "kept")
+	c.Equal("one", "two")
+	c.Close("one", "two")
+	c.Bounded("end to end", "two", oracles.Answer{Want: c.Values("one"), Budget: []oracles.Term{
+		{Label: "first", Error: c.Bounds("one")}, {Label: "second", Error: c.Bounds("two")}, {Label: "rest", Error: c.Bounds("two")}}})
+}
+
+// explainedPipeline is the explanation of a case of a pipeline with twin as its second
+// kernel.
+func explainedPipeline(t *testing.T, place string, run func(*PipelineRun), twin func(metalrun.Dispatch) error) (Explanation, error) {
+	t.Helper()
+	at, err := ParseSelector(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
+	return Explain(twinRunner(twin), Options{Shaders: shaders, Seed: 7}, pipelineCases(twins(run))[0], at)
+}
+
+// lastBit has another last bit in one element: within its bound.
+func lastBit(d metalrun.Dispatch) error {
+	err := runProduct(d)
+	m := memory{d}
+	m.setBits(argY, 9, m.bits(argY, 9)^1)
+	return err
+}
+
+func TestExplainPipeline(t *testing.T) {
+	const second = "stage 2, twin"
+	for _, test := range []struct {
+		name, place string
+		twin        func(metalrun.Dispatch) error
+		stage       string
+		element     string
+		inputs      []string // name and origin
+		check       Check    // that the element fails
+		status      Status
+	}{
+		{"the one that fails", "", oneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, CheckBound, Fail},
+		{"a stage before it", "stage 1, product: y[0, 3]", oneOver, "stage 1, product", "y[0, 3]", []string{"x normal", "w normal", "hits normal"}, "", Fail},
+		{"the worst of a stage", second + ":", oneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, CheckBound, Fail},
+		{"one of a stage that fails", second + ": copy[5]", oneOver, second, "copy[0, 5]", []string{"x normal", "w normal", "hits as of stage 1, product"}, "", Fail},
+		{"the invariant that fails", "", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, CheckEqual, Fail},
+		{"beside what fails an invariant", "one = two: two[9]", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, CheckEqual, Fail},
+		{"an invariant of bits that holds", "one = kept: [0, 2]", runProduct, "one = kept", "kept[0, 2]", []string{"one as of stage 1, product", "kept as of stage 1, product"}, "", Pass},
+		{"an invariant of bounds", "one ~ two: two[0, 2]", runProduct, "one ~ two", "two[0, 2]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, "", Pass},
+		{"an invariant of the host", "end to end: two[0, 2]", runProduct, "end to end", "two[0, 2]", []string{"two as of stage 2, twin"}, "", Pass},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e, err := explainedPipeline(t, test.place, runInvariants, test.twin)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := e.Element
+			if got := element(a.Output, a.Index); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") {
+				t.Errorf("%s fails %q, conforms %v; want %s failing %q", got, a.Check, a.Conforms, test.element, test.check)
+			}
+			if e.Stage.Name != test.stage || e.Status != test.status || e.Kernel != "twins" {
+				t.Errorf("%s of %q, %s; want %s of %q", e.Stage.Name, e.Kernel, e.Status, test.stage, "twins")
+			}
+			var inputs []string
+			for _, in := range e.Inputs {
+				inputs = append(inputs, in.Arg+" "+in.Fill)
+			}
+			if diff := cmp.Diff(test.inputs, inputs); diff != "" {
+				t.Errorf("inputs (-want +got):\n%s", diff)
+			}
+			if invariant := e.Stage.Kernel == ""; invariant != (e.Contract == "") || invariant != (a.Reads == nil) {
+				t.Errorf("the contract of %q is %q, and the element is beside %v", e.Stage.Kernel, e.Contract, a.Reads)
+			}
+		})
+	}
+}
+
+// What a pipeline prints of a failure is what it can be explained by, and the
+// account is that of the failure.
+func TestExplainPipelineByItsFailure(t *testing.T) {
+	for name, twin := range map[string]func(metalrun.Dispatch) error{"stage": oneOver, "invariant": lastBit} {
+		worst, err := explainedPipeline(t, "", runInvariants, twin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		place, _, _ := strings.Cut(strings.TrimPrefix(worst.Message, worst.Case+": "), " = ")
+		if name == "invariant" { // whose name has such a sign too
+			place = "one = two: two[1, 1]"
+			if !strings.Contains(worst.Message, ": "+place+" = ") {
+				t.Errorf("message %q does not name %s", worst.Message, place)
+			}
+		}
+		e, err := explainedPipeline(t, place, runInvariants, twin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(worst, e); diff != "" || !strings.Contains(e.Message, " = "+e.Element.Got.Value) {
+			t.Errorf("%s: %q (-worst +named):\n%s\n%s", name, place, diff, e.Message)
+		}
+	}
+}
+
+// The two sides of an invariant and what they may differ by.
+func TestExplainInvariant(t *testing.T) {
+	e, err := explainedPipeline(t, "end to end: two[1, 1]", func(c *PipelineRun) { pair(c); runInvariants(c) }, lastBit)
+	if err == nil { // the invariant of bits fails before it
+		t.Fatalf("%s of an invariant that was not reached", e.Element.Want)
+	}
+	e, err = explainedPipeline(t, "one ~ two: two[1, 1]", func(c *PipelineRun) { pair(c); c.Close("one", "two") }, lastBit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := e.Element
+	var labels []string
+	for _, term := range a.Terms {
+		labels = append(labels, term.Label)
+	}
+	if !slices.Equal(labels, []string{"bound of one", "bound of two"}) || a.Terms[0].Error+a.Terms[1].Error != a.Bound || a.Ulp != 1 && a.Ulp != -1 {
+		t.Errorf("%g ulp, terms %v of the bound %g", a.Ulp, a.Terms, a.Bound)
+	}
+	if e.Stage.Doc != "want is one" {
+		t.Errorf("the invariant says %q", e.Stage.Doc)
+	}
+	e, err = explainedPipeline(t, "one = two: two[1, 1]", runInvariants, lastBit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := e.Element; a.Rule != "the bits of one[1, 1]" || a.Rounded == a.Got {
+		t.Errorf("%q, want %v, got %v", a.Rule, a.Rounded, a.Got)
+	}
+}
+
+// What a stage was given is what was there before it, narrowed to its windows.
+func TestExplainPipelineWindows(t *testing.T) {
+	run := func(c *PipelineRun) {
+		pair(c)
+		c.Store("twice", F32, slices.Repeat([]float64{2}, 24))
+		c.Launch(Step{Name: "row", Kernel: "twin", Shape: Shape{rows: 1}, Windows: map[string]Range{"x": {8, 16}},
+			Buffers: map[string]string{"x": "twice", "y": "row", "copy": "row_copy"}})
+	}
+	e, err := explainedPipeline(t, "stage 3, row: hits[1]", run, runProduct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := e.Inputs[0].Fill, "twice from element 8 on, made by the host"; got != want {
+		t.Errorf("x is %q, want %q", got, want)
+	}
+	if e.Inputs[0].Elements != 8 || e.Inputs[0].Min != 2 || e.Stage.Kernel != "twin" {
+		t.Errorf("%+v of %s", e.Inputs[0], e.Stage.Kernel)
+	}
+	hits := e.Element.Reads[2]
+	if hits.Arg != "hits" || hits.Same == "hits[1] = "+e.Element.Got.Value || !slices.Contains(hits.First, strings.TrimPrefix(hits.Same, "hits[1] = ")) {
+		t.Errorf("after the launch %v, before it %+v", e.Element.Got, hits)
+	}
+}
+
+func TestExplainPipelineMistakes(t *testing.T) {
+	for place, want := range map[string]string{
+		"y[0]":                "twins is a pipeline: an element of which stage or invariant? Say it as failures do, such as 'stage 1, product: y[0]'",
+		"y":                   "such as 'stage 1, product: y'",
+		"stage 2, twin: z":    `twin has no output "z": it has y, copy, hits`,
+		"stage 2, twin: 1, 2": "an element of which output: y, copy, hits?",
+		"one ~ two: one[0]":   `one ~ two has no output "one": it has two`,
+		"one ~ two: [3, 0]":   "two[3, 0] is outside: the extents of two are [3, 8]",
+		"stage 3, twin:":      `no element of "stage 3, twin" is judged in twins/rows=3/n=8/input=normal: there is stage 1, product; stage 2, twin; one = kept; one = two; one ~ two; end to end`,
+	} {
+		if _, err := explainedPipeline(t, place, runInvariants, runProduct); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", place, err, want)
+		}
+	}
+}
+
+// A pipeline that cannot be judged has no element to explain, and says why.
+func TestExplainPipelineUnjudged(t *testing.T) {
+	for name, run := range map[string]func(*PipelineRun){
+		"":                func(*PipelineRun) { panic("of a host") },
+		"stage 1, twin:":  func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Shape: Shape{rows: 0}}) },
+		"stage 9, other:": func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "z"}}) },
+	} {
+		e, err := explainedPipeline(t, name, run, runProduct)
+		if err != nil || e.Element != nil || e.Status != Error || e.Message == "" {
+			t.Errorf("%q: %v, %+v", name, err, e)
+		}
+	}
+	e, err := explainedPipeline(t, "", pair, func(metalrun.Dispatch) error { return &metalrun.Fault{} })
+	if err != nil || e.Status != Fail || e.Element == nil || e.Stage.Name != "stage 1, product" {
+		t.Errorf("a fault behind a stage that conforms: %v, %+v", err, e)
+	}
+}

@@ -1,0 +1,74 @@
+package suite
+
+import (
+	"fmt"
+
+	"metalconform/oracles"
+)
+
+// Equal checks that two buffers have the same bits.
+func (c *PipelineRun) Equal(a, b string) {
+	x, y := c.whole(a), c.whole(b)
+	invariant := fmt.Sprintf("%s = %s", a, b)
+	if x.arg.Type != y.arg.Type || x.count() != y.count() {
+		c.stop("%s: %d %s and %d %s", invariant, x.count(), x.arg.Type, y.count(), y.arg.Type)
+	}
+	var found tally
+	t := x.arg.Type
+	for i := range x.count() {
+		if t.word(x.payload(), i) != t.word(y.payload(), i) {
+			found.note(i, 0)
+		}
+	}
+	c.total.add(figures{elements: x.count(), cosine: 1}, invariant)
+	c.recorder.equal(invariant, x, y, found)
+	if found.count == 0 {
+		return
+	}
+	i := found.first
+	u, v := t.word(x.payload(), i), t.word(y.payload(), i)
+	c.fail(invariant, []Failure{{
+		Check: CheckEqual, Arg: b, Index: y.arg.index(y.shape, i), First: y.arg.index(y.shape, i),
+		Got: number(t.value(v)), Want: number(t.value(u)), Count: found.count, Of: x.count(),
+		Message: fmt.Sprintf("%s = %s (bits %#x), %s = %s (bits %#x), must have the same bits; %d of %d elements differ",
+			y.element(i), number(t.value(v)), v, x.element(i), number(t.value(u)), u, found.count, x.count()),
+	}})
+}
+
+// Close checks two buffers that stages computed by the same mathematics from
+// the same bits: no two elements may differ by more than both stages' own
+// bounds together.
+func (c *PipelineRun) Close(a, b string) {
+	x, y := c.whole(a), c.whole(b)
+	c.bounded(fmt.Sprintf("%s ~ %s", a, b), y, oracles.Answer{Want: x.values(), Budget: []oracles.Term{
+		{Label: "bound of " + a, Error: x.bound}, {Label: "bound of " + b, Error: y.bound},
+	}}, x)
+}
+
+// Within checks a buffer against an answer that says how far each element may
+// be from what it has to be. The invariant's name stands in failures.
+func (c *PipelineRun) Bounded(invariant, name string, want oracles.Answer) {
+	c.bounded(invariant, c.whole(name), want)
+}
+
+// within is Within, where want comes from the buffers called sides.
+func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.Answer, sides ...*pipelineBuffer) {
+	if len(want.Want) != p.count() {
+		c.stop("%s: %d elements are wanted of %s, which has %d", invariant, len(want.Want), p.arg.Name, p.count())
+	}
+	f := figures{cosine: 1}
+	o := output{buffer: p.buffer, shape: p.shape, answer: want}
+	failures, err := o.judge(&f)
+	if err != nil {
+		c.stop("%s: %v", invariant, err)
+	}
+	c.total.add(f, invariant)
+	c.recorder.invariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)
+	c.fail(invariant, failures)
+}
+
+// Notef adds a clause for the reader of the result: a figure that is measured
+// and gates nothing.
+func (c *PipelineRun) Notef(format string, args ...any) {
+	c.result.Notes = append(c.result.Notes, fmt.Sprintf(format, args...))
+}
