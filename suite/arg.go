@@ -61,6 +61,15 @@ type Arg struct {
 	// Untouched lists what a run must leave as it was, of a RoleInOut or
 	// RoleOut buffer: ranges of elements. nil means nothing.
 	Untouched func(Shape) []Range
+	// Unread lists what no result may depend on, of a buffer that holds something
+	// before the run: ranges of elements. It may be loaded. nil means nothing.
+	Unread func(Shape) []Range
+}
+
+// Ignoring is the argument with elements that no result may depend on.
+func (a Arg) Ignoring(unread func(Shape) []Range) Arg {
+	a.Unread = unread
+	return a
 }
 
 // Field is one scalar of a struct passed by setBytes. Fields are laid out with

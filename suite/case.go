@@ -80,10 +80,22 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	}
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)
+	l.addUnread(Quick, s.Probes, inputs[0])
 	l.add(Quick, s.Refused, []Input{{Name: refused}})
 	if set == Full {
 		l.add(Full, s.Full, inputs[:1])
 		l.add(Full, s.Shapes, inputs)
+		l.addUnread(Full, s.Shapes, inputs[0])
+	}
+}
+
+// addUnread adds the families that fill what nothing may depend on, for the shapes at
+// which there is such a thing.
+func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
+	for _, s := range shapes {
+		if l.of.Kernel.hasUnread(s) {
+			l.add(set, []Shape{s}, unreadInputs(first))
+		}
 	}
 }
 

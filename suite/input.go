@@ -20,6 +20,10 @@ type Input struct {
 	// Only restricts the family to the shapes that it makes sense for; nil
 	// means all.
 	Only func(Shape) bool
+
+	// unread draws an element that nothing may depend on, given the magnitude of the
+	// largest element of its buffer; nil leaves it to the fill.
+	unread func(r *rand.Rand, t Type, largest float64) float64
 }
 
 // Fills are fills by argument name.

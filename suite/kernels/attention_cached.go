@@ -70,8 +70,9 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 		Name: name, Doc: doc, Axes: cachedAxes,
 		Args: suite.Args{
 			suite.In("Q", suite.F32, queryHeads, channels),
-			suite.In("K_cache", suite.F32, cacheRows, keyWidth),
-			{Name: "scores", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{queryHeads, cacheRows}, Untouched: spareColumns},
+			suite.In("K_cache", suite.F32, cacheRows, keyWidth).Ignoring(rowsFrom(seqLen, cacheRows, keyWidth)),
+			{Name: "scores", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{queryHeads, cacheRows}, Untouched: spareColumns,
+				Unread: everything(queryHeads, cacheRows)},
 			suite.Const("head_dim", suite.U32, channels),
 			suite.Const("kv_dim", suite.U32, keyWidth),
 			suite.Const("seq_len", suite.U32, seqLen),
@@ -145,7 +146,7 @@ func attentionSoftmax() suite.Kernel {
 		Doc:  "Softmax of the first positions of each row of scores, in place.",
 		Axes: axes,
 		Args: suite.Args{
-			{Name: "scores", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{queryHeads, cacheRows}, Untouched: spareColumns},
+			{Name: "scores", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{queryHeads, cacheRows}, Untouched: spareColumns, Unread: spareColumns},
 			suite.Const("seq_len", suite.U32, seqLen),
 			suite.Const("seq_stride", suite.U32, cacheRows),
 		},
@@ -190,8 +191,8 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 	return suite.Kernel{
 		Name: name, Doc: doc, Axes: cachedAxes,
 		Args: suite.Args{
-			suite.In("scores", suite.F32, queryHeads, cacheRows),
-			suite.In("V_cache", suite.F32, cacheRows, keyWidth),
+			suite.In("scores", suite.F32, queryHeads, cacheRows).Ignoring(spareColumns),
+			suite.In("V_cache", suite.F32, cacheRows, keyWidth).Ignoring(rowsFrom(seqLen, cacheRows, keyWidth)),
 			suite.Out("out", suite.F32, queryHeads, channels),
 			suite.Const("head_dim", suite.U32, channels),
 			suite.Const("kv_dim", suite.U32, keyWidth),

@@ -84,7 +84,7 @@ func cacheAppend() suite.Kernel {
 		return ranges
 	}
 	cache := func(name string) suite.Arg {
-		return suite.Arg{Name: name, Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{rows, kvDim}, Untouched: older}
+		return suite.Arg{Name: name, Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{rows, kvDim}, Untouched: older, Unread: everything(rows, kvDim)}
 	}
 	return suite.Kernel{
 		Name: "kv_cache_append_n_tokens",

@@ -15,6 +15,14 @@ const maxOnlineDim = 512
 // launched with; its blocks are of 32 keys.
 const onlineSimdgroups = 4
 
+// seenKeys is the number of keys that the last query sees, and thus any does.
+var seenKeys = suite.Func(func(s suite.Shape) int {
+	if s[causal] == 0 {
+		return s[positions]
+	}
+	return min(s[positions], s[startPos]+s[tokens])
+})
+
 func attentionOnline() suite.Kernel {
 	axes := []suite.Axis{tokens, positions, queryHeads, keyHeads, channels, mapping, causal, startPos}
 	base := point(axes, 3, 70, 4, 2, 33, 0, 0, 0)
@@ -26,8 +34,8 @@ func attentionOnline() suite.Kernel {
 		Axes: axes,
 		Args: suite.Args{
 			suite.In("Q", suite.F32, tokens, queryHeads, channels),
-			suite.In("K", suite.F32, positions, keyHeads, channels),
-			suite.In("V", suite.F32, positions, keyHeads, channels),
+			suite.In("K", suite.F32, positions, keyHeads, channels).Ignoring(rowsFrom(seenKeys, positions, keyWidth)),
+			suite.In("V", suite.F32, positions, keyHeads, channels).Ignoring(rowsFrom(seenKeys, positions, keyWidth)),
 			suite.Out("out", suite.F32, tokens, queryHeads, channels),
 			suite.Params("params",
 				suite.Field{Name: "T", Type: suite.U32, Value: tokens},
@@ -59,8 +67,9 @@ func attentionOnline() suite.Kernel {
 				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129)},
 				suite.Cross(point(axes, 1, 0, 4, 2, 64, 1, 0, 0), suite.Vary(positions, 1000, 4095, 4096)),
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
-			// The third is long enough for every simdgroup to rescale its state.
-			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0)},
+			// The third is long enough for every simdgroup to rescale its state; the last
+			// has keys that no query sees.
+			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
 				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
 			Inputs: append(append(withExtremes(suite.Standard(nil, "Q", "K", "V"), suite.Fills{

@@ -22,7 +22,8 @@ func ropeTokens() suite.Kernel {
 		Doc:  "Rotary position embedding of every head in place, half-split pairs; channels from rotary_dim on stay.",
 		Axes: axes,
 		Args: suite.Args{
-			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, queryHeads, channels}, Untouched: behindRotary},
+			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, queryHeads, channels},
+				Untouched: behindRotary, Unread: behindRotary},
 			suite.In("inv_freq", suite.F32, pairs),
 			suite.Const("n_tokens", suite.U32, nTokens),
 			suite.Const("H", suite.U32, queryHeads),

@@ -102,8 +102,12 @@ func conv1dStateUpdate() suite.Kernel {
 		Doc:  "The last three rows of the convolution's state followed by its input.",
 		Axes: axes,
 		Args: suite.Args{
-			suite.InOut("conv_state", suite.F32, suite.Fixed(convPast), convDim),
-			suite.In("input", suite.F32, tokens, convDim),
+			suite.InOut("conv_state", suite.F32, suite.Fixed(convPast), convDim).Ignoring(func(s suite.Shape) []suite.Range {
+				return []suite.Range{{First: 0, End: min(convPast, s[tokens]) * s[convDim]}}
+			}),
+			suite.In("input", suite.F32, tokens, convDim).Ignoring(func(s suite.Shape) []suite.Range {
+				return []suite.Range{{First: 0, End: max(s[tokens]-convPast, 0) * s[convDim]}}
+			}),
 			suite.Const("conv_dim", suite.U32, convDim),
 			suite.Const("n_tokens", suite.U32, tokens),
 		},

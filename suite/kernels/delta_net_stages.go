@@ -153,7 +153,9 @@ func gatedDeltaNetKKT() suite.Kernel {
 		Axes: axes,
 		Args: suite.Args{
 			suite.In("k", suite.BF16, batches, tokens, keyHeads, keyChannels),
-			suite.In("beta", suite.F32, batches, tokens, valueHeads),
+			// The first token of a chunk has none before it to multiply with.
+			suite.In("beta", suite.F32, batches, tokens, valueHeads).Ignoring(
+				rowsWithin(suite.Product(batches, suite.Func(chunks)), blockTokens, valueHeads, func(_ suite.Shape, token int) bool { return token > 0 })),
 			suite.In("g", suite.F32, batches, tokens, valueHeads),
 			suite.Out("A", suite.F32, batches, tokens, valueHeads, blockTokens),
 			suite.Params("params",
@@ -201,7 +203,7 @@ func chunkTriSolveInvert() suite.Kernel {
 		Doc:  "Chunk pipeline, stage 3: the inverse of each chunk's unit lower triangular matrix.",
 		Axes: axes,
 		Args: suite.Args{
-			suite.In("A", suite.F32, batches, tokens, valueHeads, blockTokens),
+			suite.In("A", suite.F32, batches, tokens, valueHeads, blockTokens).Ignoring(rightOf(0)),
 			suite.Out("X", suite.F32, batches, tokens, valueHeads, blockTokens),
 			suite.Params("params", word("B", batches), word("T", tokens), word("H", valueHeads), word("BT", blockTokens), word("NT", suite.Func(chunks))),
 		},
@@ -252,7 +254,7 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 			suite.In("v", suite.BF16, batches, tokens, valueHeads, valueChannels),
 			suite.In("beta", suite.F32, batches, tokens, valueHeads),
 			suite.In("g", suite.F32, batches, tokens, valueHeads),
-			suite.In("A", suite.F32, batches, tokens, valueHeads, blockTokens),
+			suite.In("A", suite.F32, batches, tokens, valueHeads, blockTokens).Ignoring(rightOf(1)),
 			suite.Out("w", suite.BF16, batches, tokens, valueHeads, keyChannels),
 			suite.Out("u", suite.BF16, batches, tokens, valueHeads, valueChannels),
 			suite.Params("params", stageWords()...),
@@ -387,5 +389,21 @@ func oneBelow(fill suite.Fill, value float64) suite.Fill {
 		var places []int
 		triangle(s, len(x), func(i int) { places = append(places, i) }, func(int, bool) {})
 		x[places[r.IntN(len(places))]] = value
+	}
+}
+
+// rightOf are the elements of each chunk's matrix from so many columns right of the
+// diagonal on.
+func rightOf(n int) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		var ranges []suite.Range
+		width := s[blockTokens]
+		for row := range s[batches] * s[tokens] * s[valueHeads] {
+			token := row / s[valueHeads] % s[tokens] % width
+			if first := token + n; first < width {
+				ranges = append(ranges, suite.Range{First: row*width + first, End: (row + 1) * width})
+			}
+		}
+		return ranges
 	}
 }

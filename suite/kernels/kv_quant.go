@@ -35,7 +35,7 @@ func dequantizeNibbles() suite.Kernel {
 		Doc:  "Decodes one position of a quantised cache of 4 bits a coordinate, in the rotated domain.",
 		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, readPos, normsPerPos, scaleD512, spare},
 		Args: slices.Concat(
-			cacheBuffers(width),
+			cacheBuffers(width, readPos),
 			suite.Args{suite.Params("params", onePosition()...)},
 		),
 		Grid:     suite.Grid{Threadgroups: []suite.Extent{numKVHeads}, Of: []suite.Extent{cacheThreads()}},
@@ -61,7 +61,7 @@ func dequantizeBytes() suite.Kernel {
 		Doc:  "Decodes one position of a quantised cache of a byte a coordinate, in the rotated domain.",
 		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, readPos, normsPerPos, scaleD512, codebookBits, spare},
 		Args: slices.Concat(
-			cacheBuffers(perHead),
+			cacheBuffers(perHead, readPos),
 			suite.Args{suite.Params("params", append(onePosition(), suite.Field{Name: "codebook_bits", Type: suite.U32, Value: codebookBits})...)},
 		),
 		Grid:     suite.Grid{Threadgroups: []suite.Extent{numKVHeads}, Of: []suite.Extent{cacheThreads()}},
@@ -87,7 +87,7 @@ func dequantizeRun() suite.Kernel {
 		Doc:  "Decodes a run of positions of a quantised cache of a byte a coordinate, each to the bits of tq_dequantize_hb_kv.",
 		Axes: []suite.Axis{numKVHeads, perHead, cacheCapacity, startPos, nTokens, normsPerPos, scaleD512, codebookBits, spare},
 		Args: slices.Concat(
-			cacheBuffers(perHead, nTokens),
+			cacheBuffers(perHead, startPos, nTokens),
 			suite.Args{suite.Params("params",
 				suite.Field{Name: "head_dim", Type: suite.U32, Value: perHead},
 				suite.Field{Name: "num_kv_heads", Type: suite.U32, Value: numKVHeads},
@@ -115,13 +115,17 @@ func dequantizeRun() suite.Kernel {
 }
 
 // cacheBuffers are the buffers of every kernel, with so many bytes to a
-// position of a head. Behind the heads of dst that count lie spare ones.
-func cacheBuffers(width suite.Extent, run ...suite.Extent) suite.Args {
+// position of a head, of which those of a run that begins at the axis first are
+// read. Behind the heads of dst that count lie spare ones.
+func cacheBuffers(width suite.Extent, first suite.Axis, run ...suite.Extent) suite.Args {
 	heads := suite.Func(func(s suite.Shape) int { return s[numKVHeads] + s[spare] })
 	extents := slices.Concat([]suite.Extent{heads}, run, []suite.Extent{perHead})
+	read := func(s suite.Shape, position int) bool {
+		return s[first] <= position && position < s[first]+suite.Product(run...).Size(s)
+	}
 	return suite.Args{
-		suite.In("packed", suite.U8, numKVHeads, cacheCapacity, width),
-		suite.In("norms", suite.F32, numKVHeads, cacheCapacity, normsPerPos),
+		suite.In("packed", suite.U8, numKVHeads, cacheCapacity, width).Ignoring(rowsWithin(numKVHeads, cacheCapacity, width, read)),
+		suite.In("norms", suite.F32, numKVHeads, cacheCapacity, normsPerPos).Ignoring(rowsWithin(numKVHeads, cacheCapacity, normsPerPos, read)),
 		{Name: "dst", Role: suite.RoleOut, Type: suite.F32, Extents: extents, Untouched: func(s suite.Shape) []suite.Range {
 			head := suite.Product(extents[1:]...).Size(s)
 			return []suite.Range{{First: s[numKVHeads] * head, End: heads(s) * head}}

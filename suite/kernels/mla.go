@@ -22,8 +22,8 @@ func mla() []suite.Kernel {
 }
 
 func mlaTileAccumulate() suite.Kernel {
-	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile, empty, carried}
-	base := point(axes, 2, 33, 8, 70, 32, 0, 0)
+	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile, empty, carried, spare}
+	base := point(axes, 2, 33, 8, 70, 32, 0, 0, 3)
 	deepSeek := fixtures.DeepSeekV3()
 	scale := deepSeek.Latent.SoftmaxScale()
 	return suite.Kernel{
@@ -31,13 +31,13 @@ func mlaTileAccumulate() suite.Kernel {
 		Doc:  "One tile of latent attention with online softmax; the state of the softmax is carried from launch to launch.",
 		Axes: axes,
 		Args: suite.Args{
-			suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
-			suite.In("q_pe", suite.F32, numHeads, qkRope),
-			suite.In("latent_cache", suite.F32, cacheLen, kvLoraRank),
-			suite.In("rope_k_cache", suite.F32, cacheLen, qkRope),
-			suite.InOut("running_max", suite.F32, numHeads),
-			suite.InOut("running_denom", suite.F32, numHeads),
-			suite.InOut("v_combine_partial", suite.F32, numHeads, kvLoraRank),
+			suite.In("q_prime", suite.F32, numHeads, kvLoraRank).Ignoring(withoutTile(numHeads, kvLoraRank)),
+			suite.In("q_pe", suite.F32, numHeads, qkRope).Ignoring(withoutTile(numHeads, qkRope)),
+			suite.In("latent_cache", suite.F32, latentRows, kvLoraRank).Ignoring(unattended(kvLoraRank)),
+			suite.In("rope_k_cache", suite.F32, latentRows, qkRope).Ignoring(unattended(qkRope)),
+			suite.InOut("running_max", suite.F32, numHeads).Ignoring(unlessCarried(numHeads)),
+			suite.InOut("running_denom", suite.F32, numHeads).Ignoring(unlessCarried(numHeads)),
+			suite.InOut("v_combine_partial", suite.F32, numHeads, kvLoraRank).Ignoring(unlessCarried(numHeads, kvLoraRank)),
 			suite.Const("num_heads", suite.U32, numHeads),
 			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
 			suite.Const("qk_rope_head_dim", suite.U32, qkRope),
@@ -48,7 +48,7 @@ func mlaTileAccumulate() suite.Kernel {
 		},
 		Grid: suite.Grid{Threadgroups: []suite.Extent{numHeads}, Of: []suite.Extent{suite.Fixed(128)}},
 		Check: limits(
-			atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, tile, empty, carried),
+			atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, tile, empty, carried, spare),
 			atMost(maxTile, tile), atMost(1, carried)),
 		Launches: tileLaunches,
 		Work:     tileWork(),
@@ -59,10 +59,10 @@ func mlaTileAccumulate() suite.Kernel {
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
 					suite.Vary(qkRope, 1, 31, 32, 33, 64),
 					suite.Vary(tile, 0, 1, 31, 33, 35, 69, 70, 71, 4096),
-					suite.Vary(empty, 1, 2, 3, 4)),
+					suite.Vary(empty, 1, 2, 3, 4), suite.Vary(spare, 0, 1)),
 				// Single tiles round the simdgroups and the threadgroup, and one
 				// of the largest size; above it, a full tile and an uneven one.
-				suite.Cross(point(axes, 2, 17, 5, 0, 4096, 0, 0),
+				suite.Cross(point(axes, 2, 17, 5, 0, 4096, 0, 0, 0),
 					suite.Vary(cacheLen, 1, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096, 4097, 5000)),
 				suite.Cross(base.With(suite.Shape{carried: 1}), suite.Vary(tile, 0, 32, 70), suite.Vary(empty, 0, 1)),
 				[]suite.Shape{latent(deepSeek, 2, 65, 32)},
@@ -73,7 +73,7 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
 			),
 			// The third is an empty tile, which leaves any state as it is.
-			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0)},
+			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
 			Refused: suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
 				suite.Vary(tile, -1, maxTile+1), suite.Vary(empty, -1), suite.Vary(carried, -1, 2))[1:],
@@ -161,6 +161,28 @@ func tileLaunches(s suite.Shape) []suite.Launch {
 	return launches
 }
 
+// unattended are the rows of a cache that no tile has: the spare ones, and all if
+// the only tile is empty.
+func unattended(width suite.Extent) func(suite.Shape) []suite.Range {
+	attended := suite.Func(func(s suite.Shape) int {
+		if s[tile] == 0 {
+			return 0
+		}
+		return s[cacheLen]
+	})
+	return rowsFrom(attended, latentRows, width)
+}
+
+// withoutTile is a query that no position is asked for.
+func withoutTile(extents ...suite.Extent) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		if s[tile] > 0 {
+			return nil
+		}
+		return everything(extents...)(s)
+	}
+}
+
 // mlaTile is the oracle of a whole sequence of tiles.
 func mlaTile(in *suite.Problem) suite.Answers {
 	highest, denom, values := oracles.MLATile(attentionOver(in), priorState(in), tilesOf(in), in.Scalar("is_first_tile") != 0, in.Contract)
@@ -188,7 +210,7 @@ func priorState(in *suite.Problem) oracles.MLAState {
 func latent(m fixtures.Model, heads, positions, tilePositions int) suite.Shape {
 	return suite.Shape{
 		numHeads: heads, kvLoraRank: m.Latent.KVRank, qkRope: m.Latent.RoPE,
-		cacheLen: positions, tile: tilePositions, empty: 0, carried: 0,
+		cacheLen: positions, tile: tilePositions, empty: 0, carried: 0, spare: 0,
 	}
 }
 

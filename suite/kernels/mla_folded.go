@@ -9,12 +9,12 @@ import (
 )
 
 func mlaFolded() suite.Kernel {
-	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen}
-	base := point(axes, 2, 33, 8, 70)
+	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, spare}
+	base := point(axes, 2, 33, 8, 70, 3)
 	deepSeek := fixtures.DeepSeekV3()
 	scale := deepSeek.Latent.SoftmaxScale()
 	whole := func(heads, positions int) suite.Shape {
-		return point(axes, heads, deepSeek.Latent.KVRank, deepSeek.Latent.RoPE, positions)
+		return point(axes, heads, deepSeek.Latent.KVRank, deepSeek.Latent.RoPE, positions, 0)
 	}
 	return suite.Kernel{
 		Name: "mla_sdpa_folded",
@@ -23,8 +23,8 @@ func mlaFolded() suite.Kernel {
 		Args: suite.Args{
 			suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
 			suite.In("q_pe", suite.F32, numHeads, qkRope),
-			suite.In("latent_cache", suite.F32, cacheLen, kvLoraRank),
-			suite.In("rope_k_cache", suite.F32, cacheLen, qkRope),
+			suite.In("latent_cache", suite.F32, latentRows, kvLoraRank).Ignoring(rowsFrom(cacheLen, latentRows, kvLoraRank)),
+			suite.In("rope_k_cache", suite.F32, latentRows, qkRope).Ignoring(rowsFrom(cacheLen, latentRows, qkRope)),
 			suite.Out("v_combine", suite.F32, numHeads, kvLoraRank),
 			suite.Const("num_heads", suite.U32, numHeads),
 			suite.Const("kv_lora_rank", suite.U32, kvLoraRank),
@@ -33,15 +33,15 @@ func mlaFolded() suite.Kernel {
 			suite.Const("softmax_scale", suite.F32, suite.Number(scale)),
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numHeads}, Of: []suite.Extent{suite.Fixed(128)}},
-		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atMost(maxTile, cacheLen)),
+		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, spare), atMost(maxTile, cacheLen)),
 		Work:  each(1, numHeads, cacheLen, foldedOps(softmaxOps)),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
-					suite.Vary(qkRope, 1, 31, 32, 33, 64)),
-				suite.Cross(point(axes, 2, 17, 5, 0),
+					suite.Vary(qkRope, 1, 31, 32, 33, 64), suite.Vary(spare, 0, 1)),
+				suite.Cross(point(axes, 2, 17, 5, 0, 0),
 					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
 				[]suite.Shape{whole(2, 65)},
 			),
@@ -49,7 +49,7 @@ func mlaFolded() suite.Kernel {
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),
-			Probes:  []suite.Shape{base, point(axes, 3, 130, 3, 129)},
+			Probes:  []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
 			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
 			Inputs:  slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
 		},
@@ -59,6 +59,9 @@ func mlaFolded() suite.Kernel {
 		},
 	}
 }
+
+// latentRows are the rows of the caches, of which the first cache_len count.
+var latentRows = total(cacheLen, spare)
 
 // mlaContract is the arithmetic of attention by 128 threads: a simdgroup to a
 // score, all threads to the denominator, one thread to a channel.
@@ -73,7 +76,7 @@ func attentionOver(in *suite.Problem) oracles.MLA {
 	s := in.Shape
 	return oracles.MLA{
 		QPrime: in.Values("q_prime"), QPe: in.Values("q_pe"),
-		Latent: in.Values("latent_cache"), RopeK: in.Values("rope_k_cache"),
+		Latent: in.Values("latent_cache")[:s[cacheLen]*s[kvLoraRank]], RopeK: in.Values("rope_k_cache")[:s[cacheLen]*s[qkRope]],
 		Heads: s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
 	}
 }

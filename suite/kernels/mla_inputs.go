@@ -150,3 +150,13 @@ func equalRows(a suite.Axis) suite.Fill {
 		}
 	}
 }
+
+// unlessCarried is a state that the first launch does not go on from.
+func unlessCarried(extents ...suite.Extent) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		if isCarried(s) {
+			return nil
+		}
+		return everything(extents...)(s)
+	}
+}

@@ -19,7 +19,7 @@ func mlaQuery() suite.Kernel {
 		Doc:  "Folds the key half of the 4-bit up-projection into the query.",
 		Axes: axes,
 		Args: slices.Concat(
-			upProjection(),
+			upProjection(func(s suite.Shape, row int) bool { return row < s[nope] }),
 			suite.Args{
 				suite.In("q_nope", suite.F32, numHeads, nope),
 				suite.Out("q_prime", suite.F32, numHeads, kvLoraRank),
@@ -71,7 +71,7 @@ func mlaOutput() suite.Kernel {
 		Doc:  "Unfolds the value half of the 4-bit up-projection, one simdgroup for each output.",
 		Axes: axes,
 		Args: slices.Concat(
-			upProjection(),
+			upProjection(func(s suite.Shape, row int) bool { return s[nope] <= row && row < s[nope]+s[vHeadDim] }),
 			suite.Args{
 				suite.In("v_combine", suite.F32, numHeads, kvLoraRank),
 				suite.Out("out_per_head", suite.F32, numHeads, vHeadDim),
@@ -114,13 +114,18 @@ func mlaOutput() suite.Kernel {
 	}
 }
 
-// upProjection are the first three bindings of both products: kv_b_proj.
-func upProjection() suite.Args {
+// upProjection are the first three bindings of both products: kv_b_proj, of which
+// each reads its own rows of every head.
+func upProjection(reads func(s suite.Shape, row int) bool) suite.Args {
 	rows, groups := suite.Product(numHeads, perHeadKV), ratio(kvLoraRank, groupSize)
+	words := suite.Func(func(s suite.Shape) int { return s[kvLoraRank] / 8 })
+	other := func(width suite.Extent) func(suite.Shape) []suite.Range {
+		return rowsWithin(numHeads, perHeadKV, width, reads)
+	}
 	return suite.Args{
-		suite.In("W_packed", suite.U32, rows, suite.Func(func(s suite.Shape) int { return s[kvLoraRank] / 8 })),
-		suite.In("scales", suite.BF16, rows, groups),
-		suite.In("biases", suite.BF16, rows, groups),
+		suite.In("W_packed", suite.U32, rows, words).Ignoring(other(words)),
+		suite.In("scales", suite.BF16, rows, groups).Ignoring(other(groups)),
+		suite.In("biases", suite.BF16, rows, groups).Ignoring(other(groups)),
 	}
 }
 

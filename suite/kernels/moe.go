@@ -276,20 +276,37 @@ func gate(x float64) suite.Fill {
 }
 
 // sixteenExperts are the bindings of the kernels that take each expert in a
-// buffer of its own.
-func sixteenExperts() suite.Args {
+// buffer of its own, and with gated the shared expert's gate.
+func sixteenExperts(gated bool) suite.Args {
 	args := suite.Args{
 		suite.In("h_mid", suite.F32, dim),
 		suite.In("shared_out", suite.F32, dim),
 		suite.Out("hidden_out", suite.F32, dim),
 	}
-	for _, name := range expertNames() {
-		args = append(args, suite.In(name, suite.F32, dim))
+	for i, name := range expertNames() {
+		args = append(args, suite.In(name, suite.F32, dim).Ignoring(func(s suite.Shape) []suite.Range {
+			if i < s[slots] {
+				return nil
+			}
+			return []suite.Range{{First: 0, End: s[dim]}}
+		}))
 	}
 	return append(args,
-		suite.In("params", suite.F32, suite.Fixed(combineParams)),
+		suite.In("params", suite.F32, suite.Fixed(combineParams)).Ignoring(unusedParams(gated)),
 		suite.Const("dim", suite.U32, dim),
 		suite.Const("K", suite.U32, slots))
+}
+
+// unusedParams are the weights of experts that do not take part, the gate of a shared
+// expert that has none, and the last one.
+func unusedParams(gated bool) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		used := sharedGate
+		if gated {
+			used++
+		}
+		return []suite.Range{{First: s[slots], End: sharedGate}, {First: used, End: combineParams}}
+	}
 }
 
 func expertNames() []string {
@@ -311,7 +328,7 @@ func combineResidual() suite.Kernel {
 		Name:     "moe_combine_residual",
 		Doc:      "Residual, K weighted experts in buffers of their own, and the shared expert behind its gate.",
 		Axes:     []suite.Axis{dim, slots},
-		Args:     sixteenExperts(),
+		Args:     sixteenExperts(true),
 		Grid:     suite.Flat(dim, 256),
 		Check:    limits(atLeast(1, dim), atLeast(0, slots), atMost(maxCombined, slots)),
 		Work:     separately(combineWork(true)),
@@ -328,6 +345,7 @@ func combineResidualUnscaled() suite.Kernel {
 	kernel := combineResidual()
 	kernel.Name = "moe_combine_residual_unscaled"
 	kernel.Doc = "Residual, K weighted experts in buffers of their own, and the shared expert as it is."
+	kernel.Args = sixteenExperts(false)
 	kernel.Work = separately(combineWork(false))
 	kernel.Oracle = func(in *suite.Problem) suite.Answers {
 		p := in.Values("params")
@@ -346,7 +364,7 @@ func combineResidualFlat() suite.Kernel {
 			suite.In("shared_out", suite.F32, dim),
 			suite.Out("hidden_out", suite.F32, dim),
 			suite.In("expert_out", suite.F32, slots, dim),
-			suite.In("params", suite.F32, suite.Fixed(combineParams)),
+			suite.In("params", suite.F32, suite.Fixed(combineParams)).Ignoring(unusedParams(true)),
 			suite.Const("dim", suite.U32, dim),
 			suite.Const("K", suite.U32, slots),
 		},

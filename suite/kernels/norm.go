@@ -205,21 +205,22 @@ func rmsNormQK() suite.Kernel {
 	base := point(axes, 2, 3, 33, 50)
 	stride := suite.Func(func(s suite.Shape) int { return 2*s[numKHeads]*s[keyDim] + s[valueTotal] })
 	offset := suite.Product(numKHeads, keyDim)
+	values := func(s suite.Shape) []suite.Range {
+		var ranges []suite.Range
+		for t := range s[nTokens] {
+			end := (t + 1) * stride.Size(s)
+			if s[valueTotal] > 0 {
+				ranges = append(ranges, suite.Range{First: end - s[valueTotal], End: end})
+			}
+		}
+		return ranges
+	}
 	return suite.Kernel{
 		Name: "rms_norm_qk",
 		Doc:  "RMS norm of the query and key heads of every token in place; the values behind them stay.",
 		Axes: axes,
 		Args: suite.Args{
-			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: func(s suite.Shape) []suite.Range {
-				var values []suite.Range
-				for t := range s[nTokens] {
-					end := (t + 1) * stride.Size(s)
-					if s[valueTotal] > 0 {
-						values = append(values, suite.Range{First: end - s[valueTotal], End: end})
-					}
-				}
-				return values
-			}},
+			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: values, Unread: values},
 			suite.Const("key_dim", suite.U32, keyDim),
 			suite.Const("inv_scale", suite.F32, suite.NumberFunc(func(s suite.Shape) float64 { return 1 / math.Sqrt(float64(s[keyDim])) })),
 			suite.Const("per_token_total", suite.U32, stride),

@@ -13,6 +13,15 @@ func mlaPipelines() []suite.Pipeline {
 	return []suite.Pipeline{tiledIsFolded(), equalRowsReturn(), permutedCache(), mlaDecode()}
 }
 
+// What latent attention reads. The caches have no spare rows: a stage would have to
+// have written them.
+var latentInput = suite.Args{
+	suite.In("q_prime", suite.F32, numHeads, kvLoraRank),
+	suite.In("q_pe", suite.F32, numHeads, qkRope),
+	suite.In("latent_cache", suite.F32, cacheLen, kvLoraRank),
+	suite.In("rope_k_cache", suite.F32, cacheLen, qkRope),
+}
+
 // The state that carries a tiled attention from launch to launch.
 var latentState = suite.Args{
 	suite.InOut("running_max", suite.F32, numHeads),
@@ -40,7 +49,6 @@ func tiles(c *suite.PipelineRun, shape suite.Shape, caches map[string]string, ou
 // tiledIsFolded is the invariant that tiles, of any size and number, give what one
 // pass over the cache gives.
 func tiledIsFolded() suite.Pipeline {
-	accumulate := mlaTileAccumulate()
 	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile, empty}
 	base := point(axes, 2, 33, 8, 70, 32, 0)
 	return suite.Pipeline{
@@ -48,7 +56,7 @@ func tiledIsFolded() suite.Pipeline {
 		Doc:     "Latent attention in tiles of any size equals one pass over the cache.",
 		Axes:    axes,
 		Kernels: []string{"mla_sdpa_tile_accumulate", "mla_sdpa_tile_finalize", "mla_sdpa_folded"},
-		Buffers: slices.Concat(accumulate.Args[:4], latentState),
+		Buffers: slices.Concat(latentInput, latentState),
 		Check:   limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen, tile), atLeast(0, empty), atMost(maxTile, tile, cacheLen)),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
@@ -62,8 +70,8 @@ func tiledIsFolded() suite.Pipeline {
 			Inputs:  carriedInputs(latentInputs()),
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Buffers: renamed("v_combine", "folded")})
-			budget := tiles(c, suite.Shape{carried: 0}, nil, "tiled")
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "folded")})
+			budget := tiles(c, suite.Shape{carried: 0, spare: 0}, nil, "tiled")
 			c.Bounded("tiled = folded", "tiled", oracles.Answer{
 				Want: c.Values("folded"), Budget: append(budget, oracles.Term{Label: "folded", Error: c.Bounds("folded")}),
 			})
@@ -93,7 +101,6 @@ func carriedInputs(inputs []suite.Input) []suite.Input {
 // equalRowsReturn is the invariant that a cache of equal rows returns that row,
 // whatever the scores are.
 func equalRowsReturn() suite.Pipeline {
-	accumulate := mlaTileAccumulate()
 	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile}
 	base := point(axes, 2, 33, 8, 70, 32)
 	var inputs []suite.Input
@@ -109,7 +116,7 @@ func equalRowsReturn() suite.Pipeline {
 		Doc:     "Latent attention over a cache of equal rows is that row, in one pass and in tiles.",
 		Axes:    axes,
 		Kernels: []string{"mla_sdpa_folded", "mla_sdpa_tile_accumulate", "mla_sdpa_tile_finalize"},
-		Buffers: slices.Concat(accumulate.Args[:4], latentState),
+		Buffers: slices.Concat(latentInput, latentState),
 		Check:   limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen, tile), atMost(maxTile, tile, cacheLen)),
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(base, suite.Vary(cacheLen, 1, 2, 33, 129), suite.Vary(kvLoraRank, 1, 128)),
@@ -119,8 +126,8 @@ func equalRowsReturn() suite.Pipeline {
 			Inputs:  inputs,
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Buffers: renamed("v_combine", "folded")})
-			budget := tiles(c, suite.Shape{carried: 0, empty: 0}, nil, "tiled")
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "folded")})
+			budget := tiles(c, suite.Shape{carried: 0, empty: 0, spare: 0}, nil, "tiled")
 			var rows []float64
 			for range c.Shape[numHeads] {
 				rows = append(rows, c.Values("latent_cache")[:c.Shape[kvLoraRank]]...)
@@ -135,7 +142,6 @@ func equalRowsReturn() suite.Pipeline {
 // permutedCache is the invariant that latent attention does not ask in what order the
 // positions stand.
 func permutedCache() suite.Pipeline {
-	accumulate := mlaTileAccumulate()
 	axes := []suite.Axis{numHeads, kvLoraRank, qkRope, cacheLen, tile}
 	base := point(axes, 2, 33, 8, 70, 32)
 	return suite.Pipeline{
@@ -143,7 +149,7 @@ func permutedCache() suite.Pipeline {
 		Doc:     "Latent attention over a cache in another order, in one pass and in tiles.",
 		Axes:    axes,
 		Kernels: []string{"mla_sdpa_folded", "mla_sdpa_tile_accumulate", "mla_sdpa_tile_finalize"},
-		Buffers: slices.Concat(accumulate.Args[:4], latentState),
+		Buffers: slices.Concat(latentInput, latentState),
 		Check:   limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen, tile), atMost(maxTile, tile, cacheLen)),
 		Sweep: suite.Sweep{
 			Shapes:  suite.Around(base, suite.Vary(cacheLen, 2, 33, 129), suite.Vary(tile, 1, 70)),
@@ -153,14 +159,14 @@ func permutedCache() suite.Pipeline {
 			Inputs:  carriedInputs(latentInputs()),
 		},
 		Run: func(c *suite.PipelineRun) {
-			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Buffers: renamed("v_combine", "in_order")})
+			c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: renamed("v_combine", "in_order")})
 			c.Store("latent_permuted", suite.F32, permuted(c.Values("latent_cache"), c.Shape[kvLoraRank]))
 			c.Store("rope_permuted", suite.F32, permuted(c.Values("rope_k_cache"), c.Shape[qkRope]))
 			caches := renamed("latent_cache", "latent_permuted", "rope_k_cache", "rope_permuted")
 			again := renamed("v_combine", "permuted", "latent_cache", "latent_permuted", "rope_k_cache", "rope_permuted")
-			c.Launch(suite.Step{Name: "folded attention over permuted positions", Kernel: "mla_sdpa_folded", Buffers: again})
+			c.Launch(suite.Step{Name: "folded attention over permuted positions", Kernel: "mla_sdpa_folded", Shape: suite.Shape{spare: 0}, Buffers: again})
 			c.Close("in_order", "permuted")
-			budget := tiles(c, suite.Shape{carried: 0, empty: 0}, caches, "tiled")
+			budget := tiles(c, suite.Shape{carried: 0, empty: 0, spare: 0}, caches, "tiled")
 			c.Bounded("tiles of permuted positions = in order", "tiled", oracles.Answer{
 				Want: c.Values("in_order"), Budget: append(budget, oracles.Term{Label: "in order", Error: c.Bounds("in_order")}),
 			})
@@ -236,7 +242,7 @@ func runMLADecode(c *suite.PipelineRun) {
 	c.Launch(suite.Step{Kernel: "mla_q_prime_4bit", Shape: projected})
 	errors.QPrime = c.Bounds("q_prime")
 	scale := fixtures.DeepSeekV3().Latent.SoftmaxScale()
-	c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{cacheLen: s[pos] + 1}, Set: map[string]float64{"softmax_scale": scale}})
+	c.Launch(suite.Step{Kernel: "mla_sdpa_folded", Shape: suite.Shape{cacheLen: s[pos] + 1, spare: 0}, Set: map[string]float64{"softmax_scale": scale}})
 	errors.Combine = c.Bounds("v_combine")
 	c.Launch(suite.Step{Kernel: "mla_out_per_head_4bit", Shape: projected})
 	errors.Out = c.Bounds("out_per_head")

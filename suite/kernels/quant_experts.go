@@ -35,9 +35,9 @@ func dequantMatvec4Batched() suite.Kernel {
 		Axes: []suite.Axis{slots, outDim, inDim, groupSize},
 		Args: slices.Concat(
 			suite.Args{
-				suite.In("W_packed", suite.U32, slots, words),
-				suite.In("scales", suite.BF16, slots, scales),
-				suite.In("biases", suite.BF16, slots, biases),
+				suite.In("W_packed", suite.U32, slots, words).Ignoring(behindParts(words, spareWords)),
+				suite.In("scales", suite.BF16, slots, scales).Ignoring(behindParts(scales, spareScales)),
+				suite.In("biases", suite.BF16, slots, biases).Ignoring(behindParts(biases, spareBiases)),
 				suite.In("x_inputs", suite.F32, slots, inDim),
 				suite.Out("out", suite.F32, slots, outDim),
 			},
@@ -109,6 +109,18 @@ func expertPart(kind, spare int) suite.Func {
 	}
 }
 
+// behindParts are the spare elements behind each expert's part of an array.
+func behindParts(part suite.Func, spare int) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		var ranges []suite.Range
+		for i := range s[slots] {
+			end := (i + 1) * part(s)
+			ranges = append(ranges, suite.Range{First: end - spare, End: end})
+		}
+		return ranges
+	}
+}
+
 // inAnyOrder are the offsets of the experts' parts, shuffled.
 func inAnyOrder(part suite.Func) suite.Fill {
 	return func(r *rand.Rand, s suite.Shape, x []float64) {
@@ -139,11 +151,11 @@ func dequantMatvec4Experts() suite.Kernel {
 	rowTiles := suite.Ceil(outDim, rowsPerGroup)
 	var args suite.Args
 	for i := range maxActiveExperts {
-		args = append(args, suite.In(blobName(i), suite.U8, blobSize(i)))
+		args = append(args, suite.In(blobName(i), suite.U8, blobSize(i)).Ignoring(blobGaps(i)))
 	}
 	inputs := suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*s[inputStride] + s[inDim] })
 	args = append(args,
-		suite.In("x", suite.F32, inputs),
+		suite.In("x", suite.F32, inputs).Ignoring(inputGaps),
 		suite.Out("out", suite.F32, kActive, outDim),
 		suite.Const("out_dim", suite.U32, outDim),
 		suite.Const("in_dim", suite.U32, inDim),
@@ -225,6 +237,26 @@ func blobSize(i int) suite.Func {
 		}
 		return layout(s).end
 	}
+}
+
+// blobGaps are the bytes of blob i that belong to none of its parts.
+func blobGaps(i int) func(suite.Shape) []suite.Range {
+	return func(s suite.Shape) []suite.Range {
+		if i >= s[kActive] {
+			return []suite.Range{{First: 0, End: blobSize(i)(s)}}
+		}
+		l := layout(s)
+		return []suite.Range{{First: 0, End: l.words}, {First: l.scales + l.end - l.biases, End: l.biases}}
+	}
+}
+
+// inputGaps lie between an expert's input and the next one's.
+func inputGaps(s suite.Shape) []suite.Range {
+	var ranges []suite.Range
+	for i := range s[kActive] - 1 {
+		ranges = append(ranges, suite.Range{First: i*s[inputStride] + s[inDim], End: (i + 1) * s[inputStride]})
+	}
+	return ranges
 }
 
 // weights are the parts of a blob, given by its bytes.
