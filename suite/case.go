@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -81,6 +82,11 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)
 	l.addUnread(Quick, s.Probes, inputs[0])
+	for _, setting := range s.Settings {
+		in := inputs[0]
+		in.Name, in.set = setting.Name, setting.Set
+		l.add(Quick, []Shape{setting.Shape}, []Input{in})
+	}
 	l.add(Quick, s.Refused, []Input{{Name: refused}})
 	if set == Full {
 		l.add(Full, s.Full, inputs[:1])
@@ -128,10 +134,34 @@ func caseName(k *Kernel, s Shape, input string) string {
 
 // launches is the sequence of launches of the case.
 func (c Case) launches() []Launch {
-	if c.Kernel.Launches == nil {
-		return []Launch{{}}
+	launches := []Launch{{}}
+	if c.Kernel.Launches != nil {
+		launches = c.Kernel.Launches(c.Shape)
 	}
-	return c.Kernel.Launches(c.Shape)
+	if len(c.Input.set) > 0 {
+		for i, l := range launches {
+			set := maps.Clone(c.Input.set)
+			maps.Copy(set, l.Set)
+			launches[i].Set = set
+		}
+	}
+	return launches
+}
+
+// Scalars are the values of the kernel's scalars in each launch of the case, not yet
+// rounded to their types, by argument or field name.
+func (c Case) Scalars() []map[string]float64 {
+	var list []map[string]float64
+	for _, l := range c.launches() {
+		values := map[string]float64{}
+		for _, a := range c.Kernel.Args {
+			for _, f := range a.scalars() {
+				values[f.Name] = f.in(c.Shape, l)
+			}
+		}
+		list = append(list, values)
+	}
+	return list
 }
 
 // fill is the fill of argument a in the case's input family.

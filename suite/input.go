@@ -21,6 +21,8 @@ type Input struct {
 	// means all.
 	Only func(Shape) bool
 
+	// set gives scalars of every launch that the launch does not set itself.
+	set map[string]float64
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.
 	unread func(r *rand.Rand, t Type, largest float64) float64

@@ -79,4 +79,15 @@ type Sweep struct {
 	Probes  []Shape // judged with every input family, in both sweeps; the full sweep adds Shapes
 	Refused []Shape // Check must refuse these
 	Inputs  []Input
+	// Settings are points at which scalars have other values than the shape gives
+	// them, in both sweeps.
+	Settings []Setting
+}
+
+// Setting is a point with scalars of its own and the first input family. Its name
+// stands where that of a family does.
+type Setting struct {
+	Name  string
+	Shape Shape
+	Set   map[string]float64 // by argument or field name
 }
