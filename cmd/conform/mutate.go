@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -122,7 +121,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	defer log.Close()
 	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
-	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	s.style.Colour = coloured(stdout)
 	s.announce(len(known))
 	return s.judge(ctx, known)
 }
