@@ -11,6 +11,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
+	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -165,11 +166,11 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 // devices judge one after the other: the one that the flags name, the same with
 // checks, and adversaries. A plain cosine knows the first alone.
 func (f mutateFlags) devices() []suite.Device {
-	device := func(name string, m metalrun.Semantics) suite.Device {
+	device := func(name string, m sim.Semantics) suite.Device {
 		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
 			m := m
 			m.Steps = steps
-			return metalrun.NewSimulator(m)
+			return sim.New(m)
 		}}
 	}
 	plain := f.semantics()
@@ -184,7 +185,7 @@ func (f mutateFlags) devices() []suite.Device {
 	}
 	for i := range f.adversaries {
 		hostile := plain
-		hostile.Adversary = &metalrun.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
+		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
 		list = append(list, device(fmt.Sprintf("adversarial %d", hostile.Adversary.Seed), hostile))
 	}
 	return list

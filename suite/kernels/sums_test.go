@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/suite"
 )
@@ -17,7 +17,7 @@ import (
 // declaration could say another.
 func TestContractsNameSums(t *testing.T) {
 	source := ours(t)
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	defer runner.Close()
 	for _, f := range All() {
 		for _, k := range f.Kernels {

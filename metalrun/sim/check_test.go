@@ -1,4 +1,4 @@
-package metalrun_test
+package sim_test
 
 import (
 	"errors"

@@ -1,10 +1,12 @@
-package metalrun
+package metal
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
 )
 
 func TestFlatten(t *testing.T) {
@@ -78,7 +80,7 @@ int a;
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := flatten(Source{Name: "main.metal", Files: test.files})
+			got, err := flatten(metalrun.Source{Name: "main.metal", Files: test.files})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +118,7 @@ func TestFlattenErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := flatten(Source{Name: "main.metal", Files: test.files})
+			_, err := flatten(metalrun.Source{Name: "main.metal", Files: test.files})
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got error %v, want %s", err, test.want)
 			}
@@ -126,7 +128,7 @@ func TestFlattenErrors(t *testing.T) {
 
 // The log has the form in which newLibraryWithSource reports errors.
 func TestCompilerLog(t *testing.T) {
-	text, err := flatten(Source{Name: "main.metal", Files: map[string]string{
+	text, err := flatten(metalrun.Source{Name: "main.metal", Files: map[string]string{
 		"main.metal": "#include <metal_stdlib>\n#include \"a.h\"\nint m = y;\n",
 		"a.h":        "#pragma once\nint a = x;\n",
 	}})
@@ -144,9 +146,9 @@ int m = y;
         ^
 program_source:99:1: error: from nowhere
  (code 3)`
-	want := Diagnostics{
-		{Position{"a.h", 2, 9}, "metal", "use of undeclared identifier 'x'"},
-		{Position{"main.metal", 3, 9}, "metal", "use of undeclared identifier 'y'"},
+	want := metalrun.Diagnostics{
+		{Position: metalrun.Position{File: "a.h", Line: 2, Col: 9}, Code: "metal", Message: "use of undeclared identifier 'x'"},
+		{Position: metalrun.Position{File: "main.metal", Line: 3, Col: 9}, Code: "metal", Message: "use of undeclared identifier 'y'"},
 	}
 	if diff := cmp.Diff(want, text.diagnostics(log)); diff != "" {
 		t.Errorf("diagnostics (-want +got):\n%s", diff)

@@ -1,4 +1,4 @@
-package metalrun
+package metal
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/directive"
 )
 
 // maxFlattened bounds a translation unit with all its includes, in bytes.
@@ -16,7 +19,7 @@ const maxFlattened = 16 << 20
 // no include path, so quoted includes are inserted before it sees the source.
 type flattened struct {
 	text  string
-	lines []Position // lines[i] is where line i+1 of text came from
+	lines []metalrun.Position // lines[i] is where line i+1 of text came from
 }
 
 // flatten inserts the quoted includes of src textually.
@@ -26,7 +29,7 @@ type flattened struct {
 // right under any #if. An
 // include that names none of the files stays as it is: it may stand in a group
 // that the preprocessor skips, and if not, the compiler says so.
-func flatten(src Source) (flattened, error) {
+func flatten(src metalrun.Source) (flattened, error) {
 	f := flattener{files: src.Files, guards: map[string]string{}}
 	if _, ok := src.Files[src.Name]; !ok {
 		return flattened{}, fmt.Errorf("source has no file %q", src.Name)
@@ -42,13 +45,8 @@ type flattener struct {
 	guards map[string]string // guard macro of each file with #pragma once, or imported
 	stack  []string          // files being inserted, outermost first
 	out    strings.Builder
-	lines  []Position
+	lines  []metalrun.Position
 }
-
-var (
-	quotedInclude = regexp.MustCompile(`^\s*#\s*(include|import)\s*"([^"]+)"\s*$`)
-	pragmaOnce    = regexp.MustCompile(`^\s*#\s*pragma\s+once\s*$`)
-)
 
 func (f *flattener) insert(name string) error {
 	f.stack = append(f.stack, name)
@@ -57,29 +55,29 @@ func (f *flattener) insert(name string) error {
 	lines := strings.Split(strings.TrimSuffix(f.files[name], "\n"), "\n")
 	_, imported := f.guards[name]
 	once := imported || hasPragmaOnce(lines)
-	start := Position{File: name, Line: 1, Col: 1}
+	start := metalrun.Position{File: name, Line: 1, Col: 1}
 	if once {
 		guard := f.guard(name)
 		f.emit("#ifndef "+guard, start)
 		f.emit("#define "+guard, start)
 	}
-	var s lineState
+	var state directive.Lines
 	for i, text := range lines {
-		pos := Position{File: name, Line: i + 1, Col: 1}
+		pos := metalrun.Position{File: name, Line: i + 1, Col: 1}
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return Diagnostics{{pos, "encoding", "not UTF-8 text"}}
+			return metalrun.Diagnostics{{Position: pos, Code: "encoding", Message: "not UTF-8 text"}}
 		}
-		directive := s.directive(text)
-		m := quotedInclude.FindStringSubmatch(directive)
+		line := state.Next(text)
 		target, known := "", false
-		if m != nil {
-			target, known = f.resolve(name, m[2])
+		include, imported, ok := directive.Include(line)
+		if ok {
+			target, known = f.resolve(name, include)
 		}
-		if known && m[1] == "import" {
+		if known && imported {
 			f.guard(target)
 		}
 		switch {
-		case once && pragmaOnce.MatchString(directive):
+		case once && directive.IsPragmaOnce(line):
 			f.emit("", pos)
 		case known:
 			if err := f.include(target, pos); err != nil {
@@ -89,11 +87,11 @@ func (f *flattener) insert(name string) error {
 			f.emit(text, pos)
 		}
 		if f.out.Len() > maxFlattened {
-			return Diagnostics{{pos, "include-size", fmt.Sprintf("source exceeds %d MiB with its includes", maxFlattened>>20)}}
+			return metalrun.Diagnostics{{Position: pos, Code: "include-size", Message: fmt.Sprintf("source exceeds %d MiB with its includes", maxFlattened>>20)}}
 		}
 	}
 	if once {
-		f.emit("#endif", Position{File: name, Line: len(lines), Col: 1})
+		f.emit("#endif", metalrun.Position{File: name, Line: len(lines), Col: 1})
 	}
 	return nil
 }
@@ -101,7 +99,7 @@ func (f *flattener) insert(name string) error {
 // include inserts target at pos. A file that is being inserted already can
 // come again only if it guards itself with #pragma once; its guard is defined
 // there, so nothing of it would be seen.
-func (f *flattener) include(target string, pos Position) error {
+func (f *flattener) include(target string, pos metalrun.Position) error {
 	for i, open := range f.stack {
 		if open != target {
 			continue
@@ -111,7 +109,7 @@ func (f *flattener) include(target string, pos Position) error {
 			return nil
 		}
 		cycle := strings.Join(append(f.stack[i:len(f.stack):len(f.stack)], target), " -> ")
-		return Diagnostics{{pos, "include-cycle", "include cycle " + cycle + ": give the file a #pragma once"}}
+		return metalrun.Diagnostics{{Position: pos, Code: "include-cycle", Message: "include cycle " + cycle + ": give the file a #pragma once"}}
 	}
 	return f.insert(target)
 }
@@ -119,9 +117,9 @@ func (f *flattener) include(target string, pos Position) error {
 // resolve finds the file that an include in from means: beside from, or by its
 // name in the file set.
 func (f *flattener) resolve(from, name string) (string, bool) {
-	for _, candidate := range []string{path.Join(path.Dir(from), name), path.Clean(name), name} {
-		if _, ok := f.files[candidate]; ok {
-			return candidate, true
+	for _, file := range []string{path.Join(path.Dir(from), name), path.Clean(name), name} {
+		if _, ok := f.files[file]; ok {
+			return file, true
 		}
 	}
 	return "", false
@@ -134,77 +132,20 @@ func (f *flattener) guard(name string) string {
 	return f.guards[name]
 }
 
-func (f *flattener) emit(text string, pos Position) {
+func (f *flattener) emit(text string, pos metalrun.Position) {
 	f.out.WriteString(text)
 	f.out.WriteByte('\n')
 	f.lines = append(f.lines, pos)
 }
 
 func hasPragmaOnce(lines []string) bool {
-	var s lineState
+	var state directive.Lines
 	for _, text := range lines {
-		if pragmaOnce.MatchString(s.directive(text)) {
+		if directive.IsPragmaOnce(state.Next(text)) {
 			return true
 		}
 	}
 	return false
-}
-
-// lineState is what one line of C leaves open for the next.
-type lineState struct {
-	block     bool // inside /* */
-	comment   bool // inside a // comment that a backslash continues
-	continued bool // the line before ended in a backslash
-}
-
-// directive returns text without its comments if a preprocessing directive
-// can begin there, and "" if it continues a line or a comment.
-func (s *lineState) directive(text string) string {
-	text = strings.TrimSuffix(text, "\r")
-	begins := !s.continued
-	s.continued = strings.HasSuffix(text, `\`)
-	if s.comment {
-		s.comment = s.continued
-		return ""
-	}
-	var out strings.Builder
-	quote := byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		two := text[i:min(i+2, len(text))]
-		switch {
-		case s.block:
-			if two == "*/" {
-				s.block = false
-				out.WriteByte(' ')
-				i++
-			}
-			continue
-		case quote != 0:
-			if c == '\\' && i+1 < len(text) {
-				out.WriteByte(c)
-				i++
-				c = text[i]
-			} else if c == quote {
-				quote = 0
-			}
-		case two == "/*":
-			s.block = true
-			i++
-			continue
-		case two == "//":
-			s.comment = s.continued
-			i = len(text)
-			continue
-		case c == '"' || c == '\'':
-			quote = c
-		}
-		out.WriteByte(c)
-	}
-	if !begins {
-		return ""
-	}
-	return out.String()
 }
 
 // compilerError matches one error of Metal's run-time compiler, which calls
@@ -213,8 +154,8 @@ var compilerError = regexp.MustCompile(`(?m)^program_source:(\d+):(\d+): (?:fata
 
 // diagnostics reads the errors out of the compiler's log and puts them where
 // their lines came from. It returns nil if the log has none in this source.
-func (f flattened) diagnostics(log string) Diagnostics {
-	var list Diagnostics
+func (f flattened) diagnostics(log string) metalrun.Diagnostics {
+	var list metalrun.Diagnostics
 	for _, m := range compilerError.FindAllStringSubmatch(log, -1) {
 		line, _ := strconv.Atoi(m[1])
 		col, _ := strconv.Atoi(m[2])
@@ -223,7 +164,7 @@ func (f flattened) diagnostics(log string) Diagnostics {
 		}
 		pos := f.lines[line-1]
 		pos.Col = col
-		list = append(list, Diagnostic{pos, "metal", m[3]})
+		list = append(list, metalrun.Diagnostic{Position: pos, Code: "metal", Message: m[3]})
 	}
 	return list
 }

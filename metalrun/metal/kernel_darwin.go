@@ -1,6 +1,6 @@
 //go:build darwin && !ios
 
-package metalrun
+package metal
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego/objc"
+
+	"metalconform/metalrun"
 )
 
 const (
@@ -31,16 +33,16 @@ const (
 // mtlSize is MTLSize: three NSUIntegers, passed by value.
 type mtlSize struct{ Width, Height, Depth uint }
 
-func toMTLSize(s Size) mtlSize { return mtlSize{uint(s.X), uint(s.Y), uint(s.Z)} }
+func toMTLSize(s metalrun.Size) mtlSize { return mtlSize{uint(s.X), uint(s.Y), uint(s.Z)} }
 
-func (k *metalKernel) MaxThreads() int { return k.maxThreads }
+func (k *kernel) MaxThreads() int { return k.maxThreads }
 
-func (k *metalKernel) Run(d Dispatch) (outcome Outcome, err error) {
-	if err := checkDispatch(d, k.maxThreads); err != nil {
-		return Outcome{}, err
+func (k *kernel) Run(d metalrun.Dispatch) (outcome metalrun.Outcome, err error) {
+	if err := d.Check(k.maxThreads); err != nil {
+		return metalrun.Outcome{}, err
 	}
 	if err := k.checkMemory(d.ThreadgroupMemory); err != nil {
-		return Outcome{}, err
+		return metalrun.Outcome{}, err
 	}
 	err = k.withPool(func() error {
 		outcome, err = k.run(d)
@@ -49,7 +51,7 @@ func (k *metalKernel) Run(d Dispatch) (outcome Outcome, err error) {
 	return outcome, err
 }
 
-func (k *metalKernel) checkMemory(lengths []int) error {
+func (k *kernel) checkMemory(lengths []int) error {
 	total := k.staticMemory
 	for _, n := range lengths {
 		if n > k.memory {
@@ -64,7 +66,7 @@ func (k *metalKernel) checkMemory(lengths []int) error {
 }
 
 // run executes d in a command buffer of its own.
-func (k *metalKernel) run(d Dispatch) (Outcome, error) {
+func (k *kernel) run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	buffers := make([]objc.ID, len(d.Bindings))
 	defer func() {
 		for _, b := range buffers {
@@ -76,7 +78,7 @@ func (k *metalKernel) run(d Dispatch) (Outcome, error) {
 			continue
 		}
 		if buffers[i] = k.newBuffer(b.Data); buffers[i] == 0 {
-			return Outcome{}, fmt.Errorf("device refused %d bytes for buffer %d", len(b.Data), b.Index)
+			return metalrun.Outcome{}, fmt.Errorf("device refused %d bytes for buffer %d", len(b.Data), b.Index)
 		}
 	}
 
@@ -85,18 +87,18 @@ func (k *metalKernel) run(d Dispatch) (Outcome, error) {
 	descriptor.Send(selSetErrorOptions, errorOptionEncoderStatus)
 	commands := k.queue.Send(selCommandBufferWithDescriptor, descriptor)
 	if commands == 0 {
-		return Outcome{}, fmt.Errorf("device refused a command buffer")
+		return metalrun.Outcome{}, fmt.Errorf("device refused a command buffer")
 	}
 	encoder := commands.Send(selComputeCommandEncoder)
 	if encoder == 0 {
-		return Outcome{}, fmt.Errorf("device refused a command encoder")
+		return metalrun.Outcome{}, fmt.Errorf("device refused a command encoder")
 	}
 	k.encode(encoder, buffers, d)
 	commands.Send(selCommit)
 	commands.Send(selWaitUntilCompleted)
 	runtime.KeepAlive(d)
 	if status := objc.Send[uint](commands, selStatus); status != statusCompleted {
-		return Outcome{}, k.commandError(status, commands.Send(selError))
+		return metalrun.Outcome{}, k.commandError(status, commands.Send(selError))
 	}
 
 	for i, b := range d.Bindings {
@@ -106,19 +108,19 @@ func (k *metalKernel) run(d Dispatch) (Outcome, error) {
 		}
 	}
 	seconds := objc.Send[float64](commands, selGPUEndTime) - objc.Send[float64](commands, selGPUStartTime)
-	return Outcome{Duration: time.Duration(seconds * float64(time.Second)), GPU: true}, nil
+	return metalrun.Outcome{Duration: time.Duration(seconds * float64(time.Second))}, nil
 }
 
 // newBuffer is a shared buffer that begins as a copy of data, guards and all.
 // Metal has no empty buffers; an empty binding gets one that is never copied back.
-func (k *metalKernel) newBuffer(data []byte) objc.ID {
+func (k *kernel) newBuffer(data []byte) objc.ID {
 	if len(data) == 0 {
 		return k.device.Send(selNewBufferWithLength, uint(16), storageModeShared)
 	}
 	return k.device.Send(selNewBufferWithBytes, unsafe.Pointer(&data[0]), uint(len(data)), storageModeShared)
 }
 
-func (k *metalKernel) encode(encoder objc.ID, buffers []objc.ID, d Dispatch) {
+func (k *kernel) encode(encoder objc.ID, buffers []objc.ID, d metalrun.Dispatch) {
 	encoder.Send(selSetComputePipelineState, k.pipeline)
 	for i, b := range d.Bindings {
 		switch {
@@ -135,7 +137,7 @@ func (k *metalKernel) encode(encoder objc.ID, buffers []objc.ID, d Dispatch) {
 			encoder.Send(selSetThreadgroupMemoryLength, uint(mtlThreadgroupLength(n)), uint(i))
 		}
 	}
-	if d.Threads != (Size{}) {
+	if d.Threads != (metalrun.Size{}) {
 		encoder.Send(selDispatchThreads, toMTLSize(d.Threads), toMTLSize(d.ThreadsPerThreadgroup))
 	} else {
 		encoder.Send(selDispatchThreadgroups, toMTLSize(d.Threadgroups), toMTLSize(d.ThreadsPerThreadgroup))
@@ -145,25 +147,27 @@ func (k *metalKernel) encode(encoder objc.ID, buffers []objc.ID, d Dispatch) {
 
 // commandError is the failure of a command buffer: a Fault if the kernel
 // brought it about. The device tells no place, so that it is the kernel's.
-func (k *metalKernel) commandError(status uint, nserr objc.ID) error {
+func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	if nserr == 0 {
 		return fmt.Errorf("running %s: command buffer ended in status %d without an error", k.name, status)
 	}
 	switch objc.Send[int](nserr, selCode) {
 	case errorTimeout, errorPageFault, errorStackOverflow:
-		return &Fault{Position: k.position(), Kernel: k.name, Message: goString(nserr, selDescription)}
+		return &metalrun.Fault{Position: k.position(), Kernel: k.name, Message: goString(nserr, selDescription)}
 	}
 	return fmt.Errorf("running %s: %s", k.name, goString(nserr, selDescription))
 }
 
 // position is where the kernel is declared, or the start of the source if our
 // front end does not find it.
-func (k *metalKernel) position() Position {
-	kernels, _ := Inspect(k.src, k.opts)
-	for _, info := range kernels {
-		if info.Name == k.name {
-			return info.Position
+func (k *kernel) position() metalrun.Position {
+	if p, err := metalrun.Analyse(k.src, k.opts); err == nil {
+		kernels, _ := p.Kernels()
+		for _, info := range kernels {
+			if info.Name == k.name {
+				return info.Position
+			}
 		}
 	}
-	return Position{File: k.src.Name, Line: 1, Col: 1}
+	return metalrun.Position{File: k.src.Name, Line: 1, Col: 1}
 }

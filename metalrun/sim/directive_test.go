@@ -1,4 +1,4 @@
-package metalrun_test
+package sim_test
 
 import (
 	"bytes"
@@ -15,13 +15,14 @@ import (
 	"github.com/x448/float16"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 )
 
 // program is a parsed file of testdata/run.
 type program struct {
 	source    metalrun.Source
 	options   metalrun.CompileOptions
-	semantics metalrun.Semantics
+	semantics sim.Semantics
 	dispatch  metalrun.Dispatch
 	kernels   []string // to launch one after the other; none: the first of the file
 	wants     []want
@@ -153,9 +154,9 @@ func (p *program) setSemantics(words []string) error {
 		case "flush":
 			p.semantics.FlushSubnormals = true
 		case "butterfly":
-			p.semantics.SumOrder = metalrun.SumButterfly
+			p.semantics.SumOrder = sim.SumButterfly
 		case "tree":
-			p.semantics.SumOrder = metalrun.SumTree
+			p.semantics.SumOrder = sim.SumTree
 		case "samevalue":
 			p.semantics.SameValue = true
 		case "impatient":

@@ -1,4 +1,4 @@
-package metalrun
+package metalrun_test
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
 )
 
 func TestReadSource(t *testing.T) {
@@ -19,11 +21,11 @@ func TestReadSource(t *testing.T) {
 		"k/other.metal": {Data: []byte("int other;")},
 	}
 	read := func(name string) ([]byte, error) { return fs.ReadFile(files, name) }
-	src, err := ReadSource("k/main.metal", read)
+	src, err := metalrun.ReadSource("k/main.metal", read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Source{Name: "k/main.metal", Files: map[string]string{}}
+	want := metalrun.Source{Name: "k/main.metal", Files: map[string]string{}}
 	for _, name := range []string{"k/main.metal", "k/lib/a.h", "k/lib/b.h", "k/c.h"} {
 		want.Files[name] = string(files[name].Data)
 	}
@@ -31,7 +33,7 @@ func TestReadSource(t *testing.T) {
 		t.Errorf("source (-want +got):\n%s", diff)
 	}
 
-	if _, err := ReadSource("absent.metal", read); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := metalrun.ReadSource("absent.metal", read); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("absent main file: %v", err)
 	}
 	denied := func(name string) ([]byte, error) {
@@ -40,7 +42,7 @@ func TestReadSource(t *testing.T) {
 		}
 		return read(name)
 	}
-	if _, err := ReadSource("k/main.metal", denied); !errors.Is(err, fs.ErrPermission) {
+	if _, err := metalrun.ReadSource("k/main.metal", denied); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("unreadable include: %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build darwin && !ios
 
-package metalrun
+package metal
 
 import (
 	"errors"
@@ -11,51 +11,53 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego/objc"
+
+	"metalconform/metalrun"
 )
 
 const functionTypeKernel = uint(3) // MTLFunctionTypeKernel
 
-// metalLibrary is one compiled translation unit.
-type metalLibrary struct {
-	*metal
-	src     Source
-	opts    CompileOptions
-	library objc.ID
+// library is one compiled translation unit.
+type library struct {
+	*runner
+	src    metalrun.Source
+	opts   metalrun.CompileOptions
+	object objc.ID // MTLLibrary
 
 	mu      sync.Mutex
-	kernels []*metalKernel // to be released with the library
+	kernels []*kernel // to be released with the library
 }
 
-// metalKernel is one pipeline.
-type metalKernel struct {
-	*metalLibrary
+// kernel is one pipeline.
+type kernel struct {
+	*library
 	name         string
 	pipeline     objc.ID
 	maxThreads   int
 	staticMemory int // bytes of threadgroup memory that the kernel declares itself
 }
 
-func (m *metal) Compile(src Source, opts CompileOptions) (Library, error) {
+func (r *runner) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
 	text, err := flatten(src)
 	if err != nil {
 		return nil, err
 	}
-	l := &metalLibrary{metal: m, src: src, opts: opts}
-	if err := m.withPool(func() error { return l.compile(text) }); err != nil {
+	l := &library{runner: r, src: src, opts: opts}
+	if err := r.withPool(func() error { return l.compile(text) }); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-func (l *metalLibrary) compile(text flattened) error {
+func (l *library) compile(text flattened) error {
 	options := newObject("MTLCompileOptions")
 	defer options.Send(selRelease)
 	if err := setOptions(options, l.opts); err != nil {
 		return err
 	}
 	var nserr objc.ID
-	l.library = l.device.Send(selNewLibraryWithSource, nsString(text.text), options, unsafe.Pointer(&nserr))
-	if l.library != 0 {
+	l.object = l.device.Send(selNewLibraryWithSource, nsString(text.text), options, unsafe.Pointer(&nserr))
+	if l.object != 0 {
 		return nil // an error beside a library holds warnings
 	}
 	err := nsError("compiling "+l.src.Name, nserr)
@@ -67,7 +69,7 @@ func (l *metalLibrary) compile(text flattened) error {
 
 // setOptions sets every option there is: the defaults depend on the SDK that
 // the running binary was linked against.
-func setOptions(options objc.ID, opts CompileOptions) error {
+func setOptions(options objc.ID, opts metalrun.CompileOptions) error {
 	version, err := mtlVersion(opts.LanguageVersion)
 	if err != nil {
 		return err
@@ -101,11 +103,11 @@ func setOptions(options objc.ID, opts CompileOptions) error {
 	return nil
 }
 
-func (l *metalLibrary) Kernel(name string) (Kernel, error) {
+func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if strings.ContainsRune(name, 0) {
 		return nil, errors.New("kernel name holds a NUL byte")
 	}
-	k := &metalKernel{metalLibrary: l, name: name}
+	k := &kernel{library: l, name: name}
 	if err := l.withPool(k.build); err != nil {
 		return nil, err
 	}
@@ -115,7 +117,7 @@ func (l *metalLibrary) Kernel(name string) (Kernel, error) {
 	return k, nil
 }
 
-func (k *metalKernel) build() error {
+func (k *kernel) build() error {
 	function, err := k.function()
 	if err != nil {
 		return err
@@ -136,9 +138,9 @@ func (k *metalKernel) build() error {
 
 // function is the MTLFunction of k's name with the library's constants; the
 // caller releases it.
-func (k *metalKernel) function() (objc.ID, error) {
+func (k *kernel) function() (objc.ID, error) {
 	if len(k.opts.FunctionConstants) == 0 {
-		function := k.library.Send(selNewFunctionWithName, nsString(k.name))
+		function := k.object.Send(selNewFunctionWithName, nsString(k.name))
 		if function == 0 {
 			return 0, fmt.Errorf("%s has no kernel %s", k.src.Name, k.name)
 		}
@@ -155,7 +157,7 @@ func (k *metalKernel) function() (objc.ID, error) {
 		runtime.KeepAlive(data)
 	}
 	var nserr objc.ID
-	function := k.library.Send(selNewFunctionWithConstantValues, nsString(k.name), values, unsafe.Pointer(&nserr))
+	function := k.object.Send(selNewFunctionWithConstantValues, nsString(k.name), values, unsafe.Pointer(&nserr))
 	if function == 0 {
 		return 0, nsError("specialising "+k.name, nserr)
 	}
@@ -163,13 +165,13 @@ func (k *metalKernel) function() (objc.ID, error) {
 }
 
 // Release frees the library and its kernels.
-func (l *metalLibrary) Release() {
+func (l *library) Release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, k := range l.kernels {
 		k.pipeline.Send(selRelease)
 	}
 	l.kernels = nil
-	l.library.Send(selRelease)
-	l.library = 0
+	l.object.Send(selRelease)
+	l.object = 0
 }

@@ -1,13 +1,11 @@
-package metalrun_test
+package sim_test
 
 import (
 	"testing"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
+	"metalconform/metalrun/sim"
 )
 
 // TestRunByDefinition executes the programs of testdata/run thread by thread,
@@ -20,16 +18,19 @@ func TestRunByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.semantics != (metalrun.Semantics{}) || p.fault != "" || p.found != nil || p.open {
+		if p.semantics != (sim.Semantics{}) || p.fault != "" || p.found != nil || p.open {
 			t.Skip("the definition has the reference semantics and not all checks of the simulator, and knows no value for what Metal leaves open")
 		}
 		names, err := p.kernelNames()
 		if err != nil {
 			t.Fatal(err)
 		}
-		program := p.check(t)
+		program, err := metalrun.Analyse(p.source, p.options)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, name := range names {
-			k, err := ir.Lower(program.Kernel(name))
+			k, err := program.Lowered(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,24 +40,6 @@ func TestRunByDefinition(t *testing.T) {
 		}
 		p.checkWants(t)
 	})
-}
-
-// check is the program as the front end understands it.
-func (p *program) check(t *testing.T) *types.Program {
-	t.Helper()
-	version := int(p.options.LanguageVersion)
-	if version == 0 {
-		version = int(metalrun.DefaultVersion)
-	}
-	file, errs := syntax.Parse(p.source.Name, p.source.Files, syntax.Config{Version: version, Macros: p.options.Macros})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	program, errs := types.Check(file, types.Config{Version: version, FunctionConstants: p.options.FunctionConstants})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	return program
 }
 
 // evalLaunch is the program's dispatch in the terms of package eval.

@@ -1,4 +1,4 @@
-package metalrun_test
+package sim_test
 
 import (
 	"encoding/binary"
@@ -13,6 +13,7 @@ import (
 	"github.com/x448/float16"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 )
 
 // TestRun executes the programs of testdata/run and compares their results
@@ -56,7 +57,7 @@ func (p *program) run() ([]metalrun.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	lib, err := metalrun.NewSimulator(p.semantics).Compile(p.source, p.options)
+	lib, err := sim.New(p.semantics).Compile(p.source, p.options)
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,17 @@
-package metalrun
+package metal
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
 )
 
 // The numbers are those of MTLLanguageVersion in Metal's headers.
 func TestLanguageVersion(t *testing.T) {
-	for version, want := range map[Version]uint{
+	for version, want := range map[metalrun.Version]uint{
 		210: 131073, 211: 131073, 230: 131075, 240: 131076,
 		300: 196608, 310: 196609, 0: 196609, 320: 196610, 400: 262144, 410: 262145,
 	} {
@@ -17,7 +19,7 @@ func TestLanguageVersion(t *testing.T) {
 			t.Errorf("mtlVersion(%d) = %d, %v, want %d", version, got, err, want)
 		}
 	}
-	for _, bad := range []Version{31, -310, 31000} {
+	for _, bad := range []metalrun.Version{31, -310, 31000} {
 		if got, err := mtlVersion(bad); err == nil {
 			t.Errorf("mtlVersion(%d) = %d, want an error", bad, got)
 		}
@@ -26,17 +28,17 @@ func TestLanguageVersion(t *testing.T) {
 
 func TestMathOptions(t *testing.T) {
 	tests := []struct {
-		opts            CompileOptions
+		opts            metalrun.CompileOptions
 		mode, functions int
 		fast            bool   // fastMathEnabled
 		old             string // error of a system that only has fastMathEnabled
 	}{
-		{CompileOptions{}, 0, 1, false, ""},
-		{CompileOptions{MathMode: MathFast, FastFunctions: true}, 2, 0, true, ""},
-		{CompileOptions{FastFunctions: true}, 0, 0, false, "macOS 15"},
-		{CompileOptions{MathMode: MathRelaxed}, 1, 1, false, "macOS 15"},
-		{CompileOptions{MathMode: MathRelaxed, FastFunctions: true}, 1, 0, false, "macOS 15"},
-		{CompileOptions{MathMode: MathFast}, 2, 1, false, "macOS 15"},
+		{metalrun.CompileOptions{}, 0, 1, false, ""},
+		{metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true}, 2, 0, true, ""},
+		{metalrun.CompileOptions{FastFunctions: true}, 0, 0, false, "macOS 15"},
+		{metalrun.CompileOptions{MathMode: metalrun.MathRelaxed}, 1, 1, false, "macOS 15"},
+		{metalrun.CompileOptions{MathMode: metalrun.MathRelaxed, FastFunctions: true}, 1, 0, false, "macOS 15"},
+		{metalrun.CompileOptions{MathMode: metalrun.MathFast}, 2, 1, false, "macOS 15"},
 	}
 	for _, test := range tests {
 		mode, functions, err := mtlMath(test.opts)
@@ -48,7 +50,7 @@ func TestMathOptions(t *testing.T) {
 			t.Errorf("mtlFastMath of %+v = %v, %v, want %v, %q", test.opts, fast, err, test.fast, test.old)
 		}
 	}
-	if _, _, err := mtlMath(CompileOptions{MathMode: 3}); err == nil {
+	if _, _, err := mtlMath(metalrun.CompileOptions{MathMode: 3}); err == nil {
 		t.Error("mtlMath accepts a math mode that is none")
 	}
 }

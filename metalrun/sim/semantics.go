@@ -1,32 +1,6 @@
-package metalrun
+package sim
 
 import "fmt"
-
-// CompileOptions are the choices a host makes when it compiles a library.
-// They are always passed explicitly: the defaults of the platform depend on
-// the host binary.
-type CompileOptions struct {
-	LanguageVersion   Version
-	MathMode          MathMode
-	FastFunctions     bool              // unqualified f32 functions mean fast:: and not precise::
-	Macros            map[string]string // predefined object-like macros
-	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
-}
-
-// Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
-type Version int
-
-// DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
-const DefaultVersion Version = 310
-
-// MathMode is the licence given to the compiler for f32 arithmetic.
-type MathMode uint8
-
-const (
-	MathSafe    MathMode = iota // no value-changing transformation
-	MathRelaxed                 // may reassociate; honours infinities and NaN
-	MathFast                    // may reassociate and assume finite values
-)
 
 // Semantics is what the simulator does where the specification leaves a
 // choice to the device. The zero value is the reference semantics: functions
@@ -36,11 +10,10 @@ type Semantics struct {
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms ascend always
 
-	// Adversary draws what Metal leaves open, in place of the choices above; nil:
-	// none.
+	// Adversary, if not nil, draws what Metal leaves open instead of the choices above.
 	Adversary *Adversary
 
-	// Check observes every launch: see [Finding]. SameValue lets two threads write
+	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads write
 	// the same value to one place without any order.
 	Check, SameValue bool
 
@@ -56,6 +29,28 @@ type Semantics struct {
 	// Portable keeps to loops written in Go, whatever vector instructions the
 	// processor has. The results are the same bits.
 	Portable bool
+}
+
+// String names the semantics: "reference", or what differs from it.
+func (s Semantics) String() string {
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable = false, false, 0, 0, false
+	if s == (Semantics{}) {
+		return "reference"
+	}
+	if s.Adversary != nil {
+		return fmt.Sprintf("adversarial (seed %d)", s.Adversary.Seed)
+	}
+	if s == Apple() {
+		return "apple"
+	}
+	name := "custom"
+	if s.Contract {
+		name += ", contracted"
+	}
+	if s.FlushSubnormals {
+		name += ", subnormals flushed"
+	}
+	return name + ", " + [...]string{"ascending sums", "butterfly sums", "tree sums"}[s.SumOrder]
 }
 
 // SumOrder is the order in which a simdgroup reduction adds its lanes.
@@ -83,20 +78,8 @@ func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true}
 // not active, memory that nobody has written. The same seed is the same device.
 type Adversary struct {
 	Seed uint64
-	// Choices is how many of a kernel's choices, in the order of
-	// Chooser.Choices, it takes; the others are those of the reference
+	// Choices is how many of a kernel's choices it takes, in the order of
+	// [metalrun.Chooser]; the others are those of the reference
 	// semantics. Negative: all.
 	Choices int
 }
-
-// Choice is a place where Metal leaves the result to the device.
-type Choice struct {
-	Position Position
-	Kind     string // such as "accuracy of exp"
-}
-
-func (c Choice) String() string { return fmt.Sprintf("%s: %s", c.Position, c.Kind) }
-
-// Chooser is a Kernel that knows its choices: those of the device as a whole
-// first, then in the order of the program. Kernels of the simulator do.
-type Chooser interface{ Choices() []Choice }

@@ -1,9 +1,11 @@
-package metalrun
+package metal
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"metalconform/metalrun"
 )
 
 // Metal's own spelling of our options: the numbers are those of Metal's
@@ -11,12 +13,12 @@ import (
 
 // mtlVersion is v as MTLLanguageVersion: the major version in the upper half
 // of a word, the minor one in the lower half. 0 stands for DefaultVersion.
-func mtlVersion(v Version) (uint, error) {
+func mtlVersion(v metalrun.Version) (uint, error) {
 	if v == 0 {
-		v = DefaultVersion
+		v = metalrun.DefaultVersion
 	}
 	if v < 100 || v > 9999 {
-		return 0, fmt.Errorf("language version %d: want the form of __METAL_VERSION__, such as %d", v, DefaultVersion)
+		return 0, fmt.Errorf("language version %d: want the form of __METAL_VERSION__, such as %d", v, metalrun.DefaultVersion)
 	}
 	return uint(v/100)<<16 | uint(v/10%10), nil
 }
@@ -32,17 +34,17 @@ const (
 )
 
 // mtlMath is the arithmetic of o as MTLMathMode and MTLMathFloatingPointFunctions.
-func mtlMath(o CompileOptions) (mode, functions int, err error) {
+func mtlMath(o metalrun.CompileOptions) (mode, functions int, err error) {
 	functions = mtlFunctionsPrecise
 	if o.FastFunctions {
 		functions = mtlFunctionsFast
 	}
 	switch o.MathMode {
-	case MathSafe:
+	case metalrun.MathSafe:
 		return mtlMathSafe, functions, nil
-	case MathRelaxed:
+	case metalrun.MathRelaxed:
 		return mtlMathRelaxed, functions, nil
-	case MathFast:
+	case metalrun.MathFast:
 		return mtlMathFast, functions, nil
 	}
 	return 0, 0, fmt.Errorf("unknown math mode %d", o.MathMode)
