@@ -1,21 +1,26 @@
 package oracles
 
-// Mapping says which of Hg key heads value (or query) head h of H reads.
-type Mapping uint8
-
-const (
-	BlockHeads Mapping = iota // h / (H/Hg)
-	TiledHeads                // h mod Hg
-)
-
-func (m Mapping) String() string { return [...]string{"block", "tiled"}[m] }
-
-// Head is the key head that head h of heads reads.
-func (m Mapping) Head(h, heads, keyHeads int) int {
-	if m == TiledHeads {
-		return h % keyHeads
+// AttentionScores is, for the first Len columns of each row,
+//
+//	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
+//
+// q is [H, D], keys is [rows, Hg, D], scores is [H, Stride]. Columns from Len
+// on are not written: their wants are prior's. The sum is the contract's
+// "score".
+func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
+	a := newAnswer(p.H*p.Stride, "q·k, scale")
+	copy(a.Want, prior)
+	m := c.arithmetic()
+	score := m.dotter(c.order("score"))
+	for h := range p.H {
+		for pos := range p.Len {
+			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
+			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
+			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
+			a.setMoments(h*p.Stride+pos, s.moments)
+		}
 	}
-	return h / (heads / keyHeads)
+	return a
 }
 
 // RepeatTiled broadcasts each of hg heads to h heads:
@@ -54,29 +59,6 @@ type Cached struct {
 	Mapping     Mapping
 }
 
-// AttentionScores is, for the first Len columns of each row,
-//
-//	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
-//
-// q is [H, D], keys is [rows, Hg, D], scores is [H, Stride]. Columns from Len
-// on are not written: their wants are prior's. The sum is the contract's
-// "score".
-func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
-	a := newAnswer(p.H*p.Stride, "q·k, scale")
-	copy(a.Want, prior)
-	m := c.arithmetic()
-	score := m.dotter(c.order("score"))
-	for h := range p.H {
-		for pos := range p.Len {
-			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
-			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
-			a.spread(h*p.Stride+pos, s.spread)
-		}
-	}
-	return a
-}
-
 // SoftmaxRows is the softmax of the first n columns of each row of x, which
 // has stride columns; the others stay. The sum is the contract's "denominator".
 //
@@ -89,7 +71,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	for first := 0; first+stride <= len(x); first += stride {
 		for i, p := range m.softmax(x[first:first+n], c.order("denominator")) {
 			a.set(first+i, p.v, known(p.v, p.e))
-			a.spread(first+i, p.spread)
+			a.setMoments(first+i, p.moments)
 		}
 	}
 	return a
@@ -112,7 +94,7 @@ func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 			}
 			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 			a.set(h*p.D+d, y.v, known(y.v, y.e))
-			a.spread(h*p.D+d, y.spread)
+			a.setMoments(h*p.D+d, y.moments)
 		}
 	}
 	return a

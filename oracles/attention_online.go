@@ -2,18 +2,6 @@ package oracles
 
 import "math"
 
-// Attention is grouped-query attention of T queries over S keys.
-type Attention struct {
-	Q    []float64 // [T, H, D]
-	K, V []float64 // [S, Hg, D]
-
-	T, S, H, Hg, D int
-	Mapping        Mapping
-	Causal         bool // query t sees the keys up to Start + t
-	Start          int
-	Scale          float64
-}
-
 // GroupedQuery is softmax attention:
 //
 //	s_p = scale·q[t, h]·k[p, kv(h)],   out[t, h] = Σ_p e^{s_p − M}·v[p, kv(h)] / Σ_p e^{s_p − M},   M = max s_p
@@ -51,11 +39,23 @@ func GroupedQuery(p Attention, c Contract) Answer {
 				own := k.div(exactly(state.values[d].v), exactly(state.denom.v)).e
 				e := known(w, y.e)
 				a.set(i, w, max(0, e-min(own, e)), min(own, e))
-				a.spread(i, y.spread)
+				a.setMoments(i, y.moments)
 			}
 		}
 	}
 	return a
+}
+
+// Attention is grouped-query attention of T queries over S keys.
+type Attention struct {
+	Q    []float64 // [T, H, D]
+	K, V []float64 // [S, Hg, D]
+
+	T, S, H, Hg, D int
+	Mapping        Mapping
+	Causal         bool // query t sees the keys up to Start + t
+	Start          int
+	Scale          float64
 }
 
 // visible is the number of keys that query t sees.
@@ -148,7 +148,7 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	if math.IsInf(largest.v, -1) {
 		return
 	}
-	largest = reference(largest)
+	largest = ownMaximum(largest)
 
 	// 2. The state and the block's weights under it.
 	carried := exactly(0)

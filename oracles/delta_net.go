@@ -149,7 +149,7 @@ func (d *deltaHead) growth(t int) float64 {
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
 	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
-	b.perturbation = b.perturbed(d.Dk)
+	b.rowGamma = b.gamma(d.Dk)
 	for i := range d.Dv {
 		s := d.row(i)
 		b.start(s)
@@ -161,11 +161,11 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			o := dot(s, d.q[t])
 			inherited, own, scattered := b.output(s, t, o)
 			output.set(d.tokenIndex(t, i), o, inherited, own)
-			output.spread(d.tokenIndex(t, i), scattered)
+			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
 			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
-			state.spread(d.stateIndex(i)+j, b.row)
+			state.setMoments(d.stateIndex(i)+j, b.row)
 		}
 	}
 }
@@ -188,17 +188,17 @@ type stepBudget struct {
 	read, out *dotter
 	exact     bool    // everything so far was exact integers
 	eps       float64 // ‖ŝ − s‖₂
-	row       spread  // of ŝ − s: variance Λ, and the norm of what is systematic
+	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
 	length    float64 // ‖s‖₂
 	peak      float64 // max |s_j|
 	dot       approx  // S·k of the current token, on the exact decayed row
 	bound     float64 // Σ|s_j·k_j| of it while everything is exact
 
-	perturbation float64 // (n+1)·u·(1+u)^{n+1} of a row
+	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
 
 func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact, b.row = 0, isInteger(s...), spread{}
+	b.eps, b.exact, b.row = 0, isInteger(s...), moments{}
 	b.length, b.peak = extremes(s)
 }
 
@@ -214,7 +214,7 @@ func (b *stepBudget) decayed(s []float64, t int) {
 	a := b.alpha[t]
 	largest := math.Abs(a.v) + a.e
 	if a.v == 0 && a.e == 0 {
-		b.eps, b.row = 0, spread{}
+		b.eps, b.row = 0, moments{}
 	} else if !(a.v == 1 && a.e == 0) {
 		b.eps = float64(largest*(1+b.u)*b.eps) + float64((a.e+float64(b.u*largest))*b.length)
 		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
@@ -253,7 +253,7 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	carried := float64(kappa * b.eps)
 	diff := math.Abs(v - read)
 	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
-	rho := b.dot.e + float64(b.perturbation*carried) + eta
+	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
 	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
 	growth := b.growth(t)
@@ -276,22 +276,22 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
-func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered spread) {
+func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
 	if !finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
-		return 0, 0, spread{}
+		return 0, 0, moments{}
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
 	inherited = length * b.eps
-	own = sum.e + float64(b.perturbation*inherited)
+	own = sum.e + float64(b.rowGamma*inherited)
 	scattered = b.row.scaled(length)
 	scattered.variance += sum.variance // later roundings, independent of the row's
 	scattered.systematic += sum.systematic
 	return known(o, inherited), known(o, own), scattered
 }
 
-// perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
+// gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
-func (m *arithmetic) perturbed(n int) float64 {
+func (m *arithmetic) gamma(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }

@@ -19,8 +19,8 @@
 // one rounding, so the unfused budget covers it. To exceed a budget is a proven
 // breach of contract, never bad luck.
 //
-// Beside it most oracles give a statistical bound, which is much sharper for
-// random inputs: the roundings of the schedule are independent errors and add in
+// Most oracles also give a statistical bound, which is much sharper for random
+// inputs: the roundings of the schedule are independent errors and add in
 // quadrature, so that six standard deviations of them suffice,
 //
 //	Systematic + 6·Sigma,   Sigma² = u²/3·Σ s_k² of a running sum,
@@ -30,9 +30,9 @@
 // that more inputs confirm: a truncating accumulator keeps the rigorous bound
 // and breaks the statistical.
 //
-// Which sums an element's budget rests on, and how much of it each sum is, is
-// tried out and not written down: [Trace] asks an oracle again and again while a
-// [Watch] makes it believe that a sum is unknown, or that it was never rounded.
+// Which sums an element's budget depends on, and how much of it each sum is, is
+// probed and not written down: [Trace] asks an oracle again and again while a
+// [SumTracer] perturbs one of its sums: as if it were unknown, or never rounded.
 //
 // Products that go into a sum are converted to float64, so that no architecture
 // fuses them and all have the same wants and bounds, as far as math's functions

@@ -2,25 +2,6 @@ package oracles
 
 import "math"
 
-// Cache is a cache of vectors of Dim coordinates, a power of two, each kept as
-// an index into a codebook: Packed[Heads, Capacity, …] has two coordinates of 4
-// bits to a byte, the even one in the low half, or one coordinate to a byte,
-// whose bits above Bits do not count.
-type Cache struct {
-	Packed      []uint32  // bytes
-	Norms       []float64 // norms[Heads, Capacity, NormsPerPos]
-	Levels      []float64 // of the codebook, 2^Bits
-	Bits        int
-	Heads       int
-	Dim         int
-	Capacity    int
-	NormsPerPos int
-	Scale       float64 // of vectors of more than 256 coordinates
-}
-
-// normBlock is the number of coordinates that share a norm.
-const normBlock = 256
-
 // DequantizeCache is positions start … start+n−1 of every head, out[heads, n,
 // dim]:
 //
@@ -51,6 +32,25 @@ func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 	}
 	return a
 }
+
+// Cache is a cache of vectors of Dim coordinates, a power of two, each kept as
+// an index into a codebook: Packed[Heads, Capacity, …] has two coordinates of 4
+// bits to a byte, the even one in the low half, or one coordinate to a byte,
+// whose bits above Bits do not count.
+type Cache struct {
+	Packed      []uint32  // bytes
+	Norms       []float64 // norms[Heads, Capacity, NormsPerPos]
+	Levels      []float64 // of the codebook, 2^Bits
+	Bits        int
+	Heads       int
+	Dim         int
+	Capacity    int
+	NormsPerPos int
+	Scale       float64 // of vectors of more than 256 coordinates
+}
+
+// normBlock is the number of coordinates that share a norm.
+const normBlock = 256
 
 // index is that of coordinate d of a position.
 func (p *Cache) index(position, d int) uint32 {
@@ -97,7 +97,7 @@ func (m *arithmetic) inverseRoot(n int) approx {
 }
 
 // widest is the first of several evaluations of one number with the largest
-// error and the widest spread of all.
+// error and the largest moments of all.
 func widest(of ...approx) approx {
 	y := of[0]
 	for _, x := range of[1:] {

@@ -10,7 +10,7 @@ import (
 	"metalconform/fixtures"
 )
 
-// cached is a cache of random bytes with a norm in every place.
+// cached is a cache of random bytes with a norm for every block.
 func cached(r *rand.Rand, family string, bits, dim, norms int, scale float64) Cache {
 	p := Cache{Bits: bits, Heads: 2, Dim: dim, Capacity: 4, NormsPerPos: norms, Scale: scale, Levels: fixtures.Codebook(bits)}
 	for i, x := range p.Levels {

@@ -73,12 +73,12 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 			state.open()
 		}
 		maximum.set(h, want.max, state.max.e)
-		maximum.spread(h, state.max.spread)
+		maximum.setMoments(h, state.max.moments)
 		denom.set(h, want.denom, state.denom.e)
-		denom.spread(h, state.denom.against(state.max))
+		denom.setMoments(h, state.denom.against(state.max))
 		for i, v := range want.values {
 			values.set(h*p.Rank+i, v, state.values[i].e)
-			values.spread(h*p.Rank+i, state.values[i].against(state.max))
+			values.setMoments(h*p.Rank+i, state.values[i].against(state.max))
 		}
 	}
 	return maximum, denom, values
@@ -97,7 +97,7 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 		for i, v := range values[h*rank : (h+1)*rank] {
 			y := m.div(exactly(v), exactly(l))
 			a.set(h*rank+i, v/l, y.e)
-			a.spread(h*rank+i, y.spread)
+			a.setMoments(h*rank+i, y.moments)
 		}
 	}
 	return a

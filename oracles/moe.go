@@ -42,7 +42,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 			}
 			indices.set(t*k+s, float64(slot.index), open)
 			weights.set(t*k+s, slot.weight.v, slot.weight.e+open)
-			weights.spread(t*k+s, slot.weight.spread)
+			weights.setMoments(t*k+s, slot.weight.moments)
 		}
 	}
 	return indices, weights
@@ -65,7 +65,7 @@ func (m *arithmetic) softmax(x []float64, o order) []approx {
 	return p
 }
 
-// slot is one place of a choice.
+// slot is one of the k choices of a token.
 type slot struct {
 	index  int
 	expert int // −1 while it is empty
@@ -113,14 +113,14 @@ func take(logits []float64, p []approx, slots []slot, e int) [][]slot {
 		return [][]slot{slots}
 	}
 	exact := smallest(slots)
-	candidates := []int{exact}
+	minima := []int{exact} // slots that may be the smallest, the exact one first
 	for s := range slots {
 		if s != exact && doubtful(logits, slots[s], slots[exact]) {
-			candidates = append(candidates, s)
+			minima = append(minima, s)
 		}
 	}
 	var sure, other [][]slot
-	for i, s := range candidates {
+	for i, s := range minima {
 		mine := slot{e, e, p[e]}
 		taken := slices.Clone(slots)
 		taken[s] = mine

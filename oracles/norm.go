@@ -40,7 +40,7 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
-			a.spread(first+i, y.spread)
+			a.setMoments(first+i, y.moments)
 		}
 	}
 	return a
@@ -141,20 +141,6 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 		a.set(i, sum.v, e)
 	}
 	return a
-}
-
-// norm2 is Σ x², exact where all partial sums are numbers of the format: where
-// the sum is at most 1/u times the largest power of two that divides all squares.
-func (d *dotter) norm2(x []float64) approx {
-	y := d.dot(x, x)
-	unit := math.Inf(1)
-	for _, v := range x {
-		unit = min(unit, lowestBit(v))
-	}
-	if d.exactSum(unit*unit, y.v) {
-		return exactly(y.v)
-	}
-	return y
 }
 
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product

@@ -115,10 +115,10 @@ func towardsZero(x float64) float32 {
 	return y
 }
 
-// TestSpreads draws what a kernel may hold and holds every operation's result to
-// six deviations of its spread, and the deviation observed to at least a third
+// TestMoments draws what a kernel may hold and holds every operation's result to
+// six of its standard deviations, and the deviation observed to at least a third
 // of the one that was derived where operands are independent.
-func TestSpreads(t *testing.T) {
+func TestMoments(t *testing.T) {
 	const (
 		draws  = 4000
 		sample = 1.05 // what the deviation of a sample may be off
@@ -127,7 +127,7 @@ func TestSpreads(t *testing.T) {
 	m := Contract{}.arithmetic()
 	operand := func() approx {
 		v := float64(float32(0.5 + r.Float64()))
-		return approx{v, 0x1p-16, spread{variance: 0x1p-40, systematic: 0x1p-22}}
+		return approx{v, 0x1p-16, moments{variance: 0x1p-40, systematic: 0x1p-22}}
 	}
 	hold := func(a approx) float32 { // as a kernel that has made systematic errors, too
 		return float32(a.v + a.systematic + a.sigma()*max(-5, min(5, r.NormFloat64())))
@@ -169,7 +169,7 @@ func TestStatisticalVerdicts(t *testing.T) {
 	a := newAnswer(5, "all")
 	inf := math.Inf(1)
 	for i, e := range []float64{0, inf, math.NaN(), 100, 1} {
-		a.give(i, approx{1, e, spread{variance: 4, systematic: 3}})
+		a.give(i, approx{1, e, moments{variance: 4, systematic: 3}})
 	}
 	type verdict struct {
 		Bound float64

@@ -2,7 +2,7 @@ package oracles
 
 import "math"
 
-// spread says how the error of a computed number comes about. The number is its
+// moments say how the error of a computed number comes about. The number is its
 // exact value, something systematic, and the sum of all roundings on the way:
 //
 //	x̂ = x + s + r,   |s| ≤ systematic,   E[r] = 0,   E[r²] ≤ variance
@@ -16,16 +16,16 @@ import "math"
 // are correlated. Operations therefore add the standard deviations of their
 // operands, which holds for every correlation (Minkowski), and only their own
 // rounding, which is nobody else's, in quadrature.
-type spread struct{ variance, systematic float64 }
+type moments struct{ variance, systematic float64 }
 
-// scaled is the spread of f·x.
-func (s spread) scaled(f float64) spread {
-	return spread{float64(f * f * s.variance), float64(math.Abs(f) * s.systematic)}
+// scaled is the moments of f·x.
+func (s moments) scaled(f float64) moments {
+	return moments{float64(f * f * s.variance), float64(math.Abs(f) * s.systematic)}
 }
 
-// plus is the spread of a sum of two numbers, whatever their correlation.
-func (s spread) plus(t spread) spread {
-	return spread{minkowski(s.variance, t.variance), s.systematic + t.systematic}
+// plus is the moments of a sum of two numbers, whatever their correlation.
+func (s moments) plus(t moments) moments {
+	return moments{minkowski(s.variance, t.variance), s.systematic + t.systematic}
 }
 
 // minkowski is the largest variance of the sum of two random numbers with the
@@ -41,27 +41,15 @@ func minkowski(a, b float64) float64 {
 }
 
 // sigma is the standard deviation.
-func (s spread) sigma() float64 { return math.Sqrt(s.variance) }
+func (s moments) sigma() float64 { return math.Sqrt(s.variance) }
 
-// likely is the statistical bound of the error of a.
-func (a approx) likely() float64 { return min(a.e, a.systematic+float64(deviations*a.sigma())) }
-
-// likely are the statistical bounds of the errors of numbers.
-func likely(numbers []approx) []float64 {
-	e := make([]float64, len(numbers))
-	for i, a := range numbers {
-		e[i] = a.likely()
-	}
-	return e
-}
-
-// through is the spread of f(x̂) given that of x̂, which is known to within e, and
+// through is the moments of f(x̂) given those of x̂, which is known to within e, and
 // the most that f moves while its argument moves by e. The functions here are
 // convex or concave, so that no shorter chord from x is steeper than the one of
 // length e towards the steeper side: moved/e is a Lipschitz constant at x.
-func (s spread) through(e, moved float64) spread {
+func (s moments) through(e, moved float64) moments {
 	if e == 0 {
-		return spread{}
+		return moments{}
 	}
 	return s.scaled(moved / e)
 }
@@ -70,12 +58,12 @@ func (s spread) through(e, moved float64) spread {
 // is rounded is the kernel's number, hence
 //
 //	σ'² = σ² + u²/3·E[x̂²],   E[x̂²] ≤ (|v| + systematic)² + σ²
-func (m *arithmetic) scattered(v float64, s spread) spread {
+func (m *arithmetic) scattered(v float64, s moments) moments {
 	largest := math.Abs(v) + s.systematic
-	return spread{s.variance + float64(m.scatter*(float64(largest*largest)+s.variance)), s.systematic}
+	return moments{s.variance + float64(m.scatter*(float64(largest*largest)+s.variance)), s.systematic}
 }
 
 // limited is s after a function whose relative error is at most rel.
-func (s spread) limited(v, rel float64) spread {
-	return spread{float64(s.variance * (1 + rel) * (1 + rel)), s.systematic + float64(rel*(math.Abs(v)+s.systematic))}
+func (s moments) limited(v, rel float64) moments {
+	return moments{float64(s.variance * (1 + rel) * (1 + rel)), s.systematic + float64(rel*(math.Abs(v)+s.systematic))}
 }

@@ -19,12 +19,12 @@ type chunkRow struct {
 	systematic []float64 // of Û_l
 	sigma      []float64 // of Û_l, without what is systematic
 
-	residuals []spread
+	residuals []moments
 }
 
 func (b *chunkBudget) newRow() *chunkRow {
 	x := make([]float64, 3*b.n)
-	return &chunkRow{chunkBudget: b, u: x[:b.n], systematic: x[b.n : 2*b.n], sigma: x[2*b.n:], residuals: make([]spread, b.n)}
+	return &chunkRow{chunkBudget: b, u: x[:b.n], systematic: x[b.n : 2*b.n], sigma: x[2*b.n:], residuals: make([]moments, b.n)}
 }
 
 // solved takes Û_l, given U_l, v_l and the product y of the start state with
@@ -38,7 +38,7 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 	for i, a := range r.a[l] {
 		sum.take(a.v*r.u[i], r.likelyA[l][i]*math.Abs(r.u[i]))
 	}
-	r.residuals[l] = spread{
+	r.residuals[l] = moments{
 		float64(beta*beta*lead.v*lead.v*y.variance) + float64(r.scatter*sum.scatter(u)),
 		sum.systematic + r.underflow(l, sum.magnitude),
 	}
@@ -52,9 +52,9 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 	r.sigma[l] = math.Sqrt(variance)
 }
 
-// output is the spread of o_l, given that of the row at the chunk's start and
+// output is the moments of the error of o_l, given those of the row at the chunk's start and
 // the product z of the start state with q_l.
-func (r *chunkRow) output(l int, o float64, carried spread, z approx) spread {
+func (r *chunkRow) output(l int, o float64, carried moments, z approx) moments {
 	lead := r.lead[l]
 	sum := termSum{}
 	sum.take(lead.v*z.v, float64(lead.likely()*math.Abs(z.v))+float64(lead.v*z.systematic))
@@ -70,9 +70,9 @@ func (r *chunkRow) output(l int, o float64, carried spread, z approx) spread {
 	return s
 }
 
-// state is the spread of the row after the chunk, of which peak is the largest
+// state is the moments of the error of the row after the chunk, of which peak is the largest
 // element; length and start are the norm and the largest element before it.
-func (r *chunkRow) state(carried spread, length, start, peak float64) spread {
+func (r *chunkRow) state(carried moments, length, start, peak float64) moments {
 	lead := r.lead[r.n-1]
 	sum := termSum{}
 	sum.take(lead.v*start, lead.likely()*length)

@@ -60,8 +60,8 @@ func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
 // inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
 func (m *arithmetic) inner(name string, a, b vector) approx {
 	y := m.innerProduct(a, b)
-	if m.watch != nil {
-		y = m.watch.formed(inAnyOrder(name), y, m.inherited(a, b), func() []float64 { return termwise(a.v, b.v) })
+	if m.tracer != nil {
+		y = m.tracer.formed(inAnyOrder(name), y, m.inherited(a, b), func() []float64 { return termwise(a.v, b.v) })
 	}
 	return y
 }
@@ -133,17 +133,17 @@ func (m *arithmetic) exactSum(grid, magnitude float64) bool {
 func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, factors float64) approx {
 	scattered := squares + float64(float64(n)*min(magnitude*magnitude, float64(v*v)+squares))
 	magnitude += inherited
-	perturbed := m.perturbed(n)
-	e := float64((inherited + float64(perturbed*magnitude)) * slack)
+	gamma := m.gamma(n)
+	e := float64((inherited + float64(gamma*magnitude)) * slack)
 	underflow := m.eta * float64(n)
 	if m.flush {
 		underflow = m.eta * (factors + float64(4*float64(n)))
 	}
 	e += underflow
-	if math.IsNaN(e) || magnitude*(1+perturbed) > m.largest {
+	if math.IsNaN(e) || magnitude*(1+gamma) > m.largest {
 		return bounded(v, math.Inf(1))
 	}
-	return approx{v, e, spread{m.scatter * scattered, inherited + underflow}}
+	return approx{v, e, moments{m.scatter * scattered, inherited + underflow}}
 }
 
 // to is the kernel's value of a rounded to a narrower format f. Rounding is
@@ -199,12 +199,12 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 	return inherited, bound - inherited + float64(bound*0x1p-50) // so that the sum is no less than bound
 }
 
-// storedSpread is the spread of the kernel's value of a, rounded to f: that of a
+// storedMoments are those of the kernel's value of a, rounded to f: that of a
 // is as good as a bound on the number that is rounded.
-func (m *arithmetic) storedSpread(f Format, a approx) spread {
+func (m *arithmetic) storedMoments(f Format, a approx) moments {
 	inherited, rounding := m.stored(f, approx{v: a.v, e: a.likely()})
 	sigma := min(a.sigma(), inherited/deviations)
-	return spread{sigma * sigma, inherited + rounding - float64(deviations*sigma)}
+	return moments{sigma * sigma, inherited + rounding - float64(deviations*sigma)}
 }
 
 // largestGain is an upper bound on ‖A‖₂ of the matrix with the given rows. With

@@ -47,7 +47,7 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 			case finite(y):
 				sum := m.independentSum(o, leaves)
 				a.set(h*p.Rank+col, y, sum.e)
-				a.spread(h*p.Rank+col, sum.spread)
+				a.setMoments(h*p.Rank+col, sum.moments)
 			case nan:
 				a.set(h*p.Rank+col, y, 0)
 			default:
@@ -74,7 +74,7 @@ func (m *arithmetic) leaves(q, s, b, x float64) (product, offset approx) {
 	product = widest(product, m.mul(exactly(q), m.mul(exactly(s), exactly(x))))
 	whole := m.mul(m.add(scaled, exactly(b)), exactly(x))
 	offset.e += whole.e
-	offset.spread = offset.plus(whole.spread)
+	offset.moments = offset.plus(whole.moments)
 	return product, offset
 }
 

@@ -2,32 +2,6 @@ package oracles
 
 import "math"
 
-// LinearAttention is a block of linear attention over T tokens: convolution,
-// norm of queries and keys, gates, the gated delta rule with block heads, and a
-// gated norm. Heads have D channels, and the convolution has C = (2·Hk + Hv)·D.
-type LinearAttention struct {
-	ConvState, Input, ConvWeight []float64 // [3, C], [T, C], [C, 4]
-	Alpha, Beta                  []float64 // [T, Hv], outputs of their projections
-	ALog, DtBias                 []float64 // [Hv]
-	State                        []float64 // S before the first token, [Hv, D, D]
-	Z, Weight                    []float64 // [T, Hv, D], [D]
-
-	T, Hk, Hv, D     int
-	Scale            float64 // of the norm of queries and keys
-	QKEps, OutputEps float64
-}
-
-// LinearAttentionErrors are the errors that each kernel may have made, given the
-// inputs that it got: bounds by element of its output. States has the bound of
-// the state after each run of Chunk tokens that was one launch.
-type LinearAttentionErrors struct {
-	Conv, Norm  []float64   // [T, C]
-	Decay, Gate []float64   // [T, Hv]
-	Output, Out []float64   // [T, Hv, D]
-	States      [][]float64 // [Hv, D, D]
-	Chunk       int
-}
-
 // LinearAttentionBlock is the block in one pass: out [T, Hv, D] and the state
 // S after the last token.
 //
@@ -72,6 +46,32 @@ func LinearAttentionBlock(p LinearAttention, e LinearAttentionErrors) (out, stat
 		}
 	}
 	return out, state
+}
+
+// LinearAttention is a block of linear attention over T tokens: convolution,
+// norm of queries and keys, gates, the gated delta rule with block heads, and a
+// gated norm. Heads have D channels, and the convolution has C = (2·Hk + Hv)·D.
+type LinearAttention struct {
+	ConvState, Input, ConvWeight []float64 // [3, C], [T, C], [C, 4]
+	Alpha, Beta                  []float64 // [T, Hv], outputs of their projections
+	ALog, DtBias                 []float64 // [Hv]
+	State                        []float64 // S before the first token, [Hv, D, D]
+	Z, Weight                    []float64 // [T, Hv, D], [D]
+
+	T, Hk, Hv, D     int
+	Scale            float64 // of the norm of queries and keys
+	QKEps, OutputEps float64
+}
+
+// LinearAttentionErrors are the errors that each kernel may have made, given the
+// inputs that it got: bounds by element of its output. States has the bound of
+// the state after each run of Chunk tokens that was one launch.
+type LinearAttentionErrors struct {
+	Conv, Norm  []float64   // [T, C]
+	Decay, Gate []float64   // [T, Hv]
+	Output, Out []float64   // [T, Hv, D]
+	States      [][]float64 // [Hv, D, D]
+	Chunk       int
 }
 
 func (p *LinearAttention) channels() int { return (2*p.Hk + p.Hv) * p.D }

@@ -2,13 +2,6 @@ package oracles
 
 import "math"
 
-// CachedErrors are the errors that each of the three kernels of attention may
-// have made, given the inputs that it got: bounds by element of its output.
-type CachedErrors struct {
-	Scores, Softmax []float64 // [H, Stride]
-	Values          []float64 // [H, D]
-}
-
 // CachedAttention is attention of one token against a cache, by three kernels
 // that pass on what they computed:
 //
@@ -46,6 +39,13 @@ func CachedAttention(p Cached, q, keys, values []float64, scale float64, e Cache
 		}
 	}
 	return a
+}
+
+// CachedErrors are the errors that each of the three kernels of attention may
+// have made, given the inputs that it got: bounds by element of its output.
+type CachedErrors struct {
+	Scores, Softmax []float64 // [H, Stride]
+	Values          []float64 // [H, D]
 }
 
 // softmax is e^{s_i − max s}/Σ.

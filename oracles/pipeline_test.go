@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// chainTest runs a pipeline with every stage off by as much as its bound
+// pipelineTest runs a pipeline with every stage off by as much as its bound
 // allows, each element to a random side, or as if the stages were exact.
-type chainTest struct {
+type pipelineTest struct {
 	r     *rand.Rand
 	scale float64 // of the stages' bounds; 0 for exact stages
 }
 
 // bounds are n bounds of a stage.
-func (c *chainTest) bounds(n int, size float64) []float64 {
+func (c *pipelineTest) bounds(n int, size float64) []float64 {
 	e := make([]float64, n)
 	for i := range e {
 		e[i] = c.scale * size * c.r.Float64()
@@ -23,7 +23,7 @@ func (c *chainTest) bounds(n int, size float64) []float64 {
 }
 
 // off is x with each element off by its bound.
-func (c *chainTest) off(x, e []float64) []float64 {
+func (c *pipelineTest) off(x, e []float64) []float64 {
 	y := make([]float64, len(x))
 	for i := range x {
 		y[i] = x[i] + e[i]
@@ -35,7 +35,7 @@ func (c *chainTest) off(x, e []float64) []float64 {
 }
 
 // values are n numbers of the normal distribution, times size.
-func (c *chainTest) values(n int, size float64) []float64 {
+func (c *pipelineTest) values(n int, size float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = size * c.r.NormFloat64()
@@ -44,7 +44,7 @@ func (c *chainTest) values(n int, size float64) []float64 {
 }
 
 // between are n numbers in [lo, hi).
-func (c *chainTest) between(n int, lo, hi float64) []float64 {
+func (c *pipelineTest) between(n int, lo, hi float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = lo + (hi-lo)*c.r.Float64()
@@ -53,7 +53,7 @@ func (c *chainTest) between(n int, lo, hi float64) []float64 {
 }
 
 // bf16 are n numbers of that format.
-func (c *chainTest) bf16(n int, size float64) []float64 {
+func (c *pipelineTest) bf16(n int, size float64) []float64 {
 	x := c.values(n, size)
 	for i := range x {
 		x[i] = BF16.Round(x[i])
@@ -61,28 +61,28 @@ func (c *chainTest) bf16(n int, size float64) []float64 {
 	return x
 }
 
-// TestChainBudgets checks each end-to-end oracle both ways: stages that are off
+// TestPipelineBudgets checks each end-to-end oracle both ways: stages that are off
 // by their bounds stay within its budget, which is not so wide that it says
 // nothing, and exact stages give its want, computed another way.
-func TestChainBudgets(t *testing.T) {
+func TestPipelineBudgets(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		size  float64 // of a stage's bounds
 		least float64 // that the worst element has to reach of its bound
 		exact float64 // what exact stages may be off by, relative to 1
-		run   func(*chainTest) (got []float64, want Answer)
+		run   func(*pipelineTest) (got []float64, want Answer)
 	}{
-		{"attention", 1e-3, 0.05, 1e-14, cachedChain},
-		{"tiles", 1e-3, 0.5, 1e-14, quotientChain},
-		{"latent decode", 1e-4, 0.05, 1e-13, decodeChain},
-		{"linear attention", 1e-6, 0.02, 1e-12, linearChain},
-		{"mixture", 1e-4, 0.05, 1e-13, mixtureChain},
-		{"chunks", 1e-5, 0.01, 0.1, chunkedChain}, // their roundings to bf16 stay
+		{"attention", 1e-3, 0.05, 1e-14, cachedPipeline},
+		{"tiles", 1e-3, 0.5, 1e-14, quotientPipeline},
+		{"latent decode", 1e-4, 0.05, 1e-13, decodePipeline},
+		{"linear attention", 1e-6, 0.02, 1e-12, linearPipeline},
+		{"mixture", 1e-4, 0.05, 1e-13, mixturePipeline},
+		{"chunks", 1e-5, 0.01, 0.1, chunkedPipeline}, // their roundings to bf16 stay
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var most float64
 			for seed := range uint64(4) {
-				got, want := test.run(&chainTest{rand.New(rand.NewPCG(seed, 1)), test.size})
+				got, want := test.run(&pipelineTest{rand.New(rand.NewPCG(seed, 1)), test.size})
 				for i, x := range got {
 					bound := want.Bound(i) + 1e-14*math.Abs(x) // the test's own arithmetic
 					if diff := math.Abs(x - want.Want[i]); !(diff <= bound) {
@@ -95,7 +95,7 @@ func TestChainBudgets(t *testing.T) {
 			if most < test.least {
 				t.Errorf("the worst error is %.2g of its bound, want at least %g", most, test.least)
 			}
-			got, want := test.run(&chainTest{rand.New(rand.NewPCG(9, 1)), 0})
+			got, want := test.run(&pipelineTest{rand.New(rand.NewPCG(9, 1)), 0})
 			for i, x := range got {
 				if diff := math.Abs(x - want.Want[i]); diff > test.exact*(1+math.Abs(x)) {
 					t.Fatalf("of exact stages: element %d is %g, want %g", i, x, want.Want[i])
@@ -105,7 +105,7 @@ func TestChainBudgets(t *testing.T) {
 	}
 }
 
-func cachedChain(c *chainTest) ([]float64, Answer) {
+func cachedPipeline(c *pipelineTest) ([]float64, Answer) {
 	p := Cached{H: 4, Hg: 2, D: 8, Len: 9, Stride: 9}
 	q, k, v := c.values(p.H*p.D, 1), c.values(9*p.Hg*p.D, 1), c.values(9*p.Hg*p.D, 1)
 	e := CachedErrors{Scores: c.bounds(p.H*9, 1), Softmax: c.bounds(p.H*9, 0.1), Values: c.bounds(p.H*p.D, 0.1)}
@@ -114,7 +114,7 @@ func cachedChain(c *chainTest) ([]float64, Answer) {
 	return c.off(AttentionValues(weights, v, p, Contract{}).Want, e.Values), CachedAttention(p, q, k, v, 0.3, e)
 }
 
-func quotientChain(c *chainTest) ([]float64, Answer) {
+func quotientPipeline(c *pipelineTest) ([]float64, Answer) {
 	v, l := c.values(12, 1), c.between(3, 1, 5)
 	ev, el := c.bounds(12, 1), c.bounds(3, 1)
 	vHat, lHat := c.off(v, ev), c.off(l, el)
@@ -127,7 +127,7 @@ func quotientChain(c *chainTest) ([]float64, Answer) {
 	return got, want
 }
 
-func decodeChain(c *chainTest) ([]float64, Answer) {
+func decodePipeline(c *pipelineTest) ([]float64, Answer) {
 	p := MLADecode{
 		MLAProjection: MLAProjection{Affine: Affine{Bits: 4, Group: 8}, Heads: 2, NoPE: 3, Value: 4, Rank: 16, PerHead: 7},
 		Rope:          4, Pos: 5, Magnitude: 1.3, Scale: 0.4, InvFreq: c.between(2, 0, 1),
@@ -152,7 +152,7 @@ func decodeChain(c *chainTest) ([]float64, Answer) {
 	return c.off(MLAOutput(p.MLAProjection, c.off(combined, e.Combine), Contract{}).Want, e.Out), MLADecodeStep(p, e)
 }
 
-func linearChain(c *chainTest) ([]float64, Answer) {
+func linearPipeline(c *pipelineTest) ([]float64, Answer) {
 	const n, hk, hv, d, chunk = 7, 1, 2, 8, 3
 	width := (2*hk + hv) * d
 	p := LinearAttention{
@@ -197,7 +197,7 @@ func linearChain(c *chainTest) ([]float64, Answer) {
 	return append(got, state...), out
 }
 
-func mixtureChain(c *chainTest) ([]float64, Answer) {
+func mixturePipeline(c *pipelineTest) ([]float64, Answer) {
 	const tokens, experts, k, dim, width = 3, 4, 2, 16, 8
 	p := Mixture{
 		Affine: Affine{Bits: 4, Group: 8}, Logits: c.values(tokens*experts, 1), X: c.values(tokens*dim, 1),
@@ -236,7 +236,7 @@ func mixtureChain(c *chainTest) ([]float64, Answer) {
 	return c.off(got, e.Out), MixtureLayer(p, e)
 }
 
-func chunkedChain(c *chainTest) ([]float64, Answer) {
+func chunkedPipeline(c *pipelineTest) ([]float64, Answer) {
 	l := Chunks{B: 1, T: 24, Hg: 1, H: 2, K: 8, V: 4, BT: 8}
 	rows := l.T * l.H
 	p := ChunkedDelta{

@@ -190,7 +190,7 @@ func TestMLAFoldsAway(t *testing.T) {
 	p := upProjection(r, "normal", heads, nope, value, rank, perHead, 16)
 	qNope := inputs(r, "normal", F32, heads*nope)
 	a := attention(r, heads, rank, rope, positions, "normal")
-	a.Scale = 0.002 // of scores that spread over several units
+	a.Scale = 0.002 // of scores that differ by several units
 	a.QPrime = MLAQuery(p, qNope, Contract{}).Want
 	got := MLAOutput(p, MLAFolded(a, Contract{}).Want, Contract{}).Want
 	agree(t, "out", got, unfolded(p, a, qNope))

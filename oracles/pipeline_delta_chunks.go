@@ -2,23 +2,6 @@ package oracles
 
 import "math"
 
-// ChunkedDelta is the gated delta rule by the six stages of the chunk pipeline,
-// in the layout of [Chunks]. G is the log-decay of each token.
-type ChunkedDelta struct {
-	Chunks
-	Q, K, V, G, Beta []float64
-	State            []float64 // h0
-	Scale            float64   // of the queries
-}
-
-// ChunkedDeltaErrors are the errors that each stage may have made, given the
-// inputs that it got: bounds by element of its output.
-type ChunkedDeltaErrors struct {
-	Sums, A, X, W, U, H, VNew, Final, O []float64
-
-	Inverse []float64 // what the third stage made, X̂ itself
-}
-
 // ChunkedDeltaRule is the recurrence of [GatedDelta] with the decay e^g and
 // queries scaled: the outputs [B, T, H, V] and the state after the last token.
 // It has no chunk and no rounding in it.
@@ -54,15 +37,15 @@ func ChunkedDeltaRule(p ChunkedDelta, e ChunkedDeltaErrors) (o, final Answer) {
 	o, final = newRigorousAnswer(len(output.Want), "earlier stages", "last stage"), newRigorousAnswer(len(state.Want), "earlier stages", "state")
 	copy(o.Want, output.Want)
 	copy(final.Want, state.Want)
-	var rows []chainedRow
+	var rows []pipelineRow
 	p.Chunks.each(func(ch chunk) {
 		if ch.first == 0 {
-			rows = make([]chainedRow, ch.V)
+			rows = make([]pipelineRow, ch.V)
 			for i := range rows {
 				rows[i].h = append([]float64(nil), p.State[ch.finalAt(i):ch.finalAt(i)+ch.K]...)
 			}
 		}
-		s := newChainedChunk(ch, p, e)
+		s := newPipelineChunk(ch, p, e)
 		for i := range rows {
 			before := rows[i]
 			values, errs := s.advance(&rows[i], i)
@@ -77,18 +60,35 @@ func ChunkedDeltaRule(p ChunkedDelta, e ChunkedDeltaErrors) (o, final Answer) {
 	return o, final
 }
 
+// ChunkedDelta is the gated delta rule by the six stages of the chunk pipeline,
+// in the layout of [Chunks]. G is the log-decay of each token.
+type ChunkedDelta struct {
+	Chunks
+	Q, K, V, G, Beta []float64
+	State            []float64 // h0
+	Scale            float64   // of the queries
+}
+
+// ChunkedDeltaErrors are the errors that each stage may have made, given the
+// inputs that it got: bounds by element of its output.
+type ChunkedDeltaErrors struct {
+	Sums, A, X, W, U, H, VNew, Final, O []float64
+
+	Inverse []float64 // what the third stage made, X̂ itself
+}
+
 // tiny is what a rounding of a subnormal bfloat16 may do, flushed or not.
 const tiny = 0x1p-126
 
-// chainedRow is a row of h and a bound on the norm of its error.
-type chainedRow struct {
+// pipelineRow is a row of h and a bound on the norm of its error.
+type pipelineRow struct {
 	h   []float64
 	eps float64
 }
 
-// chainedChunk is what all rows of h share in one chunk: exact values, and the
+// pipelineChunk is what all rows of h share in one chunk: exact values, and the
 // errors of what the stages made of them.
-type chainedChunk struct {
+type pipelineChunk struct {
 	chunk
 	p                ChunkedDelta
 	e                ChunkedDeltaErrors
@@ -111,8 +111,8 @@ func roundedBy(x float64) float64 {
 	return float64(math.Expm1(x)*(1+b)) + b
 }
 
-func newChainedChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *chainedChunk {
-	s := &chainedChunk{chunk: ch, p: p, e: e, q: ch.keys(p.Q), k: ch.keys(p.K), sumErrors: ch.scalars(e.Sums)}
+func newPipelineChunk(ch chunk, p ChunkedDelta, e ChunkedDeltaErrors) *pipelineChunk {
+	s := &pipelineChunk{chunk: ch, p: p, e: e, q: ch.keys(p.Q), k: ch.keys(p.K), sumErrors: ch.scalars(e.Sums)}
 	var sum accumulator
 	for _, g := range ch.scalars(p.G) {
 		sum = sum.plus(g)
@@ -151,7 +151,7 @@ func norms(rows [][]float64) []float64 {
 }
 
 // score is what stage 6 makes of the queries and the keys.
-func (s *chainedChunk) score() {
+func (s *pipelineChunk) score() {
 	s.scores, s.drift = make([][]float64, s.BT), make([][]float64, s.BT)
 	for i, q := range s.q {
 		for j := range i + 1 {
@@ -162,7 +162,7 @@ func (s *chainedChunk) score() {
 }
 
 // inverse is stages 2 and 3.
-func (s *chainedChunk) inverse() {
+func (s *pipelineChunk) inverse() {
 	n := s.BT
 	beta := s.scalars(s.p.Beta)
 	a, ea := make([][]float64, n), make([][]float64, n)
@@ -195,7 +195,7 @@ func (s *chainedChunk) inverse() {
 }
 
 // solved is X·z and its error, for operands z [BT, n].
-func (s *chainedChunk) solved(n int, own []float64, operand func(t, d int) (z, err float64)) (y, ey [][]float64) {
+func (s *pipelineChunk) solved(n int, own []float64, operand func(t, d int) (z, err float64)) (y, ey [][]float64) {
 	y, ey = make([][]float64, s.BT), make([][]float64, s.BT)
 	for i := range y {
 		y[i] = make([]float64, n)
@@ -214,7 +214,7 @@ func (s *chainedChunk) solved(n int, own []float64, operand func(t, d int) (z, e
 }
 
 // rowGain is ‖M‖₂.
-func (s *chainedChunk) rowGain() float64 {
+func (s *pipelineChunk) rowGain() float64 {
 	rows := make([][]float64, s.K)
 	for i := range rows {
 		rows[i] = make([]float64, s.K)
@@ -230,7 +230,7 @@ func (s *chainedChunk) rowGain() float64 {
 }
 
 // advance is stage 5 for row i of h: it returns v' by token with its errors.
-func (s *chainedChunk) advance(r *chainedRow, i int) (values, errs []float64) {
+func (s *pipelineChunk) advance(r *pipelineRow, i int) (values, errs []float64) {
 	length := norm(r.h) + r.eps
 	next := make([]float64, s.K)
 	for d, x := range r.h {
@@ -251,12 +251,12 @@ func (s *chainedChunk) advance(r *chainedRow, i int) (values, errs []float64) {
 		}
 	}
 	eps := float64(s.gain*r.eps) + float64(s.keyGain*math.Sqrt(squares)) + float64(s.keep*math.Expm1(s.sumErrors[s.BT-1])*length)
-	*r = chainedRow{next, eps * slack}
+	*r = pipelineRow{next, eps * slack}
 	return values, errs
 }
 
 // outputs is stage 6 for row i of h as it was before the chunk.
-func (s *chainedChunk) outputs(before chainedRow, values, errs []float64, i int, o Answer) {
+func (s *pipelineChunk) outputs(before pipelineRow, values, errs []float64, i int, o Answer) {
 	stored := before.eps + norm(s.e.H[s.stateAt(i):s.stateAt(i)+s.K])
 	for t := range s.BT {
 		q, x := s.q[t], s.sumErrors[t]

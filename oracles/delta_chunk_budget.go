@@ -2,10 +2,6 @@ package oracles
 
 import "math"
 
-// leastDecay is what the chunkwise kernel puts in place of a smaller decay
-// before it takes the logarithm.
-const leastDecay = 1e-30
-
 // chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
 // chunk of C tokens with the start state S₀, cumulative log-decay
 // L_l = Σ_{j≤l} ln max(α_j, 1e−30) and Γ_{l,i} = exp(L_l − L_i), it computes
@@ -40,12 +36,16 @@ type chunkBudget struct {
 	*arithmetic
 	matrix    *dotter
 	eps       []float64 // ‖ŝ − s‖₂ by row
-	spreads   []spread  // of it: the largest variance in any direction, and a norm
+	moments   []moments // of it: the largest variance in any direction, and a norm
 	swallowed bool      // a decay was NaN or −∞
 
 	first, n int // the chunk's tokens are first … first+n−1
 	coefficients
 }
+
+// leastDecay replaces a smaller decay before the chunkwise kernel takes its
+// logarithm.
+const leastDecay = 1e-30
 
 // coefficients are what a chunk computes once for all rows.
 type coefficients struct {
@@ -61,7 +61,7 @@ type coefficients struct {
 
 // chunked judges a kernel that goes by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
-	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), spreads: make([]spread, d.Dv)}
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
 	b.matrix = b.dotter(c.order("matrix"))
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
@@ -82,7 +82,7 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 				e = math.Inf(1)
 			}
 			state.set(d.stateIndex(i)+j, x, e)
-			state.spread(d.stateIndex(i)+j, b.spreads[i])
+			state.setMoments(d.stateIndex(i)+j, b.moments[i])
 		}
 	}
 }
@@ -167,8 +167,8 @@ func (b *chunkBudget) decays(o order) func(l, i int) approx {
 		if i >= 0 {
 			from = sums[i]
 			if sequential {
-				common := from.spread
-				to.e, from.e, from.spread = max(to.e-from.e, 0), 0, spread{}
+				common := from.moments
+				to.e, from.e, from.moments = max(to.e-from.e, 0), 0, moments{}
 				to.variance = max(to.variance-common.variance, 0)
 				to.systematic = max(to.systematic-common.systematic, 0)
 			}
@@ -179,7 +179,7 @@ func (b *chunkBudget) decays(o order) func(l, i int) approx {
 			exact *= b.alpha[b.first+j].v
 		}
 		g.systematic += math.Abs(g.v - exact)
-		return approx{exact, g.e + math.Abs(g.v-exact), g.spread}
+		return approx{exact, g.e + math.Abs(g.v-exact), g.moments}
 	}
 }
 
@@ -224,8 +224,8 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		o := dot(s, b.q[t])
 		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0)
 		carried, total := b.residual(l, v, y, top)
-		if b.watch != nil {
-			total = b.watch.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
+		if b.tracer != nil {
+			total = b.tracer.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
 		}
 		residual[l] = total
 		row.solved(l, u[l], v, y.approx)
@@ -236,18 +236,18 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 
 		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
 		carried, own := b.outputError(l, z, top, eu)
-		if b.watch != nil {
-			own = b.watch.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
+		if b.tracer != nil {
+			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
 		}
 		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
-		output.spread(b.tokenIndex(t, i), row.output(l, o, b.spreads[i], z.approx))
+		output.setMoments(b.tokenIndex(t, i), row.output(l, o, b.moments[i], z.approx))
 	}
 	for l := range broken % b.n {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
 	}
 	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
 	end, endPeak := extremes(s)
-	b.spreads[i] = row.state(b.spreads[i], length, peak, endPeak)
+	b.moments[i] = row.state(b.moments[i], length, peak, endPeak)
 	if !(end+b.eps[i] <= b.largest) {
 		b.eps[i] = math.Inf(1)
 	}
@@ -272,11 +272,11 @@ type startProduct struct {
 	largest float64
 }
 
-// product is ŝ₀·x; perturbation is ‖x‖ε₀.
-func (b *chunkBudget) product(start, x []float64, perturbation float64) startProduct {
+// product is ŝ₀·x; shift is ‖x‖ε₀.
+func (b *chunkBudget) product(start, x []float64, shift float64) startProduct {
 	p := startProduct{approx: b.matrix.dot(start, x)}
-	p.largest = math.Abs(p.v) + perturbation
-	p.e += float64(b.perturbed(len(x)) * perturbation)
+	p.largest = math.Abs(p.v) + shift
+	p.e += float64(b.gamma(len(x)) * shift)
 	return p
 }
 
@@ -305,12 +305,12 @@ func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) 
 	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	magnitude := beta * (math.Abs(v) + float64(high*(y.largest+y.e))) // |β·v| + |β·e^L·ŷ|
-	r := float64(beta*(float64(lead.e*y.largest)+float64(high*y.e))) + float64(b.perturbed(2)*magnitude)
+	r := float64(beta*(float64(lead.e*y.largest)+float64(high*y.e))) + float64(b.gamma(2)*magnitude)
 	for i, a := range b.a[l] {
 		r += float64(a.e * top[i])
 		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
 	}
-	return r, r + float64(b.perturbed(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
+	return r, r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
 }
 
 // outputError is what o_l adds to the error that the state carries, given S₀·q_l,
@@ -324,7 +324,7 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (car
 		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	return e, (e + float64(b.perturbed(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	return e, (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
 }
 
 // stateError is the norm of what the chunk adds to the row's error, given
@@ -338,7 +338,7 @@ func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
 		e += float64((float64(g.e*top[i]) + float64(math.Abs(g.v)*eu[i])) * kappa)
 		magnitude += float64((math.Abs(g.v) + g.e) * top[i] * kappa)
 	}
-	return e + float64(b.perturbed(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
+	return e + float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
 }
 
 // underflow bounds the absolute error of subnormal intermediates of a sum of n

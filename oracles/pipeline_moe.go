@@ -2,31 +2,6 @@ package oracles
 
 import "math"
 
-// Mixture is a layer of quantised experts for several tokens, of which each is
-// served by the experts that its router chose.
-type Mixture struct {
-	Affine
-	Logits         []float64 // [tokens, experts]
-	Chosen         []uint32  // [tokens, k]
-	X              []float64 // [tokens, dim]
-	Gate, Up, Down []Weights // by expert: [width, dim], [width, dim], [dim, width]
-
-	Residual, Shared []float64 // [tokens, dim]
-	SharedGate       []float64 // [tokens], before the sigmoid
-
-	Tokens, Experts, K, Dim, Width int
-}
-
-// MixtureErrors are the errors that each kernel may have made, given the inputs
-// that it got: bounds by element of its output.
-type MixtureErrors struct {
-	Router, Weights []float64 // [tokens, k]
-	Hidden          []float64 // of SwiGLU, [tokens, k, width]
-	Outputs         []float64 // of the down projection, [tokens, k, dim]
-	Sum             []float64 // of all accumulations, [tokens, dim]
-	Out             []float64 // [tokens, dim]
-}
-
 // MixtureLayer is the dense mixture over the chosen experts,
 //
 //	out[t] = residual[t] + Σ_s w[t, s]·expert_s(x[t]) + σ(gate[t])·shared[t]
@@ -64,6 +39,31 @@ func MixtureLayer(p Mixture, e MixtureErrors) Answer {
 		}
 	}
 	return a
+}
+
+// Mixture is a layer of quantised experts for several tokens, of which each is
+// served by the experts that its router chose.
+type Mixture struct {
+	Affine
+	Logits         []float64 // [tokens, experts]
+	Chosen         []uint32  // [tokens, k]
+	X              []float64 // [tokens, dim]
+	Gate, Up, Down []Weights // by expert: [width, dim], [width, dim], [dim, width]
+
+	Residual, Shared []float64 // [tokens, dim]
+	SharedGate       []float64 // [tokens], before the sigmoid
+
+	Tokens, Experts, K, Dim, Width int
+}
+
+// MixtureErrors are the errors that each kernel may have made, given the inputs
+// that it got: bounds by element of its output.
+type MixtureErrors struct {
+	Router, Weights []float64 // [tokens, k]
+	Hidden          []float64 // of SwiGLU, [tokens, k, width]
+	Outputs         []float64 // of the down projection, [tokens, k, dim]
+	Sum             []float64 // of all accumulations, [tokens, dim]
+	Out             []float64 // [tokens, dim]
 }
 
 // weights are a token's weights with their errors.
