@@ -10,7 +10,7 @@ import (
 // Definition checks a buffer against a float64 pass over the chain, as
 // [Course.Within] does. exact has the values of that pass in 256 bits: [AuditChain]
 // compares the two, a run does not ask for them.
-func (c *Course) Definition(law, name string, want oracles.Answer, exact oracles.Exact) {
+func (c *Course) Definition(law, name string, want oracles.Answer, exact oracles.Reference) {
 	p := c.whole(name)
 	c.within(law, p, want)
 	if c.audit != nil {
@@ -24,7 +24,7 @@ type chainAudit struct {
 	list    []Audited
 }
 
-func (a *chainAudit) law(c *Course, law string, p *place, want oracles.Answer, exact oracles.Exact) {
+func (a *chainAudit) law(c *Course, law string, p *place, want oracles.Answer, exact oracles.Reference) {
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
 	worst := o.audit(exact, o.picks(generator(c.test.Name, law+":audit", c.opts.Seed), a.samples))
 	worst.Output = law + ": " + worst.Output

@@ -36,12 +36,13 @@ var layers = []layer{
 	{pkg: "metalrun/mutation", below: "metalrun"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
+	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
 	{pkg: "fixtures"},
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
-	{pkg: "suite/kernels", below: "suite shaders fixtures"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot"},

@@ -1,9 +1,13 @@
-package oracles
+package exact
 
-import "math/big"
+import (
+	"math/big"
 
-// ExactRMSNorm is the exact twin of [RMSNorm].
-func ExactRMSNorm(x, weight []float64, eps float64) Exact {
+	"metalconform/oracles"
+)
+
+// RMSNorm is the high-precision reference of [oracles.RMSNorm].
+func RMSNorm(x, weight []float64, eps float64) oracles.Reference {
 	n := len(weight)
 	return func(i int) *big.Float {
 		row := x[i/n*n : i/n*n+n]
@@ -21,26 +25,26 @@ func rms(sum number, n int, eps float64) number {
 	return sum.over(num(float64(n))).plus(num(eps)).root()
 }
 
-// ExactSumOfSquares is the exact twin of [SumOfSquares].
-func ExactSumOfSquares(x []float64) Exact {
+// SumOfSquares is the high-precision reference of [oracles.SumOfSquares].
+func SumOfSquares(x []float64) oracles.Reference {
 	return func(int) *big.Float { return innerOf(x, x).Float }
 }
 
-// ExactRMSNormApply is the exact twin of [RMSNormApply].
-func ExactRMSNormApply(x, weight []float64, sumSq, eps float64) Exact {
+// RMSNormApply is the high-precision reference of [oracles.RMSNormApply].
+func RMSNormApply(x, weight []float64, sumSq, eps float64) oracles.Reference {
 	return func(i int) *big.Float {
 		return num(x[i]).over(rms(num(sumSq), len(x), eps)).times(num(weight[i])).Float
 	}
 }
 
-// ExactGatedRMSNorm is the exact twin of [GatedRMSNorm].
-func ExactGatedRMSNorm(v, z, weight []float64, eps float64) Exact {
-	norm := ExactRMSNorm(v, weight, eps)
+// GatedRMSNorm is the high-precision reference of [oracles.GatedRMSNorm].
+func GatedRMSNorm(v, z, weight []float64, eps float64) oracles.Reference {
+	norm := RMSNorm(v, weight, eps)
 	return func(i int) *big.Float { return number{norm(i)}.times(num(z[i]).silu()).Float }
 }
 
-// ExactRMSNormQK is the exact twin of [RMSNormQK].
-func ExactRMSNormQK(x []float64, l QKNorm, scale, eps float64) Exact {
+// RMSNormQK is the high-precision reference of [oracles.RMSNormQK].
+func RMSNormQK(x []float64, l oracles.QKNorm, scale, eps float64) oracles.Reference {
 	return func(i int) *big.Float {
 		token, at := i/l.Stride*l.Stride, i%l.Stride
 		factor := num(scale)
@@ -58,7 +62,7 @@ func ExactRMSNormQK(x []float64, l QKNorm, scale, eps float64) Exact {
 	}
 }
 
-// ExactResidualAdd is the exact twin of [ResidualAdd], whose definition rounds.
-func ExactResidualAdd(x, y []float64, f Format) Exact {
+// ResidualAdd is the high-precision reference of [oracles.ResidualAdd], whose definition rounds.
+func ResidualAdd(x, y []float64, f oracles.Format) oracles.Reference {
 	return func(i int) *big.Float { return num(x[i]).plus(num(y[i])).to(f).Float }
 }

@@ -1,10 +1,12 @@
-package oracles
+package exact
 
 import (
 	"fmt"
 	"math"
 	"math/big"
 	"testing"
+
+	"metalconform/oracles"
 )
 
 // close256 reports whether got and want agree to so many bits.
@@ -13,9 +15,9 @@ func close256(got, want number, bits int) bool {
 	return d.isZero() || d.MantExp(nil) <= want.MantExp(nil)-bits
 }
 
-// TestExactFunctions compares the functions with digits from tables, and with
+// TestFunctions compares the functions with digits from tables, and with
 // each other by identities that no error in a series would keep.
-func TestExactFunctions(t *testing.T) {
+func TestFunctions(t *testing.T) {
 	sin1, cos1 := num(1).sincos()
 	far := num(1 << 24)
 	sinFar, cosFar := far.sincos()
@@ -61,11 +63,11 @@ func f64(x number) float64 {
 	return y
 }
 
-// TestExactRounding compares the rounding of numbers of 256 bits with that of
+// TestRounding compares the rounding of numbers of 256 bits with that of
 // float64, on numbers, midpoints and their neighbours over the whole range of
 // every format, and beyond what a float64 can tell apart.
-func TestExactRounding(t *testing.T) {
-	for _, f := range []Format{F32, BF16, F16} {
+func TestRounding(t *testing.T) {
+	for _, f := range []oracles.Format{oracles.F32, oracles.BF16, oracles.F16} {
 		for e := f.MinExponent() - f.Precision() - 1; e <= f.MaxExponent(); e++ {
 			for _, m := range []float64{1, 1.25, 1.5, 1.75, 2 - f.UnitRoundoff(), 2 - 2*f.UnitRoundoff(), 1 + f.UnitRoundoff(), 1 + 3*f.UnitRoundoff()} {
 				for _, x := range []float64{math.Ldexp(m, e), -math.Ldexp(m+0x1p-50, e), math.Ldexp(m-0x1p-50, e)} {
@@ -82,9 +84,9 @@ func TestExactRounding(t *testing.T) {
 	}
 }
 
-// TestExactNaN checks that a twin panics where its value is NaN, whatever way it
-// comes about.
-func TestExactNaN(t *testing.T) {
+// TestNaN checks that a number panics where it is NaN, whatever way it comes
+// about.
+func TestNaN(t *testing.T) {
 	inf := math.Inf(1)
 	for name, value := range map[string]func() number{
 		"NaN": func() number { return num(math.NaN()) },

@@ -1,9 +1,14 @@
-package oracles
+package exact
 
-import "math/big"
+import (
+	"math/big"
 
-// ExactGatedDelta are the exact twins of [GatedDelta].
-func ExactGatedDelta(p DeltaNet) (output, state Exact) {
+	"metalconform/oracles"
+)
+
+// GatedDelta are the high-precision references of [oracles.GatedDelta].
+func GatedDelta(problem oracles.DeltaNet) (output, state oracles.Reference) {
+	p := deltaNet{problem}
 	output = func(i int) *big.Float {
 		token, h, row := i/(p.Hv*p.Dv), i/p.Dv%p.Hv, i%p.Dv
 		s := p.rowAfter(token/p.T, h, row, token%p.T+1)
@@ -16,8 +21,11 @@ func ExactGatedDelta(p DeltaNet) (output, state Exact) {
 	return output, state
 }
 
+// deltaNet is the recurrence for one row of the state at a time.
+type deltaNet struct{ oracles.DeltaNet }
+
 // rowAfter is a row of the state after so many tokens of a sequence.
-func (p *DeltaNet) rowAfter(seq, h, row, tokens int) []number {
+func (p deltaNet) rowAfter(seq, h, row, tokens int) []number {
 	first := ((seq*p.Hv+h)*p.Dv + row) * p.Dk
 	s := nums(p.State[first : first+p.Dk])
 	for token := seq * p.T; token < seq*p.T+tokens; token++ {
@@ -36,11 +44,12 @@ func (p *DeltaNet) rowAfter(seq, h, row, tokens int) []number {
 }
 
 // keyAt is the index of the token's key, and of its query, for a value head.
-func (p *DeltaNet) keyAt(token, h int) int {
-	return (token*p.Hk + p.Mapping.Head(h, p.Hv, p.Hk)) * p.Dk
+func (p deltaNet) keyAt(token, h int) int {
+	return (token*p.Hk + keyHead(p.Mapping, h, p.Hv, p.Hk)) * p.Dk
 }
 
-func (p *DeltaNet) decayOf(gate int) number {
+// decayOf is α of a token and value head.
+func (p deltaNet) decayOf(gate int) number {
 	if p.Rate != nil {
 		return num(-p.Rate[gate]).exp()
 	}
@@ -52,8 +61,8 @@ func innerNumbers(a []number, b []float64) number {
 	return sumOf(len(a), func(i int) number { return a[i].times(num(b[i])) })
 }
 
-// ExactDecayBeta are the exact twins of [DecayBeta].
-func ExactDecayBeta(alpha, beta, aLog, dtBias []float64) (decay, gate Exact) {
+// DecayBeta are the high-precision references of [oracles.DecayBeta].
+func DecayBeta(alpha, beta, aLog, dtBias []float64) (decay, gate oracles.Reference) {
 	decay = func(i int) *big.Float {
 		h := i % len(aLog)
 		rate := num(aLog[h]).exp().times(num(alpha[i]).plus(num(dtBias[h])).softplus())
@@ -62,12 +71,15 @@ func ExactDecayBeta(alpha, beta, aLog, dtBias []float64) (decay, gate Exact) {
 	return decay, func(i int) *big.Float { return num(beta[i]).sigmoid().Float }
 }
 
-// ExactConv1D is the exact twin of [Conv1D].
-func ExactConv1D(state, input, weights []float64, channels int) Exact {
+// taps is the width of the causal convolution.
+const taps = 4
+
+// Conv1D is the high-precision reference of [oracles.Conv1D].
+func Conv1D(state, input, weights []float64, channels int) oracles.Reference {
 	sequence := append(append([]float64(nil), state...), input...)
 	return func(i int) *big.Float {
-		return sumOf(convWidth, func(j int) number {
-			return num(sequence[i+j*channels]).times(num(weights[i%channels*convWidth+j]))
+		return sumOf(taps, func(j int) number {
+			return num(sequence[i+j*channels]).times(num(weights[i%channels*taps+j]))
 		}).silu().Float
 	}
 }

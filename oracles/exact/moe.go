@@ -1,20 +1,22 @@
-package oracles
+package exact
 
 import (
 	"math"
 	"math/big"
+
+	"metalconform/oracles"
 	"slices"
 )
 
-// ExactRouterTopK is the exact twin of [RouterTopK]. The softmax is monotonic,
+// RouterTopK is the high-precision reference of [oracles.RouterTopK]. The softmax is monotonic,
 // so that logits choose as their probabilities do.
-func ExactRouterTopK(logits []float64, experts, k int) (indices, weights Exact) {
+func RouterTopK(logits []float64, experts, k int) (indices, weights oracles.Reference) {
 	row := func(i int) []float64 { return logits[i/k*experts : i/k*experts+experts] }
 	indices = func(i int) *big.Float { return num(float64(max(chosen(row(i), k)[i%k], 0))).Float }
 	weights = func(i int) *big.Float {
 		expert := chosen(row(i), k)[i%k]
 		if expert < 0 {
-			return num(emptySlot).Float
+			return num(oracles.F32.Round(-1e30)).Float
 		}
 		w, sum := softmaxOf(nums(row(i)))
 		return w[expert].over(sum).Float
@@ -39,7 +41,7 @@ func chosen(logits []float64, k int) []int {
 		}
 		return at
 	}
-	if !finite(slices.Max(logits)) {
+	if largest := slices.Max(logits); math.IsNaN(largest) || math.IsInf(largest, 0) {
 		return slots
 	}
 	for e, x := range logits {
@@ -50,9 +52,9 @@ func chosen(logits []float64, k int) []int {
 	return slots
 }
 
-// ExactNormalizeRows is the exact twin of [NormalizeRows]. A sum that is NaN is
+// NormalizeRows is the high-precision reference of [oracles.NormalizeRows]. A sum that is NaN is
 // not above 0.
-func ExactNormalizeRows(weights []float64, k int) Exact {
+func NormalizeRows(weights []float64, k int) oracles.Reference {
 	return func(i int) *big.Float {
 		row := weights[i/k*k : i/k*k+k]
 		if math.IsNaN(total(row)) {
@@ -75,16 +77,16 @@ func total(x []float64) float64 {
 	return s
 }
 
-// ExactWeightedSum is the exact twin of [WeightedSum].
-func ExactWeightedSum(x, weights []float64, dim int) Exact {
+// WeightedSum is the high-precision reference of [oracles.WeightedSum].
+func WeightedSum(x, weights []float64, dim int) oracles.Reference {
 	return func(i int) *big.Float {
 		return sumOf(len(weights), func(k int) number { return num(weights[k]).times(num(x[k*dim+i])) }).Float
 	}
 }
 
-// ExactCombine is the exact twin of [Combine].
-func ExactCombine(h, shared, x, weights []float64, gate *float64) Exact {
-	experts := ExactWeightedSum(x, weights, len(h))
+// Combine is the high-precision reference of [oracles.Combine].
+func Combine(h, shared, x, weights []float64, gate *float64) oracles.Reference {
+	experts := WeightedSum(x, weights, len(h))
 	return func(i int) *big.Float {
 		own := num(shared[i])
 		if gate != nil {
@@ -94,8 +96,8 @@ func ExactCombine(h, shared, x, weights []float64, gate *float64) Exact {
 	}
 }
 
-// ExactCombineTokens is the exact twin of [CombineTokens].
-func ExactCombineTokens(h, routed, shared, gate []float64) Exact {
+// CombineTokens is the high-precision reference of [oracles.CombineTokens].
+func CombineTokens(h, routed, shared, gate []float64) oracles.Reference {
 	dim := len(h) / len(gate)
 	return func(i int) *big.Float {
 		own := num(shared[i]).times(num(gate[i/dim]).sigmoid())
@@ -103,8 +105,8 @@ func ExactCombineTokens(h, routed, shared, gate []float64) Exact {
 	}
 }
 
-// ExactBucketAccumulate is the exact twin of [BucketAccumulate].
-func ExactBucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int) Exact {
+// BucketAccumulate is the high-precision reference of [oracles.BucketAccumulate].
+func BucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int) oracles.Reference {
 	return func(i int) *big.Float {
 		y := num(sum[i])
 		for b, t := range token {

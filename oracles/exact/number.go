@@ -1,26 +1,20 @@
-package oracles
+package exact
 
 import (
 	"math"
 	"math/big"
+
+	"metalconform/oracles"
 )
 
-// Exact is the exact value of element i of an output: the definition of an
-// oracle evaluated in numbers of 256 bits on the same inputs. It judges the
-// oracle's own float64 arithmetic, so it is the definition once more, one
-// element at a time, and shares no evaluation with the oracle.
-//
-// It panics with [big.ErrNaN] where the value is NaN.
-type Exact func(i int) *big.Float
-
-// exactBits is the precision of a number: what cancels may cancel 200 bits
+// precision is the precision of a number: what cancels may cancel 200 bits
 // before a float64 notices.
-const exactBits = 256
+const precision = 256
 
 // number is a real number to 256 bits. Operations leave their operands alone.
 type number struct{ *big.Float }
 
-func empty() *big.Float { return new(big.Float).SetPrec(exactBits) }
+func empty() *big.Float { return new(big.Float).SetPrec(precision) }
 
 // num is x.
 func num(x float64) number { return number{empty().SetFloat64(x)} }
@@ -38,7 +32,7 @@ func nums(x []float64) []number {
 func digits(text string) number {
 	x, ok := empty().SetString(text)
 	if !ok {
-		panic("oracles: not a number: " + text)
+		panic("exact: not a number: " + text)
 	}
 	return number{x}
 }
@@ -73,7 +67,7 @@ func (x number) nearest() number {
 }
 
 // to is x rounded to a format, ties to even, by definition.
-func (x number) to(f Format) number {
+func (x number) to(f oracles.Format) number {
 	if x.isZero() || x.IsInf() {
 		return x
 	}
@@ -141,7 +135,7 @@ func series(x number) number {
 
 // negligible reports whether a term no longer changes a sum.
 func negligible(term, sum number) bool {
-	return term.isZero() || term.MantExp(nil) < sum.MantExp(nil)-exactBits
+	return term.isZero() || term.MantExp(nil) < sum.MantExp(nil)-precision
 }
 
 // log1p is ln(1 + x) for 0 ≤ x ≤ 1, as 2·artanh(x/(2 + x)) by its series.

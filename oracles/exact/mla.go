@@ -1,33 +1,35 @@
-package oracles
+package exact
 
 import (
 	"math"
 	"math/big"
+
+	"metalconform/oracles"
 )
 
-// ExactMLATile are the exact twins of [MLATile].
-func ExactMLATile(p MLA, prior MLAState, tiles [][2]int, first bool) (maximum, denom, values Exact) {
+// MLATile are the high-precision references of [oracles.MLATile].
+func MLATile(p oracles.MLA, prior oracles.MLAState, tiles [][2]int, first bool) (maximum, denom, values oracles.Reference) {
 	carried := &prior
 	if first {
 		carried = nil
 	}
-	maximum = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).maximum().Float }
-	denom = func(h int) *big.Float { return p.softmaxOf(h, carried, tiles).denom().Float }
-	values = func(i int) *big.Float { return p.softmaxOf(i/p.Rank, carried, tiles).value(i % p.Rank).Float }
+	maximum = func(h int) *big.Float { return newLatentSoftmax(p, h, carried, tiles).maximum().Float }
+	denom = func(h int) *big.Float { return newLatentSoftmax(p, h, carried, tiles).denom().Float }
+	values = func(i int) *big.Float { return newLatentSoftmax(p, i/p.Rank, carried, tiles).value(i % p.Rank).Float }
 	return maximum, denom, values
 }
 
-// ExactMLAFolded is the exact twin of [MLAFolded].
-func ExactMLAFolded(p MLA) Exact {
+// MLAFolded is the high-precision reference of [oracles.MLAFolded].
+func MLAFolded(p oracles.MLA) oracles.Reference {
 	all := [][2]int{{0, len(p.RopeK) / p.Rope}}
 	return func(i int) *big.Float {
-		s := p.softmaxOf(i/p.Rank, nil, all)
+		s := newLatentSoftmax(p, i/p.Rank, nil, all)
 		return s.value(i % p.Rank).over(s.denom()).Float
 	}
 }
 
-// ExactMLAFinalize is the exact twin of [MLAFinalize].
-func ExactMLAFinalize(values, denom []float64, rank int) Exact {
+// MLAFinalize is the high-precision reference of [oracles.MLAFinalize].
+func MLAFinalize(values, denom []float64, rank int) oracles.Reference {
 	return func(i int) *big.Float {
 		if denom[i/rank] == 0 {
 			return num(0).Float
@@ -38,19 +40,19 @@ func ExactMLAFinalize(values, denom []float64, rank int) Exact {
 
 // latentSoftmax is the softmax of one head over a prior state and positions.
 type latentSoftmax struct {
-	MLA
+	oracles.MLA
 	head      int
-	prior     *MLAState // nil if there is none
-	max       number    // of all scores and the prior's, if there are scores
+	prior     *oracles.MLAState // nil if there is none
+	max       number            // of all scores and the prior's, if there are scores
 	positions []int
 	scores    []number
 }
 
-func (p MLA) softmaxOf(h int, prior *MLAState, tiles [][2]int) latentSoftmax {
+func newLatentSoftmax(p oracles.MLA, h int, prior *oracles.MLAState, tiles [][2]int) latentSoftmax {
 	s := latentSoftmax{MLA: p, head: h, prior: prior, max: num(math.Inf(-1))}
 	for _, t := range tiles {
 		for pos := t[0]; pos < t[1]; pos++ {
-			s.positions, s.scores = append(s.positions, pos), append(s.scores, p.score(h, pos))
+			s.positions, s.scores = append(s.positions, pos), append(s.scores, s.score(pos))
 		}
 	}
 	if prior != nil && len(s.scores) > 0 {
@@ -102,33 +104,33 @@ func (s latentSoftmax) value(c int) number {
 }
 
 // score is that of a position.
-func (p MLA) score(h, pos int) number {
-	latent := innerOf(p.QPrime[h*p.Rank:(h+1)*p.Rank], p.Latent[pos*p.Rank:(pos+1)*p.Rank])
-	rope := innerOf(p.QPe[h*p.Rope:(h+1)*p.Rope], p.RopeK[pos*p.Rope:(pos+1)*p.Rope])
-	return num(p.Scale).times(latent.plus(rope))
+func (s latentSoftmax) score(pos int) number {
+	latent := innerOf(s.QPrime[s.head*s.Rank:(s.head+1)*s.Rank], s.Latent[pos*s.Rank:(pos+1)*s.Rank])
+	rope := innerOf(s.QPe[s.head*s.Rope:(s.head+1)*s.Rope], s.RopeK[pos*s.Rope:(pos+1)*s.Rope])
+	return num(s.Scale).times(latent.plus(rope))
 }
 
-// ExactMLAQuery is the exact twin of [MLAQuery].
-func ExactMLAQuery(p MLAProjection, qNope []float64) Exact {
+// MLAQuery is the high-precision reference of [oracles.MLAQuery].
+func MLAQuery(p oracles.MLAProjection, qNope []float64) oracles.Reference {
 	return func(i int) *big.Float {
 		h, column := i/p.Rank, i%p.Rank
 		return sumOf(p.NoPE, func(j int) number {
-			return p.decoded(h*p.PerHead+j, column).times(num(qNope[h*p.NoPE+j]))
+			return decoded(p, h*p.PerHead+j, column).times(num(qNope[h*p.NoPE+j]))
 		}).Float
 	}
 }
 
-// ExactMLAOutput is the exact twin of [MLAOutput].
-func ExactMLAOutput(p MLAProjection, vCombine []float64) Exact {
+// MLAOutput is the high-precision reference of [oracles.MLAOutput].
+func MLAOutput(p oracles.MLAProjection, vCombine []float64) oracles.Reference {
 	return func(i int) *big.Float {
 		h, f := i/p.Value, i%p.Value
 		return sumOf(p.Rank, func(c int) number {
-			return p.decoded(h*p.PerHead+p.NoPE+f, c).times(num(vCombine[h*p.Rank+c]))
+			return decoded(p, h*p.PerHead+p.NoPE+f, c).times(num(vCombine[h*p.Rank+c]))
 		}).Float
 	}
 }
 
 // decoded is the weight at a row and a column.
-func (p MLAProjection) decoded(row, column int) number {
-	return p.weight(Weights{p.Packed, p.Scales, p.Biases}, row, column, p.Rank)
+func decoded(p oracles.MLAProjection, row, column int) number {
+	return weight(p.Affine, oracles.Weights{Packed: p.Packed, Scales: p.Scales, Biases: p.Biases}, row, column, p.Rank)
 }

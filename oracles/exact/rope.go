@@ -1,10 +1,14 @@
-package oracles
+package exact
 
-import "math/big"
+import (
+	"math/big"
 
-// ExactRoPE is the exact twin of [RoPE]. The angle is what the definition makes
+	"metalconform/oracles"
+)
+
+// RoPE is the high-precision reference of [oracles.RoPE]. The angle is what the definition makes
 // it: the product rounded to f, or itself.
-func ExactRoPE(p Rotation, f Format) Exact {
+func RoPE(p oracles.Rotation, f oracles.Format) oracles.Reference {
 	half, rows := len(p.InvFreq), len(p.X)/p.Width
 	return func(i int) *big.Float {
 		r, channel := i/p.Width, i%p.Width
