@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"metalconform/fixtures"
+	"metalconform/fixtures/golden"
 )
 
 // padded are rows of tokens, [B, T, n], with zeros up to whole chunks.
-func padded(a fixtures.Array, tokens int) []float64 {
+func padded(a golden.Array, tokens int) []float64 {
 	b, t := a.Shape[0], a.Shape[1]
 	n := len(a.Data) / (b * t)
 	var out []float64

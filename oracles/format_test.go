@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"metalconform/fixtures"
+	"metalconform/fixtures/golden"
 )
 
 // load is a case of golden data.
-func load(t *testing.T, name string) map[string]fixtures.Array {
+func load(t *testing.T, name string) map[string]golden.Array {
 	t.Helper()
-	arrays, err := fixtures.Golden(name)
+	arrays, err := golden.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"metalconform/fixtures"
+	"metalconform/fixtures/golden"
 )
 
 // agree holds every element of got to 1e-12 of the largest element of want.
@@ -22,7 +22,7 @@ func agree(t *testing.T, what string, got, want []float64) {
 }
 
 // transposed swaps the last two dimensions of a.
-func transposed(a fixtures.Array) []float64 {
+func transposed(a golden.Array) []float64 {
 	n := len(a.Shape)
 	rows, cols := a.Shape[n-2], a.Shape[n-1]
 	out := make([]float64, len(a.Data))
@@ -35,7 +35,7 @@ func transposed(a fixtures.Array) []float64 {
 
 // goldenDelta is a golden gated delta rule as a problem: its log-decay is −g, q
 // is scaled by 1/√K there, and its state is [K, V].
-func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]fixtures.Array) {
+func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]golden.Array) {
 	a = load(t, name)
 	q, v := a["q"], a["v"]
 	p = DeltaNet{

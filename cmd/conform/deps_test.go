@@ -35,11 +35,12 @@ var layers = []layer{
 
 	{pkg: "metalrun/mutation", below: "metalrun"},
 
-	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
+	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
-	{pkg: "fixtures"},
+	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures/golden"}, // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact"},
