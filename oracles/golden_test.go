@@ -53,6 +53,7 @@ func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]golden.Arr
 }
 
 func TestGatedDeltaAgreesWithTransformers(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"delta_short", "delta_ragged", "delta_model", "delta_strong"} {
 		t.Run(name, func(t *testing.T) {
 			p, a := goldenDelta(t, name)

@@ -152,6 +152,7 @@ func TestMaskedScores(t *testing.T) {
 }
 
 func TestNonFiniteGatedDelta(t *testing.T) {
+	t.Parallel()
 	for _, chunk := range []int{0, 16} {
 		c := Contract{Chunk: chunk, Sums: map[string]Schedule{
 			"read": Sequential(), "output": Sequential(), "matrix": MatrixTiles(), "decay": Sequential()}}

@@ -3,7 +3,7 @@ package oracles
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,37 +37,25 @@ func (d drawn) used() (most float64, elements int, sharper float64) {
 // no element may exceed its own, and half of the cases have to use some of it.
 func TestStatisticalBounds(t *testing.T) {
 	const least = 0.05 // of the bound, by the median over cases of the largest error
-	total := 0
-	for _, s := range simulations() {
-		cases := s.cases
-		if testing.Short() {
-			cases = max(cases/10, 8)
+	var total atomic.Int64
+	t.Run("simulations", func(t *testing.T) {
+		for _, s := range simulations() {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				median, most, elements, sharper := s.run()
+				t.Logf("%8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", elements, median, most, sharper)
+				if most > 1 {
+					t.Errorf("a faithful evaluation is %.3g x its statistical bound", most)
+				}
+				if median < least {
+					t.Errorf("half of the cases use less than %.3g of the bound, want %g", median, least)
+				}
+				total.Add(int64(elements))
+			})
 		}
-		var used []float64
-		var sharper float64
-		elements := 0
-		for seed := range cases {
-			var most float64
-			r := source(s.name, seed)
-			for _, d := range s.draw(r, randomFamilies[seed%len(randomFamilies)]) {
-				over, n, ratio := d.used()
-				most, elements, sharper = max(most, over), elements+n, sharper+ratio*float64(n)
-			}
-			used = append(used, most)
-		}
-		slices.Sort(used)
-		median, most := used[len(used)/2], used[len(used)-1]
-		t.Logf("%-32s %8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", s.name, elements, median, most, sharper/float64(elements))
-		if most > 1 {
-			t.Errorf("%s: a faithful evaluation is %.3g x its statistical bound", s.name, most)
-		}
-		if median < least {
-			t.Errorf("%s: half of the cases use less than %.3g of the bound, want %g", s.name, median, least)
-		}
-		total += elements
-	}
-	if !testing.Short() && total < 1e6 {
-		t.Errorf("%d elements in all, want a million", total)
+	})
+	if !testing.Short() && total.Load() < 1e6 {
+		t.Errorf("%d elements in all, want a million", total.Load())
 	}
 }
 
