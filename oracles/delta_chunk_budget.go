@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
 // chunk of C tokens with the start state S₀, cumulative log-decay
@@ -135,7 +139,7 @@ func (b *chunkBudget) prepare(decay order) {
 		}
 		b.a, b.p = append(b.a, a), append(b.p, p)
 		b.likelyA, b.likelyP = append(b.likelyA, likely(a)), append(b.likelyP, likely(p))
-		b.keyPeaks = append(b.keyPeaks, maximum(b.k[t]))
+		b.keyPeaks = append(b.keyPeaks, floats.Norm(b.k[t], math.Inf(1)))
 	}
 	_, b.gains = b.carry(1)
 	b.inverse = unitLowerInverse(b.a)

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // DeltaNet is a problem of the gated delta rule: seqs sequences of t tokens.
 type DeltaNet struct {
@@ -271,7 +275,7 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 // row after it, v, and the norm of the row before it.
 func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
 	read := math.Abs(v) + b.bound
-	return max(read, float64(math.Abs(b.beta[t])*read*max(1, maximum(b.k[t])))+maximum(s)+before)
+	return max(read, float64(math.Abs(b.beta[t])*read*max(1, floats.Norm(b.k[t], math.Inf(1))))+floats.Norm(s, math.Inf(1))+before)
 }
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
@@ -316,15 +320,6 @@ func extremes(x []float64) (length, largest float64) {
 		largest = max(largest, math.Abs(v))
 	}
 	return math.Sqrt(squares), largest
-}
-
-// maximum is max |xᵢ|.
-func maximum(x []float64) float64 {
-	var m float64
-	for _, v := range x {
-		m = max(m, math.Abs(v))
-	}
-	return m
 }
 
 // isInteger reports whether all of x are integers.

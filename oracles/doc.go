@@ -34,11 +34,14 @@
 // probed and not written down: [Trace] asks an oracle again and again while a
 // [SumTracer] perturbs one of its sums: as if it were unknown, or never rounded.
 //
-// Products that go into a sum are converted to float64, so that no architecture
-// fuses them and all have the same wants and bounds, as far as math's functions
-// have the same results there.
+// Every architecture computes the same wants and bounds, wherever math's functions
+// give the same results: products that go into a sum are converted to float64, so
+// that none is fused. Of gonum, oracles therefore use what does not depend on the
+// order of operations; matrix products of blas64 and mat do (their assembly adds in
+// another order than their Go), so that only tests compare with them.
 //
-// The rule of the layer: oracles imports math (and gonum) only. It knows
-// nothing of how kernels are run, and shares no arithmetic with the simulator:
-// the roundings to bfloat16 and binary16 stand here by definition.
+// The rule of the layer: oracles imports math and gonum only. It knows nothing of
+// how kernels are run, and shares no arithmetic with the simulator: the roundings
+// to bfloat16 and binary16 stand here by definition. Package exact, above it,
+// referees its float64.
 package oracles

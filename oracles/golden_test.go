@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"metalconform/fixtures/golden"
 )
 
@@ -13,7 +16,7 @@ func agree(t *testing.T, what string, got, want []float64) {
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d elements, want %d", what, len(got), len(want))
 	}
-	scale := maximum(want)
+	scale := floats.Norm(want, math.Inf(1))
 	for i, w := range want {
 		if !(math.Abs(got[i]-w) <= 1e-12*scale) {
 			t.Fatalf("%s[%d] = %v, want %v", what, i, got[i], w)
@@ -104,29 +107,26 @@ func TestMLAAgreesWithTorch(t *testing.T) {
 		heads, nope := a["q_nope"].Shape[0], a["q_nope"].Shape[1]
 		positions, rank := a["latent"].Shape[0], a["latent"].Shape[1]
 		vd := a["out"].Shape[1]
-		row := func(h, i int) []float64 {
-			first := (h*(nope+vd) + i) * rank
-			return a["kv_b"].Data[first : first+rank]
+		rows := func(h, first, n int) *mat.Dense { // of a head's key and value rows
+			at := (h*(nope+vd) + first) * rank
+			return mat.NewDense(n, rank, a["kv_b"].Data[at:at+n*rank])
 		}
 		p := MLA{
 			QPe: a["q_pe"].Data, Latent: a["latent"].Data, RopeK: a["rope_k"].Data, QPrime: make([]float64, heads*rank),
 			Heads: heads, Rank: rank, Rope: a["q_pe"].Shape[1], Scale: a["scale"].Data[0],
 		}
 		for h := range heads {
-			for i := range nope {
-				for c, w := range row(h, i) {
-					p.QPrime[h*rank+c] += a["q_nope"].Data[h*nope+i] * w
-				}
-			}
+			query := mat.NewVecDense(nope, a["q_nope"].Data[h*nope:(h+1)*nope])
+			mat.NewVecDense(rank, p.QPrime[h*rank:(h+1)*rank]).MulVec(rows(h, 0, nope).T(), query)
 		}
 		for _, tiles := range [][][2]int{{{0, positions}}, {{0, 7}, {7, 7}, {7, positions - 1}, {positions - 1, positions}}} {
 			_, denom, values := MLATile(p, MLAState{}, tiles, true, Contract{})
 			combined := MLAFinalize(values.Want, denom.Want, heads, rank, Contract{}).Want
 			var out []float64
 			for h := range heads {
-				for f := range vd {
-					out = append(out, dot(combined[h*rank:(h+1)*rank], row(h, nope+f)))
-				}
+				var values mat.VecDense
+				values.MulVec(rows(h, nope, vd), mat.NewVecDense(rank, combined[h*rank:(h+1)*rank]))
+				out = append(out, values.RawVector().Data...)
 			}
 			agree(t, name, out, a["out"].Data)
 		}

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // ChunkedDeltaRule is the recurrence of [GatedDelta] with the decay e^g and
 // queries scaled: the outputs [B, T, H, V] and the state after the last token.
@@ -170,7 +174,7 @@ func (s *pipelineChunk) inverse() {
 	made, own := s.rows(s.e.Inverse, n), s.rows(s.e.X, n)
 	for i := range n {
 		a[i], ea[i] = make([]float64, n), make([]float64, n)
-		largest[i] = maximum(s.k[i])
+		largest[i] = floats.Norm(s.k[i], math.Inf(1))
 		for j := range i {
 			inner, magnitude, _ := products(s.k[i], s.k[j])
 			decay, x := math.Exp(s.sums[i]-s.sums[j]), s.sumErrors[i]+s.sumErrors[j]

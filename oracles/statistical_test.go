@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // drawn is one simulated output of a kernel: what the oracle says, and what a
@@ -136,19 +138,26 @@ func TestMoments(t *testing.T) {
 			{"exp", m.exp(a), func(x, _ float32) float32 { return exp32(x) }},
 			{"log1p", m.log1p(a), func(x, _ float32) float32 { return float32(math.Log1p(float64(x))) }},
 		} {
-			var squares, mean float64
-			for range draws {
+			errs := make([]float64, draws)
+			for i := range errs {
 				d := float64(op.of(hold(a), hold(b))) - op.want.v
-				mean += d / draws
-				squares += d * d / draws
+				errs[i] = d
 				if likely := op.want.systematic + deviations*op.want.sigma(); math.Abs(d) > likely {
 					t.Fatalf("%s of %g and %g: error %g, want at most %g", op.name, a.v, b.v, d, likely)
 				}
 			}
-			if sigma := math.Sqrt(squares - mean*mean); sigma > sample*op.want.sigma() || sigma < op.want.sigma()/3 {
+			if sigma := stat.PopStdDev(errs, nil); sigma > sample*op.want.sigma() || sigma < op.want.sigma()/3 {
 				t.Errorf("%s of %g and %g: deviation %.3g, derived %.3g", op.name, a.v, b.v, sigma, op.want.sigma())
 			}
 		}
+	}
+}
+
+// TestDeviations keeps what the comment of deviations says of the normal
+// distribution.
+func TestDeviations(t *testing.T) {
+	if p := 2 * distuv.UnitNormal.Survival(deviations); p < 1.9e-9 || p > 2e-9 {
+		t.Errorf("%d standard deviations are exceeded with a probability of %.3g, want about 2e-9", deviations, p)
 	}
 }
 
