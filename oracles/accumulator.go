@@ -7,8 +7,8 @@ import "math"
 // the oracle's own error stays far below the kernel's.
 type accumulator struct{ sum, correction float64 }
 
-// plus is the accumulator once it has taken x. It goes by value, so that a loop
-// keeps it in registers. The conversion stops a product x from being fused into
+// plus is the accumulator once it has taken x. It is passed by value, so that a
+// loop keeps it in registers. The conversion stops a product x from being fused into
 // one of its uses.
 func (s accumulator) plus(x float64) accumulator {
 	x = float64(x)

@@ -62,8 +62,8 @@ const deviations = 6
 // oracle has derived a statistical bound; without one the rigorous is returned.
 func (a Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
 
-// Sharper is [Answer.Statistical] for who has the rigorous bound of element i
-// already.
+// Sharper is [Answer.Statistical] for callers that already have the rigorous bound
+// of element i.
 func (a Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
 	if i >= len(a.Sigma) || i >= len(a.Systematic) {
 		return rigorous, false

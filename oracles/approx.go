@@ -18,7 +18,7 @@ type approx struct {
 // exactly is a number that the kernel reads from its inputs.
 func exactly(v float64) approx { return approx{v: v} }
 
-// bounded is a number of whose error nothing is known but that it is at most e.
+// bounded is a number whose error is at most e, and systematic for all that is known.
 func bounded(v, e float64) approx { return approx{v, e, moments{systematic: e}} }
 
 // negated is −a.
@@ -38,8 +38,8 @@ func (a approx) product(b approx) moments {
 }
 
 // undecided is the error of an operand of a product with a non-finite one: a
-// finite number that may be zero or of either sign leaves NaN and the sign of
-// Inf open.
+// finite number that may be zero or of either sign leaves open whether the product
+// is NaN, and the sign of Inf.
 func undecided(a approx) float64 {
 	if a.e != 0 && (!finite(a.v) || math.Abs(a.v) <= a.e) {
 		return math.Inf(1)

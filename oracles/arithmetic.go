@@ -51,8 +51,8 @@ func (m *arithmetic) below(a approx) bool {
 //
 //	|fl(x̂) − x| ≤ e + rel(|x| + e) + η,   |x̂ − x| ≤ e
 //
-// An operation that is correctly rounded has rel = u, and scatters; anything
-// more is the error of a function, and systematic.
+// A correctly rounded operation has rel = u, and its error scatters; any larger
+// error is that of a function, and systematic.
 func (m *arithmetic) round(v, e float64, s moments, rel float64) approx {
 	if !finite(v) {
 		if e > 0 || math.IsNaN(e) {
@@ -80,8 +80,7 @@ func (m *arithmetic) round(v, e float64, s moments, rel float64) approx {
 	return r
 }
 
-// add is fl(a+b). With operands that are exact the sum is too where the
-// format holds it.
+// add is fl(a+b). The sum of exact operands is exact if the format holds it.
 func (m *arithmetic) add(a, b approx) approx {
 	v, e := a.v+b.v, a.e+b.e
 	if !finite(v) {
@@ -122,8 +121,7 @@ func (m *arithmetic) addIndependent(a, b approx) approx {
 // sub is fl(a−b).
 func (m *arithmetic) sub(a, b approx) approx { return m.add(a, b.negated()) }
 
-// mul is fl(a·b). With operands that are exact the product is too where the
-// format holds it.
+// mul is fl(a·b). The product of exact operands is exact if the format holds it.
 func (m *arithmetic) mul(a, b approx) approx {
 	v := a.v * b.v
 	if !finite(a.v) || !finite(b.v) {
@@ -217,7 +215,7 @@ func (m *arithmetic) exp(a approx) approx {
 	return r
 }
 
-// log is ln a within the class's limit, for a positive exact a.
+// log is ln x within the class's limit, for a positive exact x.
 func (m *arithmetic) log(x float64) approx {
 	v := math.Log(x)
 	e := m.functions.Log(x, v)

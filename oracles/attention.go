@@ -51,8 +51,8 @@ func RepeatBlock(src []float64, seq, hg, h, k int) Answer {
 	return repeat(src, seq, hg, h, k, BlockHeads)
 }
 
-// Cached is attention of one token against a cache of Hg key heads, of whose
-// rows the first Len count.
+// Cached is attention of one token against a cache of Hg key heads. Only the first
+// Len rows of the cache count.
 type Cached struct {
 	H, Hg, D    int
 	Len, Stride int // positions that count; columns of a row of scores
@@ -63,7 +63,7 @@ type Cached struct {
 // has stride columns; the others stay. The sum is the contract's "denominator".
 //
 // Special cases: a row with a NaN or +∞ becomes NaN, and so does one of −∞
-// alone; −∞ beside a number becomes 0.
+// alone; −∞ next to a number becomes 0.
 func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	a := newAnswer(len(x), "exp, sum, division")
 	copy(a.Want, x)
@@ -100,7 +100,7 @@ func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 	return a
 }
 
-// SplitQGate parts each head of a projection into its first half, the query,
+// SplitQGate splits each head of a projection into its first half, the query,
 // and its second, the gate. proj is [rows, 2·d]; the results are [rows, d] and
 // exact.
 func SplitQGate(proj []float64, d int) (q, gate Answer) {

@@ -14,11 +14,11 @@ import "math"
 //
 // The budget follows a kernel with online softmax. The contract's sum "values"
 // says how: its Lanes are the simdgroups, each of which takes blocks of Block
-// keys in turn; a block is scored, each product being the sum "score", and its
-// weights added up, the sum "denominator"; the state is rescaled to the new
-// maximum and the block added to it, the values key by key;
-// at the end the simdgroups' states are merged one after the other. That the
-// kernel's maximum differs from the exact one is charged to each exponent.
+// keys in turn. A block is scored, each product being the sum "score", and its
+// weights are added up, the sum "denominator"; then the state is rescaled to the
+// new maximum and the block is added to it, the values key by key. At the end the
+// simdgroups' states are merged one after the other. Each exponent is charged with
+// the distance of the kernel's maximum from the exact one.
 //
 // Source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.
 func GroupedQuery(p Attention, c Contract) Answer {

@@ -63,7 +63,7 @@ type coefficients struct {
 	keyPeaks         []float64   // max |k_l|
 }
 
-// chunked judges a kernel that goes by chunks.
+// chunked judges a kernel that works by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
 	b.matrix = b.dotter(c.order("matrix"))
@@ -91,8 +91,8 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	}
 }
 
-// swallow leaves everything open from the chunk of a decay of NaN or −∞ on: the
-// larger of it and leastDecay is leastDecay.
+// swallow leaves everything open from the first chunk with a decay of NaN or −∞ on:
+// the maximum with leastDecay hides it.
 func (b *chunkBudget) swallow(output Answer) {
 	for l := range b.n {
 		alpha := b.alpha[b.first+l].v
@@ -109,8 +109,8 @@ func (b *chunkBudget) swallow(output Answer) {
 	}
 }
 
-// openUnlessFinite is the bound e of an element that is x: NaN for a non-finite
-// one.
+// openUnlessFinite is the bound e of an element of value x, NaN if that is not
+// finite.
 func openUnlessFinite(x, e float64) float64 {
 	switch {
 	case !finite(x):

@@ -52,8 +52,8 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 	r.sigma[l] = math.Sqrt(variance)
 }
 
-// output is the moments of the error of o_l, given those of the row at the chunk's start and
-// the product z of the start state with q_l.
+// output is the moments of the error of o_l, given those of the row at the chunk's
+// start and the product z of the start state with q_l.
 func (r *chunkRow) output(l int, o float64, carried moments, z approx) moments {
 	lead := r.lead[l]
 	sum := termSum{}
@@ -70,8 +70,8 @@ func (r *chunkRow) output(l int, o float64, carried moments, z approx) moments {
 	return s
 }
 
-// state is the moments of the error of the row after the chunk, of which peak is the largest
-// element; length and start are the norm and the largest element before it.
+// state is the moments of the error of the row after the chunk. peak is its largest
+// element then; length and start are its norm and its largest element before.
 func (r *chunkRow) state(carried moments, length, start, peak float64) moments {
 	lead := r.lead[r.n-1]
 	sum := termSum{}

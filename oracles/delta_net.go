@@ -34,14 +34,14 @@ type DeltaNet struct {
 // of v reaches its row of S and all later outputs of that row; one of q only
 // its own token's outputs; one of k, α or β all rows.
 //
-// The budget goes by norms, for it would explode by elements. Let s be a row of
+// The budget goes by norms: by elements it would explode. Let s be a row of
 // S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
 //
 //	ε' = G·ε₁ + local,   ε₁ = α·ε + rounding of α·s,   G = max(1, |1 − β‖k‖²|)
 //
 // because the exact step maps an error d of the decayed row to d·(I − β·k·kᵀ),
-// a symmetric matrix with the eigenvalues 1 and 1 − β‖k‖². What is local is
-// derived beside the code; the sums are the contract's "read" (S·k) and
+// a symmetric matrix with the eigenvalues 1 and 1 − β‖k‖². Local errors are
+// derived next to the code; the sums are the contract's "read" (S·k) and
 // "output" (S·q). Each element of the row inherits ε', and an output
 // ‖q‖·ε' + the error of its own sum.
 //
@@ -52,7 +52,7 @@ type DeltaNet struct {
 //
 //	Λ' = (G·α)²·Λ + what the token scatters,
 //
-// and Λ grows with the number of tokens at most, where ε² grows with its square.
+// so that Λ grows at most with the number of tokens, and ε² with its square.
 // The error of exp in α is systematic and goes by norms like ε.
 //
 // With a Chunk in the contract the kernel solves the same recurrence by chunks
@@ -174,7 +174,7 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	}
 }
 
-// known is the bound e of an element that is x: a non-finite one is strict.
+// known is the bound e of an element of value x, 0 if that is not finite.
 func known(x, e float64) float64 {
 	switch {
 	case !finite(x):
@@ -212,8 +212,7 @@ func (b *stepBudget) start(s []float64) {
 //	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
 //	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
 //
-// The last is the norm of a diagonal matrix: elements are rounded each on its
-// own.
+// The last is the norm of a diagonal matrix: each element is rounded on its own.
 func (b *stepBudget) decayed(s []float64, t int) {
 	a := b.alpha[t]
 	largest := math.Abs(a.v) + a.e
@@ -332,8 +331,8 @@ func isInteger(x ...float64) bool {
 	return true
 }
 
-// ConvOut takes the token-major buffer of the convolution apart: per token
-// hk·d elements of q, as many of k, then hv·d of v.
+// ConvOut splits the token-major output of the convolution: each token has hk·d
+// elements of q, as many of k, then hv·d of v.
 func ConvOut(conv []float64, t, hk, hv, d int) (q, k, v []float64) {
 	key, value := hk*d, hv*d
 	for range t {

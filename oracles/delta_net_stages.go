@@ -40,7 +40,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 //	A_ij = e^{G_i − G_j}·Σ_c r(k_ic·β_i)·k_jc   for i > j, else 0
 //
 // Special cases: above the diagonal the exponential may overflow; the mask
-// selects, so that A is 0 there whatever it is made of.
+// selects, so A is 0 there all the same.
 func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k")

@@ -17,7 +17,7 @@ import "math"
 //	e'_c = e^{G_last}·e_c + Σ_t E_t·|k_tc| + rounding,   E_t the error of a_t
 //
 // By the norm ε of the whole row, which does not explode over many chunks:
-// as long as rounding is left out, the error d of a row becomes M·d with
+// rounding aside, the error d of a row becomes M·d with
 //
 //	M = e^{G_last}·I − Σ_t γ_t·k_t·w_tᵀ,   ε' = ‖M‖₂·ε + ‖K‖₂·‖D‖₂ + rounding
 //
@@ -26,9 +26,9 @@ import "math"
 // exact, D_t is just γ_t·‖w_t‖·ε, the map itself. An element is within the
 // smaller of the two.
 //
-// Statistically the error of h is systematic, for nearly all of it are jumps of
-// roundings to bfloat16, few and large; so the final state has no bound but the
-// rigorous one.
+// Statistically the error of h is systematic: nearly all of it comes from jumps of
+// roundings to bfloat16, which are few and large. The final state therefore has
+// only the rigorous bound.
 func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final Answer) {
 	m := c.arithmetic()
 	states := p.B * p.H * p.V * p.K
@@ -162,7 +162,7 @@ func vectorOf(v, e []float64) vector {
 	return x
 }
 
-// value is v'_t and what of its error is ‖w_t‖·ε.
+// value is v'_t, and the part ‖w_t‖·ε of its error.
 func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried float64) {
 	w := s.reads[t]
 	wh, magnitude, squares := products(w.v, r.v)

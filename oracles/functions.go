@@ -71,7 +71,7 @@ func (f Functions) Log(x, exact float64) float64 {
 }
 
 // Turn is the largest absolute error of name, sin or cos, at x given its exact
-// result. Table 8.2 limits the fast ones by 2⁻¹³ on [−π, π]; beyond it only
+// result. Table 8.2 limits the fast ones by 2⁻¹³ on [−π, π]; beyond, it only
 // says that the error is larger.
 func (f Functions) Turn(name string, x, exact float64) float64 {
 	switch {

@@ -41,9 +41,9 @@ func TestDequantMatvecInRationals(t *testing.T) {
 	}
 }
 
-// TestRMSNormLaws: the mean square of a result with unit weights and no eps is
+// TestRMSNormInvariants: the mean square of a result with unit weights and no eps is
 // 1, and the result does not depend on the scale of x.
-func TestRMSNormLaws(t *testing.T) {
+func TestRMSNormInvariants(t *testing.T) {
 	x, ones := inputs(source("norm", 2), "wide", F32, 200), slices.Repeat([]float64{1}, 200)
 	y := RMSNorm(x, ones, 0, Contract{}).Want
 	if mean := dot(y, y) / 200; math.Abs(mean-1) > 1e-14 {
@@ -74,11 +74,11 @@ func TestMapping(t *testing.T) {
 	}
 }
 
-// TestMLALaws: neither tiles nor the order of positions matter, and a cache of
+// TestMLAInvariants: neither tiles nor the order of positions matter, and a cache of
 // equal rows returns that row.
-func TestMLALaws(t *testing.T) {
+func TestMLAInvariants(t *testing.T) {
 	const heads, rank, rope, positions = 2, 16, 4, 40
-	p := attention(source("laws", 1), heads, rank, rope, positions, "normal")
+	p := attention(source("invariants", 1), heads, rank, rope, positions, "normal")
 	combined := func(p MLA, tiles ...[2]int) []float64 {
 		_, l, v := MLATile(p, MLAState{}, tiles, true, Contract{})
 		return MLAFinalize(v.Want, l.Want, heads, rank, Contract{}).Want
@@ -110,10 +110,10 @@ func TestMLAFinalizeWithoutWeight(t *testing.T) {
 	}
 }
 
-// TestGatedDeltaLaws: a split of the tokens changes nothing, and with β = 0 the
+// TestGatedDeltaInvariants: a split of the tokens changes nothing, and with β = 0 the
 // state only decays.
-func TestGatedDeltaLaws(t *testing.T) {
-	p := delta(source("laws", 1), 12, 2, 4, 8, 3, decayFamilies["half"], 1)
+func TestGatedDeltaInvariants(t *testing.T) {
+	p := delta(source("invariants", 1), 12, 2, 4, 8, 3, decayFamilies["half"], 1)
 	p.Seqs = 1
 	o, state := GatedDelta(p, Contract{})
 	head, tail := p, p

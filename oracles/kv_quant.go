@@ -13,10 +13,10 @@ import "math"
 // Special cases: a norm that is not finite reaches the coordinates of its block
 // and no other. A level of 0 times an infinite norm is NaN.
 //
-// The products may associate in every way, and the division may be a product
-// with the reciprocal: three roundings, and none where Dim is a power of four
-// or Scale of two and the products fit the format. Where a product on the way
-// of any of them may overflow, nothing is promised.
+// The products may be associated in any way, and the division may be a product with
+// the reciprocal: three roundings, or none where Dim is a power of four, or Scale
+// one of two, and the products fit the format. Where an intermediate product may
+// overflow, nothing is promised.
 func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 	a := newAnswer(p.Heads*n*p.Dim, "level, norm and scale")
 	m := c.arithmetic()

@@ -78,7 +78,7 @@ func (m *arithmetic) leaves(q, s, b, x float64) (product, offset approx) {
 	return product, offset
 }
 
-// MLAOutput unfolds the value projection from what was attended to:
+// MLAOutput applies the value projection to the attended latent rows:
 //
 //	out[h, f] = Σ_c v_combine[h, c] · (q[r, c]·scales[r, c/G] + biases[r, c/G]),  r = h·PerHead + NoPE + f
 //
@@ -100,8 +100,8 @@ func MLAOutput(p MLAProjection, vCombine []float64, c Contract) Answer {
 	return out
 }
 
-// MLASplit parts each head's query, and the compressed row of keys and values,
-// into what takes no rotation and what does:
+// MLASplit splits each head's query, and the compressed row of keys and values,
+// into the part that is not rotated and the part that is:
 //
 //	q_full[h] = (q_nope[h], q_pe[h]),   kv_pre = (kv_lat, k_pe)
 //

@@ -230,31 +230,31 @@ func unfolded(p MLAProjection, a MLA, qNope []float64) []float64 {
 	return out
 }
 
-// TestMLAProjectionsAgreeWithTorch makes the oracles' own projections of the
-// matrix of the golden data: each of its numbers is the bias of a group of
-// eight columns, of which the first counts.
+// TestMLAProjectionsAgreeWithTorch makes the golden matrix one of the oracles' own
+// projections: each of its numbers is the bias of a group of eight columns, and
+// only the first of them counts.
 func TestMLAProjectionsAgreeWithTorch(t *testing.T) {
-	const spread = 8
+	const group = 8
 	for _, name := range []string{"mla_small", "mla_long"} {
 		a := load(t, name)
 		heads, nope := a["q_nope"].Shape[0], a["q_nope"].Shape[1]
 		rank, value, rope := a["latent"].Shape[1], a["out"].Shape[1], a["q_pe"].Shape[1]
 		p := MLAProjection{
-			Affine: Affine{Bits: 4, Group: spread}, Packed: make([]uint32, len(a["kv_b"].Data)),
+			Affine: Affine{Bits: 4, Group: group}, Packed: make([]uint32, len(a["kv_b"].Data)),
 			Scales: make([]float64, len(a["kv_b"].Data)), Biases: a["kv_b"].Data,
-			Heads: heads, NoPE: nope, Value: value, Rank: spread * rank, PerHead: nope + value,
+			Heads: heads, NoPE: nope, Value: value, Rank: group * rank, PerHead: nope + value,
 		}
 		query := MLAQuery(p, a["q_nope"].Data, Contract{}).Want
 		m := MLA{
 			QPe: a["q_pe"].Data, Latent: a["latent"].Data, RopeK: a["rope_k"].Data,
 			Heads: heads, Rank: rank, Rope: rope, Scale: a["scale"].Data[0],
 		}
-		for c := 0; c < len(query); c += spread {
+		for c := 0; c < len(query); c += group {
 			m.QPrime = append(m.QPrime, query[c])
 		}
-		combined := make([]float64, heads*spread*rank)
+		combined := make([]float64, heads*group*rank)
 		for c, v := range MLAFolded(m, Contract{}).Want {
-			combined[c*spread] = v
+			combined[c*group] = v
 		}
 		agree(t, name, MLAOutput(p, combined, Contract{}).Want, a["out"].Data)
 	}

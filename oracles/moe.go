@@ -72,12 +72,12 @@ type slot struct {
 	weight approx
 }
 
-// maxOutcomes bounds the ways in which a choice may go that are followed.
+// maxOutcomes bounds how many outcomes of a choice are followed.
 const maxOutcomes = 64
 
-// choose gives all outcomes that the budgets allow, the exact one first. With
-// more than maxOutcomes, the last stand for those that are not followed, with
-// every slot in doubt.
+// choose gives all outcomes that the budgets allow, the exact one first. If there
+// are more than maxOutcomes, a second one stands for all others, with every slot in
+// doubt.
 func choose(logits []float64, p []approx, k int) [][]slot {
 	start := make([]slot, k)
 	for s := range start {
@@ -228,8 +228,8 @@ func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx 
 //	hidden[i] = h[i] + Σ_k weights[k]·x[k, i] + γ·shared[i]
 //
 // with γ = σ(gate), or γ = 1 if gate is nil. x is [len(weights), dim]. The sum
-// over experts is the contract's "experts", and that of the three parts, as they
-// stand, is its "parts".
+// over experts is the contract's "experts", and that of the three parts, in the
+// order written, is its "parts".
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "experts, shared, residual")
@@ -270,8 +270,8 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 //
 //	sum[token[b], i] += weights[b]·bucket[b, i]
 //
-// bucket is [len(token), dim], sum is [tokens, dim]. A token stands at most
-// once in token; rows of other tokens stay.
+// bucket is [len(token), dim], sum is [tokens, dim]. A token occurs at most once in
+// token; the rows of other tokens stay.
 func BucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(sum), "product, addition")

@@ -14,8 +14,8 @@ import "math"
 //
 // Two numbers may have been made from the same third one, so that their errors
 // are correlated. Operations therefore add the standard deviations of their
-// operands, which holds for every correlation (Minkowski), and only their own
-// rounding, which is nobody else's, in quadrature.
+// operands, which is right for every correlation (Minkowski), and add in
+// quadrature only their own rounding, which is independent of all else.
 type moments struct{ variance, systematic float64 }
 
 // scaled is the moments of f·x.

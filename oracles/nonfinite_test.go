@@ -115,8 +115,7 @@ func TestNonFiniteMLA(t *testing.T) {
 	})
 }
 
-// TestMaskedScores has rows of −∞ but for one, a whole tile of them, and
-// nothing else.
+// TestMaskedScores has rows of −∞ except one, a whole tile of −∞, and −∞ only.
 func TestMaskedScores(t *testing.T) {
 	const heads, rank, rope, positions = 2, 20, 1, 30
 	c := Contract{Sums: map[string]Schedule{"score": Sequential(), "denominator": Sequential(), "values": Sequential()}}

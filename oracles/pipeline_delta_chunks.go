@@ -8,7 +8,7 @@ import (
 
 // ChunkedDeltaRule is the recurrence of [GatedDelta] with the decay e^g and
 // queries scaled: the outputs [B, T, H, V] and the state after the last token.
-// It has no chunk and no rounding in it.
+// It knows no chunks and no rounding.
 //
 // The budget says how far the stages' errors reach, and what their roundings r
 // to bfloat16 do, to all orders. With the unit roundoff b of bfloat16, a sum of
@@ -24,8 +24,8 @@ import (
 //	stage 6   E_o ≤ scale·(e^{G_i}·(e^x·‖q‖·E_h + (e^x − 1)·|q·h|)
 //	          + Σ_j |s_ij|·(((1+b)·e^x − 1)·(|v'_j| + E_v') + E_v')),   s_ij = e^{G_i−G_j}·q_i·k_j
 //
-// each with the stage's own error besides, and with every rounding to bfloat16
-// that may meet a subnormal number charged the smallest normal one.
+// each plus the stage's own error. Every rounding to bfloat16 that may meet a
+// subnormal number is charged the smallest normal one.
 func ChunkedDeltaRule(p ChunkedDelta, e ChunkedDeltaErrors) (o, final Answer) {
 	decay, q := make([]float64, len(p.G)), make([]float64, len(p.Q))
 	for i, g := range p.G {
@@ -103,7 +103,7 @@ type pipelineChunk struct {
 	gain, keyGain    float64     // ‖M‖₂, ‖K‖₂
 	gates, gateDrift []float64   // γ_t, and (1+b)·e^x − 1 of it
 	keep             float64     // e^{G_last}
-	scores, drift    [][]float64 // |s_ij| but for the scale, and (1+b)·e^x − 1 of it
+	scores, drift    [][]float64 // |s_ij| without the scale, and (1+b)·e^x − 1 of it
 
 	queryNorms, readNorms, readErrors []float64 // ‖q_t‖, ‖w_t‖, ‖E_w‖ of row t
 }

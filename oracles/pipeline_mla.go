@@ -7,7 +7,7 @@ import "math"
 //
 //	|V̂/l̂ − V/l| ≤ (e_V + |V/l|·e_l)/l̂,   |V/l| ≤ (|V̂| + e_V)/(l̂ − e_l)
 //
-// It is +Inf where l may be 0. The division has an error of its own besides.
+// It is +Inf where l may be 0. The division adds an error of its own.
 func QuotientErrors(values, denom, valueErrors, denomErrors []float64, rank int) []float64 {
 	e := make([]float64, len(values))
 	for i, v := range values {
@@ -42,18 +42,18 @@ type MLADecodeErrors struct {
 	Out      []float64 // [Heads, Value]
 }
 
-// MLADecodeStep is a decoding step: the query is parted and rotated and folded
-// into the latent space, the compressed row is parted, its key rotated, and both
-// appended to the caches; then attention over all Pos+1 positions, and the
-// value projection of what was attended to. out is [Heads, Value].
+// MLADecodeStep is a decoding step: the query is split, rotated and folded into the
+// latent space; the compressed row is split, its key rotated, and both are appended
+// to the caches; attention over all Pos+1 positions follows, and the value
+// projection of its result. out is [Heads, Value].
 //
 // Its budget says how far the errors of the stages reach, to all orders. A
 // score is off by at most
 //
 //	δ_t = scale·(Σ_c e(q'_c)·|L_tc| + Σ_c (e(q_c)·|k_tc| + (|q_c| + e(q_c))·e(k_tc)))
 //
-// where only the new position's key has an error; [CachedAttention] has how
-// that passes the softmax, and a product with the exact weights takes |W|·e.
+// where only the new position's key has an error; [CachedAttention] says how that
+// passes through the softmax, and a product with the exact weights takes |W|·e.
 func MLADecodeStep(p MLADecode, e MLADecodeErrors) Answer {
 	a := newRigorousAnswer(p.Heads*p.Value, "rotations", "folding", "attention", "unfolding")
 	qNope, qPe, kvLat, kPe := MLASplit(p.QFull, p.KVPre, p.NoPE, p.Rope, p.Rank)

@@ -41,8 +41,8 @@ func MixtureLayer(p Mixture, e MixtureErrors) Answer {
 	return a
 }
 
-// Mixture is a layer of quantised experts for several tokens, of which each is
-// served by the experts that its router chose.
+// Mixture is a layer of quantised experts for several tokens, each served by the
+// experts that its router chose.
 type Mixture struct {
 	Affine
 	Logits         []float64 // [tokens, experts]

@@ -101,9 +101,9 @@ func ParseSchedule(text string) (Schedule, error) {
 			s.Simd, s.Tree = 0, true
 		}
 	}
-	// What was taken for more or less than it says does not read the same.
+	// A text that was misread prints differently.
 	if s.String() != text {
-		return Schedule{}, fmt.Errorf("%q is no order of a sum: want %s", text, scheduleForms)
+		return Schedule{}, fmt.Errorf("%q is not an order of summation: want %s", text, scheduleForms)
 	}
 	return s, nil
 }

@@ -19,9 +19,10 @@ type simulation struct {
 	draw  func(r *rand.Rand, family string) []drawn
 }
 
-// run draws the cases: the median and the largest over them of the largest error
-// as a fraction of the bound, the elements in all, and how many times sharper than
-// the rigorous bound theirs is on average. A short run draws a tenth.
+// run draws the cases. Of the largest error of each, as a fraction of the bound, it
+// returns the median and the maximum; then the number of elements, and how many
+// times sharper their bound is than the rigorous one on average. A short run draws
+// a tenth.
 func (s simulation) run() (median, most float64, elements int, sharper float64) {
 	cases := s.cases
 	if testing.Short() {

@@ -77,8 +77,8 @@ func TestStatisticalIsSharp(t *testing.T) {
 }
 
 // TestStatisticalCatches has sums that no proof condemns: an accumulator that
-// truncates errs by less than twice what one that rounds may, all in one
-// direction.
+// truncates errs by less than twice as much as one that rounds may, but always in
+// one direction.
 func TestStatisticalCatches(t *testing.T) {
 	const n = 4096
 	s := Sequential()
@@ -153,15 +153,14 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestDeviations keeps what the comment of deviations says of the normal
-// distribution.
+// TestDeviations holds the comment on deviations to the normal distribution.
 func TestDeviations(t *testing.T) {
 	if p := 2 * distuv.UnitNormal.Survival(deviations); p < 1.9e-9 || p > 2e-9 {
 		t.Errorf("%d standard deviations are exceeded with a probability of %.3g, want about 2e-9", deviations, p)
 	}
 }
 
-// TestStatisticalVerdicts keeps what a rigorous bound says by its value.
+// TestStatisticalVerdicts keeps the rigorous bounds whose value is a verdict.
 func TestStatisticalVerdicts(t *testing.T) {
 	a := newAnswer(5, "all")
 	inf := math.Inf(1)

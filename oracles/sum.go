@@ -125,8 +125,8 @@ func (m *arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math
 //	σ² = Σσ_j² + min(n−1, depth)·u²/3·M,   M = min(A², s² + Σp_j²)
 //
 // s² + Σp² is an average over orders: of all sums of k of the n terms the mean
-// square is at most (k/n)²s² + k/n·Σp². A kernel's order does not know the
-// values, so it is as good as drawn at random where they are.
+// square is at most (k/n)²s² + k/n·Σp². A kernel's order does not depend on
+// the values, so for random values it is as good as random.
 func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)

@@ -36,7 +36,8 @@ func NewSumTracer() *SumTracer { return &SumTracer{asked: map[string]bool{}, cou
 // contract, sorted.
 func (w *SumTracer) Asked() []string { return slices.Sorted(maps.Keys(w.asked)) }
 
-// formed is the kernel's sum y as the tracer perturbs it. inherited is the part of y's error that comes from its terms.
+// formed is the kernel's sum y as the tracer perturbs it. inherited is the part of
+// y's error that comes from its terms.
 func (w *SumTracer) formed(o order, y approx, inherited float64, terms func() []float64) approx {
 	number := w.counts[o.name]
 	if number == 0 {

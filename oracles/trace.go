@@ -42,8 +42,8 @@ type SumsNamed struct {
 const mostFound = 16
 
 // Sum is one sum that an oracle formed, with its partial sums in float64 along
-// its order. What the order leaves open goes by ascending index: that is one of
-// the orders that it allows.
+// its order. Where that is left open, terms go by ascending index, which is one of
+// the orders allowed.
 type Sum struct {
 	Name   string
 	Order  Schedule
@@ -159,8 +159,8 @@ func (t *prober) share(name string, first, end int) (part, share float64) {
 	return part, part / t.bound
 }
 
-// heaviest is the sum from first up to end that contributes most, as far as
-// halving finds it, or the first if none contributes.
+// heaviest is the sum from first up to end that contributes most, as halving finds
+// it, or the first if none contributes.
 func (t *prober) heaviest(name string, first, end int) int {
 	start := first
 	for first+1 < end {

@@ -54,7 +54,7 @@ func (x vector) error(i int) float64 {
 	return x.e[i]
 }
 
-// zero reports whether element i is 0 for certain.
+// zero reports whether element i is certainly 0.
 func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
 
 // inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
@@ -80,8 +80,8 @@ func (m *arithmetic) innerProduct(a, b vector) approx {
 	return m.added(v, m.inherited(a, b), magnitude, squares, n, a.total+b.total)
 }
 
-// terms counts the products aᵢ·bᵢ but those that are 0 for certain, which no
-// order adds with an error.
+// terms counts the products aᵢ·bᵢ, except those that are certainly 0: to add them
+// is exact in every order.
 func terms(a, b vector) int {
 	n := 0
 	for i := range a.v {
@@ -116,8 +116,8 @@ func products(a, b []float64) (v, magnitude, squares float64) {
 	return v, magnitude, squares
 }
 
-// exactSum reports whether a sum of multiples of grid that are no more than
-// magnitude together is exact in every order.
+// exactSum reports whether a sum of multiples of grid, whose magnitudes add up to no
+// more than magnitude, is exact in every order.
 func (m *arithmetic) exactSum(grid, magnitude float64) bool {
 	return grid >= m.tiny && magnitude <= grid/m.u
 }

@@ -65,8 +65,8 @@ func ChunkKKT(k, beta, g []float64, p oracles.Chunks) oracles.Reference {
 	}
 }
 
-// ChunkInverse is the high-precision reference of [oracles.ChunkInverse]: column j of the inverse
-// by substitution.
+// ChunkInverse is the high-precision reference of [oracles.ChunkInverse]: column j
+// of the inverse by substitution.
 func ChunkInverse(a []float64, p oracles.Chunks) oracles.Reference {
 	return func(at int) *big.Float {
 		c, i, j := chunkOf(p, at, p.BT)

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// RouterTopK is the high-precision reference of [oracles.RouterTopK]. The softmax is monotonic,
-// so that logits choose as their probabilities do.
+// RouterTopK are the high-precision references of [oracles.RouterTopK]. The softmax
+// is monotonic, so logits choose as their probabilities do.
 func RouterTopK(logits []float64, experts, k int) (indices, weights oracles.Reference) {
 	row := func(i int) []float64 { return logits[i/k*experts : i/k*experts+experts] }
 	indices = func(i int) *big.Float { return num(float64(max(chosen(row(i), k)[i%k], 0))).Float }
@@ -26,7 +26,7 @@ func RouterTopK(logits []float64, experts, k int) (indices, weights oracles.Refe
 
 // chosen are the experts in k slots, −1 for none: expert after expert, one
 // whose logit is above the smallest of the slots takes the first that has it.
-// Where the softmax is NaN nobody takes any.
+// Where the softmax is NaN, no expert takes a slot.
 func chosen(logits []float64, k int) []int {
 	slots := make([]int, k)
 	for s := range slots {
@@ -52,8 +52,8 @@ func chosen(logits []float64, k int) []int {
 	return slots
 }
 
-// NormalizeRows is the high-precision reference of [oracles.NormalizeRows]. A sum that is NaN is
-// not above 0.
+// NormalizeRows is the high-precision reference of [oracles.NormalizeRows]. A sum
+// that is NaN is not above 0.
 func NormalizeRows(weights []float64, k int) oracles.Reference {
 	return func(i int) *big.Float {
 		row := weights[i/k*k : i/k*k+k]

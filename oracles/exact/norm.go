@@ -62,7 +62,8 @@ func RMSNormQK(x []float64, l oracles.QKNorm, scale, eps float64) oracles.Refere
 	}
 }
 
-// ResidualAdd is the high-precision reference of [oracles.ResidualAdd], whose definition rounds.
+// ResidualAdd is the high-precision reference of [oracles.ResidualAdd], whose
+// definition rounds.
 func ResidualAdd(x, y []float64, f oracles.Format) oracles.Reference {
 	return func(i int) *big.Float { return num(x[i]).plus(num(y[i])).to(f).Float }
 }

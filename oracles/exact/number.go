@@ -7,8 +7,8 @@ import (
 	"metalconform/oracles"
 )
 
-// precision is the precision of a number: what cancels may cancel 200 bits
-// before a float64 notices.
+// precision is that of a number, in bits: 200 of them may cancel before a float64
+// notices.
 const precision = 256
 
 // number is a real number to 256 bits. Operations leave their operands alone.

@@ -6,8 +6,8 @@ import (
 	"metalconform/oracles"
 )
 
-// RoPE is the high-precision reference of [oracles.RoPE]. The angle is what the definition makes
-// it: the product rounded to f, or itself.
+// RoPE is the high-precision reference of [oracles.RoPE]. As there, the angle is
+// the product rounded to f, or the product itself.
 func RoPE(p oracles.Rotation, f oracles.Format) oracles.Reference {
 	half, rows := len(p.InvFreq), len(p.X)/p.Width
 	return func(i int) *big.Float {
