@@ -38,14 +38,16 @@ var layers = []layer{
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/mutation", below: "metalrun"},
 
-	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
+	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
+	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
-	{pkg: "fixtures"},
+	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures/golden"}, // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/kernels", below: "suite shaders fixtures", tests: "metalrun/sim metalrun/metal"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot"},

@@ -27,9 +27,9 @@ func TestContractsNameSums(t *testing.T) {
 			missing := map[string]bool{}
 			own := k.Oracle
 			k.Oracle = func(in *suite.Problem) suite.Answers {
-				in.Contract.Watch = oracles.NewWatch()
+				in.Contract.Tracer = oracles.NewSumTracer()
 				defer func() {
-					for _, name := range in.Contract.Watch.Asked() {
+					for _, name := range in.Contract.Tracer.Asked() {
 						if _, ok := k.Contract.Sums[name]; !ok {
 							missing[name] = true
 						}
