@@ -43,7 +43,7 @@ var layers = []layer{
 
 	{pkg: "shaders"},
 	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
-	{pkg: "fixtures/golden"}, // for tests
+	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
