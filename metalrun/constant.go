@@ -12,24 +12,19 @@ type Constant struct {
 	Data     []byte // contents in little-endian order
 }
 
-// Constants runs the front end on src and lists the variables of program scope
-// in order of declaration, with their contents. Function constants are left
-// out, and so is what depends on one that has no value. The error is a
-// Diagnostics if the source is ill-formed.
-func Constants(src Source, opts CompileOptions) ([]Constant, error) {
-	program, err := analyse(src, opts)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Constant, len(program.Constants))
-	for i, v := range program.Constants {
+// Constants lists the variables of program scope in order of declaration, with
+// their contents. Function constants are left out, and so is what depends on one
+// that has no value.
+func (p *Program) Constants() []Constant {
+	list := make([]Constant, len(p.typed.Constants))
+	for i, v := range p.typed.Constants {
 		elem, count := elements(v.Type)
 		list[i] = Constant{
 			Name: v.Name, Position: position(v.Pos), Type: v.Type.String(),
 			Elem: elem.String(), Count: count, Data: append([]byte(nil), v.Data...),
 		}
 	}
-	return list, nil
+	return list
 }
 
 // FunctionConstant is a constant whose value the host gives when it compiles.
@@ -41,19 +36,13 @@ type FunctionConstant struct {
 	Defined  bool // the options have a value for it
 }
 
-// FunctionConstants runs the front end on src and lists its function constants
-// in the order of their indices. The error is a Diagnostics if the source is
-// ill-formed.
-func FunctionConstants(src Source, opts CompileOptions) ([]FunctionConstant, error) {
-	program, err := analyse(src, opts)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]FunctionConstant, len(program.FunctionConstants))
-	for i, c := range program.FunctionConstants {
+// FunctionConstants lists the function constants in the order of their indices.
+func (p *Program) FunctionConstants() []FunctionConstant {
+	list := make([]FunctionConstant, len(p.typed.FunctionConstants))
+	for i, c := range p.typed.FunctionConstants {
 		list[i] = FunctionConstant{Name: c.Name, Position: position(c.Pos), Type: c.Type.String(), Index: c.Index, Defined: c.Defined}
 	}
-	return list, nil
+	return list
 }
 
 // elements is what an array is made of, through all its dimensions.

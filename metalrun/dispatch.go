@@ -2,6 +2,41 @@ package metalrun
 
 import "fmt"
 
+// Dispatch is one launch of a kernel.
+//
+// Exactly one of Threadgroups and Threads is set: Threadgroups counts whole
+// threadgroups (dispatchThreadgroups), Threads counts threads and makes the
+// threadgroups at the edge smaller (dispatchThreads).
+type Dispatch struct {
+	Bindings              []Binding
+	ThreadgroupMemory     []int // bytes at [[threadgroup(i)]]
+	Threadgroups          Size
+	Threads               Size
+	ThreadsPerThreadgroup Size
+}
+
+// Size is an extent in x, y and z. A zero Size means that it is not set.
+type Size struct{ X, Y, Z int }
+
+// Count is the number of positions in the extent.
+func (s Size) Count() int { return s.X * s.Y * s.Z }
+
+// Binding puts memory at one index of the buffer argument table.
+//
+// The kernel sees Data[Offset : Offset+Length]. What lies around that window
+// is the caller's guard region: the simulator refuses to touch it, and on a
+// GPU it shows what was written out of range.
+type Binding struct {
+	Index  int
+	Data   []byte
+	Offset int
+	Length int
+	Inline bool // passed by setBytes: a copy that the kernel cannot write back
+	// Undefined says that what the window holds means nothing: checks report a
+	// kernel that lets it reach a result.
+	Undefined bool
+}
+
 // Metal's limits on one dispatch, the same on every Apple GPU.
 const (
 	maxBuffers      = 31   // entries of the buffer argument table
@@ -9,9 +44,10 @@ const (
 	maxInline       = 4096 // bytes that setBytes takes
 )
 
-// checkDispatch reports the first thing in d that no device would take.
-// maxThreads is the kernel's limit on threads per threadgroup.
-func checkDispatch(d Dispatch, maxThreads int) error {
+// Check reports the first thing in d that no device would take. maxThreads is
+// the kernel's limit on threads per threadgroup. Every [Kernel.Run] begins with
+// it.
+func (d Dispatch) Check(maxThreads int) error {
 	grid, unit := d.Threadgroups, "threadgroups"
 	if d.Threads != (Size{}) {
 		if grid != (Size{}) {

@@ -10,45 +10,36 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// Passes are the passes of the front end whose result [Dump] can print.
+// Passes are the passes of the front end whose result [Program.Dump] can print.
 func Passes() []string { return []string{"tokens", "tree", "types", "ir"} }
 
-// Dump writes what one pass of the front end made of src: the preprocessor's
-// tokens, the syntax tree as source, the typed tree, or the intermediate
-// representation of every entry point. The error is a Diagnostics if the source
-// is ill-formed.
-func Dump(w io.Writer, src Source, opts CompileOptions, pass string) error {
-	cfg := syntaxConfig(opts)
+// Dump writes what one pass of the front end made of the program: the
+// preprocessor's tokens, the syntax tree as source, the typed tree, or the
+// intermediate representation of every entry point. Tokens are not kept: they are
+// scanned again.
+func (p *Program) Dump(w io.Writer, pass string) (err error) {
 	switch pass {
 	case "tokens":
-		tokens, errs := syntax.Preprocess(src.Name, src.Files, cfg)
+		tokens, errs := syntax.Preprocess(p.source.Name, p.source.Files, p.options.syntax())
 		if len(errs) > 0 {
 			return diagnostics(errs)
 		}
 		return syntax.FprintTokens(w, tokens)
 	case "tree":
-		file, errs := syntax.Parse(src.Name, src.Files, cfg)
-		if len(errs) > 0 {
-			return diagnostics(errs)
-		}
-		return syntax.Fprint(w, file)
-	case "types", "ir":
-		program, err := analyse(src, opts)
-		if err != nil {
-			return err
-		}
-		return dumpProgram(w, program, pass)
+		p.Tree(func(f *syntax.File) { err = syntax.Fprint(w, f) })
+		return err
+	case "types":
+		_, err := io.WriteString(w, types.Print(p.typed))
+		return err
+	case "ir":
+		return p.dumpKernels(w)
 	}
 	return fmt.Errorf("no pass is called %q: want %s", pass, strings.Join(Passes(), ", "))
 }
 
-func dumpProgram(w io.Writer, program *types.Program, pass string) error {
-	if pass == "types" {
-		_, err := io.WriteString(w, types.Print(program))
-		return err
-	}
-	for i, f := range program.Kernels {
-		k, err := lower(f)
+func (p *Program) dumpKernels(w io.Writer) error {
+	for i, e := range p.entries {
+		k, err := e.lower()
 		if err != nil {
 			return err
 		}

@@ -1,58 +1,160 @@
 package metalrun
 
-// KernelInfo is what the front end knows of one entry point.
-type KernelInfo struct {
-	Name                    string // host name
-	Position                Position
-	Args                    []ArgInfo
-	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
-	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
-	// Inputs are the positions, indices and sizes of thread and grid that the body
-	// makes use of, those with several components one by one:
-	// thread_position_in_grid.x, thread_index_in_simdgroup. To load or store a
-	// simdgroup_matrix takes the latter.
-	Inputs []string
-	// Collective says that the threads of a simdgroup or of a quad execute something
-	// together: reductions, shuffles, votes, matrices.
-	Collective bool
-}
+import (
+	"fmt"
+	"slices"
+	"sync"
 
-// ArgInfo is one entry of a kernel's argument table.
-type ArgInfo struct {
-	Name     string
-	Kind     ArgKind
-	Index    int    // [[buffer(n)]] or [[threadgroup(n)]], given or assigned in declaration order
-	Type     string // pointee as MSL spells it
-	Size     int    // bytes of the pointee
-	Align    int
-	Writable bool
-	Constant bool // in the constant address space
-	// Reference says that it is one object, by reference or by value. A pointer is
-	// to the first of any number.
-	Reference bool
-	Fields    []FieldInfo // scalars of the pointee in ascending order; none of void and of an empty struct
-}
-
-// FieldInfo is a run of scalars in what an argument points to: a member of it, or
-// all of it if it is no struct. Vectors, matrices and arrays of them are one run,
-// in which vectors of three have a fourth scalar that is padding unless they are
-// packed. Elements of an array of structs are listed one after the other with the
-// same names.
-//
-// Unions, and structs that have more than 4096 runs, are described as words: uint,
-// or ushort or uchar where the alignment is less than 4 bytes.
-type FieldInfo struct {
-	Name   string // with the structs around it: rope.base; "" if the pointee is no struct
-	Type   string // of one scalar as MSL spells it: uint, bfloat, atomic_int; that under an enumeration
-	Offset int    // bytes from the beginning of the pointee
-	Size   int    // bytes of one scalar
-	Count  int    // scalars, without gaps
-}
-
-// ArgKind is the table an argument is bound in.
-type ArgKind uint8
-
-const (
-	BufferArg ArgKind = iota
-	ThreadgroupArg
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
 )
+
+// Program is a translation unit that the front end accepts, under the options of
+// a host. It is parsed and checked when it is made and each entry point is lowered
+// when it is first needed, once for all who ask: runners, reports and mutation. It
+// may be used by several goroutines at once.
+type Program struct {
+	source  Source
+	options CompileOptions
+	tree    *tree
+	typed   *types.Program
+	entries []*entry
+	infos   func() ([]KernelInfo, error)
+}
+
+// tree is a syntax tree that the specialisations of a program share.
+type tree struct {
+	mu   sync.Mutex // held by who reads or edits it
+	file *syntax.File
+}
+
+// entry is an entry point with its intermediate representation.
+type entry struct {
+	*types.Func
+	lower func() (*ir.Kernel, error)
+}
+
+// Analyse parses and checks a translation unit. The error is a [Diagnostics] if
+// the source is ill-formed.
+func Analyse(src Source, opts CompileOptions) (*Program, error) {
+	if _, ok := src.Files[src.Name]; !ok {
+		return nil, fmt.Errorf("source %q is not among its files", src.Name)
+	}
+	if opts.LanguageVersion == 0 {
+		opts.LanguageVersion = DefaultVersion
+	}
+	opts.trace("tree", src.Name)
+	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax())
+	if len(errs) > 0 {
+		return nil, diagnostics(errs)
+	}
+	return newProgram(src, opts, &tree{file: file})
+}
+
+// Specialise is the program with another class of functions and other values of
+// its function constants. It is checked again, and not parsed.
+func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error) {
+	opts := p.options
+	opts.FastFunctions, opts.FunctionConstants = fast, constants
+	return newProgram(p.source, opts, p.tree)
+}
+
+func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
+	opts.trace("types", src.Name)
+	t.mu.Lock()
+	typed, errs := types.Check(t.file, types.Config{
+		Version: int(opts.LanguageVersion), FastFunctions: opts.FastFunctions, FunctionConstants: opts.FunctionConstants,
+	})
+	t.mu.Unlock()
+	if len(errs) > 0 {
+		return nil, diagnostics(errs)
+	}
+	p := &Program{source: src, options: opts, tree: t, typed: typed}
+	for _, f := range typed.Kernels {
+		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, opts) })})
+	}
+	p.infos = sync.OnceValues(p.describe)
+	return p, nil
+}
+
+// lower translates an entry point for an executor.
+func lower(f *types.Func, opts CompileOptions) (*ir.Kernel, error) {
+	opts.trace("ir", f.Name)
+	k, err := ir.Lower(f)
+	if err != nil {
+		if e, ok := err.(*syntax.Error); ok {
+			return nil, diagnostics(syntax.ErrorList{e})
+		}
+		return nil, err
+	}
+	if err := ir.Verify(k); err != nil {
+		return nil, fmt.Errorf("internal error in the lowering of %s: %w", f.Name, err)
+	}
+	return k, nil
+}
+
+// Source is what was analysed.
+func (p *Program) Source() Source { return p.source }
+
+// Options are those that it was analysed under, with the language's version.
+func (p *Program) Options() CompileOptions { return p.options }
+
+// Kernels describes the entry points in order of declaration. The error is a
+// [Diagnostics] if one of them cannot be lowered.
+func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
+
+func (p *Program) describe() ([]KernelInfo, error) {
+	infos := make([]KernelInfo, len(p.entries))
+	known := layouts{}
+	for i, e := range p.entries {
+		k, err := e.lower()
+		if err != nil {
+			return nil, err
+		}
+		infos[i] = describe(e.Func, k, known)
+	}
+	return infos, nil
+}
+
+// Lowered is the intermediate representation of the entry point called name, for
+// those who execute or compare it. It belongs to all who ask, and none may change
+// it.
+func (p *Program) Lowered(name string) (*ir.Kernel, error) {
+	i := slices.IndexFunc(p.entries, func(e *entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no kernel is named %q", name)
+	}
+	return p.entries[i].lower()
+}
+
+// Tree lends the syntax tree to f. An edit that f makes it undoes.
+func (p *Program) Tree(f func(*syntax.File)) {
+	p.tree.mu.Lock()
+	defer p.tree.mu.Unlock()
+	f(p.tree.file)
+}
+
+// syntax is what the options say to the scanner and the parser.
+func (o CompileOptions) syntax() syntax.Config {
+	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros}
+}
+
+// trace tells who listens of a pass.
+func (o CompileOptions) trace(pass, of string) {
+	if o.Trace != nil {
+		o.Trace(pass, of)
+	}
+}
+
+func diagnostics(errs syntax.ErrorList) Diagnostics {
+	d := make(Diagnostics, len(errs))
+	for i, e := range errs {
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: e.Msg}
+	}
+	return d
+}
+
+func position(p syntax.Pos) Position {
+	return Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
+}

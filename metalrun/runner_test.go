@@ -1,4 +1,4 @@
-package metalrun
+package metalrun_test
 
 import (
 	"encoding/binary"
@@ -9,16 +9,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/metal"
+	"metalconform/metalrun/sim"
 )
 
 // onEachRunner calls test with the simulator and with Metal, which have to
 // behave alike. Without a Metal device that part is skipped, or fails if
 // CONFORM_REQUIRE_GPU=1.
-func onEachRunner(t *testing.T, test func(t *testing.T, r Runner)) {
-	t.Run("simulator", func(t *testing.T) { test(t, NewSimulator(Semantics{})) })
+func onEachRunner(t *testing.T, test func(t *testing.T, r metalrun.Runner)) {
+	t.Run("simulator", func(t *testing.T) { test(t, sim.New(sim.Semantics{})) })
 	t.Run("metal", func(t *testing.T) {
-		r, err := NewMetal()
-		if errors.Is(err, ErrNoDevice) && os.Getenv("CONFORM_REQUIRE_GPU") != "1" {
+		r, err := metal.New()
+		if errors.Is(err, metalrun.ErrNoDevice) && os.Getenv("CONFORM_REQUIRE_GPU") != "1" {
 			t.Skip(err)
 		}
 		if err != nil {
@@ -30,9 +34,9 @@ func onEachRunner(t *testing.T, test func(t *testing.T, r Runner)) {
 }
 
 // compile prepares the kernel called name.
-func compile(t *testing.T, r Runner, src Source, opts CompileOptions, name string) Kernel {
+func compile(t *testing.T, r metalrun.Runner, src metalrun.Source, opts metalrun.CompileOptions, name string) metalrun.Kernel {
 	t.Helper()
-	opts.LanguageVersion = DefaultVersion
+	opts.LanguageVersion = metalrun.DefaultVersion
 	library, err := r.Compile(src, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -59,13 +63,13 @@ kernel void add(device const float *a [[buffer(0)]],
 // Quoted includes, setBytes, offsets and guards, and both kinds of grid.
 func TestRunnerBindings(t *testing.T) { onEachRunner(t, testBindings) }
 
-func testBindings(t *testing.T, r Runner) {
-	src := Source{Name: "add.metal", Files: map[string]string{"add.metal": addSource, "scale.h": "#pragma once\n#define SCALE 2.0f\n"}}
-	kernel := compile(t, r, src, CompileOptions{}, "add")
+func testBindings(t *testing.T, r metalrun.Runner) {
+	src := metalrun.Source{Name: "add.metal", Files: map[string]string{"add.metal": addSource, "scale.h": "#pragma once\n#define SCALE 2.0f\n"}}
+	kernel := compile(t, r, src, metalrun.CompileOptions{}, "add")
 	const n, guard = 37, 64
-	for _, d := range []Dispatch{
-		{Threads: Size{n, 1, 1}, ThreadsPerThreadgroup: Size{32, 1, 1}},
-		{Threadgroups: Size{2, 1, 1}, ThreadsPerThreadgroup: Size{32, 1, 1}},
+	for _, d := range []metalrun.Dispatch{
+		{Threads: metalrun.Size{X: n, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1}},
+		{Threadgroups: metalrun.Size{X: 2, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1}},
 	} {
 		in := make([]float32, n)
 		for i := range in {
@@ -77,12 +81,12 @@ func testBindings(t *testing.T, r Runner) {
 		}
 		params := binary.LittleEndian.AppendUint32(nil, n)
 		params = append(params, floatBytes(0.5)...)
-		d.Bindings = []Binding{
+		d.Bindings = []metalrun.Binding{
 			{Index: 0, Data: floatBytes(in...), Length: 4 * n},
 			{Index: 1, Data: params, Length: len(params), Inline: true},
 			{Index: 2, Data: data, Offset: guard, Length: 4 * n},
 		}
-		timing, err := kernel.Run(d)
+		outcome, err := kernel.Run(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +100,8 @@ func testBindings(t *testing.T, r Runner) {
 		if g := strings.Repeat("\xa5", guard); string(data[:guard]) != g || string(data[guard+4*n:]) != g {
 			t.Errorf("%+v: guard bytes changed", d.Threads)
 		}
-		if timing.Duration <= 0 || timing.GPU != (r.Device().Backend == "metal") {
-			t.Errorf("timing %+v", timing)
+		if outcome.Duration <= 0 {
+			t.Errorf("%+v: it took %v", d.Threads, outcome.Duration)
 		}
 	}
 }
@@ -113,8 +117,8 @@ func floatBytes(x ...float32) []byte {
 // Function constants, macros and threadgroup memory.
 func TestRunnerOptions(t *testing.T) { onEachRunner(t, testOptions) }
 
-func testOptions(t *testing.T, r Runner) {
-	src := SourceText("reverse.metal", `#include <metal_stdlib>
+func testOptions(t *testing.T, r metalrun.Runner) {
+	src := metalrun.SourceText("reverse.metal", `#include <metal_stdlib>
 using namespace metal;
 constant uint add [[function_constant(3)]];
 kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgroup(1)]],
@@ -123,17 +127,17 @@ kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgr
   threadgroup_barrier(mem_flags::mem_threadgroup);
   x[i] = FACTOR * s[n - 1 - i] + add;
 }`)
-	opts := CompileOptions{Macros: map[string]string{"FACTOR": "10"}, FunctionConstants: map[int]any{3: uint32(7)}}
+	opts := metalrun.CompileOptions{Macros: map[string]string{"FACTOR": "10"}, FunctionConstants: map[int]any{3: uint32(7)}}
 	kernel := compile(t, r, src, opts, "reverse")
 	if n := kernel.MaxThreads(); n < 32 || n > 1024 {
 		t.Errorf("MaxThreads() = %d", n)
 	}
 	data := []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}
-	_, err := kernel.Run(Dispatch{
-		Bindings:              []Binding{{Index: 0, Data: data, Length: len(data)}},
+	_, err := kernel.Run(metalrun.Dispatch{
+		Bindings:              []metalrun.Binding{{Index: 0, Data: data, Length: len(data)}},
 		ThreadgroupMemory:     []int{0, len(data)},
-		Threadgroups:          Size{1, 1, 1},
-		ThreadsPerThreadgroup: Size{3, 1, 1},
+		Threadgroups:          metalrun.Size{X: 1, Y: 1, Z: 1},
+		ThreadsPerThreadgroup: metalrun.Size{X: 3, Y: 1, Z: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -146,15 +150,15 @@ kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgr
 // What has to be refused before it reaches a device.
 func TestRunnerErrors(t *testing.T) { onEachRunner(t, testErrors) }
 
-func testErrors(t *testing.T, r Runner) {
-	opts := CompileOptions{LanguageVersion: DefaultVersion}
-	_, err := r.Compile(SourceText("bad.metal", "kernel void f() {\n  undeclared = 1;\n}\n"), opts)
-	var list Diagnostics
-	if !errors.As(err, &list) || list[0].Position != (Position{"bad.metal", 2, 3}) {
+func testErrors(t *testing.T, r metalrun.Runner) {
+	opts := metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion}
+	_, err := r.Compile(metalrun.SourceText("bad.metal", "kernel void f() {\n  undeclared = 1;\n}\n"), opts)
+	var list metalrun.Diagnostics
+	if !errors.As(err, &list) || list[0].Position != (metalrun.Position{File: "bad.metal", Line: 2, Col: 3}) {
 		t.Errorf("ill-formed source: %v, want a diagnostic at bad.metal:2:3", err)
 	}
 
-	library, err := r.Compile(SourceText("empty.metal", "#include <metal_stdlib>\n"), opts)
+	library, err := r.Compile(metalrun.SourceText("empty.metal", "#include <metal_stdlib>\n"), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,15 +167,36 @@ func testErrors(t *testing.T, r Runner) {
 		t.Errorf("absent kernel: %v", err)
 	}
 
-	kernel := compile(t, r, SourceText("nop.metal", "kernel void nop(threadgroup int *s [[threadgroup(0)]]) { *s = 0; }"), CompileOptions{}, "nop")
-	one := Size{1, 1, 1}
-	for want, d := range map[string]Dispatch{
-		"at most":            {Threadgroups: one, ThreadsPerThreadgroup: Size{2048, 1, 1}},
+	kernel := compile(t, r, metalrun.SourceText("nop.metal", "kernel void nop(threadgroup int *s [[threadgroup(0)]]) { *s = 0; }"), metalrun.CompileOptions{}, "nop")
+	one := metalrun.Size{X: 1, Y: 1, Z: 1}
+	for want, d := range map[string]metalrun.Dispatch{
+		"at most":            {Threadgroups: one, ThreadsPerThreadgroup: metalrun.Size{X: 2048, Y: 1, Z: 1}},
 		"threadgroup memory": {Threadgroups: one, ThreadsPerThreadgroup: one, ThreadgroupMemory: []int{1 << 20}},
-		"setBytes":           {Threadgroups: one, ThreadsPerThreadgroup: one, Bindings: []Binding{{Data: make([]byte, 5000), Length: 5000, Inline: true}}},
+		"setBytes":           {Threadgroups: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{{Data: make([]byte, 5000), Length: 5000, Inline: true}}},
 	} {
 		if _, err := kernel.Run(d); !failsWith(err, want) {
 			t.Errorf("Run: %v, want an error with %q", err, want)
 		}
+	}
+}
+
+// failsWith reports whether err says want, or is nil if want is empty.
+func failsWith(err error, want string) bool {
+	if want == "" || err == nil {
+		return err == nil && want == ""
+	}
+	return strings.Contains(err.Error(), want)
+}
+
+// TestDevice says of each device what it measures and what it observes.
+func TestDevice(t *testing.T) {
+	onEachRunner(t, func(t *testing.T, r metalrun.Runner) {
+		d := r.Device()
+		if want := map[string]metalrun.Clock{"metal": metalrun.GPUClock, "simulator": metalrun.HostClock}[d.Backend]; d.Clock != want || d.Observes {
+			t.Errorf("%+v: want the clock %q, and nothing observed", d, want)
+		}
+	})
+	if !sim.New(sim.Semantics{Check: true}).Device().Observes {
+		t.Error("a simulator that checks does not say so")
 	}
 }

@@ -62,8 +62,8 @@ const deviations = 6
 // oracle has derived a statistical bound; without one the rigorous is returned.
 func (a Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
 
-// Sharper is [Answer.Statistical] for who has the rigorous bound of element i
-// already.
+// Sharper is [Answer.Statistical] for callers that already have the rigorous bound
+// of element i.
 func (a Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
 	if i >= len(a.Sigma) || i >= len(a.Systematic) {
 		return rigorous, false
@@ -120,7 +120,7 @@ func newRigorousAnswer(n int, labels ...string) Answer {
 }
 
 // set stores element i with one error for each term of the budget. All of it is
-// systematic until [Answer.spread] knows better.
+// systematic until [Answer.setMoments] knows better.
 func (a Answer) set(i int, want float64, errs ...float64) {
 	a.Want[i] = want
 	var total float64
@@ -150,15 +150,15 @@ func (a Answer) setParts(i int, want, total float64, parts ...float64) {
 	a.Systematic[i] = total
 }
 
-// spread stores how the error of element i comes about.
-func (a Answer) spread(i int, s spread) {
+// setMoments stores how the error of element i comes about.
+func (a Answer) setMoments(i int, s moments) {
 	a.Sigma[i], a.Systematic[i] = math.Sqrt(s.variance), s.systematic
 }
 
 // give stores element i as the kernel's y, with its error as the only term.
 func (a Answer) give(i int, y approx) {
 	a.set(i, y.v, y.e)
-	a.spread(i, y.spread)
+	a.setMoments(i, y.moments)
 }
 
 // finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.

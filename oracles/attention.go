@@ -1,21 +1,26 @@
 package oracles
 
-// Mapping says which of Hg key heads value (or query) head h of H reads.
-type Mapping uint8
-
-const (
-	BlockHeads Mapping = iota // h / (H/Hg)
-	TiledHeads                // h mod Hg
-)
-
-func (m Mapping) String() string { return [...]string{"block", "tiled"}[m] }
-
-// Head is the key head that head h of heads reads.
-func (m Mapping) Head(h, heads, keyHeads int) int {
-	if m == TiledHeads {
-		return h % keyHeads
+// AttentionScores is, for the first Len columns of each row,
+//
+//	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
+//
+// q is [H, D], keys is [rows, Hg, D], scores is [H, Stride]. Columns from Len
+// on are not written: their wants are prior's. The sum is the contract's
+// "score".
+func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
+	a := newAnswer(p.H*p.Stride, "q·k, scale")
+	copy(a.Want, prior)
+	m := c.arithmetic()
+	score := m.dotter(c.order("score"))
+	for h := range p.H {
+		for pos := range p.Len {
+			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
+			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
+			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
+			a.setMoments(h*p.Stride+pos, s.moments)
+		}
 	}
-	return h / (heads / keyHeads)
+	return a
 }
 
 // RepeatTiled broadcasts each of hg heads to h heads:
@@ -46,42 +51,19 @@ func RepeatBlock(src []float64, seq, hg, h, k int) Answer {
 	return repeat(src, seq, hg, h, k, BlockHeads)
 }
 
-// Cached is attention of one token against a cache of Hg key heads, of whose
-// rows the first Len count.
+// Cached is attention of one token against a cache of Hg key heads. Only the first
+// Len rows of the cache count.
 type Cached struct {
 	H, Hg, D    int
 	Len, Stride int // positions that count; columns of a row of scores
 	Mapping     Mapping
 }
 
-// AttentionScores is, for the first Len columns of each row,
-//
-//	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
-//
-// q is [H, D], keys is [rows, Hg, D], scores is [H, Stride]. Columns from Len
-// on are not written: their wants are prior's. The sum is the contract's
-// "score".
-func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
-	a := newAnswer(p.H*p.Stride, "q·k, scale")
-	copy(a.Want, prior)
-	m := c.arithmetic()
-	score := m.dotter(c.order("score"))
-	for h := range p.H {
-		for pos := range p.Len {
-			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
-			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
-			a.spread(h*p.Stride+pos, s.spread)
-		}
-	}
-	return a
-}
-
 // SoftmaxRows is the softmax of the first n columns of each row of x, which
 // has stride columns; the others stay. The sum is the contract's "denominator".
 //
 // Special cases: a row with a NaN or +∞ becomes NaN, and so does one of −∞
-// alone; −∞ beside a number becomes 0.
+// alone; −∞ next to a number becomes 0.
 func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	a := newAnswer(len(x), "exp, sum, division")
 	copy(a.Want, x)
@@ -89,7 +71,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 	for first := 0; first+stride <= len(x); first += stride {
 		for i, p := range m.softmax(x[first:first+n], c.order("denominator")) {
 			a.set(first+i, p.v, known(p.v, p.e))
-			a.spread(first+i, p.spread)
+			a.setMoments(first+i, p.moments)
 		}
 	}
 	return a
@@ -112,13 +94,13 @@ func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 			}
 			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 			a.set(h*p.D+d, y.v, known(y.v, y.e))
-			a.spread(h*p.D+d, y.spread)
+			a.setMoments(h*p.D+d, y.moments)
 		}
 	}
 	return a
 }
 
-// SplitQGate parts each head of a projection into its first half, the query,
+// SplitQGate splits each head of a projection into its first half, the query,
 // and its second, the gate. proj is [rows, 2·d]; the results are [rows, d] and
 // exact.
 func SplitQGate(proj []float64, d int) (q, gate Answer) {

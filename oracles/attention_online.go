@@ -2,18 +2,6 @@ package oracles
 
 import "math"
 
-// Attention is grouped-query attention of T queries over S keys.
-type Attention struct {
-	Q    []float64 // [T, H, D]
-	K, V []float64 // [S, Hg, D]
-
-	T, S, H, Hg, D int
-	Mapping        Mapping
-	Causal         bool // query t sees the keys up to Start + t
-	Start          int
-	Scale          float64
-}
-
 // GroupedQuery is softmax attention:
 //
 //	s_p = scale·q[t, h]·k[p, kv(h)],   out[t, h] = Σ_p e^{s_p − M}·v[p, kv(h)] / Σ_p e^{s_p − M},   M = max s_p
@@ -26,11 +14,11 @@ type Attention struct {
 //
 // The budget follows a kernel with online softmax. The contract's sum "values"
 // says how: its Lanes are the simdgroups, each of which takes blocks of Block
-// keys in turn; a block is scored, each product being the sum "score", and its
-// weights added up, the sum "denominator"; the state is rescaled to the new
-// maximum and the block added to it, the values key by key;
-// at the end the simdgroups' states are merged one after the other. That the
-// kernel's maximum differs from the exact one is charged to each exponent.
+// keys in turn. A block is scored, each product being the sum "score", and its
+// weights are added up, the sum "denominator"; then the state is rescaled to the
+// new maximum and the block is added to it, the values key by key. At the end the
+// simdgroups' states are merged one after the other. Each exponent is charged with
+// the distance of the kernel's maximum from the exact one.
 //
 // Source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.
 func GroupedQuery(p Attention, c Contract) Answer {
@@ -51,11 +39,23 @@ func GroupedQuery(p Attention, c Contract) Answer {
 				own := k.div(exactly(state.values[d].v), exactly(state.denom.v)).e
 				e := known(w, y.e)
 				a.set(i, w, max(0, e-min(own, e)), min(own, e))
-				a.spread(i, y.spread)
+				a.setMoments(i, y.moments)
 			}
 		}
 	}
 	return a
+}
+
+// Attention is grouped-query attention of T queries over S keys.
+type Attention struct {
+	Q    []float64 // [T, H, D]
+	K, V []float64 // [S, Hg, D]
+
+	T, S, H, Hg, D int
+	Mapping        Mapping
+	Causal         bool // query t sees the keys up to Start + t
+	Start          int
+	Scale          float64
 }
 
 // visible is the number of keys that query t sees.
@@ -148,7 +148,7 @@ func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
 	if math.IsInf(largest.v, -1) {
 		return
 	}
-	largest = reference(largest)
+	largest = ownMaximum(largest)
 
 	// 2. The state and the block's weights under it.
 	carried := exactly(0)

@@ -21,6 +21,7 @@ func heads(x []float64, heads, rows, d int) []float64 {
 // TestAttentionAgreesWithTorch compares both mappings, by the one-pass oracle
 // and by the three that the kernels of a decode step are judged with.
 func TestAttentionAgreesWithTorch(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"gqa_decode", "gqa_causal", "gqa_mqa"} {
 		a := load(t, name)
 		h, tq, d := a["q"].Shape[1], a["q"].Shape[2], a["q"].Shape[3]

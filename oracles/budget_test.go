@@ -34,6 +34,7 @@ func source(name string, seed int) *rand.Rand {
 }
 
 func TestRMSNormBudget(t *testing.T) {
+	t.Parallel()
 	for _, family := range families {
 		for _, n := range []int{1, 31, 257, 2048} {
 			for seed := range 4 {
@@ -56,6 +57,7 @@ func TestRMSNormBudget(t *testing.T) {
 }
 
 func TestDequantMatvecBudget(t *testing.T) {
+	t.Parallel()
 	words := map[string]association{"q·s+b first": affineFirst, "sums first": sumsFirst, "s·x first": scaledFirst}
 	for _, family := range families {
 		for _, bits := range []int{2, 4, 8} {
@@ -127,6 +129,7 @@ func attention(r *rand.Rand, heads, rank, rope, positions int, family string) ML
 }
 
 func TestMLABudget(t *testing.T) {
+	t.Parallel()
 	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
 	const heads, rank, rope, positions = 3, 33, 8, 150
 	for _, family := range []string{"normal", "equal", "dominant", "far below zero"} {
@@ -198,6 +201,7 @@ var decayFamilies = map[string][]float64{
 }
 
 func TestGatedDeltaBudget(t *testing.T) {
+	t.Parallel()
 	for family, decays := range decayFamilies {
 		for _, s := range []Schedule{Sequential(), Strided(32, 4)} {
 			c := Contract{Sums: map[string]Schedule{"read": s, "output": s}}
@@ -271,6 +275,7 @@ func TestGatedDeltaExact(t *testing.T) {
 }
 
 func TestChunkBudget(t *testing.T) {
+	t.Parallel()
 	c := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}
 	for family, decays := range decayFamilies {
 		for _, keys := range []float64{0.3, 1, 1.5} {

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // DeltaNet is a problem of the gated delta rule: seqs sequences of t tokens.
 type DeltaNet struct {
@@ -30,14 +34,14 @@ type DeltaNet struct {
 // of v reaches its row of S and all later outputs of that row; one of q only
 // its own token's outputs; one of k, α or β all rows.
 //
-// The budget goes by norms, for it would explode by elements. Let s be a row of
+// The budget goes by norms: by elements it would explode. Let s be a row of
 // S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
 //
 //	ε' = G·ε₁ + local,   ε₁ = α·ε + rounding of α·s,   G = max(1, |1 − β‖k‖²|)
 //
 // because the exact step maps an error d of the decayed row to d·(I − β·k·kᵀ),
-// a symmetric matrix with the eigenvalues 1 and 1 − β‖k‖². What is local is
-// derived beside the code; the sums are the contract's "read" (S·k) and
+// a symmetric matrix with the eigenvalues 1 and 1 − β‖k‖². Local errors are
+// derived next to the code; the sums are the contract's "read" (S·k) and
 // "output" (S·q). Each element of the row inherits ε', and an output
 // ‖q‖·ε' + the error of its own sum.
 //
@@ -48,7 +52,7 @@ type DeltaNet struct {
 //
 //	Λ' = (G·α)²·Λ + what the token scatters,
 //
-// and Λ grows with the number of tokens at most, where ε² grows with its square.
+// so that Λ grows at most with the number of tokens, and ε² with its square.
 // The error of exp in α is systematic and goes by norms like ε.
 //
 // With a Chunk in the contract the kernel solves the same recurrence by chunks
@@ -149,7 +153,7 @@ func (d *deltaHead) growth(t int) float64 {
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
 	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
-	b.perturbation = b.perturbed(d.Dk)
+	b.rowGamma = b.gamma(d.Dk)
 	for i := range d.Dv {
 		s := d.row(i)
 		b.start(s)
@@ -161,16 +165,16 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			o := dot(s, d.q[t])
 			inherited, own, scattered := b.output(s, t, o)
 			output.set(d.tokenIndex(t, i), o, inherited, own)
-			output.spread(d.tokenIndex(t, i), scattered)
+			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
 			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
-			state.spread(d.stateIndex(i)+j, b.row)
+			state.setMoments(d.stateIndex(i)+j, b.row)
 		}
 	}
 }
 
-// known is the bound e of an element that is x: a non-finite one is strict.
+// known is the bound e of an element of value x, 0 if that is not finite.
 func known(x, e float64) float64 {
 	switch {
 	case !finite(x):
@@ -188,17 +192,17 @@ type stepBudget struct {
 	read, out *dotter
 	exact     bool    // everything so far was exact integers
 	eps       float64 // ‖ŝ − s‖₂
-	row       spread  // of ŝ − s: variance Λ, and the norm of what is systematic
+	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
 	length    float64 // ‖s‖₂
 	peak      float64 // max |s_j|
 	dot       approx  // S·k of the current token, on the exact decayed row
 	bound     float64 // Σ|s_j·k_j| of it while everything is exact
 
-	perturbation float64 // (n+1)·u·(1+u)^{n+1} of a row
+	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
 
 func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact, b.row = 0, isInteger(s...), spread{}
+	b.eps, b.exact, b.row = 0, isInteger(s...), moments{}
 	b.length, b.peak = extremes(s)
 }
 
@@ -208,13 +212,12 @@ func (b *stepBudget) start(s []float64) {
 //	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
 //	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
 //
-// The last is the norm of a diagonal matrix: elements are rounded each on its
-// own.
+// The last is the norm of a diagonal matrix: each element is rounded on its own.
 func (b *stepBudget) decayed(s []float64, t int) {
 	a := b.alpha[t]
 	largest := math.Abs(a.v) + a.e
 	if a.v == 0 && a.e == 0 {
-		b.eps, b.row = 0, spread{}
+		b.eps, b.row = 0, moments{}
 	} else if !(a.v == 1 && a.e == 0) {
 		b.eps = float64(largest*(1+b.u)*b.eps) + float64((a.e+float64(b.u*largest))*b.length)
 		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
@@ -253,7 +256,7 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	carried := float64(kappa * b.eps)
 	diff := math.Abs(v - read)
 	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
-	rho := b.dot.e + float64(b.perturbation*carried) + eta
+	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
 	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
 	growth := b.growth(t)
@@ -271,27 +274,27 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 // row after it, v, and the norm of the row before it.
 func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
 	read := math.Abs(v) + b.bound
-	return max(read, float64(math.Abs(b.beta[t])*read*max(1, maximum(b.k[t])))+maximum(s)+before)
+	return max(read, float64(math.Abs(b.beta[t])*read*max(1, floats.Norm(b.k[t], math.Inf(1))))+floats.Norm(s, math.Inf(1))+before)
 }
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
-func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered spread) {
+func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
 	if !finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
-		return 0, 0, spread{}
+		return 0, 0, moments{}
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
 	inherited = length * b.eps
-	own = sum.e + float64(b.perturbation*inherited)
+	own = sum.e + float64(b.rowGamma*inherited)
 	scattered = b.row.scaled(length)
 	scattered.variance += sum.variance // later roundings, independent of the row's
 	scattered.systematic += sum.systematic
 	return known(o, inherited), known(o, own), scattered
 }
 
-// perturbed is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
+// gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
-func (m *arithmetic) perturbed(n int) float64 {
+func (m *arithmetic) gamma(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }
@@ -318,15 +321,6 @@ func extremes(x []float64) (length, largest float64) {
 	return math.Sqrt(squares), largest
 }
 
-// maximum is max |xᵢ|.
-func maximum(x []float64) float64 {
-	var m float64
-	for _, v := range x {
-		m = max(m, math.Abs(v))
-	}
-	return m
-}
-
 // isInteger reports whether all of x are integers.
 func isInteger(x ...float64) bool {
 	for _, v := range x {
@@ -337,8 +331,8 @@ func isInteger(x ...float64) bool {
 	return true
 }
 
-// ConvOut takes the token-major buffer of the convolution apart: per token
-// hk·d elements of q, as many of k, then hv·d of v.
+// ConvOut splits the token-major output of the convolution: each token has hk·d
+// elements of q, as many of k, then hv·d of v.
 func ConvOut(conv []float64, t, hk, hv, d int) (q, k, v []float64) {
 	key, value := hk*d, hv*d
 	for range t {

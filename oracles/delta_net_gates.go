@@ -35,11 +35,11 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 
 // softplus is max(a, 0) + ln(1 + e^{−|a|}).
 func (m *arithmetic) softplus(a approx) approx {
-	positive := approx{max(a.v, 0), a.e, a.spread}
+	positive := approx{max(a.v, 0), a.e, a.moments}
 	if a.v+a.e <= 0 {
-		positive.e, positive.spread = 0, spread{}
+		positive.e, positive.moments = 0, moments{}
 	}
-	return m.add(positive, m.log1p(m.exp(approx{-math.Abs(a.v), a.e, a.spread})))
+	return m.add(positive, m.log1p(m.exp(approx{-math.Abs(a.v), a.e, a.moments})))
 }
 
 // log1p is ln(1 + a) for a ≥ 0 without the loss of a small a: with w = fl(1+a)
@@ -56,11 +56,11 @@ func (m *arithmetic) softplus(a approx) approx {
 func (m *arithmetic) log1p(a approx) approx {
 	v := math.Log1p(a.v)
 	if !finite(v) {
-		return m.round(v, a.e, spread{}, 0)
+		return m.round(v, a.e, moments{}, 0)
 	}
 	inherited := a.e / (1 + max(a.v-a.e, 0))
 	own := float64(1.5 * m.functions.Log(1+a.v, v))
-	s := a.through(a.e, inherited).plus(spread{systematic: own})
+	s := a.through(a.e, inherited).plus(moments{systematic: own})
 	return m.round(v, inherited+own, s, m.functions.Divide()+float64(3*m.u))
 }
 

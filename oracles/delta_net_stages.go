@@ -2,115 +2,6 @@ package oracles
 
 import "math"
 
-// Chunks is the layout of the chunk pipeline, which solves the gated delta rule
-// of [GatedDelta] for chunks of BT tokens in six stages. There are B batches of
-// T tokens, Hg key heads of K channels and H value heads of V channels; value
-// head h reads key head h/(H/Hg). T is a multiple of BT, H of Hg.
-//
-//	g, G, beta  [B, T, H]          A, X  [B, T, H, BT]
-//	q, k        [B, T, Hg, K]      h0, final state  [B, H, V, K]
-//	w           [B, T, H, K]       h     [B, T/BT, H, V, K]
-//	v, u, v_new, o  [B, T, H, V]
-//
-// Every stage is defined on its own inputs. r(x) is x rounded to bfloat16, and
-// stands wherever the definition rounds. Sums are in f32, in any order. The
-// definition leaves no other freedom, and the budget of a stage has three parts:
-//
-//   - running errors of the f32 arithmetic;
-//   - r(x̂) of a computed x̂ inside a stage is r(x), unless a midpoint of bfloat16
-//     is closer to x than the error of x̂: then it may be a neighbour, and one ulp
-//     of that term enters (see [arithmetic.to]);
-//   - an output in bfloat16 is compared with its exact value before the last
-//     rounding: half an ulp, and what is inherited.
-//
-// Non-finite elements: an output that depends on one has to be non-finite; which
-// of NaN and ±Inf is open. A product of matrices multiplies what the mask of its
-// left operand makes zero, so outputs of earlier tokens of the chunk are open
-// where a right operand is not finite.
-//
-// Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, section 3.3;
-// the stages are those of the Flash Linear Attention library.
-type Chunks struct {
-	B, T, Hg, H, K, V, BT int
-
-	unrounded bool // r(x) = x: the stages are then the recurrence itself
-}
-
-// rounded is r(a).
-func (p *Chunks) rounded(m *arithmetic, a approx) approx {
-	if p.unrounded {
-		return a
-	}
-	return m.to(BF16, a)
-}
-
-// stored sets element i of a bfloat16 output to r(y).
-func (p *Chunks) stored(m *arithmetic, a Answer, i int, y approx) {
-	if p.unrounded {
-		a.set(i, y.v, openUnlessFinite(y.v, y.e), 0)
-		return
-	}
-	inherited, rounding := m.stored(BF16, y)
-	a.set(i, y.v, inherited, rounding)
-	if finite(y.v) {
-		a.spread(i, m.storedSpread(BF16, y))
-	}
-}
-
-// storedLabels are the terms of the budget of a bfloat16 output.
-func storedLabels() []string { return []string{"inherited", "rounding to bf16"} }
-
-// chunk is one chunk of one batch and value head.
-type chunk struct {
-	*Chunks
-	batch, head, first int // first token in the batch
-}
-
-// each calls do for all chunks, those of one batch and head in order.
-func (p *Chunks) each(do func(chunk)) {
-	for b := range p.B {
-		for h := range p.H {
-			for first := 0; first < p.T; first += p.BT {
-				do(chunk{p, b, h, first})
-			}
-		}
-	}
-}
-
-// at is the index of channel 0 of token t of the chunk in an array
-// [B, T, H, n].
-func (c chunk) at(t, n int) int {
-	return ((c.batch*c.T+c.first+t)*c.H + c.head) * n
-}
-
-// rows are the chunk's tokens in an array [B, T, H, n].
-func (c chunk) rows(x []float64, n int) [][]float64 {
-	out := make([][]float64, c.BT)
-	for t := range out {
-		out[t] = x[c.at(t, n) : c.at(t, n)+n]
-	}
-	return out
-}
-
-// scalars are the chunk's tokens in an array [B, T, H].
-func (c chunk) scalars(x []float64) []float64 {
-	out := make([]float64, c.BT)
-	for t := range out {
-		out[t] = x[c.at(t, 1)]
-	}
-	return out
-}
-
-// keys are the chunk's tokens in an array [B, T, Hg, K].
-func (c chunk) keys(x []float64) [][]float64 {
-	out := make([][]float64, c.BT)
-	for t := range out {
-		first := ((c.batch*c.T+c.first+t)*c.Hg + c.head/(c.H/c.Hg)) * c.K
-		out[t] = x[first : first+c.K]
-	}
-	return out
-}
-
 // vectors are rows that the kernel reads.
 func vectors(rows [][]float64) []vector {
 	out := make([]vector, len(rows))
@@ -149,7 +40,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 //	A_ij = e^{G_i − G_j}·Σ_c r(k_ic·β_i)·k_jc   for i > j, else 0
 //
 // Special cases: above the diagonal the exponential may overflow; the mask
-// selects, so that A is 0 there whatever it is made of.
+// selects, so A is 0 there all the same.
 func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k")
@@ -165,7 +56,7 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 			for j := range i {
 				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner("keys", left, right[j]))
 				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
-				a.spread(ch.at(i, p.BT)+j, y.spread)
+				a.setMoments(ch.at(i, p.BT)+j, y.moments)
 			}
 		}
 	})
@@ -198,7 +89,7 @@ func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
 			e := m.inverseErrors(rows, x, j)
 			for i := range p.BT {
 				out.set(ch.at(i, p.BT)+j, x[i][j], openUnlessFinite(x[i][j], e[i].e))
-				out.spread(ch.at(i, p.BT)+j, e[i].spread)
+				out.setMoments(ch.at(i, p.BT)+j, e[i].moments)
 			}
 		}
 	})
@@ -243,8 +134,8 @@ func (m *arithmetic) inverseErrors(a, x [][]float64, j int) []approx {
 		if certain = certain && m.exactSum(grid, magnitude); !certain {
 			residual[i] = m.added(x[i][j], 0, magnitude, squares, i-j, factors)
 		}
-		if m.watch != nil {
-			residual[i] = m.watch.formed(inAnyOrder("substitution"), residual[i], 0, func() []float64 { return substituted(a[i], x, i, j) })
+		if m.tracer != nil {
+			residual[i] = m.tracer.formed(inAnyOrder("substitution"), residual[i], 0, func() []float64 { return substituted(a[i], x, i, j) })
 		}
 		if residual[i].e == 0 && certain {
 			continue
@@ -388,15 +279,15 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 // joined is first + Σ aᵢ·bᵢ, added in any order.
 func (m *arithmetic) joined(first approx, a, b vector) approx {
 	y := m.joinedProducts(first, a, b)
-	if m.watch != nil {
-		y = m.watch.formed(inAnyOrder("output"), y, first.e+m.inherited(a, b), func() []float64 {
+	if m.tracer != nil {
+		y = m.tracer.formed(inAnyOrder("output"), y, first.e+m.inherited(a, b), func() []float64 {
 			return append([]float64{first.v}, termwise(a.v, b.v)...)
 		})
 	}
 	return y
 }
 
-// joinedProducts is [arithmetic.joined] unwatched.
+// joinedProducts is [arithmetic.joined] untraced.
 func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 	y := m.innerProduct(a, b)
 	if !finite(y.v) || !finite(first.v) {
@@ -411,16 +302,7 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
 	squares += float64(first.v * first.v)
 	again := m.added(first.v+y.v, 0, magnitude, squares, terms(a, b)+1, 0)
-	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.spread).plus(again.spread)}
-}
-
-// state are the V rows of the chunk in an array [B, T/BT, H, V, K].
-func (c chunk) state(h []float64) [][]float64 {
-	out := make([][]float64, c.V)
-	for i := range out {
-		out[i] = h[c.stateAt(i) : c.stateAt(i)+c.K]
-	}
-	return out
+	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.moments).plus(again.moments)}
 }
 
 // lastNonFinite is the index of the last element that is not finite, or −1.

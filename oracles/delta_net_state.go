@@ -17,18 +17,18 @@ import "math"
 //	e'_c = e^{G_last}·e_c + Σ_t E_t·|k_tc| + rounding,   E_t the error of a_t
 //
 // By the norm ε of the whole row, which does not explode over many chunks:
-// as long as rounding is left out, the error d of a row becomes M·d with
+// rounding aside, the error d of a row becomes M·d with
 //
 //	M = e^{G_last}·I − Σ_t γ_t·k_t·w_tᵀ,   ε' = ‖M‖₂·ε + ‖K‖₂·‖D‖₂ + rounding
 //
-// where D_t is what a_t is off from that linear law: its own rounding in f32, and
+// where D_t is how far a_t is off that linear map: its own rounding in f32, and
 // the difference of two roundings to bfloat16, of at most one ulp. Where a_t is
-// exact, D_t is just γ_t·‖w_t‖·ε, the law itself. An element is within the
+// exact, D_t is just γ_t·‖w_t‖·ε, the map itself. An element is within the
 // smaller of the two.
 //
-// Statistically the error of h is systematic, for nearly all of it are jumps of
-// roundings to bfloat16, few and large; so the final state has no bound but the
-// rigorous one.
+// Statistically the error of h is systematic: nearly all of it comes from jumps of
+// roundings to bfloat16, which are few and large. The final state therefore has
+// only the rigorous bound.
 func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final Answer) {
 	m := c.arithmetic()
 	states := p.B * p.H * p.V * p.K
@@ -61,9 +61,6 @@ func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final 
 	})
 	return h, vNew, final
 }
-
-// finalAt is the index of row i of the head in an array [B, H, V, K].
-func (c chunk) finalAt(i int) int { return ((c.batch*c.H+c.head)*c.V + i) * c.K }
 
 // stateRow is one row of h: exact values, a bound on the error of each, and one
 // on the norm of all errors.
@@ -165,7 +162,7 @@ func vectorOf(v, e []float64) vector {
 	return x
 }
 
-// value is v'_t and what of its error is ‖w_t‖·ε.
+// value is v'_t, and the part ‖w_t‖·ε of its error.
 func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried float64) {
 	w := s.reads[t]
 	wh, magnitude, squares := products(w.v, r.v)
@@ -176,23 +173,23 @@ func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried fl
 		carried = float64(s.readNorms[t] * r.eps)
 		own = s.added(y.v, 0, magnitude+carried, squares+float64(u*u), terms(w, r.vector)+1, w.total+r.total+carried)
 	}
-	if s.watch != nil {
-		own = s.watch.formed(inAnyOrder("read"), own, 0, func() []float64 { return append(termwise(w.v, r.negative()), u) })
+	if s.tracer != nil {
+		own = s.tracer.formed(inAnyOrder("read"), own, 0, func() []float64 { return append(termwise(w.v, r.negative()), u) })
 	}
 	y.e = carried + own.e
-	y.spread = own.plus(spread{systematic: carried})
+	y.moments = own.plus(moments{systematic: carried})
 	return y, carried
 }
 
 // departure is D_t, given v'·γ before it is rounded, the error of a_t, and
 // γ·‖w_t‖·ε.
-func (s *chunkUpdate) departure(z approx, e, law float64) float64 {
+func (s *chunkUpdate) departure(z approx, e, linear float64) float64 {
 	if math.IsInf(e, 1) || !finite(z.v) {
 		return math.Inf(1)
 	}
-	own := max(z.e-law, 0)
+	own := max(z.e-linear, 0)
 	rounding := min(e+z.e, BF16.spacing(math.Abs(z.v)+z.e))
-	return min(own+rounding, e+law)
+	return min(own+rounding, e+linear)
 }
 
 // apply turns h into h·e^{G_last} + Σ a_t·k_tᵀ with the errors of the elements,
@@ -227,8 +224,8 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 		if !certain || !s.exactSum(grid, total) {
 			rounded = s.added(v[d], 0, total, 0, counts[d]+1, factors+s.keep.v+math.Abs(old.v))
 		}
-		if s.watch != nil {
-			rounded = s.watch.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })
+		if s.tracer != nil {
+			rounded = s.tracer.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })
 		}
 		own := float64(s.keep.e*(math.Abs(old.v)+old.e)) + rounded.e
 		e[d] = float64(s.keep.v*old.e) + inherited[d] + own
@@ -245,10 +242,4 @@ func (s *chunkUpdate) updates(old float64, added []approx, d int) []float64 {
 		terms = append(terms, a.v*s.keys[t].v[d])
 	}
 	return terms
-}
-
-// stateAt is the index of row i of the chunk's state in an array
-// [B, T/BT, H, V, K].
-func (c chunk) stateAt(i int) int {
-	return (((c.batch*(c.T/c.BT)+c.first/c.BT)*c.H+c.head)*c.V + i) * c.K
 }

@@ -19,8 +19,8 @@
 // one rounding, so the unfused budget covers it. To exceed a budget is a proven
 // breach of contract, never bad luck.
 //
-// Beside it most oracles give a statistical bound, which is much sharper for
-// random inputs: the roundings of the schedule are independent errors and add in
+// Most oracles also give a statistical bound, which is much sharper for random
+// inputs: the roundings of the schedule are independent errors and add in
 // quadrature, so that six standard deviations of them suffice,
 //
 //	Systematic + 6·Sigma,   Sigma² = u²/3·Σ s_k² of a running sum,
@@ -30,15 +30,18 @@
 // that more inputs confirm: a truncating accumulator keeps the rigorous bound
 // and breaks the statistical.
 //
-// Which sums an element's budget rests on, and how much of it each sum is, is
-// tried out and not written down: [Trace] asks an oracle again and again while a
-// [Watch] makes it believe that a sum is unknown, or that it was never rounded.
+// Which sums an element's budget depends on, and how much of it each sum is, is
+// probed and not written down: [Trace] asks an oracle again and again while a
+// [SumTracer] perturbs one of its sums: as if it were unknown, or never rounded.
 //
-// Products that go into a sum are converted to float64, so that no architecture
-// fuses them and all have the same wants and bounds, as far as math's functions
-// have the same results there.
+// Every architecture computes the same wants and bounds, wherever math's functions
+// give the same results: products that go into a sum are converted to float64, so
+// that none is fused. Of gonum, oracles therefore use what does not depend on the
+// order of operations; matrix products of blas64 and mat do (their assembly adds in
+// another order than their Go), so that only tests compare with them.
 //
-// The rule of the layer: oracles imports math (and gonum) only. It knows
-// nothing of how kernels are run, and shares no arithmetic with the simulator:
-// the roundings to bfloat16 and binary16 stand here by definition.
+// The rule of the layer: oracles imports math and gonum only. It knows nothing of
+// how kernels are run, and shares no arithmetic with the simulator: the roundings
+// to bfloat16 and binary16 stand here by definition. Package exact, above it,
+// referees its float64.
 package oracles

@@ -82,9 +82,15 @@ func rsqrt32(x float32) float32 { return float32(1 / math.Sqrt(float64(x))) }
 func sum32(s Schedule, terms []float32, acc rounding) float32 {
 	lanes, block, simd := max(s.Lanes, 1), max(s.Block, 1), max(s.Simd, 1)
 	sums := make([]float32, lanes)
-	for i, t := range terms {
-		l := i / block % lanes
-		sums[l] = acc(sums[l] + t)
+	for l, rest := 0, terms; len(rest) > 0; l = (l + 1) % lanes {
+		n := min(block, len(rest))
+		if lanes == 1 {
+			n = len(rest)
+		}
+		for _, t := range rest[:n] {
+			sums[l] = acc(sums[l] + t)
+		}
+		rest = rest[n:]
 	}
 	var total float32
 	for len(sums) > 0 {
@@ -204,7 +210,12 @@ func attend32(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract, acc
 			maximum[h] = float32(math.Inf(-1))
 		}
 	}
+	keys := make([][]float32, len(p.RopeK)/p.Rope)
+	for pos := range keys {
+		keys[pos] = narrow(f.key(pos))
+	}
 	for h := range p.Heads {
+		query := narrow(f.query(h))
 		for _, t := range tiles {
 			if t[0] == t[1] {
 				continue
@@ -212,7 +223,7 @@ func attend32(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract, acc
 			largest := float32(math.Inf(-1))
 			var scores []float32
 			for pos := t[0]; pos < t[1]; pos++ {
-				s := float32(p.Scale) * dot32(c.Sum("score"), narrow(f.query(h)), narrow(f.key(pos)), acc)
+				s := float32(p.Scale) * dot32(c.Sum("score"), query, keys[pos], acc)
 				scores, largest = append(scores, s), max(largest, s)
 			}
 			for i, s := range scores {
@@ -247,10 +258,11 @@ func delta32(p DeltaNet, c Contract, fault string, acc rounding) (output, state 
 				wrong.Mapping = BlockHeads
 				d = wrong.head(seq, h, c)
 			}
+			keys, queries := narrowRows(d.k), narrowRows(d.q)
 			for i := range p.Dv {
 				s := state[d.stateIndex(i) : d.stateIndex(i)+p.Dk]
 				for t := range p.T {
-					k, q, beta := narrow(d.k[t]), narrow(d.q[t]), float32(d.beta[t])
+					k, q, beta := keys[t], queries[t], float32(d.beta[t])
 					alpha := float32(d.alpha[t].v)
 					read := func() float32 { return dot32(c.Sum("read"), s, k, acc) }
 					var r float32
@@ -296,13 +308,16 @@ func (d *deltaHead) chunk32(c Contract, first, n int, output, state []float32, a
 	matrix := c.Sum("matrix")
 	cumulative := make([]float32, n)
 	var total float32
-	k, q := make([][]float32, n), make([][]float32, n)
+	k, q := narrowRows(d.k[first:first+n]), narrowRows(d.q[first:first+n])
+	gamma, kk, kq := make([][]float32, n), make([][]float32, n), make([][]float32, n) // up to the diagonal
 	for l := range n {
 		total += log32(max(float32(d.alpha[first+l].v), leastDecay))
 		cumulative[l] = total
-		k[l], q[l] = narrow(d.k[first+l]), narrow(d.q[first+l])
+		for j := range l + 1 {
+			gamma[l] = append(gamma[l], exp32(cumulative[l]-cumulative[j]))
+			kk[l], kq[l] = append(kk[l], dot32(matrix, k[j], k[l], acc)), append(kq[l], dot32(matrix, k[j], q[l], acc))
+		}
 	}
-	gamma := func(l, i int) float32 { return exp32(cumulative[l] - cumulative[i]) }
 	for i := range d.Dv {
 		s := state[d.stateIndex(i) : d.stateIndex(i)+d.Dk]
 		u := make([]float32, n)
@@ -311,18 +326,19 @@ func (d *deltaHead) chunk32(c Contract, first, n int, output, state []float32, a
 			lead := exp32(cumulative[l])
 			u[l] = float32(beta*float32(d.V[d.tokenIndex(first+l, i)])) - float32(float32(beta*lead)*dot32(matrix, s, k[l], acc))
 			for j := range l {
-				u[l] = acc(u[l] - float32(float32(float32(beta*gamma(l, j))*dot32(matrix, k[j], k[l], acc))*u[j]))
+				u[l] = acc(u[l] - float32(float32(float32(beta*gamma[l][j])*kk[l][j])*u[j]))
 			}
 			o := lead * dot32(matrix, s, q[l], acc)
 			for j := range l + 1 {
-				o = acc(o + float32(float32(gamma(l, j)*dot32(matrix, k[j], q[l], acc))*u[j]))
+				o = acc(o + float32(float32(gamma[l][j]*kq[l][j])*u[j]))
 			}
 			output[d.tokenIndex(first+l, i)] = o
 		}
+		carried := exp32(cumulative[n-1])
 		for x := range s {
-			s[x] *= exp32(cumulative[n-1])
+			s[x] *= carried
 			for j := range n {
-				s[x] = acc(s[x] + float32(float32(gamma(n-1, j)*u[j])*k[j][x]))
+				s[x] = acc(s[x] + float32(float32(gamma[n-1][j]*u[j])*k[j][x]))
 			}
 		}
 	}

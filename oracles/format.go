@@ -43,7 +43,7 @@ func (f Format) Max() float64 {
 }
 
 // powerOfTwo is 2^e where float64 holds it as a normal number. It is read off
-// the bits, for the oracles ask for one with every rounding.
+// the bits because the oracles need one for every rounding.
 func powerOfTwo(e int) float64 { return math.Float64frombits(uint64(e+1023) << 52) }
 
 // exponent is e of |x| in [2^e, 2^{e+1}) for a normal float64 number, and less

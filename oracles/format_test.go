@@ -5,13 +5,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"metalconform/fixtures"
+	"github.com/x448/float16"
+
+	"metalconform/fixtures/golden"
 )
 
 // load is a case of golden data.
-func load(t *testing.T, name string) map[string]fixtures.Array {
+func load(t *testing.T, name string) map[string]golden.Array {
 	t.Helper()
-	arrays, err := fixtures.Golden(name)
+	arrays, err := golden.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +56,33 @@ func TestRoundAgreesWithTorch(t *testing.T) {
 		if t.Failed() {
 			return
 		}
+	}
+}
+
+// TestF16AgreesWithFloat16 has package float16 referee every half, and rounding
+// at, above and below the midpoint of every two neighbours.
+func TestF16AgreesWithFloat16(t *testing.T) {
+	check := func(x float32) {
+		if got, want := F16.Bits(float64(x)), uint32(float16.Fromfloat32(x)); got != want {
+			t.Errorf("f16 of %v = %#04x, want %#04x", x, got, want)
+		}
+	}
+	for b := range uint32(1 << 16) {
+		x := float16.Frombits(uint16(b)).Float32()
+		if got := F16.FromBits(b); got != float64(x) && !math.IsNaN(got) || math.IsNaN(got) != math.IsNaN(float64(x)) {
+			t.Errorf("f16 of bits %#04x = %v, want %v", b, got, x)
+		}
+		if b&0x7fff >= 0x7c00 {
+			continue // not finite
+		}
+		next := 0x1p16 // after the largest, if exponents had no end
+		if b&0x7fff != 0x7bff {
+			next = math.Abs(F16.FromBits(b + 1))
+		}
+		middle := float32(math.Copysign((math.Abs(float64(x))+next)/2, float64(x)))
+		check(middle)
+		check(math.Nextafter32(middle, 0))
+		check(math.Nextafter32(middle, 2*middle))
 	}
 }
 

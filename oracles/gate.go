@@ -24,7 +24,7 @@ func (m *arithmetic) overOnePlusExp(n, a approx) approx {
 	v := n.v / (1 + math.Exp(-a.v))
 	if lost := small.v + small.e; m.functions == Precise && finite(n.v) && lost < m.u {
 		rest := float64(math.Abs(n.v) * (lost + float64((slack-1)*m.u)))
-		return approx{v, n.e + rest, spread{n.variance, n.systematic + rest}}
+		return approx{v, n.e + rest, moments{n.variance, n.systematic + rest}}
 	}
 	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
 		return bounded(v, math.Abs(v)+(math.Abs(n.v)+n.e)*2/m.largest+m.eta)

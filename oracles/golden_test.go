@@ -4,7 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"metalconform/fixtures"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"metalconform/fixtures/golden"
 )
 
 // agree holds every element of got to 1e-12 of the largest element of want.
@@ -13,7 +16,7 @@ func agree(t *testing.T, what string, got, want []float64) {
 	if len(got) != len(want) {
 		t.Fatalf("%s has %d elements, want %d", what, len(got), len(want))
 	}
-	scale := maximum(want)
+	scale := floats.Norm(want, math.Inf(1))
 	for i, w := range want {
 		if !(math.Abs(got[i]-w) <= 1e-12*scale) {
 			t.Fatalf("%s[%d] = %v, want %v", what, i, got[i], w)
@@ -22,7 +25,7 @@ func agree(t *testing.T, what string, got, want []float64) {
 }
 
 // transposed swaps the last two dimensions of a.
-func transposed(a fixtures.Array) []float64 {
+func transposed(a golden.Array) []float64 {
 	n := len(a.Shape)
 	rows, cols := a.Shape[n-2], a.Shape[n-1]
 	out := make([]float64, len(a.Data))
@@ -35,7 +38,7 @@ func transposed(a fixtures.Array) []float64 {
 
 // goldenDelta is a golden gated delta rule as a problem: its log-decay is −g, q
 // is scaled by 1/√K there, and its state is [K, V].
-func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]fixtures.Array) {
+func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]golden.Array) {
 	a = load(t, name)
 	q, v := a["q"], a["v"]
 	p = DeltaNet{
@@ -53,6 +56,7 @@ func goldenDelta(t *testing.T, name string) (p DeltaNet, a map[string]fixtures.A
 }
 
 func TestGatedDeltaAgreesWithTransformers(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"delta_short", "delta_ragged", "delta_model", "delta_strong"} {
 		t.Run(name, func(t *testing.T) {
 			p, a := goldenDelta(t, name)
@@ -103,29 +107,26 @@ func TestMLAAgreesWithTorch(t *testing.T) {
 		heads, nope := a["q_nope"].Shape[0], a["q_nope"].Shape[1]
 		positions, rank := a["latent"].Shape[0], a["latent"].Shape[1]
 		vd := a["out"].Shape[1]
-		row := func(h, i int) []float64 {
-			first := (h*(nope+vd) + i) * rank
-			return a["kv_b"].Data[first : first+rank]
+		rows := func(h, first, n int) *mat.Dense { // of a head's key and value rows
+			at := (h*(nope+vd) + first) * rank
+			return mat.NewDense(n, rank, a["kv_b"].Data[at:at+n*rank])
 		}
 		p := MLA{
 			QPe: a["q_pe"].Data, Latent: a["latent"].Data, RopeK: a["rope_k"].Data, QPrime: make([]float64, heads*rank),
 			Heads: heads, Rank: rank, Rope: a["q_pe"].Shape[1], Scale: a["scale"].Data[0],
 		}
 		for h := range heads {
-			for i := range nope {
-				for c, w := range row(h, i) {
-					p.QPrime[h*rank+c] += a["q_nope"].Data[h*nope+i] * w
-				}
-			}
+			query := mat.NewVecDense(nope, a["q_nope"].Data[h*nope:(h+1)*nope])
+			mat.NewVecDense(rank, p.QPrime[h*rank:(h+1)*rank]).MulVec(rows(h, 0, nope).T(), query)
 		}
 		for _, tiles := range [][][2]int{{{0, positions}}, {{0, 7}, {7, 7}, {7, positions - 1}, {positions - 1, positions}}} {
 			_, denom, values := MLATile(p, MLAState{}, tiles, true, Contract{})
 			combined := MLAFinalize(values.Want, denom.Want, heads, rank, Contract{}).Want
 			var out []float64
 			for h := range heads {
-				for f := range vd {
-					out = append(out, dot(combined[h*rank:(h+1)*rank], row(h, nope+f)))
-				}
+				var values mat.VecDense
+				values.MulVec(rows(h, nope, vd), mat.NewVecDense(rank, combined[h*rank:(h+1)*rank]))
+				out = append(out, values.RawVector().Data...)
 			}
 			agree(t, name, out, a["out"].Data)
 		}

@@ -2,6 +2,37 @@ package oracles
 
 import "math"
 
+// DequantizeCache is positions start … start+n−1 of every head, out[heads, n,
+// dim]:
+//
+//	Dim ≤ 256:  out[h, t, d] = C[i]·norms[h, p, 0]·Dim^−½,                                  p = start + t
+//	otherwise:  out[h, t, d] = C[i]·norms[h, p, min(⌊d/256⌋, NormsPerPos − 1)]/Scale,   i = index[h, p, d]
+//
+// The result is the vector that was rotated, not the one before.
+//
+// Special cases: a norm that is not finite reaches the coordinates of its block
+// and no other. A level of 0 times an infinite norm is NaN.
+//
+// The products may be associated in any way, and the division may be a product with
+// the reciprocal: three roundings, or none where Dim is a power of four, or Scale
+// one of two, and the products fit the format. Where an intermediate product may
+// overflow, nothing is promised.
+func DequantizeCache(p Cache, start, n int, c Contract) Answer {
+	a := newAnswer(p.Heads*n*p.Dim, "level, norm and scale")
+	m := c.arithmetic()
+	for h := range p.Heads {
+		for t := range n {
+			position := h*p.Capacity + start + t
+			for d := range p.Dim {
+				norm := p.Norms[position*p.NormsPerPos+min(d/normBlock, p.NormsPerPos-1)]
+				y := p.scaled(m, p.Levels[p.index(position, d)], norm)
+				a.give((h*n+t)*p.Dim+d, y)
+			}
+		}
+	}
+	return a
+}
+
 // Cache is a cache of vectors of Dim coordinates, a power of two, each kept as
 // an index into a codebook: Packed[Heads, Capacity, …] has two coordinates of 4
 // bits to a byte, the even one in the low half, or one coordinate to a byte,
@@ -20,37 +51,6 @@ type Cache struct {
 
 // normBlock is the number of coordinates that share a norm.
 const normBlock = 256
-
-// DequantizeCache is positions start … start+n−1 of every head, out[heads, n,
-// dim]:
-//
-//	Dim ≤ 256:  out[h, t, d] = C[i]·norms[h, p, 0]·Dim^−½,                                  p = start + t
-//	otherwise:  out[h, t, d] = C[i]·norms[h, p, min(⌊d/256⌋, NormsPerPos − 1)]/Scale,   i = index[h, p, d]
-//
-// The result is the vector that was rotated, not the one before.
-//
-// Special cases: a norm that is not finite reaches the coordinates of its block
-// and no other. A level of 0 times an infinite norm is NaN.
-//
-// The products may associate in every way, and the division may be a product
-// with the reciprocal: three roundings, and none where Dim is a power of four
-// or Scale of two and the products fit the format. Where a product on the way
-// of any of them may overflow, nothing is promised.
-func DequantizeCache(p Cache, start, n int, c Contract) Answer {
-	a := newAnswer(p.Heads*n*p.Dim, "level, norm and scale")
-	m := c.arithmetic()
-	for h := range p.Heads {
-		for t := range n {
-			position := h*p.Capacity + start + t
-			for d := range p.Dim {
-				norm := p.Norms[position*p.NormsPerPos+min(d/normBlock, p.NormsPerPos-1)]
-				y := p.scaled(m, p.Levels[p.index(position, d)], norm)
-				a.give((h*n+t)*p.Dim+d, y)
-			}
-		}
-	}
-	return a
-}
 
 // index is that of coordinate d of a position.
 func (p *Cache) index(position, d int) uint32 {
@@ -97,7 +97,7 @@ func (m *arithmetic) inverseRoot(n int) approx {
 }
 
 // widest is the first of several evaluations of one number with the largest
-// error and the widest spread of all.
+// error and the largest moments of all.
 func widest(of ...approx) approx {
 	y := of[0]
 	for _, x := range of[1:] {

@@ -10,7 +10,7 @@ import (
 	"metalconform/fixtures"
 )
 
-// cached is a cache of random bytes with a norm in every place.
+// cached is a cache of random bytes with a norm for every block.
 func cached(r *rand.Rand, family string, bits, dim, norms int, scale float64) Cache {
 	p := Cache{Bits: bits, Heads: 2, Dim: dim, Capacity: 4, NormsPerPos: norms, Scale: scale, Levels: fixtures.Codebook(bits)}
 	for i, x := range p.Levels {
@@ -31,6 +31,7 @@ func cached(r *rand.Rand, family string, bits, dim, norms int, scale float64) Ca
 // TestDequantizeCacheInRationals computes the values again, in many digits and
 // from bits taken one by one.
 func TestDequantizeCacheInRationals(t *testing.T) {
+	t.Parallel()
 	for _, bits := range []int{4, 5, 6, 8} {
 		for dim := 2; dim <= 2048; dim *= 4 {
 			norms := max(1, dim/256)
@@ -90,6 +91,7 @@ func dequantized32(p Cache, start, n int, product func(level, norm, scale float3
 }
 
 func TestDequantizeCacheBudget(t *testing.T) {
+	t.Parallel()
 	short := map[string]func(l, n, r float32) float32{
 		"left to right": func(l, n, r float32) float32 { return float32(l*n) * r },
 		"norm first":    func(l, n, r float32) float32 { return l * float32(n*r) },

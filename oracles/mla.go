@@ -34,7 +34,7 @@ type MLAState struct {
 // Special cases: without positions the prior is the result. A score of −∞
 // contributes nothing. If all scores and the prior maximum are −∞, max is −∞
 // and the rest is not specified. A score that is NaN or +∞ makes the head's
-// denominator and values NaN; the maximum beside a NaN score is not specified.
+// denominator and values NaN; the maximum next to a NaN score is not specified.
 //
 // The budget follows the kernel: tile after tile, each with its own maximum m',
 // denominator l' and sum V', merged into the state by
@@ -42,10 +42,10 @@ type MLAState struct {
 //	l ← l·e^{m−M} + l'·e^{m'−M},   V ← V·e^{m−M} + V'·e^{m'−M},   M = max(m, m').
 //
 // A score is the contract's sum "score" of the latent products and then, from
-// the first lane again, the RoPE products, times the scale; l' is its sum "denominator" and V' its sum "values" over the
-// positions of the tile. The maximum inherits the error of the scores; that
-// the kernel's own maximum differs from the exact one is charged to each
-// exponent.
+// the first lane again, the RoPE products, times the scale; l' is its sum
+// "denominator" and V' its sum "values" over the positions of the tile. The
+// maximum inherits the error of the scores, and each exponent is charged with the
+// distance of the kernel's own maximum from the exact one.
 //
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections);
 // Milakov and Gimelshein, Online normalizer calculation for softmax, 2018
@@ -73,12 +73,12 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 			state.open()
 		}
 		maximum.set(h, want.max, state.max.e)
-		maximum.spread(h, state.max.spread)
+		maximum.setMoments(h, state.max.moments)
 		denom.set(h, want.denom, state.denom.e)
-		denom.spread(h, state.denom.against(state.max))
+		denom.setMoments(h, state.denom.against(state.max))
 		for i, v := range want.values {
 			values.set(h*p.Rank+i, v, state.values[i].e)
-			values.spread(h*p.Rank+i, state.values[i].against(state.max))
+			values.setMoments(h*p.Rank+i, state.values[i].against(state.max))
 		}
 	}
 	return maximum, denom, values
@@ -97,7 +97,7 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 		for i, v := range values[h*rank : (h+1)*rank] {
 			y := m.div(exactly(v), exactly(l))
 			a.set(h*rank+i, v/l, y.e)
-			a.spread(h*rank+i, y.spread)
+			a.setMoments(h*rank+i, y.moments)
 		}
 	}
 	return a
@@ -111,8 +111,8 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 // value, and nothing is promised.
 //
 // The budget is that of a single tile and of the division that ends it, with
-// the sums of [MLATile]. That the kernel's own maximum differs from the exact
-// one is charged to numerator and denominator both.
+// the sums of [MLATile]. Both numerator and denominator are charged with the
+// distance of the kernel's own maximum from the exact one.
 //
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2.
 func MLAFolded(p MLA, c Contract) Answer {

@@ -32,11 +32,11 @@ func TestMLAFoldedBudget(t *testing.T) {
 	}
 }
 
-// TestMLAFoldedLaws: one shot is any tiles, the order of positions does not
+// TestMLAFoldedInvariants: any tiles give the same, the order of positions does not
 // matter, and a cache of equal rows returns that row.
-func TestMLAFoldedLaws(t *testing.T) {
+func TestMLAFoldedInvariants(t *testing.T) {
 	const heads, rank, rope, positions = 2, 16, 4, 40
-	p := attention(source("folded laws", 1), heads, rank, rope, positions, "normal")
+	p := attention(source("folded invariants", 1), heads, rank, rope, positions, "normal")
 	whole := MLAFolded(p, Contract{}).Want
 	for _, size := range []int{1, 7, 39, 40} {
 		var tiles [][2]int

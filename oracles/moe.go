@@ -42,7 +42,7 @@ func RouterTopK(logits []float64, experts, k int, c Contract) (indices, weights 
 			}
 			indices.set(t*k+s, float64(slot.index), open)
 			weights.set(t*k+s, slot.weight.v, slot.weight.e+open)
-			weights.spread(t*k+s, slot.weight.spread)
+			weights.setMoments(t*k+s, slot.weight.moments)
 		}
 	}
 	return indices, weights
@@ -65,19 +65,19 @@ func (m *arithmetic) softmax(x []float64, o order) []approx {
 	return p
 }
 
-// slot is one place of a choice.
+// slot is one of the k choices of a token.
 type slot struct {
 	index  int
 	expert int // −1 while it is empty
 	weight approx
 }
 
-// maxOutcomes bounds the ways in which a choice may go that are followed.
+// maxOutcomes bounds how many outcomes of a choice are followed.
 const maxOutcomes = 64
 
-// choose gives all outcomes that the budgets allow, the exact one first. With
-// more than maxOutcomes, the last stand for those that are not followed, with
-// every slot in doubt.
+// choose gives all outcomes that the budgets allow, the exact one first. If there
+// are more than maxOutcomes, a second one stands for all others, with every slot in
+// doubt.
 func choose(logits []float64, p []approx, k int) [][]slot {
 	start := make([]slot, k)
 	for s := range start {
@@ -113,14 +113,14 @@ func take(logits []float64, p []approx, slots []slot, e int) [][]slot {
 		return [][]slot{slots}
 	}
 	exact := smallest(slots)
-	candidates := []int{exact}
+	minima := []int{exact} // slots that may be the smallest, the exact one first
 	for s := range slots {
 		if s != exact && doubtful(logits, slots[s], slots[exact]) {
-			candidates = append(candidates, s)
+			minima = append(minima, s)
 		}
 	}
 	var sure, other [][]slot
-	for i, s := range candidates {
+	for i, s := range minima {
 		mine := slot{e, e, p[e]}
 		taken := slices.Clone(slots)
 		taken[s] = mine
@@ -228,8 +228,8 @@ func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx 
 //	hidden[i] = h[i] + Σ_k weights[k]·x[k, i] + γ·shared[i]
 //
 // with γ = σ(gate), or γ = 1 if gate is nil. x is [len(weights), dim]. The sum
-// over experts is the contract's "experts", and that of the three parts, as they
-// stand, is its "parts".
+// over experts is the contract's "experts", and that of the three parts, in the
+// order written, is its "parts".
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "experts, shared, residual")
@@ -270,8 +270,8 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 //
 //	sum[token[b], i] += weights[b]·bucket[b, i]
 //
-// bucket is [len(token), dim], sum is [tokens, dim]. A token stands at most
-// once in token; rows of other tokens stay.
+// bucket is [len(token), dim], sum is [tokens, dim]. A token occurs at most once in
+// token; the rows of other tokens stay.
 func BucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(sum), "product, addition")

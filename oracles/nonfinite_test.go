@@ -115,8 +115,7 @@ func TestNonFiniteMLA(t *testing.T) {
 	})
 }
 
-// TestMaskedScores has rows of −∞ but for one, a whole tile of them, and
-// nothing else.
+// TestMaskedScores has rows of −∞ except one, a whole tile of −∞, and −∞ only.
 func TestMaskedScores(t *testing.T) {
 	const heads, rank, rope, positions = 2, 20, 1, 30
 	c := Contract{Sums: map[string]Schedule{"score": Sequential(), "denominator": Sequential(), "values": Sequential()}}
@@ -152,6 +151,7 @@ func TestMaskedScores(t *testing.T) {
 }
 
 func TestNonFiniteGatedDelta(t *testing.T) {
+	t.Parallel()
 	for _, chunk := range []int{0, 16} {
 		c := Contract{Chunk: chunk, Sums: map[string]Schedule{
 			"read": Sequential(), "output": Sequential(), "matrix": MatrixTiles(), "decay": Sequential()}}

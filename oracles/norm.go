@@ -17,9 +17,9 @@ import "math"
 //
 //	|1/√M̂ − 1/√M| ≤ ((1 − e_M/M)^{−½} − 1)/√M + class limit of rsqrt,
 //
-// and two products follow. A sum of small integers is exact, and so are a
-// division and a product by a power of two: of ±1 with weights that are powers of
-// two, all that is left is the rounding of M and the limit of rsqrt.
+// and two products follow. A sum of small integers is exact, and so are a division
+// and a product by a power of two: for inputs of ±1 and weights that are powers of
+// two, only the rounding of M and the limit of rsqrt remain.
 //
 // Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019,
 // equation 4.
@@ -40,7 +40,7 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
-			a.spread(first+i, y.spread)
+			a.setMoments(first+i, y.moments)
 		}
 	}
 	return a
@@ -125,8 +125,8 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 	return a
 }
 
-// ResidualAdd is the sum of two vectors, rounded once to the format: there is
-// no other right answer, but that a subnormal may be flushed.
+// ResidualAdd is the sum of two vectors, rounded once to the format. No other answer
+// is right, except that a subnormal may be flushed.
 func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "flushed subnormals")
@@ -141,20 +141,6 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 		a.set(i, sum.v, e)
 	}
 	return a
-}
-
-// norm2 is Σ x², exact where all partial sums are numbers of the format: where
-// the sum is at most 1/u times the largest power of two that divides all squares.
-func (d *dotter) norm2(x []float64) approx {
-	y := d.dot(x, x)
-	unit := math.Inf(1)
-	for _, v := range x {
-		unit = min(unit, lowestBit(v))
-	}
-	if d.exactSum(unit*unit, y.v) {
-		return exactly(y.v)
-	}
-	return y
 }
 
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product

@@ -37,8 +37,8 @@ func TestRMSNormRootBudget(t *testing.T) {
 	}
 }
 
-// TestOpenGateBudget checks that a gate that is open so wide that 1 + e^{−a} is 1
-// is charged with no rounding, whatever the way there.
+// TestOpenGateBudget checks that a gate so wide open that 1 + e^{−a} is 1 is charged
+// with no rounding, whatever led there.
 func TestOpenGateBudget(t *testing.T) {
 	m := Contract{}.arithmetic()
 	for _, a := range []float32{17, 18.5, 23, 33.25, 36.5, 61, 90, 1e4} {

@@ -21,19 +21,19 @@ func GateUpSwiGLU(f Affine, gate, up Weights, x []float64, in, out int, c Contra
 	gates.load(x)
 	ups.load(x)
 	for r := range out {
-		g, gateError, gateSpread := gates.row(r)
-		u, upError, upSpread := ups.row(r)
+		g, gateError, gateMoments := gates.row(r)
+		u, upError, upMoments := ups.row(r)
 		if !finite(g) || !finite(u) {
 			v := g / (1 + math.Exp(-g)) * u
 			a.set(r, v, gateError+upError, 0, 0, 0)
 			continue
 		}
-		s := m.siluNear(approx{g, gateError, gateSpread})
-		y := m.mul(s, approx{u, upError, upSpread})
+		s := m.siluNear(approx{g, gateError, gateMoments})
+		y := m.mul(s, approx{u, upError, upMoments})
 		inherited := float64(siluSlope * gateError * math.Abs(u))
 		own := max(float64(s.e*math.Abs(u))-inherited, 0)
 		a.setParts(r, s.v*u, y.e, inherited, own, math.Abs(s.v)*upError)
-		a.spread(r, y.spread)
+		a.setMoments(r, y.moments)
 	}
 	return a
 }
@@ -52,7 +52,7 @@ const siluSlope = 1.1
 func (m *arithmetic) siluNear(a approx) approx {
 	v := a.v / (1 + math.Exp(-a.v))
 	if !finite(a.v) || !finite(a.e) {
-		return m.round(v, a.e, spread{}, 0)
+		return m.round(v, a.e, moments{}, 0)
 	}
 	farthest := math.Abs(a.v) + a.e
 	sum := float64(m.functions.Exp(farthest)*(1+m.u)) + m.u + float64(2*m.eta)

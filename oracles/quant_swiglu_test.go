@@ -60,7 +60,7 @@ func TestGateUpSwiGLUBudget(t *testing.T) {
 }
 
 // TestSiluNear evaluates silu at numbers within the error of an operand: the
-// bound has to hold, and not by far.
+// bound has to hold, but narrowly.
 func TestSiluNear(t *testing.T) {
 	m := Contract{}.arithmetic()
 	r := rand.New(rand.NewPCG(5, 5))

@@ -181,7 +181,7 @@ func TestMatVecBudget(t *testing.T) {
 }
 
 // TestTreeIsSharper: the bound of a tree is below that of the same lanes in any
-// order, or declaring it would be idle.
+// order, or declaring it would be pointless.
 func TestTreeIsSharper(t *testing.T) {
 	r := source("tree", 1)
 	w, x := inputs(r, "normal", BF16, 256), inputs(r, "normal", F32, 256)

@@ -2,21 +2,6 @@ package oracles
 
 import "math"
 
-// Rotation is rotary position embedding: the first 2·len(InvFreq) channels of
-// every row turn in pairs, and the rest stay.
-type Rotation struct {
-	X         []float64 // x[rows, Width]
-	Width     int
-	InvFreq   []float64 // one for each pair
-	Positions []float64 // one for each of len(Positions) equal runs of rows
-	Scale     float64   // of cos and sin; 1 for plain rotary embedding, mscale for YaRN
-
-	// ExactAngle starts from the exact product of position and frequency
-	// instead of from its rounding to the format, and charges the kernel with
-	// that rounding. At large positions it shows what the format costs.
-	ExactAngle bool
-}
-
 // RoPE is rotary position embedding with half-split pairs: with half =
 // len(InvFreq), channel i turns with channel i + half,
 //
@@ -55,6 +40,21 @@ func RoPE(p Rotation, c Contract) Answer {
 	return a
 }
 
+// Rotation is rotary position embedding: the first 2·len(InvFreq) channels of
+// every row turn in pairs, and the rest stay.
+type Rotation struct {
+	X         []float64 // x[rows, Width]
+	Width     int
+	InvFreq   []float64 // one for each pair
+	Positions []float64 // one for each of len(Positions) equal runs of rows
+	Scale     float64   // of cos and sin; 1 for plain rotary embedding, mscale for YaRN
+
+	// ExactAngle starts from the exact product of position and frequency
+	// instead of from its rounding to the format, and charges the kernel with
+	// that rounding. At large positions it shows what the format costs.
+	ExactAngle bool
+}
+
 // angle is position·frequency, as a number of the format or exactly.
 func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 	a := m.mul(exactly(position), exactly(frequency))
@@ -83,7 +83,7 @@ func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 // than a does.
 func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 	if !finite(a.v) {
-		nan := m.round(math.NaN(), a.e, spread{}, 0)
+		nan := m.round(math.NaN(), a.e, moments{}, 0)
 		return nan, nan
 	}
 	if m.flush && m.below(a) {
@@ -97,7 +97,7 @@ func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 // turned is the result v of the function name at a.
 func (m *arithmetic) turned(v float64, a approx, name string) approx {
 	own := m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
-	r := m.round(v, a.e+own, a.plus(spread{systematic: own}), 0)
+	r := m.round(v, a.e+own, a.plus(moments{systematic: own}), 0)
 	if m.functions == Precise && m.below(r) {
 		subnormal := float64(m.functions.ulps(name, 0) * m.format.SmallestSubnormal())
 		r.e += subnormal

@@ -132,9 +132,9 @@ func TestRoPEOfFastFunctions(t *testing.T) {
 	}
 }
 
-// TestRoPELaws: position 0 leaves x as it is, turns add up, and lengths stay.
-func TestRoPELaws(t *testing.T) {
-	p := rotation("laws", "wide", []float64{0}, 1)
+// TestRoPEInvariants: position 0 leaves x as it is, turns add up, and lengths stay.
+func TestRoPEInvariants(t *testing.T) {
+	p := rotation("invariants", "wide", []float64{0}, 1)
 	agree(t, "at position 0", RoPE(p, Contract{}).Want, p.X)
 	turn := func(p Rotation, position float64) Rotation {
 		p.Positions, p.ExactAngle = []float64{position}, true

@@ -5,6 +5,74 @@ import (
 	"strings"
 )
 
+// Schedule is the order in which a kernel adds n terms.
+//
+// Term i goes to the partial sum of lane (i / Block) mod Lanes; a lane adds its
+// terms by ascending index, Tile of them at a time in an order left open. The
+// lanes' sums are then added in an order left open: first within groups of
+// Simd lanes, then the groups; with Tree, in a balanced tree of pairs of any
+// kind. Zero counts as one everywhere, so that the zero value is a plain
+// sequential sum.
+//
+// The order of simd_sum and the inside of a simdgroup_matrix product are left
+// open because Metal leaves them open.
+type Schedule struct {
+	Lanes int  // partial sums
+	Block int  // consecutive terms that a lane takes at a time
+	Simd  int  // lanes added together by one simdgroup reduction
+	Tile  int  // terms added to a partial sum together, in any order
+	Tree  bool // lanes added two by two until one is left
+}
+
+// Sequential is one running sum in ascending order.
+func Sequential() Schedule { return Schedule{} }
+
+// AnyOrder leaves the whole order open: valid for every kernel, and loose.
+func AnyOrder() Schedule { return Schedule{Tile: everything} }
+
+// Strided is a sum over lanes of one threadgroup: lane l adds the blocks l,
+// l + lanes, …; simdgroups of 32 reduce, then the simdgroups' sums are added.
+func Strided(lanes, block int) Schedule {
+	return Schedule{Lanes: lanes, Block: block, Simd: 32}
+}
+
+// Halved is a sum over lanes of one threadgroup: lane l adds the terms l,
+// l + lanes, …; then each level of a tree halves the number of sums.
+func Halved(lanes int) Schedule { return Schedule{Lanes: lanes, Tree: true} }
+
+// MatrixTiles is a run of 8×8 simdgroup_matrix products: each adds eight terms to
+// the accumulator.
+func MatrixTiles() Schedule { return Schedule{Tile: 8} }
+
+const everything = 1 << 40
+
+func (s Schedule) String() string {
+	switch {
+	case s.Tile == everything:
+		return "any order"
+	case s.Lanes <= 1 && s.Tile <= 1:
+		return "sequential"
+	case s.Lanes <= 1:
+		return fmt.Sprintf("sequential by %d", s.Tile)
+	}
+	t := fmt.Sprintf("%d lanes", s.Lanes)
+	if s.Block > 1 {
+		t += fmt.Sprintf(" by blocks of %d", s.Block)
+	}
+	if s.Tile > 1 {
+		t += fmt.Sprintf(", %d at a time", s.Tile)
+	}
+	switch {
+	case s.Tree:
+		t += ", then a tree"
+	case s.Simd <= 1:
+		t += ", without simdgroups"
+	case s.Simd != 32:
+		t += fmt.Sprintf(", simdgroups of %d", s.Simd)
+	}
+	return t
+}
+
 // scheduleForms is what [ParseSchedule] takes, for messages.
 const scheduleForms = `"any order", "sequential", "sequential by 8", or lanes such as "256 lanes", "256 lanes by blocks of 4", ` +
 	`"64 lanes, 2 at a time", "64 lanes, simdgroups of 16", "64 lanes, without simdgroups", "64 lanes, then a tree"`
@@ -33,9 +101,9 @@ func ParseSchedule(text string) (Schedule, error) {
 			s.Simd, s.Tree = 0, true
 		}
 	}
-	// What was taken for more or less than it says does not read the same.
+	// A text that was misread prints differently.
 	if s.String() != text {
-		return Schedule{}, fmt.Errorf("%q is no order of a sum: want %s", text, scheduleForms)
+		return Schedule{}, fmt.Errorf("%q is not an order of summation: want %s", text, scheduleForms)
 	}
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // randomFamilies are families of random signs and sizes.
@@ -16,6 +17,28 @@ type simulation struct {
 	name  string
 	cases int
 	draw  func(r *rand.Rand, family string) []drawn
+}
+
+// run draws the cases. Of the largest error of each, as a fraction of the bound, it
+// returns the median and the maximum; then the number of elements, and how many
+// times sharper their bound is than the rigorous one on average. A short run draws
+// a tenth.
+func (s simulation) run() (median, most float64, elements int, sharper float64) {
+	cases := s.cases
+	if testing.Short() {
+		cases = max(cases/10, min(cases, 2))
+	}
+	var used []float64
+	for seed := range cases {
+		var largest float64
+		for _, d := range s.draw(source(s.name, seed), randomFamilies[seed%len(randomFamilies)]) {
+			over, n, ratio := d.used()
+			largest, elements, sharper = max(largest, over), elements+n, sharper+ratio*float64(n)
+		}
+		used = append(used, largest)
+	}
+	slices.Sort(used)
+	return used[len(used)/2], used[len(used)-1], elements, sharper / float64(max(elements, 1))
 }
 
 func simulations() []simulation {
@@ -142,9 +165,9 @@ func attentionSimulations() []simulation {
 
 // softmax32 is a plain evaluation of softmax in f32.
 func softmax32(x []float32, s Schedule) []float32 {
-	p := make([]float32, len(x))
+	p, largest := make([]float32, len(x)), slices.Max(x)
 	for i, v := range x {
-		p[i] = exp32(v - slices.Max(x))
+		p[i] = exp32(v - largest)
 	}
 	sum := sum32(s, p, single)
 	for i := range p {
@@ -155,7 +178,7 @@ func softmax32(x []float32, s Schedule) []float32 {
 
 func recurrenceSimulations() []simulation {
 	lanes := Contract{Sums: map[string]Schedule{"read": Strided(32, 4), "output": Strided(32, 4)}}
-	list := []simulation{{"GatedDelta, 65536 tokens", 2, func(r *rand.Rand, _ string) []drawn {
+	list := []simulation{{"GatedDelta, 65536 tokens", 1, func(r *rand.Rand, _ string) []drawn {
 		p := delta(r, 32768, 1, 1, 16, 1, []float64{1, 0.999}, 1) // of both sequences
 		return stepped(p, lanes)
 	}}}
@@ -167,7 +190,7 @@ func recurrenceSimulations() []simulation {
 	}
 	chunks := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}
 	for _, decays := range [][]float64{{0.9, 0.99}, {1e-8, 0.5, 1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 5, func(r *rand.Rand, _ string) []drawn {
+		list = append(list, simulation{fmt.Sprintf("GatedDelta by chunks, decays %v", decays), 4, func(r *rand.Rand, _ string) []drawn {
 			p := delta(r, 100, 1, 2, 64, 4, decays, 1)
 			o, state := GatedDelta(p, chunks)
 			gotO, gotS := deltaChunk32(p, chunks, single)
@@ -175,7 +198,7 @@ func recurrenceSimulations() []simulation {
 		}})
 	}
 	for _, name := range []string{"cumsum", "kkt", "inverse", "wu", "state", "output"} {
-		list = append(list, simulation{"chunks, " + name, 8, func(r *rand.Rand, _ string) []drawn {
+		list = append(list, simulation{"chunks, " + name, 6, func(r *rand.Rand, _ string) []drawn {
 			in := newStages(r, Chunks{B: 1, T: 128, Hg: 1, H: 2, K: 32, V: 8, BT: 64}, 0.1)
 			return staged(in, name)
 		}})

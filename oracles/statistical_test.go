@@ -3,10 +3,12 @@ package oracles
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // drawn is one simulated output of a kernel: what the oracle says, and what a
@@ -37,37 +39,25 @@ func (d drawn) used() (most float64, elements int, sharper float64) {
 // no element may exceed its own, and half of the cases have to use some of it.
 func TestStatisticalBounds(t *testing.T) {
 	const least = 0.05 // of the bound, by the median over cases of the largest error
-	total := 0
-	for _, s := range simulations() {
-		cases := s.cases
-		if testing.Short() {
-			cases = max(cases/10, 8)
+	var total atomic.Int64
+	t.Run("simulations", func(t *testing.T) {
+		for _, s := range simulations() {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				median, most, elements, sharper := s.run()
+				t.Logf("%8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", elements, median, most, sharper)
+				if most > 1 {
+					t.Errorf("a faithful evaluation is %.3g x its statistical bound", most)
+				}
+				if median < least {
+					t.Errorf("half of the cases use less than %.3g of the bound, want %g", median, least)
+				}
+				total.Add(int64(elements))
+			})
 		}
-		var used []float64
-		var sharper float64
-		elements := 0
-		for seed := range cases {
-			var most float64
-			r := source(s.name, seed)
-			for _, d := range s.draw(r, randomFamilies[seed%len(randomFamilies)]) {
-				over, n, ratio := d.used()
-				most, elements, sharper = max(most, over), elements+n, sharper+ratio*float64(n)
-			}
-			used = append(used, most)
-		}
-		slices.Sort(used)
-		median, most := used[len(used)/2], used[len(used)-1]
-		t.Logf("%-32s %8d elements: median %.3f, most %.3f of the bound, %.3g x sharper than the rigorous", s.name, elements, median, most, sharper/float64(elements))
-		if most > 1 {
-			t.Errorf("%s: a faithful evaluation is %.3g x its statistical bound", s.name, most)
-		}
-		if median < least {
-			t.Errorf("%s: half of the cases use less than %.3g of the bound, want %g", s.name, median, least)
-		}
-		total += elements
-	}
-	if !testing.Short() && total < 1e6 {
-		t.Errorf("%d elements in all, want a million", total)
+	})
+	if !testing.Short() && total.Load() < 1e6 {
+		t.Errorf("%d elements in all, want a million", total.Load())
 	}
 }
 
@@ -87,8 +77,8 @@ func TestStatisticalIsSharp(t *testing.T) {
 }
 
 // TestStatisticalCatches has sums that no proof condemns: an accumulator that
-// truncates errs by less than twice what one that rounds may, all in one
-// direction.
+// truncates errs by less than twice as much as one that rounds may, but always in
+// one direction.
 func TestStatisticalCatches(t *testing.T) {
 	const n = 4096
 	s := Sequential()
@@ -115,10 +105,10 @@ func towardsZero(x float64) float32 {
 	return y
 }
 
-// TestSpreads draws what a kernel may hold and holds every operation's result to
-// six deviations of its spread, and the deviation observed to at least a third
+// TestMoments draws what a kernel may hold and holds every operation's result to
+// six of its standard deviations, and the deviation observed to at least a third
 // of the one that was derived where operands are independent.
-func TestSpreads(t *testing.T) {
+func TestMoments(t *testing.T) {
 	const (
 		draws  = 4000
 		sample = 1.05 // what the deviation of a sample may be off
@@ -127,7 +117,7 @@ func TestSpreads(t *testing.T) {
 	m := Contract{}.arithmetic()
 	operand := func() approx {
 		v := float64(float32(0.5 + r.Float64()))
-		return approx{v, 0x1p-16, spread{variance: 0x1p-40, systematic: 0x1p-22}}
+		return approx{v, 0x1p-16, moments{variance: 0x1p-40, systematic: 0x1p-22}}
 	}
 	hold := func(a approx) float32 { // as a kernel that has made systematic errors, too
 		return float32(a.v + a.systematic + a.sigma()*max(-5, min(5, r.NormFloat64())))
@@ -148,28 +138,34 @@ func TestSpreads(t *testing.T) {
 			{"exp", m.exp(a), func(x, _ float32) float32 { return exp32(x) }},
 			{"log1p", m.log1p(a), func(x, _ float32) float32 { return float32(math.Log1p(float64(x))) }},
 		} {
-			var squares, mean float64
-			for range draws {
+			errs := make([]float64, draws)
+			for i := range errs {
 				d := float64(op.of(hold(a), hold(b))) - op.want.v
-				mean += d / draws
-				squares += d * d / draws
+				errs[i] = d
 				if likely := op.want.systematic + deviations*op.want.sigma(); math.Abs(d) > likely {
 					t.Fatalf("%s of %g and %g: error %g, want at most %g", op.name, a.v, b.v, d, likely)
 				}
 			}
-			if sigma := math.Sqrt(squares - mean*mean); sigma > sample*op.want.sigma() || sigma < op.want.sigma()/3 {
+			if sigma := stat.PopStdDev(errs, nil); sigma > sample*op.want.sigma() || sigma < op.want.sigma()/3 {
 				t.Errorf("%s of %g and %g: deviation %.3g, derived %.3g", op.name, a.v, b.v, sigma, op.want.sigma())
 			}
 		}
 	}
 }
 
-// TestStatisticalVerdicts keeps what a rigorous bound says by its value.
+// TestDeviations holds the comment on deviations to the normal distribution.
+func TestDeviations(t *testing.T) {
+	if p := 2 * distuv.UnitNormal.Survival(deviations); p < 1.9e-9 || p > 2e-9 {
+		t.Errorf("%d standard deviations are exceeded with a probability of %.3g, want about 2e-9", deviations, p)
+	}
+}
+
+// TestStatisticalVerdicts keeps the rigorous bounds whose value is a verdict.
 func TestStatisticalVerdicts(t *testing.T) {
 	a := newAnswer(5, "all")
 	inf := math.Inf(1)
 	for i, e := range []float64{0, inf, math.NaN(), 100, 1} {
-		a.give(i, approx{1, e, spread{variance: 4, systematic: 3}})
+		a.give(i, approx{1, e, moments{variance: 4, systematic: 3}})
 	}
 	type verdict struct {
 		Bound float64

@@ -16,8 +16,7 @@ import (
 //
 //	E = (Σ e_j + (n−1)·u·A)·(1+u)^{n−1}.
 //
-// In a balanced tree a number passes d = ⌈log₂ n⌉ additions, which takes the
-// place of n−1.
+// In a balanced tree a number passes d = ⌈log₂ n⌉ additions instead of n−1.
 //
 // The additions scatter independently of each other: see [arithmetic.open] for
 // those in an order left open. The errors of the terms may be correlated, so
@@ -126,15 +125,15 @@ func (m *arithmetic) anyOrder(terms []approx) approx { return m.open(terms, math
 //	σ² = Σσ_j² + min(n−1, depth)·u²/3·M,   M = min(A², s² + Σp_j²)
 //
 // s² + Σp² is an average over orders: of all sums of k of the n terms the mean
-// square is at most (k/n)²s² + k/n·Σp². A kernel's order does not know the
-// values, so it is as good as drawn at random where they are.
+// square is at most (k/n)²s² + k/n·Σp². A kernel's order does not depend on
+// the values, so for random values it is as good as random.
 func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)
 	}
 	var total accumulator
 	var magnitude, squares, e float64
-	var inherited spread
+	var inherited moments
 	additions := -1.0
 	for _, t := range terms {
 		if t.v == 0 && t.e == 0 {
@@ -175,9 +174,9 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 
 // summed is s after n additions, or n levels of a tree, whose results have the
 // mean square at most.
-func (s spread) summed(m *arithmetic, n, meanSquare float64) spread {
+func (s moments) summed(m *arithmetic, n, meanSquare float64) moments {
 	most := meanSquare + float64(s.systematic*s.systematic) + s.variance
-	return spread{s.variance + float64(n*m.scatter*most), s.systematic}
+	return moments{s.variance + float64(n*m.scatter*most), s.systematic}
 }
 
 // mayReachSubnormal reports whether a partial sum of terms can be subnormal.
@@ -217,155 +216,4 @@ func lowestBit(x float64) float64 {
 		return math.Abs(x) // a power of two
 	}
 	return math.Abs(x - math.Float64frombits(b&(b-1)))
-}
-
-// dotter evaluates dot products of exact vectors as a kernel computes them in
-// one schedule.
-type dotter struct {
-	*arithmetic
-	order
-	terms  []approx
-	sums   []approx
-	extent extent // of the last vectors
-
-	n            int     // their length
-	perturbation float64 // (n+1)·u·(1+u)^{n+1}
-}
-
-func (m *arithmetic) dotter(o order) *dotter { return &dotter{arithmetic: m, order: o} }
-
-// dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
-// a sum to be exact: it is the oracles' innermost loop.
-func (d *dotter) dot(a, b []float64) approx {
-	y := d.evaluate(a, b)
-	if d.watch != nil {
-		y = d.watch.formed(d.order, y, 0, func() []float64 { return termwise(a, b) })
-	}
-	return y
-}
-
-// evaluate is [dotter.dot] unwatched.
-func (d *dotter) evaluate(a, b []float64) approx {
-	lanes, tile := max(d.Lanes, 1), max(d.Tile, 1)
-	var y approx
-	switch {
-	case lanes == 1:
-		y = d.chain(a, b, tile)
-	case tile == 1:
-		y = d.combine(d.strided(a, b, lanes), d.Schedule)
-	default:
-		d.terms = d.terms[:0]
-		for i, x := range a {
-			d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
-		}
-		return d.independent(d.Schedule, d.terms)
-	}
-	return d.ranged(y, len(a))
-}
-
-// extent is what bounds the range of a dot product, Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|,
-// and its scatter: the squares of all that was rounded before the lanes are
-// combined, products and partial sums.
-type extent struct{ magnitude, factors, squares float64 }
-
-// plus takes the product a·b, which makes a partial sum s.
-func (r extent) plus(a, b, s float64) extent {
-	a, b = math.Abs(a), math.Abs(b)
-	p := float64(a * b)
-	return extent{r.magnitude + p, r.factors + (a + b), r.squares + (float64(p*p) + float64(s*s))}
-}
-
-// chain is one running sum that takes tile products at a time. Its scatter is in
-// the extent.
-func (d *dotter) chain(a, b []float64, tile int) approx {
-	b = b[:len(a)]
-	u := d.u
-	var r extent
-	if tile == 1 {
-		var s running
-		for i, x := range a {
-			s = s.plus(x*b[i], u)
-			r = r.plus(x, b[i], s.v)
-		}
-		d.extent = r
-		return approx{v: s.v, e: s.e}
-	}
-	var v, e float64
-	for len(a) > 0 {
-		n := min(tile, len(a))
-		magnitude, before, squares := math.Abs(v), v, r.squares
-		for i, x := range a[:n] {
-			p := float64(x * b[i])
-			v += p
-			magnitude += math.Abs(p)
-			r = r.plus(x, b[i], 0)
-		}
-		meanSquare := min(magnitude*magnitude, float64(v*v)+float64(before*before)+(r.squares-squares))
-		r.squares += float64(float64(n) * meanSquare)
-		grow := 1 + float64(2*float64(n)*u) // at least (1+u)ⁿ while n·u < 1
-		if float64(n)*u >= 0.5 {
-			grow = math.Exp(float64(n) * u)
-		}
-		e = (e + float64(float64(n+1)*u*magnitude)) * grow
-		a, b = a[n:], b[n:]
-	}
-	d.extent = r
-	return approx{v: v, e: e}
-}
-
-// strided are the lanes' running sums. Their scatter is in the extent.
-func (d *dotter) strided(a, b []float64, lanes int) []approx {
-	u, block := d.u, max(d.Block, 1)
-	b = b[:len(a)]
-	d.sums = append(d.sums[:0], make([]approx, lanes)...)
-	var r extent
-	for i := 0; i < len(a); {
-		for l := 0; l < lanes && i < len(a); l++ {
-			sum := &d.sums[l]
-			s := running{sum.v, sum.e}
-			for end := min(i+block, len(a)); i < end; i++ {
-				s = s.plus(a[i]*b[i], u)
-				r = r.plus(a[i], b[i], s.v)
-			}
-			sum.v, sum.e = s.v, s.e
-		}
-	}
-	d.extent = r
-	return d.sums
-}
-
-// running is a running sum of products: its exact value and its error.
-type running struct{ v, e float64 }
-
-// plus is the running sum s once it has taken the product p, with both
-// roundings.
-func (s running) plus(p, u float64) running {
-	p = float64(p)
-	v := s.v + p
-	return running{
-		v,
-		float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v)),
-	}
-}
-
-// ranged adds what underflow may do to y = a·b and what the lanes scatter, and
-// gives up where an intermediate may overflow.
-func (d *dotter) ranged(y approx, n int) approx {
-	if !finite(y.v) {
-		return exactly(y.v)
-	}
-	if d.n != n {
-		d.n, d.perturbation = n, d.perturbed(n)
-	}
-	if d.extent.magnitude*(1+d.perturbation) > d.largest {
-		return bounded(y.v, math.Inf(1))
-	}
-	underflow := d.eta * float64(n)
-	if d.flush {
-		underflow = d.eta * (d.extent.factors + float64(4*float64(n)))
-	}
-	y.e += underflow
-	y.systematic += underflow
-	y.variance += float64(d.scatter * d.extent.squares)
-	return y
 }

@@ -168,7 +168,7 @@ func TestDotBudget(t *testing.T) {
 	}
 }
 
-// TestSumsOfIntegersAreExact finds them so in every schedule.
+// TestSumsOfIntegersAreExact finds sums of small integers exact in every schedule.
 func TestSumsOfIntegersAreExact(t *testing.T) {
 	m := Contract{}.arithmetic()
 	terms := make([]approx, 1000)
@@ -187,8 +187,8 @@ func TestSumsOfIntegersAreExact(t *testing.T) {
 	}
 }
 
-// TestOperationsKeepTheirBounds draws operands and what a kernel may hold in
-// place of them, and holds each operation's result to its error.
+// TestOperationsKeepTheirBounds draws operands and what a kernel may hold instead
+// of them, and holds each operation's result to its error.
 func TestOperationsKeepTheirBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, c := range []Contract{{}, {Subnormals: Kept}, {Functions: Fast}, {Functions: Fast, Subnormals: Kept}} {

@@ -2,9 +2,48 @@ package oracles
 
 import "math"
 
+// Trace finds the sums that element i of an answer depends on. It does not look
+// them up but probes: it asks the oracle again and again, perturbs other sums each
+// time, and sees whether the element's bound moves. An element whose bound is not
+// finite depends on nothing.
+//
+// Sums are found by halving: an element that depends on k of n sums takes about
+// k·log₂(n/k) answers, up to mostFound.
+func Trace(ask func(*SumTracer) Answer, i int) []SumsNamed {
+	w := NewSumTracer()
+	t := &prober{ask: ask, plain: ask(w), element: i}
+	if t.bound = t.plain.Bound(i); t.plain.Exact || !finite(t.bound) {
+		return nil
+	}
+	var list []SumsNamed
+	for _, name := range w.names {
+		if n := w.counts[name]; t.dependsOn(name, 0, n) {
+			list = append(list, t.named(name, n))
+		}
+	}
+	return list
+}
+
+// SumsNamed are the sums of one name that an element of an answer depends on: if
+// any of them were unknown, the element's bound would be infinite.
+type SumsNamed struct {
+	Name   string
+	Formed int   // by the oracle in all
+	Found  []int // numbers of those that the element depends on, the first mostFound of them
+	More   bool  // there may be more of them
+
+	Error, Share       float64 // what the bound would lose if none of them rounded, and that as a fraction
+	Sum                Sum     // that contributes most
+	OwnError, OwnShare float64 // what the bound would lose if only Sum did not round
+	Elements           int     // of the answer that depend on Sum
+}
+
+// mostFound bounds the search for sums of one name.
+const mostFound = 16
+
 // Sum is one sum that an oracle formed, with its partial sums in float64 along
-// its order. What the order leaves open goes by ascending index: that is one of
-// the orders that it allows.
+// its order. Where that is left open, terms go by ascending index, which is one of
+// the orders allowed.
 type Sum struct {
 	Name   string
 	Order  Schedule
@@ -50,59 +89,20 @@ func newSum(o order, number int, terms []float64, y approx) Sum {
 	return s
 }
 
-// SumsNamed are the sums of one name that an element of an answer rests on: of
-// which nothing may be unknown without the element's bound becoming infinite.
-type SumsNamed struct {
-	Name   string
-	Formed int   // by the oracle in all
-	Found  []int // numbers of those that the element rests on, the first mostFound of them
-	More   bool  // there may be more of them
-
-	Error, Share       float64 // what the bound would lose if none of them rounded, and that as a fraction
-	Sum                Sum     // that contributes most
-	OwnError, OwnShare float64 // what the bound would lose if only Sum did not round
-	Elements           int     // of the answer that rest on Sum
-}
-
-// mostFound bounds the search for sums of one name.
-const mostFound = 16
-
-// Trace finds the sums that element i of an answer rests on. The oracle is
-// asked again and again, each time with another pretence about its sums, and has
-// to answer the same but for that: what an element rests on is not looked up but
-// tried out. An element whose bound is not finite rests on nothing.
-//
-// Sums are found by halving: an element that rests on k of n sums takes about
-// k·log₂(n/k) answers, up to mostFound.
-func Trace(ask func(*Watch) Answer, i int) []SumsNamed {
-	w := NewWatch()
-	t := &tracer{ask: ask, plain: ask(w), element: i}
-	if t.bound = t.plain.Bound(i); t.plain.Exact || !finite(t.bound) {
-		return nil
-	}
-	var list []SumsNamed
-	for _, name := range w.names {
-		if n := w.counts[name]; t.rests(name, 0, n) {
-			list = append(list, t.named(name, n))
-		}
-	}
-	return list
-}
-
-// tracer asks one oracle for one element.
-type tracer struct {
-	ask     func(*Watch) Answer
-	plain   Answer // without any pretence
+// prober asks one oracle for one element.
+type prober struct {
+	ask     func(*SumTracer) Answer
+	plain   Answer // unperturbed
 	element int
 	bound   float64
 }
 
-// named finds what the element rests on among n sums of a name; it rests on one
-// at least.
-func (t *tracer) named(name string, n int) SumsNamed {
+// named finds what the element depends on among n sums of a name; it depends on
+// at least one.
+func (t *prober) named(name string, n int) SumsNamed {
 	s := SumsNamed{Name: name, Formed: n}
 	s.Found = t.find(name, 0, n, nil)
-	s.More = len(s.Found) == mostFound && s.Found[mostFound-1]+1 < n && t.rests(name, s.Found[mostFound-1]+1, n)
+	s.More = len(s.Found) == mostFound && s.Found[mostFound-1]+1 < n && t.dependsOn(name, s.Found[mostFound-1]+1, n)
 	s.Error, s.Share = t.share(name, 0, n)
 	s.OwnError, s.OwnShare = s.Error, s.Share
 	at := s.Found[0]
@@ -110,14 +110,15 @@ func (t *tracer) named(name string, n int) SumsNamed {
 		at = t.heaviest(name, at, n)
 		s.OwnError, s.OwnShare = t.share(name, at, at+1)
 	}
-	s.Sum, s.Elements = t.serves(name, at)
+	s.Sum, s.Elements = t.dependents(name, at)
 	return s
 }
 
-// watch pretends something about the sums of a name from number first up to end.
-func (t *tracer) watch(p pretence, name string, first, end int) *Watch {
-	w := NewWatch()
-	w.pretend = func(of string, number int) pretence {
+// perturbed is a tracer that perturbs the sums of a name from number first up to
+// end.
+func (t *prober) perturbed(p perturbation, name string, first, end int) *SumTracer {
+	w := NewSumTracer()
+	w.perturb = func(of string, number int) perturbation {
 		if of == name && first <= number && number < end {
 			return p
 		}
@@ -126,22 +127,23 @@ func (t *tracer) watch(p pretence, name string, first, end int) *Watch {
 	return w
 }
 
-// rests reports whether the element rests on one of the sums from first to end.
-func (t *tracer) rests(name string, first, end int) bool {
-	return !finite(t.ask(t.watch(unknown, name, first, end)).Bound(t.element))
+// dependsOn reports whether the element depends on one of the sums from first to
+// end.
+func (t *prober) dependsOn(name string, first, end int) bool {
+	return !finite(t.ask(t.perturbed(unknown, name, first, end)).Bound(t.element))
 }
 
-// find appends the numbers of the sums that the element rests on, from first up
-// to end, among which there is one at least.
-func (t *tracer) find(name string, first, end int, found []int) []int {
+// find appends the numbers of the sums that the element depends on, from first up
+// to end; there is at least one.
+func (t *prober) find(name string, first, end int, found []int) []int {
 	if first+1 == end {
 		return append(found, first)
 	}
 	middle, before := (first+end)/2, len(found)
-	if t.rests(name, first, middle) {
+	if t.dependsOn(name, first, middle) {
 		found = t.find(name, first, middle, found)
 	}
-	if len(found) < mostFound && (len(found) == before || t.rests(name, middle, end)) {
+	if len(found) < mostFound && (len(found) == before || t.dependsOn(name, middle, end)) {
 		found = t.find(name, middle, end, found)
 	}
 	return found
@@ -149,17 +151,17 @@ func (t *tracer) find(name string, first, end int, found []int) []int {
 
 // share is the part of the bound that comes from the roundings of the sums from
 // first up to end, and that as a fraction.
-func (t *tracer) share(name string, first, end int) (part, share float64) {
+func (t *prober) share(name string, first, end int) (part, share float64) {
 	if t.bound == 0 {
 		return 0, 0
 	}
-	part = max(0, t.bound-t.ask(t.watch(unrounded, name, first, end)).Bound(t.element))
+	part = max(0, t.bound-t.ask(t.perturbed(unrounded, name, first, end)).Bound(t.element))
 	return part, part / t.bound
 }
 
-// heaviest is the sum from first up to end that contributes most, as far as
-// halving finds it, or the first if none contributes.
-func (t *tracer) heaviest(name string, first, end int) int {
+// heaviest is the sum from first up to end that contributes most, as halving finds
+// it, or the first if none contributes.
+func (t *prober) heaviest(name string, first, end int) int {
 	start := first
 	for first+1 < end {
 		middle := (first + end) / 2
@@ -177,10 +179,10 @@ func (t *tracer) heaviest(name string, first, end int) int {
 	return first
 }
 
-// serves is the account of one sum and the number of elements of the answer that
-// rest on it.
-func (t *tracer) serves(name string, number int) (s Sum, elements int) {
-	w := t.watch(unknown, name, number, number+1)
+// dependents is the account of one sum and the number of elements of the answer
+// that depend on it.
+func (t *prober) dependents(name string, number int) (s Sum, elements int) {
+	w := t.perturbed(unknown, name, number, number+1)
 	w.keep = true
 	without := t.ask(w)
 	for i := range t.plain.Want {

@@ -9,17 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// traced is an oracle whose sums are known: those of each name that element rests
-// on, by number, and the terms of each.
+// traced is an oracle whose sums are known: those of each name that element
+// depends on, by number, and the terms of each.
 type traced struct {
 	name    string
 	ask     func(Contract) Answer
 	sums    map[string]Schedule
 	element int
-	want    []restsOn
+	want    []dependency
 }
 
-type restsOn struct {
+type dependency struct {
 	name     string
 	numbers  []int
 	elements int                        // that share the one that contributes most
@@ -43,29 +43,29 @@ func tracedOracles() []traced {
 		{
 			name: "MatVec", element: 2*5 + 3, sums: map[string]Schedule{"row": Strided(8, 2)},
 			ask:  func(c Contract) Answer { return MatVec(w, x, n, 5, c) },
-			want: []restsOn{{"row", []int{13}, 1, func(i int) []float64 { return termwise(row(w, i%5), row(x, i/5)) }}},
+			want: []dependency{{"row", []int{13}, 1, func(i int) []float64 { return termwise(row(w, i%5), row(x, i/5)) }}},
 		},
 		{
 			name: "RMSNorm", element: 2*n + 5, sums: map[string]Schedule{"square": Halved(16)},
 			ask:  func(c Contract) Answer { return RMSNorm(x, row(w, 0), 1e-6, c) },
-			want: []restsOn{{"square", []int{2}, n, func(i int) []float64 { return termwise(row(x, i), row(x, i)) }}},
+			want: []dependency{{"square", []int{2}, n, func(i int) []float64 { return termwise(row(x, i), row(x, i)) }}},
 		},
 		{
 			name: "SoftmaxRows", element: n + 36,
 			ask: func(c Contract) Answer { return SoftmaxRows(x, n, n, c) },
-			want: []restsOn{{"denominator", []int{1}, n, func(i int) []float64 {
+			want: []dependency{{"denominator", []int{1}, n, func(i int) []float64 {
 				return exponentialsBelow(row(x, i))
 			}}},
 		},
 		{
 			name: "NormalizeRows", element: n + 1,
 			ask:  func(c Contract) Answer { return NormalizeRows(absolute(x), n, c) },
-			want: []restsOn{{"sum", []int{1}, n, func(i int) []float64 { return absolute(row(x, i)) }}},
+			want: []dependency{{"sum", []int{1}, n, func(i int) []float64 { return absolute(row(x, i)) }}},
 		},
 		{
 			name: "Combine", element: 7,
 			ask: func(c Contract) Answer { return Combine(row(x, 0), row(x, 1), w[:4*n], row(w, 4)[:4], nil, c) },
-			want: []restsOn{
+			want: []dependency{
 				{"experts", []int{7}, 1, func(i int) []float64 {
 					return termwise(row(w, 4)[:4], []float64{w[i], w[n+i], w[2*n+i], w[3*n+i]})
 				}},
@@ -73,17 +73,17 @@ func tracedOracles() []traced {
 			},
 		},
 		{
-			// A row's state rests on what all tokens read of it.
+			// A row's state depends on what all tokens read of it.
 			name: "GatedDelta/state", element: (1*5+2)*6 + 4, sums: map[string]Schedule{"read": Sequential()},
 			ask:  func(c Contract) Answer { _, s := GatedDelta(net, c); return s },
-			want: []restsOn{{"read", []int{28, 29, 30, 31}, 6, nil}},
+			want: []dependency{{"read", []int{28, 29, 30, 31}, 6, nil}},
 		},
 		{
-			// An output rests on what its token and those before it read, and on its
+			// An output depends on what its token and those before it read, and on its
 			// own sum. Row 3 of head 1 of sequence 0 is row 8.
 			name: "GatedDelta/output", element: (2*2+1)*5 + 3,
 			ask:  func(c Contract) Answer { o, _ := GatedDelta(net, c); return o },
-			want: []restsOn{{"read", []int{32, 33, 34}, 0, nil}, {"output", []int{34}, 1, nil}},
+			want: []dependency{{"read", []int{32, 33, 34}, 0, nil}, {"output", []int{34}, 1, nil}},
 		},
 		{
 			// Chunks of two tokens; the last output of row 3 of head 1 of sequence 0.
@@ -97,7 +97,7 @@ func tracedOracles() []traced {
 				o, _ := GatedDelta(net, c)
 				return o
 			},
-			want: []restsOn{
+			want: []dependency{
 				{"decay", []int{4, 5, 6, 7}, 0, nil},
 				{"matrix", []int{49, 64, 66, 73, 74, 75, 88, 90, 91}, 0, nil},
 				{"solution", []int{26, 27, 36, 37}, 0, nil},
@@ -107,7 +107,7 @@ func tracedOracles() []traced {
 		{
 			name: "MLAFolded", element: 6 + 2,
 			ask: func(c Contract) Answer { return MLAFolded(latent, c) },
-			want: []restsOn{
+			want: []dependency{
 				{"score", []int{9, 10, 11, 12, 13, 14, 15, 16, 17}, 6, func(i int) []float64 {
 					h, t := i/9, i%9
 					return append(termwise(latent.QPrime[h*6:h*6+6], latent.Latent[t*6:t*6+6]), termwise(latent.QPe[h*4:h*4+4], latent.RopeK[t*4:t*4+4])...)
@@ -121,14 +121,14 @@ func tracedOracles() []traced {
 			// first chunk and those of rows 1 and 2.
 			name: "ChunkKKT", element: 11*8 + 1,
 			ask:  func(c Contract) Answer { return ChunkKKT(stages.k, stages.beta, gates, p, c) },
-			want: []restsOn{{"keys", []int{28 + 3 + 1}, 1, nil}},
+			want: []dependency{{"keys", []int{28 + 3 + 1}, 1, nil}},
 		},
 		{
 			// Substitution goes by columns: column 5 begins after 7+6+5+4+3 sums,
-			// and X_75 rests on those of X_65 and its own.
+			// and X_75 depends on those of X_65 and its own.
 			name: "ChunkInverse", element: 7*8 + 5,
 			ask: func(c Contract) Answer { return ChunkInverse(keys, p, c) },
-			want: []restsOn{{"substitution", []int{25, 26}, 0, func(i int) []float64 {
+			want: []dependency{{"substitution", []int{25, 26}, 0, func(i int) []float64 {
 				a := keys[7*8:]
 				if i == 25 {
 					return []float64{-keys[6*8+5]}
@@ -157,12 +157,12 @@ func absolute(x []float64) []float64 {
 	return a
 }
 
-// An element rests on its own sums and on no others, and the terms that are shown
-// are those of the sum with that number.
+// An element depends on its own sums and on no others, and the terms that are
+// shown are those of the sum with that number.
 func TestTrace(t *testing.T) {
 	for _, o := range tracedOracles() {
 		t.Run(o.name, func(t *testing.T) {
-			got := Trace(func(w *Watch) Answer { return o.ask(Contract{Sums: o.sums, Watch: w}) }, o.element)
+			got := Trace(func(w *SumTracer) Answer { return o.ask(Contract{Sums: o.sums, Tracer: w}) }, o.element)
 			if len(got) != len(o.want) {
 				t.Fatalf("%d names, want %d: %+v", len(got), len(o.want), got)
 			}
@@ -201,23 +201,23 @@ func TestTraceShares(t *testing.T) {
 	r := source("shares", 1)
 	x, w := inputs(r, "normal", F32, 20), inputs(r, "normal", F32, 20)
 	p := Cached{H: 1, Hg: 1, D: 1, Len: 20, Stride: 20}
-	only := Trace(func(c *Watch) Answer { return AttentionValues(w, x, p, Contract{Watch: c}) }, 0)[0]
+	only := Trace(func(c *SumTracer) Answer { return AttentionValues(w, x, p, Contract{Tracer: c}) }, 0)[0]
 	if only.Share != 1 || only.OwnShare != 1 || only.Error != only.Sum.Error {
 		t.Errorf("a bare sum contributes %g of the bound, %g of %g", only.Share, only.Error, only.Sum.Error)
 	}
 	ones := slices.Repeat([]float64{1}, 20)
-	exact := Trace(func(c *Watch) Answer { return MatVec(ones, ones, 20, 1, Contract{Watch: c}) }, 0)[0]
+	exact := Trace(func(c *SumTracer) Answer { return MatVec(ones, ones, 20, 1, Contract{Tracer: c}) }, 0)[0]
 	if exact.Share != 0 || exact.Sum.Error != 0 || exact.Sum.Value != 20 {
 		t.Errorf("an exact sum of %g within %g contributes %g", exact.Sum.Value, exact.Sum.Error, exact.Share)
 	}
-	if got := Trace(func(*Watch) Answer { return CacheAppend(x, w, 0) }, 0); got != nil {
-		t.Errorf("a copy rests on %v", got)
+	if got := Trace(func(*SumTracer) Answer { return CacheAppend(x, w, 0) }, 0); got != nil {
+		t.Errorf("a copy depends on %v", got)
 	}
 }
 
-// No pretence changes how many sums an oracle forms, or their numbers would not
+// No perturbation changes how many sums an oracle forms, or their numbers would not
 // mean the same sums in every answer.
-func TestWatchCounts(t *testing.T) {
+func TestTracerCounts(t *testing.T) {
 	stages := newStages(source("counts", 1), Chunks{B: 1, T: 16, Hg: 1, H: 1, K: 8, V: 8, BT: 8}, 0.1)
 	p, c := stages.Chunks, Contract{}
 	gates := ChunkCumsum(stages.g, p, c).Want
@@ -242,27 +242,27 @@ func TestWatchCounts(t *testing.T) {
 		}, sums: map[string]Schedule{"decay": Sequential()}},
 		traced{name: "GroupedQuery", ask: func(c Contract) Answer { return GroupedQuery(queries, c) }, sums: map[string]Schedule{"values": {Lanes: 2, Block: 4}}})
 	for _, o := range list {
-		plain := NewWatch()
-		o.ask(Contract{Sums: o.sums, Watch: plain})
+		plain := NewSumTracer()
+		o.ask(Contract{Sums: o.sums, Tracer: plain})
 		if len(plain.counts) == 0 {
 			t.Errorf("%s forms no sum", o.name)
 		}
-		for _, p := range []pretence{unknown, unrounded} {
-			w := NewWatch()
-			w.pretend = func(string, int) pretence { return p }
-			o.ask(Contract{Sums: o.sums, Watch: w})
+		for _, p := range []perturbation{unknown, unrounded} {
+			w := NewSumTracer()
+			w.perturb = func(string, int) perturbation { return p }
+			o.ask(Contract{Sums: o.sums, Tracer: w})
 			if !maps.Equal(plain.counts, w.counts) {
-				t.Errorf("%s forms %v, and %v under pretence %d", o.name, plain.counts, w.counts, p)
+				t.Errorf("%s forms %v, and %v under perturbation %d", o.name, plain.counts, w.counts, p)
 			}
 		}
 	}
 }
 
-// Watching changes no answer.
-func TestWatchOnlyWatches(t *testing.T) {
+// Tracing changes no answer.
+func TestTracerOnlyTraces(t *testing.T) {
 	for _, o := range tracedOracles() {
-		if diff := cmp.Diff(o.ask(Contract{Sums: o.sums}), o.ask(Contract{Sums: o.sums, Watch: NewWatch()})); diff != "" {
-			t.Errorf("%s watched (-not +watched):\n%s", o.name, diff)
+		if diff := cmp.Diff(o.ask(Contract{Sums: o.sums}), o.ask(Contract{Sums: o.sums, Tracer: NewSumTracer()})); diff != "" {
+			t.Errorf("%s traced (-not +traced):\n%s", o.name, diff)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func TestNewSum(t *testing.T) {
 func TestTraceEnds(t *testing.T) {
 	for _, positions := range []int{mostFound, mostFound + 1, 40} {
 		p := attention(source("ends", positions), 1, 6, 4, positions, "normal")
-		s := Trace(func(w *Watch) Answer { return MLAFolded(p, Contract{Watch: w}) }, 2)[0]
+		s := Trace(func(w *SumTracer) Answer { return MLAFolded(p, Contract{Tracer: w}) }, 2)[0]
 		if len(s.Found) != mostFound || s.Found[mostFound-1] != mostFound-1 || s.More != (positions > mostFound) {
 			t.Errorf("of %d scores %v are found, more %v", positions, s.Found, s.More)
 		}

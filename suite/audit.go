@@ -29,9 +29,9 @@ func (o *output) step(want float64) float64 {
 	return 0
 }
 
-// Twin gives the exact values of a kernel's outputs, by argument name: the
+// ExactReference gives the exact values of a kernel's outputs, by argument name: the
 // definition of its oracle in 256 bits.
-type ExactReference func(*Problem) map[string]oracles.Exact
+type ExactReference func(*Problem) map[string]oracles.Reference
 
 // unresolved says that float64 is too coarse for the bound of element i, nil if
 // it is not. It is a condition that every oracle must meet, and costs next to
@@ -122,7 +122,7 @@ func asked(s *Shaders, c Case, seed uint64) (*caseRun, error) {
 // audit compares the answers that the trial has with exact values, before its
 // first launch. The error is an output that has none though its oracle rounds.
 func (t *caseRun) audit(twin ExactReference, samples int) ([]Audited, error) {
-	var exact map[string]oracles.Exact
+	var exact map[string]oracles.Reference
 	if twin != nil {
 		exact = twin(t.problem())
 	}
@@ -189,7 +189,7 @@ func (o *output) gate(i int) float64 {
 }
 
 // audit is the worst of the elements.
-func (o *output) audit(exact oracles.Exact, elements []int) Audited {
+func (o *output) audit(exact oracles.Reference, elements []int) Audited {
 	worst := Audited{Output: o.arg.Name, Ratio: math.Inf(-1), Sampled: len(elements)}
 	for _, i := range elements {
 		value := valueOf(exact, i)
@@ -210,7 +210,7 @@ func (o *output) audit(exact oracles.Exact, elements []int) Audited {
 }
 
 // valueOf is the exact value of element i, nil for NaN.
-func valueOf(exact oracles.Exact, i int) (value *big.Float) {
+func valueOf(exact oracles.Reference, i int) (value *big.Float) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

@@ -27,9 +27,9 @@ func total(add func(s, x float64) float64) Kernel {
 	}
 }
 
-func totalTwin(p *Problem) map[string]oracles.Exact {
+func totalTwin(p *Problem) map[string]oracles.Reference {
 	x, n := p.Values("x"), p.Shape[wide]
-	return map[string]oracles.Exact{"y": func(i int) *big.Float {
+	return map[string]oracles.Reference{"y": func(i int) *big.Float {
 		s := new(big.Float).SetPrec(256)
 		for _, v := range x[i*n : (i+1)*n] {
 			s.Add(s, new(big.Float).SetFloat64(v))

@@ -54,9 +54,9 @@ const firstSteps, lastSteps = 4, 2
 func (t *caseRun) sums(output string, n int) []Sums {
 	p := t.problem()
 	contract := p.Contract
-	ask := func(w *oracles.Watch) oracles.Answer {
+	ask := func(w *oracles.SumTracer) oracles.Answer {
 		p.Contract = contract
-		p.Contract.Watch = w
+		p.Contract.Tracer = w
 		return t.Kernel.Oracle(p)[output]
 	}
 	var list []Sums

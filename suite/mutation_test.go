@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 )
 
@@ -97,9 +98,9 @@ func mutationOf(t testing.TB, kernels []Kernel, text string) *Mutation {
 	return &Mutation{
 		Shaders: s, Cases: Cases([]Family{{Name: "test", Kernels: kernels}}, Quick), Seed: 1, Rule: ByVerdict,
 		Devices: []Device{
-			{Name: "plain", Open: func(steps int64) metalrun.Runner { return metalrun.NewSimulator(metalrun.Semantics{Steps: steps}) }},
+			{Name: "plain", Open: func(steps int64) metalrun.Runner { return sim.New(sim.Semantics{Steps: steps}) }},
 			{Name: "checking", Shapes: true, Open: func(steps int64) metalrun.Runner {
-				return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: true})
+				return sim.New(sim.Semantics{Steps: steps, Check: true})
 			}},
 		},
 	}

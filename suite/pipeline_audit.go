@@ -10,7 +10,7 @@ import (
 // Definition checks a buffer against a float64 pass over the pipeline, as
 // [PipelineRun.Within] does. exact has the values of that pass in 256 bits: [AuditPipeline]
 // compares the two, a run does not ask for them.
-func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Exact) {
+func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Reference) {
 	p := c.whole(name)
 	c.bounded(invariant, p, want)
 	if c.audit != nil {
@@ -24,7 +24,7 @@ type pipelineAudit struct {
 	list    []Audited
 }
 
-func (a *pipelineAudit) invariant(c *PipelineRun, invariant string, p *pipelineBuffer, want oracles.Answer, exact oracles.Exact) {
+func (a *pipelineAudit) invariant(c *PipelineRun, invariant string, p *pipelineBuffer, want oracles.Answer, exact oracles.Reference) {
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
 	worst := o.audit(exact, o.picks(Generator(c.test.Name, invariant+":audit", c.opts.Seed), a.samples))
 	worst.Output = invariant + ": " + worst.Output

@@ -5,12 +5,14 @@ import (
 	"fmt"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/metal"
+	"metalconform/metalrun/sim"
 )
 
 // runner opens the backend that the flags name. why says how auto came to its
 // choice.
 func (s selection) runner() (r metalrun.Runner, why string, err error) {
-	simulator := func() metalrun.Runner { return metalrun.NewSimulator(s.semantics()) }
+	simulator := func() metalrun.Runner { return sim.New(s.semantics()) }
 	flag := s.simulatorFlag()
 	switch {
 	case s.backend.value == "simulator":
@@ -20,7 +22,7 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	case flag != "":
 		return simulator(), flag, nil
 	}
-	r, err = metalrun.NewMetal()
+	r, err = metal.New()
 	switch {
 	case err == nil:
 		return r, "", nil
@@ -46,13 +48,13 @@ func (s selection) simulatorFlag() string {
 }
 
 // semantics are those that the flags name.
-func (s selection) semantics() metalrun.Semantics {
-	var m metalrun.Semantics
+func (s selection) semantics() sim.Semantics {
+	var m sim.Semantics
 	switch s.envelope.value {
 	case "apple":
-		m = metalrun.Apple()
+		m = sim.Apple()
 	case "adversarial":
-		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: -1}
+		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: -1}
 	}
 	m.Portable = s.portable
 	s.checks.set(&m)
@@ -69,7 +71,7 @@ func (s selection) adversary() func(choices int) metalrun.Runner {
 	return func(choices int) metalrun.Runner {
 		m := m
 		m.Check = false // what fails by its values alone is traced
-		m.Adversary = &metalrun.Adversary{Seed: uint64(s.seed), Choices: choices}
-		return metalrun.NewSimulator(m)
+		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: choices}
+		return sim.New(m)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -230,7 +229,7 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
 	table := reports.NewTable(b.results)
 	style := reports.DefaultStyle
-	style.Colour = isTerminal(stderr) && os.Getenv("NO_COLOR") == ""
+	style.Colour = coloured(stderr)
 	if err := style.Failures(stderr, table); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/kernels"
@@ -93,7 +94,7 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
+	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
 	library, err := runner.Compile(u.source, u.options)
 	if err != nil {
 		return false, &exit{exitDevice, err}

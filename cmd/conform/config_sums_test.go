@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -21,7 +22,7 @@ func TestSumsCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	defer runner.Close()
 	for _, f := range kernels.All() {
 		for _, k := range f.Kernels {

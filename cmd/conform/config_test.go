@@ -151,7 +151,7 @@ func TestDeclarationMistakes(t *testing.T) {
 			`f:5: sum_rows has no sum "rows" whose order can be declared: it has row, tail`}},
 		{"unknown sum in a table", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "[contract.sums]\nrow = 'sequential'\nhead = 'sequential'\n", []string{
 			`f:7: sum_rows has no sum "head"`}},
-		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: "random" is no order of a sum: want "any order", `}},
+		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: "random" is not an order of summation: want "any order", `}},
 		{"unknown words", "[[contract]]\nkernel = 'sum_rows'\nfunctions = 'quick'\nsubnormals = 'lost'\n" + tail, []string{
 			`f:3: functions are fast or precise, not "quick"`, `f:4: subnormals are flushed or kept, not "lost"`}},
 

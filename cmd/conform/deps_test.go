@@ -31,22 +31,27 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
-	{pkg: "metalrun", below: "metalrun/internal/simt", modules: "github.com/ebitengine/purego", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/directive"},
+	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal"},
 
+	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego"},
 	{pkg: "metalrun/mutation", below: "metalrun"},
 
-	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures"},
+	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
+	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
-	{pkg: "fixtures"},
+	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
+	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/kernels", below: "suite shaders fixtures"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot"},
-	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/html", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/html metalrun/sim metalrun/metal", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.
@@ -171,15 +176,22 @@ func moduleName(t *testing.T, root string) string {
 func TestPolicy(t *testing.T) {
 	rules := newPolicy(layers)
 	tests := []struct{ pkg, file, target, want string }{
-		{"metalrun", "sim.go", "m/metalrun/internal/syntax", ""}, // below, through the pipeline
+		{"metalrun", "program.go", "m/metalrun/internal/syntax", ""}, // below, through the pipeline
+		{"metalrun", "runner_test.go", "m/metalrun/sim", ""},
+		{"metalrun", "runner.go", "m/metalrun/sim", "is not below it"},
+		{"metalrun", "program.go", "m/metalrun/internal/simt", "is not below it"},
+		{"metalrun/sim", "kernel.go", "m/metalrun/metal", "is not below it"},
+		{"metalrun/sim", "kernel.go", "github.com/ebitengine/purego", "may not use"},
+		{"suite", "run.go", "m/metalrun/sim", "is not below it"},
+		{"suite", "run_test.go", "m/metalrun/sim", ""},
 		{"metalrun/internal/syntax", "scanner.go", "m/metalrun/internal/types", "is not below it"},
 		{"oracles", "delta.go", "m/metalrun", "is not below it"},
 		{"oracles", "delta_test.go", "m/metalrun", "is not below it"},
 		{"oracles", "delta_test.go", "m/fixtures", ""},
 		{"oracles", "delta.go", "m/fixtures", "is not below it"},
-		{"metalrun", "sim.go", "m/oracles", "is not below it"},
-		{"metalrun", "sim_test.go", "m/metalrun", ""}, // an external test of itself
-		{"metalrun", "sim.go", "m/metalrun", "is not below it"},
+		{"metalrun/sim", "kernel.go", "m/oracles", "is not below it"},
+		{"metalrun", "program_test.go", "m/metalrun", ""}, // an external test of itself
+		{"metalrun", "program.go", "m/metalrun", "is not below it"},
 		{"oracles", "norm.go", "gonum.org/v1/gonum/floats", ""},
 		{"oracles", "norm.go", "gonum.org/v1/gonumx", "may not use"},
 		{"oracles", "norm.go", "math/big", ""},

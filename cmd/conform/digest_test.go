@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 )
@@ -28,8 +28,8 @@ func TestDigestsOfBothLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	digests := func(s metalrun.Semantics) map[string]string {
-		runner := metalrun.NewSimulator(s)
+	digests := func(s sim.Semantics) map[string]string {
+		runner := sim.New(s)
 		defer runner.Close()
 		of := map[string]string{}
 		err := suite.Run(context.Background(), runner, suite.Options{Shaders: source, Seed: 1}, cases, func(r suite.Result) {
@@ -43,7 +43,7 @@ func TestDigestsOfBothLoops(t *testing.T) {
 		}
 		return of
 	}
-	native, portable := digests(metalrun.Semantics{}), digests(metalrun.Semantics{Portable: true})
+	native, portable := digests(sim.Semantics{}), digests(sim.Semantics{Portable: true})
 	for _, c := range cases {
 		if native[c.Name] != portable[c.Name] {
 			t.Errorf("%s: digest %s with vector instructions, %s without", c.Name, native[c.Name], portable[c.Name])

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"metalconform/reports"
@@ -113,7 +112,7 @@ func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
 		return encoder.Encode(e)
 	}
 	style := reports.DefaultStyle
-	style.Colour = isTerminal(w) && os.Getenv("NO_COLOR") == ""
+	style.Colour = coloured(w)
 	return style.Explanation(w, e)
 }
 

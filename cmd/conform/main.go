@@ -576,7 +576,7 @@
 //	3  no such device, or the run could not be completed; results that are not whole
 //
 // Flags are written with one dash; two do as well. Colour is used on a terminal
-// unless the environment variable NO_COLOR is set.
+// unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
 package main
 
 import (

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
+	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -122,7 +122,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	defer log.Close()
 	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
-	s.style.Colour = isTerminal(stdout) && os.Getenv("NO_COLOR") == ""
+	s.style.Colour = coloured(stdout)
 	s.announce(len(known))
 	return s.judge(ctx, known)
 }
@@ -166,11 +166,11 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 // devices judge one after the other: the one that the flags name, the same with
 // checks, and adversaries. A plain cosine knows the first alone.
 func (f mutateFlags) devices() []suite.Device {
-	device := func(name string, m metalrun.Semantics) suite.Device {
+	device := func(name string, m sim.Semantics) suite.Device {
 		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
 			m := m
 			m.Steps = steps
-			return metalrun.NewSimulator(m)
+			return sim.New(m)
 		}}
 	}
 	plain := f.semantics()
@@ -185,7 +185,7 @@ func (f mutateFlags) devices() []suite.Device {
 	}
 	for i := range f.adversaries {
 		hostile := plain
-		hostile.Adversary = &metalrun.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
+		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
 		list = append(list, device(fmt.Sprintf("adversarial %d", hostile.Adversary.Seed), hostile))
 	}
 	return list

@@ -22,8 +22,14 @@ func openOutput(dir, name string) (io.WriteCloser, error) {
 	return file, nil
 }
 
-// coloured reports whether text on w is to have colours.
-func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
+// coloured reports whether text on w has colours: on a terminal it does unless
+// NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
+func coloured(w io.Writer) bool {
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	return isTerminal(w) || os.Getenv("CLICOLOR_FORCE") != ""
+}
 
 type nowhere struct{}
 

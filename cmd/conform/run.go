@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -152,7 +153,7 @@ func (f runFlags) reference(r metalrun.Runner) (*suite.Plain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &suite.Plain{Runner: metalrun.NewSimulator(metalrun.Semantics{Portable: f.portable}), Shaders: source}, nil
+	return &suite.Plain{Runner: sim.New(sim.Semantics{Portable: f.portable}), Shaders: source}, nil
 }
 
 // session is one run on its way.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -100,7 +101,7 @@ func (c checks) replayFlags() []string {
 }
 
 // set enters them in the semantics of a simulator.
-func (c checks) set(m *metalrun.Semantics) {
+func (c checks) set(m *sim.Semantics) {
 	m.Check, m.SameValue, m.Schedule = c.on && c.schedule == 0, c.sameValue, c.schedule
 }
 

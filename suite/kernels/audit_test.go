@@ -18,7 +18,7 @@ const auditSamples = 2
 // of every sweep with all their inputs, and demands that an oracle is ten times
 // as sharp as what it judges. A short run takes the first probe.
 func TestAudit(t *testing.T) {
-	shaders, twins := ours(t), Twins()
+	shaders, twins := ours(t), References()
 	var mu sync.Mutex
 	var table []string
 	for _, f := range All() {
@@ -70,7 +70,7 @@ func probed(f suite.Family, k suite.Kernel) []suite.Case {
 // TestTwins checks that no twin is left over; TestAudit misses those that are
 // not there.
 func TestTwins(t *testing.T) {
-	twins := Twins()
+	twins := References()
 	for _, f := range All() {
 		for _, k := range f.Kernels {
 			delete(twins, k.Name)

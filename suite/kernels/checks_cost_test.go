@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -26,8 +26,8 @@ func BenchmarkChecks(b *testing.B) {
 			alone := []suite.Family{{Name: f.Name, Kernels: []suite.Kernel{k}}}
 			cases := suite.Cases(alone, suite.Quick)
 			r := row{kernel: k.Name}
-			r.plain = shortest(b, metalrun.Semantics{}, cases)
-			r.observed = shortest(b, metalrun.Semantics{Check: true}, cases)
+			r.plain = shortest(b, sim.Semantics{}, cases)
+			r.observed = shortest(b, sim.Semantics{Check: true}, cases)
 			total.plain, total.observed = total.plain+r.plain, total.observed+r.observed
 			rows = append(rows, r)
 		}
@@ -46,8 +46,8 @@ func BenchmarkChecks(b *testing.B) {
 
 // shortest is the sum of the shortest times of the cases' launches, in
 // nanoseconds.
-func shortest(b *testing.B, s metalrun.Semantics, cases []suite.Case) int64 {
-	runner := metalrun.NewSimulator(s)
+func shortest(b *testing.B, s sim.Semantics, cases []suite.Case) int64 {
+	runner := sim.New(s)
 	defer runner.Close()
 	opts := suite.Options{Shaders: ours(b), Parallel: 1}
 	var sum int64

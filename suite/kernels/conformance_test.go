@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/metal"
+	"metalconform/metalrun/sim"
 	"metalconform/shaders"
 	"metalconform/suite"
 )
@@ -19,7 +21,7 @@ import (
 // inputs on the first probe only; a short run under the race detector has only
 // the first probe with its first inputs.
 func TestSimulator(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{Check: true})
+	runner := sim.New(sim.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
 	families := All()
 	if testing.Short() {
@@ -63,17 +65,17 @@ func TestSemantics(t *testing.T) {
 		}
 	}
 	cases := suite.Cases(families, suite.Quick)
-	devices := map[string]metalrun.Semantics{
-		"apple":           metalrun.Apple(),
-		"fused_butterfly": {Contract: true, SumOrder: metalrun.SumButterfly},
-		"flushed_tree":    {FlushSubnormals: true, SumOrder: metalrun.SumTree},
+	devices := map[string]sim.Semantics{
+		"apple":           sim.Apple(),
+		"fused_butterfly": {Contract: true, SumOrder: sim.SumButterfly},
+		"flushed_tree":    {FlushSubnormals: true, SumOrder: sim.SumTree},
 	}
 	for seed := range uint64(4) {
-		devices[fmt.Sprintf("adversary_%d", seed)] = metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
+		devices[fmt.Sprintf("adversary_%d", seed)] = sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
 	}
 	for name, s := range devices {
 		t.Run(name, func(t *testing.T) {
-			runner := metalrun.NewSimulator(s)
+			runner := sim.New(s)
 			t.Cleanup(func() { runner.Close() })
 			conform(t, runner, cases)
 		})
@@ -83,7 +85,7 @@ func TestSemantics(t *testing.T) {
 // TestGPU judges them on the machine's GPU. A machine without one skips, unless
 // CONFORM_REQUIRE_GPU=1 says that it has to have one.
 func TestGPU(t *testing.T) {
-	runner, err := metalrun.NewMetal()
+	runner, err := metal.New()
 	switch {
 	case errors.Is(err, metalrun.ErrNoDevice) && os.Getenv("CONFORM_REQUIRE_GPU") != "1":
 		t.Skipf("%v: nothing to run on", err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/shaders"
 	"metalconform/suite"
 )
@@ -19,7 +20,7 @@ import (
 // without the fault is TestSimulator's business. A short run tries each
 // kernel's first fault.
 func TestFaults(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	t.Cleanup(func() { runner.Close() })
 	if raceDetector && testing.Short() {
 		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")

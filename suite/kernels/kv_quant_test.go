@@ -12,6 +12,7 @@ import (
 
 	"metalconform/fixtures"
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/shaders"
 	"metalconform/suite"
 )
@@ -77,7 +78,7 @@ func TestCodebookNote(t *testing.T) {
 // TestForeignCodebook puts tables of other numbers under test: they pass, with
 // a note.
 func TestForeignCodebook(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	t.Cleanup(func() { runner.Close() })
 	f := fault{kernel: "tq_dequantize_kv", edits: []edit{
 		{old: "0.128395036f, 0.388048291f", new: "0.12f, 0.4f"},
@@ -95,7 +96,7 @@ func TestForeignCodebook(t *testing.T) {
 
 // TestNoCodebook takes a table away.
 func TestNoCodebook(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	t.Cleanup(func() { runner.Close() })
 	f := fault{kernel: "tq_dequantize_hb_kv", in: "codebook_bits=5/", edits: []edit{
 		{old: "constant float CODEBOOK_5BIT", new: "constant float LEVELS_5BIT"},
@@ -176,7 +177,7 @@ func TestEncodedCache(t *testing.T) {
 // TestOtherAssociation multiplies in another order in one kernel of a pair: it
 // is as good as before, but not to the same bits.
 func TestOtherAssociation(t *testing.T) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	t.Cleanup(func() { runner.Close() })
 	f := fault{kernel: "tq_dequantize_hb_kv_seq", in: "/head_dim=128/", edits: []edit{{
 		after: "kernel void tq_dequantize_hb_kv_seq(", old: "= scaled_level(",

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +20,7 @@ func TestPipelineAudit(t *testing.T) {
 	if testing.Short() && raceDetector {
 		t.Skip("numbers of 256 bits are slow under the race detector")
 	}
-	runner := &keeper{Runner: metalrun.NewSimulator(metalrun.Semantics{})}
+	runner := &keeper{Runner: sim.New(sim.Semantics{})}
 	t.Cleanup(func() { runner.Close() })
 	opts := suite.Options{Shaders: ours(t), Seed: 1}
 	var mu sync.Mutex

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalconform/oracles"
+	"metalconform/oracles/exact"
 	"metalconform/suite"
 )
 
@@ -86,7 +87,7 @@ func runChunkGatedDeltaRule(c *suite.PipelineRun) {
 		Sums: c.Bounds("G"), A: c.Bounds("A"), X: c.Bounds("X"), W: c.Bounds("w"), U: c.Bounds("u"), H: c.Bounds("h"),
 		VNew: c.Bounds("v_new"), Final: c.Bounds("final_state"), O: c.Bounds("o"), Inverse: c.Values("X"),
 	})
-	exactO, exactFinal := oracles.ExactChunkedDeltaRule(problem)
+	exactO, exactFinal := exact.ChunkedDeltaRule(problem)
 	c.Definition("end to end", "o", o, exactO)
 	c.Definition("state end to end", "final_state", final, exactFinal)
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/oracles"
+	"metalconform/oracles/exact"
 	"metalconform/suite"
 )
 
@@ -175,7 +176,7 @@ func runLinearAttention(c *suite.PipelineRun, recurrence string) {
 	errors.Norm, errors.Decay, errors.Gate = c.Bounds("conv_out"), c.Bounds("g_decay"), c.Bounds("beta_gate")
 	errors.Output, errors.Out = c.Bounds("delta_out"), c.Bounds("out")
 	out, state := oracles.LinearAttentionBlock(block, errors)
-	exactOut, exactState := oracles.ExactLinearAttentionBlock(block)
+	exactOut, exactState := exact.LinearAttentionBlock(block)
 	c.Definition("end to end", "out", out, exactOut)
 	c.Definition("state end to end", "state", state, exactState)
 	past := slices.Concat(block.ConvState, block.Input)

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
+	"metalconform/oracles/exact"
 	"metalconform/suite"
 )
 
@@ -255,5 +256,5 @@ func runMLADecode(c *suite.PipelineRun) {
 	before.Rope, before.Pos = s[qkRope], s[pos]
 	before.Magnitude = oracles.F32.Round(yarn(suite.Shape{rotaryDim: s[qkRope], stretch: 40}).Magnitude())
 	before.Scale = oracles.F32.Round(scale)
-	c.Definition("end to end", "out_per_head", oracles.MLADecodeStep(before, errors), oracles.ExactMLADecodeStep(before))
+	c.Definition("end to end", "out_per_head", oracles.MLADecodeStep(before, errors), exact.MLADecodeStep(before))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/oracles"
+	"metalconform/oracles/exact"
 	"metalconform/suite"
 )
 
@@ -98,7 +99,7 @@ func runMoELayer(c *suite.PipelineRun) {
 		Residual: c.Values("h_mid"), Shared: c.Values("shared_out"), SharedGate: c.Values("shared_gate"),
 		Tokens: s[nTokens], Experts: s[nExperts], K: s[k], Dim: s[dim], Width: s[expertWidth],
 	}
-	c.Definition("end to end", "hidden_out", oracles.MixtureLayer(mixture, errors), oracles.ExactMixtureLayer(mixture))
+	c.Definition("end to end", "hidden_out", oracles.MixtureLayer(mixture, errors), exact.MixtureLayer(mixture))
 }
 
 // serve takes one expert's bucket through its matrices and adds it to the

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -13,7 +13,7 @@ import (
 // every stage still computes what it should from what it gets, so that only the
 // pipeline's own invariant can fail.
 func TestPipelineFaults(t *testing.T) {
-	keeper := &keeper{Runner: metalrun.NewSimulator(metalrun.Semantics{})}
+	keeper := &keeper{Runner: sim.New(sim.Semantics{})}
 	t.Cleanup(func() { keeper.Close() })
 	shaders := ours(t)
 	tried := map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -47,9 +47,9 @@ const studySteps = 1 << 24
 // judge judges all faults on the inputs of the next seed.
 func (s *faultStudy) judge(tb testing.TB) {
 	s.seed++
-	runner := metalrun.NewSimulator(metalrun.Semantics{Steps: studySteps})
+	runner := sim.New(sim.Semantics{Steps: studySteps})
 	tb.Cleanup(func() { runner.Close() })
-	checking := metalrun.NewSimulator(metalrun.Semantics{Steps: studySteps, Check: true})
+	checking := sim.New(sim.Semantics{Steps: studySteps, Check: true})
 	tb.Cleanup(func() { checking.Close() })
 	s.baseline(experiment{Runner: &keeper{Runner: runner}, shaders: ours(tb), seed: s.seed})
 	inParallel(len(s.faults), func(i int) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -20,7 +21,7 @@ import (
 // in each iteration. It prints how much of the bounds their errors use, and how
 // many cases each rule rejects: false alarms.
 func BenchmarkRulesCorrect(b *testing.B) {
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	b.Cleanup(func() { runner.Close() })
 	study := newCorrectStudy()
 	e := experiment{Runner: &keeper{Runner: runner}, shaders: ours(b)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -23,8 +24,8 @@ func TestSeededFaults(t *testing.T) {
 	if testing.Short() {
 		archives = firstOfEach(archives)
 	}
-	checking := metalrun.NewSimulator(metalrun.Semantics{Check: true})
-	plain := metalrun.NewSimulator(metalrun.Semantics{})
+	checking := sim.New(sim.Semantics{Check: true})
+	plain := sim.New(sim.Semantics{})
 	t.Cleanup(func() { checking.Close(); plain.Close() })
 	t.Run("without", func(t *testing.T) { conform(t, checking, casesOf(archives)) })
 	for _, a := range archives {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/shaders"
 )
 
@@ -44,12 +45,12 @@ func newRace(tb testing.TB, c speedCase) *race {
 		r.runs[cLane] = func() (float64, uint64, error) { return y.run("lane") }
 		r.runs[cScalar] = func() (float64, uint64, error) { return y.run("scalar") }
 	}
-	vector := speedKernel(tb, c, metalrun.Semantics{})
+	vector := speedKernel(tb, c, sim.Semantics{})
 	r.runs[simulator] = l.timed(vector, 1)
 	if runtime.NumCPU() > 1 {
 		r.runs[simulatorTwo] = l.timed(vector, 2)
 	}
-	r.runs[portable] = l.timed(speedKernel(tb, c, metalrun.Semantics{Portable: true}), 1)
+	r.runs[portable] = l.timed(speedKernel(tb, c, sim.Semantics{Portable: true}), 1)
 	return r
 }
 
@@ -98,7 +99,7 @@ func (l launch) timed(k metalrun.Kernel, threads int) func() (float64, uint64, e
 }
 
 // speedKernel compiles the case's kernel for the simulator.
-func speedKernel(tb testing.TB, c speedCase, s metalrun.Semantics) metalrun.Kernel {
+func speedKernel(tb testing.TB, c speedCase, s sim.Semantics) metalrun.Kernel {
 	tb.Helper()
 	file, _, err := ours(tb).Find(c.kernel)
 	if err != nil {
@@ -108,7 +109,7 @@ func speedKernel(tb testing.TB, c speedCase, s metalrun.Semantics) metalrun.Kern
 	if err != nil {
 		tb.Fatal(err)
 	}
-	library, err := metalrun.NewSimulator(s).Compile(metalrun.SourceText(file, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+	library, err := sim.New(s).Compile(metalrun.SourceText(file, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/suite"
 )
@@ -17,7 +17,7 @@ import (
 // declaration could say another.
 func TestContractsNameSums(t *testing.T) {
 	source := ours(t)
-	runner := metalrun.NewSimulator(metalrun.Semantics{})
+	runner := sim.New(sim.Semantics{})
 	defer runner.Close()
 	for _, f := range All() {
 		for _, k := range f.Kernels {
@@ -27,9 +27,9 @@ func TestContractsNameSums(t *testing.T) {
 			missing := map[string]bool{}
 			own := k.Oracle
 			k.Oracle = func(in *suite.Problem) suite.Answers {
-				in.Contract.Watch = oracles.NewWatch()
+				in.Contract.Tracer = oracles.NewSumTracer()
 				defer func() {
-					for _, name := range in.Contract.Watch.Asked() {
+					for _, name := range in.Contract.Tracer.Asked() {
 						if _, ok := k.Contract.Sums[name]; !ok {
 							missing[name] = true
 						}

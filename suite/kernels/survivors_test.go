@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -107,7 +108,7 @@ func planned(t testing.TB, keys []string) *suite.MutationPlan {
 // shape once.
 func simulated(name string, check bool) suite.Device {
 	return suite.Device{Name: name, Shapes: check, Open: func(steps int64) metalrun.Runner {
-		return metalrun.NewSimulator(metalrun.Semantics{Steps: steps, Check: check})
+		return sim.New(sim.Semantics{Steps: steps, Check: check})
 	}}
 }
 

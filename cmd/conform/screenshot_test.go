@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the screenshot of the README")
+
+// TestScreenshot takes the README's picture again: a command of a kernel author,
+// run on the kernels of testdata/readme. Only times may differ from the picture
+// that is kept.
+func TestScreenshot(t *testing.T) {
+	const command = `conform run -backend simulator -shaders mine -run "(sum_sq|norm_apply|residual_add)/dim=257/input=normal"`
+	kept, err := filepath.Abs("../../.github/screenshot.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("testdata/readme")
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("CLICOLOR_FORCE", "1")
+	var output bytes.Buffer
+	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exitFails {
+		t.Fatalf("exit status %d, want %d\n%s", status, exitFails, output.String())
+	}
+	picture := screenshot(command, output.String())
+	if *update {
+		if err := os.WriteFile(kept, []byte(picture), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(timeless(string(want)), timeless(picture)); diff != "" {
+		t.Errorf("the README's picture is not what the command prints (-update takes it again) (-picture +now):\n%s", diff)
+	}
+}
+
+// clock matches what depends on the machine: times, with the columns that they
+// make wider, and the platform.
+var clock = regexp.MustCompile(` *[\d.]+ (ns|µs|ms|s)\b| (linux|darwin)/(amd64|arm64)`)
+
+func timeless(picture string) string {
+	picture = spaces.ReplaceAllString(strings.ReplaceAll(picture, unbroken, " "), " ")
+	return clock.ReplaceAllString(picture, " …")
+}
+
+// unbroken is a space that viewers of SVG do not fold.
+const unbroken = "\u00a0"
+
+// The picture's geometry in columns and pixels.
+const (
+	columns    = 110
+	cellWidth  = 7.8
+	lineHeight = 18
+	margin     = 16
+)
+
+// screenshot draws a command and its output as a terminal would show them.
+func screenshot(command, output string) string {
+	lines := wrap("\x1b[36m$\x1b[0m " + command + "\n" + output)
+	width, height := columns*cellWidth+2*margin, len(lines)*lineHeight+2*margin
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n",
+		width, height, width, height, html.EscapeString("Terminal: "+command))
+	b.WriteString(`<rect width="100%" height="100%" rx="8" fill="#16181d"/>` + "\n")
+	b.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" fill="#d7dae0">` + "\n")
+	for i, line := range lines {
+		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", margin, margin+13+i*lineHeight, spans(line))
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.String()
+}
+
+// glyph is a character with its colour, "" for the terminal's own.
+type glyph struct {
+	char   rune
+	colour string
+}
+
+// wrap lays text out in lines of the terminal's width. A line that is too long
+// goes on indented as far as it began.
+func wrap(text string) [][]glyph {
+	var lines [][]glyph
+	for line := range strings.Lines(strings.ReplaceAll(strings.TrimSpace(text), "\t", "    ")) {
+		rest := glyphs(strings.TrimSuffix(line, "\n"))
+		indent := 0
+		for indent < len(rest) && rest[indent].char == ' ' {
+			indent++
+		}
+		for len(rest) > columns {
+			cut := columns
+			for cut > indent+1 && rest[cut].char != ' ' {
+				cut--
+			}
+			if cut == indent+1 {
+				cut = columns
+			}
+			lines = append(lines, rest[:cut])
+			next := make([]glyph, indent+2, len(rest))
+			for i := range next {
+				next[i].char = ' '
+			}
+			for cut < len(rest) && rest[cut].char == ' ' {
+				cut++
+			}
+			rest = append(next, rest[cut:]...)
+		}
+		lines = append(lines, rest)
+	}
+	return lines
+}
+
+// paints are the colours of the escape sequences.
+var paints = map[string]string{"31": "#ff6b6b", "32": "#5fd38d", "33": "#f2c14e", "36": "#6cb6ff", "0": ""}
+
+var escape = regexp.MustCompile("\x1b\\[(\\d+)m")
+
+// glyphs separates the characters of a line from its escape sequences.
+func glyphs(line string) []glyph {
+	var list []glyph
+	colour := ""
+	for line != "" {
+		if m := escape.FindStringSubmatch(line); m != nil && strings.HasPrefix(line, m[0]) {
+			colour, line = paints[m[1]], line[len(m[0]):]
+			continue
+		}
+		next := len(line)
+		if at := escape.FindStringIndex(line); at != nil {
+			next = at[0]
+		}
+		for _, c := range line[:next] {
+			list = append(list, glyph{c, colour})
+		}
+		line = line[next:]
+	}
+	return list
+}
+
+// spans are the runs of one colour in a line.
+func spans(line []glyph) string {
+	var b strings.Builder
+	for i := 0; i < len(line); {
+		end := i
+		var run strings.Builder
+		for ; end < len(line) && line[end].colour == line[i].colour; end++ {
+			run.WriteRune(line[end].char)
+		}
+		text := strings.ReplaceAll(html.EscapeString(run.String()), " ", unbroken)
+		if line[i].colour != "" {
+			text = fmt.Sprintf(`<tspan fill="%s">%s</tspan>`, line[i].colour, text)
+		}
+		b.WriteString(text)
+		i = end
+	}
+	return b.String()
+}

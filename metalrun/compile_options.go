@@ -1,0 +1,31 @@
+package metalrun
+
+// CompileOptions are the choices a host makes when it compiles a library.
+// They are always passed explicitly: the defaults of the platform depend on
+// the host binary.
+type CompileOptions struct {
+	LanguageVersion   Version
+	MathMode          MathMode
+	FastFunctions     bool              // unqualified f32 functions mean fast:: and not precise::
+	Macros            map[string]string // predefined object-like macros
+	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
+
+	// Trace, if not nil, is told of every pass of the front end as it begins: "tree"
+	// and "types" over a file, "ir" over a kernel. Several may begin at once.
+	Trace func(pass, of string)
+}
+
+// Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
+type Version int
+
+// DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
+const DefaultVersion Version = 310
+
+// MathMode is the licence given to the compiler for f32 arithmetic.
+type MathMode uint8
+
+const (
+	MathSafe    MathMode = iota // no value-changing transformation
+	MathRelaxed                 // may reassociate; honours infinities and NaN
+	MathFast                    // may reassociate and assume finite values
+)

@@ -1,0 +1,21 @@
+package metalrun
+
+import "fmt"
+
+// Fault is an error of the running kernel: the launch ended there, and no
+// memory outside the kernel's bindings was touched.
+type Fault struct {
+	Position
+	Kernel      string // entry point
+	Message     string // one lower-case clause
+	Thread      [3]int // position of the thread in its threadgroup
+	Threadgroup [3]int // position of the threadgroup in the grid
+	// Exhausted says that the threadgroup took all steps that Semantics.Steps
+	// allows: most likely it would never end.
+	Exhausted bool
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s: %s\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Position, f.Message, f.Kernel,
+		f.Thread[0], f.Thread[1], f.Thread[2], f.Threadgroup[0], f.Threadgroup[1], f.Threadgroup[2])
+}

@@ -1,0 +1,153 @@
+package metalrun
+
+import (
+	"cmp"
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// KernelInfo is what the front end knows of one entry point.
+type KernelInfo struct {
+	Name                    string // host name
+	Position                Position
+	Args                    []ArgInfo
+	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
+	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
+	// Inputs are the positions, indices and sizes of thread and grid that the body
+	// makes use of, those with several components one by one:
+	// thread_position_in_grid.x, thread_index_in_simdgroup. To load or store a
+	// simdgroup_matrix takes the latter.
+	Inputs []string
+	// Collective says that the threads of a simdgroup or of a quad execute something
+	// together: reductions, shuffles, votes, matrices.
+	Collective bool
+}
+
+// ArgInfo is one entry of a kernel's argument table.
+type ArgInfo struct {
+	Name     string
+	Kind     ArgKind
+	Index    int    // [[buffer(n)]] or [[threadgroup(n)]], given or assigned in declaration order
+	Type     string // pointee as MSL spells it
+	Size     int    // bytes of the pointee
+	Align    int
+	Writable bool
+	Constant bool // in the constant address space
+	// Reference says that it is one object, by reference or by value. A pointer is
+	// to the first of any number.
+	Reference bool
+	Fields    []FieldInfo // scalars of the pointee in ascending order; none of void and of an empty struct
+}
+
+// FieldInfo is a run of scalars in what an argument points to: a member of it, or
+// all of it if it is no struct. Vectors, matrices and arrays of them are one run,
+// in which vectors of three have a fourth scalar that is padding unless they are
+// packed. Elements of an array of structs are listed one after the other with the
+// same names.
+//
+// Unions, and structs that have more than 4096 runs, are described as words: uint,
+// or ushort or uchar where the alignment is less than 4 bytes.
+type FieldInfo struct {
+	Name   string // with the structs around it: rope.base; "" if the pointee is no struct
+	Type   string // of one scalar as MSL spells it: uint, bfloat, atomic_int; that under an enumeration
+	Offset int    // bytes from the beginning of the pointee
+	Size   int    // bytes of one scalar
+	Count  int    // scalars, without gaps
+}
+
+// ArgKind is the table an argument is bound in.
+type ArgKind uint8
+
+const (
+	BufferArg ArgKind = iota
+	ThreadgroupArg
+)
+
+// describe is what is known of an entry point and its lowered body.
+func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
+	return KernelInfo{
+		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
+	}
+}
+
+// staticThreadgroupMemory is the room that the kernel's own threadgroup variables
+// take, each aligned to 16 bytes.
+func staticThreadgroupMemory(k *ir.Kernel) int {
+	bytes := 0
+	for _, o := range k.Objects {
+		if o.Space == syntax.Threadgroup {
+			bytes = (bytes+15)&^15 + o.Size
+		}
+	}
+	return bytes
+}
+
+// inputs are the inputs that instructions read, for a kernel keeps no other
+// registers, in the order of their declaration in the language.
+func inputs(k *ir.Kernel) []string {
+	var sources []ir.Source
+	for _, r := range k.Regs {
+		if r.Kind == ir.Input && r.Type != ir.Ptr {
+			sources = append(sources, r.Input)
+		}
+	}
+	slices.Sort(sources)
+	var names []string
+	for _, s := range slices.Compact(sources) {
+		names = append(names, s.String())
+	}
+	return names
+}
+
+// collective reports whether threads have to execute one of the instructions
+// together, other than a barrier.
+func collective(nodes []ir.Node) bool {
+	return slices.ContainsFunc(nodes, func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.Instr:
+			return n.Op == ir.Simd || n.Op == ir.MatMul || n.Op == ir.Converge
+		case *ir.If:
+			return collective(n.Then) || collective(n.Else)
+		case *ir.Loop:
+			return collective(n.Head) || collective(n.Body) || collective(n.Post)
+		case *ir.Block:
+			return collective(n.Body)
+		}
+		return false
+	})
+}
+
+// describeArgs lists the argument table of an entry point: buffers, then
+// threadgroup memory, each by index.
+func describeArgs(f *types.Func, known layouts) []ArgInfo {
+	var args []ArgInfo
+	for i, arg := range f.Kernel.Args {
+		v := f.Params[i]
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
+		pointee := v.Type
+		if p, ok := v.Type.(*types.Pointer); ok && !v.Ref {
+			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false
+		}
+		switch arg.Kind {
+		case types.BufferArg:
+		case types.ValueArg:
+			a.Writable, a.Constant = false, true
+		case types.ThreadgroupArg:
+			a.Kind = ThreadgroupArg
+		default:
+			continue
+		}
+		a.Writable = a.Writable && !a.Constant
+		a.Type, a.Size, a.Align = pointee.String(), pointee.Size(), pointee.Align()
+		a.Fields = slices.Clone(known.fields(pointee))
+		args = append(args, a)
+	}
+	slices.SortStableFunc(args, func(a, b ArgInfo) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Index, b.Index))
+	})
+	return args
+}

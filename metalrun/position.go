@@ -1,0 +1,13 @@
+package metalrun
+
+import "fmt"
+
+// Position is a place in a source file; lines and columns count from 1 and
+// columns count bytes.
+type Position struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col"`
+}
+
+func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }

@@ -1,0 +1,64 @@
+package metalrun
+
+import (
+	"errors"
+	"time"
+)
+
+// Runner executes kernels on one device. A Runner and everything made by it
+// may be used by several goroutines at once.
+type Runner interface {
+	// Device describes what the runner executes on.
+	Device() Device
+	// Compile translates src. Errors in the source are returned as
+	// Diagnostics.
+	Compile(src Source, opts CompileOptions) (Library, error)
+	// Close releases the device. Libraries must not be used afterwards.
+	Close() error
+}
+
+// Library is one compiled translation unit.
+type Library interface {
+	// Kernel prepares the entry point called name (its host name).
+	Kernel(name string) (Kernel, error)
+	// Release frees the library and its kernels.
+	Release()
+}
+
+// Kernel is one entry point, ready to run.
+type Kernel interface {
+	// MaxThreads is the largest number of threads a threadgroup of this
+	// kernel may have on the device.
+	MaxThreads() int
+	// Run executes one dispatch and waits for it. Writable bindings hold the
+	// results afterwards. An error that the kernel itself caused (an access
+	// out of range, a runaway loop) is a *Fault; any other error concerns the
+	// dispatch or the device. What checks find is in the outcome, and no error.
+	Run(d Dispatch) (Outcome, error)
+}
+
+// Device names a device for reports, and says what it can tell of a launch.
+type Device struct {
+	Backend  string // "metal" or "simulator"
+	Name     string // what the device calls itself
+	Detail   string // architecture, OS and semantics, for the record
+	Clock    Clock
+	Observes bool // findings show what Metal leaves undefined
+}
+
+// Clock is what a device measures durations by.
+type Clock string
+
+const (
+	GPUClock  Clock = "gpu"  // that of the GPU: the time that the kernel takes there
+	HostClock Clock = "host" // that on the wall: times of a simulator, which say nothing of a GPU
+)
+
+// ErrNoDevice is returned by a constructor whose device this machine lacks.
+var ErrNoDevice = errors.New("no Metal device")
+
+// Outcome is what one dispatch took, and what was seen of it.
+type Outcome struct {
+	Duration time.Duration // by the clock of the device
+	Findings []Finding     // in the order in which they were made, on a device that observes
+}

@@ -1,0 +1,134 @@
+package sim_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+)
+
+// openPlaces are kernels of one simdgroup with one place each where Metal leaves
+// the result open. in[lane] is 1, 2, … 32 tenths.
+var openPlaces = []struct {
+	name, body string
+	choice     metalrun.Choice
+	distinct   int                                            // results of 64 devices, at least
+	allowed    func(lane int, x, reference, got float64) bool // nil: anything
+}{
+	{"exp", "out[lane] = exp(in[lane]);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "accuracy of exp"}, 4,
+		func(_ int, x, _, got float64) bool { return math.Abs(got-math.Exp(x)) <= 4*ulp(math.Exp(x)) }},
+	{"contraction", "out[lane] = in[lane] * in[lane] + in[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 33}, Subject: "fusing of product and sum"}, 2,
+		func(_ int, x, _, got float64) bool {
+			f := float32(x)
+			return float32(got) == float32(f*f)+f || got == float64(float32(x*x+x))
+		}},
+	{"simd_sum", "out[lane] = simd_sum(in[lane]);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "order of a simdgroup sum"}, 3,
+		func(_ int, _, _, got float64) bool { return math.Abs(got-52.8) < 31*ulp(52.8) }},
+	{"float to int", "out[lane] = float(int(in[lane] * 1e10f));", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 32}, Subject: "integer of a float out of its range"}, 3, nil},
+	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28}, Subject: "value of a lane that is not active"}, 3, nil},
+	{"uninitialised", "threadgroup float shared[32]; out[lane] = shared[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "contents of memory that nobody has written"}, 3, nil},
+	{"subnormals", "out[lane] = in[lane] * 1e-39f;", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "subnormals as zero"}, 2,
+		func(_ int, _, reference, got float64) bool { return got == reference || got == 0 }},
+}
+
+func ulp(x float64) float64 { return math.Ldexp(1, math.Ilogb(x)-23) }
+
+func openKernel(t *testing.T, body string, s sim.Semantics) metalrun.Kernel {
+	t.Helper()
+	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
+		"kernel void open(device const float* in [[buffer(0)]],\n                 device float* out [[buffer(1)]],\n" +
+		"                 uint lane [[thread_index_in_simdgroup]])\n{\n" + body + "\n}\n"
+	return kernel(t, sim.New(s), metalrun.SourceText("open.metal", text), "open")
+}
+
+// kernel is an entry point of a source, ready to run.
+func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) metalrun.Kernel {
+	t.Helper()
+	library, err := r.Compile(src, metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := library.Kernel(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func runOpen(t *testing.T, k metalrun.Kernel) (out [32]float32) {
+	t.Helper()
+	var in [32]float32
+	for i := range in {
+		in[i] = float32(i+1) / 10
+	}
+	_, err := k.Run(metalrun.Dispatch{
+		Bindings:     []metalrun.Binding{bind(0, bytesOf(in[:])), bind(1, bytesOf(out[:]))},
+		Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestAdversary lets many devices take each kind of choice: their results differ,
+// stay within what Metal allows, and are those of the reference semantics as
+// long as the choice is not taken.
+func TestAdversary(t *testing.T) {
+	for _, p := range openPlaces {
+		t.Run(p.name, func(t *testing.T) {
+			reference := openKernel(t, p.body, sim.Semantics{})
+			want := runOpen(t, reference)
+			choices := reference.(metalrun.Chooser).Choices()
+			at := -1
+			for i, c := range choices {
+				if c == p.choice {
+					at = i
+				}
+			}
+			if at < 0 {
+				t.Fatalf("no choice %v among %v", p.choice, choices)
+			}
+			results := map[[32]float32]bool{}
+			for seed := range uint64(64) {
+				device := func(choices int) [32]float32 {
+					return runOpen(t, openKernel(t, p.body, sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: choices}}))
+				}
+				if at == 0 || at == 1 { // nothing else is open in these kernels
+					if diff := cmp.Diff(bytesOf(want[:]), viewed(device(at))); diff != "" {
+						t.Fatalf("seed %d: other results before the choice is taken", seed)
+					}
+				}
+				got := device(-1)
+				if again := device(-1); !bytes.Equal(viewed(got), viewed(again)) {
+					t.Fatalf("seed %d: one device, two results", seed)
+				}
+				key := got
+				for l, x := range got {
+					if x != x {
+						key[l] = 12345 // any NaN
+					}
+					if in := float64(float32(l+1) / 10); p.allowed != nil && !p.allowed(l, in, float64(want[l]), float64(x)) {
+						t.Fatalf("seed %d: lane %d is %v, which Metal does not allow", seed, l, x)
+					}
+				}
+				results[key] = true
+			}
+			if len(results) < p.distinct {
+				t.Errorf("%d different results of 64 devices, want %d", len(results), p.distinct)
+			}
+		})
+	}
+}
+
+// bytesOf views floats as bytes.
+func bytesOf(x []float32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
+}
+
+func viewed(x [32]float32) []byte { return bytesOf(x[:]) }

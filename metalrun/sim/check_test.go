@@ -1,0 +1,87 @@
+package sim_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+)
+
+// TestFindings runs every program observed: it finds what the program announces
+// and nothing else, and the results are those of the same program unobserved.
+func TestFindings(t *testing.T) { forPrograms(t, checkProgram) }
+
+func checkProgram(t *testing.T, path string) {
+	p, err := parseProgram(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.semantics.Check = true
+	outcomes, err := p.run()
+	if p.fault != "" {
+		checkFault(t, p.fault, err)
+		return
+	}
+	var got []string
+	var fault *metalrun.Fault
+	switch {
+	case errors.As(err, &fault):
+		got = append(got, p.announced(metalrun.Finding{Check: "fault", Message: fault.Message, Party: metalrun.Party{Position: fault.Position}}))
+	case err != nil:
+		t.Fatal(err)
+	}
+	for _, o := range outcomes {
+		for _, f := range o.Findings {
+			got = append(got, p.announced(f))
+		}
+	}
+	if !slices.Equal(p.found, got) {
+		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(p.found, "\n"))
+	}
+	if fault == nil {
+		p.checkWants(t)
+	}
+}
+
+// announced is a finding as a directive announces it: with the part of the
+// message that the directive at its place has, or all of it.
+func (p *program) announced(f metalrun.Finding) string {
+	other := ""
+	if f.Other != nil {
+		other = fmt.Sprintf("; %d:%d", f.Other.Line, f.Other.Col)
+	}
+	head := fmt.Sprintf("%d:%d %s ", f.Line, f.Col, f.Check)
+	for _, want := range p.found {
+		rest, ok := strings.CutPrefix(want, head)
+		if part, ok2 := strings.CutSuffix(rest, other); ok && ok2 && strings.Contains(f.Message, part) {
+			return want
+		}
+	}
+	return head + f.Message + other
+}
+
+// TestSchedules runs every program whose threads do not race in other orders of
+// its simdgroups: the results are the same.
+func TestSchedules(t *testing.T) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			forPrograms(t, func(t *testing.T, path string) {
+				p, err := parseProgram(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.fault != "" || p.found != nil {
+					t.Skip("it faults, or a finding is announced")
+				}
+				p.semantics.Schedule = seed + 1
+				if _, err := p.run(); err != nil {
+					t.Fatal(err)
+				}
+				p.checkWants(t)
+			})
+		})
+	}
+}

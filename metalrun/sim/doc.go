@@ -1,0 +1,7 @@
+// Package sim runs kernels on a simulator that executes Metal Shading Language
+// from its source, on any machine.
+//
+// The rule of the layer: what a kernel computes depends on the program, the
+// dispatch and the [Semantics], and on nothing else: not on the machine, not on
+// the number of its cores, not on time. Durations do, and say nothing of a GPU.
+package sim

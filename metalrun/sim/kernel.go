@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"errors"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// kernel is one entry point, compiled for the executor.
+type kernel struct {
+	name    string
+	lowered *ir.Kernel
+	checked bool
+	program *simt.Program
+}
+
+// Choices are the places where Metal leaves the kernel's results open.
+func (k *kernel) Choices() []metalrun.Choice {
+	var out []metalrun.Choice
+	for _, c := range simt.Choices(k.lowered) {
+		out = append(out, metalrun.Choice{Position: position(c.Pos), Subject: c.Kind})
+	}
+	return out
+}
+
+func (k *kernel) MaxThreads() int { return k.program.MaxThreads() }
+
+func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	if err := d.Check(k.MaxThreads()); err != nil {
+		return metalrun.Outcome{}, err
+	}
+	l := launch(d)
+	begin := time.Now()
+	var found []simt.Finding
+	var err error
+	if k.checked {
+		found, err = k.program.Check(l)
+	} else {
+		err = k.program.Run(l)
+	}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found)}
+	var fault *simt.Fault
+	if errors.As(err, &fault) {
+		err = &metalrun.Fault{
+			Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg,
+			Thread: fault.Thread, Threadgroup: fault.Group, Exhausted: fault.Exhausted,
+		}
+	}
+	return outcome, err
+}
+
+func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {
+	var out []metalrun.Finding
+	for _, f := range found {
+		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Note: f.Note}
+		if f.Other != nil {
+			other := party(*f.Other)
+			x.Other = &other
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func party(p simt.Party) metalrun.Party {
+	return metalrun.Party{Position: position(p.Pos), Does: p.Does, Thread: p.Thread, Threadgroup: p.Group}
+}
+
+func position(p syntax.Pos) metalrun.Position {
+	return metalrun.Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
+}
+
+// launch is a dispatch as the executor takes it.
+func launch(d metalrun.Dispatch) simt.Launch {
+	l := simt.Launch{
+		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
+		Threadgroup: d.ThreadgroupMemory,
+	}
+	for _, b := range d.Bindings {
+		l.Buffers = append(l.Buffers, simt.Buffer{
+			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
+			Undefined: b.Undefined,
+		})
+	}
+	return l
+}
+
+func extent(s metalrun.Size) simt.Size { return simt.Size{s.X, s.Y, s.Z} }

@@ -1,0 +1,34 @@
+package sim_test
+
+import (
+	"errors"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+)
+
+// TestExhausted tells a launch that uses up its steps from one that ends in
+// another fault.
+func TestExhausted(t *testing.T) {
+	const source = `kernel void turns(device uint *out [[buffer(0)]], constant uint &n [[buffer(1)]]) {
+  for (uint i = 0; i < n; i++) { out[0] += out[i / 64]; }
+}`
+	for _, test := range []struct {
+		turns            byte
+		steps            int64
+		fails, exhausted bool
+	}{{100, 0, false, false}, {100, 100, true, true}, {200, 0, true, false}, {200, 100, true, true}} {
+		for _, check := range []bool{false, true} {
+			k := kernel(t, sim.New(sim.Semantics{Steps: test.steps, Check: check}), metalrun.SourceText("turns.metal", source), "turns")
+			_, err := k.Run(metalrun.Dispatch{
+				Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1},
+				Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 8), Length: 8}, {Index: 1, Data: []byte{test.turns, 0, 0, 0}, Length: 4, Inline: true}},
+			})
+			var fault *metalrun.Fault
+			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Exhausted != test.exhausted {
+				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns, test.steps, check, err, test.fails, test.exhausted)
+			}
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"sync"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/simt"
+)
+
+// library compiles its kernels when they are first asked for.
+type library struct {
+	semantics Semantics
+	program   *metalrun.Program
+	mu        sync.Mutex
+	kernels   map[string]*kernel
+}
+
+func (l *library) Kernel(name string) (metalrun.Kernel, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if k := l.kernels[name]; k != nil {
+		return k, nil
+	}
+	lowered, err := l.program.Lowered(name)
+	if err != nil {
+		return nil, err
+	}
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, program: simt.Compile(lowered, l.semantics.options())}
+	l.kernels[name] = k
+	return k, nil
+}
+
+func (l *library) Release() {}
+
+// options are the semantics as the executor takes them.
+func (s Semantics) options() simt.Options {
+	o := simt.Options{
+		Contract: s.Contract, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
+		Steps: s.Steps, Portable: s.Portable,
+		Check: s.Check, SameValue: s.SameValue, Schedule: s.Schedule,
+	}
+	if a := s.Adversary; a != nil {
+		o.Adversary = &simt.Adversary{Seed: a.Seed, Choices: a.Choices}
+	}
+	return o
+}

@@ -1,0 +1,39 @@
+package sim
+
+import (
+	"fmt"
+	"runtime"
+
+	"metalconform/metalrun"
+)
+
+// runner is a simulator of one device.
+type runner struct{ semantics Semantics }
+
+// New returns a runner that executes source text on the CPU with the given
+// semantics.
+func New(s Semantics) metalrun.Runner { return &runner{semantics: s} }
+
+func (r *runner) Device() metalrun.Device {
+	detail := fmt.Sprintf("%s/%s, %s semantics", runtime.GOOS, runtime.GOARCH, r.semantics)
+	if n := r.semantics.Schedule; n != 0 {
+		detail += fmt.Sprintf(", schedule %d", n)
+	}
+	if r.semantics.Check {
+		detail += ", launches checked"
+	}
+	return metalrun.Device{
+		Backend: "simulator", Name: "conform simulator", Detail: detail,
+		Clock: metalrun.HostClock, Observes: r.semantics.Check,
+	}
+}
+
+func (r *runner) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
+	p, err := metalrun.Analyse(src, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &library{semantics: r.semantics, program: p, kernels: map[string]*kernel{}}, nil
+}
+
+func (r *runner) Close() error { return nil }

@@ -1,0 +1,85 @@
+package sim
+
+import "fmt"
+
+// Semantics is what the simulator does where the specification leaves a
+// choice to the device. The zero value is the reference semantics: functions
+// correctly rounded, no contraction, subnormals kept, sums in ascending order.
+type Semantics struct {
+	Contract        bool     // fuse a*b+c within an expression
+	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
+	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms ascend always
+
+	// Adversary, if not nil, draws what Metal leaves open instead of the choices above.
+	Adversary *Adversary
+
+	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads write
+	// the same value to one place without any order.
+	Check, SameValue bool
+
+	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
+	// from barrier to barrier, in orders drawn by it, which shows what a race does to
+	// the results. It is for launches that are not observed.
+	Schedule uint64
+
+	// Steps bounds what one threadgroup may execute before it counts as a
+	// runaway, in instructions of the simulator; 0 means 2²⁹.
+	Steps int64
+
+	// Portable keeps to loops written in Go, whatever vector instructions the
+	// processor has. The results are the same bits.
+	Portable bool
+}
+
+// String names the semantics: "reference", or what differs from it.
+func (s Semantics) String() string {
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable = false, false, 0, 0, false
+	if s == (Semantics{}) {
+		return "reference"
+	}
+	if s.Adversary != nil {
+		return fmt.Sprintf("adversarial (seed %d)", s.Adversary.Seed)
+	}
+	if s == Apple() {
+		return "apple"
+	}
+	name := "custom"
+	if s.Contract {
+		name += ", contracted"
+	}
+	if s.FlushSubnormals {
+		name += ", subnormals flushed"
+	}
+	return name + ", " + [...]string{"ascending sums", "butterfly sums", "tree sums"}[s.SumOrder]
+}
+
+// SumOrder is the order in which a simdgroup reduction adds its lanes.
+type SumOrder uint8
+
+const (
+	SumAscending SumOrder = iota // ((l0+l1)+l2)+…
+	SumButterfly                 // pairs at distance 16, 8, 4, 2, 1
+	SumTree                      // neighbours first: distance 1, 2, 4, 8, 16
+)
+
+// Apple is the semantics that others measured on Apple's GPUs and published: f32
+// and bfloat arithmetic flushes subnormals, a product and a sum of one
+// expression are fused, and so are matrix products. The order of simdgroup sums
+// has not been published; it ascends here.
+//
+// Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
+// measurements on Apple9.
+func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true} }
+
+// Adversary is a device that takes every choice that Metal leaves open against
+// the kernel, drawn by a seed: results of functions displaced up to their limits,
+// contraction expression by expression, orders of simdgroup and matrix sums,
+// subnormals, conversions of floats without an integer, values of lanes that are
+// not active, memory that nobody has written. The same seed is the same device.
+type Adversary struct {
+	Seed uint64
+	// Choices is how many of a kernel's choices it takes, in the order of
+	// [metalrun.Chooser]; the others are those of the reference
+	// semantics. Negative: all.
+	Choices int
+}

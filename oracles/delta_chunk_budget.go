@@ -1,0 +1,352 @@
+package oracles
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
+// chunk of C tokens with the start state S₀, cumulative log-decay
+// L_l = Σ_{j≤l} ln max(α_j, 1e−30) and Γ_{l,i} = exp(L_l − L_i), it computes
+//
+//	A_{l,i} = β_l·Γ_{l,i}·(k_i·k_l) for i < l,   B_l = β_l·v_l − β_l·e^{L_l}·S₀k_l
+//	(I + A)·U = B
+//	o_l = e^{L_l}·S₀q_l + Σ_{i≤l} Γ_{l,i}(k_i·q_l)·U_i
+//	S_C = e^{L_{C−1}}·S₀ + Σ_i Γ_{C−1,i}·U_i·k_iᵀ
+//
+// In exact arithmetic with these decays that is the recurrence, so the error ε
+// of a row of S₀ is carried by the recurrence's own norms. Local to the chunk
+// are, for each row:
+//
+//   - every coefficient (Γ, A, P = Γ(k·q), e^L) with its running error; that of
+//     Γ grows with the length of the sums L: it is where strong decays cost;
+//   - the solution: substitution gives (I + A)(Û − U) = r with a residual
+//     |r_l| ≤ e_B + Σ_{i<l} e_A·|Û_i| + (l+2)u(1+u)^{l+2}·(|B_l| + Σ|A_{l,i}·Û_i|)
+//     for any order of its sum, hence |Û − U| ≤ |(I + A)⁻¹|·r, with the exact
+//     inverse;
+//   - the sums over the chunk in any order.
+//
+// That |Û_i| is bounded by |U_i| and its error is what makes the recursion
+// rigorous; U_i itself is β·u of the recurrence. The products with S₀, the
+// k_i·k_l and the k_i·q_l are the contract's sum "matrix".
+//
+// Non-finite elements: a product of matrices multiplies what it masks by zero,
+// so NaN reaches all tokens of its chunk; the budget leaves those before it
+// open. Later ones have to be non-finite; which of NaN and ±Inf is open. A decay
+// of NaN or −∞ is lost in max(α, 1e−30), so from there on nothing is promised.
+type chunkBudget struct {
+	*deltaHead
+	*arithmetic
+	matrix    *dotter
+	eps       []float64 // ‖ŝ − s‖₂ by row
+	moments   []moments // of it: the largest variance in any direction, and a norm
+	swallowed bool      // a decay was NaN or −∞
+
+	first, n int // the chunk's tokens are first … first+n−1
+	coefficients
+}
+
+// leastDecay replaces a smaller decay before the chunkwise kernel takes its
+// logarithm.
+const leastDecay = 1e-30
+
+// coefficients are what a chunk computes once for all rows.
+type coefficients struct {
+	lead    []approx   // e^{L_l}
+	tail    []approx   // Γ_{n−1,i}
+	a, p    [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
+	inverse [][]float64
+
+	likelyA, likelyP [][]float64 // their likely errors
+	gains            []float64   // what carries an error to the end of token l
+	keyPeaks         []float64   // max |k_l|
+}
+
+// chunked judges a kernel that works by chunks.
+func (d *deltaHead) chunked(c Contract, output, state Answer) {
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
+	b.matrix = b.dotter(c.order("matrix"))
+	rows := make([][]float64, d.Dv)
+	for i := range rows {
+		rows[i] = d.row(i)
+	}
+	for b.first = 0; b.first < d.T; b.first += c.Chunk {
+		b.n = min(c.Chunk, d.T-b.first)
+		b.prepare(c.order("decay"))
+		for i, s := range rows {
+			b.judge(s, i, output)
+		}
+		b.swallow(output)
+	}
+	for i, s := range rows {
+		for j, x := range s {
+			e := openUnlessFinite(x, b.eps[i])
+			if b.swallowed {
+				e = math.Inf(1)
+			}
+			state.set(d.stateIndex(i)+j, x, e)
+			state.setMoments(d.stateIndex(i)+j, b.moments[i])
+		}
+	}
+}
+
+// swallow leaves everything open from the first chunk with a decay of NaN or −∞ on:
+// the maximum with leastDecay hides it.
+func (b *chunkBudget) swallow(output Answer) {
+	for l := range b.n {
+		alpha := b.alpha[b.first+l].v
+		b.swallowed = b.swallowed || math.IsNaN(alpha) || math.IsInf(alpha, -1)
+	}
+	if !b.swallowed {
+		return
+	}
+	for l := range b.n {
+		for i := range b.Dv {
+			at := b.tokenIndex(b.first+l, i)
+			output.set(at, output.Want[at], math.Inf(1), 0)
+		}
+	}
+}
+
+// openUnlessFinite is the bound e of an element of value x, NaN if that is not
+// finite.
+func openUnlessFinite(x, e float64) float64 {
+	switch {
+	case !finite(x):
+		return math.NaN()
+	case math.IsNaN(e):
+		return math.Inf(1)
+	}
+	return e
+}
+
+// prepare computes the chunk's coefficients with their errors.
+func (b *chunkBudget) prepare(decay order) {
+	gamma := b.decays(decay)
+	b.coefficients = coefficients{}
+	for l := range b.n {
+		t := b.first + l
+		b.lead = append(b.lead, gamma(l, -1))
+		b.tail = append(b.tail, gamma(b.n-1, l))
+		var a, p []approx
+		for i := range l + 1 {
+			g := gamma(l, i)
+			if i < l {
+				a = append(a, b.mul(b.mul(exactly(b.beta[t]), g), b.matrix.dot(b.k[b.first+i], b.k[t])))
+			}
+			p = append(p, b.mul(g, b.matrix.dot(b.k[b.first+i], b.q[t])))
+		}
+		b.a, b.p = append(b.a, a), append(b.p, p)
+		b.likelyA, b.likelyP = append(b.likelyA, likely(a)), append(b.likelyP, likely(p))
+		b.keyPeaks = append(b.keyPeaks, floats.Norm(b.k[t], math.Inf(1)))
+	}
+	_, b.gains = b.carry(1)
+	b.inverse = unitLowerInverse(b.a)
+}
+
+// decays returns Γ_{l,i} with its error; i = −1 stands for the chunk's start.
+// The exact value is the product of the decays themselves: a decay below
+// leastDecay is an error of its replacement, charged here. With a sequential
+// cumulative sum the rounding of L_i is common to L_l and L_i, so only what
+// comes after token i counts.
+func (b *chunkBudget) decays(o order) func(l, i int) approx {
+	sequential := o.Schedule == Sequential()
+	logs, sums := make([]approx, b.n), make([]approx, b.n)
+	acc := exactly(0)
+	for l := range b.n {
+		logs[l] = b.log(max(b.alpha[b.first+l].v, leastDecay))
+		if sequential {
+			acc = b.add(acc, logs[l])
+			sums[l] = b.formed(o, acc, logs[:l+1])
+		} else {
+			sums[l] = b.sum(order{o.name, AnyOrder()}, logs[:l+1])
+		}
+	}
+	return func(l, i int) approx {
+		if i == l {
+			return exactly(1)
+		}
+		to, from := sums[l], exactly(0)
+		if i >= 0 {
+			from = sums[i]
+			if sequential {
+				common := from.moments
+				to.e, from.e, from.moments = max(to.e-from.e, 0), 0, moments{}
+				to.variance = max(to.variance-common.variance, 0)
+				to.systematic = max(to.systematic-common.systematic, 0)
+			}
+		}
+		g := b.exp(b.sub(to, from))
+		exact := 1.0
+		for j := i + 1; j <= l; j++ {
+			exact *= b.alpha[b.first+j].v
+		}
+		g.systematic += math.Abs(g.v - exact)
+		return approx{exact, g.e + math.Abs(g.v-exact), g.moments}
+	}
+}
+
+// unitLowerInverse is (I + A)⁻¹ for the strictly lower triangular A.
+func unitLowerInverse(a [][]approx) [][]float64 {
+	x := make([][]float64, len(a))
+	for l := range x {
+		x[l] = make([]float64, len(a))
+		x[l][l] = 1
+		for j := range l {
+			for i := j; i < l; i++ {
+				x[l][j] -= float64(a[l][i].v * x[i][j])
+			}
+		}
+	}
+	return x
+}
+
+// judge advances row i, s, through the chunk and sets its outputs and its ε.
+// Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
+// y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
+// charges.
+func (b *chunkBudget) judge(s []float64, i int, output Answer) {
+	start := append([]float64(nil), s...)
+	length, peak := extremes(start)
+	eps0 := b.eps[i]
+	before, after := b.carry(eps0)
+	row := b.newRow()
+
+	u := make([]float64, b.n)   // U_l
+	top := make([]float64, b.n) // bound on |Û_l|
+	eu := make([]float64, b.n)  // error of Û_l
+	residual := make([]float64, b.n)
+	broken := b.n // first token at which the row is not finite
+	for l := range b.n {
+		t := b.first + l
+		b.decay(s, t)
+		u[l], _ = b.update(s, t, i)
+		if !finite(u[l]) && broken == b.n {
+			broken = l
+		}
+		o := dot(s, b.q[t])
+		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0)
+		carried, total := b.residual(l, v, y, top)
+		if b.tracer != nil {
+			total = b.tracer.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
+		}
+		residual[l] = total
+		row.solved(l, u[l], v, y.approx)
+		for j := range l + 1 {
+			eu[l] += float64(math.Abs(b.inverse[l][j]) * residual[j])
+		}
+		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
+
+		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
+		carried, own := b.outputError(l, z, top, eu)
+		if b.tracer != nil {
+			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
+		}
+		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
+		output.setMoments(b.tokenIndex(t, i), row.output(l, o, b.moments[i], z.approx))
+	}
+	for l := range broken % b.n {
+		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
+	}
+	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
+	end, endPeak := extremes(s)
+	b.moments[i] = row.state(b.moments[i], length, peak, endPeak)
+	if !(end+b.eps[i] <= b.largest) {
+		b.eps[i] = math.Inf(1)
+	}
+}
+
+// carry takes ε₀ through the chunk's exact recurrence: before[l] is ε once
+// token l has decayed the row, after[l] once it has updated it.
+func (b *chunkBudget) carry(eps float64) (before, after []float64) {
+	for l := range b.n {
+		eps *= math.Abs(b.alpha[b.first+l].v)
+		before = append(before, eps)
+		eps *= b.growth(b.first + l)
+		after = append(after, eps)
+	}
+	return before, after
+}
+
+// startProduct is ŝ₀·x as the kernel computes it, with the error of the sum
+// alone: largest bounds |s̃·x|.
+type startProduct struct {
+	approx
+	largest float64
+}
+
+// product is ŝ₀·x; shift is ‖x‖ε₀.
+func (b *chunkBudget) product(start, x []float64, shift float64) startProduct {
+	p := startProduct{approx: b.matrix.dot(start, x)}
+	p.largest = math.Abs(p.v) + shift
+	p.e += float64(b.gamma(len(x)) * shift)
+	return p
+}
+
+// solution are the terms of U_l, given those before it, v_l and S₀·k_l.
+func (b *chunkBudget) solution(l int, u []float64, v, y float64) []float64 {
+	beta := b.beta[b.first+l]
+	terms := []float64{beta * v, -beta * b.lead[l].v * y}
+	for i, a := range b.a[l] {
+		terms = append(terms, -a.v*u[i])
+	}
+	return terms
+}
+
+// outputs are the terms of o_l, given U and S₀·q_l.
+func (b *chunkBudget) outputs(l int, u []float64, z float64) []float64 {
+	terms := []float64{b.lead[l].v * z}
+	for i, p := range b.p[l] {
+		terms = append(terms, p.v*u[i])
+	}
+	return terms
+}
+
+// residual is the bound on |r_l|, given v_l and S₀·k_l, and what of it comes
+// from the errors of its terms.
+func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) (carried, total float64) {
+	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
+	high := math.Abs(lead.v) + lead.e
+	magnitude := beta * (math.Abs(v) + float64(high*(y.largest+y.e))) // |β·v| + |β·e^L·ŷ|
+	r := float64(beta*(float64(lead.e*y.largest)+float64(high*y.e))) + float64(b.gamma(2)*magnitude)
+	for i, a := range b.a[l] {
+		r += float64(a.e * top[i])
+		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
+	}
+	return r, r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
+}
+
+// outputError is what o_l adds to the error that the state carries, given S₀·q_l,
+// and what of it comes from the errors of its terms.
+func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (carried, total float64) {
+	lead := b.lead[l]
+	high := math.Abs(lead.v) + lead.e
+	e := float64(lead.e*z.largest) + float64(high*z.e)
+	magnitude := high * (z.largest + z.e)
+	for i, p := range b.p[l] {
+		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
+		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
+	}
+	return e, (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+}
+
+// stateError is the norm of what the chunk adds to the row's error, given
+// ‖ŝ₀‖.
+func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
+	lead := b.lead[b.n-1]
+	e := lead.e * length
+	magnitude := (math.Abs(lead.v) + lead.e) * length
+	for i, g := range b.tail {
+		kappa := b.norms[b.first+i]
+		e += float64((float64(g.e*top[i]) + float64(math.Abs(g.v)*eu[i])) * kappa)
+		magnitude += float64((math.Abs(g.v) + g.e) * top[i] * kappa)
+	}
+	return e + float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
+}
+
+// underflow bounds the absolute error of subnormal intermediates of a sum of n
+// terms whose factors and magnitude are at most of this order.
+func (b *chunkBudget) underflow(n int, magnitude float64) float64 {
+	return float64(float64(8*(n+2)) * b.eta * (1 + magnitude))
+}
