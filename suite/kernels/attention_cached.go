@@ -98,8 +98,10 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 			Full: slices.Concat(
 				suite.Cross(base, suite.Vary(seqLen, 127, 128, 129, 1000)),
 				[]suite.Shape{attentionOf(fixtures.Qwen397B(), 129, 0), attentionOf(fixtures.Qwen27B(), 1000, 24), point(cachedAxes, 4, 2, 64, 4096, 0)}),
-			Probes:  []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
-			Refused: cachedRefused(base),
+			Probes: []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
+			// The last two have rows of the same width.
+			Settings: otherScale("scale", base, point(cachedAxes, 4, 2, 32, 5, 3), point(cachedAxes, 2, 1, 64, 5, 3)),
+			Refused:  cachedRefused(base),
 			Inputs: append(suite.Standard(nil, "Q", "K_cache"),
 				conditioned("K_cache", suite.Condition{Terms: channels, Weight: ramp}, suite.Fills{"Q": ramps(channels)})...),
 		},
@@ -109,6 +111,15 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 				cachedProblem(in.Shape, m), in.Scalar("scale"), in.Contract)}
 		},
 	}
+}
+
+// otherScale are points at which a scale is none that the shape gives.
+func otherScale(scalar string, at ...suite.Shape) []suite.Setting {
+	var list []suite.Setting
+	for _, s := range at {
+		list = append(list, suite.Setting{Name: "other_scale", Shape: s, Set: map[string]float64{scalar: 0.3}})
+	}
+	return list
 }
 
 // attentionOf is a model's attention over n positions, spare more in the cache.
@@ -209,6 +220,9 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(shapes,
 				suite.Around(base, suite.Vary(channels, widths...), suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129), suite.Vary(spare, 0, 1)),
+				// One stride with two lengths, and rows of one width with two numbers of heads.
+				[]suite.Shape{base.With(suite.Shape{seqLen: base[seqLen] + 1, spare: base[spare] - 1})},
+				suite.Cross(base, suite.Vary(channels, 64)), []suite.Shape{base.With(suite.Shape{queryHeads: 2, keyHeads: 1, channels: 128})},
 				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 17, 7)}),
 			Full: []suite.Shape{
 				attentionOf(fixtures.Qwen397B(), 1000, 0), attentionOf(fixtures.Qwen27B(), 129, 1),

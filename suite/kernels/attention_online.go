@@ -59,6 +59,7 @@ func attentionOnline() suite.Kernel {
 					suite.Vary(tokens, 1, 2, 17),
 					suite.Vary(positions, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257),
 					suite.Vary(channels, 1, 31, 32, 63, 64, 65, 128, 256, 511, 512)),
+				[]suite.Shape{base.With(suite.Shape{causal: 1})},
 				suite.Around(masked,
 					suite.Vary(tokens, 1, 2, 17), suite.Vary(startPos, 0, 1, 30, 31, 32, 39, 100), suite.Vary(positions, 1, 33, 64)),
 				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0)},
@@ -69,7 +70,8 @@ func attentionOnline() suite.Kernel {
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
 			// The third is long enough for every simdgroup to rescale its state; the last
 			// has keys that no query sees.
-			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
+			Probes:   []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
+			Settings: otherScale("scale", base, base.With(suite.Shape{channels: 34})),
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
 				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
 			Inputs: append(append(withExtremes(suite.Standard(nil, "Q", "K", "V"), suite.Fills{

@@ -62,6 +62,8 @@ const (
 
 	kActive     suite.Axis = "k_active"
 	wByteOff    suite.Axis = "w_byte_off"
+	sByteOff    suite.Axis = "s_byte_off"
+	bByteOff    suite.Axis = "b_byte_off"
 	inputStride suite.Axis = "input_stride" // elements from an expert's input to the next; 0: all share one
 
 	// Latent attention.

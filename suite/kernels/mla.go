@@ -73,7 +73,8 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
 			),
 			// The third is an empty tile, which leaves any state as it is.
-			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
+			Probes:   []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
+			Settings: otherScale("softmax_scale", base),
 			Refused: suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
 				suite.Vary(tile, -1, maxTile+1), suite.Vary(empty, -1), suite.Vary(carried, -1, 2))[1:],

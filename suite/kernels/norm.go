@@ -45,8 +45,9 @@ func rmsNormFused() suite.Kernel {
 				suite.Cross(suite.Shape{nTokens: 64}, suite.Vary(dim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{dim: 128}, suite.Vary(nTokens, 63, 65, 1000, 4096)),
 			),
-			Probes:  []suite.Shape{base, {nTokens: 2, dim: 31}, {nTokens: 1, dim: 4096}},
-			Refused: []suite.Shape{{nTokens: 0, dim: 64}, {nTokens: 1, dim: 0}},
+			Probes:   []suite.Shape{base, {nTokens: 2, dim: 31}, {nTokens: 1, dim: 4096}},
+			Settings: otherEps(base),
+			Refused:  []suite.Shape{{nTokens: 0, dim: 64}, {nTokens: 1, dim: 0}},
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
 				// Where x² is no larger than eps, a norm without eps shows.
 				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
@@ -135,10 +136,11 @@ func rmsNormApply() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  rowWork(2, dim, rmsOps),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
-			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
-			Probes:  []suite.Shape{base, {dim: 5}},
-			Refused: []suite.Shape{{dim: 0}},
+			Shapes:   slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
+			Probes:   []suite.Shape{base, {dim: 5}},
+			Settings: otherEps(base),
+			Refused:  []suite.Shape{{dim: 0}},
 			Inputs: append(suite.Standard(suite.Fills{"sum_sq": sums}, "x", "weight", "sum_sq"),
 				// Where the mean is no larger than eps, a norm without eps shows.
 				suite.Input{Name: "small_sum", Fills: suite.Fills{"sum_sq": suite.Uniform(1e-7, 1e-4)}},
@@ -184,9 +186,10 @@ func rmsNormPerHead() suite.Kernel {
 					suite.Vary(perHead, 1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 509),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256)}),
-			Full:    suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
-			Probes:  []suite.Shape{base, point(axes, 1, 2, 256)},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
+			Full:     suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
+			Probes:   []suite.Shape{base, point(axes, 1, 2, 256)},
+			Settings: otherEps(base),
+			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
 				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(perHead), "weight": halvesAndTwos}}),
 		},
@@ -280,9 +283,10 @@ func gatedRMSNorm() suite.Kernel {
 					suite.Vary(valueDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numVHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 1, 32, 128), point(axes, 1, 64, 128)}),
-			Full:    suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
-			Probes:  []suite.Shape{base, point(axes, 1, 2, 128)},
-			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
+			Full:     suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
+			Probes:   []suite.Shape{base, point(axes, 1, 2, 128)},
+			Settings: otherEps(base),
+			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "values", "z", "weight"), suite.Fills{"values": squareExtremes}),
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"z": suite.Uniform(-120, 120)}},
 				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
@@ -354,4 +358,9 @@ func hiddenSizes() []int {
 		}
 	}
 	return sizes
+}
+
+// otherEps is a point at which eps is no constant that a kernel may have built in.
+func otherEps(at suite.Shape) []suite.Setting {
+	return []suite.Setting{{Name: "large_eps", Shape: at, Set: map[string]float64{"eps": 0.25}}}
 }

@@ -114,7 +114,7 @@ func dequantMatvec4FastTokens() suite.Kernel {
 	kernel.Sweep = suite.Sweep{
 		Shapes: slices.Concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
-			threadShapes(base),
+			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
 			products(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<16),
 		),
 		Full: slices.Concat(

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -147,7 +148,7 @@ func expertShapes(base suite.Shape) []suite.Shape {
 }
 
 func dequantMatvec4Experts() suite.Kernel {
-	base := suite.Shape{kActive: 3, outDim: 11, inDim: 320, groupSize: 64, wByteOff: 12, inputStride: 324}
+	base := inOneBlob(suite.Shape{kActive: 3, outDim: 11, inDim: 320, groupSize: 64, wByteOff: 12, inputStride: 324})[0]
 	rowTiles := suite.Ceil(outDim, rowsPerGroup)
 	var args suite.Args
 	for i := range maxActiveExperts {
@@ -161,33 +162,35 @@ func dequantMatvec4Experts() suite.Kernel {
 		suite.Const("in_dim", suite.U32, inDim),
 		suite.Const("group_size", suite.U32, groupSize),
 		suite.Const("w_byte_off", suite.U32, wByteOff),
-		suite.Const("s_byte_off", suite.U32, suite.Func(func(s suite.Shape) int { return layout(s).scales })),
-		suite.Const("b_byte_off", suite.U32, suite.Func(func(s suite.Shape) int { return layout(s).biases })),
+		suite.Const("s_byte_off", suite.U32, sByteOff),
+		suite.Const("b_byte_off", suite.U32, bByteOff),
 		suite.Const("num_row_tiles", suite.U32, rowTiles),
 		suite.Const("k_active", suite.U32, kActive),
 		suite.Const("input_stride", suite.U32, inputStride))
 	return suite.Kernel{
 		Name: "dequant_matvec_4bit_v3_experts",
 		Doc:  "4-bit products of up to eight experts, each a blob of bytes that holds its words, scales and biases.",
-		Axes: []suite.Axis{kActive, outDim, inDim, groupSize, wByteOff, inputStride},
+		Axes: []suite.Axis{kActive, outDim, inDim, groupSize, wByteOff, sByteOff, bByteOff, inputStride},
 		Args: args,
 		Grid: suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, kActive)}, Of: []suite.Extent{suite.Fixed(256)}},
 		Check: limits(atLeast(1, kActive), atMost(maxActiveExperts, kActive), stagedLimits(4),
-			atLeast(0, wByteOff, inputStride), multipleOf(4, wByteOff)),
+			atLeast(0, wByteOff, sByteOff, bByteOff, inputStride), multipleOf(4, wByteOff), multipleOf(2, sByteOff), multipleOf(2, bByteOff)),
 		Work: blobWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
-				suite.Around(base,
-					suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096), suite.Vary(inputStride, 0, 320, 4096)),
-				stagedShapes(base.With(suite.Shape{kActive: 2, inputStride: 0}), 4),
-				[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}},
-			),
-			Full: slices.Concat(
+				inOneBlob(slices.Concat(
+					suite.Around(alone(base),
+						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096), suite.Vary(inputStride, 0, 320, 4096)),
+					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
+					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}})...),
+				blobOrders(base)),
+			Full: inOneBlob(slices.Concat(
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 0, inputStride: 0}),
-				expertShapes(suite.Shape{kActive: 8, wByteOff: 16, inputStride: 4096})),
-			Probes: []suite.Shape{base, {kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}},
-			Refused: append(stagedRefused(base),
-				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6), suite.Vary(inputStride, -1))[1:]...),
+				expertShapes(suite.Shape{kActive: 8, wByteOff: 16, inputStride: 4096}))...),
+			Probes: inOneBlob(base, suite.Shape{kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}),
+			Refused: append(inOneBlob(stagedRefused(base)...),
+				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6), suite.Vary(sByteOff, -2, 1791),
+					suite.Vary(bByteOff, -2, 2021), suite.Vary(inputStride, -1))[1:]...),
 			Inputs: blobInputs(),
 		},
 		Contract: sumsOf("row", oracles.Strided(32, 1)),
@@ -214,18 +217,62 @@ func expertsInBlobs(in *suite.Problem) []oracles.Expert {
 
 func blobName(i int) string { return fmt.Sprintf("blob%d", i) }
 
-// blobLayout says where in a blob its parts begin, in bytes, and where it ends.
-type blobLayout struct{ words, scales, biases, end int }
+// blobLayout says where in a blob its parts begin and end, in bytes.
+type blobLayout struct{ words, scales, biases suite.Range }
 
-// layout puts the scales right behind the words, and the biases behind the
-// scales with a gap that ends at a multiple of 4.
+// layout is that of the offsets of a shape.
 func layout(s suite.Shape) blobLayout {
-	l := blobLayout{words: s[wByteOff]}
+	part := func(first, n int) suite.Range { return suite.Range{First: first, End: first + n} }
 	groups := s[outDim] * (s[inDim] / s[groupSize])
-	l.scales = l.words + s[outDim]*(s[inDim]/8)*4
-	l.biases = l.scales + (2*groups+7)/4*4
-	l.end = l.biases + 2*groups
-	return l
+	return blobLayout{part(s[wByteOff], s[outDim]*(s[inDim]/8)*4), part(s[sByteOff], 2*groups), part(s[bByteOff], 2*groups)}
+}
+
+// parts are the parts of a blob in order.
+func (l blobLayout) parts() []suite.Range {
+	parts := []suite.Range{l.words, l.scales, l.biases}
+	slices.SortFunc(parts, func(a, b suite.Range) int { return cmp.Compare(a.First, b.First) })
+	return parts
+}
+
+// end is the size of a blob.
+func (l blobLayout) end() int { return l.parts()[2].End }
+
+// inOneBlob gives shapes without offsets those of the usual layout: the scales right
+// behind the words, and the biases behind the scales with a gap that ends at a multiple
+// of 4. A refused shape may have no sizes that make sense.
+func inOneBlob(shapes ...suite.Shape) []suite.Shape {
+	var list []suite.Shape
+	for _, s := range shapes {
+		if _, given := s[sByteOff]; !given {
+			words, groups := s[outDim]*(s[inDim]/8)*4, s[outDim]*(s[inDim]/max(s[groupSize], 1))
+			s = s.With(suite.Shape{sByteOff: s[wByteOff] + words})
+			s = s.With(suite.Shape{bByteOff: s[sByteOff] + (2*groups+7)/4*4})
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// alone is a shape without the offsets of a layout.
+func alone(s suite.Shape) suite.Shape {
+	s = maps.Clone(s)
+	delete(s, sByteOff)
+	delete(s, bByteOff)
+	return s
+}
+
+// blobOrders are layouts in which no offset follows from the sizes: parts far apart,
+// in every order, and at the same offsets with other sizes.
+func blobOrders(base suite.Shape) []suite.Shape {
+	at := func(w, s, b int) suite.Shape {
+		return base.With(suite.Shape{wByteOff: w, sByteOff: s, bByteOff: b})
+	}
+	far := at(1024, 4096, 8192)
+	return []suite.Shape{
+		far, at(1024, 4100, 8192), at(1024, 4096, 8198), at(1028, 4096, 8192),
+		far.With(suite.Shape{outDim: 10}), far.With(suite.Shape{inDim: 256}), far.With(suite.Shape{groupSize: 32}),
+		at(1024, 8192, 4096), at(4096, 2, 1024), at(4096, 1026, 0), at(2048, 4096, 34),
+	}
 }
 
 // blobSize is the size of blob i: one of an expert that is not active has
@@ -235,7 +282,7 @@ func blobSize(i int) suite.Func {
 		if i >= s[kActive] {
 			return 4
 		}
-		return layout(s).end
+		return layout(s).end()
 	}
 }
 
@@ -245,8 +292,13 @@ func blobGaps(i int) func(suite.Shape) []suite.Range {
 		if i >= s[kActive] {
 			return []suite.Range{{First: 0, End: blobSize(i)(s)}}
 		}
-		l := layout(s)
-		return []suite.Range{{First: 0, End: l.words}, {First: l.scales + l.end - l.biases, End: l.biases}}
+		var gaps []suite.Range
+		end := 0
+		for _, part := range layout(s).parts() {
+			gaps = append(gaps, suite.Range{First: end, End: part.First})
+			end = part.End
+		}
+		return gaps
 	}
 }
 
@@ -263,12 +315,14 @@ func inputGaps(s suite.Shape) []suite.Range {
 func (l blobLayout) weights(blob []uint32) oracles.Weights {
 	var w oracles.Weights
 	half := func(at int) uint32 { return blob[at] | blob[at+1]<<8 }
-	for at := l.words; at < l.scales; at += 4 {
+	for at := l.words.First; at < l.words.End; at += 4 {
 		w.Packed = append(w.Packed, half(at)|half(at+2)<<16)
 	}
-	for at := 0; at < l.end-l.biases; at += 2 {
-		w.Scales = append(w.Scales, oracles.BF16.FromBits(half(l.scales+at)))
-		w.Biases = append(w.Biases, oracles.BF16.FromBits(half(l.biases+at)))
+	for at := l.scales.First; at < l.scales.End; at += 2 {
+		w.Scales = append(w.Scales, oracles.BF16.FromBits(half(at)))
+	}
+	for at := l.biases.First; at < l.biases.End; at += 2 {
+		w.Biases = append(w.Biases, oracles.BF16.FromBits(half(at)))
 	}
 	return w
 }
@@ -280,24 +334,23 @@ func blob(words, scales, biases suite.Fill) suite.Fill {
 			x[i] = float64(r.IntN(256))
 		}
 		l := layout(s)
-		if len(x) < l.end {
+		if len(x) < l.end() {
 			return
 		}
-		put := func(fill suite.Fill, first, n, size int, bits func(float64) uint32) {
-			values := make([]float64, n)
+		put := func(fill suite.Fill, part suite.Range, size int, bits func(float64) uint32) {
+			values := make([]float64, (part.End-part.First)/size)
 			fill(r, s, values)
 			var bytes [4]byte
 			for i, v := range values {
 				binary.LittleEndian.PutUint32(bytes[:], bits(v))
 				for j := range size {
-					x[first+i*size+j] = float64(bytes[j])
+					x[part.First+i*size+j] = float64(bytes[j])
 				}
 			}
 		}
-		groups := (l.end - l.biases) / 2
-		put(words, l.words, (l.scales-l.words)/4, 4, func(v float64) uint32 { return uint32(v) })
-		put(scales, l.scales, groups, 2, oracles.BF16.Bits)
-		put(biases, l.biases, groups, 2, oracles.BF16.Bits)
+		put(words, l.words, 4, func(v float64) uint32 { return uint32(v) })
+		put(scales, l.scales, 2, oracles.BF16.Bits)
+		put(biases, l.biases, 2, oracles.BF16.Bits)
 	}
 }
 
@@ -360,7 +413,7 @@ func gateUpSwiGLU() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
-				threadShapes(base),
+				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
 				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
 			),
 			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
