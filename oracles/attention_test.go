@@ -136,19 +136,6 @@ func TestAttentionBudget(t *testing.T) {
 	}
 }
 
-func TestRepeatMappings(t *testing.T) {
-	src := []float64{1, 2, 3, 4}
-	for _, c := range []struct {
-		got  Answer
-		want []float64
-	}{
-		{RepeatTiled(src, 1, 2, 4, 2), []float64{1, 2, 3, 4, 1, 2, 3, 4}},
-		{RepeatBlock(src, 1, 2, 4, 2), []float64{1, 2, 1, 2, 3, 4, 3, 4}},
-	} {
-		agree(t, "repeat", c.got.Want, c.want)
-	}
-}
-
 func TestSplitAndAppend(t *testing.T) {
 	q, gate := SplitQGate([]float64{1, 2, 3, 4, 5, 6, 7, 8}, 2)
 	agree(t, "q", q.Want, []float64{1, 2, 5, 6})

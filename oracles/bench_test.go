@@ -86,3 +86,46 @@ func bounds(a Answer) []float64 {
 	}
 	return e
 }
+
+func BenchmarkGatedDelta(b *testing.B) {
+	p := delta(source("bench", 1), 64, 1, 1, 128, 128, decayFamilies["half"], 1)
+	p.Seqs = 1
+	for _, c := range []struct {
+		name string
+		Contract
+	}{
+		{"tokens", Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}}},
+		{"chunks", Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				GatedDelta(p, c.Contract)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(64*128*128), "ns/element")
+		})
+	}
+}
+
+func BenchmarkDequantMatvec(b *testing.B) {
+	const in, out = 4096, 256
+	f, r := Affine{Bits: 4, Group: 64}, source("bench", 2)
+	packed := make([]uint32, out*in/8)
+	for i := range packed {
+		packed[i] = r.Uint32()
+	}
+	scales, biases, x := inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", BF16, out*in/64), inputs(r, "normal", F32, in)
+	c := Contract{Sums: map[string]Schedule{"row": Strided(32, 1)}}
+	for b.Loop() {
+		DequantMatvec(f, packed, scales, biases, x, in, out, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(in*out), "ns/element")
+}
+
+func BenchmarkMLATile(b *testing.B) {
+	p := attention(source("bench", 3), 2, 512, 64, 256, "normal")
+	c := Contract{Sums: map[string]Schedule{"score": Strided(32, 1), "denominator": Strided(128, 1), "values": Sequential()}}
+	for b.Loop() {
+		MLATile(p, MLAState{}, [][2]int{{0, 256}}, true, c)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2*256*512), "ns/element")
+}

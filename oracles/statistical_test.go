@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -157,35 +156,5 @@ func TestMoments(t *testing.T) {
 func TestDeviations(t *testing.T) {
 	if p := 2 * distuv.UnitNormal.Survival(deviations); p < 1.9e-9 || p > 2e-9 {
 		t.Errorf("%d standard deviations are exceeded with a probability of %.3g, want about 2e-9", deviations, p)
-	}
-}
-
-// TestStatisticalVerdicts keeps the rigorous bounds whose value is a verdict.
-func TestStatisticalVerdicts(t *testing.T) {
-	a := newAnswer(5, "all")
-	inf := math.Inf(1)
-	for i, e := range []float64{0, inf, math.NaN(), 100, 1} {
-		a.give(i, approx{1, e, moments{variance: 4, systematic: 3}})
-	}
-	type verdict struct {
-		Bound float64
-		OK    bool
-		Text  string
-	}
-	want := []verdict{
-		{0, true, "0"}, {inf, true, "+Inf all"}, {math.NaN(), true, "NaN all"},
-		{15, true, "3 systematic + 6·2 of roundings"}, {1, true, "1 all"},
-	}
-	var got []verdict
-	for i := range a.Want {
-		bound, ok := a.Statistical(i)
-		got = append(got, verdict{bound, ok, a.StatisticalDerivation(i)})
-	}
-	sameNaN := cmp.FilterValues(func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) }, cmp.Comparer(func(x, y float64) bool { return true }))
-	if diff := cmp.Diff(want, got, sameNaN); diff != "" {
-		t.Errorf("verdicts (-want +got):\n%s", diff)
-	}
-	if bound, ok := newRigorousAnswer(1, "all").Statistical(0); bound != 0 || ok {
-		t.Errorf("an answer without a statistical bound has %g, %v", bound, ok)
 	}
 }

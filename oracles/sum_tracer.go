@@ -34,24 +34,24 @@ func NewSumTracer() *SumTracer { return &SumTracer{asked: map[string]bool{}, cou
 
 // Asked are the names of the sums whose order the oracle looked up in its
 // contract, sorted.
-func (w *SumTracer) Asked() []string { return slices.Sorted(maps.Keys(w.asked)) }
+func (t *SumTracer) Asked() []string { return slices.Sorted(maps.Keys(t.asked)) }
 
 // formed is the kernel's sum y as the tracer perturbs it. inherited is the part of
 // y's error that comes from its terms.
-func (w *SumTracer) formed(o order, y approx, inherited float64, terms func() []float64) approx {
-	number := w.counts[o.name]
+func (t *SumTracer) formed(o order, y approx, inherited float64, terms func() []float64) approx {
+	number := t.counts[o.name]
 	if number == 0 {
-		w.names = append(w.names, o.name)
+		t.names = append(t.names, o.name)
 	}
-	w.counts[o.name]++
-	if w.perturb == nil {
+	t.counts[o.name]++
+	if t.perturb == nil {
 		return y
 	}
 	inherited = min(inherited, y.e)
-	switch w.perturb(o.name, number) {
+	switch t.perturb(o.name, number) {
 	case unknown:
-		if w.keep {
-			w.kept = newSum(o, number, terms(), y)
+		if t.keep {
+			t.kept = newSum(o, number, terms(), y)
 		}
 		return bounded(y.v, math.Inf(1))
 	case unrounded:

@@ -10,14 +10,14 @@ import "math"
 // Sums are found by halving: an element that depends on k of n sums takes about
 // k·log₂(n/k) answers, up to mostFound.
 func Trace(ask func(*SumTracer) Answer, i int) []SumsNamed {
-	w := NewSumTracer()
-	t := &prober{ask: ask, plain: ask(w), element: i}
+	tracer := NewSumTracer()
+	t := &prober{ask: ask, plain: ask(tracer), element: i}
 	if t.bound = t.plain.Bound(i); t.plain.Exact || !finite(t.bound) {
 		return nil
 	}
 	var list []SumsNamed
-	for _, name := range w.names {
-		if n := w.counts[name]; t.dependsOn(name, 0, n) {
+	for _, name := range tracer.names {
+		if n := tracer.counts[name]; t.dependsOn(name, 0, n) {
 			list = append(list, t.named(name, n))
 		}
 	}
@@ -117,14 +117,14 @@ func (t *prober) named(name string, n int) SumsNamed {
 // perturbed is a tracer that perturbs the sums of a name from number first up to
 // end.
 func (t *prober) perturbed(p perturbation, name string, first, end int) *SumTracer {
-	w := NewSumTracer()
-	w.perturb = func(of string, number int) perturbation {
+	tracer := NewSumTracer()
+	tracer.perturb = func(of string, number int) perturbation {
 		if of == name && first <= number && number < end {
 			return p
 		}
 		return asItIs
 	}
-	return w
+	return tracer
 }
 
 // dependsOn reports whether the element depends on one of the sums from first to
@@ -182,13 +182,13 @@ func (t *prober) heaviest(name string, first, end int) int {
 // dependents is the account of one sum and the number of elements of the answer
 // that depend on it.
 func (t *prober) dependents(name string, number int) (s Sum, elements int) {
-	w := t.perturbed(unknown, name, number, number+1)
-	w.keep = true
-	without := t.ask(w)
+	tracer := t.perturbed(unknown, name, number, number+1)
+	tracer.keep = true
+	without := t.ask(tracer)
 	for i := range t.plain.Want {
 		if finite(t.plain.Bound(i)) && !finite(without.Bound(i)) {
 			elements++
 		}
 	}
-	return w.kept, elements
+	return tracer.kept, elements
 }

@@ -16,7 +16,7 @@ func RouterTopK(logits []float64, experts, k int) (indices, weights oracles.Refe
 	weights = func(i int) *big.Float {
 		expert := chosen(row(i), k)[i%k]
 		if expert < 0 {
-			return num(oracles.F32.Round(-1e30)).Float
+			return num(float64(float32(-1e30))).Float
 		}
 		w, sum := softmaxOf(nums(row(i)))
 		return w[expert].over(sum).Float
