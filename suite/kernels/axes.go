@@ -39,6 +39,7 @@ const (
 	keyDim     suite.Axis = "key_dim"
 	valueDim   suite.Axis = "value_dim"
 	valueTotal suite.Axis = "value_total" // elements behind the keys of a token's row
+	keyGap     suite.Axis = "key_gap"     // elements between its queries and its keys
 
 	// Attention.
 	queryHeads suite.Axis = "H"

@@ -69,7 +69,7 @@ func TestCost(t *testing.T) {
 			"x 24, weight 6, out 24",
 		},
 		{
-			"rms_norm_qk", suite.Shape{nTokens: 1, numKHeads: 1, keyDim: 2, valueTotal: 5}, suite.Cost{Bytes: 32, Operations: 22, Elements: 4},
+			"rms_norm_qk", suite.Shape{nTokens: 1, numKHeads: 1, keyDim: 2, keyGap: 0, valueTotal: 5}, suite.Cost{Bytes: 32, Operations: 22, Elements: 4},
 			"q and k of (2 squares, 2 sums, mean, eps, rsqrt, 2 times 2 products)",
 			"4 of the 9 elements of x read and written",
 		},
@@ -114,7 +114,7 @@ func TestCost(t *testing.T) {
 			"h_mid 8, shared_out 8, hidden_out 8, 3 of 16 experts 24, 3 weights and the gate 16",
 		},
 		{
-			"mla_sdpa_folded", suite.Shape{numHeads: 1, kvLoraRank: 3, qkRope: 2, cacheLen: 2}, suite.Cost{Bytes: 72, Operations: 40, Elements: 3},
+			"mla_sdpa_folded", suite.Shape{numHeads: 1, kvLoraRank: 3, qkRope: 2, cacheLen: 2, spare: 0}, suite.Cost{Bytes: 72, Operations: 40, Elements: 3},
 			"2 positions of (5 multiply-adds, scale, exp, sum, quotient, 3 multiply-adds)",
 			"q_prime 12, q_pe 8, latent_cache 24, rope_k_cache 16, v_combine 12",
 		},

@@ -204,16 +204,19 @@ func rmsNormPerHead() suite.Kernel {
 const maxQKDim = 128
 
 func rmsNormQK() suite.Kernel {
-	axes := []suite.Axis{nTokens, numKHeads, keyDim, valueTotal}
-	base := point(axes, 2, 3, 33, 50)
-	stride := suite.Func(func(s suite.Shape) int { return 2*s[numKHeads]*s[keyDim] + s[valueTotal] })
-	offset := suite.Product(numKHeads, keyDim)
-	values := func(s suite.Shape) []suite.Range {
+	axes := []suite.Axis{nTokens, numKHeads, keyDim, keyGap, valueTotal}
+	base := point(axes, 2, 3, 33, 0, 50)
+	queries := suite.Product(numKHeads, keyDim)
+	offset := suite.Func(func(s suite.Shape) int { return qkLayout(s).KeyOffset })
+	stride := suite.Func(func(s suite.Shape) int { return qkLayout(s).Stride })
+	others := func(s suite.Shape) []suite.Range {
 		var ranges []suite.Range
 		for t := range s[nTokens] {
-			end := (t + 1) * stride.Size(s)
-			if s[valueTotal] > 0 {
-				ranges = append(ranges, suite.Range{First: end - s[valueTotal], End: end})
+			first, end := t*stride(s), (t+1)*stride(s)
+			for _, r := range []suite.Range{{First: first + queries(s), End: first + offset(s)}, {First: end - s[valueTotal], End: end}} {
+				if r.First < r.End {
+					ranges = append(ranges, r)
+				}
 			}
 		}
 		return ranges
@@ -223,24 +226,26 @@ func rmsNormQK() suite.Kernel {
 		Doc:  "RMS norm of the query and key heads of every token in place; the values behind them stay.",
 		Axes: axes,
 		Args: suite.Args{
-			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: values, Unread: values},
+			{Name: "x", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{nTokens, stride}, Untouched: others, Unread: others},
 			suite.Const("key_dim", suite.U32, keyDim),
 			suite.Const("inv_scale", suite.F32, suite.NumberFunc(func(s suite.Shape) float64 { return 1 / math.Sqrt(float64(s[keyDim])) })),
 			suite.Const("per_token_total", suite.U32, stride),
 			suite.Const("key_offset_per_token", suite.U32, offset),
 		},
 		Grid:  suite.Grid{Threadgroups: []suite.Extent{numKHeads, nTokens}, Of: []suite.Extent{keyDim}},
-		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, valueTotal), atMost(maxQKDim, keyDim)),
+		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, keyGap, valueTotal), atMost(maxQKDim, keyDim)),
 		Work:  rowWork(multiplyAdd+2, keyDim, rmsOps, nTokens, suite.Fixed(2), numKHeads),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
 					suite.Vary(keyDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
-				[]suite.Shape{point(axes, 1, 16, 128, 4096), point(axes, 2, 16, 128, 6144)}),
-			Full: suite.Cross(point(axes, 0, 16, 128, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
+				// Rows of one length whose keys begin elsewhere.
+				[]suite.Shape{base.With(suite.Shape{keyGap: 7, valueTotal: 43}), base.With(suite.Shape{keyGap: 50, valueTotal: 0})},
+				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144)}),
+			Full: suite.Cross(point(axes, 0, 16, 128, 0, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
 			// 1/√64 is a power of two: the scale does not round.
-			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 7), point(axes, 2, 1, 64, 0)},
+			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0), suite.Vary(keyDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x"), suite.Fills{"x": squareExtremes}),
 				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
@@ -248,11 +253,15 @@ func rmsNormQK() suite.Kernel {
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"square": oracles.Strided(128, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
-			s := in.Shape
-			layout := oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: offset(s), Stride: stride(s)}
-			return suite.Answers{"x": oracles.RMSNormQK(in.Values("x"), layout, in.Scalar("inv_scale"), qkEps, in.Contract)}
+			return suite.Answers{"x": oracles.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"), qkEps, in.Contract)}
 		},
 	}
+}
+
+// qkLayout is a token's row: its queries, a gap, its keys and its values.
+func qkLayout(s suite.Shape) oracles.QKNorm {
+	queries := s[numKHeads] * s[keyDim]
+	return oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: queries + s[keyGap], Stride: 2*queries + s[keyGap] + s[valueTotal]}
 }
 
 // qkEps is the ε of rms_norm_qk: 1e-6 as an f32.

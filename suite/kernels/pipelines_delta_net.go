@@ -158,7 +158,7 @@ func runLinearAttention(c *suite.PipelineRun, recurrence string) {
 		n := min(s[perRun], s[tokens]-first)
 		part := func(width int) suite.Range { return rowsOf(first, n, width) }
 		run := suite.Shape{tokens: n, nTokens: n, convDim: channelsOf, numKHeads: s[hk], keyDim: headDim,
-			valueTotal: s[hv] * headDim, split: 0, numVHeads: s[hv], valueDim: headDim}
+			keyGap: 0, valueTotal: s[hv] * headDim, split: 0, numVHeads: s[hv], valueDim: headDim}
 		conv, gate, value := part(channelsOf), part(s[hv]), part(s[hv]*headDim)
 		c.Launch(suite.Step{Kernel: "conv1d_step", Shape: run, Buffers: renamed("weights", "conv_weights", "output", "conv_out"),
 			Windows: map[string]suite.Range{"input": conv, "output": conv}})

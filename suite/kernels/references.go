@@ -91,10 +91,7 @@ func normReferences() []reference {
 			return byOutput{"out": exact.RMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], in.Scalar("eps"))}
 		}},
 		{[]string{"rms_norm_qk"}, func(in *suite.Problem) byOutput {
-			s := in.Shape
-			queries := s[numKHeads] * s[keyDim]
-			layout := oracles.QKNorm{Heads: s[numKHeads], Dim: s[keyDim], KeyOffset: queries, Stride: 2*queries + s[valueTotal]}
-			return byOutput{"x": exact.RMSNormQK(in.Values("x"), layout, in.Scalar("inv_scale"), qkEps)}
+			return byOutput{"x": exact.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"), qkEps)}
 		}},
 		{[]string{"gated_rms_norm"}, func(in *suite.Problem) byOutput {
 			return byOutput{"output": exact.GatedRMSNorm(in.Values("values"), in.Values("z"), in.Values("weight"), in.Scalar("eps"))}
