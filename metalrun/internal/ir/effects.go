@@ -136,7 +136,7 @@ func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
 }
 
 // inRegister reports whether an lvalue is a variable in registers, or a part
-// of one at a constant place, or constant data.
+// of one at a constant offset, or constant data.
 func (l *lowerer) inRegister(e types.Expr) bool {
 	switch e := e.(type) {
 	case *types.VarExpr:

@@ -227,9 +227,9 @@ type Mem struct {
 	Disp        int64
 	Align       int // alignment that the source's type promises for the whole access
 	Volatile    bool
-	// Within is the size in bytes of the vector that a component of is accessed,
-	// which is aligned to it, or 0: a store may write all of the vector back.
-	Within int
+	// VectorBytes is the size and alignment of the vector whose component is
+	// accessed, or 0: a store may write all of the vector back.
+	VectorBytes int
 }
 
 // If runs Then for threads whose Cond holds, Else for the others.

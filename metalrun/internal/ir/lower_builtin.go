@@ -68,7 +68,7 @@ func (l *lowerer) twoResults(e *types.BuiltinCall) []Reg {
 	if hasEffects(e.Args[1]) {
 		x = l.freeze(x)
 	}
-	p := l.place(e.Args[1])
+	p := l.lvalue(e.Args[1])
 	t := registerType(scalarKind(e.Args[0].Type()))
 	fast := e.Precision == "fast"
 	first, second := make([]Reg, len(x)), make([]Reg, len(x))

@@ -224,8 +224,8 @@ func (p *printer) mem(m *Mem) string {
 		fmt.Fprintf(&b, " %+d", m.Disp)
 	}
 	fmt.Fprintf(&b, "] align %d", m.Align)
-	if m.Within != 0 {
-		fmt.Fprintf(&b, " within %d", m.Within)
+	if m.VectorBytes != 0 {
+		fmt.Fprintf(&b, " vector %d", m.VectorBytes)
 	}
 	return b.String()
 }

@@ -192,17 +192,17 @@ func TestConverge(t *testing.T) {
 	}
 }
 
-// TestSettled holds the tests that lead to math/big, which no wrong
+// TestRoundable holds the tests that lead to math/big, which no wrong
 // result would betray: around a midpoint they must say no.
-func TestSettled(t *testing.T) {
+func TestRoundable(t *testing.T) {
 	mid := 1 + 0x1p-24 // the midpoint of 1 and its upper neighbour
 	for _, c := range []struct {
 		y    float64
 		want bool
 	}{{mid, false}, {mid * (1 + 0x1p-46), false}, {mid * (1 - 0x1p-46), false}, {mid * (1 + 0x1p-43), true}, {1, true},
 		{0x1p-149, false}, {0, false}, {math.Inf(1), false}, {math.NaN(), false}, {-mid, false}, {-1.25, true}} {
-		if got := settled(c.y); got != c.want {
-			t.Errorf("settled(%x) = %v", c.y, got)
+		if got := roundable(c.y); got != c.want {
+			t.Errorf("roundable(%x) = %v", c.y, got)
 		}
 	}
 	for f, p := range map[Format]int{F32: 24, Half: 11, Bfloat: 8} {

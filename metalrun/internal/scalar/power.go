@@ -71,7 +71,7 @@ func (f Format) pow(x, y float32) float32 {
 // powPositive is x^y for finite x > 0 other than 1 and finite y other than 0.
 func (f Format) powPositive(x, y float64) float32 {
 	p := exp64(float64(y * log64(x)))
-	if f == F32 && settledWithin(p, powSlack) {
+	if f == F32 && roundableWithin(p, powSlack) {
 		return float32(p)
 	}
 	if r, ok := f.decide(p, powSlack); ok {

@@ -9,7 +9,7 @@ func Sqrt(x float32) float32 { return F32.Round(math.Sqrt(float64(x))) }
 // Rsqrt returns 1/√x; ±Inf at ±0, NaN for x < 0.
 func Rsqrt(x float32) float32 {
 	y := rsqrt64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.rsqrt)

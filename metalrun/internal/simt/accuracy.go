@@ -83,7 +83,7 @@ func displaced(f func(a, b uint32) uint32, in *ir.Instr, t ir.Type, draw uint64)
 		default:
 			n = int(mix(draw^uint64(a)<<32^uint64(b))%uint64(2*n+1)) - n
 		}
-		return within(v, n)
+		return shifted(v, n)
 	}
 }
 
@@ -101,9 +101,9 @@ func moved(name string, y, limit float64, style, draw uint64) uint32 {
 	return f32bits(float32(y))
 }
 
-// within is v moved by n neighbours away from zero, or towards it if n is
+// shifted is v moved by n neighbours away from zero, or towards it if n is
 // negative, but not out of its binade, where an ulp has another size.
-func within(v uint32, n int) uint32 {
+func shifted(v uint32, n int) uint32 {
 	const exponent = 0xff800000
 	moved := uint32(int64(v) + int64(n))
 	switch {

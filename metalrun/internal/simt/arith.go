@@ -61,7 +61,7 @@ func (c *compiler) typ(r ir.Reg) ir.Type { return c.p.kernel.Regs[r].Type }
 
 func (c *compiler) copyReg(in *ir.Instr) {
 	d := in.Dst[0]
-	if c.p.places[d].wide {
+	if c.p.slots[d].wide {
 		a := c.arg64(in.Args[0], c.uniform(d))
 		c.compute64(d, func(m *machine, d []uint64) { copy(d, a(m)) })
 		c.numbered(d)
@@ -88,7 +88,7 @@ func (c *compiler) takeWhole(r ir.Reg) *deferred {
 func (c *compiler) poison(in *ir.Instr) {
 	poison := c.p.contents(in.Pos)
 	for _, r := range in.Dst {
-		if c.p.places[r].wide {
+		if c.p.slots[r].wide {
 			v := uint64(poison)<<32 | uint64(poison)
 			if c.typ(r) == ir.Ptr {
 				v = 0

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A Choice is a place where Metal leaves the result to the device: the adversary
+// A Choice is a site where Metal leaves the result to the device: the adversary
 // takes it against the kernel.
 type Choice struct {
 	Pos  syntax.Pos
@@ -26,7 +26,7 @@ const (
 	inactive      = "value of a lane that is not active"
 )
 
-// Adversary draws what Metal leaves open, by a seed: which of a device's choices
+// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
 // it is, and then the same every time.
 type Adversary struct {
 	Seed uint64
@@ -35,7 +35,7 @@ type Adversary struct {
 	Choices int
 }
 
-// Choices are the places of a kernel where the adversary has a choice, those of
+// Choices are the sites of a kernel where the adversary has a choice, those of
 // the device as a whole first, then in the order of the program.
 func Choices(k *ir.Kernel) []Choice {
 	out := []Choice{{k.Pos, flushing}, {k.Pos, uninitialised}}
@@ -150,7 +150,7 @@ func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
 }
 
 // draw depends on the seed and, where a compiler chooses and not the device as a
-// whole, on the place, by line and column: a copy of the source elsewhere is the same
+// whole, on the site, by line and column: a copy of the source elsewhere is the same
 // program. A function that two kernels call is compiled for each, and may be
 // contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {

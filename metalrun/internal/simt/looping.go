@@ -73,7 +73,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || sets(n.Body, test.Args[0]) {
 		return
 	}
-	l.step = c.p.places[step.Args[1]].index
+	l.step = c.p.slots[step.Args[1]].index
 }
 
 // changeable reports whether a register is a variable.
@@ -113,7 +113,7 @@ func (c *compiler) countedLoop(n *ir.Loop) *counted {
 		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || exits(n.Body) {
 		return nil
 	}
-	l := &counted{pos: n.Pos, counter: c.p.places[step.Dst[0]].index, limit: c.p.places[test.Args[1]].index, step: c.p.places[step.Args[1]].index}
+	l := &counted{pos: n.Pos, counter: c.p.slots[step.Dst[0]].index, limit: c.p.slots[test.Args[1]].index, step: c.p.slots[step.Args[1]].index}
 	switch test.Op {
 	case ir.ULt:
 		l.less = func(a, b uint32) bool { return a < b }

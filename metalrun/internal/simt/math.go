@@ -123,7 +123,7 @@ func (c *compiler) floatFunction(in *ir.Instr) {
 	u := c.uniform(in.Dst[0])
 	read := c.operand
 	if in.Fn == "signbit" {
-		read = c.settled
+		read = c.quieted
 	}
 	x := c.flushed(read(in.Args[0]), t)
 	switch in.Fn {
@@ -176,7 +176,7 @@ func (c *compiler) floatResult(in *ir.Instr, x operand, t ir.Type) {
 		}
 		read := c.operand
 		if in.Fn == "copysign" {
-			read = c.settled
+			read = c.quieted
 		}
 		y = c.flushed(read(in.Args[1]), t).vec(c, u)
 		f = func(a, b uint32) uint32 { return finish(of(f32frombits(a), f32frombits(b))) }

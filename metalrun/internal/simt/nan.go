@@ -49,8 +49,8 @@ func anyMade(in *ir.Instr, made []bool) bool {
 	return false
 }
 
-// settled is an operand whose NaNs have the same bits everywhere.
-func (c *compiler) settled(r ir.Reg) operand {
+// quieted is an operand whose NaNs have the same bits everywhere.
+func (c *compiler) quieted(r ir.Reg) operand {
 	o := c.operand(r)
 	if !c.made[r] {
 		return o

@@ -19,7 +19,7 @@ type elementKey struct {
 type elementSlot struct {
 	slot   int
 	valid  int // uniform register: all lanes point to whole elements
-	object int // place in the table of objects
+	object int // of the machine
 }
 
 // numberPointers finds the pointers that accesses can count from.
@@ -56,7 +56,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 	}
 	key := elementKey{mem.Base, int64(in.From.Size())}
 	_, sized := log2(key.size)
-	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.places[mem.Index].wide
+	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.slots[mem.Index].wide
 	object := c.u.pointsInto(mem.Base, mem.Space)
 	if !sized || !plain || mem.Disp%key.size != 0 || abs(mem.Disp) > mostElements ||
 		object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
@@ -68,7 +68,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// pointsInto is the place of the object that a pointer was computed from, or -1.
+// pointsInto is the object that a pointer was computed from, or -1.
 func (u *uniformity) pointsInto(r ir.Reg, space syntax.Space) int {
 	for {
 		if object := u.knownObject(r, space); object >= 0 {
@@ -90,7 +90,7 @@ func (c *compiler) numbered(r ir.Reg) {
 			continue
 		}
 		shift, _ := log2(size)
-		from, origin := c.p.places[r].index, c.origin(e.object)
+		from, origin := c.p.slots[r].index, c.origin(e.object)
 		c.do(func(m *machine) {
 			d := m.lanes(e.slot)
 			bad := m.p.table.Narrow(d, m.wide(from), m.mask, origin, mostElements<<shift, shift) < len(d)
