@@ -43,29 +43,3 @@ var MathFunctions = []Function{
 	{"clz", 1, 1, false}, {"ctz", 1, 1, false}, {"popcount", 1, 1, false}, {"reverse_bits", 1, 1, false}, {"rotate", 2, 1, false},
 	{"extract_bits", 3, 1, false}, {"insert_bits", 4, 1, false}, // offsets and counts are I32
 }
-
-// SimdFunctions are the functions of Simd instructions. Each exists with the
-// prefix "simd_" (32 lanes) and "quad_" (4 lanes). Only active threads take
-// part. Arguments and results have one register type T unless noted; integer
-// reductions carry the signedness in From (S32, U32, …: also the width for
-// wrapping and for min and max).
-//
-//	sum product min max and or xor                      T = f(T)
-//	prefix_inclusive_sum prefix_exclusive_sum           T = f(T)
-//	prefix_inclusive_product prefix_exclusive_product   T = f(T)
-//	broadcast shuffle shuffle_xor                       T = f(T, I32 lane or mask)
-//	broadcast_first                                     T = f(T)
-//	shuffle_up shuffle_down                             T = f(T, I32 delta): lanes without a source keep their own value
-//	shuffle_rotate_up shuffle_rotate_down               T = f(T, I32 delta)
-//	shuffle_and_fill_up shuffle_and_fill_down           T = f(T, T fill, I32 delta, I32 modulo)
-//	ballot                                              I64 = f(Bool): bit per lane
-//	active_threads_mask                                 I64 = f()
-//	all any                                             Bool = f(Bool)
-//	is_first                                            Bool = f()
-var SimdFunctions = []string{
-	"sum", "product", "min", "max", "and", "or", "xor",
-	"prefix_inclusive_sum", "prefix_exclusive_sum", "prefix_inclusive_product", "prefix_exclusive_product",
-	"broadcast", "broadcast_first", "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down",
-	"shuffle_rotate_up", "shuffle_rotate_down", "shuffle_and_fill_up", "shuffle_and_fill_down",
-	"ballot", "active_threads_mask", "all", "any", "is_first",
-}

@@ -14,7 +14,7 @@ func (l *lowerer) simd(e *types.BuiltinCall) []Reg {
 	if fn == "is_helper_thread" {
 		return []Reg{l.literal(Bool, 0)}
 	}
-	if !slices.Contains(SimdFunctions, fn) {
+	if simdFunction(e.Name) == nil {
 		l.fail("unsupported-builtin", "function %s is not supported", e.Name)
 	}
 	args := l.values(e.Args)

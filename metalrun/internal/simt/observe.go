@@ -12,7 +12,7 @@ func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
 	can := writable(k)
 	return ir.Observed(k, func(in *ir.Instr) bool {
-		if in.Op != ir.Load && in.Op != ir.Store && in.Op != ir.Atomic {
+		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
 		}
 		switch in.Mem.Space {

@@ -25,25 +25,9 @@ type elementSlot struct {
 // numberPointers finds the pointers that accesses can count from.
 func (c *compiler) numberPointers() {
 	c.numbers = map[elementKey]*elementSlot{}
-	var visit func(nodes []ir.Node)
-	visit = func(nodes []ir.Node) {
-		for _, n := range nodes {
-			switch n := n.(type) {
-			case *ir.Instr:
-				c.numberPointer(n)
-			case *ir.If:
-				visit(n.Then)
-				visit(n.Else)
-			case *ir.Loop:
-				visit(n.Head)
-				visit(n.Body)
-				visit(n.Post)
-			case *ir.Block:
-				visit(n.Body)
-			}
-		}
+	for in := range ir.Instrs(c.p.kernel.Body...) {
+		c.numberPointer(in)
 	}
-	visit(c.p.kernel.Body)
 }
 
 // numberPointer looks at one access. Its pointer must be a temporary whose uses

@@ -337,7 +337,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n.Body), body: body})
+		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n), body: body})
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -406,28 +406,11 @@ func (c *compiler) consumed(r ir.Reg) {
 }
 
 // leaves reports whether some threads can leave from within the nodes and others stay.
-func (u *uniformity) leaves(nodes []ir.Node) bool {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Exit:
-			if !u.together[n] {
-				return true
-			}
-		case *ir.If:
-			if u.leaves(n.Then) || u.leaves(n.Else) {
-				return true
-			}
-		case *ir.Loop:
-			if u.leaves(n.Head) || u.leaves(n.Body) || u.leaves(n.Post) {
-				return true
-			}
-		case *ir.Block:
-			if u.leaves(n.Body) {
-				return true
-			}
-		}
-	}
-	return false
+func (u *uniformity) leaves(nodes ...ir.Node) bool {
+	return ir.Contains(nodes, func(n ir.Node) bool {
+		e, ok := n.(*ir.Exit)
+		return ok && !u.together[e]
+	})
 }
 
 // cost is the number of instructions of one pass over the nodes, inner loops counted once.

@@ -206,13 +206,8 @@ func (u *uniformity) part(target any) {
 }
 
 func (u *uniformity) variesByValue(in *ir.Instr) bool {
-	switch in.Op {
-	case ir.Atomic, ir.Simd, ir.MatMul:
+	if in.Op.Info().Varies || in.Op == ir.Load && in.Mem.Space == syntax.Thread {
 		return true
-	case ir.Load:
-		if in.Mem.Space == syntax.Thread {
-			return true
-		}
 	}
 	for _, r := range reads(in) {
 		if r != ir.None && u.varying[r] {

@@ -43,20 +43,20 @@ func unspecifiedSites(k *ir.Kernel) []Choice {
 		}
 	}
 	seen := map[Choice]bool{}
-	eachInstr(k.Body, func(in *ir.Instr) {
+	for in := range ir.Instrs(k.Body...) {
 		if c := (Choice{in.Pos, unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
 			seen[c] = true
 			out = append(out, c)
 		}
-	})
+	}
 	return out
 }
 
 func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
-	switch in.Op {
-	case ir.Poison:
+	switch in.Freedom() {
+	case ir.Contents:
 		return uninitialised
-	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+	case ir.ZeroDivisor:
 		if by := k.Regs[in.Args[1]]; by.Kind != ir.Literal || by.Bits == 0 {
 			return zeroDivisor
 		}
@@ -188,11 +188,11 @@ func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), i
 
 // eachPoison visits the names of the variables that are left uninitialised at pos.
 func eachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
-	eachInstr(k.Body, func(in *ir.Instr) {
+	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Poison && in.Pos == pos {
 			for _, r := range in.Dst {
 				visit(k.Regs[r].Name)
 			}
 		}
-	})
+	}
 }
