@@ -249,7 +249,7 @@ func (l *lowerer) copy(dst, src Reg) {
 // poison is a register of type t with an indeterminate value.
 func (l *lowerer) poison(t Type) Reg { return l.op(Poison, t) }
 
-// math calls a one-result function of MathFunctions.
+// math calls a function with one result.
 func (l *lowerer) math(fn string, t Type, fast bool, args ...Reg) Reg {
 	return l.result(t, &Instr{Op: Math, Fn: fn, Fast: fast, Args: args})
 }

@@ -55,7 +55,7 @@ const (
 	Atomic // d = Fn(Mem, Args…)               Fn: load store exchange compare_exchange add sub and or xor min max; From: element (S32 U32 R32 U64 B8)
 	//                                         store has no d. compare_exchange: Dst = success (Bool), old; Args = expected, desired
 
-	Math // Dst… = Fn(Args…)                   elementary and integer functions, see functions.go
+	Math // Dst… = Fn(Args…)                   elementary and integer functions, see math_function.go
 	Simd // Dst… = Fn(Args…)                   communication in a simdgroup or quad, see simd_function.go
 
 	// Barrier waits for all threads of the threadgroup (Fn "threadgroup") or
@@ -118,7 +118,7 @@ const (
 	Reads      Effects = 1 << iota // memory
 	Writes                         // memory
 	Orders                         // accesses to memory
-	Collective                     // the threads of a simdgroup or threadgroup take part together
+	Collective                     // the threads of a simdgroup act together; a barrier has its own rule
 	Faults                         // it may end the launch, where it is reached
 )
 
@@ -234,7 +234,7 @@ var ops = [...]OpInfo{
 	Math: {Name: "math", form: form{many, many, signature.math}, MakesNaN: true, Freedom: Accuracy},
 	Simd: {Name: "simd", form: form{1, many, signature.simd}, Prints: ElementText, Effects: Collective, Kept: true, Varies: true},
 
-	Barrier:  {Name: "barrier", form: form{0, 1, signature.barrier}, Effects: Orders | Collective | Faults, Kept: true},
+	Barrier:  {Name: "barrier", form: form{0, 1, signature.barrier}, Effects: Orders | Faults, Kept: true},
 	Fence:    {Name: "fence", form: exactly(nil, []Type{I32}), Effects: Orders, Kept: true},
 	Converge: {Name: "converge", form: exactly(nil, nil), Effects: Collective | Faults, Kept: true},
 

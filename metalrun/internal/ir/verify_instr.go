@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -244,55 +245,18 @@ func (s signature) matMul() string {
 	return s.fixed([]Type{d, d}, want)
 }
 
-// math checks a call of an elementary or integer function: see MathFunctions.
+// math checks a call of a function of floats or integers.
 func (s signature) math() string {
-	fn := s.in.Fn
-	if i := strings.LastIndexByte(fn, '_'); i > 0 {
-		if t, ok := integerSuffixes[fn[i+1:]]; ok {
-			return s.integerMath(fn[:i], t)
-		}
-	}
-	f, ok := mathFunction(fn, true)
-	if !ok {
-		return fn + " is no function"
-	}
-	if len(s.args) != f.Args || len(s.dst) != f.Results || !floatingTypes.has(s.args[0]) {
-		return fn + " " + s.mismatch()
-	}
-	t := s.args[0]
-	args, dst := slices.Repeat([]Type{t}, f.Args), slices.Repeat([]Type{t}, f.Results)
-	switch fn {
-	case "ldexp":
-		args[1] = I32
-	case "frexp":
-		dst[1] = I32
-	case "ilogb":
-		dst[0] = I32
-	case "isfinite", "isinf", "isnan", "isnormal", "signbit":
-		dst[0] = Bool
-	}
-	return s.fixed(dst, args)
-}
-
-var integerSuffixes = map[string]Type{"s8": I32, "u8": I32, "s16": I32, "u16": I32, "s32": I32, "u32": I32, "s64": I64, "u64": I64}
-
-func (s signature) integerMath(fn string, t Type) string {
-	f, ok := mathFunction(fn, false)
-	if !ok {
+	var dst, args []Type
+	if f, t := s.in.Integer(); f != nil {
+		dst, args = integerFunctionTypes(f, t)
+	} else if f := scalar.Float(s.in.Fn); f == nil || f.Name != s.in.Fn {
 		return s.in.Fn + " is no function"
+	} else if len(s.args) > 0 && floatingTypes.has(s.args[0]) {
+		dst, args = floatTypes(f, s.args[0])
 	}
-	args := slices.Repeat([]Type{t}, f.Args)
-	if fn == "extract_bits" || fn == "insert_bits" {
-		args[f.Args-2], args[f.Args-1] = I32, I32
+	if why := s.fixed(dst, args); why != "" || len(dst) == 0 {
+		return s.in.Fn + " " + s.mismatch()
 	}
-	return s.fixed([]Type{t}, args)
-}
-
-func mathFunction(name string, float bool) (Function, bool) {
-	for _, f := range MathFunctions {
-		if f.Name == name && f.Float == float {
-			return f, true
-		}
-	}
-	return Function{}, false
+	return ""
 }

@@ -44,9 +44,6 @@ func Cos(x float32) float32 {
 	return resolve(F32, float64(x), y, wide.cos)
 }
 
-// Sincos returns the sine and the cosine of x.
-func Sincos(x float32) (sin, cos float32) { return Sin(x), Cos(x) }
-
 // Tan returns the tangent of x; NaN at the infinities.
 func Tan(x float32) float32 {
 	y := tan64(float64(x))

@@ -53,7 +53,7 @@ func TestElementaryAgainstReference(t *testing.T) {
 			for range count {
 				xs = append(xs, random(r))
 			}
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			for _, x := range xs {
 				if got, want := f32(x), n.want(F32, x, true); !same(got, want) {
 					t.Errorf("%s(%g [%08x]) = %g, want %g", n.name, x, math.Float32bits(x), got, want)
@@ -69,7 +69,7 @@ func TestElementaryInFormats(t *testing.T) {
 		for _, f := range []Format{Half, Bfloat} {
 			t.Run(n.name, func(t *testing.T) {
 				t.Parallel()
-				got := f.Unary(n.name)
+				got := Float(n.name).Unary(f)
 				for b := range uint32(1 << 16) {
 					x := f.FromBits(b)
 					if got, want := got(x), n.want(f, x, false); !same(got, want) {
@@ -90,7 +90,7 @@ func TestElementaryEverywhere(t *testing.T) {
 	}
 	for _, n := range nearlyAll {
 		t.Run(n.name, func(t *testing.T) {
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			var wait sync.WaitGroup
 			workers := uint64(runtime.GOMAXPROCS(0))
 			for w := range workers {
@@ -123,8 +123,8 @@ func TestEvaluationsWithinBounds(t *testing.T) {
 		xs = append(xs, random(r))
 	}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		worst, at := 0.0, float32(0)
@@ -156,8 +156,8 @@ func TestWide(t *testing.T) {
 	const bits = 128
 	w := wide{bits + guard}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		for range 40 {

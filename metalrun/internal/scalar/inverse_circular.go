@@ -32,11 +32,9 @@ func Acos(x float32) float32 {
 	return resolve(F32, float64(x), y, wide.acos)
 }
 
-// Atan2 returns the angle of the point (x, y) in [-π, π], with the zeros and
+// atan2 returns the angle of the point (x, y) in [-π, π], with the zeros and
 // infinities of IEEE 754: atan2(±0, x) is ±0 for x ≥ +0 and ±π for x ≤ -0,
 // atan2(±Inf, ±Inf) is an odd multiple of π/4.
-func Atan2(y, x float32) float32 { return F32.atan2(y, x) }
-
 func (f Format) atan2(y, x float32) float32 {
 	a := atan2of64(float64(y), float64(x))
 	if f == F32 && roundable(a) {

@@ -150,7 +150,7 @@ func (c *compiler) plainFloat(in *ir.Instr, a []operand) instr {
 
 // narrowFMA compiles the fma of a narrow format, which rounds only once.
 func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
-	u, fma := c.uniform(in.Dst[0]), formatOf(t).Ternary("fma")
+	u, fma := c.uniform(in.Dst[0]), formatOf(t).FMA
 	x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -57,7 +58,7 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 			return contraction
 		}
 	case ir.Accuracy:
-		if t := k.Regs[in.Dst[0]].Type; t.IsFloat() && steps(in.Fn, in.Fast, t, 0) > 0 {
+		if f := scalar.Float(in.Fn); f != nil && steps(f, in.Fast, k.Regs[in.Dst[0]].Type, 0) > 0 {
 			return accuracy + in.Fn
 		}
 	case ir.SumOrder:

@@ -235,14 +235,21 @@ func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 		return func(a, _ uint64) uint64 { return -a }
 	case ir.Not:
 		return func(a, _ uint64) uint64 { return ^a }
+	}
+	return quotient64(in)
+}
+
+// quotient64 is a division or remainder.
+func quotient64(in *ir.Instr) func(a, b uint64) uint64 {
+	switch in.Op {
 	case ir.SDiv:
-		return scalar.Int{Bits: 64, Signed: true}.Binary("/")
+		return func(a, b uint64) uint64 { return uint64(scalar.Quotient(int64(a), int64(b))) }
 	case ir.SRem:
-		return scalar.Int{Bits: 64, Signed: true}.Binary("%")
+		return func(a, b uint64) uint64 { return uint64(scalar.Remainder(int64(a), int64(b))) }
 	case ir.UDiv:
-		return scalar.Int{Bits: 64}.Binary("/")
+		return scalar.Quotient[uint64]
 	case ir.URem:
-		return scalar.Int{Bits: 64}.Binary("%")
+		return scalar.Remainder[uint64]
 	}
 	panic(unknown(in))
 }

@@ -139,11 +139,7 @@ func (c *compiler) divideUnspecified(in *ir.Instr, a *alternative) {
 	if c.typ(in.Dst[0]) == ir.I64 {
 		of.Bits = 64
 	}
-	operator := "/"
-	if in.Op == ir.SRem || in.Op == ir.URem {
-		operator = "%"
-	}
-	divide, least := of.Binary(operator), of.Canonical(1<<(of.Bits-1))
+	divide, least := quotient64(in), of.Canonical(1<<(of.Bits-1))
 	c.replaced(in, func(v []element) (element, bool) {
 		x, y := of.Canonical(v[0]), of.Canonical(v[1])
 		if y == 0 || of.Signed && x == least && int64(y) == -1 {

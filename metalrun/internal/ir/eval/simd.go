@@ -153,7 +153,7 @@ func reduce(s ir.Scalar, r reduction, part []*thread) uint64 {
 				v = narrow(s, v)
 			}
 		case t.IsFloat():
-			v = round(t, floatFunction(r.math, float(t, v), float(t, p.args[0])))
+			v = round(t, realFunction(r.math, float(t, v), float(t, p.args[0])))
 		default:
 			v = narrow(s, integerFunction(r.math, s, []uint64{v, p.args[0]}))
 		}
