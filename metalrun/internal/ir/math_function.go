@@ -12,7 +12,7 @@ import (
 // type: s8 u8 s16 u16 s32 u32 s64 u64, such as "mulhi_s32". Floating results are
 // those of the mathematical function rounded once to the type; special cases are
 // those of the Metal specification. Integer operands are extended to their
-// register type, and so is the result.
+// register type, and so is the result; that of absdiff is unsigned.
 
 var integerTypeNames = map[string]scalar.Int{
 	"s8": {Bits: 8, Signed: true}, "u8": {Bits: 8}, "s16": {Bits: 16, Signed: true}, "u16": {Bits: 16},

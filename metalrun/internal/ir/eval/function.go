@@ -130,17 +130,17 @@ var oneReal = map[string]func(float64) float64{
 
 var twoReals = map[string]func(x, y float64) float64{
 	"pow": math.Pow, "atan2": math.Atan2, "fmod": math.Mod, "copysign": math.Copysign,
-	"powr": func(x, y float64) float64 {
-		if x < 0 {
-			return math.NaN()
+	"powr": func(x, y float64) float64 { // e^(y·log x): what 0·∞ makes NaN there is NaN
+		if exponent := y * math.Log(x); exponent != exponent {
+			return exponent
 		}
-		return math.Pow(x, y)
+		return math.Pow(math.Abs(x), y)
 	},
 	"fdim": func(x, y float64) float64 {
-		if x > y {
-			return x - y
+		if x <= y {
+			return 0
 		}
-		return 0
+		return x - y
 	},
 	"min": func(x, y float64) float64 { return preferred(x, y, y < x) },
 	"max": func(x, y float64) float64 { return preferred(x, y, y > x) },
@@ -155,9 +155,13 @@ func preferred(x, y float64, second bool) float64 {
 }
 
 // sinpi is sin(πx): the quarter turn nearest to x is exact, what is left is small.
+// Zeros have the sign of x.
 func sinpi(x float64) float64 {
-	if x == 0 {
-		return x
+	switch {
+	case math.IsInf(x, 0):
+		return math.NaN()
+	case x == math.Trunc(x):
+		return math.Copysign(0, x)
 	}
 	quarter := math.Round(2 * x)
 	rest := math.Pi * (x - quarter/2)
@@ -172,5 +176,5 @@ func sinpi(x float64) float64 {
 	return -math.Cos(rest)
 }
 
-// cospi is cos(πx).
-func cospi(x float64) float64 { return sinpi(math.Mod(x, 2) + 0.5) }
+// cospi is cos(πx); zeros are positive.
+func cospi(x float64) float64 { return sinpi(math.Mod(math.Abs(x), 2) + 0.5) }

@@ -125,7 +125,11 @@ func negate(t ir.Type, v uint64) uint64 {
 func (t *thread) math(in *ir.Instr, args []uint64) []uint64 {
 	if i := strings.LastIndexByte(in.Fn, '_'); i > 0 {
 		if s, ok := suffixes[in.Fn[i+1:]]; ok {
-			return []uint64{narrow(s, integerFunction(in.Fn[:i], s, args))}
+			result := integerFunction(in.Fn[:i], s, args)
+			if in.Fn[:i] == "absdiff" && s.Type() == ir.I32 {
+				return []uint64{result} // unsigned
+			}
+			return []uint64{narrow(s, result)}
 		}
 	}
 	typ := t.g.k.Regs[in.Args[0]].Type
