@@ -109,7 +109,7 @@ func collective(nodes []ir.Node) bool {
 	return slices.ContainsFunc(nodes, func(n ir.Node) bool {
 		switch n := n.(type) {
 		case *ir.Instr:
-			return n.Op == ir.Simd || n.Op == ir.MatMul || n.Op == ir.Converge
+			return n.Op.Info().Effects.Has(ir.Collective)
 		case *ir.If:
 			return collective(n.Then) || collective(n.Else)
 		case *ir.Loop:

@@ -85,7 +85,7 @@ func sites(d syntax.Decl, f func(site)) {
 }
 
 func walk(n, in syntax.Node, local bool, f func(site)) {
-	p := syntax.Places{}
+	p := syntax.Visitor{}
 	p.Expr = func(x *syntax.Expr) {
 		s := site{expr: x, in: in, local: local}
 		f(s)

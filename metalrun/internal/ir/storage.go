@@ -17,7 +17,7 @@ type storage struct {
 	indexed   map[*types.Var]bool // by something that is not constant
 	addressed map[*types.Var]bool // has to be in thread memory for a pointer to it
 	written   map[*types.Var]bool // assigned after its declaration
-	writes    map[*types.Var]int  // number of places that assign it
+	writes    map[*types.Var]int  // number of statements that assign it
 	aliased   map[*types.Var]bool // can change while another function runs
 	opaque    map[*types.Var]bool // a pointer with other uses than dereferencing
 

@@ -53,7 +53,7 @@ func TestElementaryAgainstReference(t *testing.T) {
 			for range count {
 				xs = append(xs, random(r))
 			}
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			for _, x := range xs {
 				if got, want := f32(x), n.want(F32, x, true); !same(got, want) {
 					t.Errorf("%s(%g [%08x]) = %g, want %g", n.name, x, math.Float32bits(x), got, want)
@@ -69,7 +69,7 @@ func TestElementaryInFormats(t *testing.T) {
 		for _, f := range []Format{Half, Bfloat} {
 			t.Run(n.name, func(t *testing.T) {
 				t.Parallel()
-				got := f.Unary(n.name)
+				got := Float(n.name).Unary(f)
 				for b := range uint32(1 << 16) {
 					x := f.FromBits(b)
 					if got, want := got(x), n.want(f, x, false); !same(got, want) {
@@ -90,7 +90,7 @@ func TestElementaryEverywhere(t *testing.T) {
 	}
 	for _, n := range nearlyAll {
 		t.Run(n.name, func(t *testing.T) {
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			var wait sync.WaitGroup
 			workers := uint64(runtime.GOMAXPROCS(0))
 			for w := range workers {
@@ -123,8 +123,8 @@ func TestEvaluationsWithinBounds(t *testing.T) {
 		xs = append(xs, random(r))
 	}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		worst, at := 0.0, float32(0)
@@ -156,8 +156,8 @@ func TestWide(t *testing.T) {
 	const bits = 128
 	w := wide{bits + guard}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		for range 40 {
@@ -192,17 +192,17 @@ func TestConverge(t *testing.T) {
 	}
 }
 
-// TestSettled holds the tests that lead to math/big, which no wrong
+// TestRoundable holds the tests that lead to math/big, which no wrong
 // result would betray: around a midpoint they must say no.
-func TestSettled(t *testing.T) {
+func TestRoundable(t *testing.T) {
 	mid := 1 + 0x1p-24 // the midpoint of 1 and its upper neighbour
 	for _, c := range []struct {
 		y    float64
 		want bool
 	}{{mid, false}, {mid * (1 + 0x1p-46), false}, {mid * (1 - 0x1p-46), false}, {mid * (1 + 0x1p-43), true}, {1, true},
 		{0x1p-149, false}, {0, false}, {math.Inf(1), false}, {math.NaN(), false}, {-mid, false}, {-1.25, true}} {
-		if got := settled(c.y); got != c.want {
-			t.Errorf("settled(%x) = %v", c.y, got)
+		if got := roundable(c.y); got != c.want {
+			t.Errorf("roundable(%x) = %v", c.y, got)
 		}
 	}
 	for f, p := range map[Format]int{F32: 24, Half: 11, Bfloat: 8} {

@@ -24,7 +24,7 @@ func (u *uniformity) consecutives() []bool {
 		changed = false
 		for _, d := range u.defs {
 			for _, r := range d.in.Dst {
-				if is[r] && (!u.staysConsecutive(d.in, is) || u.variesByPlace(r, d.at)) {
+				if is[r] && (!u.staysConsecutive(d.in, is) || u.variesByRegion(r, d.at)) {
 					is[r], changed = false, true
 				}
 			}

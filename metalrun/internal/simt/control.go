@@ -113,12 +113,12 @@ func (n *loop) run(m *machine) bool {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)
 	}
-	m.watch.enter(n.pos)
+	m.sanitizer.enter(n.pos)
 	for sure := n.sure(m); n.turn(m, sure > 0); sure-- {
-		m.watch.turn()
+		m.sanitizer.turn()
 		m.spend(n.pos, n.cost)
 	}
-	m.watch.leave()
+	m.sanitizer.leave()
 	switch {
 	case m.jumped(n.id + 1):
 	case m.jump != 0:
@@ -251,7 +251,7 @@ type counted struct {
 }
 
 func (n *counted) run(m *machine) bool {
-	m.watch.enter(n.pos)
+	m.sanitizer.enter(n.pos)
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
 		for _, part := range n.body {
 			if code, ok := part.(straight); ok {
@@ -261,10 +261,10 @@ func (n *counted) run(m *machine) bool {
 			}
 		}
 		m.uni32[n.counter] += m.uni32[n.step]
-		m.watch.turn()
+		m.sanitizer.turn()
 		m.spend(n.pos, n.cost)
 	}
-	m.watch.leave()
+	m.sanitizer.leave()
 	return true
 }
 

@@ -16,7 +16,7 @@ type deferred struct {
 	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
 	memory  bool     // reads device, constant or threadgroup memory
-	frees   []place  // slots that its operands release
+	frees   []slot   // slots that its operands release
 }
 
 // product is the operands of a deferred multiplication.
@@ -118,7 +118,7 @@ func (c *compiler) protectMemory() {
 // defers reports whether the value of r may wait: a lane value with one reader
 // in the same list.
 func (c *compiler) defers(r ir.Reg) bool {
-	return c.reusable(r) && c.p.places[r].varying && c.u.uses[r] > 0
+	return c.reusable(r) && c.p.slots[r].varying && c.u.uses[r] > 0
 }
 
 // alias lets d, a temporary, read the lanes of a in place, if d may wait, and

@@ -29,7 +29,7 @@
 // to memory that threads share and can write (ir.Observe) enters it in a shadow
 // of the object and compares it with what nothing has ordered before it; barriers
 // advance a clock. Memory that is only read needs no shadow, an array that is
-// only read or only written between two barriers is watched as a whole, and
+// only read or only written between two barriers is shadowed as a whole, and
 // threadgroups run one after the other, so that findings are the same on every
 // machine. Whether values that Metal leaves open matter (memory that nobody has
 // written, lanes that are not active, quotients and integers that do not exist) is

@@ -50,16 +50,16 @@ func (a *access) whence(m *machine) (mem *memory, off int64, ok bool) {
 // reach is find without faults.
 func (m *machine) reach(pointer uint64, space syntax.Space) (mem *memory, off int64, ok bool) {
 	n, off := split(pointer)
-	place := n - ir.FirstArg
+	object := n - ir.FirstArg
 	switch {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
-		place = firstStatic + n - ir.FirstObject
-	case place < 0 || place >= firstThreadgroup:
+		object = firstStatic + n - ir.FirstObject
+	case object < 0 || object >= firstThreadgroup:
 		return nil, 0, false
 	case space == syntax.Threadgroup:
-		place += firstThreadgroup
+		object += firstThreadgroup
 	}
-	return &m.objects[place], off, true
+	return &m.objects[object], off, true
 }
 
 // rangeOf says which indices i mean elements i·mult + shift of size that exist.

@@ -7,12 +7,12 @@ import (
 
 // observed is a kernel with an Observe in front of every access that the checks
 // have to see: all of threadgroup memory, and of device memory where the kernel
-// can write. What it only reads needs no watching.
+// can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
 	can := writable(k)
 	return ir.Observed(k, func(in *ir.Instr) bool {
-		if in.Op != ir.Load && in.Op != ir.Store && in.Op != ir.Atomic {
+		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
 		}
 		switch in.Mem.Space {
@@ -135,7 +135,7 @@ func (o *observer) whole(m *machine) *memory {
 	return &m.objects[o.access.object]
 }
 
-// known takes note of an access to an object that is watched as a whole, and
+// known takes note of an access to an object that is shadowed as a whole, and
 // reports whether no more is to be seen: a read of what is all written.
 func (o *observer) known(m *machine, s *shadow) bool {
 	if s == nil {
@@ -145,12 +145,12 @@ func (o *observer) known(m *machine, s *shadow) bool {
 		return false
 	}
 	if o.reads {
-		s.touch(&m.watch.clock, false)
+		s.touch(&m.sanitizer.clock, false)
 	}
 	if o.writes {
-		s.touch(&m.watch.clock, true)
+		s.touch(&m.sanitizer.clock, true)
 	}
-	return !o.writes && o.align == 1 && s.full(&m.watch.clock)
+	return !o.writes && o.align == 1 && s.full(&m.sanitizer.clock)
 }
 
 // together takes note of all active lanes at one address. Of those that read,
@@ -183,8 +183,8 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	if s := mem.shadow; s != nil {
 		end := min(off+o.count*o.access.size, mem.size)
 		o.cells(m, s, int(off>>s.log), int((end+1<<s.log-1)>>s.log), l)
-		if within := int64(o.access.in.Mem.Within); o.writes && within > 0 {
-			o.rest(m, s, off, within, l)
+		if vector := int64(o.access.in.Mem.VectorBytes); o.writes && vector > 0 {
+			o.rest(m, s, off, vector, l)
 		}
 	}
 }
@@ -192,8 +192,8 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 // cells takes note of one lane's access to cells. What a barrier of the threadgroup
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
-	c := &m.watch.clock
-	now := record{c.now(s.space), c.turns[s.space][l/Simdgroup], o.site<<threadBits | uint32(l)}
+	c := &m.sanitizer.clock
+	now := record{c.now(s.scope), c.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
 	for cell := first; cell < end; cell++ {
 		written := &s.writes[cell]
 		if written.group() != c.group || written.when == now.when {
@@ -215,12 +215,12 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 
 // behind looks whether an access is in order behind the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
-	c, written := &m.watch.clock, &s.writes[cell]
-	if !c.ordered(written, s.space, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
+	c, written := &m.sanitizer.clock, &s.writes[cell]
+	if !c.ordered(written, s.scope, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, written)
 	}
 	if o.reads && !s.written(c, cell) {
-		m.watch.unread(m, o, s, l)
+		m.sanitizer.uninitialisedRead(m, o, s, l)
 	}
 }
 
@@ -228,7 +228,7 @@ func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	for i := range s.reads[cell] {
 		r := &s.reads[cell][i]
-		if !m.watch.clock.ordered(r, s.space, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
+		if !m.sanitizer.clock.ordered(r, s.scope, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, r)
 		}
 	}
@@ -236,14 +236,14 @@ func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 
 // rest looks at the other components of the vector that a component is stored
 // to: the store may write them back.
-func (o *observer) rest(m *machine, s *shadow, off, within int64, l int) {
-	base := off &^ (within - 1)
-	for cell := int(base >> s.log); cell < int((base+within)>>s.log) && cell < len(s.writes); cell++ {
+func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
+	base := off &^ (vector - 1)
+	for cell := int(base >> s.log); cell < int((base+vector)>>s.log) && cell < len(s.writes); cell++ {
 		prev := &s.writes[cell]
-		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.watch.clock.recent(prev) {
+		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.sanitizer.clock.recent(prev) {
 			continue
 		}
-		if other := m.p.sites[prev.site()]; other.access.in.Mem.Within > 0 && !m.watch.clock.ordered(prev, s.space, l) {
+		if other := m.p.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !m.sanitizer.clock.ordered(prev, s.scope, l) {
 			o.clash(m, s, cell, l, prev)
 		}
 	}
@@ -261,7 +261,7 @@ func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) b
 			return theirs == mine
 		}
 	}
-	mem, size := &m.objects[s.place], int(o.access.size)
+	mem, size := &m.objects[s.object], int(o.access.size)
 	return mem.raw(int64(cell)<<s.log&^(o.access.size-1), size) == mine
 }
 

@@ -6,9 +6,9 @@ import (
 )
 
 // Where an array of a thread is read before it is written is asked only once it
-// is known to matter, because watching private memory costs more than all else.
+// is known to matter, because observing private memory costs more than all else.
 
-// privateReads watches the private memory of a threadgroup's threads.
+// privateReads observes the private memory of a threadgroup's threads.
 type privateReads struct {
 	written []bool        // per word of a lane, as private memory lies
 	first   map[int]Party // by object: the first read of what its thread had not written

@@ -78,7 +78,7 @@ func analyseUniformity(k *ir.Kernel) *uniformity {
 	}
 	for u.changed = true; u.changed; {
 		u.changed = false
-		u.settle()
+		u.propagate()
 	}
 	for _, d := range u.exits {
 		u.together[d.exit] = !u.divergent(d.at, d.target())
@@ -179,8 +179,8 @@ func common(a, b *region) *region {
 	return a
 }
 
-// settle makes one pass over all definitions and departures.
-func (u *uniformity) settle() {
+// propagate makes one pass over all definitions and departures.
+func (u *uniformity) propagate() {
 	for _, d := range u.exits {
 		target := d.target()
 		if target != u.k.Body[0] && u.divergent(d.at, target) {
@@ -192,7 +192,7 @@ func (u *uniformity) settle() {
 	}
 	for _, d := range u.defs {
 		for _, r := range d.in.Dst {
-			if !u.varying[r] && (u.variesByValue(d.in) || u.variesByPlace(r, d.at)) {
+			if !u.varying[r] && (u.variesByValue(d.in) || u.variesByRegion(r, d.at)) {
 				u.varying[r], u.changed = true, true
 			}
 		}
@@ -206,13 +206,8 @@ func (u *uniformity) part(target any) {
 }
 
 func (u *uniformity) variesByValue(in *ir.Instr) bool {
-	switch in.Op {
-	case ir.Atomic, ir.Simd, ir.MatMul:
+	if in.Op.Info().Varies || in.Op == ir.Load && in.Mem.Space == syntax.Thread {
 		return true
-	case ir.Load:
-		if in.Mem.Space == syntax.Thread {
-			return true
-		}
 	}
 	for _, r := range reads(in) {
 		if r != ir.None && u.varying[r] {
@@ -222,9 +217,9 @@ func (u *uniformity) variesByValue(in *ir.Instr) bool {
 	return false
 }
 
-// variesByPlace applies the rules for variables under divergence and for
+// variesByRegion applies the rules for variables under divergence and for
 // temporaries behind loops.
-func (u *uniformity) variesByPlace(r ir.Reg, at *region) bool {
+func (u *uniformity) variesByRegion(r ir.Reg, at *region) bool {
 	home := u.home[r]
 	temp := u.k.Regs[r].Kind == ir.Temp
 	if !temp && !u.top[r] {

@@ -26,8 +26,8 @@ type operand struct {
 // bad reports that an error in the operand has been reported already.
 func (op operand) bad() bool { return op.expr == nil && op.list == nil && op.fns == nil }
 
-// place is where the operand stands.
-func (op operand) place() syntax.Pos {
+// at is where the operand stands.
+func (op operand) at() syntax.Pos {
 	if op.expr != nil {
 		return op.expr.Pos()
 	}

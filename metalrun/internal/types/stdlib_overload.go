@@ -61,7 +61,7 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 	}
 	for _, a := range args {
 		if a.list != nil || a.fns != nil {
-			c.errorf(a.place(), codeBuiltinArgument, "%s cannot be an argument of %s", a.describe(), name)
+			c.errorf(a.at(), codeBuiltinArgument, "%s cannot be an argument of %s", a.describe(), name)
 			return nil, true
 		}
 	}

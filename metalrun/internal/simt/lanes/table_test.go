@@ -190,7 +190,7 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 		}
 	}
 	if entry == "DotGathered" {
-		args[2] = drawPlaces(r, n+guard, lanes[1]-rows)
+		args[2] = drawIndices(r, n+guard, lanes[1]-rows)
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)

@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPlacesMeetEveryNode compares a walk over places with Inspect: apart from
+// TestVisitorMeetsEveryNode compares a walk of a Visitor with Inspect: apart from
 // blocks that cannot be anything else, every expression and statement has one.
-func TestPlacesMeetEveryNode(t *testing.T) {
+func TestVisitorMeetsEveryNode(t *testing.T) {
 	for file, text := range programs(t) {
 		f := parseText(t, file, text)
 		met := map[Node]bool{}
-		var p Places
+		var p Visitor
 		p.Expr = func(x *Expr) { met[*x] = true; p.Visit(*x) }
 		p.Stmt = func(s, _ *Stmt) { met[*s] = true; p.Visit(*s) }
 		p.Visit(f)
@@ -28,20 +28,20 @@ func TestPlacesMeetEveryNode(t *testing.T) {
 			_, expr := n.(Expr)
 			_, stmt := n.(Stmt)
 			if (expr || stmt) && !met[n] && !bodies[n] {
-				t.Errorf("%s: no place has the %T at %v", file, n, n.Pos())
+				t.Errorf("%s: no visit has the %T at %v", file, n, n.Pos())
 			}
 			return true
 		})
 	}
 }
 
-// TestPlacesEdit gives each place of a program something else in turn, and takes
+// TestVisitorEdits replaces each expression and statement in turn, and takes
 // it back.
-func TestPlacesEdit(t *testing.T) {
+func TestVisitorEdits(t *testing.T) {
 	f := parseText(t, "x.metal", "constant float a[2] = {1, 2}; template <int N> float g(float); float f(float x) { if (x < a[1]) { x = g<3>(x); return x; } return -x; }")
 	before := printed(t, f)
 	var expressions, statements []string
-	var p Places
+	var p Visitor
 	p.Expr = func(x *Expr) {
 		old := *x
 		*x = &BoolLit{Value: true}

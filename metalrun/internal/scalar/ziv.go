@@ -11,14 +11,14 @@ import (
 // and its price is that one result in 2²⁹/512 = 2²⁰ is computed twice.
 const slack = 256
 
-// settled reports whether every real number within slack of y rounds to the
+// roundable is Ziv's rounding test: it reports whether every real number within slack of y rounds to the
 // same float32 as y, for results in the normal range.
-func settled(y float64) bool { return settledWithin(y, slack) }
+func roundable(y float64) bool { return roundableWithin(y, slack) }
 
-// settledWithin is settled for an error of the given units. The low 29 bits of
+// roundableWithin is roundable for an error of the given units. The low 29 bits of
 // y are those that rounding drops; a midpoint of two float32 values has only
 // the first of them set.
-func settledWithin(y float64, units uint64) bool {
+func roundableWithin(y float64, units uint64) bool {
 	u := math.Float64bits(y)
 	return (u+1<<28+units)&(1<<29-1) > 2*units && u<<1-897<<53 < (2047-897)<<53
 }
@@ -34,7 +34,7 @@ func resolve(f Format, x, y float64, exact func(wide, *big.Float) *big.Float) fl
 }
 
 // decide rounds y to the format if all numbers within the given units round
-// alike. For half and bfloat it looks first, as settledWithin
+// alike. For half and bfloat it looks first, as roundableWithin
 // does, at the 42 or 45 bits that rounding drops, for results in the normal range.
 func (f Format) decide(y float64, units uint64) (float32, bool) {
 	switch u := math.Float64bits(y); {

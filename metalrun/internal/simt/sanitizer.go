@@ -8,19 +8,19 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// watch is what the checks keep during one launch, whose threadgroups then run
-// one after the other in grid order.
-type watch struct {
-	clock     clock
-	findings  findings
-	unwritten map[int]*unread // by place: the first read of what nobody had written
-	outcomes  outcomes
-	loops     []turning
-	passed    [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
+// sanitizer is the state of the checks during one launch. Threadgroups then run
+// one after the other, in grid order.
+type sanitizer struct {
+	clock         clock
+	findings      findings
+	uninitialised map[int]*uninitialisedRead // by object: its first uninitialised read
+	outcomes      outcomes
+	loops         []turning
+	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 }
 
-// unread is a read of a cell before anyone has written it.
-type unread struct{ Party }
+// uninitialisedRead is a read of a cell before anyone has written it.
+type uninitialisedRead struct{ Party }
 
 // turning is a loop under way, and which turn it is in.
 type turning struct {
@@ -29,47 +29,47 @@ type turning struct {
 }
 
 // begin starts the clock of a threadgroup.
-func (w *watch) begin(i uint32) {
+func (w *sanitizer) begin(i uint32) {
 	w.clock.group, w.passed = w.clock.first+i, [2]syntax.Pos{}
 }
 
 // enter, turn and leave follow the loops that the threadgroup is in.
-func (w *watch) enter(pos syntax.Pos) {
+func (w *sanitizer) enter(pos syntax.Pos) {
 	if w != nil {
 		w.loops = append(w.loops, turning{pos, 1})
 	}
 }
 
-func (w *watch) turn() {
+func (w *sanitizer) turn() {
 	if w != nil {
 		w.loops[len(w.loops)-1].turn++
 	}
 }
 
-func (w *watch) leave() {
+func (w *sanitizer) leave() {
 	if w != nil {
 		w.loops = w.loops[:len(w.loops)-1]
 	}
 }
 
-// unread takes note of the first read of an object that nobody had written, if
-// that means that it holds nothing.
-func (w *watch) unread(m *machine, o *observer, s *shadow, lane int) {
-	if s.space == deviceMemory && !s.undefined || w.unwritten[s.place] != nil {
+// uninitialisedRead records the first read of an object that nobody had written,
+// unless it held something before the launch.
+func (w *sanitizer) uninitialisedRead(m *machine, o *observer, s *shadow, lane int) {
+	if s.scope == deviceMemory && !s.undefined || w.uninitialised[s.object] != nil {
 		return
 	}
-	w.unwritten[s.place] = &unread{m.party(o.access.in.Pos, "read", lane)}
+	w.uninitialised[s.object] = &uninitialisedRead{m.party(o.access.in.Pos, "read", lane)}
 }
 
-// cells is how finely the objects of a kernel are watched.
+// cells is how finely the objects of a kernel are shadowed.
 type cells struct {
-	size  map[int]int64 // by place: the narrowest access
+	size  map[int]int64 // by object: the narrowest access
 	every [2]int64      // likewise, of accesses that may go to any object of a space
 	read  map[int]bool
 	reads [2]bool
 }
 
-func fencedBy(space syntax.Space) fenced {
+func scopeOf(space syntax.Space) memoryScope {
 	if space == syntax.Threadgroup {
 		return threadgroupMemory
 	}
@@ -78,13 +78,13 @@ func fencedBy(space syntax.Space) fenced {
 
 // note counts an access.
 func (c *cells) note(space syntax.Space, o *observer) {
-	f, size := fencedBy(space), min(o.access.size, 4)
-	if place := o.access.object; place >= 0 {
+	f, size := scopeOf(space), min(o.access.size, 4)
+	if object := o.access.object; object >= 0 {
 		if c.size == nil {
 			c.size, c.read = map[int]int64{}, map[int]bool{}
 		}
-		c.size[place] = narrower(c.size[place], size)
-		c.read[place] = c.read[place] || o.reads
+		c.size[object] = narrower(c.size[object], size)
+		c.read[object] = c.read[object] || o.reads
 		return
 	}
 	c.every[f] = narrower(c.every[f], size)
@@ -114,23 +114,23 @@ func (p *Program) ledger(groups int) *ledger {
 	return &ledger{shadows: map[int]*shadow{}}
 }
 
-// shadow is that of an object, or nil if no access to it is watched. A fine one
-// tells all reads apart.
-func (l *ledger) shadow(c *cells, place int, f fenced, size int64, undefined, fine bool) *shadow {
-	cell := narrower(c.size[place], c.every[f])
+// shadow returns that of an object, or nil if no access to it is observed. A fine
+// one tells all reads apart.
+func (l *ledger) shadow(c *cells, object int, f memoryScope, size int64, undefined, fine bool) *shadow {
+	cell := narrower(c.size[object], c.every[f])
 	if cell == 0 {
 		return nil
 	}
-	s := l.shadows[place]
+	s := l.shadows[object]
 	if s == nil {
-		s = &shadow{place: place, space: f, log: uint(bits.TrailingZeros64(uint64(cell)))}
-		l.shadows[place] = s
+		s = &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell)))}
+		l.shadows[object] = s
 	}
 	s.undefined = undefined
 	n := int((size + cell - 1) / cell)
 	s.writes = sized(s.writes, n)
 	s.coarse = coarse{on: f == threadgroupMemory && c.every[f] == 0 && !fine}
-	if s.reads = nil; !s.coarse.on && (c.read[place] || c.reads[f]) {
+	if s.reads = nil; !s.coarse.on && (c.read[object] || c.reads[f]) {
 		s.reads = sized(s.spare, n)
 		s.spare = s.reads
 	}
@@ -145,27 +145,27 @@ func sized[T any](s []T, n int) []T {
 	return make([]T, n)
 }
 
-// watched gives the objects of a machine their shadows.
-func (m *machine) watched(w *watch, l *ledger) {
-	m.watch = w
+// sanitize gives the objects of a machine their shadows.
+func (m *machine) sanitize(w *sanitizer, l *ledger) {
+	m.sanitizer = w
 	c, can := &m.p.cells, writable(m.p.kernel)
 	for _, b := range m.launch.Buffers {
 		if mem := &m.objects[b.Index]; !mem.readOnly && can[b.Index] {
 			mem.shadow = l.shadow(c, b.Index, deviceMemory, mem.size, b.Undefined, true)
 		}
 	}
-	for place := firstThreadgroup; place < len(m.objects); place++ {
-		if i := place - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
+	for object := firstThreadgroup; object < len(m.objects); object++ {
+		if i := object - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
 			continue
 		}
-		m.objects[place].shadow = l.shadow(c, place, threadgroupMemory, m.objects[place].size, true, m.p.fine[place].Load())
+		m.objects[object].shadow = l.shadow(c, object, threadgroupMemory, m.objects[object].size, true, m.p.fine[object].Load())
 	}
 }
 
 // pass counts a barrier that the active threads pass, of the threadgroup or of
 // their simdgroups.
-func (w *watch) pass(m *machine, in *ir.Instr) {
-	for _, f := range []fenced{threadgroupMemory, deviceMemory} {
+func (w *sanitizer) pass(m *machine, in *ir.Instr) {
+	for _, f := range []memoryScope{threadgroupMemory, deviceMemory} {
 		switch {
 		case !orders(m.p.kernel, in, f):
 			w.passed[f] = in.Pos
@@ -186,7 +186,7 @@ func (w *watch) pass(m *machine, in *ir.Instr) {
 }
 
 // returned notes that a barrier is passed without threads that have ended.
-func (w *watch) returned(m *machine, in *ir.Instr) {
+func (w *sanitizer) returned(m *machine, in *ir.Instr) {
 	first := 0
 	for m.ended[first] == 0 {
 		first++

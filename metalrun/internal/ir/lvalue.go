@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// place is where an object is: in registers or at an address.
-type place struct {
+// lvalue is where an object is: in registers or at an address.
+type lvalue struct {
 	typ      types.Type
 	regs     []Reg // its leaves; nil in memory
 	inMemory bool
@@ -16,27 +16,27 @@ type place struct {
 	comps    []int // components of the vector of type typ at addr that a swizzle selects; nil for all
 }
 
-func memory(t types.Type, a address) place { return place{typ: t, inMemory: true, addr: a} }
+func memory(t types.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
 
-func registers(t types.Type, regs []Reg) place { return place{typ: t, regs: regs} }
+func registers(t types.Type, regs []Reg) lvalue { return lvalue{typ: t, regs: regs} }
 
-// place lowers an lvalue. A value that is no lvalue is a place too, one that
-// nobody writes: const references may be bound to it.
-func (l *lowerer) place(e types.Expr) place {
+// lvalue lowers an lvalue. Any other value becomes one that nobody writes: const
+// references may be bound to it.
+func (l *lowerer) lvalue(e types.Expr) lvalue {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
 	case *types.VarExpr:
-		return l.variablePlace(e.Var)
+		return l.variableLvalue(e.Var)
 	case *types.Deref:
 		return l.deref(e)
 	case *types.Index:
-		return l.index(l.place(e.X), e.I)
+		return l.index(l.lvalue(e.X), e.I)
 	case *types.FieldExpr:
-		return l.field(l.place(e.X), e.Field)
+		return l.field(l.lvalue(e.X), e.Field)
 	case *types.Swizzle:
-		return l.swizzle(l.place(e.X), e.Comps, e.Type())
+		return l.swizzle(l.lvalue(e.X), e.Comps, e.Type())
 	case *types.ThreadElements:
-		return threadElements(l.place(e.X))
+		return threadElements(l.lvalue(e.X))
 	case *types.Temporary:
 		return l.temporary(e)
 	case *types.Assign:
@@ -50,17 +50,17 @@ func (l *lowerer) place(e types.Expr) place {
 		}
 	case *types.Comma:
 		l.effect(e.X)
-		return l.place(e.Y)
+		return l.lvalue(e.Y)
 	case *types.Cond:
 		if e.LValue {
-			return l.condPlace(e)
+			return l.condLvalue(e)
 		}
 	}
 	return registers(e.Type(), l.value(e))
 }
 
-// variablePlace is where v lives.
-func (l *lowerer) variablePlace(v *types.Var) place {
+// variableLvalue is where v lives.
+func (l *lowerer) variableLvalue(v *types.Var) lvalue {
 	if p, ok := l.vars[v]; ok {
 		return p
 	}
@@ -75,10 +75,10 @@ func (l *lowerer) variablePlace(v *types.Var) place {
 }
 
 // deref is what a pointer points to.
-func (l *lowerer) deref(e *types.Deref) place {
+func (l *lowerer) deref(e *types.Deref) lvalue {
 	switch x := samePointee(e.X).(type) {
 	case *types.AddrOf:
-		return l.place(x.X)
+		return l.lvalue(x.X)
 	case *types.Load:
 		if v, ok := pointerVar(x); ok {
 			if p, ok := l.pointers[v]; ok {
@@ -92,14 +92,14 @@ func (l *lowerer) deref(e *types.Deref) place {
 }
 
 // threadElements is a simdgroup matrix as the vector of this lane's elements.
-func threadElements(p place) place {
+func threadElements(p lvalue) lvalue {
 	elem, n := element(p.typ)
 	p.typ = types.Vector{Elem: scalarKind(elem), N: n, Packed: true} // in memory it has the alignment of its elements
 	return p
 }
 
 // temporary is a new object with a value.
-func (l *lowerer) temporary(e *types.Temporary) place {
+func (l *lowerer) temporary(e *types.Temporary) lvalue {
 	p := registers(e.Type(), l.variables(e.Type(), ""))
 	if !inRegisters(e.Type()) {
 		return l.spill(registers(e.Type(), l.value(e.X)))
@@ -112,14 +112,14 @@ func (l *lowerer) temporary(e *types.Temporary) place {
 	return p
 }
 
-// condPlace selects one of two objects, which have addresses for that.
-func (l *lowerer) condPlace(e *types.Cond) place {
+// condLvalue selects one of two objects, which have addresses for that.
+func (l *lowerer) condLvalue(e *types.Cond) lvalue {
 	cond := l.value(e.C)[0]
 	v := l.variable(Ptr, "")
 	var space syntax.Space
 	side := func(x types.Expr) func() {
 		return func() {
-			p := l.place(x)
+			p := l.lvalue(x)
 			if !p.inMemory {
 				p = l.spill(p)
 			}
@@ -132,7 +132,7 @@ func (l *lowerer) condPlace(e *types.Cond) place {
 }
 
 // index selects an element.
-func (l *lowerer) index(p place, i types.Expr) place {
+func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
 	elem, n := element(p.typ)
 	if p.comps != nil {
 		p = registers(p.typ, l.read(p))
@@ -167,7 +167,7 @@ func (l *lowerer) selectElement(regs []Reg, size, n int, index Reg) []Reg {
 }
 
 // field selects a member of a struct or union.
-func (l *lowerer) field(p place, i int) place {
+func (l *lowerer) field(p lvalue, i int) lvalue {
 	s, ok := p.typ.(*types.Struct)
 	if !ok {
 		l.fail("internal", "field of %s", p.typ)
@@ -183,7 +183,7 @@ func (l *lowerer) field(p place, i int) place {
 }
 
 // swizzle selects components of a vector.
-func (l *lowerer) swizzle(p place, comps []int, typ types.Type) place {
+func (l *lowerer) swizzle(p lvalue, comps []int, typ types.Type) lvalue {
 	if p.comps != nil {
 		picked := make([]int, len(comps))
 		for i, c := range comps {
@@ -207,25 +207,25 @@ func (l *lowerer) swizzle(p place, comps []int, typ types.Type) place {
 	return p
 }
 
-// component is the address of a place whose components are to be accessed.
-func (p place) component() address {
+// component is the address of an lvalue whose components are to be accessed.
+func (p lvalue) component() address {
 	a := p.addr
 	if v, ok := p.typ.(types.Vector); ok && !v.Packed {
-		a.within = v.Size()
+		a.vectorBytes = v.Size()
 	}
 	return a
 }
 
 // spill puts a value into memory of the thread.
-func (l *lowerer) spill(p place) place {
+func (l *lowerer) spill(p lvalue) lvalue {
 	v := &types.Var{Name: "temporary", Pos: l.pos, Type: p.typ, Space: syntax.Thread}
 	m := memory(p.typ, address{space: syntax.Thread, base: l.object(v), index: None})
 	l.write(m, p.regs)
 	return m
 }
 
-// read loads the value of a place.
-func (l *lowerer) read(p place) []Reg {
+// read loads the value of an lvalue.
+func (l *lowerer) read(p lvalue) []Reg {
 	if !p.inMemory {
 		return p.regs
 	}
@@ -294,8 +294,8 @@ func (l *lowerer) loadConstant(a address, r run) []Reg {
 	return regs
 }
 
-// write stores a value, of which the caller has all leaves, to a place.
-func (l *lowerer) write(p place, regs []Reg) {
+// write stores a value, of which the caller has all leaves, to an lvalue.
+func (l *lowerer) write(p lvalue, regs []Reg) {
 	switch {
 	case !p.inMemory:
 		l.assignRegs(p.regs, regs)
@@ -348,7 +348,7 @@ func (l *lowerer) declare(v *types.Var, regs []Reg) {
 }
 
 // mutableVariable makes variables for the leaves of v.
-func (l *lowerer) mutableVariable(v *types.Var) place {
+func (l *lowerer) mutableVariable(v *types.Var) lvalue {
 	p := registers(v.Type, l.variables(v.Type, v.Name))
 	for _, r := range p.regs {
 		l.mutable[r] = true
@@ -359,7 +359,7 @@ func (l *lowerer) mutableVariable(v *types.Var) place {
 
 // reference makes v another name of p. The address of an aggregate behind a
 // pointer is computed once.
-func (l *lowerer) reference(v *types.Var, p place) {
+func (l *lowerer) reference(v *types.Var, p lvalue) {
 	if p.inMemory {
 		p.addr = l.freezeAddress(p.addr)
 		if l.k.Regs[p.addr.base].Kind != Address && isAggregate(p.typ) {

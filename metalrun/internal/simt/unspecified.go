@@ -8,14 +8,14 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Whether a value that Metal leaves open matters is found out by trial: the launch
-// is run again from the same memory, with other values in place of all that is open. If
-// the same threads take the same branches and every output has the same bits,
-// the open values were discarded. If not, one place after another is given another
+// Whether an unspecified value matters is found out by probing: the launch runs
+// again from the same memory, with other values for all that is unspecified. If
+// the same threads take the same branches and every output has the same bits, the
+// unspecified values were discarded. If not, each site in turn is given another
 // value alone, and those that make a difference are reported.
 
-// alternative puts a value in place of what Metal leaves open: everywhere, or at
-// one place only, or everywhere but there.
+// alternative replaces unspecified values by one of its own: everywhere, at one
+// site only, or everywhere else.
 type alternative struct {
 	value        uint32
 	only, except *Choice
@@ -33,9 +33,9 @@ func (a *alternative) takes(pos syntax.Pos, kind string) bool {
 // zeroDivisor is a kind of choice that only the checks take.
 const zeroDivisor = "quotient of a division by zero"
 
-// openings are the places of a kernel where a thread can get a value that Metal leaves
-// open, but for memory that threads share, whose reads are watched.
-func openings(k *ir.Kernel) []Choice {
+// unspecifiedSites are where a thread of a kernel can get an unspecified value,
+// except reads of memory that threads share, which are observed.
+func unspecifiedSites(k *ir.Kernel) []Choice {
 	var out []Choice
 	for _, o := range k.Objects {
 		if o.Space == syntax.Thread {
@@ -43,20 +43,20 @@ func openings(k *ir.Kernel) []Choice {
 		}
 	}
 	seen := map[Choice]bool{}
-	eachInstr(k.Body, func(in *ir.Instr) {
-		if c := (Choice{in.Pos, openingOf(k, in)}); c.Kind != "" && !seen[c] {
+	for in := range ir.Instrs(k.Body...) {
+		if c := (Choice{in.Pos, unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
 			seen[c] = true
 			out = append(out, c)
 		}
-	})
+	}
 	return out
 }
 
-func openingOf(k *ir.Kernel, in *ir.Instr) string {
-	switch in.Op {
-	case ir.Poison:
+func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
+	switch in.Freedom() {
+	case ir.Contents:
 		return uninitialised
-	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+	case ir.ZeroDivisor:
 		if by := k.Regs[in.Args[1]]; by.Kind != ir.Literal || by.Bits == 0 {
 			return zeroDivisor
 		}
@@ -68,7 +68,7 @@ func openingOf(k *ir.Kernel, in *ir.Instr) string {
 	return ""
 }
 
-// contents is what memory declared at a place holds before anyone has written it.
+// contents is what memory declared at pos holds before anyone has written it.
 func (p *Program) contents(pos syntax.Pos) uint32 {
 	if a := p.options.alternative; a.takes(pos, uninitialised) {
 		return a.value
@@ -76,14 +76,14 @@ func (p *Program) contents(pos syntax.Pos) uint32 {
 	return p.poison
 }
 
-// filler gives an active lane its value where Metal leaves it open.
+// filler gives an active lane its value where Metal specifies none.
 type filler func(m *machine, lane int) uint32
 
-// filler is that of a place, nil for the reference semantics.
+// filler is that of a site, nil for the reference semantics.
 func (c *compiler) filler(pos syntax.Pos, kind string) filler {
 	if a := c.p.options.alternative; a.takes(pos, kind) {
 		return func(m *machine, l int) uint32 {
-			m.opened(l)
+			m.took(l)
 			return a.value
 		}
 	}
@@ -93,16 +93,16 @@ func (c *compiler) filler(pos syntax.Pos, kind string) filler {
 	return nil
 }
 
-// opened takes note of the first lane that got another value.
-func (m *machine) opened(lane int) {
-	if m.stranger == nil && m.mask[lane] != 0 {
-		m.stranger = &Party{Thread: m.thread(lane), Group: m.group}
+// took records the first lane that got another value.
+func (m *machine) took(lane int) {
+	if m.affected == nil && m.mask[lane] != 0 {
+		m.affected = &Party{Thread: m.thread(lane), Group: m.group}
 	}
 }
 
-// openConversion compiles a conversion to integers in which floats that are no
-// number of the integer type become the alternative.
-func (c *compiler) openConversion(in *ir.Instr, a *alternative) {
+// convertUnspecified compiles a conversion to integers in which floats outside the
+// range of the integer type become the alternative.
+func (c *compiler) convertUnspecified(in *ir.Instr, a *alternative) {
 	f, fits := conversion(in.From, in.To), representable(in.To)
 	of, _ := intOf(in.To)
 	c.replaced(in, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func() element { return of.Canonical(element(a.value)) })
@@ -121,29 +121,25 @@ func representable(to ir.Scalar) func(v element) bool {
 	}
 }
 
-// opensDivision compiles a division whose quotient is to be replaced where there is
-// none, and reports whether it is one.
-func (c *compiler) opensDivision(in *ir.Instr) bool {
+// tryDivideUnspecified compiles a division whose missing quotients are to be
+// replaced, and reports whether in is one.
+func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
 	a := c.p.options.alternative
-	if !a.takes(in.Pos, zeroDivisor) || openingOf(c.p.kernel, in) != zeroDivisor {
+	if !a.takes(in.Pos, zeroDivisor) || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
 		return false
 	}
-	c.openDivision(in, a)
+	c.divideUnspecified(in, a)
 	return true
 }
 
-// openDivision compiles a division in which quotients that do not exist become
-// the alternative.
-func (c *compiler) openDivision(in *ir.Instr, a *alternative) {
+// divideUnspecified compiles a division in which quotients that do not exist
+// become the alternative.
+func (c *compiler) divideUnspecified(in *ir.Instr, a *alternative) {
 	of := scalar.Int{Bits: 32, Signed: in.Op == ir.SDiv || in.Op == ir.SRem}
 	if c.typ(in.Dst[0]) == ir.I64 {
 		of.Bits = 64
 	}
-	operator := "/"
-	if in.Op == ir.SRem || in.Op == ir.URem {
-		operator = "%"
-	}
-	divide, least := of.Binary(operator), of.Canonical(1<<(of.Bits-1))
+	divide, least := quotient64(in), of.Canonical(1<<(of.Bits-1))
 	c.replaced(in, func(v []element) (element, bool) {
 		x, y := of.Canonical(v[0]), of.Canonical(v[1])
 		if y == 0 || of.Signed && x == least && int64(y) == -1 {
@@ -178,7 +174,7 @@ func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), i
 				if uniform {
 					lane = max(m.firstActive(), 0)
 				}
-				m.opened(lane)
+				m.took(lane)
 			}
 			d.set(l, value)
 		}
@@ -186,13 +182,13 @@ func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), i
 	c.setElements(in.Dst[0], compute)
 }
 
-// eachPoison visits the names of the variables that are left open at a place.
+// eachPoison visits the names of the variables that are left uninitialised at pos.
 func eachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
-	eachInstr(k.Body, func(in *ir.Instr) {
+	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Poison && in.Pos == pos {
 			for _, r := range in.Dst {
 				visit(k.Regs[r].Name)
 			}
 		}
-	})
+	}
 }
