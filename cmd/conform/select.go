@@ -275,7 +275,7 @@ func openShaders(dir string) (*suite.Shaders, error) {
 		}
 		files = os.DirFS(dir)
 	}
-	s, err := suite.OpenShaders(files, metalrun.Inspect)
+	s, err := suite.OpenShaders(files, metalrun.Analyse)
 	if err != nil && dir != "" {
 		return nil, usageError("-shaders %s: %v", dir, err)
 	}
