@@ -12,10 +12,19 @@ import (
 
 const stdlib = "#include <metal_stdlib>\nusing namespace metal;\n"
 
+// kernelsOf describes the entry points of a text.
+func kernelsOf(text string, opts metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
+	p, err := metalrun.Analyse(metalrun.SourceText("a.metal", text), opts)
+	if err != nil {
+		return nil, err
+	}
+	return p.Kernels()
+}
+
 // inspect is what the front end knows of the only entry point of a text.
 func inspect(t *testing.T, text string, opts metalrun.CompileOptions) metalrun.KernelInfo {
 	t.Helper()
-	list, err := metalrun.Inspect(metalrun.SourceText("a.metal", stdlib+text), opts)
+	list, err := kernelsOf(stdlib+text, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +164,7 @@ func TestInputs(t *testing.T) {
 // as well.
 func TestInspectRefused(t *testing.T) {
 	for _, text := range []string{"kernel int f() {}", "kernel void f(device float* x) { x[0] = f(x); }"} {
-		infos, err := metalrun.Inspect(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{})
+		infos, err := kernelsOf(text, metalrun.CompileOptions{})
 		var diagnostics metalrun.Diagnostics
 		if infos != nil || !errors.As(err, &diagnostics) || diagnostics[0].Position.Line != 1 {
 			t.Errorf("%s: got %v and error %v, want a diagnostic on line 1", text, infos, err)

@@ -15,7 +15,7 @@ import (
 // they have it.
 func TestDescribe(t *testing.T) {
 	source := "#include <metal_stdlib>\n#include \"part.h\"\nkernel void scale(device float *out [[buffer(0)]]) { out[0] = 1.0f; }\n"
-	shaders, err := suite.OpenShaders(fstest.MapFS{"deep/k.metal": {Data: []byte(source)}, "deep/part.h": {Data: []byte("// nothing\n")}}, metalrun.Inspect)
+	shaders, err := suite.OpenShaders(fstest.MapFS{"deep/k.metal": {Data: []byte(source)}, "deep/part.h": {Data: []byte("// nothing\n")}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}

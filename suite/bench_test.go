@@ -21,7 +21,7 @@ type clockRunner struct {
 	runs int
 }
 
-func (r *clockRunner) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+func (r *clockRunner) Compile(*metalrun.Program) (metalrun.Library, error) {
 	return clockLibrary{r}, nil
 }
 

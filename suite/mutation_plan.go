@@ -31,11 +31,12 @@ type MutationPlan struct {
 	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
 }
 
-// candidate is a mutant on its way.
+// plannedMutant is a mutant on its way to its fate.
 type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
 	affected []string // entry points to be judged
+	shaders  *Shaders // with the mutant, while it is judged
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -75,10 +76,11 @@ func (p *MutationPlan) enumerate() error {
 	}
 	digest := sha256.New()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		unit, err := mutation.Open(p.Shaders.source(file), compileOptions(p.fast(files[file])))
+		program, err := p.Shaders.unit(file).program(p.fast(files[file]))
 		if err != nil {
 			return err
 		}
+		unit := mutation.Open(program)
 		fmt.Fprintln(digest, file, unit.Source().Files[file])
 		for _, m := range unit.Mutants(p.leading(files[file]), operators) {
 			if !tables[m.Function] && (p.Only == nil || p.Only(m.Key)) {

@@ -232,7 +232,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 	}
 	t.tables = tables
 	r.Notes = notes(t.Case.tables(), tables)
-	library, err := s.library(t.runner, file, t.Kernel.Contract.Functions == oracles.Fast)
+	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
 	if err == nil {
 		t.kernel, err = library.Kernel(name)
 	}

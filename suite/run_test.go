@@ -24,7 +24,7 @@ func shadersOf(t testing.TB, texts map[string]string) *Shaders {
 	if texts == nil {
 		texts = map[string]string{"product.metal": "kernel product"}
 	}
-	s, err := OpenShaders(files(texts), inspectNames)
+	s, err := OpenShaders(files(texts), analyseNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestVerdicts(t *testing.T) {
 		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error, "device lost"},
 		{"absent", change(same), map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
 		{"refused file without the kernel", change(same), map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
-		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Error, "a.metal:2:1: got nonsense product"},
+		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Error, "a.metal:2:1: type \"nonsense\" is not declared"},
 		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"}, runProduct, Error, "both a.metal and b.metal"},
 		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the catalogue has 6 arguments"},
 		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil, runProduct, Fail, "no argument at [[buffer(7)]], want more"},
@@ -426,9 +426,7 @@ func TestIntegerOutputs(t *testing.T) {
 		Sweep:  Sweep{Shapes: []Shape{{wide: 5}}},
 		Oracle: func(p *Problem) Answers { return integerAnswers(p.Words("a")) },
 	}
-	s, err := OpenShaders(files(map[string]string{"a.metal": "x"}), func(metalrun.Source, metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
-		return []metalrun.KernelInfo{{Name: "product", Args: []metalrun.ArgInfo{{Index: 0}, {Index: 1, Writable: true}, {Index: 2, Writable: true}}}}, nil
-	})
+	s, err := OpenShaders(files(map[string]string{"a.metal": "kernel void product(device const uint* a, device int* b, device uchar* c) {}"}), metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}

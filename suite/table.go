@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 
 	"metalconform/metalrun"
 )
@@ -20,33 +19,13 @@ type Table struct {
 	Note func(values []float64) string
 }
 
-// constants is the constant data of a file, read when it is first needed.
-type constants struct {
-	once sync.Once
-	list []metalrun.Constant
-	err  error
-}
-
-// constants lists the constant data of a file, once.
-func (s *Shaders) constants(file string) ([]metalrun.Constant, error) {
-	s.mu.Lock()
-	c := s.data[file]
-	if c == nil {
-		c = &constants{}
-		s.data[file] = c
-	}
-	s.mu.Unlock()
-	c.once.Do(func() { c.list, c.err = metalrun.Constants(s.source(file), compileOptions(false)) })
-	return c.list, c.err
-}
-
 // tables are the numbers of tables that a file holds, by name. wrong says in
 // clauses which of them it does not hold as they are wanted.
 func (s *Shaders) tables(file string, want []Table) (values map[string][]float64, wrong []string, err error) {
 	if len(want) == 0 {
 		return nil, nil, nil
 	}
-	list, err := s.constants(file)
+	list, err := s.unit(file).constants()
 	if err != nil {
 		return nil, nil, err
 	}

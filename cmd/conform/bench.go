@@ -165,7 +165,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	selected, source, err := f.cases(declared)
+	selected, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
 	}

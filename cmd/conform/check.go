@@ -107,19 +107,19 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version)}
 	clean := true
-	var sound []metalrun.Source
+	var sound []*metalrun.Program
 	for _, src := range sources {
-		ok, err := c.compile(stdout, src, opts)
+		p, err := c.compile(stdout, src, opts)
 		if err != nil {
 			return err
 		}
-		if ok {
-			sound = append(sound, src)
+		if p != nil {
+			sound = append(sound, p)
 		}
-		clean = clean && ok
+		clean = clean && p != nil
 	}
 	if c.exec {
-		ok, err := c.execute(ctx, stdout, sound, clean, opts)
+		ok, err := c.execute(ctx, stdout, sound, clean)
 		if err != nil {
 			return err
 		}
@@ -147,31 +147,33 @@ func readSources(files []string) ([]metalrun.Source, error) {
 	return sources, nil
 }
 
-// compile prints what there is to report of one file and whether it is
-// well-formed.
-func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (ok bool, err error) {
-	kernels, err := metalrun.Inspect(src, opts)
-	if err == nil && c.pass != "" {
-		if err := metalrun.Dump(stdout, src, opts, c.pass); err != nil {
-			return false, &exit{exitDevice, err}
-		}
-		return true, nil
+// compile prints what there is to report of one file. An ill-formed file makes no
+// program.
+func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	var kernels []metalrun.KernelInfo
+	p, err := metalrun.Analyse(src, opts)
+	if err == nil {
+		kernels, err = p.Kernels()
 	}
 	var list metalrun.Diagnostics
 	switch {
 	case errors.As(err, &list):
-		return false, printDiagnostics(stdout, list, c.asJSON)
+		return nil, printDiagnostics(stdout, list, c.asJSON)
 	case err != nil:
-		return false, &exit{exitDevice, err}
+		return nil, &exit{exitDevice, err}
+	case c.pass != "":
+		if err := p.Dump(stdout, c.pass); err != nil {
+			return nil, &exit{exitDevice, err}
+		}
 	case !c.asJSON && !c.exec:
 		fmt.Fprintf(stdout, "%s: ok, %s\n", src.Name, kernelNames(kernels))
 	}
-	return true, nil
+	return p, nil
 }
 
 // execute launches the kernels of well-formed files; whole tells that these are all
 // the files there are.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []metalrun.Source, whole bool, opts metalrun.CompileOptions) (clean bool, err error) {
+func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
 	given, err := c.given()
 	if err != nil {
 		return false, err
@@ -180,8 +182,8 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []meta
 	e.asJSON, e.verbose, e.sameValue, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.run, uint64(c.seed)
 	clean = true
 	var units []unit
-	for _, src := range sources {
-		u, err := e.newUnit(src, opts)
+	for _, p := range programs {
+		u, err := e.newUnit(p)
 		var list metalrun.Diagnostics
 		switch {
 		case errors.As(err, &list): // of the source with its function constants

@@ -23,8 +23,7 @@ const casesPerKernel = 3
 
 // unit is a well-formed file with its entry points.
 type unit struct {
-	source  metalrun.Source
-	options metalrun.CompileOptions
+	program *metalrun.Program
 	kernels []metalrun.KernelInfo
 	adhoc   map[string]adhoc.Kernel // those that are launched with generated inputs
 }
@@ -46,13 +45,14 @@ func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
 	return &execution{stdout: stdout, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
 }
 
-// newUnit prepares the entry points of a source that run selects.
-func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
-	strangers, opts, err := adhoc.Kernels(src, opts, e.spec)
+// newUnit prepares the entry points of a program that run selects.
+func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
+	src := p.Source()
+	strangers, p, err := adhoc.Kernels(p, e.spec)
 	if err != nil {
 		return unit{}, invalidSpec(src, err)
 	}
-	u := unit{source: src, options: opts, adhoc: map[string]adhoc.Kernel{}}
+	u := unit{program: p, adhoc: map[string]adhoc.Kernel{}}
 	for _, s := range strangers {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
@@ -95,12 +95,12 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
-	library, err := runner.Compile(u.source, u.options)
+	library, err := runner.Compile(u.program)
 	if err != nil {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.source.Name, seen: map[string]bool{}}
+	t := tally{execution: e, file: u.program.Source().Name, seen: map[string]bool{}}
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 // that it does not find, so that one which it never asks for would mean nothing,
 // in the catalogue and in a declaration.
 func TestSumsCount(t *testing.T) {
-	source, err := openShaders("")
+	source, err := openShaders(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

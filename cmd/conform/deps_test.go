@@ -32,7 +32,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal"},
+	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/mutation"},
 
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego"},

@@ -24,7 +24,7 @@ func TestDigestsOfBothLoops(t *testing.T) {
 			cases = append(cases, c)
 		}
 	}
-	source, err := openShaders("")
+	source, err := openShaders(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return explainCase(*f, args, cmd.OutOrStdout())
+			return explainCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()
@@ -62,7 +63,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 }
 
 // explainCase explains the element of args[0] that args[1] names, or the worst.
-func explainCase(f explainFlags, args []string, stdout io.Writer) error {
+func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.Writer) error {
 	var at suite.Selector
 	if len(args) == 2 {
 		var err error
@@ -78,7 +79,7 @@ func explainCase(f explainFlags, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source, err := openShaders(f.shaders)
+	source, err := openShaders(ctx, f.shaders)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ conform list -cases -run 'mla.*input=normal'`,
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
 				return usageError("-run and -sweep choose cases: give -cases too")
 			}
-			return listKernels(cmd.OutOrStdout(), dir, asJSON)
+			return listKernels(cmd.Context(), cmd.OutOrStdout(), dir, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
@@ -99,8 +100,8 @@ func catalogue(s *suite.Shaders) []listed {
 	return list
 }
 
-func listKernels(w io.Writer, dir string, asJSON bool) error {
-	s, err := openShaders(dir)
+func listKernels(ctx context.Context, w io.Writer, dir string, asJSON bool) error {
+	s, err := openShaders(ctx, dir)
 	if err != nil {
 		return err
 	}

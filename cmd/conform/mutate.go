@@ -99,7 +99,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	m, err := f.mutation()
+	m, err := f.mutation(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 }
 
 // mutation is what the flags ask for, validated.
-func (f mutateFlags) mutation() (*suite.Mutation, error) {
+func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	switch {
 	case f.sample < 0:
 		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
@@ -149,7 +149,7 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases, source, err := f.cases(declared)
+	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	cases, source, err := f.cases(declared)
+	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	defer runner.Close()
 	opts := f.options(source, declared)
 	if f.relative {
-		if opts.Plain, err = f.reference(runner); err != nil {
+		if opts.Plain, err = f.reference(ctx, runner, source); err != nil {
 			return err
 		}
 		defer opts.Plain.Runner.Close()
@@ -145,13 +145,15 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 
 // reference is what -relative relates errors to: our own kernels on the simulator
 // with its reference semantics, unless they are what runs.
-func (f runFlags) reference(r metalrun.Runner) (*suite.Plain, error) {
-	if r.Device().Backend == "simulator" && f.shaders == "" && f.envelope.value == "reference" {
+func (f runFlags) reference(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
+	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.value == "reference" {
 		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders, -semantics or -backend metal runs something else)")
 	}
-	source, err := openShaders("")
-	if err != nil {
-		return nil, err
+	if f.shaders != "" {
+		var err error
+		if source, err = openShaders(ctx, ""); err != nil {
+			return nil, err
+		}
 	}
 	return &suite.Plain{Runner: sim.New(sim.Semantics{Portable: f.portable}), Shaders: source}, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -121,7 +122,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 
 // cases are the selected cases and the shaders that they are to judge, under the
 // contracts that are declared.
-func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
+func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
 	cases, err := selectCases(declared.Families(kernels.All()), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
@@ -129,7 +130,7 @@ func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Sha
 	if cases = s.class(cases); len(cases) == 0 {
 		return nil, nil, usageError("-math fast: pipelines of kernels are judged with precise functions only")
 	}
-	source, err := openShaders(s.shaders)
+	source, err := openShaders(ctx, s.shaders)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -264,8 +265,16 @@ func selectCases(families []suite.Family, run pattern, sweep choice) ([]suite.Ca
 	return cases, nil
 }
 
+// frontEnd is the key of a context's [suite.Analyse], for those who watch it at
+// work.
+type frontEnd struct{}
+
 // openShaders opens the kernels under test: ours, or those of a directory.
-func openShaders(dir string) (*suite.Shaders, error) {
+func openShaders(ctx context.Context, dir string) (*suite.Shaders, error) {
+	analyse, watched := ctx.Value(frontEnd{}).(suite.Analyse)
+	if !watched {
+		analyse = metalrun.Analyse
+	}
 	var files fs.FS = shaders.FS
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil {
@@ -275,7 +284,7 @@ func openShaders(dir string) (*suite.Shaders, error) {
 		}
 		files = os.DirFS(dir)
 	}
-	s, err := suite.OpenShaders(files, metalrun.Inspect)
+	s, err := suite.OpenShaders(files, analyse)
 	if err != nil && dir != "" {
 		return nil, usageError("-shaders %s: %v", dir, err)
 	}

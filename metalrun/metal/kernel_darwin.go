@@ -158,16 +158,13 @@ func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	return fmt.Errorf("running %s: %s", k.name, goString(nserr, selDescription))
 }
 
-// position is where the kernel is declared, or the start of the source if our
-// front end does not find it.
+// position is where the kernel is declared.
 func (k *kernel) position() metalrun.Position {
-	if p, err := metalrun.Analyse(k.src, k.opts); err == nil {
-		kernels, _ := p.Kernels()
-		for _, info := range kernels {
-			if info.Name == k.name {
-				return info.Position
-			}
+	kernels, _ := k.program.Kernels()
+	for _, info := range kernels {
+		if info.Name == k.name {
+			return info.Position
 		}
 	}
-	return metalrun.Position{File: k.src.Name, Line: 1, Col: 1}
+	return metalrun.Position{File: k.library.name(), Line: 1, Col: 1}
 }

@@ -40,16 +40,20 @@ func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 // edit of the same place, are none.
 func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
-	for _, t := range u.targets(kernels) {
-		e.target = t
-		sites(t.decl, e.site)
-	}
+	u.program.Tree(func(f *syntax.File) {
+		e.file = f
+		for _, t := range targets(f, kernels) {
+			e.target = t
+			sites(t.decl, e.site)
+		}
+	})
 	return e.list
 }
 
 // enumeration collects the mutants of a unit.
 type enumeration struct {
 	unit      *Unit
+	file      *syntax.File
 	operators []Operator
 	target    target
 	ids, keys map[string]int // how often each has been given
@@ -62,7 +66,7 @@ func (e *enumeration) site(s site) {
 	for _, o := range e.operators {
 		for _, edit := range o.edits(s) {
 			edit.do()
-			p := difference(e.unit.text, e.unit.print())
+			p := difference(e.unit.text, printed(e.file))
 			edit.undo()
 			if p.empty() || slices.Contains(seen, p) {
 				continue

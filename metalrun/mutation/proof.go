@@ -1,7 +1,6 @@
 package mutation
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ type Comparison struct {
 // the original.
 func (m *Mutant) Compare() (Comparison, error) {
 	u := m.unit
-	program, err := u.check(m.text())
+	program, err := u.analyse(m.text())
 	if err != nil {
 		return Comparison{Refused: err}, nil
 	}
@@ -59,7 +58,7 @@ func (m *Mutant) Compare() (Comparison, error) {
 		if err != nil {
 			return c, err
 		}
-		k, err := lower(program, name)
+		k, err := program.Lowered(name)
 		if err != nil {
 			return Comparison{Refused: err}, nil
 		}
@@ -90,11 +89,7 @@ func (u *Unit) form(name string) (form, error) {
 	if f, ok := u.forms[name]; ok {
 		return f, nil
 	}
-	program, err := u.check(u.text)
-	if err != nil {
-		return form{}, fmt.Errorf("%s, printed: %w", u.name, err)
-	}
-	k, err := lower(program, name)
+	k, err := u.program.Lowered(name)
 	if err != nil {
 		return form{}, err
 	}

@@ -15,9 +15,9 @@ type target struct {
 // structures for their member functions. What a name leads to is every
 // declaration of that name: overloads are not told apart, so that an entry point
 // may be counted to lead to a function that it does not call.
-func (u *Unit) targets(kernels []string) []target {
+func targets(f *syntax.File, kernels []string) []target {
 	named := map[string][]int{} // declarations by the names that they declare
-	all := flatten(u.file.Decls)
+	all := flatten(f.Decls)
 	for i, d := range all {
 		for _, name := range declared(d) {
 			named[name] = append(named[name], i)

@@ -34,17 +34,17 @@ type parameter struct {
 	output  bool // what it holds before a launch means nothing
 }
 
-// Kernels describes the entry points of a source, in order, and completes the
-// options under which it is to be compiled: function constants without a value
-// get one, but for those that the source itself asks about.
-func Kernels(src metalrun.Source, opts metalrun.CompileOptions, given *Spec) ([]Kernel, metalrun.CompileOptions, error) {
-	constants, err := given.constants(src, &opts)
+// Kernels describes the entry points of a program, in order, and completes it:
+// function constants without a value get one, except those that the source itself
+// asks about.
+func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, error) {
+	p, constants, err := given.complete(p)
 	if err != nil {
-		return nil, opts, err
+		return nil, nil, err
 	}
-	infos, err := metalrun.Inspect(src, opts)
+	infos, err := p.Kernels()
 	if err != nil {
-		return nil, opts, err
+		return nil, nil, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
@@ -53,7 +53,7 @@ func Kernels(src metalrun.Source, opts metalrun.CompileOptions, given *Spec) ([]
 			list[i].params = append(list[i].params, given.parameter(a))
 		}
 	}
-	return list, opts, nil
+	return list, p, nil
 }
 
 // parameter interprets an argument. Void counts as words.

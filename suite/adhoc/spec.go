@@ -97,16 +97,14 @@ type functionConstant struct {
 	given bool
 }
 
-// constants enters values of function constants into the options.
-func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]functionConstant, error) {
-	declared, err := metalrun.FunctionConstants(src, *opts)
-	if err != nil {
-		return nil, err
+// complete is a program with values for its function constants.
+func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConstant, error) {
+	declared, opts := p.FunctionConstants(), p.Options()
+	values := maps.Clone(opts.FunctionConstants)
+	if values == nil {
+		values = map[int]any{}
 	}
-	opts.FunctionConstants = maps.Clone(opts.FunctionConstants)
-	if opts.FunctionConstants == nil {
-		opts.FunctionConstants = map[int]any{}
-	}
+	changed := false
 	list := make([]functionConstant, len(declared))
 	for i, d := range declared {
 		c := &list[i]
@@ -117,7 +115,7 @@ func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]
 		k, plain := scalarKindOf(c.Type), !strings.ContainsAny(c.Type, "234") // no vector
 		switch {
 		case c.given:
-		case !plain || copesWithout(src, c.Name):
+		case !plain || copesWithout(p.Source(), c.Name):
 			continue
 		case k == boolean:
 			c.value = "true"
@@ -128,11 +126,15 @@ func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]
 		}
 		value, err := constantValue(c.value, k)
 		if !plain || err != nil {
-			return nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
+			return nil, nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
 		}
-		opts.FunctionConstants[c.Index] = value
+		values[c.Index], changed = value, true
 	}
-	return list, nil
+	if !changed {
+		return p, list, nil
+	}
+	p, err := p.Specialise(opts.FastFunctions, values)
+	return p, list, err
 }
 
 // InvalidSpec is the error of something given that the source contradicts.

@@ -115,7 +115,7 @@ func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 // ours are the shaders of this repository.
 func ours(t testing.TB) *suite.Shaders {
 	t.Helper()
-	s, err := suite.OpenShaders(shaders.FS, metalrun.Inspect)
+	s, err := suite.OpenShaders(shaders.FS, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,15 +146,16 @@ type kept struct {
 	fast       bool
 }
 
-// Compile translates a source that it has not seen.
-func (k *keeper) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
+// Compile compiles a program whose text it has not seen.
+func (k *keeper) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	key := kept{src.Name, src.Files[src.Name], opts.FastFunctions}
+	src := p.Source()
+	key := kept{src.Name, src.Files[src.Name], p.Options().FastFunctions}
 	if l, ok := k.libraries[key]; ok {
 		return l, nil
 	}
-	l, err := k.Runner.Compile(src, opts)
+	l, err := k.Runner.Compile(p)
 	if err != nil {
 		return nil, err
 	}

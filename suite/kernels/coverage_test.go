@@ -47,7 +47,11 @@ func readCatalogue(t *testing.T) catalogue {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernels, err := metalrun.Inspect(metalrun.SourceText(name, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+		p, err := metalrun.Analyse(metalrun.SourceText(name, string(text)), metalrun.CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels, err := p.Kernels()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,12 +28,12 @@ func cacheSource(t *testing.T) metalrun.Source {
 
 // TestCodebooks checks that our tables are the generator's, rounded to f32.
 func TestCodebooks(t *testing.T) {
-	list, err := metalrun.Constants(cacheSource(t), metalrun.CompileOptions{})
+	p, err := metalrun.Analyse(cacheSource(t), metalrun.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string][]byte{}
-	for _, c := range list {
+	for _, c := range p.Constants() {
 		found[c.Name] = c.Data
 	}
 	for _, bits := range []int{4, 5, 6, 8} {

@@ -35,8 +35,8 @@ func (w *witness) attend(c suite.Case) suite.Case {
 	return c
 }
 
-func (w *witness) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
-	l, err := w.Runner.Compile(src, opts)
+func (w *witness) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := w.Runner.Compile(p)
 	return attendedLibrary{l, w}, err
 }
 

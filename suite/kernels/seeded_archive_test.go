@@ -175,5 +175,5 @@ func openSources(sources map[string]string) (*suite.Shaders, error) {
 	for name, text := range sources {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return suite.OpenShaders(files, metalrun.Inspect)
+	return suite.OpenShaders(files, metalrun.Analyse)
 }

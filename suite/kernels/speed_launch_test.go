@@ -76,7 +76,7 @@ type recorder struct {
 	dispatches []metalrun.Dispatch
 }
 
-func (r *recorder) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+func (r *recorder) Compile(*metalrun.Program) (metalrun.Library, error) {
 	return r, nil
 }
 func (r *recorder) Kernel(string) (metalrun.Kernel, error) { return r, nil }
