@@ -257,7 +257,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 	if err := s.style.Line(s.stdout, r); err != nil {
 		return err
 	}
-	return s.style.Metrics(s.stdout, r)
+	return s.style.Metrics(s.stdout, r, nil)
 }
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
@@ -272,7 +272,7 @@ func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
 		return err
 	}
 	if !s.json {
-		if err := s.summary(reports.NewTable(s.results), elapsed); err != nil {
+		if err := s.summary(reports.NewTable(s.results, nil), elapsed); err != nil {
 			return err
 		}
 	}
