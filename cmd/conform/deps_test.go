@@ -40,7 +40,7 @@ var layers = []layer{
 	{pkg: "shaders"},
 	{pkg: "fixtures"},
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite/metrics", below: "oracles"}, // nothing of suite
+	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
 	{pkg: "suite", below: "metalrun/mutation suite/metrics", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures"},

@@ -14,6 +14,7 @@ import (
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
 )
@@ -42,6 +43,7 @@ their outputs against a float64 oracle. It prints the failures, each with the
 command that repeats it, and a table by kernel. The exit status is 0 if everything
 conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
 device or the run could not be completed.`,
+		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
@@ -62,10 +64,24 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
 	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; may be given again (conform report -h lists formats)")
 	return cmd
+}
+
+// metricsHelp lists the metrics of outputs.
+func metricsHelp() string {
+	var b strings.Builder
+	b.WriteString("Metrics of outputs, by their keys in results, with what tables and -v call them:")
+	for _, m := range metrics.All() {
+		name := ""
+		if m.Name != m.Key {
+			name = m.Name + ": "
+		}
+		fmt.Fprintf(&b, "\n  %-11s  %s%s", m.Key, name, m.Means)
+	}
+	return b.String()
 }
 
 // check refuses what no flag can refuse by itself.

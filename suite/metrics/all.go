@@ -25,7 +25,7 @@ func All() Table {
 		},
 		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
-			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator (-relative)",
+			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -relative",
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },
 		},
 		{
@@ -35,27 +35,27 @@ func All() Table {
 		},
 		{
 			Key: "ulp_p999", Name: "p99.9", Unit: "ulp", Line: "ulp", Shown: InDetails, Floats: true,
-			Means: "99.9 % of the elements have at most this error",
+			Means: "error in ulp that 99.9 % of the elements do not exceed",
 			Whole: func(m *Meter) float64 { return m.Ulps.Quantile(0.999) },
 		},
 		{
 			Key: "ulp_p99", Name: "p99", Unit: "ulp", Line: "ulp", Shown: InDetails, Floats: true,
-			Means: "99 % of the elements have at most this error",
+			Means: "error in ulp that 99 % of the elements do not exceed",
 			Whole: func(m *Meter) float64 { return m.Ulps.Quantile(0.99) },
 		},
 		{
 			Key: "ulp_mean", Name: "mean", Unit: "ulp", Line: "ulp", Shown: InDetails, Floats: true,
-			Means: "mean error without its sign",
+			Means: "mean error in ulp, without its sign",
 			Whole: func(m *Meter) float64 { return m.Ulps.Mean() },
 		},
 		{
 			Key: "ulp_bias", Name: "bias", Unit: "ulp", Line: "ulp", Worst: Farthest, Shown: InDetails, Floats: true,
-			Means: "mean error with its sign: below 0 where results are too small",
+			Means: "mean error in ulp with its sign: below 0 where results are too small",
 			Whole: func(m *Meter) float64 { return m.Ulps.Bias() },
 		},
 		{
 			Key: "ulp_outward", Name: "outward", Unit: "ulp", Line: "ulp", Worst: Farthest, Shown: InDetails, Floats: true,
-			Means: "mean error away from zero: below 0 where results are truncated",
+			Means: "mean error in ulp away from zero: below 0 where results are truncated",
 			Whole: func(m *Meter) float64 { return m.Ulps.Outward() },
 		},
 		{
@@ -65,7 +65,7 @@ func All() Table {
 		},
 		{
 			Key: "rel", Name: "relative", Line: "error", Shown: InDetails,
-			Means:   "largest error of an element as a fraction of its exact value, where that is normal",
+			Means:   "largest error of an element as a fraction of its exact value, where that is a normal number",
 			Extreme: func(m *Meter) Extreme { return m.Rel },
 		},
 		{
