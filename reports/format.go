@@ -2,14 +2,17 @@ package reports
 
 import (
 	"io"
+
+	"metalconform/suite/metrics"
 )
 
 // View is what a report shows.
 type View struct {
 	Run
-	Against *Comparison // with another run; nil for none
-	Limit   int         // bytes that Markdown may have; 0: no limit
-	Colour  bool        // in text, for a terminal
+	Metrics metrics.Table // that are shown; nil: metrics.All
+	Against *Comparison   // with another run; nil for none
+	Limit   int           // bytes that Markdown may have; 0: no limit
+	Colour  bool          // in text, for a terminal
 }
 
 // Format writes a view. The same view gives the same bytes.

@@ -38,7 +38,7 @@ func view() View {
 	for _, status := range []suite.Status{suite.Expected, suite.Waived} {
 		name := "zip/n=" + string(status[0]) + "/input=wide"
 		all = append(all, suite.Result{
-			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Ulp: 3, Cosine: 0.999, NS: 5000, Seed: 1, Elements: 4,
+			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Outputs: measured(1.5, 3, 0.999), NS: 5000, Seed: 1, Elements: 4,
 			Message: name + ": out[0] = 1, want 2: error 1.5 x bound", Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
 			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, ErrorRatio: 1.5, Message: "out[0] = 1, want 2"}},
 		})
@@ -49,7 +49,7 @@ func view() View {
 		places[i] = i
 	}
 	run := NewRun(h, all, places, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
-	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit}
+	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit, Metrics: few()}
 }
 
 // baseline is an earlier run than run.

@@ -17,7 +17,7 @@ const mostAnnotations = 10
 // shaders: an error per failure, the worst first, and a notice with the verdict.
 func GitHub(w io.Writer, v View) error {
 	var b strings.Builder
-	t := NewTable(v.Results)
+	t := NewTable(v.Results, v.Metrics)
 	var errors []string
 	for _, f := range t.Failures {
 		text := reason(f.Result)

@@ -143,7 +143,7 @@ func (r Run) Complete() bool {
 // Conforms reports whether nothing that is known fails: no case, and no
 // declaration.
 func (r Run) Conforms() bool {
-	t := NewTable(r.Results)
+	t := NewTable(r.Results, nil)
 	return t.Count(suite.Fail)+t.Count(suite.Error) == 0 && len(r.Stale()) == 0
 }
 

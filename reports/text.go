@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -77,16 +78,13 @@ func (s Style) Failures(w io.Writer, t Table) error {
 
 // Rows writes a line per kernel, then what was skipped, then the notes.
 func (s Style) Rows(w io.Writer, t Table) error {
-	rows := [][]string{{"kernel", "cases", "error/bound", "ulp", "cosine", "time", "verdict"}}
+	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}
 	for _, r := range t.Rows {
-		row := []string{r.Kernel, fmt.Sprint(r.Cases()), "-", "-", "-", "-", s.verdict(r.Status())}
-		if r.Judged > 0 {
-			copy(row[2:], []string{Figure(finite(r.ErrorRatio)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)})
-		}
+		verdict := s.verdict(r.Status())
 		if n := r.Count[r.Status()]; n < r.Cases() {
-			row[6] += fmt.Sprintf(" (%d)", n)
+			verdict += fmt.Sprintf(" (%d)", n)
 		}
-		rows = append(rows, row)
+		rows = append(rows, slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, t.values(r), []string{r.time(), verdict}))
 	}
 	var b strings.Builder
 	b.WriteString(align(rows))

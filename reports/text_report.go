@@ -12,7 +12,7 @@ func Text(w io.Writer, v View) error {
 	s := DefaultStyle
 	s.Colour = v.Colour
 	var b strings.Builder
-	t := NewTable(v.Results)
+	t := NewTable(v.Results, v.Metrics)
 	if err := s.Verdict(&b, t, v.shard().Cases, v.Elapsed()); err != nil {
 		return err
 	}

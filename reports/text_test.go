@@ -11,7 +11,7 @@ import (
 )
 
 func TestText(t *testing.T) {
-	table := NewTable(results())
+	table := NewTable(results(), few())
 	var b strings.Builder
 	s := Style{MaxFailures: 10}
 	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 10, 12345*time.Millisecond)} {
@@ -53,7 +53,7 @@ func TestNotes(t *testing.T) {
 		{Kernel: "zap", Case: "zap/n=1", Status: suite.Pass},
 	}
 	var b strings.Builder
-	if err := (Style{MaxNotes: 2}).Rows(&b, NewTable(all)); err != nil {
+	if err := (Style{MaxNotes: 2}).Rows(&b, NewTable(all, nil)); err != nil {
 		t.Fatal(err)
 	}
 	_, got, _ := strings.Cut(b.String(), "\n\n")
@@ -86,7 +86,7 @@ func TestVerdict(t *testing.T) {
 	}
 	for _, test := range tests {
 		var b strings.Builder
-		if err := DefaultStyle.Verdict(&b, NewTable(test.results), test.planned, time.Second); err != nil {
+		if err := DefaultStyle.Verdict(&b, NewTable(test.results, nil), test.planned, time.Second); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(test.want+"\n", b.String()); diff != "" {
@@ -111,7 +111,7 @@ func TestDeclaredVerdicts(t *testing.T) {
 		for _, s := range test.statuses {
 			all = append(all, suite.Result{Kernel: "scale", Status: s, Message: string(s)})
 		}
-		table := NewTable(all)
+		table := NewTable(all, nil)
 		if got := table.Rows[0].Status(); got != test.want {
 			t.Errorf("%v: verdict %s, want %s", test.statuses, got, test.want)
 		}
@@ -125,7 +125,7 @@ func TestDeclaredVerdicts(t *testing.T) {
 // beyond the limit is counted, cases that say the same among it.
 func TestFailuresAreBounded(t *testing.T) {
 	var b strings.Builder
-	if err := (Style{MaxFailures: 1}).Failures(&b, NewTable(results())); err != nil {
+	if err := (Style{MaxFailures: 1}).Failures(&b, NewTable(results(), few())); err != nil {
 		t.Fatal(err)
 	}
 	want := `ERROR sum/n=1/input=normal: sum.metal:3:1: got x, want y
@@ -140,7 +140,7 @@ and 3 more cases that failed
 }
 
 func TestColour(t *testing.T) {
-	table := NewTable(results())
+	table := NewTable(results(), few())
 	var plain, coloured strings.Builder
 	for w, s := range map[*strings.Builder]Style{&plain: {MaxFailures: 9}, &coloured: {MaxFailures: 9, Colour: true}} {
 		s.Failures(w, table)

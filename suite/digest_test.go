@@ -234,12 +234,12 @@ func TestRelative(t *testing.T) {
 			if left := trial.digest(); r.Digest != alone.Digest || left != alone.Digest {
 				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a reference", r.Digest, left, alone.Digest)
 			}
-			if got := r.Outputs[0]; got.Output != "y" || got.VsPlain != test.want {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, test.want)
+			if got := value(r, 0, "vs_plain"); r.Outputs[0].Output != "y" || got != test.want {
+				t.Errorf("error of %s relative to the reference = %g, want %g", r.Outputs[0].Output, got, test.want)
 			}
 			// Both are exact, if the reference starts from the same inputs.
-			if got := r.Outputs[2]; got.Output != "hits" || got.VsPlain != min(1, test.want) {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, min(1, test.want))
+			if got := value(r, 2, "vs_plain"); r.Outputs[2].Output != "hits" || got != min(1, test.want) {
+				t.Errorf("error of %s relative to the reference = %g, want %g", r.Outputs[2].Output, got, min(1, test.want))
 			}
 			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, test.note)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
 // Account is how one element of an output came to its verdict.
@@ -73,7 +74,7 @@ type Neighbour struct {
 func (t *caseRun) account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
 	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], random: t.Input.Random}
-	o.meter = newMeter(o.arg.Type, nil)
+	o.meter = metrics.NewMeter(metrics.Buffer{})
 	n := o.arg.flat(t.Shape, index)
 	if n >= o.count() {
 		return Account{}, fmt.Errorf("%s has no element that is judged", name)

@@ -6,20 +6,21 @@ import (
 	"math"
 
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
 // figures are what a comparison measures, over all outputs of a case.
 type figures struct {
 	elements, open int
-	ratio, ulp     float64
-	cosine         float64
+	ratio          float64
 	worst          string
-	outputs        []Metrics
+	outputs        []metrics.Output
 }
 
-// judge compares every buffer with what it may hold after the run.
-func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, error) {
-	f := figures{cosine: 1}
+// judge compares every buffer with what it may hold after the run, and measures
+// outputs by the metrics of a table.
+func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (figures, []Failure, error) {
+	var f figures
 	var failures []Failure
 	for _, b := range buffers {
 		if b == nil {
@@ -34,7 +35,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 				return f, nil, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
 			}
 			o := output{buffer: b, shape: c.Shape, answer: answer, random: c.Input.Random}
-			found, err := o.judge(&f)
+			found, err := o.judge(&f, table)
 			if err != nil {
 				return f, nil, err
 			}
@@ -47,8 +48,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 
 // report enters the figures in a result.
 func (f *figures) report(r *Result) {
-	r.Elements, r.Open, r.ErrorRatio, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.ratio, f.ulp, f.cosine, f.worst
-	r.Outputs = f.outputs
+	r.Elements, r.Open, r.ErrorRatio, r.Worst, r.Outputs = f.elements, f.open, f.ratio, f.worst, f.outputs
 }
 
 // largestUlp is the largest error of the outputs against answers, in units in
@@ -65,7 +65,7 @@ func largestUlp(buffers []*buffer, answers Answers) float64 {
 		}
 		for i, want := range answers[b.arg.Name].Want {
 			if got := b.value(i); isFinite(got) && isFinite(want) {
-				largest = max(largest, math.Abs(ulpError(format, got, want)))
+				largest = max(largest, math.Abs(metrics.UlpError(format, got, want)))
 			}
 		}
 	}
@@ -79,9 +79,8 @@ type output struct {
 	answer oracles.Answer
 	random bool // the inputs are: the statistical bound holds too
 
-	meter   *meter
-	ratios  []float32 // error of each element as a fraction of its bound
-	tallies [5]tally  // by bound, statistical, exact, nonfinite, unwritten
+	meter   *metrics.Meter
+	tallies [5]tally // by bound, statistical, exact, nonfinite, unwritten
 }
 
 // tally is what one check found in one output.
@@ -110,18 +109,17 @@ const (
 )
 
 // judge compares each element that the kernel has to write.
-func (o *output) judge(f *figures) ([]Failure, error) {
+func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
-	extents := sizes(o.arg, o.shape)
-	o.meter, o.ratios = newMeter(o.arg.Type, extents), make([]float32, len(o.answer.Want))
+	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
 	judged := 0
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
 				skip = skip[1:]
 			}
-			o.ratios[i] = unjudged
+			o.meter.Unjudged(i)
 			continue
 		}
 		judged++
@@ -132,40 +130,38 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 			return nil, err
 		case math.IsInf(bound, 1) && ratio == 0:
 			f.open++
-			o.ratios[i] = unjudged
+			o.meter.Unjudged(i)
 			continue
 		}
-		o.ratios[i] = float32(ratio)
-		o.meter.ratio.note(i, ratio)
+		o.meter.Judged(i, ratio)
 		switch {
 		case isFinite(got) && isFinite(want):
-			o.meter.add(i, got, want)
+			o.meter.Add(i, got, want)
 		case !o.missing(i, got, want):
-			o.meter.unmeasured(got, want)
+			o.meter.NonFinite(got, want)
 		}
 	}
 	for _, t := range o.tallies {
-		o.meter.mismatched += t.count
+		o.meter.Mismatched += t.count
 	}
-	m := o.meter.metrics(o.arg, o.shape)
-	if len(o.ratios) > 1 && (m.Mismatched > 0 || m.ErrorRatio.Value > mapped) {
-		m.Map = newMap(extents, o.ratios)
+	f.elements += judged
+	if worst := o.meter.ErrorRatio; worst.Value > f.ratio {
+		f.ratio, f.worst = figure(worst.Value), element(o.arg.Name, o.arg.index(o.shape, worst.At))
 	}
-	f.take(judged, m)
+	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
 }
 
-// take adds the figures of an output of which so many elements were judged.
-func (f *figures) take(judged int, m Metrics) {
-	f.elements += judged
-	if m.ErrorRatio.Value > f.ratio {
-		f.ratio, f.worst = m.ErrorRatio.Value, element(m.Output, m.ErrorRatio.At)
+// measured describes an output at shape s.
+func (a Arg) measured(s Shape) metrics.Buffer {
+	b := metrics.Buffer{Name: a.Name, Type: a.Type.String(), Extents: sizes(a, s), Axes: make([]string, len(a.Extents))}
+	b.Format, b.Float = a.Type.Format()
+	for i, e := range a.Extents {
+		if axis, ok := e.(Axis); ok {
+			b.Axes[i] = string(axis)
+		}
 	}
-	if m.Ulp != nil {
-		f.ulp = max(f.ulp, m.Ulp.Max.Value)
-	}
-	f.cosine = min(f.cosine, m.Cosine)
-	f.outputs = append(f.outputs, m)
+	return b
 }
 
 // element judges one element and returns its error as a fraction of its bound.
@@ -225,10 +221,19 @@ func (o *output) sharper(i int, diff, rigorous float64) {
 		return
 	}
 	ratio := diff / bound
-	o.meter.sharp.note(i, ratio)
+	o.meter.Sharper(i, ratio)
 	if diff > bound {
 		o.tallies[byStatistical].note(i, ratio)
 	}
+}
+
+// sizes are the extents of a buffer at shape s.
+func sizes(a Arg, s Shape) []int {
+	n := make([]int, len(a.Extents))
+	for i, e := range a.Extents {
+		n[i] = e.Size(s)
+	}
+	return n
 }
 
 // missing reports whether element i of a pure output still holds its poison.

@@ -120,7 +120,7 @@ func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 
 // newPipelineRun is a pipeline at its start.
 func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *PipelineRun {
-	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}, total: figures{cosine: 1}}
+	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}}
 }
 
 // run fills the pipeline's buffers and takes it through its stages and invariants.
@@ -208,7 +208,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain}
+	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -379,7 +379,7 @@ func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
 // or what it failed is waived.
 func (c *PipelineRun) merge(stage string, r Result) {
 	c.total.add(figures{
-		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst, outputs: r.Outputs,
+		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, worst: r.Worst, outputs: r.Outputs,
 	}, stage)
 	c.result.NS += r.NS
 	c.result.Digest = joined(c.result.Digest, r.Digest)
@@ -406,10 +406,6 @@ func (f *figures) add(g figures, stage string) {
 	f.open += g.open
 	if g.ratio > f.ratio {
 		f.ratio, f.worst = g.ratio, stage+": "+g.worst
-	}
-	f.ulp = max(f.ulp, g.ulp)
-	if g.elements > 0 {
-		f.cosine = min(f.cosine, g.cosine)
 	}
 	for _, m := range g.outputs {
 		m.Stage = stage

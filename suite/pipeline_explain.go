@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
 // Stage is a stage of a pipeline, or an invariant between its buffers.
@@ -116,7 +117,7 @@ func (w *stageRecorder) equal(name string, x, y *pipelineBuffer, differ tally) {
 		return
 	}
 	at := y.arg.index(y.shape, differ.first)
-	r := Result{Outputs: []Metrics{{Output: y.arg.Name, ErrorRatio: Peak{At: at}}}}
+	r := Result{Outputs: []metrics.Output{{Output: y.arg.Name, Metrics: metrics.Values{{Key: metrics.ErrorRatio, At: at}}}}}
 	if differ.count > 0 {
 		r.Failures = []Failure{{Check: CheckExact, Arg: y.arg.Name, Index: at}}
 	}

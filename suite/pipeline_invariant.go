@@ -20,7 +20,7 @@ func (c *PipelineRun) Equal(a, b string) {
 			found.note(i, 0)
 		}
 	}
-	c.total.add(figures{elements: x.count(), cosine: 1}, invariant)
+	c.total.add(figures{elements: x.count()}, invariant)
 	c.recorder.equal(invariant, x, y, found)
 	if found.count == 0 {
 		return
@@ -56,9 +56,9 @@ func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 	if len(want.Want) != p.count() {
 		c.stop("%s: %d elements are wanted of %s, which has %d", invariant, len(want.Want), p.arg.Name, p.count())
 	}
-	f := figures{cosine: 1}
+	var f figures
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
-	failures, err := o.judge(&f)
+	failures, err := o.judge(&f, c.opts.Metrics)
 	if err != nil {
 		c.stop("%s: %v", invariant, err)
 	}

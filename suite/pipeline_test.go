@@ -109,7 +109,7 @@ func TestPipelinePasses(t *testing.T) {
 			t.Errorf("%d elements are judged, want %d, and %d open", r.Elements, want, r.Open)
 		}
 		if r.ErrorRatio <= 0 || r.ErrorRatio > 1 || !strings.HasPrefix(r.Worst, "stage ") || r.NS != 2000 {
-			t.Errorf("over %g at %q in %d ns", r.ErrorRatio, r.Worst, r.NS)
+			t.Errorf("error ratio %g at %q in %d ns", r.ErrorRatio, r.Worst, r.NS)
 		}
 		if diff := cmp.Diff([]string{"all of it"}, r.Notes); diff != "" {
 			t.Error(diff)

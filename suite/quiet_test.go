@@ -16,7 +16,7 @@ func judged(t *testing.T, typ Type, word uint16, answer oracles.Answer) []Failur
 	data[guard], data[guard+1] = byte(word), byte(word>>8)
 	b := &buffer{arg: Arg{Name: "dst", Role: RoleOut, Type: typ, Extents: []Extent{Fixed(1)}}, data: data}
 	o := output{buffer: b, shape: Shape{}, answer: answer}
-	failures, err := o.judge(&figures{})
+	failures, err := o.judge(&figures{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

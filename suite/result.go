@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/suite/metrics"
 )
 
 // Status is the verdict on a case.
@@ -35,9 +36,7 @@ type Result struct {
 	Status  Status `json:"status"`
 
 	ErrorRatio   float64 `json:"over"`                 // largest error as a fraction of its bound
-	Ulp          float64 `json:"ulp"`                  // largest error in units in the last place of the output's format
-	UlpSecondary float64 `json:"ulp_beside,omitempty"` // the same against the kernel's second definition, which gates nothing
-	Cosine       float64 `json:"cosine"`               // smallest cosine of an output with its exact value; 1 where nothing is judged
+	UlpSecondary float64 `json:"ulp_beside,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
 	NS           int64   `json:"ns"`                   // time of all launches
 	Seed         uint64  `json:"seed"`
 
@@ -45,9 +44,9 @@ type Result struct {
 	Open     int    `json:"open,omitempty"` // not judged: the contract promises nothing for them
 	Worst    string `json:"worst,omitempty"`
 
-	Digest   string    `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
-	Distinct int       `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
-	Outputs  []Metrics `json:"outputs,omitempty"`  // figures of each output; of a pipeline, of each stage and invariant
+	Digest   string           `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
+	Distinct int              `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
+	Outputs  []metrics.Output `json:"outputs,omitempty"`  // how far each output is off; of a pipeline, those of each stage and invariant
 
 	// Relies is the first choice of the device, by place and kind, that the case
 	// cannot do without, if it fails on an adversary alone.

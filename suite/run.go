@@ -11,6 +11,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
 // Options are the choices of a run.
@@ -22,8 +23,9 @@ type Options struct {
 	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.
-	Repeat int
-	// Reference, if not nil, is what the errors of outputs are related to.
+	Repeat  int
+	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
+	// Plain, if not nil, is what the errors of outputs are related to.
 	Plain *Plain
 	// Adversary makes the device that takes the first so many of a kernel's
 	// choices against it, for a run on the one that takes all: what fails there is
@@ -133,7 +135,7 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 			runPipeline(runner, opts, c, r)
 			return
 		}
-		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain}
+		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain, metrics: opts.Metrics}
 		if t.find(opts.Shaders, r) {
 			t.judge(r)
 		}
@@ -149,7 +151,7 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
 func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
-	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Family: c.Family, Seed: opts.Seed, Status: Pass, Cosine: 1}
+	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Family: c.Family, Seed: opts.Seed, Status: Pass}
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {
@@ -195,6 +197,7 @@ type caseRun struct {
 	seed     uint64
 	repeat   int
 	plain    *Plain
+	metrics  metrics.Table
 	kernel   metalrun.Kernel
 	buffers  []*buffer // by argument index; nil for what setBytes passes
 	tables   map[string][]float64
@@ -299,7 +302,7 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 // compare judges what the buffers hold after a run. It reports false where they
 // could not be judged.
 func (t *caseRun) compare(r *Result) bool {
-	f, failures, err := judge(t.Case, t.buffers, t.answers)
+	f, failures, err := judge(t.Case, t.buffers, t.answers, t.metrics)
 	if err != nil {
 		r.because(Error, "%v", err)
 		return false

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metalconform/suite/metrics"
 )
 
 // Selector says which element of an output is meant, as a reader writes it.
@@ -117,13 +119,13 @@ func (s Selector) in(c Case, r Result) (output string, index []int) {
 			return f.Arg, f.Index
 		}
 	}
-	var over float64
+	var ratio float64
 	for _, m := range r.Outputs {
 		if s.Output != "" && s.Output != m.Output {
 			continue
 		}
-		if output == "" || m.ErrorRatio.Value > over {
-			output, index, over = m.Output, m.ErrorRatio.At, m.ErrorRatio.Value
+		if worst, _ := m.Metrics.Find(metrics.ErrorRatio); output == "" || worst.Value > ratio {
+			output, index, ratio = m.Output, worst.At, worst.Value
 		}
 	}
 	if index == nil {

@@ -59,12 +59,8 @@ func TestStatisticalBound(t *testing.T) {
 			case test.want != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != test.want):
 				t.Errorf("%s: %s, want one failure of %s", r.Status, r.Message, test.want)
 			}
-			got := r.Outputs[0].Statistical
-			switch {
-			case got == nil && test.ratio != 0:
-				t.Errorf("no ratio to the statistical bound, want %g", test.ratio)
-			case got != nil && math.Abs(got.Value-test.ratio) > 1e-12:
-				t.Errorf("%g of the statistical bound, want %g", got.Value, test.ratio)
+			if got := value(r, 0, "statistical"); math.Abs(got-test.ratio) > 1e-12 {
+				t.Errorf("%g of the statistical bound, want %g", got, test.ratio)
 			}
 		})
 	}
@@ -85,13 +81,13 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 	}
 	f := r.Failures[0]
 	if f.ErrorRatio != 2 || f.Bound != 0x1p-22 || !strings.Contains(f.Derivation, "systematic") {
-		t.Errorf("over %g of %g = %s, want those of the statistical bound", f.ErrorRatio, f.Bound, f.Derivation)
+		t.Errorf("error ratio %g of %g = %s, want those of the statistical bound", f.ErrorRatio, f.Bound, f.Derivation)
 	}
 	if r.ErrorRatio != 0.5 {
-		t.Errorf("over %g, want that of the rigorous bound", r.ErrorRatio)
+		t.Errorf("error ratio %g, want that of the rigorous bound", r.ErrorRatio)
 	}
-	if n := r.Outputs[0].Mismatched; n != 2 {
-		t.Errorf("%d elements mismatched, want 2", n)
+	if n := value(r, 0, "mismatched"); n != 2 {
+		t.Errorf("%g elements mismatched, want 2", n)
 	}
 }
 

@@ -227,7 +227,7 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 
 // conclude says what has no rows. broken is what kept them from being written.
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
-	table := reports.NewTable(b.results)
+	table := reports.NewTable(b.results, nil)
 	style := reports.DefaultStyle
 	style.Colour = coloured(stderr)
 	if err := style.Failures(stderr, table); err != nil {

@@ -166,6 +166,12 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		}
 		fmt.Fprintf(w, "  %-31s %s\n", strings.TrimSpace("-"+spelling(f)+" "+operand), usage)
 	})
+	if text := cmd.Annotations[afterFlags]; text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
 }
+
+// afterFlags is the annotation of a command with what its help says last.
+const afterFlags = "after flags"
 
 func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

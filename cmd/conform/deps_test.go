@@ -45,12 +45,13 @@ var layers = []layer{
 	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
+	{pkg: "suite", below: "metalrun/mutation suite/metrics", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal"},
-	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
+	{pkg: "reports", below: "suite", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
-	{pkg: "reports/html", below: "reports/plot"},
+	{pkg: "reports/html", below: "reports/plot", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
 	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/html metalrun/sim metalrun/metal", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 

@@ -190,10 +190,11 @@
 // lacks where all cases that they may be about have been judged. -today says
 // which day it is; with a later one, what will expire by then shows.
 //
-// # Figures
+// # Metrics
 //
-// -v prints every case with the figures of its outputs. Beside the two bounds they
-// gate nothing; they tell what an error is like:
+// -v prints every case with the metrics of its outputs, and conform run -h lists
+// them. Except for the two bounds they gate nothing; they tell what an error is
+// like:
 //
 //	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
 //	...
@@ -203,7 +204,7 @@
 //	...
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
-//			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, 145 dB
+//			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
 //			worst n_tokens of 3: cosine 1.000000000 at [0, 0], nmse 5.12e-15 at [2, 0]
 //	...
 //
@@ -211,14 +212,12 @@
 // ulp is e in units in the last place of the output's own format at want (at a
 // power of two the smaller unit, the one below), 0 where got is want rounded to
 // nearest; bias is its mean, outward the mean with the sign of want taken out, so
-// that a cast that truncates shows as below 0. misrounded counts elements other
-// than want rounded to nearest, flushed those that are zero where want is below
-// the normal range. relative is e/want where want is normal, nmse is Σe²/Σwant²,
-// and dB that on a logarithmic scale. The worst slice of each kind is told with
-// its first element, because figures of a whole tensor are blind to a head or a
-// row that is wrong: kinds are the indices of each axis, the rows along the last
-// of more than two axes, tiles of 8 by 8 elements, and lanes, the elements at one
-// position modulo 32.
+// that a cast that truncates shows as below 0. relative is e/want where want is
+// normal, nmse is Σe²/Σwant², and snr that in decibels. Metrics of a whole tensor
+// are blind to a head or a row that is wrong, so the worst slice of each kind is
+// given too, with its first element: kinds are the indices of each axis, the rows
+// along the last of more than two axes, tiles of 8 by 8 elements, and lanes, the
+// elements at one position modulo 32.
 //
 // -relative gives, with kernels other than ours, other semantics or on a GPU, the
 // error in root mean square as a multiple of that of our kernel on the simulator.
@@ -251,16 +250,16 @@
 //
 //	case, kernel, family, backend   names; a pipeline's stands as kernel
 //	status                          pass, fail, skip, error, expected or waived
-//	over, ulp, cosine               the columns of the table
+//	over                            error/bound of the table
 //	ns, seed, elements              time of all launches; elements judged
 //	place                           of the case among all of the run
 //	ulp_beside                      ulp against a second definition
 //	open                            elements that the contract promises nothing for
-//	worst                           the element of over
+//	worst                           the element that has it
 //	relies                          the choice of the device that a failure hangs on
 //	digest                          16 digits of the SHA-256 of all that was written
 //	distinct                        outputs that differ among those of -repeat
-//	outputs                         figures of each output; see below
+//	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that judged the case, or gave the verdict
 //	notes, message, replay          sentences, and the command that repeats the case
 //	failures                        of each check that failed: check, stage, arg, index,
@@ -273,12 +272,11 @@
 // elapsed_ns alone.
 //
 // An output has stage (of a pipeline), output, type, extents, elements (measured:
-// finite, and bounded by the contract), and its figures: over, statistical
-// (error as a fraction of that bound), abs and rel, each {"value": x, "at": index};
-// ulp with max, p999, p99, mean, bias and outward; cosine, nmse, rel_rmse, snr and
-// to_plain (-relative); the numbers of mismatched, misrounded and flushed
-// elements; nonfinite with nan, inf, nan_made, nan_lost, overflow, inf_lost and
-// inf_sign; and slices, of each kind by, of (how many), cosine and nmse.
+// finite, and bounded by the contract), and metrics: values by the keys that
+// conform run -h lists, each a number, or {"value": x, "at": index} where an
+// element has it. An output lacks a metric that does not apply to it, and a count
+// of 0. slices have, of each kind, by, of (how many), and the metrics of the worst
+// part, at its first element.
 //
 // histogram counts elements by their signed error in units in the last place:
 // bin 0 is for none, bin k for errors in [2^(k-4), 2^(k-3)) with 1 from 0 on and
@@ -310,8 +308,8 @@
 //
 // -format is text, markdown (a summary of at most -limit bytes, the worst first,
 // that says what it cut), junit, github (annotations beside the lines of shaders),
-// csv, bench (times, errors and units in the last place for benchstat; each time is
-// that of a single run) or json (results.jsonl of all parts together). conform run
+// csv, bench (times and metrics for benchstat; each time is that of a single run)
+// or json (results.jsonl of all parts together). conform run
 // -report FORMAT=FILE writes the same at the end of a run, as often as it is given:
 //
 //	conform run -report github=- -report markdown="$GITHUB_STEP_SUMMARY" -report junit=junit.xml

@@ -15,6 +15,7 @@ import (
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
 )
@@ -43,6 +44,7 @@ their outputs against a float64 oracle. It prints the failures, each with the
 command that repeats it, and a table by kernel. The exit status is 0 if everything
 conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
 device or the run could not be completed.`,
+		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
@@ -63,10 +65,24 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
 	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; may be given again (conform report -h lists formats)")
 	return cmd
+}
+
+// metricsHelp lists the metrics of outputs.
+func metricsHelp() string {
+	var b strings.Builder
+	b.WriteString("Metrics of outputs, by their keys in results, with what tables and -v call them:")
+	for _, m := range metrics.All() {
+		name := ""
+		if m.Name != m.Key {
+			name = m.Name + ": "
+		}
+		fmt.Fprintf(&b, "\n  %-11s  %s%s", m.Key, name, m.Means)
+	}
+	return b.String()
 }
 
 // check refuses what no flag can refuse by itself.
@@ -260,7 +276,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 	if err := s.style.Line(s.stdout, r); err != nil {
 		return err
 	}
-	return s.style.Metrics(s.stdout, r)
+	return s.style.Metrics(s.stdout, r, nil)
 }
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
@@ -275,7 +291,7 @@ func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
 		return err
 	}
 	if !s.json {
-		if err := s.summary(reports.NewTable(s.results), elapsed); err != nil {
+		if err := s.summary(reports.NewTable(s.results, nil), elapsed); err != nil {
 			return err
 		}
 	}

@@ -187,7 +187,8 @@
     const frame = element.querySelector('.window'), table = frame.querySelector('table'), body = table.tBodies[0];
     const texts = data.n.map((name, i) => (data.kernels[data.k[i]] + '/' + name).toLowerCase());
     const name = i => data.kernels[data.k[i]] + (data.n[i] === data.kernels[data.k[i]] ? '' : '/' + data.n[i]);
-    const columns = {over: 'o', ulp: 'u', cosine: 'c', elements: 'e', time: 't'};
+    const columns = {elements: data.e, time: data.t};
+    for (const metric of data.m) columns[metric.key] = metric.v;
     const href = i => data.p[i] || data.pages[data.k[i]] + '#c' + i;
     let order = [], marked = -1;
     const cell = (row, text, numeric) => {
@@ -217,8 +218,7 @@
       link.textContent = name(i);
       head.append(link);
       row.append(head);
-      const judged = data.e[i] > 0;
-      for (const x of ['o', 'u', 'c']) cell(row, judged ? figure(data[x][i]) : '–', true);
+      for (const metric of data.m) cell(row, metric.v[i] === null ? '–' : figure(metric.v[i]), true);
       cell(row, grouped(data.e[i]), true);
       cell(row, duration(data.t[i]), true);
       row.addEventListener('click', event => { if (!event.target.closest('a')) list.select(place); });
@@ -240,7 +240,7 @@
       bind: l => { list = l; },
       text: i => texts[i],
       status: i => data.statuses[data.s[i]],
-      value: (i, key) => key === 'name' ? texts[i] : key === 'verdict' ? ranks.indexOf(data.statuses[data.s[i]]) : data[columns[key]][i],
+      value: (i, key) => key === 'name' ? texts[i] : key === 'verdict' ? ranks.indexOf(data.statuses[data.s[i]]) : columns[key][i] ?? -1,
       show: o => {
         order = o;
         table.setAttribute('aria-rowcount', order.length + 1);

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // caseBody is the page of a case.
@@ -39,9 +40,12 @@ type excerpt struct {
 	At    int // the line
 }
 
-// outputBody are the figures of an output.
+// outputBody is how far an output is off.
 type outputBody struct {
-	suite.Metrics
+	metrics.Output
+	Readings  []reading
+	Heads     metrics.Table // of the slices
+	Parts     []sliceRow
 	Histogram *histogram
 	HeatMap   *heatMap
 }
@@ -112,8 +116,14 @@ func (s *site) caseBody(place int) caseBody {
 	for _, f := range r.Failures {
 		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
 	}
-	for _, m := range r.Outputs {
-		b.Outputs = append(b.Outputs, outputBody{Metrics: m, Histogram: newHistogram(m.Histogram), HeatMap: newHeatMap(m.Map, m.Extents, s.axisNames(r.Kernel, m))})
+	shown := s.columns(metrics.InDetails)
+	for _, o := range r.Outputs {
+		body := outputBody{
+			Output: o, Readings: readings(o, shown), Histogram: newHistogram(o.Histogram),
+			HeatMap: newHeatMap(o.Map, o.Extents, s.axisNames(r.Kernel, o)),
+		}
+		body.Heads, body.Parts = sliceRows(o, shown)
+		b.Outputs = append(b.Outputs, body)
 	}
 	return b
 }
@@ -135,7 +145,7 @@ func (s *site) excerpts(f suite.Failure) []excerpt {
 }
 
 // axisNames names the axes of an output as its binding does, each with its extent.
-func (s *site) axisNames(kernel string, m suite.Metrics) []string {
+func (s *site) axisNames(kernel string, m metrics.Output) []string {
 	names := make([]string, len(m.Extents))
 	for i, n := range m.Extents {
 		names[i] = fmt.Sprintf("axis %d (%d)", i, n)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // histogram is the drawing of a histogram of signed errors, in its own units.
@@ -42,7 +42,7 @@ const (
 
 // newHistogram draws a histogram with heights by the logarithm of counts: a single
 // element beside a million is to be seen.
-func newHistogram(h suite.Histogram) *histogram {
+func newHistogram(h metrics.Histogram) *histogram {
 	reach, most := leastReach, 0
 	for k, n := range h {
 		reach, most = max(reach, k, -k), max(most, n)

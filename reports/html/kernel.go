@@ -6,6 +6,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // mostRows is the number of cases that a kernel's page lists.
@@ -15,6 +16,7 @@ const mostRows = 5000
 type kernelBody struct {
 	reports.Kernel
 	Row       matrixRow
+	Worst     []metricCell
 	Launches  []link // kernels that a pipeline launches
 	Pipelines []link // that launch the kernel
 	Failures  []failureRow
@@ -29,19 +31,15 @@ type kernelBody struct {
 
 // caseRow is a case in a list.
 type caseRow struct {
-	Place                   int
-	Name, Page              string // its page is empty if it has none
-	Verdict                 verdict
-	Judged                  bool
-	ErrorRatio, Ulp, Cosine float64
-	Elements                int
-	NS                      int64
-	What, Replay            string
-	Whole                   bool // What is all that there is to say, of a case without a page
+	Place        int
+	Name, Page   string // its page is empty if it has none
+	Verdict      verdict
+	Cells        []metricCell
+	Elements     int
+	NS           int64
+	What, Replay string
+	Whole        bool // What is all that there is to say, of a case without a page
 }
-
-// Used is the part of the bound that the error takes, in per cent.
-func (r caseRow) Used() int { return used(r.ErrorRatio) }
 
 func (s *site) kernelPages(w writer) error {
 	for _, row := range s.table.Rows {
@@ -57,6 +55,11 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	k := s.kernels[row.Kernel]
 	k.Name = row.Kernel
 	b := kernelBody{Kernel: k, Row: s.matrixRow(row), Figures: s.pictures(row.Kernel, false)}
+	for _, c := range b.Row.Cells {
+		if c.Metric.Shown == metrics.InTables {
+			b.Worst = append(b.Worst, c)
+		}
+	}
 	for _, name := range k.Pipeline {
 		b.Launches = append(b.Launches, link{Text: name, To: s.names.kernel[name]})
 	}
@@ -142,11 +145,19 @@ func (s *site) listRows() {
 	}
 }
 
+// worst finds the worst values of a case.
+func worst(r suite.Result) func(metrics.Metric) (float64, bool) {
+	return func(m metrics.Metric) (float64, bool) {
+		x, ok := m.Of(r.Outputs)
+		return x, ok && r.Elements > 0
+	}
+}
+
 func (s *site) caseRow(place int) caseRow {
 	r := s.Results[place]
 	row := caseRow{
-		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
-		ErrorRatio: r.ErrorRatio, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
+		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status),
+		Cells: cells(s.columns(metrics.InTables), worst(r)), Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
 	switch {
 	case r.Status == suite.Pass:

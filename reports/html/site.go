@@ -13,6 +13,7 @@ import (
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Site is what the pages are made of.
@@ -62,7 +63,7 @@ type site struct {
 
 func newSite(s Site) *site {
 	p := &site{
-		Site: s, table: reports.NewTable(s.Results), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
+		Site: s, table: reports.NewTable(s.Results, s.Metrics), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
 		rows: map[string][]int{}, unlisted: map[int]bool{},
 		style: template.CSS(asset("style.css")), script: template.JS(asset("app.js")),
 	}
@@ -84,6 +85,7 @@ func newSite(s Site) *site {
 	p.findings = p.marks()
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
+		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },
 		"join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -44,10 +46,12 @@ func handMade(t *testing.T) Site {
 		}
 	}
 	r := &run.Results[3]
-	r.Outputs = []suite.Metrics{{
-		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10, ErrorRatio: suite.Peak{Value: 2, At: []int{0, 3}},
-		Ulp: &suite.Ulps{Max: suite.Peak{Value: 9, At: []int{0, 3}}}, Histogram: suite.Histogram{-7: 1, 0: 9},
-		Map: &suite.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
+	r.Outputs = []metrics.Output{{
+		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10,
+		Metrics:   metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}}, {Key: metrics.Ulp, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
+		Histogram: metrics.Histogram{-7: 1, 0: 9},
+		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
+		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}
 	r.Failures[0].Derivation, r.Failures[0].Bound, r.Failures[0].Error = "3e-01 sum + 2e-01 rounding to f32", 0.5, 1
 	before := run
@@ -55,7 +59,7 @@ func handMade(t *testing.T) Site {
 	before.Results = append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
 	return Site{
-		View: reports.View{Run: run, Against: reports.Compare(before, run)}, Figures: plot.All(run, &before),
+		View: reports.View{Run: run, Against: reports.Compare(before, run), Metrics: few()}, Figures: plot.All(run, &before),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
 			Mutants: []suite.Mutant{
@@ -64,6 +68,13 @@ func handMade(t *testing.T) Site {
 			},
 		},
 	}
+}
+
+// few are the metrics that the run has: the pages in testdata are of no others.
+func few() metrics.Table {
+	return slices.DeleteFunc(metrics.All(), func(m metrics.Metric) bool {
+		return m.Key != metrics.ErrorRatio && m.Key != metrics.Ulp && m.Key != metrics.Cosine
+	})
 }
 
 // shader is one with what has to be escaped.

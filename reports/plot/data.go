@@ -9,6 +9,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Data are what figures are made of.
@@ -147,5 +148,8 @@ func size(name string, axes []string) float64 {
 	return product
 }
 
-// judged reports whether a result has figures, all of them numbers.
-func judged(r suite.Result) bool { return r.Elements > 0 && !math.IsNaN(r.ErrorRatio+r.Ulp+r.Cosine) }
+// judged reports whether a result has metrics, all of them numbers.
+func judged(r suite.Result) bool {
+	isNaN := func(v metrics.Value) bool { return math.IsNaN(v.Value) }
+	return r.Elements > 0 && !slices.ContainsFunc(r.Outputs, func(o metrics.Output) bool { return slices.ContainsFunc(o.Metrics, isNaN) })
+}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Whatever the numbers are, each has a finite place between the ends of the axis,
@@ -80,7 +80,7 @@ func TestNames(t *testing.T) {
 func TestUlpScale(t *testing.T) {
 	s := ulpScale{first: -24, last: 24}
 	for k := -24; k <= 24; k++ {
-		near, far := suite.Histogram(nil).Edges(k)
+		near, far := metrics.Histogram(nil).Edges(k)
 		for _, x := range []float64{near, far} {
 			if k == 0 || x == 0 {
 				continue

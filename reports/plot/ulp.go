@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	gonum "gonum.org/v1/plot"
 )
@@ -35,7 +36,7 @@ func (s ulpScale) Ticks(_, _ float64) []gonum.Tick {
 	ticks := []gonum.Tick{{Value: 0, Label: "0"}}
 	step := 1 + (s.last-s.first)/20
 	for k := s.first; k <= s.last; k++ {
-		_, far := suite.Histogram(nil).Edges(k)
+		_, far := metrics.Histogram(nil).Edges(k)
 		if k == 0 || math.IsInf(far, 0) {
 			continue
 		}
@@ -67,21 +68,21 @@ func ulpLabel(x float64) string {
 
 // ulps are the errors of all outputs of results together.
 type ulps struct {
-	bins     suite.Histogram
+	bins     metrics.Histogram
 	elements int
 	largest  float64
 }
 
 func newUlps(results []suite.Result) ulps {
-	u := ulps{bins: suite.Histogram{}}
+	u := ulps{bins: metrics.Histogram{}}
 	for _, r := range results {
 		for _, m := range r.Outputs {
 			for k, n := range m.Histogram {
 				u.bins[k] += n
 				u.elements += n
 			}
-			if m.Ulp != nil && len(m.Histogram) > 0 {
-				u.largest = max(u.largest, m.Ulp.Max.Value)
+			if largest, ok := m.Metrics.Find(metrics.Ulp); ok && len(m.Histogram) > 0 {
+				u.largest = max(u.largest, largest.Value)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package suite
+package metrics
 
 import (
 	"fmt"
@@ -6,17 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"metalconform/oracles"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// heads is the axis of an attention output that it has heads along.
-const (
-	heads Axis = "heads"
-)
-
 // kindOf are the slices of one kind.
-func kindOf(t *testing.T, m Metrics, by string) Slices {
+func kindOf(t *testing.T, m Output, by string) Slices {
 	t.Helper()
 	for _, s := range m.Slices {
 		if s.By == by {
@@ -31,32 +28,34 @@ func kindOf(t *testing.T, m Metrics, by string) Slices {
 // every usual threshold, and the slice has a cosine of 0.
 func TestZeroedHead(t *testing.T) {
 	const h, n, small = 8, 64, 5
-	extents := []Extent{Fixed(64), heads, Fixed(n)}
 	want := make([]float64, 64*h*n)
-	Normal(rand.New(rand.NewPCG(1, 1)), nil, want)
+	r := rand.New(rand.NewPCG(1, 1))
 	got := make([]float64, len(want))
 	for i := range want {
+		want[i] = r.NormFloat64()
 		if i/n%h == small {
 			want[i] *= 0.02
 			continue
 		}
-		got[i] = BF16.round(want[i])
+		got[i] = oracles.BF16.Round(want[i])
 	}
-	shape := Shape{heads: h}
-	meter := newMeter(BF16, sizes(Out("out", BF16, extents...), shape))
+	b := bf16
+	b.Extents, b.Axes = []int{64, h, n}, []string{"", "heads", ""}
+	meter := NewMeter(b)
 	for i := range want {
-		meter.add(i, got[i], want[i])
+		meter.Add(i, got[i], want[i])
 	}
-	m := meter.metrics(Out("out", BF16, extents...), shape)
-	if m.Cosine < 0.9999 || m.NMSE > 5e-4 {
-		t.Errorf("cosine %g, nmse %g: the fault shows in the whole tensor", m.Cosine, m.NMSE)
+	m := meter.Output(All())
+	if cosine, nmse := m.number(Cosine), m.number("nmse"); cosine < 0.9999 || nmse > 5e-4 {
+		t.Errorf("cosine %g, nmse %g: the fault shows in the whole tensor", cosine, nmse)
 	}
-	head := Slices{By: "heads", Of: h, Cosine: Peak{0, []int{0, small, 0}}, NMSE: Peak{1, []int{0, small, 0}}}
+	at := []int{0, small, 0}
+	head := Slices{By: "heads", Of: h, Metrics: Values{{Cosine, 0, at}, {"nmse", 1, at}}}
 	if diff := cmp.Diff(head, kindOf(t, m, "heads")); diff != "" {
 		t.Errorf("slices by head (-want +got):\n%s", diff)
 	}
-	if s := kindOf(t, m, "axis 0"); s.NMSE.Value > 5e-4 {
-		t.Errorf("nmse %g of a token: the fault is not where it should be", s.NMSE.Value)
+	if token, _ := kindOf(t, m, "axis 0").Metrics.Find("nmse"); token.Value > 5e-4 {
+		t.Errorf("nmse %g of a token: the fault is not where it should be", token.Value)
 	}
 }
 
@@ -65,39 +64,39 @@ func TestSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range [][]int{{1}, {8}, {9}, {30}, {1, 150}, {3, 5}, {5, 64}, {2, 1, 20, 11}, {3, 2, 32}, {2, 3, 9, 8}, {17, 4, 1}} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			a := Arg{Name: "out", Type: F32}
+			b := f32
+			b.Extents = n
 			count := 1
 			for _, size := range n {
-				a.Extents = append(a.Extents, Fixed(size))
 				count *= size
 			}
-			meter := newMeter(F32, n)
-			naive := map[string]map[int]*sums{} // by kind and first element
+			meter := NewMeter(b)
+			naive := map[string]map[int]*Sums{} // by kind and first element
 			for i := range count {
 				if count > 30 && i%29 < 12 {
 					continue // left untouched
 				}
 				want := r.Float64() - 0.5
 				got := want + 1e-3*r.Float64()
-				meter.add(i, got, want)
+				meter.Add(i, got, want)
 				e := products(got, want)
 				for kind, first := range parts(n, i) {
 					if naive[kind] == nil {
-						naive[kind] = map[int]*sums{}
+						naive[kind] = map[int]*Sums{}
 					}
 					if naive[kind][first] == nil {
-						naive[kind][first] = &sums{}
+						naive[kind][first] = &Sums{}
 					}
 					naive[kind][first].add(&e)
 				}
 			}
 			got := map[string]Slices{}
-			for _, s := range meter.metrics(a, nil).Slices {
+			for _, s := range meter.Output(All()).Slices {
 				got[s.By] = s
 			}
 			want := map[string]Slices{}
 			for kind, all := range naive {
-				if s := worstOfMap(kind, all, a); len(all) > 1 {
+				if s := worstOfMap(kind, all, &b); len(all) > 1 {
 					want[kind] = s
 				}
 			}
@@ -149,15 +148,15 @@ func parts(n []int, i int) map[string]int {
 }
 
 // worstOfMap is worstOf by another way.
-func worstOfMap(by string, all map[int]*sums, a Arg) Slices {
-	s := Slices{By: by, Cosine: Peak{Value: math.Inf(1)}, NMSE: Peak{Value: -1}}
+func worstOfMap(by string, all map[int]*Sums, b *Buffer) Slices {
+	cosine, nmse := Value{Key: Cosine, Value: math.Inf(1)}, Value{Key: "nmse", Value: -1}
 	for first, part := range all {
-		if c := part.gw / math.Sqrt(part.gg*part.ww); c < s.Cosine.Value {
-			s.Cosine = Peak{c, a.index(nil, first)}
+		if c := part.GW / math.Sqrt(part.GG*part.WW); c < cosine.Value {
+			cosine.Value, cosine.At = c, b.position(first)
 		}
-		if e := part.dd / part.ww; e > s.NMSE.Value {
-			s.NMSE = Peak{e, a.index(nil, first)}
+		if e := part.DD / part.WW; e > nmse.Value {
+			nmse.Value, nmse.At = e, b.position(first)
 		}
 	}
-	return s
+	return Slices{By: by, Metrics: Values{cosine, nmse}}
 }

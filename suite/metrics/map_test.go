@@ -1,11 +1,9 @@
-package suite
+package metrics
 
 import (
 	"math"
 	"strings"
 	"testing"
-
-	"metalconform/oracles"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -14,17 +12,17 @@ import (
 // with the level of the bound.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
-		over float32
-		c    byte
-		most float64
+		ratio float32
+		c     byte
+		most  float64
 	}{
 		{unjudged, 'A', 0}, {0, 'B', 0}, {1e-30, 'C', 0x1p-10}, {0.5, 'm', 0.5}, {math.Nextafter32(0.5, 1), 'n', math.Exp2(-0.75)},
 		{1, 'q', 1}, {math.Nextafter32(1, 2), 'r', math.Exp2(0.25)}, {32, '+', 32}, {33, '/', math.Inf(1)}, {float32(math.Inf(1)), '/', math.Inf(1)},
 	} {
-		if c := levels[levelOf(test.over)]; c != test.c {
-			t.Errorf("an error of %v of its bound is %q, want %q", test.over, c, test.c)
+		if c := levels[levelOf(test.ratio)]; c != test.c {
+			t.Errorf("an error of %v of its bound is %q, want %q", test.ratio, c, test.c)
 		}
-		if most, judged := Level(test.c); most != test.most || judged != (test.over != unjudged) {
+		if most, judged := Level(test.c); most != test.most || judged != (test.ratio != unjudged) {
 			t.Errorf("%q is %v, judged %v; want %v", test.c, most, judged, test.most)
 		}
 	}
@@ -59,9 +57,9 @@ func TestMap(t *testing.T) {
 			for _, e := range test.extents {
 				n *= e
 			}
-			overs := make([]float32, n)
-			overs[test.element] = 1
-			m := newMap(test.extents, overs)
+			ratios := make([]float32, n)
+			ratios[test.element] = 1
+			m := newMap(test.extents, ratios)
 			width := test.extents[len(test.extents)-1]
 			if len(test.extents) == 1 && width > 64 {
 				width = 32
@@ -86,49 +84,14 @@ func TestMap(t *testing.T) {
 
 // A cell has the largest error of its elements, and is empty if none is judged.
 func TestMapTakesMaxima(t *testing.T) {
-	overs := make([]float32, 2*128)
-	for i := range overs {
-		overs[i] = unjudged
+	ratios := make([]float32, 2*128)
+	for i := range ratios {
+		ratios[i] = unjudged
 	}
-	overs[2], overs[3], overs[129] = 0.25, 0.125, 2
-	m := newMap([]int{2, 128}, overs)
+	ratios[2], ratios[3], ratios[129] = 0.25, 0.125, 2
+	m := newMap([]int{2, 128}, ratios)
 	want := "AiA" + strings.Repeat("A", 61) + "u" + strings.Repeat("A", 63)
 	if m.Cells != want {
 		t.Errorf("cells %s, want %s", m.Cells, want)
-	}
-}
-
-// An output has a map if an error is above half of its bound or a check fails.
-func TestMappedOutputs(t *testing.T) {
-	for _, test := range []struct {
-		got   []float64
-		cells string
-	}{
-		{[]float64{1, 2.5}, ""},
-		{[]float64{1, 2.75}, "Bp"},
-		{[]float64{1, 4}, "Bu"},
-		{[]float64{1, math.NaN()}, "B/"},
-	} {
-		b, err := poisoned(Out("out", F32, Fixed(2)), Shape{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := b.payload()[:0]
-		for _, x := range test.got {
-			p = F32.append(p, x)
-		}
-		answer := oracles.Answer{Want: []float64{1, 2}, Budget: []oracles.Term{{Error: []float64{1, 1}}}}
-		var f figures
-		o := output{buffer: b, shape: Shape{}, answer: answer}
-		if _, err := o.judge(&f); err != nil {
-			t.Fatal(err)
-		}
-		cells := ""
-		if m := f.outputs[0].Map; m != nil {
-			cells = m.Cells
-		}
-		if cells != test.cells {
-			t.Errorf("%v: cells %q, want %q", test.got, cells, test.cells)
-		}
 	}
 }

@@ -1,26 +1,21 @@
-package suite
+package metrics
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
-// Slices are the figures of the worst part of an output among parts of one
-// kind. Figures of a whole tensor are blind to a small part that is wrong: the
-// cosine of 64 heads hardly moves where one of them is zero.
+// Slices are the worst part of an output among parts of one kind, by each metric
+// that there is of parts. Metrics of a whole tensor are blind to a small part that
+// is wrong: the cosine of 64 heads hardly moves where one of them is zero.
 //
 // The kinds are: for each axis of more than one element, the elements at one of
 // its indices (a token, a head, a channel), where there is more than one axis;
 // "row", the elements along the last axis, where there are more than two; "tile",
 // 8 by 8 elements of the last two axes, or 8 of an only one; "lane", the elements
 // at one position modulo 32. A kind is left out if it has one part only, or one
-// element in each. The part of each kind with the largest error as a fraction of
-// its bound is the one that holds [Metrics.Over].
+// element in each.
 type Slices struct {
-	By     string `json:"by"` // the kind: an axis by its name or its position, row, tile or lane
-	Of     int    `json:"of"` // parts
-	Cosine Peak   `json:"cosine"`
-	NMSE   Peak   `json:"nmse"`
+	By      string // the kind: an axis by its name or its position, row, tile or lane
+	Of      int    // parts
+	Metrics Values // each at the first element of its part
 }
 
 const (
@@ -33,17 +28,17 @@ type slicer struct {
 	axes    []axis // of more than one element, outermost first
 	width   int    // extent of the last of them
 	height  int    // of the one before it
-	total   sums
-	tiles   []sums
-	rows    []sums // along the last axis; nil for less than three axes
-	columns []sums // of the last axis; nil for an only one
-	lanes   []sums // nil for no more elements than lanes, and where they are sums of columns
+	total   Sums
+	tiles   []Sums
+	rows    []Sums // along the last axis; nil for less than three axes
+	columns []Sums // of the last axis; nil for an only one
+	lanes   []Sums // nil for no more elements than lanes, and where they are sums of columns
 	folded  bool   // they are
 
 	first int  // element of the row under way
 	row   int  // its number
 	tile  int  // the first tile that it crosses
-	sum   sums // of the row so far
+	sum   Sums // of the row so far
 }
 
 // axis is one axis of a slicer.
@@ -51,7 +46,7 @@ type axis struct {
 	position int // among the output's extents
 	n        int
 	stride   int
-	sums     []sums
+	sums     []Sums
 }
 
 // newSlicer is a slicer for an output with the given extents.
@@ -72,20 +67,20 @@ func newSlicer(extents []int) *slicer {
 	if len(s.axes) == 0 {
 		return s
 	}
-	s.tiles = make([]sums, s.tileRows(count/s.width)*s.across())
+	s.tiles = make([]Sums, s.tileRows(count/s.width)*s.across())
 	if len(s.axes) > 1 {
 		for i := range s.axes {
-			s.axes[i].sums = make([]sums, s.axes[i].n)
+			s.axes[i].sums = make([]Sums, s.axes[i].n)
 		}
 		s.columns = s.axes[len(s.axes)-1].sums
 	}
 	if len(s.axes) > 2 {
-		s.rows = make([]sums, count/s.width)
+		s.rows = make([]Sums, count/s.width)
 	}
 	if count > lanes {
 		s.folded = s.columns != nil && s.width%lanes == 0
 		if !s.folded {
-			s.lanes = make([]sums, lanes)
+			s.lanes = make([]Sums, lanes)
 		}
 	}
 	return s
@@ -101,7 +96,7 @@ func (s *slicer) tileRows(rows int) int { return rows / s.height * s.down() }
 func (s *slicer) down() int { return (s.height + side - 1) / side }
 
 // add takes in element i. Elements come in order; some may be missing.
-func (s *slicer) add(i int, e *sums) {
+func (s *slicer) add(i int, e *Sums) {
 	for i >= s.first+s.width {
 		s.end()
 	}
@@ -130,7 +125,7 @@ func (s *slicer) end() {
 			a.sums[s.first/a.stride%a.n].add(&s.sum)
 		}
 	}
-	s.sum = sums{}
+	s.sum = Sums{}
 	s.first += s.width
 	s.row++
 	s.tile = (s.tileRows(s.row) + s.row%s.height/side) * s.across()
@@ -143,22 +138,34 @@ func (s *slicer) finish() {
 	if !s.folded {
 		return
 	}
-	s.lanes = make([]sums, lanes)
+	s.lanes = make([]Sums, lanes)
 	for j := range s.columns {
 		s.lanes[j%lanes].add(&s.columns[j])
 	}
 }
 
 // worst are the worst parts of each kind.
-func (s *slicer) worst(a Arg, place func(int) []int) []Slices {
-	var all []Slices
-	note := func(by string, parts []sums, first func(int) int) {
-		if len(parts) > 1 {
-			all = append(all, worstOf(by, parts, func(i int) []int { return place(first(i)) }))
+func (s *slicer) worst(t Table, b *Buffer) []Slices {
+	var sliced Table
+	for _, m := range t {
+		if m.Sliced {
+			sliced = append(sliced, m)
 		}
 	}
+	var all []Slices
+	note := func(by string, parts []Sums, first func(int) int) {
+		if len(parts) < 2 {
+			return
+		}
+		kind := Slices{By: by, Of: len(parts), Metrics: make(Values, len(sliced))}
+		for i, m := range sliced {
+			part, x := m.worstOf(parts)
+			kind.Metrics[i] = Value{m.Key, x, b.position(first(part))}
+		}
+		all = append(all, kind)
+	}
 	for _, x := range s.axes {
-		note(x.name(a), x.sums, func(i int) int { return i * x.stride })
+		note(x.name(b), x.sums, func(i int) int { return i * x.stride })
 	}
 	note("row", s.rows, func(i int) int { return i * s.width })
 	note("tile", s.tiles, s.corner)
@@ -168,9 +175,9 @@ func (s *slicer) worst(a Arg, place func(int) []int) []Slices {
 
 // name is the axis as case names spell it, or its position where the extent is
 // no axis of the case.
-func (x axis) name(a Arg) string {
-	if name, ok := a.Extents[x.position].(Axis); ok {
-		return string(name)
+func (x axis) name(b *Buffer) string {
+	if x.position < len(b.Axes) && b.Axes[x.position] != "" {
+		return b.Axes[x.position]
 	}
 	return fmt.Sprintf("axis %d", x.position)
 }
@@ -181,17 +188,13 @@ func (s *slicer) corner(tile int) int {
 	return (row/s.down()*s.height+row%s.down()*side)*s.width + column*side
 }
 
-// worstOf are the figures of the worst of some parts.
-func worstOf(by string, parts []sums, first func(int) []int) Slices {
-	cosine, nmse := extreme{value: math.Inf(1)}, extreme{value: -1}
-	for i := range parts {
-		if c := parts[i].cosine(); c < cosine.value {
-			cosine = extreme{c, i}
+// worstOf is the first of the worst parts, and its value.
+func (m Metric) worstOf(parts []Sums) (part int, x float64) {
+	x = m.Sums(parts[0])
+	for i := range parts[1:] {
+		if y := m.Sums(parts[i+1]); m.Worst.worse(y, x) {
+			part, x = i+1, y
 		}
-		nmse.note(i, parts[i].nmse())
 	}
-	return Slices{
-		By: by, Of: len(parts),
-		Cosine: Peak{cosine.value, first(cosine.at)}, NMSE: Peak{figure(nmse.value), first(nmse.at)},
-	}
+	return part, x
 }
