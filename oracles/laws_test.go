@@ -177,18 +177,18 @@ func TestAccuracies(t *testing.T) {
 	}
 }
 
-func TestDerivation(t *testing.T) {
+func TestParts(t *testing.T) {
 	a := newAnswer(2, "u|y|", "sum")
 	a.set(0, 3, 1e-7, 2.5e-7)
 	a.set(1, 3, 0, 0)
-	if got, want := a.Derivation(0), "1e-07 u|y| + 2.5e-07 sum"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if diff := cmp.Diff([]Part{{"u|y|", 1e-7}, {"sum", 2.5e-7}}, a.Parts(0)); diff != "" {
+		t.Errorf("parts of a bound (-want +got):\n%s", diff)
 	}
-	if got := a.Derivation(1); got != "0" || a.Bound(1) != 0 {
-		t.Errorf("got %q within %g, want 0", got, a.Bound(1))
+	if diff := cmp.Diff([]Part{{"u|y|", 0}, {"sum", 0}}, a.Parts(1)); diff != "" || a.Bound(1) != 0 {
+		t.Errorf("parts of a bound of %g (-want +got):\n%s", a.Bound(1), diff)
 	}
-	if got := (Answer{Exact: true}).Derivation(0); got != "exact" {
-		t.Errorf("got %q, want exact", got)
+	if got := (Answer{Exact: true}).Parts(0); len(got) != 0 {
+		t.Errorf("an exact answer has the parts %v", got)
 	}
 }
 

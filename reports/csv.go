@@ -32,6 +32,10 @@ func row(r suite.Result) []string {
 	if len(r.Failures) > 0 {
 		check = string(r.Failures[0].Check)
 	}
+	worst := ""
+	if r.Worst != nil {
+		worst = r.Worst.String()
+	}
 	number := func(x float64) string {
 		if r.Elements == 0 {
 			return ""
@@ -40,6 +44,6 @@ func row(r suite.Result) []string {
 	}
 	return []string{
 		r.Case, r.Kernel, r.Family, r.Backend, string(r.Status), check, number(r.ErrorRatio), number(r.Ulp), number(r.Cosine),
-		strconv.Itoa(r.Elements), strconv.Itoa(r.Open), r.Worst, r.Digest, strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Message,
+		strconv.Itoa(r.Elements), strconv.Itoa(r.Open), worst, r.Digest, strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Text(),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 )
@@ -105,17 +104,14 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 		if r.ranAway {
 			c.Check = CheckRunaway
 		}
-		c.Message = r.Failures[0].Message
+		c.Failure = &r.Failures[0]
 	default:
-		c.Fate, c.Case, c.Message = Invalid, test.Name, strings.TrimPrefix(r.Message, test.Name+": ")
-		if strings.HasPrefix(c.Message, panicked) {
+		c.Fate, c.Case, c.Reason = Invalid, test.Name, r.Text()
+		if r.Panicked {
 			c.Fate = Broken
 		}
 	}
 }
-
-// panicked begins the message of a case that ended in a panic.
-const panicked = "panic: "
 
 // edited are the shaders with another text in place of one file. Other files are
 // translated once for all.

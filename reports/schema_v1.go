@@ -1,0 +1,171 @@
+package reports
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// Version 1 of results.jsonl held sentences where version 2 has facts, and called
+// some things by other names. What a sentence can give back is taken from it; where
+// it cannot, the sentence itself stays, or the fact is absent: the terms of a bound,
+// the bits of a value, types and extents.
+
+// familyV1 is the family of a kernel: that of the pipelines was called chains.
+func familyV1(name string) string {
+	if name == "chains" {
+		return "pipelines"
+	}
+	return name
+}
+
+// headerV1 is a header as version 2 has it: kernels had a chain where they have a
+// pipeline, and the last of the flags was the number of launches.
+func headerV1(text []byte) []byte {
+	var header, options map[string]json.RawMessage
+	var kernels []map[string]json.RawMessage
+	var flags string
+	if json.Unmarshal(text, &header) != nil || json.Unmarshal(header["kernels"], &kernels) != nil || json.Unmarshal(header["options"], &options) != nil {
+		return text // the reader says what is wrong with it
+	}
+	_ = json.Unmarshal(options["flags"], &flags) // there may be none
+	others, repeat, _ := strings.Cut(flags, "-repeat ")
+	if n, err := strconv.Atoi(repeat); err == nil {
+		options["flags"], _ = json.Marshal(strings.TrimSpace(others))
+		options["repeat"], _ = json.Marshal(n)
+		header["options"], _ = json.Marshal(options)
+	}
+	for _, k := range kernels {
+		if chain, ok := k["chain"]; ok {
+			k["pipeline"] = chain
+			k["family"], _ = json.Marshal(familyV1("chains"))
+		}
+	}
+	header["version"] = []byte(strconv.Itoa(Version))
+	header["kernels"], _ = json.Marshal(kernels) // it was read from JSON
+	converted, _ := json.Marshal(header)
+	return converted
+}
+
+// resultV1 is a case of version 1: what it has beside [suite.Result], or under other
+// names.
+type resultV1 struct {
+	suite.Result
+	Place        *int        `json:"place"`
+	ErrorRatio   float64     `json:"over"`
+	UlpSecondary float64     `json:"ulp_beside"`
+	Worst        string      `json:"worst"`
+	Relies       string      `json:"relies"`
+	Message      string      `json:"message"`
+	Failures     []failureV1 `json:"failures"`
+	Outputs      []outputV1  `json:"outputs"`
+}
+
+// failureV1 is a failure of version 1.
+type failureV1 struct {
+	suite.Failure
+	Got        string  `json:"got"`
+	Want       string  `json:"want"`
+	ErrorRatio float64 `json:"over"`
+	Bound      float64 `json:"bound"`
+	Message    string  `json:"message"`
+}
+
+// outputV1 are the figures of an output in version 1.
+type outputV1 struct {
+	suite.Metrics
+	ErrorRatio suite.Peak `json:"over"`
+	VsPlain    float64    `json:"to_plain"`
+}
+
+// lineV1 reads a case of version 1. One without an index has -1.
+func lineV1(text []byte) (line, error) {
+	var old resultV1
+	if err := json.Unmarshal(text, &old); err != nil {
+		return line{}, err
+	}
+	l := line{old.result(), -1}
+	if old.Place != nil {
+		l.Index = *old.Place
+	}
+	return l, nil
+}
+
+// result is the case in the terms of this version.
+func (old resultV1) result() suite.Result {
+	r := old.Result
+	r.Family = familyV1(r.Family)
+	r.ErrorRatio, r.UlpSecondary = old.ErrorRatio, old.UlpSecondary
+	if at, err := suite.ParseSelector(old.Worst); err == nil && old.Worst != "" {
+		r.Worst = &suite.Element{Stage: at.Stage, Arg: at.Output, Index: at.Index}
+	}
+	r.Relies = relianceV1(old.Relies)
+	for _, f := range old.Failures {
+		r.Failures = append(r.Failures, f.failure())
+	}
+	if len(r.Failures) == 0 {
+		r.Reason = strings.TrimPrefix(old.Message, r.Case+": ")
+	}
+	for _, o := range old.Outputs {
+		m := o.Metrics
+		m.ErrorRatio, m.VsPlain = o.ErrorRatio, o.VsPlain
+		r.Outputs = append(r.Outputs, m)
+	}
+	return r
+}
+
+// relianceV1 reads "k.metal:6:36: accuracy of exp".
+func relianceV1(text string) *suite.Reliance {
+	words := strings.SplitN(text, ":", 4)
+	if len(words) != 4 {
+		return nil
+	}
+	line, err := strconv.Atoi(words[1])
+	if err != nil {
+		return nil
+	}
+	col, err := strconv.Atoi(words[2])
+	if err != nil {
+		return nil
+	}
+	return &suite.Reliance{Position: metalrun.Position{File: words[0], Line: line, Col: col}, Kind: strings.TrimSpace(words[3])}
+}
+
+// failure is the failure in the terms of this version. The sentence of a check of
+// elements follows from what there is beside it, and any other is kept.
+func (old failureV1) failure() suite.Failure {
+	f := old.Failure
+	f.ErrorRatio = old.ErrorRatio
+	f.Got, f.GotBits = valueV1(old.Got)
+	f.Want, f.WantBits = valueV1(old.Want)
+	f.Quiet = old.Want == "qNaN"
+	switch f.Check {
+	case suite.CheckBound:
+		f.Bound = &suite.Bound{Value: old.Bound}
+	case suite.CheckStatistical:
+		f.Statistical = &suite.Bound{Value: old.Bound}
+	case suite.CheckExact, suite.CheckNonFinite, suite.CheckUnwritten, suite.CheckReadOnly, suite.CheckUntouched:
+	default:
+		f.Text = old.Message
+		if f.Stage != "" {
+			f.Text = strings.TrimPrefix(f.Text, f.Stage+": ")
+		}
+	}
+	return f
+}
+
+// valueV1 reads "1.5" or "NaN (bits 0x7f81)"; nil if it is neither.
+func valueV1(text string) (*suite.Value, string) {
+	var bits string
+	if number, rest, ok := strings.Cut(text, " (bits "); ok {
+		text, bits = number, strings.TrimSuffix(rest, ")")
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, ""
+	}
+	return new(suite.Value(x)), bits
+}
