@@ -47,6 +47,14 @@ func row(r suite.Result, table metrics.Table) []string {
 		}
 		cells = append(cells, text)
 	}
-	return append(cells, strconv.Itoa(r.Elements), strconv.Itoa(r.Open), r.Worst, r.Digest,
-		strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Message)
+	return append(cells, strconv.Itoa(r.Elements), strconv.Itoa(r.Open), worst(r), r.Digest,
+		strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Text())
+}
+
+// worst is the element of the largest error, "" where nothing is off.
+func worst(r suite.Result) string {
+	if r.Worst == nil {
+		return ""
+	}
+	return r.Worst.String()
 }

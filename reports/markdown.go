@@ -92,12 +92,11 @@ func (p *page) section(title, open string, items []string, end, what string) {
 
 // head is the verdict and what the run was.
 func head(v View, t Table) string {
-	var verdict, b strings.Builder
-	_ = DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()) // a builder takes everything
-	cases, outcome, _ := strings.Cut(strings.TrimSpace(verdict.String()), ": ")
-	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(outcome), inline(cases))
-	for line := range strings.Lines(about(v.Header)) {
-		fmt.Fprintf(&b, "%s  \n", inline(strings.TrimSuffix(line, "\n")))
+	var b strings.Builder
+	planned := v.shard().Cases
+	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(DefaultStyle.outcome(t, planned)), inline(scope(t, planned, v.Elapsed())))
+	for _, line := range about(v.Header) {
+		fmt.Fprintf(&b, "%s  \n", inline(line))
 	}
 	for _, text := range v.warnings() {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(inline(text), "\n", "\n> "))
@@ -107,7 +106,7 @@ func head(v View, t Table) string {
 
 // failureItem is a failure that opens.
 func failureItem(f Failure) string {
-	text := f.Message
+	text := f.Text()
 	if f.Also > 0 {
 		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 	}

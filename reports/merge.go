@@ -27,7 +27,7 @@ func Merge(files []Run) (Run, error) {
 	var cpus []string
 	for _, f := range files {
 		run.Results = append(run.Results, f.Results...)
-		run.places = append(run.places, f.places...)
+		run.indices = append(run.indices, f.indices...)
 		run.Flaws = append(run.Flaws, f.Flaws...)
 		cpus = append(cpus, strings.Split(f.Host.CPU, cpuSeparator)...)
 		if f.Started.Before(run.Started) {
@@ -184,14 +184,14 @@ func flatten(list map[string]string, name string, value json.RawMessage) {
 
 // sort brings the results into the order of the sweep.
 func (r *Run) sort() {
-	order := make([]int, len(r.places))
+	order := make([]int, len(r.indices))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(r.places[i], r.places[j]) })
-	results, places := make([]suite.Result, len(order)), make([]int, len(order))
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(r.indices[i], r.indices[j]) })
+	results, indices := make([]suite.Result, len(order)), make([]int, len(order))
 	for i, from := range order {
-		results[i], places[i] = r.Results[from], r.places[from]
+		results[i], indices[i] = r.Results[from], r.indices[from]
 	}
-	r.Results, r.places = results, places
+	r.Results, r.indices = results, indices
 }

@@ -18,8 +18,8 @@ func TestMergeAnySplitAnyOrder(t *testing.T) {
 		var files []Run
 		for index := 1; index <= of; index++ {
 			cases := 0
-			for place := range results() {
-				if (Shard{Index: index, Of: of}).Has(place) {
+			for i := range results() {
+				if (Shard{Index: index, Of: of}).Has(i) {
 					cases++
 				}
 			}

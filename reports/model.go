@@ -11,7 +11,7 @@ import (
 // version; members that they may ignore do not.
 const (
 	Schema  = "conform.results"
-	Version = 1
+	Version = 2
 )
 
 // Header is the first line of results.jsonl: what the verdicts follow from, and
@@ -59,8 +59,9 @@ type Options struct {
 	Seed      uint64 `json:"seed"`
 	Semantics string `json:"semantics"` // of the simulator
 	Math      string `json:"math"`
-	Checks    bool   `json:"checks"`          // that launches are watched
-	Flags     string `json:"flags,omitempty"` // that repeat it beside -run, -sweep and -seed
+	Checks    bool   `json:"checks"`           // that launches are watched
+	Flags     string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
+	Repeat    int    `json:"repeat,omitempty"` // launches of each case; 0 for one
 }
 
 // Shard is the part of a run that one process judged.
@@ -70,9 +71,9 @@ type Shard struct {
 	Cases int `json:"cases"` // to be judged
 }
 
-// Has reports whether the case at a place of the run's order is one of the
-// shard's: cases are dealt out in turn, because neighbours take the same time.
-func (s Shard) Has(place int) bool { return place%s.Of == s.Index-1 }
+// Has reports whether the case of that index in the run is one of the shard's:
+// cases are dealt out in turn, because neighbours take the same time.
+func (s Shard) Has(index int) bool { return index%s.Of == s.Index-1 }
 
 // Shader is a file of the shaders.
 type Shader struct {
@@ -102,11 +103,11 @@ type Binding struct {
 	Fields  []string `json:"fields,omitempty"`  // of a struct, each with its type
 }
 
-// line is one of the lines after the header: a case with its place among all
+// line is one of the lines after the header: a case with its index among all
 // cases of the run, or the ending.
 type line struct {
 	suite.Result
-	Place int `json:"place"`
+	Index int `json:"index"`
 }
 
 // Ending is the last line: all cases of the run, or of the shard, were judged. A
@@ -126,12 +127,12 @@ type Run struct {
 	// that are missing.
 	Flaws []Flaw
 
-	places []int // of the results among all cases
+	indices []int // of the results among all cases
 }
 
-// NewRun is what a process has judged: results by their places among all cases.
-func NewRun(h Header, results []suite.Result, places []int, ending *Ending) Run {
-	return Run{Header: h, Results: results, Ending: ending, places: places}
+// NewRun is what a process has judged: results with their indices among all cases.
+func NewRun(h Header, results []suite.Result, indices []int, ending *Ending) Run {
+	return Run{Header: h, Results: results, Ending: ending, indices: indices}
 }
 
 // Complete reports whether every case of the run, or of the only shard that there

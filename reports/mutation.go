@@ -150,7 +150,7 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 	fmt.Fprintf(&b, "\tbeside them %d equivalent, %d duplicate, %d invalid; %d in all\n",
 		total.Fates[suite.Equivalent], total.Fates[suite.Duplicate], total.Fates[suite.Invalid], total.All())
 	if n := len(t.Broken); n > 0 {
-		fmt.Fprintf(&b, "\t%s\n", s.paint(red, fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Message)))
+		fmt.Fprintf(&b, "\t%s\n", s.paint(red, fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
 	}
 	var killers []string
 	for _, k := range t.Killers {

@@ -67,7 +67,7 @@ survived a.metal:2:2/cast/1, cast in f
 // be.
 func TestMutationNothing(t *testing.T) {
 	var got strings.Builder
-	broken := []suite.Mutant{{ID: "a/1", Fate: suite.Broken, Message: "panic: x"}, {ID: "a/2", Fate: suite.Invalid}}
+	broken := []suite.Mutant{{ID: "a/1", Fate: suite.Broken, Reason: "panic: x"}, {ID: "a/2", Fate: suite.Invalid}}
 	if err := (Style{}).MutationSummary(&got, NewMutationTable(broken), false); err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +129,8 @@ func TestMutationLog(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                "no header",
-		"{\"schema\":7}\n":                "line 1: schema 7, want 1",
-		"{\"schema\":1}\n{\"id\":\"\"}\n": "line 2: not a mutant: it has no id or no fate",
+		"{\"schema\":7}\n":                "line 1: schema 7, want 2: another conform wrote it; judge the mutants again",
+		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it has no id or no fate",
 	} {
 		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)

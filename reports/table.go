@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"metalconform/suite"
@@ -156,12 +155,12 @@ func (t Table) Cases() int {
 // failures groups and orders the cases that did not pass.
 func failures(results []suite.Result) []Failure {
 	byKernel := map[string][]Failure{}
-	seen := map[[2]string]int{} // kernel and what is said to the place in byKernel
+	seen := map[[2]string]int{} // kernel and what is said to the index in byKernel
 	for _, r := range results {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		key := [2]string{r.Kernel, reason(r)}
+		key := [2]string{r.Kernel, r.Text()}
 		if i, ok := seen[key]; ok {
 			byKernel[r.Kernel][i].Also++
 			continue
@@ -169,7 +168,7 @@ func failures(results []suite.Result) []Failure {
 		seen[key] = len(byKernel[r.Kernel])
 		byKernel[r.Kernel] = append(byKernel[r.Kernel], Failure{Result: r})
 	}
-	// rank is a failure's place among those of its kernel.
+	// rank is a failure's number among those of its kernel.
 	type ranked struct {
 		rank int
 		Failure
@@ -209,7 +208,7 @@ func skips(results []suite.Result) []Skip {
 		if r.Status != suite.Skip {
 			continue
 		}
-		key := [2]string{r.Kernel, reason(r)}
+		key := [2]string{r.Kernel, r.Text()}
 		i, ok := index[key]
 		if !ok {
 			i = len(list)
@@ -238,6 +237,3 @@ func notes(results []suite.Result) []Note {
 	}
 	return list
 }
-
-// reason is a result's message without the case's name.
-func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }

@@ -63,7 +63,7 @@ func (s Style) Failures(w io.Writer, t Table) error {
 			rest += 1 + f.Also
 			continue
 		}
-		fmt.Fprintf(&b, "%s %s\n", s.verdict(f.Status), f.Message)
+		fmt.Fprintf(&b, "%s %s: %s\n", s.verdict(f.Status), f.Case, strings.Join(f.Sentences(), "\n"+f.Case+": "))
 		if f.Also > 0 {
 			fmt.Fprintf(&b, "\tand the same in %s of %s\n", count(f.Also, "more case"), f.Kernel)
 		}
@@ -115,6 +115,12 @@ func (s Style) notes(b *strings.Builder, all []Note) {
 // Verdict writes one line on all cases. planned is how many there were to be,
 // elapsed the wall time of the run, 0 if it is not known.
 func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration) error {
+	_, err := fmt.Fprintf(w, "%s: %s\n", scope(t, planned, elapsed), s.outcome(t, planned))
+	return err
+}
+
+// scope says how much was judged, and in what time.
+func scope(t Table, planned int, elapsed time.Duration) string {
 	judged, open := 0, 0
 	for _, r := range t.Rows {
 		judged += r.Judged
@@ -131,8 +137,7 @@ func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration)
 	if elapsed > 0 {
 		line += ", " + Duration(elapsed)
 	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", line, s.outcome(t, planned))
-	return err
+	return line
 }
 
 // outcome is the verdict on all cases.
@@ -171,10 +176,7 @@ func (s Style) outcome(t Table, planned int) string {
 func (s Style) Line(w io.Writer, r suite.Result) error {
 	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.ErrorRatio)), Duration(time.Duration(r.NS)))
 	if r.Elements == 0 {
-		figures = reason(r)
-		if i := strings.IndexByte(figures, '\n'); i >= 0 {
-			figures = figures[:i]
-		}
+		figures = r.Headline()
 	}
 	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
 	_, err := io.WriteString(w, line+"\n")

@@ -27,7 +27,7 @@ FAIL scale/n=2/input=normal: out[0] was never written
 	repeat: conform run -run '^scale/n=2/input=normal$' -seed 1
 
 FAIL scale/n=1/input=normal: out[3] = 1, want 2: error 2 x bound
-	|got-want| = 1
+	|got-want| = 1, bound = 0.5 = 0.3 sum + 0.2 rounding to f32
 	repeat: conform run -run '^scale/n=1/input=normal$' -seed 1
 
 kernel  cases  error/bound    ulp       cosine     time  verdict
@@ -109,7 +109,7 @@ func TestDeclaredVerdicts(t *testing.T) {
 	} {
 		var all []suite.Result
 		for _, s := range test.statuses {
-			all = append(all, suite.Result{Kernel: "scale", Status: s, Message: string(s)})
+			all = append(all, suite.Result{Kernel: "scale", Status: s, Reason: string(s)})
 		}
 		table := NewTable(all, nil)
 		if got := table.Rows[0].Status(); got != test.want {

@@ -52,12 +52,13 @@ func (o *output) unresolved(i int, want, bound float64) error {
 		return nil
 	}
 	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of %.3g is below what float64 resolves",
-		element(o.arg.Name, o.arg.index(o.shape, i)), want, o.arg.Type, bound)
+		Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, want, o.arg.Type, bound)
 }
 
 // Audited is the element of an output at which its oracle fared worst, of those
 // that were compared with the exact value.
 type Audited struct {
+	Stage   string // of a pipeline: the invariant
 	Output  string
 	Index   []int
 	Want    float64
@@ -73,12 +74,12 @@ func (a Audited) Err() error {
 		return nil
 	}
 	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g, exactly %s: %.3g of its bound of %.3g, at most %g is allowed",
-		element(a.Output, a.Index), a.Want, a.Exact, a.Ratio, a.Bound, allowance)
+		Element{a.Stage, a.Output, a.Index}, a.Want, a.Exact, a.Ratio, a.Bound, allowance)
 }
 
 // Audit compares the answers of the case's oracle with exact values, at a few
 // elements of each output: the one with the tightest bound, the first that is
-// not finite, and as many more, drawn at random. A nil twin will do where all
+// not finite, and as many more, drawn at random. A nil reference will do where all
 // answers are compared bit for bit. Audit launches nothing; the shaders hold the
 // tables that the oracle reads.
 func Audit(s *Shaders, c Case, seed uint64, twin ExactReference, samples int) ([]Audited, error) {
@@ -98,7 +99,7 @@ func Ask(s *Shaders, c Case, seed uint64) (Answers, error) {
 	return t.answers, nil
 }
 
-// asked is a trial of the case that has its answers, and no kernel to run.
+// asked is a run of the case that has its answers, and no kernel to run.
 func asked(s *Shaders, c Case, seed uint64) (*caseRun, error) {
 	t := &caseRun{Case: c, seed: seed}
 	if err := t.allocate(); err != nil {
@@ -119,7 +120,7 @@ func asked(s *Shaders, c Case, seed uint64) (*caseRun, error) {
 	return t, nil
 }
 
-// audit compares the answers that the trial has with exact values, before its
+// audit compares the answers that the case has with exact values, before its
 // first launch. The error is an output that has none though its oracle rounds.
 func (t *caseRun) audit(twin ExactReference, samples int) ([]Audited, error) {
 	var exact map[string]oracles.Reference

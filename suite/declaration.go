@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"metalconform/oracles"
@@ -24,9 +23,9 @@ type Declarations struct {
 
 // Entry is what all declarations have in common.
 type Entry struct {
-	Position string    // file:line
-	Reason   string    // why it is there, for a reader
-	Expires  time.Time // the last day that it counts, as midnight UTC
+	Position string    `json:"position"` // file:line
+	Reason   string    `json:"reason"`   // why it is there, for a reader
+	Expires  time.Time `json:"expires"`  // the last day that it counts, as midnight UTC
 }
 
 // expired reports whether the entry no longer counts on a day.
@@ -38,10 +37,10 @@ func (e Entry) because() string {
 }
 
 // Pattern matches whole names, such as those of cases.
-type Pattern struct{ *regexp.Regexp }
-
-// What [NewPattern] puts round an expression.
-const opening, closing = "^(?:", ")$"
+type Pattern struct {
+	*regexp.Regexp
+	Text string // as it was written
+}
 
 // NewPattern compiles a regular expression that the whole of a name has to
 // match; the name of a case is one that matches itself.
@@ -49,13 +48,8 @@ func NewPattern(text string) (Pattern, error) {
 	if _, err := regexp.Compile(text); err != nil {
 		return Pattern{}, err // without what is put round it here
 	}
-	re, err := regexp.Compile(opening + text + closing)
-	return Pattern{re}, err
-}
-
-// text is the expression as it was written.
-func (p Pattern) text() string {
-	return strings.TrimSuffix(strings.TrimPrefix(p.String(), opening), closing)
+	re, err := regexp.Compile("^(?:" + text + ")$")
+	return Pattern{re, text}, err
 }
 
 // Scope is what an expectation or a waiver is about.
@@ -151,7 +145,7 @@ func (d *Declarations) contract(kernel string) (DeclaredContract, bool) {
 	return d.Contracts[i], true
 }
 
-// settle does to the verdict on a case what is declared.
+// apply does to the verdict on a case what is declared.
 func (d *Declarations) apply(c Case, r *Result) {
 	if d == nil {
 		return
@@ -169,7 +163,7 @@ func (d *Declarations) apply(c Case, r *Result) {
 	d.expect(c, r)
 }
 
-// rests notes that the verdict rests on an entry, once.
+// recordUse notes that the verdict rests on an entry, once.
 func (r *Result) recordUse(e Entry, what string) {
 	if slices.Contains(r.Declared, e.Position) {
 		return

@@ -95,7 +95,7 @@ func TestDeclaredVerdict(t *testing.T) {
 				checks = append(checks, f.Check)
 			}
 			if r.Status != test.want || !slices.Equal(checks, test.checks) {
-				t.Errorf("got %s %v, want %s %v\n%s", r.Status, checks, test.want, test.checks, r.Message)
+				t.Errorf("got %s %v, want %s %v\n%s", r.Status, checks, test.want, test.checks, r.Text())
 			}
 			if rests := slices.Equal(r.Declared, []string{"c.toml:1"}); rests != test.rests {
 				t.Errorf("the verdict rests on %v", r.Declared)

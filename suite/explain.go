@@ -7,26 +7,28 @@ import (
 	"metalconform/metalrun"
 )
 
-// Explanation is one case as it went, with the account of one element of an
-// output. Infinite figures are written as the largest float64.
+// Explanation is the verdict on one case, without the figures of its outputs, and
+// the account of one of their elements. Infinite figures are written as the largest
+// float64.
 type Explanation struct {
-	Case     string `json:"case"`
-	Kernel   string `json:"kernel"`
+	Result
 	Doc      string `json:"doc"`
 	Contract string `json:"contract"` // in words
-	Backend  string `json:"backend"`
-	Seed     uint64 `json:"seed"`
 
 	Stage *Stage `json:"stage,omitempty"` // of a pipeline: what the contract, the inputs and the element are of
 
 	Scalars []NamedScalar `json:"scalars,omitempty"` // of the first launch
 	Inputs  []Summary     `json:"inputs,omitempty"`  // before it
+	Element *Account      `json:"element,omitempty"` // nil where nothing was judged
+}
 
-	Status  Status   `json:"status"`            // of the whole case
-	Message string   `json:"message,omitempty"` // what is wrong with it
-	Notes   []string `json:"notes,omitempty"`
-	Element *Account `json:"element,omitempty"` // nil where nothing was judged
-	Replay  string   `json:"replay"`
+// Stage is a stage of a pipeline, or an invariant between its buffers.
+type Stage struct {
+	Name   string `json:"name"`             // as failures have it
+	Named  bool   `json:"named,omitempty"`  // by the pipeline, and not after its kernel
+	Kernel string `json:"kernel,omitempty"` // that it launches; none for an invariant
+	Doc    string `json:"doc,omitempty"`    // what the kernel does
+	Want   string `json:"want,omitempty"`   // of an invariant between two buffers: the one that want is from
 }
 
 // NamedScalar is a scalar argument, or a field of a struct, as the kernel sees
@@ -34,7 +36,7 @@ type Explanation struct {
 type NamedScalar struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
-	Value string `json:"value"`
+	Value Value  `json:"value"`
 }
 
 // Explain runs a case once and gives the account of an element: of
@@ -42,7 +44,8 @@ type NamedScalar struct {
 // The worst is the one with the largest error as a fraction of its bound; of a
 // case that fails, the worst of the check that failed first.
 func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
-	e := Explanation{Case: c.Name, Kernel: c.Kernel.Name, Doc: c.Kernel.Doc, Contract: c.Kernel.Contract.String(), Backend: runner.Device().Backend, Seed: opts.Seed}
+	e := newExplanation(runner, opts, c)
+	e.Contract = c.Kernel.Contract.String()
 	switch {
 	case c.Input.Name == refused:
 		return e, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
@@ -68,7 +71,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 		t.conduct(r)
 	})
 	opts.Declared.apply(c, &r)
-	e.Status, e.Message, e.Notes, e.Replay = r.Status, r.Message, r.Notes, r.Replay
+	e.conclude(r)
 	if t.answers != nil {
 		e.Contract = t.contract.String()
 	}
@@ -91,13 +94,24 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	return e, nil
 }
 
+// newExplanation is the explanation of a case that has not been run.
+func newExplanation(runner metalrun.Runner, opts Options, c Case) Explanation {
+	return Explanation{Result: Result{Case: c.Name, Kernel: c.Kernel.Name, Backend: runner.Device().Backend, Seed: opts.Seed}, Doc: c.Kernel.Doc}
+}
+
+// conclude takes over the verdict.
+func (e *Explanation) conclude(r Result) {
+	r.Backend, r.Outputs = e.Backend, nil
+	e.Result = r
+}
+
 // scalars are what the first launch passes by setBytes.
 func (t *caseRun) scalars() []NamedScalar {
 	var list []NamedScalar
 	for _, a := range t.Kernel.Args {
 		for _, f := range a.scalars() {
 			x := f.Type.round(f.in(t.Shape, t.launches()[0]))
-			list = append(list, NamedScalar{f.Name, f.Type.String(), f.Type.number(x)})
+			list = append(list, NamedScalar{f.Name, f.Type.String(), Value(x)})
 		}
 	}
 	return list
@@ -107,10 +121,13 @@ func (t *caseRun) scalars() []NamedScalar {
 type Summary struct {
 	Arg     string   `json:"arg"`
 	Type    string   `json:"type"`
-	Part    string   `json:"part,omitempty"` // as indices, with : for all of an extent; "" for the whole
 	Axes    []string `json:"axes,omitempty"` // extents by name, "" for one that is no axis of the case
-	Extents []int    `json:"extents"`
-	Fill    string   `json:"fill,omitempty"` // family of inputs that it is filled by; in a pipeline, which of its buffers it is and the stage that wrote it
+	Extents []int    `json:"extents"`        // of the whole buffer
+	Part    []int    `json:"part,omitempty"` // the indices on the outermost axes that the part has; nil for the whole
+
+	Buffer string `json:"buffer,omitempty"` // of a pipeline, that is bound to the argument under another name
+	From   int    `json:"from,omitempty"`   // the element of that buffer which is the argument's first
+	Origin
 
 	Elements  int     `json:"elements"`
 	Min       float64 `json:"min"` // of what is finite; 0 where nothing is
@@ -119,8 +136,21 @@ type Summary struct {
 	Subnormal int     `json:"subnormal,omitempty"`
 	NonFinite int     `json:"nonfinite,omitempty"`
 
-	First []string `json:"first,omitempty"` // of a part: its first elements
-	Same  string   `json:"same,omitempty"`  // of a part: its element at the output's own indices
+	First []Value `json:"first,omitempty"` // of a part: its first elements
+	Same  *Sample `json:"same,omitempty"`  // of a part: its element at the output's own indices
+}
+
+// Origin is where the contents of a buffer come from.
+type Origin struct {
+	Inputs string `json:"inputs,omitempty"` // the family of inputs that filled it
+	Stage  string `json:"stage,omitempty"`  // of a pipeline, that wrote it last
+	Host   bool   `json:"host,omitempty"`   // the pipeline's host made it
+}
+
+// Sample is an element with its value.
+type Sample struct {
+	Index []int `json:"index"`
+	Value Value `json:"value"`
 }
 
 // summaries are those of all buffers that the kernel may read.
@@ -131,7 +161,7 @@ func (t *caseRun) summaries() []Summary {
 			continue
 		}
 		s := b.summary(t.Shape, 0, b.count())
-		s.Fill = t.Case.filledBy(b.arg)
+		s.Inputs = t.Case.filledBy(b.arg)
 		list = append(list, s)
 	}
 	return list

@@ -17,16 +17,16 @@ type Account struct {
 	Number int       `json:"number"` // of the element, counted through all extents
 	Reads  []Summary `json:"reads,omitempty"`
 
-	Want    string `json:"want"` // exact, as a float64
-	Rounded Word   `json:"rounded"`
-	Got     Word   `json:"got"`
+	Want    Value `json:"want"` // exact
+	Rounded Word  `json:"rounded"`
+	Got     Word  `json:"got"`
 
 	Deviation
-	Bound float64 `json:"bound"`           // rigorous
-	Rule  string  `json:"rule,omitempty"`  // what conforms, where it is no matter of a bound
-	Terms []Share `json:"terms,omitempty"` // of the bound
-	Sums  []Sums  `json:"sums,omitempty"`  // that the bound rests on, where it is finite
-	Sharp *Sharp  `json:"sharp,omitempty"` // the statistical bound; nil where none was derived
+	Bound       Bound             `json:"bound"`                 // rigorous; its terms only where it decides
+	Rule        ElementRule       `json:"rule,omitempty"`        // what conforms, where it is no matter of a bound
+	Same        *Element          `json:"same,omitempty"`        // of the rule bits: the one whose bits it must have
+	Statistical *StatisticalBound `json:"statistical,omitempty"` // nil where none was derived
+	Sums        []Sums            `json:"sums,omitempty"`        // that the bound rests on, where it is finite
 
 	Neighbours []Neighbour `json:"neighbours,omitempty"` // of want in the output's format, below and above
 
@@ -36,31 +36,35 @@ type Account struct {
 
 // Deviation is how far a value is from want.
 type Deviation struct {
-	Error      float64 `json:"error"` // value − want
-	Ulp        float64 `json:"ulp"`   // the same in units in the last place at want
-	ErrorRatio float64 `json:"over"`  // |value − want| as a fraction of the rigorous bound
+	Error      float64 `json:"error"`       // value − want
+	Ulp        float64 `json:"ulp"`         // the same in units in the last place at want
+	ErrorRatio float64 `json:"error_ratio"` // |value − want| as a fraction of the rigorous bound
 }
 
 // Word is a value with its bits.
 type Word struct {
-	Value string `json:"value"`
+	Value Value  `json:"value"`
 	Bits  string `json:"bits"`
 }
 
-// Share is one term of a bound.
-type Share struct {
-	Label string  `json:"label"`
-	Error float64 `json:"error"`
-	Share float64 `json:"share"` // of the bound
-}
+// ElementRule is what conforms where the bound of an element is no positive number.
+type ElementRule string
 
-// Sharp is the statistical bound of an element.
-type Sharp struct {
-	Bound      float64 `json:"bound"`
-	Sigma      float64 `json:"sigma"`      // standard deviation of what roundings add up to
-	Systematic float64 `json:"systematic"` // bound on the rest
-	ErrorRatio float64 `json:"over"`       // |got − want| over the bound
-	Gates      bool    `json:"gates"`      // the inputs are random
+// Rules of an element.
+const (
+	RuleExact     ElementRule = "exact"     // want in the output's format, bit for bit
+	RuleWant      ElementRule = "want"      // want itself
+	RuleNonFinite ElementRule = "nonfinite" // NaN or an infinity: which of them depends on an order that the contract leaves open
+	RuleAnything  ElementRule = "anything"  // the contract promises nothing for the element
+	RuleBits      ElementRule = "bits"      // the bits of an element of another buffer
+)
+
+// StatisticalBound is the statistical bound of an element: the sharper of its terms'
+// sum and the rigorous one.
+type StatisticalBound struct {
+	Bound
+	ErrorRatio float64 `json:"error_ratio"` // |got − want| over the bound
+	Gates      bool    `json:"gates"`       // the inputs are random
 }
 
 // Neighbour is a number of the output's format next to want, and what its error
@@ -85,7 +89,7 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 	}
 	a := Account{
 		Output: name, Type: o.arg.Type.String(), Index: o.arg.index(t.Shape, n), Number: n,
-		Want: fmt.Sprintf("%.17g", want), Got: o.arg.Type.spell(got), Bound: figure(bound), Rule: o.rule(want, bound), Conforms: true,
+		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: figure(bound)}, Rule: o.rule(want, bound), Conforms: true,
 	}
 	a.Got.Bits = o.arg.Type.bits(o.arg.Type.word(o.payload(), n))
 	a.Rounded = o.arg.Type.spell(want)
@@ -96,17 +100,17 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 	return a, nil
 }
 
-// rule says what conforms where the bound of an element is no positive number.
-func (o output) rule(want, bound float64) string {
+// rule is what conforms where the bound of an element is no positive number.
+func (o output) rule(want, bound float64) ElementRule {
 	switch {
 	case o.answer.Exact:
-		return "want in the output's format, bit for bit"
+		return RuleExact
 	case math.IsInf(bound, 1):
-		return "anything: the contract promises nothing for this element"
+		return RuleAnything
 	case math.IsNaN(bound):
-		return "NaN or an infinity: which of them depends on an order that the contract leaves open"
+		return RuleNonFinite
 	case !isFinite(want), bound == 0:
-		return "want itself"
+		return RuleWant
 	}
 	return ""
 }
@@ -115,13 +119,11 @@ func (o output) rule(want, bound float64) string {
 func (a *Account) measure(o output, n int, got, want, bound float64) {
 	a.Deviation = o.arg.Type.deviation(got, want, bound)
 	if a.Rule == "" {
-		for _, term := range o.answer.Budget {
-			a.Terms = append(a.Terms, Share{term.Label, term.Error[n], term.Error[n] / bound})
-		}
+		a.Bound.Terms = terms(o.answer.Parts(n))
 	}
 	if sharp, ok := o.answer.Statistical(n); ok && a.Rule == "" {
-		over := o.arg.Type.deviation(got, want, sharp).ErrorRatio
-		a.Sharp = &Sharp{figure(sharp), figure(o.answer.Sigma[n]), figure(o.answer.Systematic[n]), over, o.random}
+		ratio := o.arg.Type.deviation(got, want, sharp).ErrorRatio
+		a.Statistical = &StatisticalBound{Bound{figure(sharp), terms(o.answer.StatisticalParts(n))}, ratio, o.random}
 	}
 	format, float := o.arg.Type.Format()
 	if !float || !isFinite(want) {
@@ -135,15 +137,7 @@ func (a *Account) measure(o output, n int, got, want, bound float64) {
 // spell is x, rounded to the type, with its bits.
 func (t Type) spell(x float64) Word {
 	w := t.word(t.append(nil, x), 0)
-	return Word{t.number(t.value(w)), t.bits(w)}
-}
-
-// number spells a value of the type so that no other one reads the same.
-func (t Type) number(x float64) string {
-	if _, float := t.Format(); !float {
-		return fmt.Sprintf("%.0f", x)
-	}
-	return number(x)
+	return Word{Value(t.value(w)), t.bits(w)}
 }
 
 // bits spells a word in all its digits.

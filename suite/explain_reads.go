@@ -1,11 +1,5 @@
 package suite
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
 // shownFirst is how many elements of a part are shown.
 const shownFirst = 6
 
@@ -36,8 +30,8 @@ func (t *caseRun) reads(output string, index []int) []Summary {
 func (b *buffer) part(s Shape, at map[string]int) Summary {
 	names, extents := b.arg.axes(), sizes(b.arg, s)
 	first, size := 0, b.count()
+	var part []int
 	last := len(extents) - 1
-	var indices []string
 	for i := range extents[:max(last, 0)] {
 		n, shared := at[names[i]]
 		if !shared || n >= extents[i] {
@@ -45,17 +39,15 @@ func (b *buffer) part(s Shape, at map[string]int) Summary {
 		}
 		size /= extents[i]
 		first += n * size
-		indices = append(indices, fmt.Sprint(n))
+		part = append(part, n)
 	}
 	out := b.summary(s, first, size)
-	if len(indices) > 0 {
-		out.Part = strings.Join(slices.Concat(indices, slices.Repeat([]string{":"}, len(extents)-len(indices))), ", ")
-	}
+	out.Part = part
 	for i := range min(size, shownFirst) {
-		out.First = append(out.First, b.arg.Type.number(b.value(first+i)))
+		out.First = append(out.First, Value(b.value(first+i)))
 	}
-	if n, shared := at[names[last]]; shared && len(indices) == last && n < size {
-		out.Same = fmt.Sprintf("%s = %s", element(b.arg.Name, b.arg.index(s, first+n)), b.arg.Type.number(b.value(first+n)))
+	if n, shared := at[names[last]]; shared && len(part) == last && n < size {
+		out.Same = &Sample{b.arg.index(s, first+n), Value(b.value(first + n))}
 	}
 	return out
 }

@@ -39,7 +39,7 @@ type Partials struct {
 
 // Addition is that of a term to the partial sum of a lane.
 type Addition struct {
-	Place   int     `json:"place"` // among all steps, from 0
+	Step    int     `json:"step"` // its number among all, from 0
 	Lane    int     `json:"lane"`
 	Term    int     `json:"term"`
 	Value   float64 `json:"value"`

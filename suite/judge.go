@@ -13,7 +13,7 @@ import (
 type figures struct {
 	elements, open int
 	ratio          float64
-	worst          string
+	worst          *Element
 	outputs        []metrics.Output
 }
 
@@ -146,7 +146,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	}
 	f.elements += judged
 	if worst := o.meter.ErrorRatio; worst.Value > f.ratio {
-		f.ratio, f.worst = figure(worst.Value), element(o.arg.Name, o.arg.index(o.shape, worst.At))
+		f.ratio, f.worst = figure(worst.Value), &Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, worst.At)}
 	}
 	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
@@ -182,7 +182,7 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	case math.IsInf(bound, 1):
 		return 0, nil
 	case bound < 0, math.IsNaN(bound) && isFinite(want):
-		return 0, fmt.Errorf("the oracle's bound of %s is %v", element(o.arg.Name, o.arg.index(o.shape, i)), bound)
+		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, bound)
 	case !isFinite(want):
 		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
 			return 0, nil
@@ -259,29 +259,25 @@ func (o *output) same(i int, want float64) bool {
 	return w == t.word(t.append(nil, want), 0)
 }
 
-// failures turns the tallies into sentences.
+// failures are the checks that found something.
 func (o *output) failures(judged int) []Failure {
 	var out []Failure
 	for check, t := range o.tallies {
-		if t.count == 0 {
-			continue
+		if t.count > 0 {
+			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
 		}
-		out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
 	}
 	return out
 }
 
-// failure explains one check by its worst element.
+// failure is one check with its worst element.
 func (o *output) failure(check Check, t tally, judged int) Failure {
 	i := t.worst
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
-	f := Failure{
-		Check: check, Arg: o.arg.Name, Index: o.arg.index(o.shape, i), First: o.arg.index(o.shape, t.first),
-		Got: number(got), Want: number(want), ErrorRatio: figure(t.ratio),
-		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
-	}
+	f := o.differing(check, o.shape, i, got, want)
+	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
 	if o.answer.Quiet && math.IsNaN(want) {
-		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "qNaN"
+		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
 	}
 	if check != CheckBound && check != CheckStatistical {
 		f.ErrorRatio = math.MaxFloat64
@@ -289,44 +285,24 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	if isFinite(got - want) {
 		f.Error = math.Abs(got - want)
 	}
-	if isFinite(bound) {
-		f.Bound = bound
+	if isFinite(bound) && !o.answer.Exact {
+		f.Bound = &Bound{bound, terms(o.answer.Parts(i))}
 	}
-	place := element(o.arg.Name, f.Index)
-	tail := fmt.Sprintf("%d of %d elements", t.count, judged)
-	if t.first != t.worst {
-		tail += ", first " + element(o.arg.Name, f.First)
-	}
-	switch check {
-	case CheckBound:
-		f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x bound\n\t|got-want| = %.3g, bound = %.3g = %s; %s over",
-			place, f.Got, f.Want, t.ratio, f.Error, bound, f.Derivation, tail)
-	case CheckStatistical:
-		o.explain(&f, i, place, tail)
-	case CheckExact:
-		f.Message = fmt.Sprintf("%s = %s, want %s exactly; %s differ", place, f.Got, f.Want, tail)
-	case CheckNonFinite:
-		f.Message = fmt.Sprintf("%s = %s, want %s; %s are wrong in being finite or not", place, f.Got, f.Want, tail)
-	case CheckUnwritten:
-		f.Message = fmt.Sprintf("%s was never written; %s", place, tail)
+	if check == CheckStatistical {
+		statistical, _ := o.answer.Statistical(i)
+		f.Statistical = &Bound{statistical, terms(o.answer.StatisticalParts(i))}
 	}
 	return f
 }
 
-// explain says of an element that breaks the statistical bound what that and
-// the rigorous bound are.
-func (o *output) explain(f *Failure, i int, place, tail string) {
-	rigorous := f.Bound
-	f.Bound, _ = o.answer.Statistical(i)
-	f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x statistical bound, %.3g x rigorous bound\n"+
-		"\t|got-want| = %.3g, statistical bound = %.3g = %s; rigorous bound = %.3g = %s; %s over",
-		place, f.Got, f.Want, f.Error/f.Bound, f.Error/rigorous,
-		f.Error, f.Bound, o.answer.StatisticalDerivation(i), rigorous, f.Derivation, tail)
-	f.Derivation = o.answer.StatisticalDerivation(i)
+// terms are the parts of a bound as data.
+func terms(parts []oracles.Part) []Term {
+	list := make([]Term, len(parts))
+	for i, p := range parts {
+		list[i] = Term{p.Label, figure(p.Error)}
+	}
+	return list
 }
-
-// number spells a value so that neighbouring f32 numbers differ.
-func number(x float64) string { return fmt.Sprintf("%.9g", x) }
 
 // isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func isFinite(x float64) bool { return x-x == 0 }
@@ -362,19 +338,15 @@ func (b *buffer) guards() (Failure, bool) {
 	poison(wantTail[:])
 	for i := range guard {
 		if tail[i] != wantTail[i+phase] {
-			return b.outside(fmt.Sprintf("%d bytes past its end", i)), true
+			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: i}}, true
 		}
 	}
 	for i := guard - 1; i >= 0; i-- {
 		if head[i] != want[i] {
-			return b.outside(fmt.Sprintf("%d bytes before its start", guard-i)), true
+			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: guard - i, Before: true}}, true
 		}
 	}
 	return Failure{}, false
-}
-
-func (b *buffer) outside(where string) Failure {
-	return Failure{Check: CheckGuard, Arg: b.arg.Name, Message: fmt.Sprintf("%s was written %s", b.arg.Name, where)}
 }
 
 // compareBefore compares ranges of elements with the contents before the run,
@@ -398,15 +370,15 @@ func (b *buffer) compareBefore(s Shape, check Check, ranges []Range) (Failure, b
 		return Failure{}, false
 	}
 	i := found.first
-	f := Failure{
-		Check: check, Arg: b.arg.Name, Index: b.arg.index(s, i), First: b.arg.index(s, i),
-		Got: number(b.value(i)), Want: number(t.value(t.word(b.before, i))), Count: found.count, Of: total,
-	}
-	what := "is only read"
-	if check == CheckUntouched {
-		what = "must be left untouched"
-	}
-	f.Message = fmt.Sprintf("%s %s and changed from %s to %s; %d of %d elements",
-		element(b.arg.Name, f.Index), what, f.Want, f.Got, found.count, total)
+	f := b.differing(check, s, i, b.value(i), t.value(t.word(b.before, i)))
+	f.First, f.Count, f.Of = f.Index, found.count, total
 	return f, true
+}
+
+// differing is a check that element i fails, with what it holds and what it should.
+func (b *buffer) differing(check Check, s Shape, i int, got, want float64) Failure {
+	return Failure{
+		Check: check, Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Index: b.arg.index(s, i),
+		Got: new(Value(got)), Want: new(Value(want)),
+	}
 }

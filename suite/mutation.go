@@ -106,11 +106,12 @@ type Mutant struct {
 	Of     string `json:"of,omitempty"`    // the earlier mutant, by its ID
 	Digest string `json:"digest,omitempty"`
 
-	Check   Check  `json:"check,omitempty"`   // that killed it
-	Device  string `json:"device,omitempty"`  // on which
-	Case    string `json:"case,omitempty"`    // in which
-	Cases   int    `json:"cases,omitempty"`   // judged, the fatal one included
-	Message string `json:"message,omitempty"` // of the check, or why it is invalid or broken
+	Check   Check    `json:"check,omitempty"`   // that killed it
+	Device  string   `json:"device,omitempty"`  // on which
+	Case    string   `json:"case,omitempty"`    // in which
+	Cases   int      `json:"cases,omitempty"`   // judged, the fatal one included
+	Failure *Failure `json:"failure,omitempty"` // of the check
+	Reason  string   `json:"reason,omitempty"`  // why it is invalid or broken
 }
 
 // cosineLimit is the least cosine that ByCosine accepts.

@@ -3,7 +3,6 @@ package suite
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -42,7 +41,8 @@ func guarded(c Case, f func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Status: Pass}
 	defer func() {
 		if p := recover(); p != nil {
-			r.because(Error, panicked+"%v", p)
+			r.because(Error, "%v", p)
+			r.Panicked = true
 		}
 	}()
 	f(&r)
@@ -157,7 +157,7 @@ func (t *caseRun) adopt(k *compiled, r *Result) bool {
 	case err != nil:
 		r.because(Error, "%v", err)
 	case wrong != nil:
-		r.fail([]Failure{{Check: CheckTables, Message: strings.Join(wrong, "; ")}})
+		r.fail([]Failure{{Check: CheckTables, Text: strings.Join(wrong, "; ")}})
 	case !maps.EqualFunc(tables, t.tables, slices.Equal):
 		t.tables = tables
 		t.answers = t.Kernel.Oracle(t.problem())
@@ -173,7 +173,7 @@ func (t *caseRun) compareCosines(r *Result) {
 		}
 		want := t.answers[b.arg.Name].Want
 		if c := b.cosine(want); !(c >= cosineLimit) {
-			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Message: fmt.Sprintf("cosine of %s is %.9g", b.arg.Name, c)}})
+			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
 			return
 		}
 	}

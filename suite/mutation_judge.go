@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"slices"
-	"strings"
 )
 
 // judgeShard judges mutants of one set of entry points: by their cases, on one
@@ -101,17 +100,14 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 		if r.ranAway {
 			c.Check = CheckRunaway
 		}
-		c.Message = r.Failures[0].Message
+		c.Failure = &r.Failures[0]
 	default:
-		c.Fate, c.Case, c.Message = Invalid, test.Name, strings.TrimPrefix(r.Message, test.Name+": ")
-		if strings.HasPrefix(c.Message, panicked) {
+		c.Fate, c.Case, c.Reason = Invalid, test.Name, r.Text()
+		if r.Panicked {
 			c.Fate = Broken
 		}
 	}
 }
-
-// panicked begins the message of a case that ended in a panic.
-const panicked = "panic: "
 
 // edited are the shaders with a mutant in the place of its file, which all judges
 // of a shard share.

@@ -212,7 +212,7 @@ func (c *plannedMutant) compare() error {
 	case err != nil:
 		return err
 	case found.Refused != nil:
-		c.Fate, c.Message = Invalid, found.Refused.Error()
+		c.Fate, c.Reason = Invalid, found.Refused.Error()
 		return nil
 	case found.Equal != "":
 		c.Fate, c.Proof = Equivalent, string(found.Equal)

@@ -10,22 +10,15 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// Stage is a stage of a pipeline, or an invariant between its buffers.
-type Stage struct {
-	Name   string `json:"name"`             // as failures have it
-	Kernel string `json:"kernel,omitempty"` // that it launches; none for an invariant
-	Doc    string `json:"doc,omitempty"`    // what the kernel does
-}
-
 // explainPipeline runs a case of a pipeline and gives the account of an element of a
 // stage or an invariant: of the one that at says, or of the worst of that stage, or of
 // all. A stage is explained by its own kernel's oracle on what it was given, a
 // invariant by the answer that it holds a buffer against.
 func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
-	w := &stageRecorder{at: at, e: Explanation{Case: c.Name, Kernel: c.Kernel.Name, Doc: c.Kernel.Doc, Backend: runner.Device().Backend, Seed: opts.Seed}}
+	w := &stageRecorder{at: at, e: newExplanation(runner, opts, c)}
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
-		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as 'stage 1, %s: %s'",
-			c.Kernel.Name, c.Pipeline.Kernels[0], strings.TrimSuffix(element(at.Output, at.Index), "[]"))
+		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as '%s'",
+			c.Kernel.Name, Element{stageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
 	}
 	r := verdict(opts, c, func(r *Result) {
 		run := newPipelineRun(runner, opts, c, r)
@@ -33,7 +26,7 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 		run.run()
 	})
 	opts.Declared.apply(c, &r)
-	w.e.Status, w.e.Message, w.e.Notes, w.e.Replay = r.Status, r.Message, r.Notes, r.Replay
+	w.e.conclude(r)
 	switch {
 	case w.err != nil:
 		return w.e, w.err
@@ -43,13 +36,13 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 	return w.e, nil
 }
 
-// stageRecorder sees a pipeline pass and keeps the account of the element that it is
+// stageRecorder watches a run of a pipeline and keeps the account of the element that it is
 // after. A nil one sees nothing.
 type stageRecorder struct {
 	at     Selector
 	passed []string // stages and invariants
 	fails  bool     // the one that is kept
-	over   float64
+	ratio  float64  // its error as a fraction of its bound
 	e      Explanation
 	err    error
 }
@@ -63,10 +56,10 @@ func (w *stageRecorder) after(name string, r Result) bool {
 		return false
 	}
 	fails := len(r.Failures) > 0
-	if w.e.Element != nil && (w.fails || !fails && r.ErrorRatio <= w.over) {
+	if w.e.Element != nil && (w.fails || !fails && r.ErrorRatio <= w.ratio) {
 		return false
 	}
-	w.fails, w.over = fails, r.ErrorRatio
+	w.fails, w.ratio = fails, r.ErrorRatio
 	return true
 }
 
@@ -76,10 +69,10 @@ func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *ca
 		return
 	}
 	e := &w.e
-	e.Stage = &Stage{name, t.Kernel.Name, t.Kernel.Doc}
+	e.Stage = &Stage{Name: name, Named: s.Name != "", Kernel: t.Kernel.Name, Doc: t.Kernel.Doc}
 	e.Contract, e.Scalars, e.Inputs = t.contract.String(), t.scalars(), before.summaries()
 	for i, in := range e.Inputs {
-		e.Inputs[i].Fill = c.origin(in.Arg, s)
+		e.Inputs[i].Buffer, e.Inputs[i].From, e.Inputs[i].Origin = c.origin(in.Arg, s)
 	}
 	if w.keep(t, r) {
 		e.Element.Reads = before.reads(e.Element.Output, e.Element.Index)
@@ -97,13 +90,13 @@ func (w *stageRecorder) invariant(name string, p *pipelineBuffer, want oracles.A
 	e.Stage, e.Contract, e.Scalars, e.Inputs = &Stage{Name: name}, "", nil, nil
 	for _, side := range append(sides, p) {
 		s := side.summary(side.shape, 0, side.count())
-		s.Fill = side.from
+		s.Origin = side.from
 		e.Inputs = append(e.Inputs, s)
 	}
 	t := p.judgedBy(name, want)
 	w.keep(t, r)
 	if len(sides) > 0 {
-		e.Stage.Doc = "want is " + sides[0].arg.Name
+		e.Stage.Want = sides[0].arg.Name
 	}
 	if a := e.Element; a != nil && len(sides) > 0 && want.Exact {
 		a.compareBits(sides[0], p)
@@ -142,7 +135,7 @@ func (p *pipelineBuffer) judgedBy(name string, want oracles.Answer) *caseRun {
 func (a *Account) compareBits(p, q *pipelineBuffer) {
 	t := q.arg.Type
 	u, v := t.word(p.payload(), a.Number), t.word(q.payload(), a.Number)
-	a.Rounded.Bits, a.Rule = t.bits(u), "the bits of "+p.element(a.Number)
+	a.Rounded.Bits, a.Rule, a.Same = t.bits(u), RuleBits, new(p.element(a.Number))
 	if u != v {
 		a.Conforms, a.Check = false, CheckEqual
 	}
@@ -161,7 +154,7 @@ func (w *stageRecorder) keep(t *caseRun, r Result) bool {
 	return err == nil
 }
 
-// given is a copy of what a stage is about to be launched on.
+// snapshot is a copy of what a stage is about to be launched on.
 func (w *stageRecorder) snapshot(t *caseRun) *caseRun {
 	if w == nil {
 		return nil
@@ -176,16 +169,14 @@ func (w *stageRecorder) snapshot(t *caseRun) *caseRun {
 	return &before
 }
 
-// origin tells which buffer of the pipeline, or which part of it, a stage has as an
-// argument, and where that comes from.
-func (c *PipelineRun) origin(arg string, s Step) string {
+// origin tells which buffer of the pipeline, from which element on, a stage has as
+// an argument, and where its contents come from. The buffer has no name where it is
+// the argument's, and starts at its first element.
+func (c *PipelineRun) origin(arg string, s Step) (buffer string, from int, origin Origin) {
 	p := c.buffers[s.buffer(arg)]
-	name := p.arg.Name
-	if w, ok := s.Windows[arg]; ok {
-		name += fmt.Sprintf(" from element %d on", w.First)
+	w, narrowed := s.Windows[arg]
+	if p.arg.Name != arg || narrowed {
+		buffer = p.arg.Name
 	}
-	if name == arg {
-		return p.from
-	}
-	return fmt.Sprintf("%s, %s", name, p.from)
+	return buffer, w.First, p.from
 }

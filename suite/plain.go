@@ -2,22 +2,21 @@ package suite
 
 import (
 	"reflect"
-	"strings"
 
 	"metalconform/metalrun"
 )
 
-// Plain is a plain evaluation of the same kernels, which errors are related to:
-// how much larger they are than what the same mathematics costs in the same formats
-// without any cleverness.
+// Plain is the plain implementation of the same kernels, which errors are compared
+// with: how much larger they are than what the same mathematics costs in the same
+// formats without any cleverness.
 type Plain struct {
 	Runner  metalrun.Runner
 	Shaders *Shaders
 }
 
-// comparePlain launches the plain kernel from the inputs of a case that has run,
-// and relates each output to that of the plain kernel. If there is none, a note
-// says why.
+// comparePlain launches the plain implementation from the inputs of a case that has
+// run, and gives each output its error as a multiple of the plain one's. Why there
+// is none is a note.
 func (t *caseRun) comparePlain(before contents, r *Result) {
 	plain, own := *t, Result{Case: r.Case}
 	plain.runner = t.plain.Runner
@@ -29,7 +28,7 @@ func (t *caseRun) comparePlain(before contents, r *Result) {
 		return
 	}
 	if !reflect.DeepEqual(plain.tables, t.tables) {
-		r.Notes = append(r.Notes, "no plain evaluation: its tables are others")
+		r.Notes = append(r.Notes, "no plain implementation: its tables are others")
 		return
 	}
 	if _, ok := plain.run(&own); !ok || !plain.compare(&own) {
@@ -41,7 +40,6 @@ func (t *caseRun) comparePlain(before contents, r *Result) {
 	}
 }
 
-// withoutPlain says why there is no plain evaluation, whatever the case.
-func (r *Result) withoutPlain() string {
-	return "no plain evaluation: " + strings.TrimPrefix(r.Message, r.Case+": ")
-}
+// withoutPlain says why the plain implementation did not run, or gave nothing to
+// compare with.
+func (r *Result) withoutPlain() string { return "no plain implementation: " + r.Text() }

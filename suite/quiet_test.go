@@ -52,8 +52,8 @@ func TestQuietNaN(t *testing.T) {
 			got := judged(t, test.typ, test.word, test.answer)
 			switch {
 			case test.want == "" && len(got) > 0:
-				t.Errorf("got %q, want no failure", got[0].Message)
-			case test.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, test.want)):
+				t.Errorf("got %q, want no failure", got[0].String())
+			case test.want != "" && (len(got) != 1 || !strings.Contains(got[0].String(), test.want)):
 				t.Errorf("got %v, want one failure with %q", got, test.want)
 			}
 		})

@@ -25,7 +25,7 @@ type Options struct {
 	// mean once.
 	Repeat  int
 	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
-	// Plain, if not nil, is what the errors of outputs are related to.
+	// Plain, if not nil, is what the errors of outputs are compared with.
 	Plain *Plain
 	// Adversary makes the device that takes the first so many of a kernel's
 	// choices against it, for a run on the one that takes all: what fails there is
@@ -155,7 +155,8 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {
-			r.because(Error, "panic: %v", p)
+			r.because(Error, "%v", p)
+			r.Panicked = true
 		}
 	}()
 	err := c.Kernel.check(c.Shape)
@@ -165,7 +166,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	case c.Input.Name != refused:
 		launch(&r)
 	case err == nil:
-		r.fail([]Failure{{Check: CheckRefusal, Message: "the host accepts a shape that it has to refuse"}})
+		r.fail([]Failure{{Check: CheckRefusal}})
 	}
 	return r
 }
@@ -190,7 +191,7 @@ func replay(opts Options, c Case) string {
 	return s
 }
 
-// trial is one case on its way through a runner.
+// caseRun is one case on its way through a runner.
 type caseRun struct {
 	Case
 	runner   metalrun.Runner
@@ -220,8 +221,8 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.because(Error, "%v", err)
 		return false
 	}
-	if err := t.Kernel.conformsTo(info); err != nil {
-		r.fail([]Failure{{Check: CheckArguments, Message: err.Error()}})
+	if wrong := t.Kernel.conformsTo(info); wrong != nil {
+		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
 		return false
 	}
 	tables, wrong, err := s.tables(file, t.Case.tables())
@@ -230,7 +231,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.because(Error, "%v", err)
 		return false
 	case wrong != nil:
-		r.fail([]Failure{{Check: CheckTables, Message: fmt.Sprintf("%s: %s", info.Position, strings.Join(wrong, "; "))}})
+		r.fail([]Failure{declarationFailure(CheckTables, info, strings.Join(wrong, "; "))})
 		return false
 	}
 	t.tables = tables
@@ -261,9 +262,9 @@ func (t *caseRun) conduct(r *Result) {
 	p := t.problem()
 	t.answers = t.Kernel.Oracle(p)
 	t.contract = p.Contract
-	var beside Answers // asked now: the launch changes what it starts from
+	var secondary Answers // asked now: the launch changes what it starts from
 	if t.Kernel.Secondary != nil {
-		beside = t.Kernel.Secondary(t.problem())
+		secondary = t.Kernel.Secondary(t.problem())
 	}
 	var before contents
 	if t.repeat > 1 || t.plain != nil {
@@ -274,8 +275,8 @@ func (t *caseRun) conduct(r *Result) {
 		return
 	}
 	r.Digest = t.digest()
-	if beside != nil {
-		r.UlpSecondary = figure(largestUlp(t.buffers, beside))
+	if secondary != nil {
+		r.UlpSecondary = figure(largestUlp(t.buffers, secondary))
 	}
 	if t.plain != nil {
 		t.comparePlain(before, r)
@@ -292,7 +293,7 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
-		r.fail(append([]Failure{{Check: CheckFault, Message: fault.Error()}}, t.checkFailures(r)...))
+		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
 	case err != nil:
 		r.because(Error, "%v", err)
 	}

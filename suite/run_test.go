@@ -63,7 +63,7 @@ func TestConformingKernelPasses(t *testing.T) {
 	k.Sweep.Probes = k.Sweep.Shapes
 	for _, r := range results(t, k, runProduct, Options{}) {
 		if r.Status != Pass {
-			t.Errorf("%s: %s\n%s", r.Case, r.Status, r.Message)
+			t.Errorf("%s: %s\n%s", r.Case, r.Status, r.Text())
 		}
 		if r.ErrorRatio > 1 {
 			t.Errorf("%s: passes with %g x its bound", r.Case, r.ErrorRatio)
@@ -130,10 +130,10 @@ func TestChecks(t *testing.T) {
 				checks = append(checks, f.Check)
 			}
 			if r.Status != Fail || !slices.Equal(checks, []Check{test.want}) {
-				t.Errorf("got %s %v, want fail of %s only\n%s", r.Status, checks, test.want, r.Message)
+				t.Errorf("got %s %v, want fail of %s only\n%s", r.Status, checks, test.want, r.Text())
 			}
-			if !strings.Contains(r.Message, test.text) || !strings.HasPrefix(r.Message, r.Case+": ") {
-				t.Errorf("message %q does not say %q", r.Message, test.text)
+			if !strings.Contains(r.Text(), test.text) {
+				t.Errorf("message %q does not say %q", r.Text(), test.text)
 			}
 			if want := "conform run -run '^" + r.Case + "$' -seed 7"; r.Replay != want {
 				t.Errorf("replay %q, want %q", r.Replay, want)
@@ -151,12 +151,12 @@ func TestMessageOfABound(t *testing.T) {
 		memory{d}.set(argY, 17, 1-0x1p-21)
 		return err
 	}, Options{})[0]
-	const want = "product/rows=3/n=8/input=positive: y[2, 1] = 0.999999523, want 1: error 8 x bound\n" +
-		"\t|got-want| = 4.77e-07, bound = 5.96e-08 = 6e-08 u|y|; 2 of 24 elements, first y[0, 3] over"
-	if r.Message != want {
-		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
+	const want = "y[2, 1] = 0.999999523, want 1: error 8 x bound\n" +
+		"\t|got-want| = 4.77e-07, bound = 5.96e-08 = 6e-08 u|y|; 2 of 24 elements over, the first y[0, 3]"
+	if r.Text() != want {
+		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
-	if ulp := value(r, 0, metrics.Ulp); r.ErrorRatio != 8 || r.Worst != "y[2, 1]" || ulp != 8 {
+	if ulp := value(r, 0, metrics.Ulp); r.ErrorRatio != 8 || r.Worst.String() != "y[2, 1]" || ulp != 8 {
 		t.Errorf("error ratio %g at %s, %g ulp, want 8 at y[2, 1], 8 ulp", r.ErrorRatio, r.Worst, ulp)
 	}
 }
@@ -204,8 +204,8 @@ func TestVerdicts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := results(t, test.kernel, test.run, Options{Shaders: shadersOf(t, orProduct(test.texts))})[0]
-			if r.Status != test.want || !strings.Contains(r.Message, test.text) {
-				t.Errorf("got %s: %s\nwant %s: ... %s", r.Status, r.Message, test.want, test.text)
+			if r.Status != test.want || !strings.Contains(r.Text(), test.text) {
+				t.Errorf("got %s: %s\nwant %s: ... %s", r.Status, r.Text(), test.want, test.text)
 			}
 		})
 	}
@@ -222,7 +222,7 @@ func TestRefusedShapes(t *testing.T) {
 	k := product()
 	k.Sweep.Shapes = nil
 	if r := results(t, k, runProduct, Options{})[0]; r.Status != Pass || r.Case != "product/rows=0/n=8/input=refused" {
-		t.Errorf("%s: %s %s, want a pass", r.Case, r.Status, r.Message)
+		t.Errorf("%s: %s %s, want a pass", r.Case, r.Status, r.Text())
 	}
 	k.Check = nil
 	if r := results(t, k, runProduct, Options{})[0]; r.Status != Fail || r.Failures[0].Check != CheckRefusal {
@@ -249,7 +249,7 @@ func TestOpenElements(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	for _, x := range [][2]float32{{nan, nan}, {1e30, inf}} {
 		if r := run(x[0], x[1]); r.Status != Pass || r.Open != 1 {
-			t.Errorf("%v: %s with %d open elements, want a pass with 1\n%s", x, r.Status, r.Open, r.Message)
+			t.Errorf("%v: %s with %d open elements, want a pass with 1\n%s", x, r.Status, r.Open, r.Text())
 		}
 	}
 	if r := run(0, 1); r.Status != Fail {
@@ -385,8 +385,8 @@ func TestLaunches(t *testing.T) {
 		t.Errorf("%d ns, want the sum of two launches", r.NS)
 	}
 	k.Launches = func(Shape) []Launch { return []Launch{{Windows: map[string]Range{"x": {0, 25}}}} }
-	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error || !strings.Contains(r.Message, "window 0:25 of x, which has 24") {
-		t.Errorf("a window past the end: %s %s", r.Status, r.Message)
+	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error || !strings.Contains(r.Text(), "window 0:25 of x, which has 24") {
+		t.Errorf("a window past the end: %s %s", r.Status, r.Text())
 	}
 }
 
@@ -405,7 +405,7 @@ func TestResultIsOneJSONLine(t *testing.T) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"case", "kernel", "family", "backend", "status", "over", "ns", "seed", "failures", "replay"} {
+		for _, key := range []string{"case", "kernel", "family", "backend", "status", "error_ratio", "ns", "seed", "failures", "replay"} {
 			if _, ok := back[key]; !ok {
 				t.Errorf("%s has no %q", text, key)
 			}
@@ -413,8 +413,8 @@ func TestResultIsOneJSONLine(t *testing.T) {
 		if strings.Contains(string(text), "\n") {
 			t.Errorf("%q is more than a line", text)
 		}
-		if back["over"] != math.MaxFloat64 {
-			t.Errorf("over = %v, want the largest float64 for infinity", back["over"])
+		if back["error_ratio"] != math.MaxFloat64 {
+			t.Errorf("error_ratio = %v, want the largest float64 for infinity", back["error_ratio"])
 		}
 	}
 }
@@ -444,10 +444,10 @@ func TestIntegerOutputs(t *testing.T) {
 		}, Options{Shaders: s})[0]
 	}
 	if r := run(-1); r.Status != Pass || r.Elements != 10 {
-		t.Errorf("%s of %d elements: %s", r.Status, r.Elements, r.Message)
+		t.Errorf("%s of %d elements: %s", r.Status, r.Elements, r.Text())
 	}
 	if r := run(2); r.Status != Fail || r.Failures[0].Check != CheckUnwritten || len(r.Failures) != 2 {
-		t.Errorf("a skipped element: %s %s", r.Status, r.Message)
+		t.Errorf("a skipped element: %s %s", r.Status, r.Text())
 	}
 }
 
@@ -467,7 +467,7 @@ func BenchmarkRun(b *testing.B) {
 	b.SetBytes(256 * 1024 * 4)
 	for b.Loop() {
 		if r := results(b, k, runProduct, Options{Shaders: shaders})[0]; r.Status != Pass {
-			b.Fatal(r.Message)
+			b.Fatal(r.Text())
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 )
@@ -124,15 +123,14 @@ func (s *Shaders) Covers(k *Kernel) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return file, k.conformsTo(info)
+	return file, k.Takes(info)
 }
 
 // conformsTo compares an entry point's argument table with the specification:
 // every argument at its index, writable where the kernel has to write, and
 // nothing besides. Types are not compared: a kernel may read the same bytes as
 // a wider type.
-func (k *Kernel) conformsTo(info metalrun.KernelInfo) error {
-	var wrong []string
+func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	buffers := map[int]metalrun.ArgInfo{}
 	memory := 0
@@ -158,10 +156,7 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) error {
 	if memory > len(k.ThreadgroupMemory) {
 		note("%d arguments in threadgroup memory, want %d", memory, len(k.ThreadgroupMemory))
 	}
-	if wrong == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
+	return wrong
 }
 
 // with are the shaders with another text of one file, which has the same entry

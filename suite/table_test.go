@@ -68,8 +68,8 @@ func TestTables(t *testing.T) {
 			}
 			got := results(t, tabled(), runTabled(test.gain), Options{Shaders: s})
 			for _, r := range got {
-				if r.Status != test.status || !strings.Contains(r.Message, test.message) {
-					t.Errorf("got %s: %s, want %s: %s", r.Status, r.Message, test.status, test.message)
+				if r.Status != test.status || !strings.Contains(r.Text(), test.message) {
+					t.Errorf("got %s: %s, want %s: %s", r.Status, r.Text(), test.status, test.message)
 				}
 			}
 		})
@@ -92,7 +92,7 @@ func TestTableNotDeclared(t *testing.T) {
 	k := only(product(), "normal")
 	k.Oracle = func(p *Problem) Answers { p.Table("GAINS"); return nil }
 	r := results(t, k, runProduct, Options{})[0]
-	if want := `product reads no table "GAINS"`; r.Status != Error || !strings.Contains(r.Message, want) {
-		t.Errorf("got %s: %s, want an error with %q", r.Status, r.Message, want)
+	if want := `product reads no table "GAINS"`; r.Status != Error || !strings.Contains(r.Text(), want) {
+		t.Errorf("got %s: %s, want an error with %q", r.Status, r.Text(), want)
 	}
 }

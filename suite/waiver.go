@@ -25,7 +25,7 @@ type Waiver struct {
 func (d *Declarations) skip(c Case, r *Result) bool {
 	w, ok := d.skips(c)
 	if ok {
-		r.because(Waived, "not judged: %s", w.because())
+		r.Status, r.Waiver = Waived, &w.Entry
 		r.recordUse(w.Entry, "not judged")
 	}
 	return ok

@@ -22,7 +22,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpu()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.value, Math: f.math.value,
-			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.options(source, nil).ReplayFlags,
+			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(),
 		},
 		Root: cmp.Or(f.shaders, "shaders"),
 	}

@@ -128,11 +128,13 @@
 //	    6.31e-07    2.5 %  values
 //	...
 //
-// -json prints one object with case, kernel, doc, contract, backend, seed, stage
-// (name, kernel, doc), scalars, inputs, status, message, notes, replay and, if
-// anything was judged, element: output, index, want, got, error, ulp, over, bound,
-// terms, sharp (the statistical bound), neighbours, conforms and the check that it
-// fails.
+// -json prints one object: the members of a case in results.jsonl but its outputs,
+// and doc, contract, stage (name, kernel, doc; want is the buffer that an invariant
+// compares with), scalars, inputs and, if anything was judged, element: output, type,
+// index, reads, want, rounded and got with their bits, error, ulp, error_ratio, bound
+// (value, and terms with label and value), rule (what conforms where no bound says it),
+// statistical (a bound, with error_ratio and whether it gates), sums, neighbours,
+// conforms and the check that it fails.
 //
 // # Declarations
 //
@@ -219,8 +221,9 @@
 // along the last of more than two axes, tiles of 8 by 8 elements, and lanes, the
 // elements at one position modulo 32.
 //
-// -relative gives, with kernels other than ours, other semantics or on a GPU, the
-// error in root mean square as a multiple of that of our kernel on the simulator.
+// -vs-plain compares with the plain implementation: with kernels other than ours,
+// other semantics or on a GPU, it gives the error in root mean square as a multiple of
+// that of our kernel on the simulator.
 //
 // # Results
 //
@@ -234,13 +237,14 @@
 // The first line is the header: what the verdicts follow from, and what there is
 // to know of the kernels:
 //
-//	schema, version                 "conform.results", 1; a later version is refused
+//	schema, version                 "conform.results", 2; version 1 is converted, a later
+//	                                one is refused
 //	conform, commit                 versions of the program and of the kernels: -commit,
 //	                                or what CI or the build say
 //	started                         when
 //	device, host                    backend, name, detail; os, arch, cpu
-//	options                         run, sweep, seed, semantics, math, checks, and the
-//	                                other flags
+//	options                         run, sweep, seed, semantics, math, checks, repeat, and
+//	                                the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
 //	root, shaders                   directory; sha256 and text of each file
 //	kernels                         of each kernel and pipeline: name, family, doc, pipeline, axes,
@@ -250,26 +254,39 @@
 //
 //	case, kernel, family, backend   names; a pipeline's stands as kernel
 //	status                          pass, fail, skip, error, expected or waived
-//	over                            error/bound of the table
+//	error_ratio                     error/bound of the table
 //	ns, seed, elements              time of all launches; elements judged
-//	place                           of the case among all of the run
-//	ulp_beside                      ulp against a second definition
+//	index                           of the case in the run, from 0
+//	ulp_secondary                   ulp against a second definition
 //	open                            elements that the contract promises nothing for
-//	worst                           the element that has it
-//	relies                          the choice of the device that a failure hangs on
+//	worst                           the element of error_ratio: stage, arg, index
+//	relies                          the choice of the device that a failure hangs on: file,
+//	                                line, col, kind
 //	digest                          16 digits of the SHA-256 of all that was written
 //	distinct                        outputs that differ among those of -repeat
 //	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that judged the case, or gave the verdict
-//	notes, message, replay          sentences, and the command that repeats the case
-//	failures                        of each check that failed: check, stage, arg, index,
-//	                                got, want, over, error, bound, derivation, count, of,
-//	                                first, message, at and other (positions in the source)
+//	notes, replay                   sentences, and the command that repeats the case
+//	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
+//	                                the device said, at which stage of a pipeline; or the
+//	                                waiver (position, reason, expires)
+//	failures                        of each check that failed; see below
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, which are
 // declarations that have expired or are not needed. A run that was killed or
 // interrupted has none. Two runs of the same thing differ in started, ns and
 // elapsed_ns alone.
+//
+// A failure has facts, and every report makes its sentence from them: check, and the
+// stage or the invariant of a pipeline. Of an element arg, type, extents, index, got
+// and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and want_bits where
+// the bits decide, quiet if any quiet NaN is right, error, error_ratio, bound and
+// statistical (each value, and terms with label and value), count, of, first and, of
+// two buffers that should be the same, same. Of determinism repeat (run, runs,
+// distinct), of a write outside of a buffer outside (bytes, before). Of what a launch
+// or the front end found kernel, text, at and other: file, line, col, does, thread
+// and threadgroup. Of a declaration that did not hold expected (check, stage, conforms,
+// position, reason, expires).
 //
 // An output has stage (of a pipeline), output, type, extents, elements (measured:
 // finite, and bounded by the contract), and metrics: values by the keys that
@@ -362,7 +379,7 @@
 //
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
-//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements, first out[0] differ
+//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
@@ -478,13 +495,13 @@
 // -json FILE writes a line per mutant behind a header: id, key, family, file,
 // function, kernels, operator, line, col, change, diff, fate (killed, survived,
 // equivalent, duplicate, invalid, or broken, which is a fault of ours), proof, of
-// (the earlier one), digest, check, device, case, cases, message. The lines are the
-// same however many processors there are (-parallel), and -resume FILE goes on where
+// (the earlier one), digest, check, device, case, cases, failure (as in results.jsonl)
+// or the reason why it is invalid or broken. The lines are the same however many processors there are (-parallel), and -resume FILE goes on where
 // an interrupt left off. -sample N draws so many by the seed, for a quick figure with
 // its interval. -min PERCENT fails below a score.
 //
 // An id tells the place of an edit; a key tells what it does, and outlives changes
-// elsewhere. With keys -explained FILE, or all .txt files of a directory, accounts
+// elsewhere. With keys -annotations FILE, or all .txt files of a directory, accounts
 // for survivors, and fails for one that it does not name and for one that it names and
 // that does not survive:
 //
@@ -564,6 +581,26 @@
 // given), check, kernel, message, file, line, col, does, thread, threadgroup, other
 // (the same of the other party), note, and launch with case, or with given and
 // guessed, which are lists of flags.
+//
+// # Other names than before
+//
+// Version 2 of results.jsonl and of the log of mutants, and the flags of that time,
+// have these names. Results of version 1 are read and converted; a log of mutants of
+// version 1 is refused.
+//
+//	-vs-plain                       was -relative
+//	-annotations                    was -explained
+//	error_ratio                     was over
+//	ulp_secondary                   was ulp_beside
+//	index (of a case)               was place
+//	pipeline, family pipelines      was chain, family chains
+//	got, want, worst, relies        were words and are numbers or objects
+//	bound, statistical              hold terms; derivation is gone
+//	reason, failures                hold what message said, as facts
+//	statistical (of explain)        was sharp
+//	same, first, part (of reads)    were words
+//	step (of a sum's steps)         was place
+//	failure, reason (of a mutant)   was message
 //
 // # Exit status
 //

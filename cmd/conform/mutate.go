@@ -31,7 +31,7 @@ type mutateFlags struct {
 	parallel    int
 	json        string
 	resume      string
-	explained   string
+	annotated   string
 	source      string
 	min         float64
 	list        bool
@@ -51,7 +51,7 @@ func newMutate() *cobra.Command {
 the sweep on the simulator: killed, if a case fails, survived if none does. What the
 front end refuses, and what provably computes the same, does not count. It prints
 the score, tables and the survivors, each with its edit. The exit status is 0, or 1
-for a score below -min or -explained survivors that are out of step, 2 for a mistake on
+for a score below -min or -annotations that are out of step, 2 for a mistake on
 the command line, and 3 if the run could not be completed.
 
 Operators:
@@ -86,7 +86,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
-	flags.StringVar(&f.explained, "explained", "", "compare the survivors with those that `FILE` explains, or all .txt files of a directory")
+	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with those that `FILE` explains, or all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
@@ -225,14 +225,14 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
 }
 
-// annotations are those of -explained.
+// annotations are those of -annotations.
 func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
-	if f.explained == "" {
+	if f.annotated == "" {
 		return nil, nil
 	}
-	annotations, err := suite.ReadAnnotations(f.explained)
+	annotations, err := suite.ReadAnnotations(f.annotated)
 	if err != nil {
-		return nil, usageError("-explained: %v", err)
+		return nil, usageError("-annotations: %v", err)
 	}
 	return annotations, nil
 }
@@ -355,7 +355,7 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	}
 	shown := table.Survivors
 	var stale []string
-	if s.explained != "" {
+	if s.annotated != "" {
 		shown = suite.Unannotated(all, s.annotations)
 		stale = s.stale(all)
 	}
@@ -371,8 +371,8 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 		return &exit{exitDevice, fmt.Errorf("%d mutants could not be judged", len(table.Broken))}
 	case len(stale) > 0:
 		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
-	case s.explained != "" && len(shown) > 0:
-		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.explained)}
+	case s.annotated != "" && len(shown) > 0:
+		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated)}
 	case score < s.min:
 		return &exit{exitFails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min)}
 	}

@@ -23,15 +23,15 @@ import (
 // runFlags are the flags of conform run.
 type runFlags struct {
 	selection
-	repeat   int
-	relative bool
-	out      string
-	json     bool
-	verbose  bool
-	quiet    bool
-	shard    shard
-	commit   string
-	reports  []string // FORMAT=FILE
+	repeat  int
+	vsPlain bool
+	out     string
+	json    bool
+	verbose bool
+	quiet   bool
+	shard   shard
+	commit  string
+	reports []string // FORMAT=FILE
 }
 
 func newRun() *cobra.Command {
@@ -60,7 +60,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.add(flags)
 	f.checks.add(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
-	flags.BoolVar(&f.relative, "relative", false, "give errors relative to those of our own kernels on the simulator, too")
+	flags.BoolVar(&f.vsPlain, "vs-plain", false, "give errors as multiples of the plain implementation's, too: our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
 	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
@@ -123,14 +123,14 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	opts := f.options(source, declared)
-	if f.relative {
-		if opts.Plain, err = f.reference(ctx, runner, source); err != nil {
+	if f.vsPlain {
+		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
 			return err
 		}
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
-	cases, places := f.shard.take(cases)
+	cases, indices := f.shard.take(cases)
 	if f.shard.Of > 0 {
 		header.Shard = &f.shard.Shard
 	}
@@ -140,7 +140,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer file.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, places: places, style: reports.DefaultStyle, stale: expired}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: expired}
 	s.style.Colour = coloured(stdout)
 	s.log = reports.NewLog(file)
 	if f.json {
@@ -148,6 +148,14 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	s.announce(runner.Device(), why, cases)
 	return s.judge(ctx, runner, opts, header, cases)
+}
+
+// repeated is how often each case is launched, 0 for once.
+func (f runFlags) repeated() int {
+	if f.repeat > 1 {
+		return f.repeat
+	}
+	return 0
 }
 
 // options are those of a run of the cases.
@@ -159,11 +167,11 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	return opts
 }
 
-// reference is what -relative relates errors to: our own kernels on the simulator
-// with its reference semantics, unless they are what runs.
-func (f runFlags) reference(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
+// plain is the plain implementation that -vs-plain compares with: our own kernels on
+// the simulator with its reference semantics, unless they are what runs.
+func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
 	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.value == "reference" {
-		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders, -semantics or -backend metal runs something else)")
+		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
 	}
 	if f.shaders != "" {
 		var err error
@@ -180,7 +188,7 @@ type session struct {
 	stdout, stderr io.Writer
 	file           io.Closer
 	log            *reports.Log // into the file, and with -json to stdout
-	places         []int        // of the cases among those of all shards
+	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
 	stale          []string // what is wrong with declarations
@@ -236,7 +244,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if opts.Declared != nil {
 		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
 	}
-	run := reports.NewRun(header, s.results, s.places[:len(s.results)], nil)
+	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
@@ -269,7 +277,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 	if s.json {
 		bar.clear()
 	}
-	if err := s.log.Write(s.places[len(s.results)], r); err != nil || !s.verbose || s.json {
+	if err := s.log.Write(s.indices[len(s.results)], r); err != nil || !s.verbose || s.json {
 		return err
 	}
 	bar.clear()
@@ -320,5 +328,5 @@ func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, len(s.places), elapsed)
+	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
 }

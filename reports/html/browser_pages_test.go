@@ -133,7 +133,7 @@ func TestFromFailureToElement(t *testing.T) {
 	b.open("index.html")
 	b.follow("#failures tbody tr:nth-child(2) th a")
 	expect(b, "location.pathname.includes('/cases/')", true)
-	expect(b, "document.querySelector('#failure0 table.element .big').innerText", "out[3]")
+	expect(b, "document.querySelector('#failure0 table.element .big').innerText", "out[0]")
 	expect(b, "document.querySelector('#failure0').getBoundingClientRect().top < innerHeight", true)
 }
 
@@ -214,8 +214,7 @@ func many(n int) reports.Run {
 		}
 		if failing {
 			r.Status = suite.Fail
-			r.Message = r.Case + ": out[1] = 1, want 2"
-			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, ErrorRatio: 2, Message: "out[1] = 1, want 2"}}
+			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}}
 		}
 		results[i], places[i] = r, i
 	}

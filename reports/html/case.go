@@ -18,7 +18,7 @@ type caseBody struct {
 	Contract   string
 	Axes       [][2]string
 	Explain    string // command that gives the account of its worst element
-	Reason     string // the message without the case's name
+	Text       string // why it was not judged
 	Failures   []failureBody
 	Outputs    []outputBody
 	Previous   *link // the case of the same kernel that is worse
@@ -103,7 +103,7 @@ func (s *site) caseBody(place int) caseBody {
 	k := s.kernels[r.Kernel]
 	b := caseBody{
 		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract,
-		Reason: strings.ReplaceAll(r.Message, r.Case+": ", ""),
+		Text: r.Text(),
 	}
 	if len(r.Contracts) > 0 {
 		b.Contract = strings.Join(r.Contracts, "; ")

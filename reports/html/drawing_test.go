@@ -118,33 +118,35 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
+// A term has its share of the bound, and one that vanishes is not shown.
 func TestTerms(t *testing.T) {
-	for text, want := range map[string][]term{
-		"3e-01 sum + 1e-01 rounding to bf16":      {{0.3, "sum", 75}, {0.1, "rounding to bf16", 25}},
-		"2.6e-07 systematic + 6·0.5 of roundings": {{2.6e-07, "systematic", 0}, {3, "6 standard deviations of roundings", 100}},
-		"1.1e-07 angle, sine and products":        nil,
-		"0":                                       nil,
-		"something + 1 other":                     nil,
-	} {
-		if diff := cmp.Diff(want, terms(text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", text, diff)
-		}
+	sum, rounding := suite.Term{Label: "sum", Value: 0.3}, suite.Term{Label: "rounding to bf16", Value: 0.1}
+	want := []term{{sum, 75}, {rounding, 25}}
+	if diff := cmp.Diff(want, terms(suite.Bound{Value: 0.4, Terms: []suite.Term{sum, {Label: "exp"}, rounding}})); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+	if got := terms(suite.Bound{Value: 1}); got != nil {
+		t.Errorf("a bound of unknown origin has the terms %v", got)
 	}
 }
 
 // Errors are in units of the format of their output, at what the element should be.
 func TestInUlps(t *testing.T) {
 	r := suite.Result{Outputs: []metrics.Output{{Output: "a", Type: "bf16"}, {Output: "b", Type: "f32"}, {Output: "i", Type: "i32"}}}
+	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
-		arg, want string
-		err, ulps float64
+		arg             string
+		want, err, ulps float64
 	}{
-		{"a", "1.5", 1. / 128, 1}, {"b", "1.5", 1. / 128, 65536}, {"a", "-3", 1. / 64, 1}, {"i", "3", 1, 0}, {"a", "NaN", 1, 0},
-		{"a", "Inf", 1, 0}, {"other", "1", 1, 0}, {"a", "1", math.MaxFloat64, 0},
+		{"a", 1.5, 1. / 128, 1}, {"b", 1.5, 1. / 128, 65536}, {"a", -3, 1. / 64, 1}, {"i", 3, 1, 0}, {"a", nan, 1, 0},
+		{"a", inf, 1, 0}, {"other", 1, 1, 0}, {"a", 1, math.MaxFloat64, 0},
 	} {
-		if got := inUlps(r, suite.Failure{Arg: test.arg, Want: test.want, Error: test.err}); got != test.ulps {
-			t.Errorf("%g at %s of %s is %g ulp, want %g", test.err, test.want, test.arg, got, test.ulps)
+		if got := inUlps(r, suite.Failure{Arg: test.arg, Want: new(suite.Value(test.want)), Error: test.err}); got != test.ulps {
+			t.Errorf("%g at %g of %s is %g ulp, want %g", test.err, test.want, test.arg, got, test.ulps)
 		}
+	}
+	if got := inUlps(suite.Result{}, suite.Failure{Type: "f16", Want: new(suite.Value(1)), Error: 0x1p-11}); got != 1 {
+		t.Errorf("an error of a failure with its type is %g ulp, want 1", got)
 	}
 }
 

@@ -183,6 +183,9 @@ func (s *site) about() [][2]string {
 		{"flags", h.Options.Flags},
 		{"conform", h.Conform},
 	}
+	if h.Options.Repeat > 0 {
+		list = append(list, [2]string{"launches", fmt.Sprintf("%d of each case", h.Options.Repeat)})
+	}
 	if !h.Started.IsZero() {
 		list = append(list, [2]string{"started", h.Started.UTC().Format("2006-01-02 15:04 UTC")})
 	}
@@ -201,7 +204,7 @@ func (s *site) about() [][2]string {
 // failureRow shows the case at a place of Results by its worst failure.
 func (s *site) failureRow(place, also int) failureRow {
 	r := s.Results[place]
-	row := failureRow{Case: r.Case, Page: s.casePage(place), Verdict: newVerdict(r.Status), Also: also, What: firstLine(strings.ReplaceAll(r.Message, r.Case+": ", ""))}
+	row := failureRow{Case: r.Case, Page: s.casePage(place), Verdict: newVerdict(r.Status), Also: also, What: r.Headline()}
 	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
 	if f := gravest(r); f != nil {
 		row.Check = string(f.Check)
@@ -223,12 +226,6 @@ func gravest(r suite.Result) *suite.Failure {
 		}
 	}
 	return worst
-}
-
-// firstLine is a text up to its first line break.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
 
 // casePage is where a case is shown: its own page, or its row on its kernel's,

@@ -120,7 +120,7 @@ func (s *site) kernelFailures(b *kernelBody) {
 func kind(r suite.Result) string {
 	f := gravest(r)
 	if f == nil || f.At == nil {
-		return reason(r)
+		return r.Text()
 	}
 	key := f.Stage + string(f.Check) + f.At.Position.String()
 	if f.Other != nil {
@@ -162,9 +162,9 @@ func (s *site) caseRow(place int) caseRow {
 	switch {
 	case r.Status == suite.Pass:
 	case row.Page == "" && r.Status != suite.Skip:
-		row.What, row.Whole = reason(r), true
+		row.What, row.Whole = r.Text(), true
 	default:
-		row.What = firstLine(reason(r))
+		row.What = r.Headline()
 	}
 	return row
 }

@@ -140,6 +140,3 @@ func (s *site) listData() ([]byte, error) {
 func pattern(r suite.Result) string {
 	return strings.ReplaceAll(r.Replay, r.Case, "{}")
 }
-
-// reason is a result's message without the case's name.
-func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }

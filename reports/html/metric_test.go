@@ -116,7 +116,7 @@ kernel void triple(device const float* x [[buffer(0)]], device float* y [[buffer
 	var results []suite.Result
 	err = suite.Run(context.Background(), runner, suite.Options{Shaders: shaders, Seed: 1, Metrics: table}, cases, func(r suite.Result) {
 		if r.Status != suite.Pass {
-			t.Errorf("%s: %s", r.Status, r.Message)
+			t.Errorf("%s: %s", r.Status, r.Text())
 		}
 		results = append(results, r)
 	})

@@ -53,7 +53,6 @@ func handMade(t *testing.T) Site {
 		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
 		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}
-	r.Failures[0].Derivation, r.Failures[0].Bound, r.Failures[0].Error = "3e-01 sum + 2e-01 rounding to f32", 0.5, 1
 	before := run
 	before.Commit = "fedcba9"
 	before.Results = append([]suite.Result(nil), run.Results...)
@@ -272,11 +271,12 @@ func TestHostileNames(t *testing.T) {
 	s := handMade(t)
 	for i := range s.Results {
 		r := &s.Results[i]
-		r.Case, r.Message, r.Replay, r.Notes = "scale"+bad+r.Case, bad+r.Message, bad, []string{bad}
+		r.Case, r.Reason, r.Replay, r.Notes = "scale"+bad+r.Case, bad+r.Reason, bad, []string{bad}
 		r.Kernel, r.Family = r.Kernel+bad, r.Family+bad
 		for j := range r.Failures {
 			f := &r.Failures[j]
-			f.Message, f.Got, f.Want, f.Derivation, f.Arg, f.Stage = bad, bad, bad, bad, bad, bad
+			f.Text, f.Kernel, f.Arg, f.Stage, f.Type, f.GotBits, f.WantBits = bad, bad, bad, bad, bad, bad, bad
+			f.Bound = &suite.Bound{Value: 1, Terms: []suite.Term{{Label: bad, Value: 1}}}
 			f.At = &metalrun.Party{Position: metalrun.Position{File: bad, Line: 1, Col: 1}, Does: bad}
 		}
 	}

@@ -105,7 +105,7 @@ func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 			t.Parallel()
 			for _, r := range verdicts(t, keeper, opts, c) {
 				if r.Status != suite.Pass {
-					t.Errorf("%s: %s\n%s", r.Status, r.Message, r.Replay)
+					t.Errorf("%s: %s\n%s", r.Status, r.Text(), r.Replay)
 				}
 			}
 		})

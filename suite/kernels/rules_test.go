@@ -121,7 +121,7 @@ func (e experiment) judge(c suite.Case) outcome {
 	err := suite.Run(context.Background(), w, suite.Options{Shaders: e.shaders, Seed: e.seed, Parallel: 1},
 		[]suite.Case{w.attend(c)}, func(r suite.Result) { o.result = r })
 	if s := o.result.Status; err != nil || s != suite.Pass && s != suite.Fail {
-		panic(fmt.Sprintf("%s was not judged: %v, %s", c.Name, err, o.result.Message))
+		panic(fmt.Sprintf("%s was not judged: %v, %s", c.Name, err, o.result.Text()))
 	}
 	o.outputs = w.outputs()
 	for _, t := range o.outputs {

@@ -60,7 +60,7 @@ func TestSurvivors(t *testing.T) {
 	for _, m := range settled.Mutants() {
 		if m.Fate != "" {
 			e := explained[m.Key]
-			t.Errorf("%s:%d: the mutant is %s %s%s%s: %s", e.File, e.Line, m.Fate, m.Proof, m.Of, m.Message, m.Key)
+			t.Errorf("%s:%d: the mutant is %s %s%s%s: %s", e.File, e.Line, m.Fate, m.Proof, m.Of, m.Reason, m.Key)
 		}
 	}
 
@@ -76,7 +76,7 @@ func TestSurvivors(t *testing.T) {
 		case !ok && m.Fate == suite.Survived:
 			t.Errorf("a survivor without an explanation in testdata/survivors: %s\n%s", m.Key, m.Diff)
 		case m.Fate == suite.Broken:
-			t.Errorf("%s was not judged: %s", m.Key, m.Message)
+			t.Errorf("%s was not judged: %s", m.Key, m.Reason)
 		}
 	}
 }
