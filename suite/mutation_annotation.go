@@ -138,7 +138,7 @@ func StaleAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Surv
 	return slices.DeleteFunc(slices.Clone(annotations), func(e SurvivorAnnotation) bool { return survives[e.Key] })
 }
 
-// Argued gives the survivors that are explained as equivalent that fate.
+// ApplyAnnotations gives the survivors that are explained as equivalent that fate.
 func ApplyAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
 	annotated := byKey(annotations)
 	mutants = slices.Clone(mutants)

@@ -126,7 +126,7 @@ func (t *caseRun) blank() {
 	}
 }
 
-// attended is a kernel of which one knows how its launches ended.
+// monitoredKernel is a kernel known to have run out of steps or not.
 type monitoredKernel struct {
 	metalrun.Kernel
 	roomy     bool // what lies behind a buffer, or a window of it, may be accessed
@@ -148,7 +148,7 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, err
 }
 
-// become has the trial run a mutant. If it has other tables than the original, the
+// adopt has the case run a mutant. If it has other tables than the original, the
 // oracle is asked anew. It reports false where the case ends here.
 func (t *caseRun) adopt(k *translated, r *Result) bool {
 	t.kernel = k.kernel
@@ -165,7 +165,7 @@ func (t *caseRun) adopt(k *translated, r *Result) bool {
 	return r.Status == Pass
 }
 
-// alike judges outputs by their cosines alone.
+// compareCosines judges outputs by their cosines alone.
 func (t *caseRun) compareCosines(r *Result) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {

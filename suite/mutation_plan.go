@@ -31,7 +31,7 @@ type MutationPlan struct {
 	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
 }
 
-// candidate is a mutant on its way.
+// plannedMutant is a mutant on its way.
 type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
