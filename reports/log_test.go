@@ -94,7 +94,7 @@ func header(planned int) Header {
 	return Header{
 		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC), Commit: "0123abc",
 		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference"},
-		Host:    Host{OS: "linux", Arch: "amd64", CPU: "CPU A"},
+		Host:    Host{OS: "linux", Arch: "amd64", CPUs: []string{"CPU A"}},
 		Options: Options{Sweep: "quick", Seed: 1, Semantics: "reference", Math: "precise", Checks: true},
 		Planned: planned, Root: "shaders",
 		Shaders: map[string]Shader{"b.metal": {SHA256: "f00d", Text: "kernel void scale() {}\n"}},

@@ -29,21 +29,18 @@ func Merge(files []Run) (Run, error) {
 		run.Results = append(run.Results, f.Results...)
 		run.indices = append(run.indices, f.indices...)
 		run.Flaws = append(run.Flaws, f.Flaws...)
-		cpus = append(cpus, strings.Split(f.Host.CPU, cpuSeparator)...)
+		cpus = append(cpus, f.Host.CPUs...)
 		if f.Started.Before(run.Started) {
 			run.Started = f.Started
 		}
 		run.join(f)
 	}
 	slices.Sort(cpus)
-	run.Host.CPU = strings.Join(slices.Compact(cpus), cpuSeparator)
+	run.Host.CPUs = slices.Compact(cpus)
 	run.sort()
 	run.missing(files)
 	return run, nil
 }
-
-// cpuSeparator stands between the names of several processors.
-const cpuSeparator = " and "
 
 // join adds the ending of a file: together they have one if each has.
 func (r *Run) join(file Run) {
@@ -119,7 +116,7 @@ func (h Header) common() Header {
 	if h.Shard != nil {
 		of = h.Shard.Of
 	}
-	h.Started, h.Host.CPU, h.Shard = Header{}.Started, "", &Shard{Of: of}
+	h.Started, h.Host.CPUs, h.Shard = Header{}.Started, nil, &Shard{Of: of}
 	shaders := map[string]Shader{}
 	for name, s := range h.Shaders {
 		shaders[name] = Shader{SHA256: s.SHA256}

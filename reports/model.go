@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"strings"
 	"time"
 
 	"metalconform/suite"
@@ -18,7 +19,7 @@ const (
 // what a reader of them wants to know of the kernels.
 //
 // Two runs of the same thing have the same lines but for the times of a clock,
-// which are Started here, NS in each result and ElapsedNS in the ending. CPU is
+// which are Started here, NS in each result and ElapsedNS in the ending. CPUs are
 // for the record, too.
 type Header struct {
 	Schema  string    `json:"schema"`
@@ -47,9 +48,17 @@ type Device struct {
 
 // Host is the machine.
 type Host struct {
-	OS   string `json:"os"`
-	Arch string `json:"arch"`
-	CPU  string `json:"cpu,omitempty"` // those of all shards, in alphabetical order
+	OS   string   `json:"os"`
+	Arch string   `json:"arch"`
+	CPUs []string `json:"cpus,omitempty"` // those of all shards, in alphabetical order
+}
+
+func (h Host) String() string {
+	text := h.OS + "/" + h.Arch
+	if len(h.CPUs) > 0 {
+		text += ", " + strings.Join(h.CPUs, " and ")
+	}
+	return text
 }
 
 // Options are the choices of a run.

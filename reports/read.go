@@ -94,16 +94,23 @@ func (d *reading) header(text []byte) bool {
 	case kind.Version < 1:
 		d.flaw("version %d of the results, want 1 to %d", kind.Version, Version)
 	default:
+		decode := decodeHeader
 		if d.version = kind.Version; d.version == 1 {
-			text = headerV1(text)
+			decode = decodeHeaderV1
 		}
-		if err := json.Unmarshal(text, &d.run.Header); err != nil {
+		if d.run.Header, err = decode(text); err != nil {
 			d.flaw("the header is damaged: %s", syntax(err))
 			return false
 		}
 		return d.sound()
 	}
 	return false
+}
+
+// decodeHeader reads a header of this version.
+func decodeHeader(text []byte) (h Header, err error) {
+	err = json.Unmarshal(text, &h)
+	return h, err
 }
 
 // sound checks what the rest of the program takes for granted of a header.
@@ -168,7 +175,7 @@ func (d *reading) result(text []byte) {
 // decode reads a case in the version of the file. One without an index has -1.
 func (d *reading) decode(text []byte) (line, error) {
 	if d.version == 1 {
-		return lineV1(text)
+		return decodeLineV1(text)
 	}
 	l := line{Index: -1}
 	err := json.Unmarshal(text, &l)
@@ -197,7 +204,7 @@ func syntax(err error) string {
 	var t *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &t) && t.Field != "":
-		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(t.Field, "Result."), t.Value)
+		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(strings.TrimPrefix(t.Field, "Result."), "Header."), t.Value)
 	case t != nil:
 		return fmt.Sprintf("the type is %s, want object", t.Value)
 	}

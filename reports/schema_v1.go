@@ -25,32 +25,45 @@ func familyV1(name string) string {
 	return name
 }
 
-// headerV1 is a header as version 2 has it: kernels had a chain where they have a
-// pipeline, and the last of the flags was the number of launches.
-func headerV1(text []byte) []byte {
-	var header, options map[string]json.RawMessage
-	var kernels []map[string]json.RawMessage
-	var flags string
-	if json.Unmarshal(text, &header) != nil || json.Unmarshal(header["kernels"], &kernels) != nil || json.Unmarshal(header["options"], &options) != nil {
-		return text // the reader says what is wrong with it
+// headerV1 is a header of version 1: processors were one string, the last of the
+// flags was the number of launches, and kernels had a chain where they have a
+// pipeline.
+type headerV1 struct {
+	Header
+	Host struct {
+		Host
+		CPU string `json:"cpu"`
+	} `json:"host"`
+	Kernels []struct {
+		Kernel
+		Chain []string `json:"chain"`
+	} `json:"kernels"`
+}
+
+// decodeHeaderV1 reads a header of version 1.
+func decodeHeaderV1(text []byte) (Header, error) {
+	var old headerV1
+	if err := json.Unmarshal(text, &old); err != nil {
+		return Header{}, err
 	}
-	_ = json.Unmarshal(options["flags"], &flags) // there may be none
-	others, repeat, _ := strings.Cut(flags, "-repeat ")
+	h := old.Header
+	h.Version, h.Host = Version, old.Host.Host
+	if old.Host.CPU != "" {
+		h.Host.CPUs = strings.Split(old.Host.CPU, " and ")
+	}
+	others, repeat, _ := strings.Cut(h.Options.Flags, "-repeat ")
 	if n, err := strconv.Atoi(repeat); err == nil {
-		options["flags"], _ = json.Marshal(strings.TrimSpace(others))
-		options["repeat"], _ = json.Marshal(n)
-		header["options"], _ = json.Marshal(options)
+		h.Options.Flags, h.Options.Repeat = strings.TrimSpace(others), n
 	}
-	for _, k := range kernels {
-		if chain, ok := k["chain"]; ok {
-			k["pipeline"] = chain
-			k["family"], _ = json.Marshal(familyV1("chains"))
+	for _, o := range old.Kernels {
+		k := o.Kernel
+		k.Family = familyV1(k.Family)
+		if len(o.Chain) > 0 {
+			k.Pipeline = o.Chain
 		}
+		h.Kernels = append(h.Kernels, k)
 	}
-	header["version"] = []byte(strconv.Itoa(Version))
-	header["kernels"], _ = json.Marshal(kernels) // it was read from JSON
-	converted, _ := json.Marshal(header)
-	return converted
+	return h, nil
 }
 
 // resultV1 is a case of version 1: what it has beside [suite.Result], or under other
@@ -62,6 +75,7 @@ type resultV1 struct {
 	UlpSecondary float64     `json:"ulp_beside"`
 	Worst        string      `json:"worst"`
 	Relies       string      `json:"relies"`
+	Contracts    []string    `json:"contracts"`
 	Message      string      `json:"message"`
 	Failures     []failureV1 `json:"failures"`
 	Outputs      []outputV1  `json:"outputs"`
@@ -122,8 +136,8 @@ func (o *outputV1) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// lineV1 reads a case of version 1. One without an index has -1.
-func lineV1(text []byte) (line, error) {
+// decodeLineV1 reads a case of version 1. One without an index has -1.
+func decodeLineV1(text []byte) (line, error) {
 	var old resultV1
 	if err := json.Unmarshal(text, &old); err != nil {
 		return line{}, err
@@ -144,6 +158,11 @@ func (old resultV1) result() suite.Result {
 		r.Worst = &suite.Element{Stage: at.Stage, Arg: at.Output, Index: at.Index}
 	}
 	r.Relies = relianceV1(old.Relies)
+	for _, text := range old.Contracts {
+		if words := strings.SplitN(text, ": ", 3); len(words) == 3 {
+			r.Contracts = append(r.Contracts, suite.JudgedContract{Position: words[0], Kernel: words[1], Contract: words[2]})
+		}
+	}
 	for _, f := range old.Failures {
 		r.Failures = append(r.Failures, f.failure())
 	}

@@ -29,6 +29,12 @@ func TestReadVersion1(t *testing.T) {
 	if k := run.Kernel("bf16_matmul_n_tokens_token_by_token"); k.Family != "pipelines" || len(k.Pipeline) != 2 {
 		t.Errorf("the pipeline is %+v", k)
 	}
+	if h := run.Header; h.Host.String() != "linux/amd64, CPU A and CPU B" || len(h.Host.CPUs) != 2 || h.Options.Flags != "-shaders k" || h.Options.Repeat != 3 {
+		t.Errorf("host %s, options %+v", h.Host, h.Options)
+	}
+	if diff := cmp.Diff([]suite.JudgedContract{{Position: "k/conform.toml:4", Kernel: "rms_norm_sum_sq", Contract: "f32, square: sequential"}}, run.Results[1].Contracts); diff != "" {
+		t.Errorf("contracts (-want +got):\n%s", diff)
+	}
 	value := func(x float64) *suite.Value { return new(suite.Value(x)) }
 	want := []suite.Result{
 		{Status: suite.Skip, Reason: "absent: no file exports a kernel of that name"},

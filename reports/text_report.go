@@ -40,10 +40,7 @@ func about(h Header) []string {
 	if h.Device.Detail != "" {
 		device += " (" + h.Device.Detail + ")"
 	}
-	machine := fmt.Sprintf("%s: %s; %s/%s", h.Device.Backend, device, h.Host.OS, h.Host.Arch)
-	if h.Host.CPU != "" {
-		machine += ", " + h.Host.CPU
-	}
+	machine := fmt.Sprintf("%s: %s; %s", h.Device.Backend, device, h.Host)
 	text := fmt.Sprintf("%s sweep, seed %d", h.Options.Sweep, h.Options.Seed)
 	if h.Options.Run != "" {
 		text += ", cases with " + h.Options.Run

@@ -82,12 +82,12 @@ func (a Audited) Err() error {
 // not finite, and as many more, drawn at random. A nil reference will do where all
 // answers are compared bit for bit. Audit launches nothing; the shaders hold the
 // tables that the oracle reads.
-func Audit(s *Shaders, c Case, seed uint64, twin ExactReference, samples int) ([]Audited, error) {
+func Audit(s *Shaders, c Case, seed uint64, reference ExactReference, samples int) ([]Audited, error) {
 	t, err := asked(s, c, seed)
 	if err != nil {
 		return nil, err
 	}
-	return t.audit(twin, samples)
+	return t.audit(reference, samples)
 }
 
 // Ask is what the oracle says of a case, by argument name. It launches nothing.
@@ -122,10 +122,10 @@ func asked(s *Shaders, c Case, seed uint64) (*caseRun, error) {
 
 // audit compares the answers that the case has with exact values, before its
 // first launch. The error is an output that has none though its oracle rounds.
-func (t *caseRun) audit(twin ExactReference, samples int) ([]Audited, error) {
+func (t *caseRun) audit(reference ExactReference, samples int) ([]Audited, error) {
 	var exact map[string]oracles.Reference
-	if twin != nil {
-		exact = twin(t.problem())
+	if reference != nil {
+		exact = reference(t.problem())
 	}
 	var list []Audited
 	for _, b := range t.buffers {

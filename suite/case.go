@@ -114,6 +114,21 @@ func caseName(k *Kernel, s Shape, input string) string {
 	return b.String()
 }
 
+// AxisValue is one part of the name of a case: an axis with its size, or input with
+// the family of inputs.
+type AxisValue struct{ Axis, Value string }
+
+// NameAxes are the parts of the name of a case behind the kernel's.
+func NameAxes(name string) []AxisValue {
+	var axes []AxisValue
+	for part := range strings.SplitSeq(name, "/") {
+		if axis, value, ok := strings.Cut(part, "="); ok {
+			axes = append(axes, AxisValue{axis, value})
+		}
+	}
+	return axes
+}
+
 // launches is the sequence of launches of the case.
 func (c Case) launches() []Launch {
 	if c.Kernel.Launches == nil {

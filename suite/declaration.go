@@ -83,6 +83,17 @@ type DeclaredContract struct {
 	Contract oracles.Contract
 }
 
+// JudgedContract is a declared contract that a case was judged by.
+type JudgedContract struct {
+	Position string `json:"position"` // file:line
+	Kernel   string `json:"kernel"`
+	Contract string `json:"contract"` // in words
+}
+
+func (c JudgedContract) String() string {
+	return fmt.Sprintf("%s: %s: %s", c.Position, c.Kernel, c.Contract)
+}
+
 // idle reports whether the contract is the kernel's own.
 func (d DeclaredContract) idle() bool { return d.Own.String() == d.Contract.String() }
 
@@ -155,7 +166,7 @@ func (d *Declarations) apply(c Case, r *Result) {
 	}
 	for _, name := range c.Kernels() {
 		if k, ok := d.contract(name); ok {
-			r.Contracts = append(r.Contracts, fmt.Sprintf("%s: %s: %s", k.Position, name, k.Contract))
+			r.Contracts = append(r.Contracts, JudgedContract{k.Position, name, k.Contract.String()})
 			r.Notes = append(r.Notes, fmt.Sprintf("contract of %s: %s (%s)", name, k.Contract, k.because()))
 		}
 	}

@@ -169,8 +169,8 @@ func TestDeclaredContract(t *testing.T) {
 	if seen.String() != declared.String() || r.Status != Pass {
 		t.Errorf("%s under the contract %s, want %s", r.Status, seen, declared)
 	}
-	if want := []string{"c.toml:1: product: f32, precise functions, subnormals kept"}; !slices.Equal(r.Contracts, want) {
-		t.Errorf("contracts %q, want %q", r.Contracts, want)
+	if want := []JudgedContract{{"c.toml:1", "product", "f32, precise functions, subnormals kept"}}; !slices.Equal(r.Contracts, want) {
+		t.Errorf("contracts %v, want %v", r.Contracts, want)
 	}
 	if got := families[0].Kernels[0].Contract.Subnormals; got != oracles.MayFlush {
 		t.Errorf("the catalogue has come to say: %s", got)

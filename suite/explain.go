@@ -39,10 +39,10 @@ type NamedScalar struct {
 	Value Value  `json:"value"`
 }
 
-// Explain runs a case once and gives the account of an element: of
-// the one that at says, or of the worst of the output that it says, or of all.
-// The worst is the one with the largest error as a fraction of its bound; of a
-// case that fails, the worst of the check that failed first.
+// Explain runs a case once and gives the account of one element: the one that at
+// names, or the worst of the output that it names, or of all. The worst is
+// the one with the largest error as a fraction of its bound; of a case that fails, the
+// worst of the check that failed first.
 func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	e := newExplanation(runner, opts, c)
 	e.Contract = c.Kernel.Contract.String()
@@ -82,8 +82,8 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	if err != nil {
 		return e, err
 	}
-	// What an element was made from is not what an argument holds that the
-	// kernel has written to: the inputs are drawn again.
+	// An argument that the kernel writes no longer holds what the element was made
+	// from: draw the inputs again.
 	before := &caseRun{Case: c, seed: opts.Seed, tables: t.tables}
 	if err := before.allocate(); err != nil {
 		return e, err

@@ -8,8 +8,8 @@ import (
 )
 
 // checkFailures turns what a checking runner found in the launches of a case into
-// failures, each place of the program once; what is only worth knowing goes into the
-// notes.
+// failures, one for each position in the program. What is only worth knowing goes into
+// the notes.
 func (t *caseRun) checkFailures(r *Result) []Failure {
 	var out []Failure
 	seen := map[string]bool{}
@@ -33,10 +33,10 @@ func (t *caseRun) checkFailures(r *Result) []Failure {
 }
 
 // unspecified reports whether a buffer's contents mean nothing: an output that no
-// launch has had yet.
+// launch has been given yet.
 func (t *caseRun) unspecified(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
 
-// markLaunched takes note that a launch had the buffers of a dispatch.
+// markLaunched records the buffers that a launch was given.
 func (t *caseRun) markLaunched(l Launch) {
 	for _, a := range t.Kernel.Args {
 		if b, err := t.bound(a.Name, l); err == nil {

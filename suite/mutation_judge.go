@@ -89,7 +89,7 @@ func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
 	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
 }
 
-// settle takes the judgement on one case.
+// record takes the judgement on one case.
 func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {

@@ -8,7 +8,7 @@ import (
 )
 
 // Pipeline is a run of several kernels over shared buffers, with what has to hold
-// between their results: a pair that must give the same bits, or a pipeline
+// between their results: two that must give the same bits, or a sequence
 // that must agree with one float64 pass from end to end.
 //
 // A pipeline has cases like a kernel. Its name stands where a kernel's does, its

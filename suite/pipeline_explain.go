@@ -10,10 +10,10 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// explainPipeline runs a case of a pipeline and gives the account of an element of a
-// stage or an invariant: of the one that at says, or of the worst of that stage, or of
-// all. A stage is explained by its own kernel's oracle on what it was given, a
-// invariant by the answer that it holds a buffer against.
+// explainPipeline runs a case of a pipeline and gives the account of one element of a
+// stage or an invariant: the one that at names, or the worst of that stage, or of all.
+// A stage is explained by its own kernel's oracle on what it was given, an invariant by
+// the answer that it compares a buffer with.
 func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	w := &stageRecorder{at: at, e: newExplanation(runner, opts, c)}
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
@@ -36,8 +36,8 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 	return w.e, nil
 }
 
-// stageRecorder watches a run of a pipeline and keeps the account of the element that it is
-// after. A nil one sees nothing.
+// stageRecorder watches a run of a pipeline and keeps the account of the element that
+// was asked for. A nil one sees nothing.
 type stageRecorder struct {
 	at     Selector
 	passed []string // stages and invariants
@@ -47,10 +47,10 @@ type stageRecorder struct {
 	err    error
 }
 
-// after reports whether a stage or an invariant is the one to keep: where none is named
-// the first that fails, or else the one with the largest error as a fraction of
-// its bound.
-func (w *stageRecorder) after(name string, r Result) bool {
+// asked reports whether a stage or an invariant is the one to keep: the one that is
+// named, or else the first that fails, or else the one with the largest error as a
+// fraction of its bound.
+func (w *stageRecorder) asked(name string, r Result) bool {
 	w.passed = append(w.passed, name)
 	if w.at.Stage != "" && w.at.Stage != name || w.err != nil || len(r.Outputs) == 0 {
 		return false
@@ -65,7 +65,7 @@ func (w *stageRecorder) after(name string, r Result) bool {
 
 // stage sees a stage that has run. before is what it was given.
 func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *caseRun, r Result) {
-	if w == nil || !w.after(name, r) {
+	if w == nil || !w.asked(name, r) {
 		return
 	}
 	e := &w.e
@@ -83,7 +83,7 @@ func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *ca
 // invariant sees an invariant that compares a buffer with an answer: with the values of the
 // buffers called sides, or with what the host has computed.
 func (w *stageRecorder) invariant(name string, p *pipelineBuffer, want oracles.Answer, r Result, sides ...*pipelineBuffer) {
-	if w == nil || !w.after(name, r) {
+	if w == nil || !w.asked(name, r) {
 		return
 	}
 	e := &w.e

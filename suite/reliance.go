@@ -14,10 +14,10 @@ type Reliance struct {
 
 func (r Reliance) String() string { return fmt.Sprintf("%s: %s", r.Position, r.Kind) }
 
-// findReliance finds out why a case fails on the adversary: it runs it again on devices
-// that take fewer of the kernel's choices against it. A case that passes when none
-// is taken relies on unspecified behaviour, first of all on the choice whose
-// taking makes it fail.
+// findReliance finds out why a case fails on the adversary: it runs the case again on
+// devices that take fewer of the kernel's choices against it. A case that passes when
+// none is taken relies on unspecified behaviour: on the first choice that makes it
+// fail.
 func (t *caseRun) findReliance(opts Options, r *Result) {
 	chooser, ok := t.kernel.(metalrun.Chooser)
 	if !ok {

@@ -50,8 +50,8 @@ type Result struct {
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`
 
-	Contracts []string `json:"contracts,omitempty"` // declared in place of the catalogue's: where, of which kernel, and what they say
-	Declared  []string `json:"declared,omitempty"`  // where the verdict was declared, file:line
+	Contracts []JudgedContract `json:"contracts,omitempty"` // declared instead of the catalogue's
+	Declared  []string         `json:"declared,omitempty"`  // where the verdict was declared, file:line
 
 	Notes    []string  `json:"notes,omitempty"` // on tables that the oracle read, and figures that gate nothing
 	Failures []Failure `json:"failures,omitempty"`

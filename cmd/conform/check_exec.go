@@ -69,7 +69,7 @@ func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 	return u, nil
 }
 
-// misstated is the error of a source, of the command line where that contradicts
+// invalidSpec is the error of a source, of the command line where that contradicts
 // the source.
 func invalidSpec(src metalrun.Source, err error) error {
 	var m *adhoc.InvalidSpec
@@ -148,7 +148,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 	return nil
 }
 
-// stranger launches a kernel with generated inputs, in threadgroups of the size at
+// adhoc launches a kernel with generated inputs, in threadgroups of the size at
 // which nothing is found: what is found at another is a note, for the kernel may be
 // made for this one. Where something is found at every size, that with the fewest
 // findings counts.

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// givenFlags are the flags that state what a kernel's source does not say about
+// specFlags are the flags that state what a kernel's source does not say about
 // its launches.
 type specFlags struct {
 	args      assignments

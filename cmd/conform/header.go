@@ -19,7 +19,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Started: started.UTC(),
 		Commit:  cmp.Or(f.commit, commitOfCI(os.Getenv), commit()),
 		Device:  reports.Device{Backend: d.Backend, Name: d.Name, Detail: d.Detail},
-		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpu()},
+		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.value, Math: f.math.value,
 			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(),

@@ -242,7 +242,7 @@
 //	conform, commit                 versions of the program and of the kernels: -commit,
 //	                                or what CI or the build say
 //	started                         when
-//	device, host                    backend, name, detail; os, arch, cpu
+//	device, host                    backend, name, detail; os, arch, cpus
 //	options                         run, sweep, seed, semantics, math, checks, repeat, and
 //	                                the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
@@ -593,6 +593,7 @@
 //	error_ratio                     was over
 //	ulp_secondary                   was ulp_beside
 //	index (of a case)               was place
+//	cpus, options.repeat            were a string, and one of the flags
 //	pipeline, family pipelines      was chain, family chains
 //	got, want, worst, relies        were words and are numbers or objects
 //	bound, statistical              hold terms; derivation is gone

@@ -382,17 +382,17 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 // stale are sentences on explanations of what does not survive. In a run of some
 // of the mutants only those are looked for.
 func (s *mutants) stale(all []suite.Mutant) []string {
-	fates, edited := map[string]suite.Fate{}, map[string]bool{}
+	fates, edited := map[string]suite.Fate{}, map[[2]string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
-		edited[m.File+" "+m.Function] = true
+		edited[[2]string{m.File, m.Function}] = true
 	}
-	// asked reports whether a mutant of that name, if there were one, would have
-	// been judged.
-	asked := func(key string) bool {
-		words := append(strings.SplitN(key, " ", 4), "", "")
-		return s.sample == 0 && (len(s.kernels) == 0 || edited[words[0]+" "+words[1]]) &&
-			(len(s.operators) == 0 || slices.Contains(s.operators, strings.TrimSuffix(words[2], ":")))
+	// asked reports whether the mutant of an annotation, if there were one, would
+	// have been judged.
+	asked := func(e suite.SurvivorAnnotation) bool {
+		file, function, operator := e.Edit()
+		return s.sample == 0 && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
+			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string
 	for _, e := range suite.StaleAnnotations(all, s.annotations) {
@@ -400,7 +400,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 		switch {
 		case exists:
 			list = append(list, fmt.Sprintf("%s:%d: the mutant is %s: %s", e.File, e.Line, fate, e.Key))
-		case asked(e.Key):
+		case asked(e):
 			list = append(list, fmt.Sprintf("%s:%d: no mutant is called %s", e.File, e.Line, e.Key))
 		}
 	}

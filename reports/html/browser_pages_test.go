@@ -197,7 +197,7 @@ func many(n int) reports.Run {
 	for k := range kernels {
 		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k/2), Doc: "Computes.", Axes: []string{"dim"}})
 	}
-	results, places := make([]suite.Result, n), make([]int, n)
+	results, indices := make([]suite.Result, n), make([]int, n)
 	for i := range results {
 		k := h.Kernels[i*kernels/n]
 		ratio := math.Mod(float64(i)*0.6180339887, 1)
@@ -216,9 +216,9 @@ func many(n int) reports.Run {
 			r.Status = suite.Fail
 			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}}
 		}
-		results[i], places[i] = r, i
+		results[i], indices[i] = r, i
 	}
-	return reports.NewRun(h, results, places, &reports.Ending{Ended: n, ElapsedNS: 1e9})
+	return reports.NewRun(h, results, indices, &reports.Ending{Ended: n, ElapsedNS: 1e9})
 }
 
 // A list of 100,000 cases is there, and has answered to a filter and an order,

@@ -16,7 +16,7 @@ type caseBody struct {
 	KernelPage string
 	Doc        string
 	Contract   string
-	Axes       [][2]string
+	Axes       []suite.AxisValue
 	Explain    string // command that gives the account of its worst element
 	Text       string // why it was not judged
 	Failures   []failureBody
@@ -78,8 +78,8 @@ func means(c suite.Check) string {
 func (s *site) casePages(w writer) error {
 	for _, row := range s.table.Rows {
 		list := s.worthPages(row.Kernel)
-		for at, place := range list {
-			b := s.caseBody(place)
+		for at, index := range list {
+			b := s.caseBody(index)
 			if at > 0 {
 				b.Previous = &link{Text: axesOf(s.Results[list[at-1]]), To: s.names.paged[list[at-1]]}
 			}
@@ -87,7 +87,7 @@ func (s *site) casePages(w writer) error {
 				b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
 			}
 			trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
-			if err := s.render(w, s.names.paged[place], "case", b.Case, trail, b); err != nil {
+			if err := s.render(w, s.names.paged[index], "case", b.Case, trail, b); err != nil {
 				return err
 			}
 		}
@@ -98,21 +98,21 @@ func (s *site) casePages(w writer) error {
 // axesOf is the name of a case without that of its kernel.
 func axesOf(r suite.Result) string { return strings.TrimPrefix(r.Case, r.Kernel+"/") }
 
-func (s *site) caseBody(place int) caseBody {
-	r := s.Results[place]
+func (s *site) caseBody(index int) caseBody {
+	r := s.Results[index]
 	k := s.kernels[r.Kernel]
 	b := caseBody{
 		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract,
 		Text: r.Text(),
 	}
 	if len(r.Contracts) > 0 {
-		b.Contract = strings.Join(r.Contracts, "; ")
-	}
-	for _, axis := range strings.Split(axesOf(r), "/") {
-		if name, value, ok := strings.Cut(axis, "="); ok {
-			b.Axes = append(b.Axes, [2]string{name, value})
+		words := make([]string, len(r.Contracts))
+		for i, c := range r.Contracts {
+			words[i] = c.String()
 		}
+		b.Contract = strings.Join(words, "; ")
 	}
+	b.Axes = suite.NameAxes(r.Case)
 	for _, f := range r.Failures {
 		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
 	}
@@ -131,8 +131,7 @@ func (s *site) caseBody(place int) caseBody {
 // around is how many lines an excerpt has before and after its own.
 const around = 3
 
-// excerpts are the source around the parties of a finding, one excerpt for each
-// place.
+// excerpts are the source around the parties of a finding, one for each.
 func (s *site) excerpts(f suite.Failure) []excerpt {
 	var list []excerpt
 	for _, p := range []*metalrun.Party{f.At, f.Other} {

@@ -3,7 +3,6 @@ package html
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"metalconform/reports"
 	"metalconform/suite"
@@ -84,17 +83,17 @@ func (s *site) frontPage(w writer) error {
 	for _, flaw := range s.Flaws {
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
-	places := map[string]int{}
+	indices := map[string]int{}
 	for i, r := range s.Results {
-		places[r.Case] = i
+		indices[r.Case] = i
 	}
 	for _, x := range s.table.Failures[:min(mostFailures, len(s.table.Failures))] {
-		f.Failures = append(f.Failures, s.failureRow(places[x.Case], x.Also))
+		f.Failures = append(f.Failures, s.failureRow(indices[x.Case], x.Also))
 	}
 	f.More = len(s.table.Failures) - len(f.Failures)
 	if c := s.View.Against; c != nil {
 		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
-		f.Changes = s.changes(*c, places)
+		f.Changes = s.changes(*c, indices)
 		for _, g := range f.Changes {
 			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
 		}
@@ -175,7 +174,7 @@ func (s *site) about() [][2]string {
 	}
 	list := [][2]string{
 		{"device", h.Device.Backend + ": " + device},
-		{"host", strings.TrimSuffix(h.Host.OS+"/"+h.Host.Arch+", "+h.Host.CPU, ", ")},
+		{"host", h.Host.String()},
 		{"kernels", h.Root},
 		{"commit", h.Commit},
 		{"sweep", fmt.Sprintf("%s, seed %d", h.Options.Sweep, h.Options.Seed)},
@@ -201,10 +200,10 @@ func (s *site) about() [][2]string {
 	return kept
 }
 
-// failureRow shows the case at a place of Results by its worst failure.
-func (s *site) failureRow(place, also int) failureRow {
-	r := s.Results[place]
-	row := failureRow{Case: r.Case, Page: s.casePage(place), Verdict: newVerdict(r.Status), Also: also, What: r.Headline()}
+// failureRow shows the case of an index in Results by its worst failure.
+func (s *site) failureRow(index, also int) failureRow {
+	r := s.Results[index]
+	row := failureRow{Case: r.Case, Page: s.casePage(index), Verdict: newVerdict(r.Status), Also: also, What: r.Headline()}
 	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
 	if f := gravest(r); f != nil {
 		row.Check = string(f.Check)
@@ -230,19 +229,19 @@ func gravest(r suite.Result) *suite.Failure {
 
 // casePage is where a case is shown: its own page, or its row on its kernel's,
 // or the kernel's page for one that has neither.
-func (s *site) casePage(place int) string {
-	if page, ok := s.names.paged[place]; ok {
+func (s *site) casePage(index int) string {
+	if page, ok := s.names.paged[index]; ok {
 		return page
 	}
-	r := s.Results[place]
-	if !s.unlisted[place] {
-		return fmt.Sprintf("%s#c%d", s.names.kernel[r.Kernel], place)
+	r := s.Results[index]
+	if !s.unlisted[index] {
+		return fmt.Sprintf("%s#c%d", s.names.kernel[r.Kernel], index)
 	}
 	return s.names.kernel[r.Kernel]
 }
 
 // changes are the lists of a comparison that are not empty.
-func (s *site) changes(c reports.Comparison, places map[string]int) []changes {
+func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 	var groups []changes
 	for _, g := range []struct {
 		title string
@@ -257,7 +256,7 @@ func (s *site) changes(c reports.Comparison, places map[string]int) []changes {
 		}
 		group := changes{Title: g.title, Bad: g.bad, Count: len(g.list)}
 		for _, x := range g.list[:min(mostChanges, len(g.list))] {
-			row := changeRow{Case: x.Case, Page: s.casePage(places[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
+			row := changeRow{Case: x.Case, Page: s.casePage(indices[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
 			is := newVerdict(x.Is)
 			if row.Is = &is; x.Was != "" {
 				was := newVerdict(x.Was)

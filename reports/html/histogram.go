@@ -23,7 +23,7 @@ type bar struct {
 	Exact               bool // no error
 }
 
-// tick is a label at a place of an axis.
+// tick is a label on an axis.
 type tick struct {
 	At   int
 	Text string
@@ -70,7 +70,7 @@ func newHistogram(h metrics.Histogram) *histogram {
 	return d
 }
 
-// figureShort is a power of two, or infinity, for a place with little room.
+// figureShort is a power of two, or infinity, where there is little room.
 func figureShort(x float64) string {
 	if a := math.Abs(x); a >= 1024 && !math.IsInf(x, 0) {
 		return fmt.Sprintf("%s2^%d", sign(x), int(math.Log2(a)))

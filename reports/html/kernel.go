@@ -31,7 +31,7 @@ type kernelBody struct {
 
 // caseRow is a case in a list.
 type caseRow struct {
-	Place        int
+	Index        int
 	Name, Page   string // its page is empty if it has none
 	Verdict      verdict
 	Cells        []metricCell
@@ -76,9 +76,9 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	}
 	rows := s.rows[row.Kernel]
 	b.Rest = len(s.cases[row.Kernel]) - len(rows)
-	for _, place := range rows {
-		b.Cases = append(b.Cases, s.caseRow(place))
-		if s.names.paged[place] != "" {
+	for _, index := range rows {
+		b.Cases = append(b.Cases, s.caseRow(index))
+		if s.names.paged[index] != "" {
 			b.Paged++
 		}
 	}
@@ -86,13 +86,13 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 }
 
 // kernelFailures enters the kinds of failures of a kernel. Findings at the same
-// places are of one kind, whatever they say, and are shown with their source.
+// positions are of one kind, whatever they say, and are shown with their source.
 func (s *site) kernelFailures(b *kernelBody) {
-	places := map[string]int{}
+	indices := map[string]int{}
 	for _, i := range s.cases[b.Name] {
-		places[s.Results[i].Case] = i
+		indices[s.Results[i].Case] = i
 	}
-	kinds := map[string]int{} // to the place in b.Failures
+	kinds := map[string]int{} // to the index in b.Failures
 	for _, f := range s.table.Failures {
 		if f.Kernel != b.Name {
 			continue
@@ -106,7 +106,7 @@ func (s *site) kernelFailures(b *kernelBody) {
 			continue
 		}
 		kinds[key] = len(b.Failures)
-		b.Failures = append(b.Failures, s.failureRow(places[f.Case], f.Also))
+		b.Failures = append(b.Failures, s.failureRow(indices[f.Case], f.Also))
 		for _, x := range f.Failures {
 			if x.At != nil {
 				b.Findings = append(b.Findings, failureBody{Failure: x, Means: means(x.Check), Excerpts: s.excerpts(x)})
@@ -115,7 +115,7 @@ func (s *site) kernelFailures(b *kernelBody) {
 	}
 }
 
-// kind is the same for failures by findings at the same places, and else for those
+// kind is the same for failures by findings at the same positions, and else for those
 // that say the same.
 func kind(r suite.Result) string {
 	f := gravest(r)
@@ -136,8 +136,8 @@ func (s *site) listRows() {
 		if len(list) > mostRows {
 			worst := slices.Clone(list)
 			s.worstFirst(worst)
-			for _, place := range worst[mostRows:] {
-				s.unlisted[place] = true
+			for _, index := range worst[mostRows:] {
+				s.unlisted[index] = true
 			}
 			list = slices.Sorted(slices.Values(worst[:mostRows]))
 		}
@@ -153,10 +153,10 @@ func worst(r suite.Result) func(metrics.Metric) (float64, bool) {
 	}
 }
 
-func (s *site) caseRow(place int) caseRow {
-	r := s.Results[place]
+func (s *site) caseRow(index int) caseRow {
+	r := s.Results[index]
 	row := caseRow{
-		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status),
+		Index: index, Name: axesOf(r), Page: s.names.paged[index], Verdict: newVerdict(r.Status),
 		Cells: cells(s.columns(metrics.InTables), worst(r)), Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
 	switch {

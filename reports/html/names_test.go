@@ -38,7 +38,7 @@ func sweep(kernels, cases, every int) Site {
 	for k := range kernels {
 		h.Kernels = append(h.Kernels, reports.Kernel{Name: fmt.Sprintf("kernel_%d", k), Family: fmt.Sprintf("family_%d", k%9)})
 	}
-	results, places := make([]suite.Result, cases), make([]int, cases)
+	results, indices := make([]suite.Result, cases), make([]int, cases)
 	for i := range results {
 		k := h.Kernels[i*kernels/cases]
 		r := suite.Result{
@@ -55,9 +55,9 @@ func sweep(kernels, cases, every int) Site {
 			r.Outputs[0].Map = &metrics.Map{Rows: 64, Columns: 64, Groups: 1, Block: [2]int{1, 1}, Cells: strings.Repeat("BqBu", 1024)}
 			r.Failures = []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{1, 2}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: r.ErrorRatio}}
 		}
-		results[i], places[i] = r, i
+		results[i], indices[i] = r, i
 	}
-	run := reports.NewRun(h, results, places, &reports.Ending{Ended: cases, ElapsedNS: 1})
+	run := reports.NewRun(h, results, indices, &reports.Ending{Ended: cases, ElapsedNS: 1})
 	return Site{View: reports.View{Run: run}}
 }
 

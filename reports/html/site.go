@@ -50,9 +50,9 @@ type site struct {
 	table     reports.Table
 	kernels   map[string]reports.Kernel // by name
 	families  []string                  // in order of first appearance
-	cases     map[string][]int          // of a kernel: places in Results
+	cases     map[string][]int          // of a kernel: indices in Results
 	rows      map[string][]int          // those of them that its page lists
-	unlisted  map[int]bool              // places of the others
+	unlisted  map[int]bool              // indices of the others
 	names     names
 	limit     int                       // of pages for the cases of a kernel that did not pass
 	findings  map[string]map[int][]mark // by file and line

@@ -192,7 +192,7 @@ func (d *document) element(t *testing.T, name string, e xml.StartElement) {
 }
 
 // Every page is well formed and leads to nothing but pages that are there, and
-// places in them.
+// anchors in them.
 func TestLinks(t *testing.T) {
 	checkLinks(t, pages(t, handMade(t)))
 }
@@ -217,14 +217,14 @@ func checkLinks(t *testing.T, all map[string]string) {
 			case !there:
 				t.Errorf("%s leads to %s, which is not there", name, link)
 			case anchor != "" && !strings.Contains(anchor, "=") && !other.ids[anchor]:
-				t.Errorf("%s leads to %s, which has no such place", name, link)
+				t.Errorf("%s leads to %s, which has no such anchor", name, link)
 			}
 		}
 	}
 }
 
 // Each failure is two links at most from the front page: its element with what it
-// should be and the command that repeats it, or the places of a finding.
+// should be and the command that repeats it, or the positions of a finding.
 func TestTwoClicks(t *testing.T) {
 	s := handMade(t)
 	all := pages(t, s)
@@ -255,7 +255,7 @@ func TestTwoClicks(t *testing.T) {
 				t.Errorf("%s: %s%v is not on its page", r.Case, f.Arg, f.Index)
 			}
 			if f.At != nil && (!strings.Contains(text, f.At.Position.String()) || !strings.Contains(text, f.Other.Position.String())) {
-				t.Errorf("%s: the places of the finding are not on its page", r.Case)
+				t.Errorf("%s: the positions of the finding are not on its page", r.Case)
 			}
 		}
 		if !strings.Contains(text, r.Replay) {

@@ -101,15 +101,15 @@ type group struct {
 // families are the judged results of each family, in order of appearance.
 func families(results []suite.Result) []group {
 	var list []group
-	place := map[string]int{}
+	index := map[string]int{}
 	for _, r := range results {
 		if !judged(r) {
 			continue
 		}
-		i, ok := place[r.Family]
+		i, ok := index[r.Family]
 		if !ok {
 			i = len(list)
-			place[r.Family] = i
+			index[r.Family] = i
 			list = append(list, group{series: distinct(r.Family, i)})
 		}
 		list[i].results = append(list[i].results, r)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"metalconform/reports"
 	"metalconform/suite"
@@ -51,22 +50,22 @@ func (d Data) Figures() []Figure {
 // kernels are the results of each kernel: first those of the header, then others
 // as they appear.
 func (d Data) kernels() [][]suite.Result {
-	place := map[string]int{}
+	index := map[string]int{}
 	for i, k := range d.Run.Kernels {
-		place[k.Name] = i
+		index[k.Name] = i
 	}
 	results := map[string][]suite.Result{}
 	var names []string
 	for _, r := range d.Run.Results {
 		if results[r.Kernel] == nil {
 			names = append(names, r.Kernel)
-			if _, known := place[r.Kernel]; !known {
-				place[r.Kernel] = len(place)
+			if _, known := index[r.Kernel]; !known {
+				index[r.Kernel] = len(index)
 			}
 		}
 		results[r.Kernel] = append(results[r.Kernel], r)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(index[a], index[b]) })
 	var lists [][]suite.Result
 	for _, name := range names {
 		lists = append(lists, results[name])
@@ -103,15 +102,13 @@ type value struct {
 // shape is the point of the sweep that the name of a case spells, in the order of
 // the kernel's axes, and the family of its inputs.
 func shape(name string) (values []value, input string) {
-	parts := strings.Split(name, "/")
-	for _, part := range parts[1:] {
-		axis, text, ok := strings.Cut(part, "=")
-		n, err := strconv.Atoi(text)
+	for _, a := range suite.NameAxes(name) {
+		n, err := strconv.Atoi(a.Value)
 		switch {
-		case axis == "input":
-			input = text
-		case ok && err == nil:
-			values = append(values, value{axis, n})
+		case a.Axis == "input":
+			input = a.Value
+		case err == nil:
+			values = append(values, value{a.Axis, n})
 		}
 	}
 	return values, input

@@ -34,9 +34,9 @@ func TestLogScale(t *testing.T) {
 			t.Fatalf("%v: from %g to %g", numbers, low, high)
 		}
 		for _, x := range numbers {
-			inside("number", s.place(x))
+			inside("number", s.position(x))
 			for _, y := range numbers {
-				if x < y && s.place(x) > s.place(y) {
+				if x < y && s.position(x) > s.position(y) {
 					t.Fatalf("%v: %g is above %g", numbers, x, y)
 				}
 			}
@@ -85,8 +85,8 @@ func TestUlpScale(t *testing.T) {
 			if k == 0 || x == 0 {
 				continue
 			}
-			if place := s.place(x); math.Abs(place-float64(k)) > 0.5 {
-				t.Errorf("%g of bin %d is at %g", x, k, place)
+			if position := s.position(x); math.Abs(position-float64(k)) > 0.5 {
+				t.Errorf("%g of bin %d is at %g", x, k, position)
 			}
 		}
 	}

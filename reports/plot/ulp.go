@@ -17,8 +17,8 @@ type ulpScale struct {
 	first, last int // bins
 }
 
-// place is that of an error. Bin k has its column about k, and begins at 2^(k−4).
-func (s ulpScale) place(x float64) float64 {
+// position is that of an error. Bin k has its column about k, and begins at 2^(k−4).
+func (s ulpScale) position(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
@@ -162,7 +162,7 @@ func (d Data) histogram(kernel string, results []suite.Result) []Figure {
 	floor, _ := y.span()
 	for k := -last; k <= last; k++ {
 		if n := u.bins[k]; n > 0 {
-			top := max(y.place(float64(n)/float64(u.elements)), floor+0.01)
+			top := max(y.position(float64(n)/float64(u.elements)), floor+0.01)
 			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1, colour: blue})
 		}
 	}
