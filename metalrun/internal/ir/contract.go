@@ -21,8 +21,8 @@ type contraction struct {
 	where   func(*Instr) bool
 }
 
-// fuse turns in into an fma if it is a sum of which one operand is a product;
-// before is what precedes it in its list, to which it may append.
+// fuse turns in into an fma if it is a sum and one operand is a product; before is
+// what precedes it in its list, and fuse may append to it.
 func (c *contraction) fuse(before []Node, in *Instr) []Node {
 	if in.Group == 0 || in.Op != Add && in.Op != Sub || c.where != nil && !c.where(in) {
 		return before

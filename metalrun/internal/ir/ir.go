@@ -20,8 +20,12 @@
 // leaves a choice (contraction, function accuracy, order of a reduction) the
 // instruction carries what the source permits, and the back end's options decide.
 //
-// The rule of the layer: whatever the source means is spelt out here; an
-// executor never looks back at types or syntax, except at positions.
+// What an operation is, and what passes and executors need to know about it, is
+// its row in op.go; Walk and Parts (walk.go) are how a tree is visited and
+// rewritten.
+//
+// The rule of the layer: what the source means is spelt out here; an executor
+// never looks back at types or syntax, except at positions.
 package ir
 
 import "metalconform/metalrun/internal/syntax"

@@ -294,7 +294,7 @@ func (l *lowerer) loadConstant(a address, r run) []Reg {
 	return regs
 }
 
-// write stores a value, of which the caller has all leaves, to an lvalue.
+// write stores a value, given by its leaves, to an lvalue.
 func (l *lowerer) write(p lvalue, regs []Reg) {
 	switch {
 	case !p.inMemory:

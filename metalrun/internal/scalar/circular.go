@@ -215,7 +215,7 @@ func reduceLarge(x float64) (r float64, q uint64) {
 }
 
 // reducePi returns π·f and q, modulo 4, with x = q/2 + f and |f| ≤ 1/4, both
-// exact but for the product with π. It is NaN unless x is finite.
+// exact except for the product with π. It is NaN unless x is finite.
 func reducePi(x float64) (r float64, q uint64) {
 	if !(math.Abs(x) <= math.MaxFloat32) {
 		return math.NaN(), 0

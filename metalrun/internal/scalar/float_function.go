@@ -142,7 +142,7 @@ func (fn *FloatFunction) Unary(f Format) func(x float32) float32 {
 	return nil
 }
 
-// Binary is likewise the function of two arguments.
+// Binary is the same for a function of two arguments.
 func (fn *FloatFunction) Binary(f Format) func(x, y float32) float32 {
 	if fn.binary == nil {
 		return nil

@@ -41,9 +41,9 @@ func random(r *rand.Rand) float32 {
 }
 
 func TestElementaryAgainstReference(t *testing.T) {
-	count := 400
-	if testing.Short() {
-		count = 60
+	count := 60
+	if exhaustive {
+		count = 4000
 	}
 	for _, n := range nearlyAll {
 		t.Run(n.name, func(t *testing.T) {
@@ -63,6 +63,8 @@ func TestElementaryAgainstReference(t *testing.T) {
 	}
 }
 
+var exhaustive = os.Getenv("CONFORM_EXHAUSTIVE") == "1"
+
 // TestElementaryInFormats tries all values of half and bfloat.
 func TestElementaryInFormats(t *testing.T) {
 	for _, n := range nearlyAll {
@@ -81,11 +83,11 @@ func TestElementaryInFormats(t *testing.T) {
 	}
 }
 
-// TestElementaryEverywhere tries every float32, or 65,536 of them evenly spaced
-// unless CONFORM_EXHAUSTIVE=1.
+// TestElementaryEverywhere tries 65,536 float32 evenly spaced, or every one with
+// CONFORM_EXHAUSTIVE=1.
 func TestElementaryEverywhere(t *testing.T) {
 	step := uint64(65521)
-	if os.Getenv("CONFORM_EXHAUSTIVE") == "1" {
+	if exhaustive {
 		step = 1
 	}
 	for _, n := range nearlyAll {
@@ -115,9 +117,9 @@ func TestElementaryEverywhere(t *testing.T) {
 func TestEvaluationsWithinBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	xs := edges()
-	if testing.Short() {
+	if !exhaustive {
 		r.Shuffle(len(xs), func(i, j int) { xs[i], xs[j] = xs[j], xs[i] })
-		xs = xs[:80]
+		xs = xs[:120]
 	}
 	for range 50 {
 		xs = append(xs, random(r))

@@ -80,9 +80,9 @@ func TestPowTies(t *testing.T) {
 
 func TestPow(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	count := 3000
-	if testing.Short() {
-		count = 500
+	count := 800
+	if exhaustive {
+		count = 10000
 	}
 	for range count {
 		x := float32(math.Ldexp(1+r.Float64(), r.IntN(60)-30))
@@ -140,9 +140,9 @@ func TestAtan2Special(t *testing.T) {
 
 func TestAtan2(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	count := 3000
-	if testing.Short() {
-		count = 500
+	count := 800
+	if exhaustive {
+		count = 10000
 	}
 	for range count {
 		y, x := random(r), random(r)

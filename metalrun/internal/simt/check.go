@@ -11,8 +11,8 @@ import (
 )
 
 // Check is Run for a program with Options.Check: its threadgroups run one after
-// the other, observed. Findings come in the order in which they were made. Memory
-// is a few times that of the buffers that the kernel may write, whatever the grid.
+// the other, observed. Findings come in the order in which they were made. It takes
+// a few times the memory of the buffers that the kernel may write, for any grid.
 func (p *Program) Check(l Launch) ([]Finding, error) {
 	if err := p.check(&l); err != nil {
 		return nil, err
@@ -195,8 +195,8 @@ func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
 	return out
 }
 
-// differ says in what two runs of the launch do, or nothing. What the first run did
-// not write of a buffer that held nothing does not count.
+// differ says where two runs of the launch differ, or nothing. What the first run
+// did not write of an undefined buffer does not count.
 func (t *checked) differ(w *sanitizer, x, y outcome) string {
 	if x.fault != y.fault {
 		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))

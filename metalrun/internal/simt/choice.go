@@ -148,14 +148,13 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// hostile is a value for what is unspecified: numbers that spoil sums, indices
-// and comparisons.
+// hostile is an unspecified value that spoils sums, indices and comparisons.
 func hostile(draw uint64) uint32 {
 	values := [...]uint32{poison, 0, ^uint32(0), 1, 0x7f7fffff, 0xff800000, 0x80000000, uint32(draw >> 32)}
 	return values[draw%uint64(len(values))]
 }
 
-// order is a drawn order of summation: pairs i, j of which i takes j up.
+// order is a drawn order of summation: pairs i, j, where j is added to i.
 func order(draw uint64, n int) [][2]int {
 	left := make([]int, n)
 	for i := range left {

@@ -2,8 +2,8 @@ package simt
 
 import "metalconform/metalrun/internal/syntax"
 
-// node is a compiled piece of control flow. run reports whether any lane is
-// still active behind it, and no jump is under way.
+// node is a compiled piece of control flow. run reports whether any lane is still
+// active after it and no jump is under way.
 type node interface{ run(m *machine) bool }
 
 // straight is a run of instructions without control flow between them.
@@ -96,7 +96,7 @@ type loop struct {
 	id               int
 	pos              syntax.Pos
 	head, body, post list
-	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b in place of cond
+	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
 	tested           instr
 	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int // slot or uniform register

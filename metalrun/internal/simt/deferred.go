@@ -9,7 +9,7 @@ import (
 // deferred is a value whose evaluation waits for its reader.
 type deferred struct {
 	reg     ir.Reg
-	in      instr    // computes it, but for the destination
+	in      instr    // computes it; its destination is not set yet
 	view    *operand // lanes that are there already: read in place
 	product *product // set if the value is x*y
 	offset  *offset  // set if the value is an index that loads and stores add up themselves
@@ -41,7 +41,7 @@ func (c *compiler) put(d *deferred, args ...ir.Reg) {
 	c.deferred = append(c.deferred, d)
 }
 
-// inherit adds to d what an operand that it swallowed reads and frees.
+// inherit adds to d what an operand that it absorbed reads and frees.
 func (d *deferred) inherit(o *deferred) {
 	d.reads = append(d.reads, o.reads...)
 	d.private, d.memory = d.private || o.private, d.memory || o.memory

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Finding is what a check saw in a launch that ran to its end, or up to a fault.
+// Finding is what a check saw in a launch, which ran to its end or up to a fault.
 type Finding struct {
 	Check Check
 	Msg   string // one lower-case clause, with the order or the value that is missing
@@ -63,8 +63,8 @@ func (f *findings) add(object int, x Finding) {
 	}
 }
 
-// fresh reports whether there is room for a finding that there has not been yet,
-// and takes it as made.
+// fresh reports whether a finding is new and there is room for it, and marks it as
+// made.
 func (f *findings) fresh(key findingKey) bool {
 	if f.seen[key] || len(f.seen) == mostFindings {
 		return false
@@ -93,7 +93,7 @@ func (p *Program) objectTitle(object int) string {
 	return p.objectName(syntax.Device, object+ir.FirstArg)
 }
 
-// memoryName describes an object of a machine.
+// memoryName describes the object whose memory is given.
 func (p *Program) memoryName(m *machine, mem *memory) string {
 	for object := range m.objects {
 		if &m.objects[object] == mem {

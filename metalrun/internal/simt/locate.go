@@ -10,8 +10,8 @@ import (
 
 // Gathers and scatters number the elements of one object in 32 bits. locate
 // brings an access into this form whenever all lanes mean elements of one
-// object that lie in it; whatever is wrong with an address, or uncommon, is left
-// to the general path, which goes lane by lane.
+// object that lie in it; addresses that are wrong or uncommon are left to the
+// general path, which goes lane by lane.
 
 // mostElements bounds the objects that have numbered elements, so that sums of
 // a number and a 32-bit index cannot be mistaken for other numbers.

@@ -105,16 +105,16 @@ func (n *counted) turns(m *machine) (turns int, ok bool) {
 	return turns, m.uni32[n.step] == 1 && n.less(first, limit) && int64(turns) <= m.steps/n.cost
 }
 
-// finish leaves counter and step budget as so many turns do.
+// finish leaves counter and step budget as that many turns do.
 func (n *counted) finish(m *machine, turns int) {
 	m.uni32[n.counter] = m.uni32[n.limit]
 	m.steps -= int64(turns) * n.cost
 }
 
-// affine reports whether all that the body of a counted loop sets, but for
-// what it loads or computes for each thread, is of the form a + turn·b, modulo 2^32
-// or 2^64 as wide as it is, and how many instructions do so. The counter has to
-// count in steps of one.
+// affine reports whether all that the body of a counted loop sets, except what it
+// loads or computes for each thread, has the form a + turn·b, modulo 2^32 or 2^64
+// by its width, and how many instructions do that. The counter has to count in
+// steps of one.
 func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	counter, signed := onlyInstr(n.Post).Dst[0], onlyInstr(n.Head).Op == ir.SLt
 	moves := map[ir.Reg]bool{counter: true}
@@ -148,8 +148,8 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	return instrs, true
 }
 
-// linear reports whether an operation on affine integers is affine, if so many of
-// them change from turn to turn.
+// linear reports whether an operation on affine integers is affine if that many
+// of them change from turn to turn.
 func linear(op ir.Op, moving int) bool {
 	switch op {
 	case ir.Add, ir.Sub, ir.PtrAdd:

@@ -70,7 +70,7 @@ type machine struct {
 	affected  *Party                  // the first lane that got an alternative value
 }
 
-// newMachine makes a machine for at most so many threads at once.
+// newMachine makes a machine for at most that many threads at once.
 func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	m.u32 = make([]uint32, p.slots32*most)
@@ -158,7 +158,7 @@ func (m *machine) forgetShared() {
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of
-// the threadgroup alone, but for the position in the grid, which is then moved.
+// the threadgroup alone, except the position in the grid, which is then moved.
 func (m *machine) setInputs() {
 	resized := m.size != m.sized
 	var first [3]uint32

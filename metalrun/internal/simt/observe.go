@@ -93,7 +93,7 @@ func (c *compiler) observe(in *ir.Instr) {
 	c.do(o.see)
 }
 
-// see takes note of what the active lanes are about to access. An address out of
+// see records what the active lanes are about to access. An address out of
 // range is left to the access itself.
 func (o *observer) see(m *machine) {
 	if m.firstActive() < 0 {
@@ -127,7 +127,7 @@ func (o *observer) see(m *machine) {
 	}
 }
 
-// whole is the object that all lanes access, nil if that is not known at once.
+// whole is the object that all lanes access, nil if it is not known in advance.
 func (o *observer) whole(m *machine) *memory {
 	if o.access.object < 0 {
 		return nil
@@ -135,8 +135,8 @@ func (o *observer) whole(m *machine) *memory {
 	return &m.objects[o.access.object]
 }
 
-// known takes note of an access to an object that is shadowed as a whole, and
-// reports whether no more is to be seen: a read of what is all written.
+// known records an access to an object that is shadowed as a whole, and reports
+// whether that is enough: it reads, and all of the object is written.
 func (o *observer) known(m *machine, s *shadow) bool {
 	if s == nil {
 		return o.align == 1
@@ -153,8 +153,8 @@ func (o *observer) known(m *machine, s *shadow) bool {
 	return !o.writes && o.align == 1 && s.full(&m.sanitizer.clock)
 }
 
-// together takes note of all active lanes at one address. Of those that read,
-// the last and the first stand for the others.
+// together records all active lanes at one address. The first and the last reader
+// stand for the others.
 func (o *observer) together(m *machine, mem *memory, off int64) {
 	if o.writes {
 		for l, on := range m.mask {
@@ -174,7 +174,7 @@ func (o *observer) together(m *machine, mem *memory, off int64) {
 	}
 }
 
-// lane takes note of one lane's access.
+// lane records one lane's access.
 func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	if off&(o.align-1) != 0 {
 		m.fail(o.access.in.Pos, l, "misaligned %s of %d bytes at offset %d of %s, which is no multiple of their alignment of %d",
@@ -189,7 +189,7 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	}
 }
 
-// cells takes note of one lane's access to cells. What a barrier of the threadgroup
+// cells records one lane's access to cells. What a barrier of the threadgroup
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 	c := &m.sanitizer.clock
@@ -213,7 +213,7 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 	}
 }
 
-// behind looks whether an access is in order behind the last write.
+// behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 	c, written := &m.sanitizer.clock, &s.writes[cell]
 	if !c.ordered(written, s.scope, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
@@ -224,7 +224,7 @@ func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 	}
 }
 
-// behindReads looks for reads that the write may come before.
+// behindReads checks that a write is ordered after the reads.
 func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	for i := range s.reads[cell] {
 		r := &s.reads[cell][i]
@@ -234,8 +234,8 @@ func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	}
 }
 
-// rest looks at the other components of the vector that a component is stored
-// to: the store may write them back.
+// rest checks the other components of a vector to which a component is stored: the
+// store may write them back.
 func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
 	base := off &^ (vector - 1)
 	for cell := int(base >> s.log); cell < int((base+vector)>>s.log) && cell < len(s.writes); cell++ {
@@ -249,8 +249,8 @@ func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
 	}
 }
 
-// sameValue reports whether a store writes what the other one has written, so that
-// their order does not matter.
+// sameValue reports whether two stores write the same value, so that their order
+// does not matter.
 func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) bool {
 	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false

@@ -6,8 +6,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// clash reports a race: an access of lane l, and one before it that nothing
-// orders.
+// clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	if o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
@@ -36,7 +35,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	})
 }
 
-// parties says who two accesses were made by, in so far as it matters.
+// parties says who made two accesses, as far as it matters for their order.
 func (m *machine) parties(prev *record, l int) string {
 	switch {
 	case prev.group() != m.sanitizer.clock.group:

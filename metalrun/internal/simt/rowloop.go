@@ -171,7 +171,7 @@ func loadOf(loads []*wordLoad, o operand) *wordLoad {
 }
 
 // runLoop is a counted loop with a weighted sum of runs of memory that lie the
-// same distance apart, likewise done by one call.
+// same distance apart, also done by one call.
 type runLoop struct {
 	loop *counted
 	runs *run    // of the counter's turn

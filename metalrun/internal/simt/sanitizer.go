@@ -64,7 +64,7 @@ func (w *sanitizer) uninitialisedRead(m *machine, o *observer, s *shadow, lane i
 // cells is how finely the objects of a kernel are shadowed.
 type cells struct {
 	size  map[int]int64 // by object: the narrowest access
-	every [2]int64      // likewise, of accesses that may go to any object of a space
+	every [2]int64      // by scope: the narrowest access that may go to any object
 	read  map[int]bool
 	reads [2]bool
 }
@@ -91,7 +91,7 @@ func (c *cells) note(space syntax.Space, o *observer) {
 	c.reads[f] = c.reads[f] || o.reads
 }
 
-// narrower is the smaller of two sizes, of which 0 is none.
+// narrower is the smaller of two sizes; 0 is no size.
 func narrower(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -99,14 +99,14 @@ func narrower(a, b int64) int64 {
 	return a
 }
 
-// ledger is the shadows of a launch, kept for the next one: threadgroups are
-// numbered on, and what a record of an earlier launch says does not count.
+// ledger is the shadows of a launch, kept for the next one: the numbers of
+// threadgroups go on, and records of earlier launches do not count.
 type ledger struct {
 	used    uint32 // number of the last threadgroup
 	shadows map[int]*shadow
 }
 
-// ledger is one for a launch of so many threadgroups.
+// ledger returns one for a launch of a number of threadgroups.
 func (p *Program) ledger(groups int) *ledger {
 	if l, ok := p.ledgers.Get().(*ledger); ok && uint64(l.used)+uint64(groups) <= math.MaxUint32 {
 		return l
@@ -185,7 +185,7 @@ func (w *sanitizer) pass(m *machine, in *ir.Instr) {
 	}
 }
 
-// returned notes that a barrier is passed without threads that have ended.
+// returned records that a barrier is passed without the threads that have ended.
 func (w *sanitizer) returned(m *machine, in *ir.Instr) {
 	first := 0
 	for m.ended[first] == 0 {

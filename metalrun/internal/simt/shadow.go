@@ -9,7 +9,7 @@ package simt
 // lies between them that both threads pass and whose flags name the memory: one of
 // the threadgroup, or one of the simdgroup that both belong to. Nothing orders
 // threadgroups of one launch. A fence without a barrier orders nothing here, for
-// Metal has no acquiring and releasing atomics by which threads could meet.
+// Metal has no acquiring and releasing atomics that could synchronise threads.
 type shadow struct {
 	object    int
 	scope     memoryScope
@@ -52,7 +52,7 @@ func (s *shadow) full(c *clock) bool {
 	return s.coarse.group == c.group && s.coarse.filled == len(s.writes)
 }
 
-// touch takes note of an access to an object that is shadowed as a whole.
+// touch records an access to an object that is shadowed as a whole.
 func (s *shadow) touch(c *clock, write bool) {
 	now := c.now(s.scope)
 	if write {
@@ -127,8 +127,8 @@ func (s *shadow) written(c *clock, cell int) bool {
 	return w.group() == c.group || c.recent(w) && s.scope == deviceMemory
 }
 
-// enough reports whether the reads that are kept of a cell will conflict with any
-// write that the read now would: nothing has to be kept of it then.
+// enough reports whether the reads kept of a cell conflict with every write that
+// the new read would conflict with: then it need not be kept.
 func enough(kept *[2]record, now *record) bool {
 	if kept[0].when != now.when || kept[1].when != now.when {
 		return false

@@ -37,7 +37,7 @@ func mutate(r *rand.Rand, words []string) string {
 // or with an error at a position in the file.
 func TestMutatedPrograms(t *testing.T) {
 	files := testFiles(t, "testdata/ok/*/*.metal")
-	rounds := 25
+	rounds := 8
 	if testing.Short() {
 		rounds = 4
 	}

@@ -15,7 +15,7 @@ type operand struct {
 	space    Space // and lies here
 	volatile bool
 	noAddr   string           // why no pointer or reference to it can be made: "a swizzle"
-	list     *syntax.InitList // a braced list in place of an expression
+	list     *syntax.InitList // a braced list instead of an expression
 	fns      *funcSet         // a name of functions
 	targs    []templateArg    // explicit template arguments of fns
 	hasTargs bool

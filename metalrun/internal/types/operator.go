@@ -75,7 +75,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	return nil
 }
 
-// fold is a constant in place of an operation on constants.
+// fold makes a constant of an operation on constants.
 func (c *checker) fold(e Expr) Expr {
 	if k, ok := c.constEval(e); ok {
 		return k
