@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 
 	"golang.org/x/perf/benchfmt"
@@ -44,7 +45,7 @@ func Benchmarks(w io.Writer, v View) error {
 // configuration is what all rows have in common.
 func (v View) configuration() []benchfmt.Config {
 	backend := v.Device.Backend
-	if backend == "simulator" {
+	if v.Device.Clock == metalrun.HostClock {
 		backend += " (wall time on CPU)"
 	}
 	var config []benchfmt.Config

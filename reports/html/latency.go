@@ -3,6 +3,8 @@ package html
 import (
 	"cmp"
 	"slices"
+
+	"metalconform/metalrun"
 )
 
 // latencyRow is the time that a kernel's launches took.
@@ -28,7 +30,7 @@ type latencyBody struct {
 }
 
 func (s *site) latencyPage(w writer) error {
-	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Backend != "metal", Rows: s.latencyRows(), Figures: s.pictures("", true)}
+	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(), Figures: s.pictures("", true)}
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}
