@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
@@ -48,7 +49,7 @@ func Benchmarks(w io.Writer, v View) error {
 // configuration is what all rows have in common.
 func (v View) configuration() []benchfmt.Config {
 	backend := v.Device.Backend
-	if backend == "simulator" {
+	if v.Device.Clock == metalrun.HostClock {
 		backend += " (wall time on CPU)"
 	}
 	var config []benchfmt.Config

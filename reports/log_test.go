@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
@@ -93,7 +94,7 @@ func file(t *testing.T, results []suite.Result, shard *Shard) string {
 func header(planned int) Header {
 	return Header{
 		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC), Commit: "0123abc",
-		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference"},
+		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference", Clock: metalrun.HostClock, Observes: true},
 		Host:    Host{OS: "linux", Arch: "amd64", CPUs: []string{"CPU A"}},
 		Options: Options{Sweep: "quick", Seed: 1, Semantics: "reference", Math: "precise", Checks: true},
 		Planned: planned, Root: "shaders",

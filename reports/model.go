@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -39,11 +40,25 @@ type Header struct {
 	Kernels []Kernel          `json:"kernels"` // and pipelines that are judged, in the order of the catalogue
 }
 
-// Device is what the kernels ran on.
+// Device is what the kernels ran on: a [metalrun.Device].
 type Device struct {
-	Backend string `json:"backend"` // metal or simulator
-	Name    string `json:"name"`
-	Detail  string `json:"detail,omitempty"`
+	Backend  string         `json:"backend"` // metal or simulator
+	Name     string         `json:"name"`
+	Detail   string         `json:"detail,omitempty"`
+	Clock    metalrun.Clock `json:"clock"`    // what times are measured by: gpu or host
+	Observes bool           `json:"observes"` // findings show what Metal leaves undefined
+}
+
+// complete derives what a header does not say that was written before devices
+// said it.
+func (d *Device) complete(o Options) {
+	if d.Clock != "" {
+		return
+	}
+	d.Clock = metalrun.GPUClock
+	if d.Backend == "simulator" {
+		d.Clock, d.Observes = metalrun.HostClock, o.Checks
+	}
 }
 
 // Host is the machine.

@@ -102,6 +102,7 @@ func (d *reading) header(text []byte) bool {
 			d.flaw("the header is damaged: %s", syntax(err))
 			return false
 		}
+		d.run.Device.complete(d.run.Options)
 		return d.sound()
 	}
 	return false

@@ -4,10 +4,44 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestReadDevice derives what earlier headers do not say of their devices.
+func TestReadDevice(t *testing.T) {
+	text := file(t, nil, nil)
+	said := `,"clock":"host","observes":true`
+	if !strings.Contains(text, said) {
+		t.Fatalf("no %s in %s", said, text)
+	}
+	for _, test := range []struct {
+		name, old, new string
+		clock          metalrun.Clock
+		observes       bool
+	}{
+		{"as it says", "", "", metalrun.HostClock, true},
+		{"a GPU that says so", `"clock":"host","observes":true`, `"clock":"gpu","observes":false`, metalrun.GPUClock, false},
+		{"an earlier simulator", said, "", metalrun.HostClock, true},
+		{"an earlier simulator without checks", said + `%"checks":true`, `%"checks":false`, metalrun.HostClock, false},
+		{"an earlier GPU", said + `%"backend":"simulator"`, `%"backend":"metal"`, metalrun.GPUClock, false},
+	} {
+		edited := text
+		news := strings.Split(test.new, "%")
+		for i, old := range strings.Split(test.old, "%") {
+			edited = strings.Replace(edited, old, news[i], 1)
+		}
+		run, ok, err := Read(strings.NewReader(edited), "f")
+		if !ok || err != nil {
+			t.Fatal(run.Flaws, err)
+		}
+		if d := run.Device; d.Clock != test.clock || d.Observes != test.observes {
+			t.Errorf("%s: clock %q, observes %v, want %q and %v", test.name, d.Clock, d.Observes, test.clock, test.observes)
+		}
+	}
+}
 
 // Each line that is not sound is named with what is wrong, and the others are
 // kept.

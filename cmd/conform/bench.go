@@ -117,9 +117,9 @@ func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 
 // settings are the configuration lines of the rows.
 func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
-	backend, loops := "metal (GPU time)", ""
-	if d.Backend == "simulator" {
-		backend, loops = "simulator (wall time on CPU)", "native"
+	backend, loops := d.Backend+" (GPU time)", ""
+	if d.Clock == metalrun.HostClock {
+		backend, loops = d.Backend+" (wall time on CPU)", "native"
 		if f.portable {
 			loops = "portable"
 		}
@@ -185,7 +185,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	defer file.Close()
 
 	device, threads := runner.Device(), 0
-	if device.Backend == "simulator" {
+	if device.Clock == metalrun.HostClock {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.threads)) // 0 changes nothing
 		threads = runtime.GOMAXPROCS(0)
 	}

@@ -18,7 +18,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Conform: release(),
 		Started: started.UTC(),
 		Commit:  cmp.Or(f.commit, commitOfCI(os.Getenv), commit()),
-		Device:  reports.Device{Backend: d.Backend, Name: d.Name, Detail: d.Detail},
+		Device:  reports.Device(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.value, Math: f.math.value,

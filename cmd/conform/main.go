@@ -242,7 +242,7 @@
 //	conform, commit                 versions of the program and of the kernels: -commit,
 //	                                or what CI or the build say
 //	started                         when
-//	device, host                    backend, name, detail; os, arch, cpus
+//	device, host                    backend, name, detail, clock, observes; os, arch, cpus
 //	options                         run, sweep, seed, semantics, math, checks, repeat, and
 //	                                the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part

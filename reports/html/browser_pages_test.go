@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -191,7 +192,7 @@ func TestList(t *testing.T) {
 func many(n int) reports.Run {
 	const kernels = 4
 	h := reports.Header{
-		Schema: reports.Schema, Version: reports.Version, Conform: "test", Device: reports.Device{Backend: "simulator", Name: "conform simulator"},
+		Schema: reports.Schema, Version: reports.Version, Conform: "test", Device: reports.Device{Backend: "simulator", Name: "conform simulator", Clock: metalrun.HostClock},
 		Options: reports.Options{Sweep: "full", Seed: 1}, Planned: n,
 	}
 	for k := range kernels {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -84,10 +85,10 @@ func (d Data) times(r suite.Result) []float64 {
 
 // whatTimes says in a sentence what the times are.
 func (d Data) whatTimes() string {
-	if d.Run.Device.Backend != "simulator" {
+	if d.Run.Device.Clock == metalrun.GPUClock {
 		return "Times are those of the GPU's clock."
 	}
-	if d.Run.Options.Checks && len(d.Samples) == 0 {
+	if d.Run.Device.Observes && len(d.Samples) == 0 {
 		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU."
 	}
 	return "Times are those of the simulator on the wall: they say nothing of a GPU."

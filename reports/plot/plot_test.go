@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -58,7 +59,7 @@ func data() Data {
 	add("copy/n=16/input=normal", suite.Waived, 1.5)
 	arguments := []reports.Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"T"}}}
 	h := reports.Header{
-		Device: reports.Device{Backend: "simulator"},
+		Device: reports.Device{Backend: "simulator", Clock: metalrun.HostClock},
 		Kernels: []reports.Kernel{
 			{Name: "steps", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
 			{Name: "chunks", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
