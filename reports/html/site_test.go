@@ -45,6 +45,7 @@ func handMade(t *testing.T) Site {
 			run.Kernels[i].Line = 4
 		}
 	}
+	run.Kernels = append(run.Kernels, reports.Kernel{Name: "zip", Family: "c", Pipeline: []string{"copy", "scale"}})
 	r := &run.Results[3]
 	r.Outputs = []metrics.Output{{
 		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10,
@@ -187,6 +188,16 @@ func (d *document) element(t *testing.T, name string, e xml.StartElement) {
 			d.links = append(d.links, a.Value)
 		case key == "src", strings.HasPrefix(key, "on"), key == "href" && e.Name.Local != "a":
 			t.Errorf("%s: <%s> has the attribute %s=%q", name, e.Name.Local, key, a.Value)
+		}
+	}
+}
+
+// The page of a pipeline leads to the kernels that it launches, and theirs back.
+func TestPipelinePages(t *testing.T) {
+	all := pages(t, handMade(t))
+	for page, link := range map[string]string{"kernels/zip.html": "../kernels/copy.html", "kernels/scale.html": "../kernels/zip.html"} {
+		if !slices.Contains(parse(t, page, all[page]).links, link) {
+			t.Errorf("%s does not lead to %s", page, link)
 		}
 	}
 }
