@@ -23,7 +23,7 @@ type target struct {
 }
 
 // stmts lowers statements in sequence. It reports whether control cannot reach
-// their end. tail says that the function ends behind them.
+// their end. tail says that the function ends after them.
 func (l *lowerer) stmts(list []types.Stmt, tail bool) (ends bool) {
 	for i, s := range list {
 		if l.stmt(s, tail && i == len(list)-1) {

@@ -82,10 +82,12 @@ const (
 	Observe
 )
 
-// OpInfo is what is known of an operation whoever executes it. What remains to
-// be switched over is what an operation computes: in the evaluator, the executor,
-// the constant folder, and in analyses that compute on something else than
-// values, such as bounds.
+// OpInfo is all that passes and executors know about an operation, except what it
+// computes: only the evaluator, the executor, the constant folder and analyses that
+// compute with something other than values, such as bounds, switch over operations.
+// Every instruction costs one step. A new operation is a constant with its picture,
+// a row of ops, and a case in the evaluator and in the executor, which
+// TestEveryOperation compares.
 type OpInfo struct {
 	Name    string
 	form    form

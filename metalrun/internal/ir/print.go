@@ -79,7 +79,7 @@ type printer struct {
 
 type printedLine struct{ text, pos string }
 
-// column is where positions stand, behind text that is not longer.
+// column is where positions begin, unless the text before them is longer.
 const column = 64
 
 func (p *printer) line(depth int, pos syntax.Pos, format string, args ...any) {

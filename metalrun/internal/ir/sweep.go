@@ -40,7 +40,7 @@ func reads(in *Instr, r Reg) bool {
 	return found
 }
 
-// window is how far back coalesce looks for the instruction behind a copy.
+// window is how far back coalesce looks for the instruction that a copy copies.
 const window = 64
 
 // coalesce turns "t = a + b; …; v = t" into "v = a + b; …" where nothing else

@@ -53,7 +53,7 @@ type run struct {
 	gather op  // loads into slot
 }
 
-// extent is where a run lies: index words behind origin, which is a word of mem
+// extent is where a run lies: index words after origin, which is a word of mem
 // or not.
 type extent struct {
 	mem           *memory

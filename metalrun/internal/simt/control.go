@@ -108,7 +108,7 @@ type loop struct {
 
 func (n *loop) run(m *machine) bool {
 	var saved []uint32
-	all := m.whole && !n.leaves // and so they are all back behind it
+	all := m.whole && !n.leaves // and so they are all back after it
 	if n.diverges && !all {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)

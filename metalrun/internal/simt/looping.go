@@ -75,7 +75,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 // changeable reports whether a register is a variable.
 func (c *compiler) changeable(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind == ir.Variable }
 
-// countedLoop compiles "while counter < limit" with "counter += step" behind the
+// countedLoop compiles "while counter < limit" with "counter += step" after the
 // body, all uniform, without exits; it gives nil if n is something else.
 func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)

@@ -54,7 +54,7 @@ func (m *machine) partyOf(r *record) Party {
 	return Party{Thread: position(r.thread(), size), Group: group}
 }
 
-// remedy says what would order an access of lane l behind another one.
+// remedy says what would order an access of lane l after another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
 	if o.writes && prev.site() == int(o.site) {
 		return "let one thread write, or each to its own element, or use an atomic"

@@ -12,11 +12,11 @@ import (
 //   - thread positions vary, and whatever is computed from a varying value;
 //   - private memory, atomics and simdgroup functions give varying values;
 //   - a variable set under divergent control flow varies, unless every
-//     mention of it lies inside the same divergent region, behind a setting at
+//     mention of it lies inside the same divergent region, after it is set at
 //     that region's top. A loop that threads leave at different turns counts as
-//     such only for variables that are read behind it or set before it in
+//     such only for variables that are read after it or set before it in
 //     another list: the threads still in it have all made the same turns;
-//   - a temporary that is read behind a loop whose threads leave at different
+//   - a temporary that is read after a loop whose threads leave at different
 //     turns varies, because each thread saw another turn.
 //
 // Threads that left the entry point do not count: they read nothing any more.
@@ -218,7 +218,7 @@ func (u *uniformity) variesByValue(in *ir.Instr) bool {
 }
 
 // variesByRegion applies the rules for variables under divergence and for
-// temporaries behind loops.
+// temporaries after loops.
 func (u *uniformity) variesByRegion(r ir.Reg, at *region) bool {
 	home := u.home[r]
 	temp := u.k.Regs[r].Kind == ir.Temp

@@ -338,7 +338,7 @@ func (p *parser) shareDefinition(s *specifiers, x, first *TypedefDecl) {
 		return
 	}
 	if first.Type != s.typ {
-		p.failAt(x.pos, codeUnsupported, "several names of a typedef of which the first is no plain name are not supported")
+		p.failAt(x.pos, codeUnsupported, "a typedef of several names is not supported unless the first is a plain name")
 	}
 	named := &NamedType{node: node{x.pos}, Name: simpleName(x.pos, first.Name)}
 	x.Type = replaceBase(x.Type, s.typ, named)
