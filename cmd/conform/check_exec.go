@@ -48,12 +48,12 @@ func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
 // newUnit prepares the entry points of a program that run selects.
 func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 	src := p.Source()
-	strangers, p, err := adhoc.Kernels(p, e.spec)
+	uncatalogued, p, err := adhoc.Kernels(p, e.spec)
 	if err != nil {
 		return unit{}, invalidSpec(src, err)
 	}
 	u := unit{program: p, adhoc: map[string]adhoc.Kernel{}}
-	for _, s := range strangers {
+	for _, s := range uncatalogued {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
 		}
@@ -69,7 +69,7 @@ func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 	return u, nil
 }
 
-// misstated is the error of a source, of the command line where that contradicts
+// invalidSpec is the error of a source, of the command line where that contradicts
 // the source.
 func invalidSpec(src metalrun.Source, err error) error {
 	var m *adhoc.InvalidSpec
@@ -132,8 +132,8 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 			return err
 		}
 	}
-	if stranger, ok := u.adhoc[info.Name]; ok {
-		return t.adhoc(ctx, kernel, stranger)
+	if k, ok := u.adhoc[info.Name]; ok {
+		return t.adhoc(ctx, kernel, k)
 	}
 	for _, c := range few {
 		t.cases++
@@ -148,7 +148,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 	return nil
 }
 
-// stranger launches a kernel with generated inputs, in threadgroups of the size at
+// adhoc launches a kernel with generated inputs, in threadgroups of the size at
 // which nothing is found: what is found at another is a note, for the kernel may be
 // made for this one. Where something is found at every size, that with the fewest
 // findings counts.
