@@ -89,7 +89,7 @@ const StepFactor = 64
 
 // Mutant is a mutant and its fate, one line of a log of mutants.
 type Mutant struct {
-	ID       string   `json:"id"`  // by the place of the edit
+	ID       string   `json:"id"`  // by the position of the edit
 	Key      string   `json:"key"` // by what the edit does; edits of the source elsewhere leave it
 	Family   string   `json:"family"`
 	File     string   `json:"file"`
@@ -127,7 +127,7 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 	return p, nil
 }
 
-// Compare settles what needs no run: the mutants that do not compile, and those that
+// Compare decides what needs no run: the mutants that do not compile, and those that
 // provably compute what the original or an earlier mutant does, have their fates
 // afterwards. It returns ctx's error if it was cancelled. Judge does so, too.
 func (p *MutationPlan) Compare(ctx context.Context) error { return p.compare(ctx, 0) }

@@ -11,14 +11,14 @@ import (
 	"metalconform/metalrun"
 )
 
-// prepared is a case with its inputs and exact results, ready to judge any number
+// mutationCase is a case with its inputs and exact results, ready to judge any number
 // of mutants of its kernel.
-type prepared struct{ caseRun }
+type mutationCase struct{ caseRun }
 
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
-func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*prepared, Result) {
-	p := &prepared{caseRun{Case: c, runner: runner, seed: seed}}
+func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*mutationCase, Result) {
+	p := &mutationCase{caseRun{Case: c, runner: runner, seed: seed}}
 	r := guarded(c, func(r *Result) {
 		if !p.find(s, r) {
 			return
@@ -77,7 +77,7 @@ type judgement struct {
 
 // judge launches a mutant, or with nil the original, from the case's inputs and
 // compares.
-func (p *prepared) judge(k *compiled, rule Rule) judgement {
+func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 	if k != nil && k.refused != nil {
 		return judgement{Result: *k.refused}
 	}

@@ -89,7 +89,7 @@ func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
 	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
 }
 
-// record takes the judgement on one case.
+// record enters the judgement on one case.
 func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {
@@ -109,8 +109,8 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	}
 }
 
-// edited are the shaders with a mutant in the place of its file, which all judges
-// of a shard share.
+// edited are the shaders with a mutant's text in its file, analysed once for all
+// cases and devices that judge the mutant.
 func (p *MutationPlan) edited(c *plannedMutant) *Shaders {
 	if c.shaders == nil {
 		c.shaders = p.Shaders.with(c.source.Source())

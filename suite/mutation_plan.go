@@ -179,7 +179,7 @@ func (p *MutationPlan) draw() {
 	p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool { return !kept[c] })
 }
 
-// compare settles what needs no run: of all but the first known mutants, whether
+// compare decides what needs no run: of all but the first known mutants, whether
 // they compile and whether they provably compute what the original or an earlier
 // mutant does.
 func (p *MutationPlan) compare(ctx context.Context, known int) error {

@@ -48,12 +48,12 @@ func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
 // newUnit prepares the entry points of a program that run selects.
 func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 	src := p.Source()
-	strangers, p, err := adhoc.Kernels(p, e.spec)
+	uncatalogued, p, err := adhoc.Kernels(p, e.spec)
 	if err != nil {
 		return unit{}, invalidSpec(src, err)
 	}
 	u := unit{program: p, adhoc: map[string]adhoc.Kernel{}}
-	for _, s := range strangers {
+	for _, s := range uncatalogued {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
 		}
@@ -132,8 +132,8 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 			return err
 		}
 	}
-	if stranger, ok := u.adhoc[info.Name]; ok {
-		return t.adhoc(ctx, kernel, stranger)
+	if k, ok := u.adhoc[info.Name]; ok {
+		return t.adhoc(ctx, kernel, k)
 	}
 	for _, c := range few {
 		t.cases++

@@ -146,7 +146,8 @@ func (k *kernel) encode(encoder objc.ID, buffers []objc.ID, d metalrun.Dispatch)
 }
 
 // commandError is the failure of a command buffer: a Fault if the kernel
-// brought it about. The device tells no place, so that it is the kernel's.
+// brought it about. The device does not say where: the position is
+// that of the kernel.
 func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	if nserr == 0 {
 		return fmt.Errorf("running %s: command buffer ended in status %d without an error", k.name, status)

@@ -11,7 +11,7 @@ import (
 
 // Mutant is a unit with one edit.
 type Mutant struct {
-	// ID names the mutant by the place of its edit: norm.metal:34:9/operand/1.
+	// ID names the mutant by the position of its edit: norm.metal:34:9/operand/1.
 	ID string
 	// Key names it by what the edit does, so that edits of the source elsewhere
 	// leave the name as it is: the file, the declaration, the operator, and the
@@ -36,8 +36,8 @@ func (m *Mutant) Source() metalrun.Source { return metalrun.SourceText(m.unit.na
 func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 
 // Mutants are the mutants of the declarations that the entry points lead to, in
-// the order of the source. Edits that print as the original, or as an earlier
-// edit of the same place, are none.
+// the order of the source. An edit that prints as the original, or as an earlier
+// edit of the same site, makes none.
 func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
 	u.program.Tree(func(f *syntax.File) {

@@ -2,8 +2,8 @@ package mutation
 
 import "strings"
 
-// patch is what an edit changes in a text: with is put in place of the bytes from
-// first to end. It begins and ends at ends of tokens.
+// patch is what an edit changes in a text: with replaces the bytes from first to
+// end, both of which are ends of tokens.
 type patch struct {
 	first, end int
 	with       string

@@ -12,7 +12,7 @@ import (
 // which the original stays within its memory. "" is none.
 type Proof string
 
-// Proofs, each of which allows what those before it do.
+// Proofs. Each allows what those before it allow.
 const (
 	// Identical: the intermediate code is the same, positions aside, in the same
 	// order or with pure computations in another.
@@ -98,7 +98,7 @@ func (u *Unit) form(name string) (form, error) {
 	return f, nil
 }
 
-// form is an entry point as far as proofs go: a digest of its values for each
+// form is what proofs compare of an entry point: a digest of its values for each
 // proof, and its arrays.
 type form struct {
 	digests []string // by proof

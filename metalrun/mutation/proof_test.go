@@ -136,7 +136,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestCompare settles mutants without a run.
+// TestCompare decides on mutants without a run.
 func TestCompare(t *testing.T) {
 	text := body("threadgroup float a[32]; a[lane] = z; out[i] = a[0] + float(x[i]); if (n > 0) { out[0] = fma(x[0], x[0], z) / z; }")
 	found := map[string]Comparison{}

@@ -13,8 +13,8 @@ type Semantics struct {
 	// Adversary, if not nil, draws what Metal leaves open instead of the choices above.
 	Adversary *Adversary
 
-	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads write
-	// the same value to one place without any order.
+	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads
+	// write the same value to one address without any order.
 	Check, SameValue bool
 
 	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other

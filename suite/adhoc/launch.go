@@ -39,6 +39,25 @@ func (k *Kernel) Launches(of metalrun.Size) []Launch {
 	return list
 }
 
+// Dispatch makes the launch with fresh memory: the same each time.
+func (l Launch) Dispatch() metalrun.Dispatch {
+	k, d := l.of, l.grid
+	for _, p := range k.params {
+		if p.Kind != metalrun.BufferArg {
+			continue
+		}
+		data := k.data(p)
+		d.Bindings = append(d.Bindings, metalrun.Binding{
+			Index: p.Index, Data: data, Length: len(data), Undefined: p.output,
+			Inline: p.scalar() && len(data) <= mostInline,
+		})
+	}
+	return d
+}
+
+// mostInline is the number of bytes that setBytes takes.
+const mostInline = 4096
+
 // facts are what a launch takes for granted.
 func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 	spec := k.spec

@@ -7,11 +7,11 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// maxFields is the number of runs of scalars of which a struct can be described.
+// maxFields is the most runs of scalars that describe a struct.
 const maxFields = 4096
 
-// layouts are the fields of the structs that have been laid out: one that others
-// hold many times over is taken apart once.
+// layouts are the fields of the structs that have been taken apart: each once,
+// however often others contain it.
 type layouts map[*types.Struct][]FieldInfo
 
 // fields takes a type apart into runs of scalars.
@@ -46,7 +46,7 @@ func run(scalar, t types.Type) []FieldInfo {
 	return []FieldInfo{{Type: scalar.String(), Size: scalar.Size(), Count: t.Size() / scalar.Size()}}
 }
 
-// words is an object of type t with nothing known of it but its size.
+// words describes an object of type t by its size alone.
 func words(t types.Type) []FieldInfo {
 	switch t.Align() {
 	case 1:
