@@ -42,7 +42,8 @@ var layers = []layer{
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite", below: "metalrun/mutation oracles", modules: "golang.org/x/perf/benchmath"},
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/kernels", below: "suite shaders fixtures"},
+	{pkg: "suite/kernels/kerneltest", below: "suite"}, // for tests
+	{pkg: "suite/kernels", below: "suite shaders fixtures", tests: "suite/kernels/kerneltest"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot"},

@@ -10,72 +10,55 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
-	"metalconform/shaders"
 	"metalconform/suite"
 )
 
 // TestSimulator judges our kernels on the simulator, case by case under the
-// case's own name. A short run has every shape, but tries the families of
-// inputs on the first probe only; a short run under the race detector has only
-// the first probe with its first inputs.
+// case's own name.
 func TestSimulator(t *testing.T) {
 	runner := metalrun.NewSimulator(metalrun.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
-	families := All()
+	cases := quickCases()
 	if testing.Short() {
-		for _, f := range families {
-			for i := range f.Kernels {
-				shorten(&f.Kernels[i].Sweep)
-			}
-			for i := range f.Pipelines {
-				shorten(&f.Pipelines[i].Sweep)
-			}
-		}
+		cases = casesWhere(shortened)
 	}
-	conform(t, runner, suite.Cases(families, suite.Quick))
-}
-
-func shorten(s *suite.Sweep) {
-	if len(s.Probes) == 0 {
-		return
-	}
-	first, others := s.Probes[:1], s.Probes[1:]
-	if raceDetector {
-		s.Shapes, s.Probes, s.Refused = first, nil, nil
-		return
-	}
-	s.Shapes, s.Probes = append(slices.Clone(s.Shapes), others...), first
+	conform(t, runner, cases)
 }
 
 // TestSemantics judges the probes of their sweeps under other choices that a
-// device may make: the bounds allow each, so no verdict may depend on them.
+// device may make: the bounds allow each, so no verdict may depend on them. Light
+// cases are judged on every device and the others on one, in turns; the whole
+// sweep on an adversary is what conform run -semantics adversarial judges.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the reference semantics are enough for a short run")
 	}
-	families := All()
-	for _, f := range families {
-		for i := range f.Kernels {
-			f.Kernels[i].Sweep.Shapes = nil
-		}
-		for i := range f.Pipelines {
-			f.Pipelines[i].Sweep.Shapes = nil
-		}
+	type device struct {
+		name      string
+		semantics metalrun.Semantics
 	}
-	cases := suite.Cases(families, suite.Quick)
-	devices := map[string]metalrun.Semantics{
-		"apple":           metalrun.Apple(),
-		"fused_butterfly": {Contract: true, SumOrder: metalrun.SumButterfly},
-		"flushed_tree":    {FlushSubnormals: true, SumOrder: metalrun.SumTree},
+	devices := []device{
+		{"apple", metalrun.Apple()},
+		{"fused_butterfly", metalrun.Semantics{Contract: true, SumOrder: metalrun.SumButterfly}},
+		{"flushed_tree", metalrun.Semantics{FlushSubnormals: true, SumOrder: metalrun.SumTree}},
 	}
 	for seed := range uint64(4) {
-		devices[fmt.Sprintf("adversary_%d", seed)] = metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
+		adversary := metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
+		devices = append(devices, device{fmt.Sprintf("adversary_%d", seed), adversary})
 	}
-	for name, s := range devices {
-		t.Run(name, func(t *testing.T) {
-			runner := metalrun.NewSimulator(s)
+	cases := casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) })
+	for i, d := range devices {
+		t.Run(d.name, func(t *testing.T) {
+			runner := metalrun.NewSimulator(d.semantics)
 			t.Cleanup(func() { runner.Close() })
-			conform(t, runner, cases)
+			turn := 0
+			conform(t, runner, slices.DeleteFunc(slices.Clone(cases), func(c suite.Case) bool {
+				if isLight(c) {
+					return false
+				}
+				turn++
+				return turn%len(devices) != i
+			}))
 		})
 	}
 }
@@ -91,7 +74,7 @@ func TestGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner, suite.Cases(All(), suite.Quick))
+	conform(t, runner, quickCases())
 }
 
 // conform makes a sub-test of every case.
@@ -108,16 +91,6 @@ func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 			}
 		})
 	}
-}
-
-// ours are the shaders of this repository.
-func ours(t testing.TB) *suite.Shaders {
-	t.Helper()
-	s, err := suite.OpenShaders(shaders.FS, metalrun.Inspect)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // verdicts are the results of cases.

@@ -85,7 +85,7 @@ func TestSurvivors(t *testing.T) {
 func planned(t testing.TB, keys []string) *suite.MutationPlan {
 	t.Helper()
 	m := &suite.Mutation{
-		Shaders: ours(t), Cases: suite.Cases(All(), suite.Quick), Seed: 1, Rule: suite.ByVerdict,
+		Shaders: ours(t), Cases: quickCases(), Seed: 1, Rule: suite.ByVerdict,
 		Devices: []suite.Device{simulated("reference", false), simulated("checking", true)},
 	}
 	if keys != nil {

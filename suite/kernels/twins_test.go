@@ -6,13 +6,14 @@ import (
 
 	"metalconform/oracles"
 	"metalconform/suite"
+	"metalconform/suite/kernels/kerneltest"
 )
 
 // Twins are the exact twins of the oracles by the kernels that they judge. A
 // kernel that only moves or converts data needs none: its answer is compared bit
 // for bit.
-func Twins() map[string]suite.ExactReference {
-	twins := map[string]suite.ExactReference{}
+func Twins() map[string]kerneltest.Reference {
+	twins := map[string]kerneltest.Reference{}
 	for _, row := range slices.Concat(attentionTwins(), normTwins(), quantTwins(), moeTwins(), mlaTwins(), kvQuantTwins(), deltaNetTwins(), stageTwins()) {
 		for _, name := range row.kernels {
 			twins[name] = row.of
@@ -24,20 +25,20 @@ func Twins() map[string]suite.ExactReference {
 // twin is one exact twin and the kernels whose oracle it doubles.
 type twin struct {
 	kernels []string
-	of      suite.ExactReference
+	of      kerneltest.Reference
 }
 
 // exact are exact values by output.
 type exact = map[string]oracles.Exact
 
 func attentionTwins() []twin {
-	scores := func(m oracles.Mapping) suite.ExactReference {
+	scores := func(m oracles.Mapping) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			return exact{"scores": oracles.ExactAttentionScores(in.Values("Q"), in.Values("K_cache"), in.Values("scores"),
 				cachedProblem(in.Shape, m), in.Scalar("scale"))}
 		}
 	}
-	values := func(m oracles.Mapping) suite.ExactReference {
+	values := func(m oracles.Mapping) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			return exact{"out": oracles.ExactAttentionValues(in.Values("scores"), in.Values("V_cache"), cachedProblem(in.Shape, m))}
 		}
@@ -74,7 +75,7 @@ func attentionTwins() []twin {
 }
 
 func normTwins() []twin {
-	weighted := func(x, out string) suite.ExactReference {
+	weighted := func(x, out string) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			return exact{out: oracles.ExactRMSNorm(in.Values(x), in.Values("weight"), in.Scalar("eps"))}
 		}
@@ -104,7 +105,7 @@ func normTwins() []twin {
 }
 
 func quantTwins() []twin {
-	matvec := func(bits int, x string) suite.ExactReference {
+	matvec := func(bits int, x string) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			s := in.Shape
 			return exact{"out": oracles.ExactDequantMatvec(
@@ -140,7 +141,7 @@ func quantTwins() []twin {
 }
 
 func moeTwins() []twin {
-	combine := func(experts func(*suite.Problem) []float64, gated bool) suite.ExactReference {
+	combine := func(experts func(*suite.Problem) []float64, gated bool) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			p := in.Values("params")
 			var gate *float64
@@ -211,7 +212,7 @@ func mlaTwins() []twin {
 }
 
 func kvQuantTwins() []twin {
-	cache := func(of func(suite.Shape) (bits, start, n int)) suite.ExactReference {
+	cache := func(of func(suite.Shape) (bits, start, n int)) kerneltest.Reference {
 		return func(in *suite.Problem) exact {
 			bits, start, n := of(in.Shape)
 			return exact{"dst": oracles.ExactDequantizeCache(cacheOf(in, bits), start, n)}
