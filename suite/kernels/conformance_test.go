@@ -27,8 +27,9 @@ func TestSimulator(t *testing.T) {
 
 // TestSemantics judges the probes of their sweeps under other choices that a
 // device may make: the bounds allow each, so no verdict may depend on them. Light
-// cases are judged on every device and the others on one, in turns; the whole
-// sweep on an adversary is what conform run -semantics adversarial judges.
+// cases are judged on every device that is known and on an adversary, the others on
+// one of all, in turns. What an adversary makes of a whole sweep, conform run
+// -semantics adversarial says.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the reference semantics are enough for a short run")
@@ -37,28 +38,37 @@ func TestSemantics(t *testing.T) {
 		name      string
 		semantics metalrun.Semantics
 	}
-	devices := []device{
+	known := []device{
 		{"apple", metalrun.Apple()},
 		{"fused_butterfly", metalrun.Semantics{Contract: true, SumOrder: metalrun.SumButterfly}},
 		{"flushed_tree", metalrun.Semantics{FlushSubnormals: true, SumOrder: metalrun.SumTree}},
 	}
+	var adversaries []device
 	for seed := range uint64(4) {
-		adversary := metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
-		devices = append(devices, device{fmt.Sprintf("adversary_%d", seed), adversary})
+		s := metalrun.Semantics{Adversary: &metalrun.Adversary{Seed: seed, Choices: -1}}
+		adversaries = append(adversaries, device{fmt.Sprintf("adversary_%d", seed), s})
 	}
-	cases := casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) })
-	for i, d := range devices {
+	all := slices.Concat(known, adversaries)
+	cases := map[string][]suite.Case{} // by device
+	light, heavy := 0, 0
+	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) }) {
+		var on []device
+		if isLight(c) {
+			on = append(slices.Clone(known), adversaries[light%len(adversaries)])
+			light++
+		} else {
+			on = []device{all[heavy%len(all)]}
+			heavy++
+		}
+		for _, d := range on {
+			cases[d.name] = append(cases[d.name], c)
+		}
+	}
+	for _, d := range all {
 		t.Run(d.name, func(t *testing.T) {
 			runner := metalrun.NewSimulator(d.semantics)
 			t.Cleanup(func() { runner.Close() })
-			turn := 0
-			conform(t, runner, slices.DeleteFunc(slices.Clone(cases), func(c suite.Case) bool {
-				if isLight(c) {
-					return false
-				}
-				turn++
-				return turn%len(devices) != i
-			}))
+			conform(t, runner, cases[d.name])
 		})
 	}
 }
