@@ -127,11 +127,6 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 	return p, nil
 }
 
-// Compare decides what needs no run: the mutants that do not compile, and those that
-// provably compute what the original or an earlier mutant does, have their fates
-// afterwards. It returns ctx's error if it was cancelled. Judge does so, too.
-func (p *MutationPlan) Compare(ctx context.Context) error { return p.compare(ctx, 0) }
-
 // Judge judges the mutants of a plan and reports each, in the order of the plan.
 // The first len(known) have been judged before, with the fates that known has, and
 // are not reported. It returns ctx's error if it was cancelled: then a first part
@@ -140,7 +135,7 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 	if err := p.recall(known); err != nil {
 		return err
 	}
-	if err := p.compare(ctx, len(known)); err != nil {
+	if err := p.Compare(ctx, len(known)); err != nil {
 		return err
 	}
 	shards := p.shards(len(known))

@@ -179,10 +179,11 @@ func (p *MutationPlan) draw() {
 	p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool { return !kept[c] })
 }
 
-// compare decides what needs no run: of all but the first known mutants, whether
-// they compile and whether they provably compute what the original or an earlier
-// mutant does.
-func (p *MutationPlan) compare(ctx context.Context, known int) error {
+// Compare decides what needs no run: of all but the first known mutants, those that
+// do not compile, and those that provably compute what the original or an earlier
+// mutant does, have their fates afterwards. It returns ctx's error if it was
+// cancelled. Judge does so, too.
+func (p *MutationPlan) Compare(ctx context.Context, known int) error {
 	failed := make([]error, len(p.mutants))
 	p.each(ctx, len(p.mutants)-known, func(i int) {
 		failed[known+i] = p.mutants[known+i].compare()

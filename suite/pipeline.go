@@ -49,6 +49,10 @@ type Pipeline struct {
 	// fault in a pipeline, such as a stage that is bound to the wrong buffer, to
 	// see that an invariant finds it.
 	Alter func(*PipelineRun, *Step)
+
+	// Audit, if not nil, is given each definition that a run checks: what holds the
+	// definition itself to exact values.
+	Audit func(Definition)
 }
 
 // Step is one stage of a pipeline: a kernel with its arguments bound to the
@@ -95,7 +99,6 @@ type PipelineRun struct {
 	opts     Options
 	result   *Result
 	recorder *stageRecorder // of an explanation; nil in a run
-	audit    *pipelineAudit // of the definitions; nil in a run
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures

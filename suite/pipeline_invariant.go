@@ -49,6 +49,25 @@ func (c *PipelineRun) Bounded(invariant, name string, want oracles.Answer) {
 	c.bounded(invariant, c.whole(name), want)
 }
 
+// Definition is a float64 pass over a pipeline, which a buffer is checked against.
+type Definition struct {
+	Invariant, Buffer string
+	Type              Type // of the buffer's elements
+	Want              oracles.Answer
+	Exact             oracles.Reference // the values of the pass in 256 bits
+}
+
+// Definition checks a buffer against a float64 pass over the pipeline, as
+// [PipelineRun.Bounded] does. exact has the values of that pass in 256 bits, which
+// a run does not ask for.
+func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Reference) {
+	p := c.whole(name)
+	c.bounded(invariant, p, want)
+	if audit := c.test.Pipeline.Audit; audit != nil {
+		audit(Definition{invariant, name, p.arg.Type, want, exact})
+	}
+}
+
 // bounded is Bounded, where want comes from the buffers called sides.
 func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.Answer, sides ...*pipelineBuffer) {
 	if len(want.Want) != p.count() {

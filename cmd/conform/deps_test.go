@@ -48,7 +48,8 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
 	{pkg: "suite", below: "metalrun/mutation suite/metrics", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal"},
+	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal suite/kernels/kerneltest"},
 	{pkg: "reports", below: "suite", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},

@@ -59,14 +59,10 @@ type edit struct{ after, old, new string }
 // cases are the fault's cases and the file that the kernel is in.
 func (f fault) cases(t testing.TB) (file string, cases []suite.Case) {
 	t.Helper()
-	for _, family := range All() {
-		family.Pipelines = nil
-		family.Kernels = slices.DeleteFunc(family.Kernels, func(k suite.Kernel) bool { return k.Name != f.kernel })
-		for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {
-			if strings.Contains(c.Name, f.in) {
-				file = family.Name + ".metal"
-				cases = append(cases, c)
-			}
+	for _, c := range quickCases() {
+		if c.Pipeline == nil && c.Kernel.Name == f.kernel && strings.Contains(c.Name, f.in) {
+			file = c.Family + ".metal"
+			cases = append(cases, c)
 		}
 	}
 	if len(cases) == 0 {

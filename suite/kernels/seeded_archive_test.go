@@ -42,7 +42,7 @@ func seededArchives(t testing.TB) []seededArchive {
 		t.Fatalf("no archives of faults (%v)", err)
 	}
 	cases := map[string]suite.Case{}
-	for _, c := range suite.Cases(All(), suite.Quick) {
+	for _, c := range quickCases() {
 		cases[c.Name] = c
 	}
 	var all []seededArchive

@@ -7,13 +7,14 @@ import (
 	"metalconform/oracles"
 	"metalconform/oracles/exact"
 	"metalconform/suite"
+	"metalconform/suite/kernels/kerneltest"
 )
 
 // References are the high-precision references of the oracles, by the kernels that
 // the oracles judge. A kernel that only moves or converts data needs none: its
 // answer is compared bit for bit.
-func References() map[string]suite.ExactReference {
-	references := map[string]suite.ExactReference{}
+func References() map[string]kerneltest.Reference {
+	references := map[string]kerneltest.Reference{}
 	for _, row := range slices.Concat(attentionReferences(), normReferences(), quantReferences(), moeReferences(), mlaReferences(), kvQuantReferences(), deltaNetReferences(), stageReferences()) {
 		for _, name := range row.kernels {
 			references[name] = row.of
@@ -26,20 +27,20 @@ func References() map[string]suite.ExactReference {
 // referees.
 type reference struct {
 	kernels []string
-	of      suite.ExactReference
+	of      kerneltest.Reference
 }
 
 // byOutput are references by output.
 type byOutput = map[string]oracles.Reference
 
 func attentionReferences() []reference {
-	scores := func(m oracles.Mapping) suite.ExactReference {
+	scores := func(m oracles.Mapping) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			return byOutput{"scores": exact.AttentionScores(in.Values("Q"), in.Values("K_cache"), in.Values("scores"),
 				cachedProblem(in.Shape, m), in.Scalar("scale"))}
 		}
 	}
-	values := func(m oracles.Mapping) suite.ExactReference {
+	values := func(m oracles.Mapping) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			return byOutput{"out": exact.AttentionValues(in.Values("scores"), in.Values("V_cache"), cachedProblem(in.Shape, m))}
 		}
@@ -76,7 +77,7 @@ func attentionReferences() []reference {
 }
 
 func normReferences() []reference {
-	weighted := func(x, out string) suite.ExactReference {
+	weighted := func(x, out string) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			return byOutput{out: exact.RMSNorm(in.Values(x), in.Values("weight"), in.Scalar("eps"))}
 		}
@@ -106,7 +107,7 @@ func normReferences() []reference {
 }
 
 func quantReferences() []reference {
-	matvec := func(bits int, x string) suite.ExactReference {
+	matvec := func(bits int, x string) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			s := in.Shape
 			return byOutput{"out": exact.DequantMatvec(
@@ -142,7 +143,7 @@ func quantReferences() []reference {
 }
 
 func moeReferences() []reference {
-	combine := func(experts func(*suite.Problem) []float64, gated bool) suite.ExactReference {
+	combine := func(experts func(*suite.Problem) []float64, gated bool) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			p := in.Values("params")
 			var gate *float64
@@ -213,7 +214,7 @@ func mlaReferences() []reference {
 }
 
 func kvQuantReferences() []reference {
-	cache := func(of func(suite.Shape) (bits, start, n int)) suite.ExactReference {
+	cache := func(of func(suite.Shape) (bits, start, n int)) kerneltest.Reference {
 		return func(in *suite.Problem) byOutput {
 			bits, start, n := of(in.Shape)
 			return byOutput{"dst": exact.DequantizeCache(cacheOf(in, bits), start, n)}
