@@ -57,8 +57,8 @@ func words(t types.Type) []FieldInfo {
 	return run(types.UInt, t)
 }
 
-// array lays out the elements of an array, as one run if they are made of nothing
-// but scalars.
+// array lays out the elements of an array, as one run if they are nothing but
+// scalars.
 func (l layouts) array(t *types.Array) []FieldInfo {
 	elem := l.fields(t.Elem)
 	if len(elem) == 1 && elem[0].Name == "" && elem[0].Size*elem[0].Count == t.Elem.Size() {

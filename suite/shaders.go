@@ -13,9 +13,9 @@ import (
 )
 
 // Shaders is a directory of .metal files under test. Entry points are found by
-// name in all of them. Each file is analysed once, for all who ask, and compiled
-// once per runner and class of functions, when it is first needed; what is
-// compiled is kept for all runs until Release.
+// name in all of them. Each file is analysed once, whoever asks, and compiled once
+// per runner and class of functions, when it is first needed. What is compiled is
+// kept for all runs until Release.
 type Shaders struct {
 	files   map[string]string // every file of the directory, for quoted includes
 	units   []*unit           // the .metal files in order of their names
@@ -29,8 +29,8 @@ type Analyse func(metalrun.Source, metalrun.CompileOptions) (*metalrun.Program, 
 var ErrAbsent = errors.New("absent")
 
 // OpenShaders reads the .metal files of fsys and everything that they may
-// include. A file that the front end refuses is no error here: its kernels
-// are, when they are asked for.
+// include. A file that the front end refuses is not an error here, but asking for
+// its kernels is.
 func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	s := &Shaders{files: map[string]string{}, analyse: analyse}
 	var names []string
@@ -117,7 +117,7 @@ func (s *Shaders) Release() {
 
 // Covers reports the file that exports kernel k, or why nothing there can be
 // judged as k: no file exports the name ([ErrAbsent]), its file is refused by
-// the front end, or its argument table is another.
+// the front end, or its argument table differs.
 func (s *Shaders) Covers(k *Kernel) (file string, err error) {
 	file, info, err := s.Find(k.Name)
 	if err != nil {
@@ -159,8 +159,8 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	return wrong
 }
 
-// with are the shaders with another text of one file, which has the same entry
-// points. The other files are those of s, with what is compiled of them.
+// with are the shaders with another text for one file, which has the same entry
+// points. They share the other files, and what is compiled of them, with s.
 func (s *Shaders) with(src metalrun.Source) *Shaders {
 	e := &Shaders{files: maps.Clone(s.files), units: slices.Clone(s.units), analyse: s.analyse}
 	maps.Copy(e.files, src.Files)

@@ -24,11 +24,10 @@ type flattened struct {
 
 // flatten inserts the quoted includes of src textually.
 //
-// Lines are copied whole, so that columns stay. A file with #pragma once, or
-// one that is imported, is wrapped in a guard macro at each insertion, which is
-// right under any #if. An
-// include that names none of the files stays as it is: it may stand in a group
-// that the preprocessor skips, and if not, the compiler says so.
+// Lines are copied whole, so columns stay the same. A file that has #pragma once or
+// is imported gets a guard macro around each insertion, which is right under any
+// #if. An include that names none of the files is left alone: the preprocessor may
+// skip it, and if not, the compiler reports it.
 func flatten(src metalrun.Source) (flattened, error) {
 	f := flattener{files: src.Files, guards: map[string]string{}}
 	if _, ok := src.Files[src.Name]; !ok {
@@ -152,8 +151,8 @@ func hasPragmaOnce(lines []string) bool {
 // the text that it was given program_source.
 var compilerError = regexp.MustCompile(`(?m)^program_source:(\d+):(\d+): (?:fatal )?error: (.*?)\r?$`)
 
-// diagnostics reads the errors out of the compiler's log and puts them where
-// their lines came from. It returns nil if the log has none in this source.
+// diagnostics are the errors in the compiler's log, at the positions that their
+// lines came from; nil if there are none in this source.
 func (f flattened) diagnostics(log string) metalrun.Diagnostics {
 	var list metalrun.Diagnostics
 	for _, m := range compilerError.FindAllStringSubmatch(log, -1) {

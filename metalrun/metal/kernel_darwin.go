@@ -23,7 +23,7 @@ const (
 	statusCompleted = uint(4) // MTLCommandBufferStatusCompleted
 )
 
-// Codes of MTLCommandBufferError that the kernel itself brings about.
+// Codes of MTLCommandBufferError that the kernel itself causes.
 const (
 	errorTimeout       = 2
 	errorPageFault     = 3
@@ -146,8 +146,7 @@ func (k *kernel) encode(encoder objc.ID, buffers []objc.ID, d metalrun.Dispatch)
 }
 
 // commandError is the failure of a command buffer: a Fault if the kernel
-// brought it about. The device does not say where: the position is
-// that of the kernel.
+// caused it. The device does not say where, so the position is the kernel's.
 func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	if nserr == 0 {
 		return fmt.Errorf("running %s: command buffer ended in status %d without an error", k.name, status)

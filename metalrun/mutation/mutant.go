@@ -24,7 +24,7 @@ type Mutant struct {
 	Position metalrun.Position // in the source that was parsed, of the expression or statement
 	Kernels  []string          // entry points that lead to Function
 	Change   string            // the edited lines, as in Key
-	Diff     string            // the edited lines of the printed source, those that go with -, those that come with +
+	Diff     string            // the edited lines of the printed source: removed ones with -, added ones with +
 
 	unit  *Unit
 	patch patch

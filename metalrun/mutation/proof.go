@@ -23,8 +23,8 @@ const (
 	// Unsigned: an unsigned number is compared with 0 by another operator that
 	// says the same: x > 0 and x != 0, x <= 0 and x == 0.
 	Unsigned Proof = "unsigned"
-	// Roomier: an array of threads or of a threadgroup has more elements, which
-	// nothing uses.
+	// Roomier: an array of threads or of a threadgroup has more elements, all
+	// unused.
 	Roomier Proof = "roomier"
 )
 
@@ -113,7 +113,7 @@ func newForm(k *ir.Kernel) form {
 	return f
 }
 
-// exact is what mutants that are each other's duplicates have in common.
+// exact is the digest that duplicates share.
 func (f form) exact() string { return f.digests[slices.Index(proofs(), Unsigned)] }
 
 // equal is the first proof that g computes what f does.
@@ -126,7 +126,7 @@ func (f form) equal(g form) (Proof, bool) {
 	return "", false
 }
 
-// maxThreadgroup is what a threadgroup may declare, in bytes.
+// maxThreadgroup is the threadgroup memory that a kernel may declare, in bytes.
 const maxThreadgroup = 32 << 10
 
 // roomier reports whether no object of b is smaller than that of a, and a

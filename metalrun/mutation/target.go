@@ -12,9 +12,9 @@ type target struct {
 
 // targets are the declarations that the entry points lead to by name, in the
 // order of the source: functions with a body, variables, enumerations, and
-// structures for their member functions. What a name leads to is every
-// declaration of that name: overloads are not told apart, so that an entry point
-// may be counted to lead to a function that it does not call.
+// structures for their member functions. A name leads to every declaration of that
+// name: overloads are not told apart, so an entry point may seem to lead to a
+// function that it does not call.
 func targets(f *syntax.File, kernels []string) []target {
 	named := map[string][]int{} // declarations by the names that they declare
 	all := flatten(f.Decls)

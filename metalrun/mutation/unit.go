@@ -36,8 +36,8 @@ func printed(f *syntax.File) string {
 	return b.String()
 }
 
-// analyse is what the front end makes of another text of the unit. It is not
-// traced: a mutant is no file of a run.
+// analyse is what the front end makes of another text of the unit. Mutants are not
+// traced: they are not among the files of a run.
 func (u *Unit) analyse(text string) (*metalrun.Program, error) {
 	options := u.program.Options()
 	options.Trace = nil

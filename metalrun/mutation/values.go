@@ -184,7 +184,7 @@ func (v *values) read(format string, args ...any) string {
 	return short(text)
 }
 
-// set gives a register a value.
+// set stores a value in a register.
 func (v *values) set(d ir.Reg, value string) {
 	if v.k.Regs[d].Kind == ir.Variable {
 		v.held[d] = value

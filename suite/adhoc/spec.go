@@ -10,13 +10,13 @@ import (
 )
 
 // Spec is what somebody states about the launches of kernels. Names are those of
-// their arguments; a kernel without such an argument does not mind.
+// arguments; they mean nothing to a kernel without such an argument.
 type Spec struct {
 	// Size is the value of integer scalars, of integers in constant memory and of
 	// function constants, and the bound of the integers in buffers; 0 means 64.
 	Size int
-	// Elements is the number of elements of buffers; 0 means as many as are likely
-	// to be enough.
+	// Elements is the number of elements of buffers; 0 means as many as are
+	// likely to be enough.
 	Elements int
 	// Args are values of scalars, by NAME or NAME.MEMBER or, in a vector, an array or
 	// a table in constant memory, NAME[INDEX], and numbers of elements of buffers, by
@@ -26,7 +26,7 @@ type Spec struct {
 	Constants map[string]string
 	Memory    map[int]int // bytes at [[threadgroup(i)]]
 	// Outputs are buffers whose contents mean nothing before a launch. Others hold
-	// data even where the kernel may write them, for it may well read them first.
+	// data even if the kernel may write them, since it may read them first.
 	Outputs []string
 
 	Threadgroups          metalrun.Size // of the grid; at most one of this and Threads is set
@@ -70,7 +70,7 @@ func (s *Spec) seed() uint64 {
 	return *s.Seed
 }
 
-// value is that of a scalar, rounded to nothing yet.
+// value is that of a scalar, not yet rounded to its type.
 func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
 	if x, ok := s.Args[name]; ok {
 		return x, true
