@@ -55,3 +55,10 @@ func JSON(w io.Writer, r Run) error {
 	}
 	return log.End(*r.Ending)
 }
+
+// line is one of the lines after the header: a case with its index among all
+// cases of the run, or the ending.
+type line struct {
+	suite.Result
+	Index int `json:"index"`
+}

@@ -12,24 +12,6 @@ import (
 	"metalconform/suite"
 )
 
-// Flaw is a line of a file that is not sound, or with line 0 something about the
-// whole of it.
-type Flaw struct {
-	File    string
-	Line    int // from 1 on
-	Message string
-}
-
-func (f Flaw) Error() string {
-	switch {
-	case f.File == "":
-		return f.Message
-	case f.Line == 0:
-		return f.File + ": " + f.Message
-	}
-	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
-}
-
 // Read reads what a Log wrote, from the file of the given name. Lines that are not
 // sound are left out and are among the flaws of the run. ok is false if the header
 // is not: then nothing is known of the lines, and all of them are left out.

@@ -1,5 +1,7 @@
 package suite
 
+import "sync"
+
 // budget limits the memory of the cases judged at once.
 type budget struct {
 	mu   sync.Mutex

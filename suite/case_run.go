@@ -1,5 +1,14 @@
 package suite
 
+import (
+	"errors"
+	"fmt"
+	"metalconform/metalrun"
+	"metalconform/oracles"
+	"metalconform/suite/metrics"
+	"strings"
+)
+
 // caseRun is one case on its way through a runner.
 type caseRun struct {
 	Case

@@ -1,5 +1,7 @@
 package suite
 
+import "bytes"
+
 // contents are what the writable buffers of a case hold, guards included, by
 // argument index; nil for the other arguments.
 type contents [][]byte

@@ -9,14 +9,6 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// figures are what a comparison measures, over all outputs of a case.
-type figures struct {
-	elements, open int
-	ratio          float64
-	worst          *Element
-	outputs        []metrics.Output
-}
-
 // judge compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table.
 func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (figures, []Failure, error) {
@@ -381,4 +373,12 @@ func (b *buffer) differing(check Check, s Shape, i int, got, want float64) Failu
 		Check: check, Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Index: b.arg.index(s, i),
 		Got: new(Value(got)), Want: new(Value(want)),
 	}
+}
+
+// figures are what a comparison measures, over all outputs of a case.
+type figures struct {
+	elements, open int
+	ratio          float64
+	worst          *Element
+	outputs        []metrics.Output
 }

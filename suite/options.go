@@ -1,5 +1,10 @@
 package suite
 
+import (
+	"metalconform/metalrun"
+	"metalconform/suite/metrics"
+)
+
 // Options are the choices of a run.
 type Options struct {
 	Shaders  *Shaders // the kernels under test

@@ -7,23 +7,6 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// Status is the verdict on a case.
-type Status string
-
-// Verdicts.
-const (
-	Pass  Status = "pass"  // the kernel conforms
-	Fail  Status = "fail"  // it does not
-	Skip  Status = "skip"  // there was nothing to judge; the reason says why
-	Error Status = "error" // it could not be judged; the reason says why
-
-	Expected Status = "expected" // it does not conform, as is declared
-	Waived   Status = "waived"   // it exceeds bounds by no more than is declared, or is declared not to be judged
-)
-
-// Statuses are all verdicts.
-func Statuses() []Status { return []Status{Pass, Fail, Skip, Error, Expected, Waived} }
-
 // Result is the verdict on one case, one line of results.jsonl. Infinite
 // figures are written as the largest float64.
 type Result struct {
@@ -86,3 +69,20 @@ func (r *Result) fail(failures []Failure) { r.Status, r.Failures = Fail, failure
 func (r *Result) because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
 }
+
+// Status is the verdict on a case.
+type Status string
+
+// Verdicts.
+const (
+	Pass  Status = "pass"  // the kernel conforms
+	Fail  Status = "fail"  // it does not
+	Skip  Status = "skip"  // there was nothing to judge; the reason says why
+	Error Status = "error" // it could not be judged; the reason says why
+
+	Expected Status = "expected" // it does not conform, as is declared
+	Waived   Status = "waived"   // it exceeds bounds by no more than is declared, or is declared not to be judged
+)
+
+// Statuses are all verdicts.
+func Statuses() []Status { return []Status{Pass, Fail, Skip, Error, Expected, Waived} }

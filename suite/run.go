@@ -2,16 +2,11 @@ package suite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
-	"strings"
-	"sync"
 
 	"metalconform/metalrun"
-	"metalconform/oracles"
-	"metalconform/suite/metrics"
 )
 
 // Run judges cases on a runner and reports each result, in the order of the
@@ -126,4 +121,3 @@ func replay(opts Options, c Case) string {
 	}
 	return s
 }
-

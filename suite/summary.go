@@ -1,5 +1,7 @@
 package suite
 
+import "math"
+
 // Summary tells what a buffer, or a part of it, holds.
 type Summary struct {
 	Arg     string   `json:"arg"`

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"math"
 
 	"metalconform/metalrun"
 )
@@ -116,4 +115,3 @@ func (t *caseRun) scalars() []NamedScalar {
 	}
 	return list
 }
-
