@@ -16,7 +16,7 @@ import (
 // How many mutants TestSurvivors judges, of those that are explained and of the
 // others, and in how many kernels. All of them take minutes:
 //
-//	conform mutate -explained suite/kernels/testdata/survivors
+//	conform mutate -annotations suite/kernels/testdata/survivors
 const (
 	explainedJudged = 8
 	othersJudged    = 24
