@@ -130,7 +130,7 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 		b.WriteByte('\n')
 	}
 	if len(a.Reads) > 0 {
-		b.WriteString("  (parts of inputs go with the element by the names of axes; what a kernel reads is for its definition to say)\n")
+		b.WriteString("  (inputs are matched to the element by the names of their axes; the kernel may read more of them)\n")
 	}
 	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", exactly(a.Want), a.Type, a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
 	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound.Value))
@@ -185,7 +185,7 @@ func (s Style) bounds(b *strings.Builder, a suite.Account) {
 		for i, t := range x.Terms {
 			parts[i] = Figure(finite(t.Value)) + " " + t.Label
 		}
-		fmt.Fprintf(b, "  statistical bound %s, from %s; the error is %s of it; %s\n",
+		fmt.Fprintf(b, "  statistical bound %s, of which %s; the error is %s of it; %s\n",
 			Figure(finite(x.Value)), strings.Join(parts, " and "), Figure(finite(x.ErrorRatio)), role)
 	}
 }

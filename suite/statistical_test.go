@@ -75,13 +75,13 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 		return err
 	}, Options{})[0]
 	const want = "y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +
-		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 1.2e-07 6σ of roundings; " +
+		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 1.2e-07 roundings (6σ); " +
 		"rigorous bound = 9.54e-07 = 9.5e-07 u|y|; 2 of 24 elements over, the first y[0, 3]"
 	if r.Text() != want {
 		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
 	f := r.Failures[0]
-	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"6σ of roundings", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
+	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (6σ)", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
 		t.Errorf("%g of the statistical bound (-want +got):\n%s", f.ErrorRatio, diff)
 	}
 	if diff := cmp.Diff(&Bound{0x1p-20, []Term{{"u|y|", 0x1p-20}}}, f.Bound); diff != "" {
