@@ -45,7 +45,7 @@ func TestStatisticalVerdicts(t *testing.T) {
 	if diff := cmp.Diff(want, got, sameNaN); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Part{{"systematic", 3}, {"6σ of roundings", 12}}, a.StatisticalParts(3)); diff != "" {
+	if diff := cmp.Diff([]Part{{"systematic", 3}, {"roundings (6σ)", 12}}, a.StatisticalParts(3)); diff != "" {
 		t.Errorf("parts of a bound (-want +got):\n%s", diff)
 	}
 	if bound, ok := newRigorousAnswer(1, "all").Statistical(0); bound != 0 || ok {
