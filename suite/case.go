@@ -1,7 +1,7 @@
 package suite
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -89,8 +89,9 @@ func (l *caseList) sweep(s Sweep, set Set) {
 
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	for _, s := range shapes {
+		point := l.of.Kernel.point(s)
 		for _, in := range inputs {
-			name := caseName(l.of.Kernel, s, in.Name)
+			name := point + "/input=" + in.Name
 			if l.seen[name] || in.Only != nil && !in.Only(s) {
 				continue
 			}
@@ -102,16 +103,17 @@ func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	}
 }
 
-// caseName is the one spelling of a case: the kernel, its axes in order, and
-// the input family.
-func caseName(k *Kernel, s Shape, input string) string {
-	var b strings.Builder
-	b.WriteString(k.Name)
+// point is the one spelling of a shape: the kernel and its axes in order. With an
+// input family it names a case.
+func (k *Kernel) point(s Shape) string {
+	name := []byte(k.Name)
 	for _, a := range k.Axes {
-		fmt.Fprintf(&b, "/%s=%d", a, a.Size(s))
+		name = append(name, '/')
+		name = append(name, a...)
+		name = append(name, '=')
+		name = strconv.AppendInt(name, int64(a.Size(s)), 10)
 	}
-	fmt.Fprintf(&b, "/input=%s", input)
-	return b.String()
+	return string(name)
 }
 
 // AxisValue is one part of the name of a case: an axis with its size, or input with
