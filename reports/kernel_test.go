@@ -53,3 +53,15 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("%d cases are planned, shaders %v", h.Planned, h.Shaders)
 	}
 }
+
+// Pipelines are counted apart from the kernels that they launch.
+func TestSubjects(t *testing.T) {
+	kernel, pipeline := Row{Kernel: "a"}, Row{Kernel: "b", Pipeline: true}
+	for want, rows := range map[string][]Row{
+		"0 kernels": nil, "1 kernel": {kernel}, "2 pipelines": {pipeline, pipeline}, "2 kernels and 1 pipeline": {kernel, pipeline, kernel},
+	} {
+		if got := (Table{Rows: rows}).Subjects(); got != want {
+			t.Errorf("%v are %s, want %s", rows, got, want)
+		}
+	}
+}

@@ -153,6 +153,7 @@ func decodeLineV1(text []byte) (line, error) {
 func (old resultV1) result() suite.Result {
 	r := old.Result
 	r.Family = familyV1(r.Family)
+	r.Pipeline = r.Family == "pipelines"
 	r.ErrorRatio, r.UlpSecondary = old.ErrorRatio, old.UlpSecondary
 	if at, err := suite.ParseSelector(old.Worst); err == nil && old.Worst != "" {
 		r.Worst = &suite.Element{Stage: at.Stage, Arg: at.Output, Index: at.Index}

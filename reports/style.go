@@ -130,7 +130,7 @@ func scope(t Table, planned int, elapsed time.Duration) string {
 	if t.Cases() < planned {
 		cases = fmt.Sprintf("%d of %s", t.Cases(), count(planned, "case"))
 	}
-	line := fmt.Sprintf("%s of %s, %s", cases, count(len(t.Rows), "kernel"), count(judged-open, "element"))
+	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), count(judged-open, "element"))
 	if open > 0 {
 		line += fmt.Sprintf(" (%d left open by contract)", open)
 	}

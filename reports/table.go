@@ -29,6 +29,8 @@ type Table struct {
 type Row struct {
 	Kernel string
 	Family string
+	// Pipeline says that it is one, and not a kernel.
+	Pipeline bool
 	// Count is the number of cases by verdict.
 	Count   map[suite.Status]int
 	Metrics metrics.Values // the worst of all cases
@@ -44,6 +46,25 @@ func (r Row) Cases() int {
 		n += c
 	}
 	return n
+}
+
+// Subjects counts the kernels and the pipelines that have rows: 77 kernels and 19
+// pipelines.
+func (t Table) Subjects() string {
+	pipelines := 0
+	for _, r := range t.Rows {
+		if r.Pipeline {
+			pipelines++
+		}
+	}
+	kernels := count(len(t.Rows)-pipelines, "kernel")
+	switch pipelines {
+	case 0:
+		return kernels
+	case len(t.Rows):
+		return count(pipelines, "pipeline")
+	}
+	return kernels + " and " + count(pipelines, "pipeline")
 }
 
 // heads are what stands above the values of rows.
@@ -116,7 +137,7 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 		if !ok {
 			i = len(t.Rows)
 			index[r.Kernel] = i
-			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Count: map[suite.Status]int{}})
+			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{}})
 		}
 		t.Rows[i].add(r, t.Metrics)
 	}

@@ -10,11 +10,12 @@ import (
 // Result is the verdict on one case, one line of results.jsonl. Infinite
 // figures are written as the largest float64.
 type Result struct {
-	Case    string `json:"case"`
-	Kernel  string `json:"kernel"` // or pipeline
-	Family  string `json:"family"`
-	Backend string `json:"backend"`
-	Status  Status `json:"status"`
+	Case     string `json:"case"`
+	Kernel   string `json:"kernel"`             // or pipeline
+	Pipeline bool   `json:"pipeline,omitempty"` // it is one
+	Family   string `json:"family"`
+	Backend  string `json:"backend"`
+	Status   Status `json:"status"`
 
 	ErrorRatio   float64 `json:"error_ratio"`             // largest error as a fraction of its bound
 	UlpSecondary float64 `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing

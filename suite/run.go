@@ -82,7 +82,7 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
 func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
-	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Family: c.Family, Seed: opts.Seed, Status: Pass}
+	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {

@@ -44,7 +44,7 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 	}{
 		{"list", []string{"list"}, 1},
 		{"run", []string{"run", "-q", "-backend", "simulator", "-check", "-run", "^(swiglu_fused|rms_norm_qk|moe_layer)/.*input=normal"}, 1},
-		{"adversarial", []string{"run", "-q", "-semantics", "adversarial", "-relative", "-run", "^(swiglu_fused|rms_norm_qk)/"}, 1},
+		{"adversarial", []string{"run", "-q", "-semantics", "adversarial", "-vs-plain", "-run", "^(swiglu_fused|rms_norm_qk)/"}, 1},
 		{"fast", []string{"run", "-q", "-backend", "simulator", "-math", "fast", "-run", "^swiglu_fused/"}, 2},
 		{"mutate", []string{"mutate", "-sample", "6", "-adversaries", "1", "-typical", "swiglu_fused", "repeat_tiled_f32"}, 1},
 		{"explain", []string{"explain", "-backend", "simulator", "swiglu_fused/dim=256/input=normal"}, 1},

@@ -111,7 +111,7 @@ func (s *site) banner() banner {
 		}
 	}
 	judged := t.Cases() - t.Count(suite.Skip)
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), t.Subjects(), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
 	switch {
 	case failing > 0:
 		verb := "do"
@@ -119,7 +119,7 @@ func (s *site) banner() banner {
 			verb = "does"
 		}
 		b.Class, b.Glyph = "fail", "✗"
-		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), count(len(t.Rows), "kernel"), verb)
+		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), t.Subjects(), verb)
 		b.Detail = fmt.Sprintf("%s of %s failed", grouped(t.Count(suite.Fail)), count(t.Cases(), "case"))
 		if n := t.Count(suite.Error); n > 0 {
 			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
@@ -132,7 +132,7 @@ func (s *site) banner() banner {
 	case !s.Complete():
 		b.Class, b.Glyph, b.Verdict = "open", "!", "Incomplete: what was judged conforms"
 	default:
-		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", count(len(t.Rows), "kernel"))
+		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", t.Subjects())
 		if len(t.Rows) == 1 {
 			b.Verdict = "The kernel conforms"
 		}

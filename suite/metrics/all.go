@@ -25,7 +25,7 @@ func All() Table {
 		},
 		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
-			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -relative",
+			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -vs-plain",
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },
 		},
 		{

@@ -19,7 +19,6 @@ var (
 	bf16 = Buffer{Type: "bf16", Format: oracles.BF16, Float: true}
 	f16  = Buffer{Type: "f16", Format: oracles.F16, Float: true}
 	i32  = Buffer{Type: "i32"}
-	u8   = Buffer{Type: "u8"}
 )
 
 // measured is what a meter makes of an output of one axis that holds got, rounded
