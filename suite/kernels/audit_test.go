@@ -69,16 +69,16 @@ func probes(wanted func(suite.Case) bool) []suite.Case {
 	return casesWhere(func(c suite.Case) bool { return c.Pipeline == nil && isProbe(c) && launched(c) && wanted(c) })
 }
 
-// TestTwins checks that no twin is left over; TestAudit misses those that are
+// TestReferences checks that no reference is left over; TestAudit misses those that are
 // not there.
-func TestTwins(t *testing.T) {
-	twins := References()
+func TestReferences(t *testing.T) {
+	references := References()
 	for _, f := range All() {
 		for _, k := range f.Kernels {
-			delete(twins, k.Name)
+			delete(references, k.Name)
 		}
 	}
-	for name := range twins {
-		t.Errorf("%s has an exact twin and is no kernel", name)
+	for name := range references {
+		t.Errorf("%s has an exact reference and is no kernel", name)
 	}
 }

@@ -129,9 +129,9 @@ func (t Int) ternaryLaw(name string, x, y, z *big.Int) uint64 {
 	panic(name)
 }
 
-// law is the definition over unbounded integers; ok is false for functions that
+// definition is the definition over unbounded integers; ok is false for functions that
 // tests of their own hold.
-func (t Int) law(f *IntegerFunction, x []uint64) (want uint64, ok bool) {
+func (t Int) definition(f *IntegerFunction, x []uint64) (want uint64, ok bool) {
 	switch {
 	case f.Field || f.Words:
 		return 0, false
@@ -149,7 +149,7 @@ func TestIntegerFunctions(t *testing.T) {
 		for range 400 {
 			x := []uint64{typ.operands(r), typ.operands(r), typ.operands(r)}
 			for _, f := range IntegerFunctions[typ] {
-				if want, ok := typ.law(&f, x); ok && f.Of(x) != want {
+				if want, ok := typ.definition(&f, x); ok && f.Of(x) != want {
 					t.Fatalf("%v: %s(%v) = %v, want %v", typ, f.Name, x[:f.Args], typ.value(f.Of(x)), typ.value(want))
 				}
 			}
