@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -138,23 +137,6 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 		{Key: "device", Value: device}, {Key: "loops", Value: loops}, {Key: "caches", Value: caches},
 		{Key: "seed", Value: f.seed.String()}, {Key: "commit", Value: commit()},
 	}
-}
-
-// commit is the revision that the program was built from, if it is known.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	revision := settings["vcs.revision"]
-	if revision != "" && settings["vcs.modified"] == "true" {
-		revision += "+changes"
-	}
-	return revision
 }
 
 // benchCases validates everything that it can before it starts.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"metalconform/metalrun"
@@ -28,14 +27,6 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	}
 	h.Describe(cases, source)
 	return h
-}
-
-// release is the version of the program, such as v1.2.0 or (devel).
-func release() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
 }
 
 // commitOfCI is the commit that a machine of continuous integration says it is
