@@ -103,7 +103,7 @@ func (f benchFlags) effort() suite.Effort {
 	}
 }
 
-// timed are the cases to be timed among those selected.
+// timed are the selected cases that can be timed.
 func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 	cases := suite.Measurable(selected)
 	if !f.all {
@@ -208,7 +208,8 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 	return nil
 }
 
-// conclude says what has no rows. broken is what kept them from being written.
+// conclude says which cases have no rows. broken is what kept them from being
+// written.
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
 	table := reports.NewTable(b.results)
 	style := reports.DefaultStyle

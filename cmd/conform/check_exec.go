@@ -47,12 +47,12 @@ func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
 
 // newUnit prepares the entry points of a source that run selects.
 func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
-	strangers, opts, err := adhoc.Kernels(src, opts, e.spec)
+	all, opts, err := adhoc.Kernels(src, opts, e.spec)
 	if err != nil {
 		return unit{}, invalidSpec(src, err)
 	}
 	u := unit{source: src, options: opts, adhoc: map[string]adhoc.Kernel{}}
-	for _, s := range strangers {
+	for _, s := range all {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
 		}
@@ -68,8 +68,8 @@ func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (
 	return u, nil
 }
 
-// misstated is the error of a source, of the command line where that contradicts
-// the source.
+// invalidSpec is an error of a source. One of a specification that contradicts the
+// source is a mistake on the command line.
 func invalidSpec(src metalrun.Source, err error) error {
 	var m *adhoc.InvalidSpec
 	if errors.As(err, &m) {
@@ -78,8 +78,8 @@ func invalidSpec(src metalrun.Source, err error) error {
 	return err
 }
 
-// of are the cases of the catalogue that launch a kernel: none if it is not one of
-// the catalogue's, and then the error says why where it has the name of one.
+// of are the cases of the catalogue that launch a kernel. A kernel that is not the
+// catalogue's has none; the error says why if it has the name of one that is.
 func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 	few := suite.Few(e.cases, info.Name, casesPerKernel)
 	if len(few) == 0 {
@@ -131,8 +131,8 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 			return err
 		}
 	}
-	if stranger, ok := u.adhoc[info.Name]; ok {
-		return t.adhoc(ctx, kernel, stranger)
+	if k, ok := u.adhoc[info.Name]; ok {
+		return t.adhoc(ctx, kernel, k)
 	}
 	for _, c := range few {
 		t.cases++
@@ -147,10 +147,10 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 	return nil
 }
 
-// stranger launches a kernel with generated inputs, in threadgroups of the size at
-// which nothing is found: what is found at another is a note, for the kernel may be
-// made for this one. Where something is found at every size, that with the fewest
-// findings counts.
+// adhoc launches a kernel with generated inputs, in threadgroups of each size that it
+// may have. If one size shows nothing, the findings at others are notes, because the
+// kernel may be made for that size. Otherwise the size with the fewest findings
+// counts.
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
@@ -206,8 +206,8 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 	return list, nil
 }
 
-// stated fails if something is stated about the kernels of the files, which are all
-// there are, that is about none of them.
+// stated fails if a flag states something that concerns no kernel of the files. It
+// expects all files.
 func (e *execution) stated(flags *specFlags, units []unit) error {
 	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
 	if e.run.Regexp != nil && !some {

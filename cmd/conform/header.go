@@ -29,8 +29,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	return h
 }
 
-// commitOfCI is the commit that a machine of continuous integration says it is
-// about, or "".
+// commitOfCI is the commit that a CI machine says it builds, or "".
 func commitOfCI(env func(string) string) string {
 	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "GIT_COMMIT"} {
 		if sha := env(name); sha != "" {

@@ -379,16 +379,16 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	return nil
 }
 
-// stale are sentences on explanations of what does not survive. In a run of some
-// of the mutants only those are looked for.
+// stale are sentences on explanations of mutants that do not survive. A run of some of
+// the mutants looks only at theirs.
 func (s *mutants) stale(all []suite.Mutant) []string {
 	fates, edited := map[string]suite.Fate{}, map[string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
 		edited[m.File+" "+m.Function] = true
 	}
-	// asked reports whether a mutant of that name, if there were one, would have
-	// been judged.
+	// asked reports whether a mutant of that name would have been judged, had it
+	// existed.
 	asked := func(key string) bool {
 		words := append(strings.SplitN(key, " ", 4), "", "")
 		return s.sample == 0 && (len(s.kernels) == 0 || edited[words[0]+" "+words[1]]) &&
