@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -103,7 +102,7 @@ func (f benchFlags) effort() suite.Effort {
 	}
 }
 
-// timed are the cases to be timed among those selected.
+// timed are the selected cases that can be timed.
 func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 	cases := suite.Measurable(selected)
 	if !f.all {
@@ -137,23 +136,6 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 		{Key: "device", Value: device}, {Key: "loops", Value: loops}, {Key: "caches", Value: caches},
 		{Key: "seed", Value: f.seed.String()}, {Key: "commit", Value: commit()},
 	}
-}
-
-// commit is the revision that the program was built from, if it is known.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	revision := settings["vcs.revision"]
-	if revision != "" && settings["vcs.modified"] == "true" {
-		revision += "+changes"
-	}
-	return revision
 }
 
 // benchCases validates everything that it can before it starts.
@@ -225,7 +207,8 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 	return nil
 }
 
-// conclude says what has no rows. broken is what kept them from being written.
+// conclude says which cases have no rows. broken is what kept them from being
+// written.
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
 	table := reports.NewTable(b.results, nil)
 	style := reports.DefaultStyle

@@ -171,8 +171,8 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 	return p, nil
 }
 
-// execute launches the kernels of well-formed files; whole tells that these are all
-// the files there are.
+// execute launches the kernels of well-formed files; whole says that every file is
+// among them.
 func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
 	given, err := c.given()
 	if err != nil {
@@ -239,7 +239,7 @@ func kernelNames(kernels []metalrun.KernelInfo) string {
 	return fmt.Sprintf("%d kernels: %s", len(names), strings.Join(names, ", "))
 }
 
-// maxSource is the size of a file that is no longer taken for source.
+// maxSource is the size above which a file is not taken for source.
 const maxSource = 64 << 20
 
 // readRegular reads a file of the operating system by its slash-separated

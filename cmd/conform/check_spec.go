@@ -94,8 +94,8 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 	return out, nil
 }
 
-// known fails if something is stated that no kernel has: a name that is spelled
-// wrongly must not look like one that was heeded.
+// known fails if something is stated that no kernel has: a misspelt name must not look
+// as if it had been heeded.
 func (g *specFlags) known(units []unit) error {
 	generated := slices.ContainsFunc(units, func(u unit) bool { return len(u.adhoc) > 0 })
 	if none := (sizeFlag{}); !generated && (g.grid != none || g.total != none || g.threads != none) {

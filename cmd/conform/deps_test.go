@@ -174,7 +174,7 @@ func moduleName(t *testing.T, root string) string {
 	return strings.TrimSpace(name)
 }
 
-// TestPolicy holds for each kind of violation one import that only it forbids.
+// TestPolicy has, for each kind of violation, one import that only it forbids.
 func TestPolicy(t *testing.T) {
 	rules := newPolicy(layers)
 	tests := []struct{ pkg, file, target, want string }{

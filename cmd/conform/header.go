@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"metalconform/metalrun"
@@ -30,16 +29,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	return h
 }
 
-// release is the version of the program, such as v1.2.0 or (devel).
-func release() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
-}
-
-// commitOfCI is the commit that a machine of continuous integration says it is
-// about, or "".
+// commitOfCI is the commit that a CI machine says it builds, or "".
 func commitOfCI(env func(string) string) string {
 	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "GIT_COMMIT"} {
 		if sha := env(name); sha != "" {

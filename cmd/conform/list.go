@@ -77,7 +77,7 @@ type listed struct {
 	Kernels []string `json:"kernels,omitempty"`
 }
 
-// catalogue lists every kernel and pipeline with what of them s covers.
+// catalogue lists every kernel and pipeline, and which of them s covers.
 func catalogue(s *suite.Shaders) []listed {
 	quick, full := countCases(suite.Quick), countCases(suite.Full)
 	var list []listed

@@ -11,6 +11,7 @@
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform mutate [flags] [KERNEL...]         judge edited kernels, which should fail
 //	conform completion SHELL                   print a script that completes commands
+//	conform version                            print the version of this program
 //
 // A kernel is judged by running it over a sweep of shapes and inputs. One point
 // of a sweep with one family of inputs is a case, and a case has one name

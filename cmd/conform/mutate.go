@@ -379,8 +379,8 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	return nil
 }
 
-// stale are sentences on explanations of what does not survive. In a run of some
-// of the mutants only those are looked for.
+// stale are sentences on explanations of mutants that do not survive. A run of some of
+// the mutants looks only at theirs.
 func (s *mutants) stale(all []suite.Mutant) []string {
 	fates, edited := map[string]suite.Fate{}, map[[2]string]bool{}
 	for _, m := range all {

@@ -12,7 +12,7 @@ import (
 )
 
 // auditSamples is the number of elements of each output, drawn at random, that
-// an audit compares besides those that it always does.
+// an audit adds to those that it always compares.
 const auditSamples = 2
 
 // TestAudit compares the float64 oracles with exact values over the probes of every

@@ -118,7 +118,7 @@ func (a *seededArchive) places(t *testing.T, sources map[string]string) [][]stri
 	return out
 }
 
-// noted holds a result that is to pass with a note on a place.
+// noted checks a result that has to pass with a note on a place.
 func (a *seededArchive) noted(t *testing.T, r suite.Result, places [][]string) {
 	t.Helper()
 	if r.Status != suite.Pass {
@@ -130,7 +130,7 @@ func (a *seededArchive) noted(t *testing.T, r suite.Result, places [][]string) {
 	}
 }
 
-// reported holds a result that is to fail by the fault's check and to name places.
+// reported checks a result that has to fail by the fault's check and name places.
 func (a *seededArchive) reported(t *testing.T, r suite.Result, places [][]string) {
 	t.Helper()
 	if r.Status != suite.Fail {
