@@ -121,7 +121,7 @@ func TestHazards(t *testing.T) {
 // allChecks are the constants of type suite.Check, from their declaration.
 func allChecks(t *testing.T) []suite.Check {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../result.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../check.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func allChecks(t *testing.T) []suite.Check {
 		return true
 	})
 	if len(checks) == 0 {
-		t.Fatal("result.go declares no checks")
+		t.Fatal("check.go declares no checks")
 	}
 	return checks
 }
