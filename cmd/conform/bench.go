@@ -35,16 +35,16 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "time kernels",
-		Long: `Bench times the launches of kernels: by the clock of the GPU with Metal; with the
-simulator on the wall, which says how long judging takes and nothing of a GPU. Of
-each kernel it takes the selected case that moves most bytes. A case is judged
+		Long: `Bench times the launches of kernels: by the GPU's clock with Metal, and as wall time
+on the simulator, which says how long judging takes and nothing about a GPU. From
+each kernel it takes the selected case that moves the most bytes. A case is judged
 before the first sample and after the last: a kernel that does not conform gets no
 number, and the exit status is 1.
 
 Rows are Go benchmarks, for benchstat. Iterations are samples and ns/op is their
-median. ns/elem counts the elements of outputs, B/s the bytes that have to cross
-device memory once, op/s the arithmetic of the definition, all as the catalogue
-declares them and whatever the kernel does.`,
+median. ns/elem counts the elements of outputs, B/s the bytes that have to be read or
+written once, op/s the arithmetic of the definition, all as the catalogue declares
+them, whatever the kernel does.`,
 		Example: `conform bench                                   every kernel, one case of each
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
@@ -59,8 +59,8 @@ conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.
 	f.add(flags)
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
-	flags.Var(&f.confidence, "confidence", "sample until, at `PERCENT` of confidence, the median is known; 95 if not given")
-	flags.Var(&f.within, "within", "that is, lies within `PERCENT` of the one printed; 2 if not given")
+	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
+	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false, "overwrite 64 MiB before each sample, so that caches hold nothing of the case")
 	flags.IntVar(&f.threads, "cpu", 0, "simulate with `N` threads; all processors if not given")

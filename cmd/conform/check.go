@@ -35,16 +35,16 @@ func newCheck() *cobra.Command {
 		Short: "look for errors in .metal files",
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: message.
-Quoted includes are read from beside the file that has them. The exit status is
+Quoted includes are looked up beside the file that includes them. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
 shows what a pass of the compiler made of the source.
 
-With -exec every kernel is also launched on the simulator and observed: races,
+With -exec every kernel is also launched on the simulator and watched for races,
 memory that nobody has written, accesses out of range, barriers that some threads
-do not reach, and what else Metal leaves undefined. Kernels of the catalogue get a
-few of its cases, and others generated inputs. What the source does not say of
-those launches is guessed, shown as flags with whatever is found, and stated by
-giving those flags. Values are not judged: conform run -shaders does that for the
+do not reach, and whatever else Metal leaves undefined. Kernels of the catalogue get
+a few of its cases, others get generated inputs. What the source does not say about
+a launch is guessed; findings show the guesses as flags, and giving such a flag
+replaces the guess. Values are not judged: conform run -shaders does that for the
 kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
@@ -72,10 +72,10 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
-	flags.BoolVar(&c.exec, "exec", false, "launch every kernel on the simulator and observe it; the flags below are for that")
+	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
+	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd

@@ -69,10 +69,10 @@ func newRoot() *cobra.Command {
 kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
-conform report out              what a run has written, as text or for CI
-conform explain CASE            how an element came to its verdict
+conform report out              show what a run has written, as text or for CI
+conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
-conform list                    what there is to judge
+conform list                    show what there is to judge
 conform check my.metal          look for errors in a file`,
 		Args:                       cobra.ArbitraryArgs,
 		SilenceErrors:              true,

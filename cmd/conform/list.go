@@ -22,10 +22,10 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels that conform judges, and the pipelines of kernels: the shader
-that covers each, its families of inputs, and the number of its cases in each
-sweep. With -cases it shows the names of the cases themselves. The last line says
-what is covered.`,
+		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the
+shader that covers each, its families of inputs, and the number of its cases in each
+sweep. With -cases it shows the names of the cases instead. The last line says how
+much is covered.`,
 		Example: `conform list
 conform list -shaders my/kernels
 conform list -json
@@ -46,7 +46,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files of `DIR` in place of ours")
+	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")

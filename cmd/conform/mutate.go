@@ -46,12 +46,12 @@ func newMutate() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "mutate [flags] [KERNEL...]",
-		Short: "judge edited kernels, which should fail",
+		Short: "judge kernels with small edits, which should fail",
 		Long: `Mutate makes small edits in kernels, one at a time, and judges each by the cases of
-the sweep on the simulator: killed, if a case fails, survived if none does. What the
-front end refuses, and what provably computes the same, does not count. It prints
-the score, tables and the survivors, each with its edit. The exit status is 0, or 1
-for a score below -min or -annotations that are out of step, 2 for a mistake on
+the sweep on the simulator: it is killed if a case fails, and survives if none does.
+Edits that the front end refuses, or that provably change nothing, do not count. It
+prints the score, tables, and the survivors, each with its edit. The exit status is 0,
+or 1 for a score below -min or -annotations that are out of step, 2 for a mistake on
 the command line, and 3 if the run could not be completed.
 
 Operators:
@@ -71,22 +71,22 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags := cmd.Flags()
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
-	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files of `DIR` in place of ours")
+	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	flags.Var(&f.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
-	flags.Var(&f.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`")
+	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	f.checks.add(flags)
-	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
-	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
-	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
-	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine|cosine-gpu`; cosine is a plain cosine of at least 0.9999, cosine-gpu the same without the faults that a GPU need not report")
-	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one shape with the usual inputs, the one with the most even sizes")
-	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
-	flags.IntVar(&f.adversaries, "adversaries", 0, "judge survivors on `N` adversarial devices, too, from the seed on")
+	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&f.today, "today", "let declarations expire as of `DATE`; today if not given")
+	flags.StringSliceVar(&f.operators, "operators", nil, "make only the edits `NAME,...`")
+	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
+	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
+	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
+	flags.IntVar(&f.adversaries, "adversaries", 0, "also judge survivors on `N` adversarial devices, with seeds from -seed on")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
-	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with those that `FILE` explains, or all .txt files of a directory")
+	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")

@@ -41,14 +41,14 @@ func newRun() *cobra.Command {
 		Short: "judge kernels",
 		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
 their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table by kernel. The exit status is 0 if everything
+command that repeats it, and a table with a row for each kernel. The exit status is 0 if everything
 conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
 device or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
-conform run -seed random -q                other inputs than always
+conform run -seed random -q                inputs drawn from a random seed
 conform run -repeat 10                     the same bits every time?
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
@@ -60,14 +60,14 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.add(flags)
 	f.checks.add(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
-	flags.BoolVar(&f.vsPlain, "vs-plain", false, "give errors as multiples of the plain implementation's, too: our own kernels on the simulator")
+	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
-	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
-	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
+	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
+	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; may be given again (conform report -h lists formats)")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
 	return cmd
 }
 
