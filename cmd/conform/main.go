@@ -314,7 +314,7 @@
 //
 //	$ conform report after -baseline before
 //	3 cases of 1 kernel, 1188 elements, 15.0 ms: 3 FAIL
-//	simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, Intel(R) Xeon(R) Processor @ 2.50GHz
+//	simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, AMD EPYC
 //	quick sweep, seed 1, cases with ^repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=(normal|integers|zeros)$, -shaders kernels -backend simulator, commit 4f2a9c1
 //	...
 //	against the baseline, commit 0d81e77
