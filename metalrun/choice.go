@@ -2,7 +2,7 @@ package metalrun
 
 import "fmt"
 
-// Choice is a place where Metal leaves the result to the device.
+// Choice is a position in the source where Metal leaves the result to the device.
 type Choice struct {
 	Position Position
 	Subject  string // such as "accuracy of exp"

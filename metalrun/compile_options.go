@@ -10,8 +10,8 @@ type CompileOptions struct {
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 
-	// Trace, if not nil, is told of every pass of the front end as it begins: "tree"
-	// and "types" over a file, "ir" over a kernel. Several may begin at once.
+	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
+	// "types" for a file, "ir" for a kernel. Calls may overlap.
 	Trace func(pass, of string)
 }
 

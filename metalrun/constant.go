@@ -8,13 +8,13 @@ type Constant struct {
 	Position Position
 	Type     string // as MSL spells it: float[16]
 	Elem     string // type of the elements of an array of any rank, otherwise Type
-	Count    int    // elements; 1 of what is no array
+	Count    int    // elements; 1 unless it is an array
 	Data     []byte // contents in little-endian order
 }
 
 // Constants lists the variables of program scope in order of declaration, with
-// their contents. Function constants are left out, and so is what depends on one
-// that has no value.
+// their contents. Function constants are left out, and so are constants that
+// depend on one without a value.
 func (p *Program) Constants() []Constant {
 	list := make([]Constant, len(p.typed.Constants))
 	for i, v := range p.typed.Constants {

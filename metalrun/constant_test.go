@@ -1,8 +1,6 @@
 package metalrun_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,10 +30,8 @@ kernel void k(device float* out [[buffer(0)]], uint i [[thread_position_in_grid]
 
 func TestConstants(t *testing.T) {
 	var opts metalrun.CompileOptions
-	got, err := metalrun.Constants(metalrun.SourceText("tables.metal", constantTables), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := analysed(t, metalrun.SourceText("tables.metal", constantTables), opts)
+	got := p.Constants()
 	at := func(line int) metalrun.Position {
 		return metalrun.Position{File: "tables.metal", Line: line, Col: 1}
 	}
@@ -50,11 +46,11 @@ func TestConstants(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
-	opts.FunctionConstants = map[int]any{0: uint32(8)}
-	got, err = metalrun.Constants(metalrun.SourceText("tables.metal", constantTables), opts)
+	p, err := p.Specialise(false, map[int]any{0: uint32(8)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	got = p.Constants()
 	if len(got) != 6 || got[2].Name != "TWICE" || got[2].Data[0] != 16 {
 		t.Errorf("with a value for WIDTH: got %+v, want TWICE = 16 as the third of six", got)
 	}
@@ -66,29 +62,12 @@ namespace n { constant uint a [[function_constant(2)]]; }
 kernel void k(device float* x) { x[n::a] = b.x; }
 `
 	opts := metalrun.CompileOptions{FunctionConstants: map[int]any{2: 4}}
-	got, err := metalrun.FunctionConstants(metalrun.SourceText("a.metal", text), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := analysed(t, metalrun.SourceText("a.metal", text), opts).FunctionConstants()
 	want := []metalrun.FunctionConstant{
 		{"n::a", metalrun.Position{File: "a.metal", Line: 4, Col: 15}, "uint", 2, true},
 		{"b", metalrun.Position{File: "a.metal", Line: 3, Col: 1}, "float2", 7, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestConstantsRefused checks that a source with an error has no constants but
-// a diagnostic.
-func TestConstantsRefused(t *testing.T) {
-	src := metalrun.SourceText("tables.metal", strings.Replace(constantTables, "1.5f", "nothing", 1))
-	_, err := metalrun.Constants(src, metalrun.CompileOptions{})
-	_, err2 := metalrun.FunctionConstants(src, metalrun.CompileOptions{})
-	for _, err := range []error{err, err2} {
-		var diagnostics metalrun.Diagnostics
-		if !errors.As(err, &diagnostics) || diagnostics[0].Position.Line != 4 {
-			t.Errorf("got %v, want a diagnostic on line 4", err)
-		}
 	}
 }

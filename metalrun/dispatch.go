@@ -45,8 +45,8 @@ const (
 )
 
 // Check reports the first thing in d that no device would take. maxThreads is
-// the kernel's limit on threads per threadgroup. Every [Kernel.Run] begins with
-// it.
+// the kernel's limit on threads per threadgroup. Every [Kernel] checks before it
+// runs.
 func (d Dispatch) Check(maxThreads int) error {
 	grid, unit := d.Threadgroups, "threadgroups"
 	if d.Threads != (Size{}) {

@@ -1,11 +1,10 @@
-// Package metalrun is what running a compute kernel from Metal Shading Language
-// source takes, whatever runs it.
+// Package metalrun runs compute kernels from Metal Shading Language source, on
+// whatever [Runner] it is given.
 //
-// [Analyse] makes a [Program] of a [Source], which says what there is to run. A
-// [Runner] compiles it to a [Library], from which a [Kernel] is taken by name and
-// run with a [Dispatch] that binds bytes to the argument table. Two packages make
-// runners: sim, which executes the source on any machine, and metal, which needs
-// a Mac.
+// [Analyse] turns a [Source] into a [Program], which says what there is to run. A
+// Runner compiles the program to a [Library]; a [Kernel] is taken from it by name
+// and run with a [Dispatch] that binds bytes to the argument table. Two packages
+// make runners: sim executes the source on any machine, metal needs a Mac.
 //
 // The rule of the layer: metalrun knows no kernel by name, no oracle and no
 // tolerance. It reports what happened — bytes, times, diagnostics, faults — and

@@ -10,13 +10,13 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// Passes are the passes of the front end whose result [Program.Dump] can print.
+// Passes are the passes of the front end that [Program.Dump] can print.
 func Passes() []string { return []string{"tokens", "tree", "types", "ir"} }
 
 // Dump writes what one pass of the front end made of the program: the
 // preprocessor's tokens, the syntax tree as source, the typed tree, or the
-// intermediate representation of every entry point. Tokens are not kept: they are
-// scanned again.
+// intermediate representation of every entry point. A program does not keep its
+// tokens, so they are scanned again.
 func (p *Program) Dump(w io.Writer, pass string) (err error) {
 	switch pass {
 	case "tokens":

@@ -10,8 +10,8 @@ type Fault struct {
 	Message     string // one lower-case clause
 	Thread      [3]int // position of the thread in its threadgroup
 	Threadgroup [3]int // position of the threadgroup in the grid
-	// Exhausted says that the threadgroup took all steps that Semantics.Steps
-	// allows: most likely it would never end.
+	// Exhausted says that a threadgroup used up its budget of steps: most likely it
+	// would never end.
 	Exhausted bool
 }
 

@@ -2,19 +2,19 @@ package metalrun
 
 import "fmt"
 
-// Finding is what a check saw of a launch on a simulator with Semantics.Check:
-// something that Metal does not define, although the results may be right.
+// Finding is what a check saw of a launch on a device that observes: something
+// that Metal does not define, although the results may be right.
 //
 // The checks are
 //
 //   - race: two threads access memory, one of them to write, and nothing orders
 //     them. A threadgroup_barrier or simdgroup_barrier orders the memory that its
-//     flags name; nothing orders the threadgroups of a launch but atomics;
+//     flags name; only atomics order the threadgroups of a launch;
 //   - uninitialised: memory that nobody has written reaches an output or a branch;
 //   - inactive: the value of a lane that is not active does so;
-//   - undefined: an integer division by zero does so, or a float converted to an
-//     integer type that has no such number. Shifts are defined in Metal for every
-//     count;
+//   - undefined: the result of an integer division by zero does so, or that of
+//     converting a float to an integer type that cannot hold it. Metal defines
+//     shifts for every count;
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //
@@ -27,7 +27,7 @@ type Finding struct {
 	Message string `json:"message"`
 	Party
 	Other *Party `json:"other,omitempty"` // the other access, or the declaration of the memory
-	Note  bool   `json:"note,omitempty"`  // worth knowing, and no error
+	Note  bool   `json:"note,omitempty"`  // worth knowing, but not an error
 }
 
 // Party is one side of a finding.

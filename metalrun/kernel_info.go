@@ -17,12 +17,12 @@ type KernelInfo struct {
 	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
 	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
 	// Inputs are the positions, indices and sizes of thread and grid that the body
-	// makes use of, those with several components one by one:
-	// thread_position_in_grid.x, thread_index_in_simdgroup. To load or store a
-	// simdgroup_matrix takes the latter.
+	// uses, component by component: thread_position_in_grid.x,
+	// thread_index_in_simdgroup. Loading or storing a simdgroup_matrix uses the
+	// latter.
 	Inputs []string
-	// Collective says that the threads of a simdgroup or of a quad execute something
-	// together: reductions, shuffles, votes, matrices.
+	// Collective says that the threads of a simdgroup or quad work together in
+	// reductions, shuffles, votes or matrices.
 	Collective bool
 }
 
@@ -36,23 +36,23 @@ type ArgInfo struct {
 	Align    int
 	Writable bool
 	Constant bool // in the constant address space
-	// Reference says that it is one object, by reference or by value. A pointer is
-	// to the first of any number.
+	// Reference says that the argument is a single object, passed by reference or by
+	// value. A pointer leads to any number of them.
 	Reference bool
-	Fields    []FieldInfo // scalars of the pointee in ascending order; none of void and of an empty struct
+	Fields    []FieldInfo // scalars of the pointee in ascending order; none for void and for an empty struct
 }
 
-// FieldInfo is a run of scalars in what an argument points to: a member of it, or
-// all of it if it is no struct. Vectors, matrices and arrays of them are one run,
-// in which vectors of three have a fourth scalar that is padding unless they are
-// packed. Elements of an array of structs are listed one after the other with the
-// same names.
+// FieldInfo is a run of scalars in what an argument points to: a member of a
+// struct, or the whole of anything else. Vectors, matrices and arrays of them are
+// one run; unless it is packed, a vector of three has a fourth scalar as padding.
+// The elements of an array of structs are listed one after the other under the same
+// names.
 //
-// Unions, and structs that have more than 4096 runs, are described as words: uint,
-// or ushort or uchar where the alignment is less than 4 bytes.
+// Unions, and structs of more than 4096 runs, are described as words: uint, or
+// ushort or uchar where the alignment is less than 4 bytes.
 type FieldInfo struct {
 	Name   string // with the structs around it: rope.base; "" if the pointee is no struct
-	Type   string // of one scalar as MSL spells it: uint, bfloat, atomic_int; that under an enumeration
+	Type   string // of one scalar as MSL spells it: uint, bfloat, atomic_int; of an enumeration, what it is based on
 	Offset int    // bytes from the beginning of the pointee
 	Size   int    // bytes of one scalar
 	Count  int    // scalars, without gaps
@@ -74,8 +74,8 @@ func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	}
 }
 
-// staticThreadgroupMemory is the room that the kernel's own threadgroup variables
-// take, each aligned to 16 bytes.
+// staticThreadgroupMemory is what the kernel's own threadgroup variables take, in
+// bytes, each aligned to 16.
 func staticThreadgroupMemory(k *ir.Kernel) int {
 	bytes := 0
 	for _, o := range k.Objects {
@@ -86,8 +86,8 @@ func staticThreadgroupMemory(k *ir.Kernel) int {
 	return bytes
 }
 
-// inputs are the inputs that instructions read, for a kernel keeps no other
-// registers, in the order of their declaration in the language.
+// inputs are the inputs that instructions read (a lowered kernel has registers for
+// no others), in the order of the language's declarations.
 func inputs(k *ir.Kernel) []string {
 	var sources []ir.Source
 	for _, r := range k.Regs {
@@ -103,13 +103,13 @@ func inputs(k *ir.Kernel) []string {
 	return names
 }
 
-// collective reports whether threads have to execute one of the instructions
-// together, other than a barrier.
+// collective reports whether threads have to execute an instruction together,
+// barriers aside.
 func collective(nodes []ir.Node) bool {
 	return slices.ContainsFunc(nodes, func(n ir.Node) bool {
 		switch n := n.(type) {
 		case *ir.Instr:
-			return n.Op == ir.Simd || n.Op == ir.MatMul || n.Op == ir.Converge
+			return n.Op.Info().Effects.Has(ir.Collective)
 		case *ir.If:
 			return collective(n.Then) || collective(n.Else)
 		case *ir.Loop:

@@ -2,8 +2,8 @@ package metalrun
 
 import "fmt"
 
-// Position is a place in a source file; lines and columns count from 1 and
-// columns count bytes.
+// Position is a place in a source file. Lines and columns count from 1, columns in
+// bytes.
 type Position struct {
 	File string `json:"file"`
 	Line int    `json:"line"`

@@ -10,10 +10,10 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// Program is a translation unit that the front end accepts, under the options of
-// a host. It is parsed and checked when it is made and each entry point is lowered
-// when it is first needed, once for all who ask: runners, reports and mutation. It
-// may be used by several goroutines at once.
+// Program is a translation unit that the front end has accepted under a host's
+// options. It is parsed and checked once, by [Analyse]; each entry point is lowered
+// once, when it is first needed, whoever asks. Several goroutines may use it at
+// once.
 type Program struct {
 	source  Source
 	options CompileOptions
@@ -52,8 +52,8 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 	return newProgram(src, opts, &tree{file: file})
 }
 
-// Specialise is the program with another class of functions and other values of
-// its function constants. It is checked again, and not parsed.
+// Specialise is the program with another class of functions and other values for
+// its function constants. The same tree is checked again.
 func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error) {
 	opts := p.options
 	opts.FastFunctions, opts.FunctionConstants = fast, constants
@@ -97,7 +97,7 @@ func lower(f *types.Func, opts CompileOptions) (*ir.Kernel, error) {
 // Source is what was analysed.
 func (p *Program) Source() Source { return p.source }
 
-// Options are those that it was analysed under, with the language's version.
+// Options are those that it was analysed under. The language version is set.
 func (p *Program) Options() CompileOptions { return p.options }
 
 // Kernels describes the entry points in order of declaration. The error is a
@@ -118,8 +118,8 @@ func (p *Program) describe() ([]KernelInfo, error) {
 }
 
 // Lowered is the intermediate representation of the entry point called name, for
-// those who execute or compare it. It belongs to all who ask, and none may change
-// it.
+// packages that execute or compare it. Everybody gets the same one: it must not be
+// changed.
 func (p *Program) Lowered(name string) (*ir.Kernel, error) {
 	i := slices.IndexFunc(p.entries, func(e *entry) bool { return e.Name == name })
 	if i < 0 {
@@ -128,7 +128,8 @@ func (p *Program) Lowered(name string) (*ir.Kernel, error) {
 	return p.entries[i].lower()
 }
 
-// Tree lends the syntax tree to f. An edit that f makes it undoes.
+// Tree calls f with the syntax tree, which nobody else uses meanwhile. f undoes the
+// edits that it makes.
 func (p *Program) Tree(f func(*syntax.File)) {
 	p.tree.mu.Lock()
 	defer p.tree.mu.Unlock()
@@ -140,7 +141,7 @@ func (o CompileOptions) syntax() syntax.Config {
 	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros}
 }
 
-// trace tells who listens of a pass.
+// trace reports a pass that begins.
 func (o CompileOptions) trace(pass, of string) {
 	if o.Trace != nil {
 		o.Trace(pass, of)

@@ -10,9 +10,9 @@ import (
 type Runner interface {
 	// Device describes what the runner executes on.
 	Device() Device
-	// Compile translates src. Errors in the source are returned as
-	// Diagnostics.
-	Compile(src Source, opts CompileOptions) (Library, error)
+	// Compile translates a program under its options. What the device's own
+	// compiler refuses is returned as Diagnostics.
+	Compile(p *Program) (Library, error)
 	// Close releases the device. Libraries must not be used afterwards.
 	Close() error
 }

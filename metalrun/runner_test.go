@@ -33,11 +33,20 @@ func onEachRunner(t *testing.T, test func(t *testing.T, r metalrun.Runner)) {
 	})
 }
 
+// analysed is a source that the front end accepts.
+func analysed(t *testing.T, src metalrun.Source, opts metalrun.CompileOptions) *metalrun.Program {
+	t.Helper()
+	p, err := metalrun.Analyse(src, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // compile prepares the kernel called name.
 func compile(t *testing.T, r metalrun.Runner, src metalrun.Source, opts metalrun.CompileOptions, name string) metalrun.Kernel {
 	t.Helper()
-	opts.LanguageVersion = metalrun.DefaultVersion
-	library, err := r.Compile(src, opts)
+	library, err := r.Compile(analysed(t, src, opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +160,7 @@ kernel void reverse(device uint *x [[buffer(0)]], threadgroup uint *s [[threadgr
 func TestRunnerErrors(t *testing.T) { onEachRunner(t, testErrors) }
 
 func testErrors(t *testing.T, r metalrun.Runner) {
-	opts := metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion}
-	_, err := r.Compile(metalrun.SourceText("bad.metal", "kernel void f() {\n  undeclared = 1;\n}\n"), opts)
-	var list metalrun.Diagnostics
-	if !errors.As(err, &list) || list[0].Position != (metalrun.Position{File: "bad.metal", Line: 2, Col: 3}) {
-		t.Errorf("ill-formed source: %v, want a diagnostic at bad.metal:2:3", err)
-	}
-
-	library, err := r.Compile(metalrun.SourceText("empty.metal", "#include <metal_stdlib>\n"), opts)
+	library, err := r.Compile(analysed(t, metalrun.SourceText("empty.metal", "#include <metal_stdlib>\n"), metalrun.CompileOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package oracles
 import (
 	"fmt"
 	"math"
-	"strings"
 )
 
 // Answer is what an oracle says of one output tensor: the exact value of each
@@ -74,33 +73,25 @@ func (a Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
 	return rigorous, true
 }
 
-// Derivation is the bound of element i as the sum of its terms, for a reader.
-// Terms that vanish are left out.
-func (a Answer) Derivation(i int) string {
-	if a.Exact {
-		return "exact"
-	}
-	var parts []string
-	for _, t := range a.Budget {
-		if e := t.Error[i]; e != 0 {
-			parts = append(parts, fmt.Sprintf("%.2g %s", e, t.Label))
-		}
-	}
-	if len(parts) == 0 {
-		return "0"
-	}
-	return strings.Join(parts, " + ")
+// Part is what one origin adds to the bound of an element.
+type Part struct {
+	Label string
+	Error float64
 }
 
-// StatisticalDerivation is the statistical bound of element i as the sum of
-// its two parts, for a reader. Where the rigorous bound is the sharper, it is
-// [Answer.Derivation].
-func (a Answer) StatisticalDerivation(i int) string {
-	rigorous := a.Bound(i)
-	if s, ok := a.Sharper(i, rigorous); !ok || !(s < rigorous) {
-		return a.Derivation(i)
+// Parts are the terms of the rigorous bound of element i, for a reader.
+func (a Answer) Parts(i int) []Part {
+	parts := make([]Part, len(a.Budget))
+	for j, t := range a.Budget {
+		parts[j] = Part{t.Label, t.Error[i]}
 	}
-	return fmt.Sprintf("%.2g systematic + %d·%.2g of roundings", a.Systematic[i], deviations, a.Sigma[i])
+	return parts
+}
+
+// StatisticalParts are the two terms of Systematic + 6·Sigma of element i, for a
+// reader, whether or not their sum is the sharper bound.
+func (a Answer) StatisticalParts(i int) []Part {
+	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%dσ)", deviations), deviations * a.Sigma[i]}}
 }
 
 // newAnswer makes room for n elements, the named terms and a statistical bound.

@@ -2,6 +2,7 @@ package oracles_test
 
 import (
 	"fmt"
+	"strings"
 
 	"metalconform/oracles"
 )
@@ -15,7 +16,7 @@ func ExampleRMSNorm() {
 		Sums: map[string]oracles.Schedule{"square": oracles.Sequential()},
 	})
 	for i, want := range a.Want {
-		fmt.Printf("%.7f within %.1e = %s\n", want, a.Bound(i), a.Derivation(i))
+		fmt.Printf("%.7f within %.1e = %s\n", want, a.Bound(i), sum(a.Parts(i)))
 	}
 	// Output:
 	// 0.3417430 within 3.1e-08 = 1e-08 mean square + 2e-08 rsqrt
@@ -24,7 +25,8 @@ func ExampleRMSNorm() {
 	// 1.9223046 within 4.0e-07 = 5.7e-08 mean square + 1.1e-07 rsqrt + 2.3e-07 products
 }
 
-// A sum in several orders: the more additions a term passes, the larger the bound. A kernel that declares no order is held to the worst.
+// A sum in several orders: the more additions a term passes, the larger the bound. A
+// kernel that declares no order is held to the worst.
 func ExampleMatVec() {
 	const n = 1024
 	w, x := make([]float64, n), make([]float64, n)
@@ -56,11 +58,11 @@ func ExampleAnswer_Statistical() {
 		Sums: map[string]oracles.Schedule{"row": oracles.Strided(32, 1)},
 	})
 	likely, ok := a.Statistical(0)
-	fmt.Printf("rigorous    %.1e = %s\n", a.Bound(0), a.Derivation(0))
-	fmt.Printf("statistical %.1e = %s, derived: %v\n", likely, a.StatisticalDerivation(0), ok)
+	fmt.Printf("rigorous    %.1e = %s\n", a.Bound(0), sum(a.Parts(0)))
+	fmt.Printf("statistical %.1e = %s, derived: %v\n", likely, sum(a.StatisticalParts(0)), ok)
 	// Output:
 	// rigorous    7.4e-04 = 0.00074 row sum
-	// statistical 4.2e-05 = 0 systematic + 6·7e-06 of roundings, derived: true
+	// statistical 4.2e-05 = 4.2e-05 roundings (6σ), derived: true
 }
 
 // The sums that an element depends on, and how much of its bound is theirs.
@@ -74,4 +76,15 @@ func ExampleTrace() {
 	}
 	// Output:
 	// denominator [1] of 2, 21 % of the bound
+}
+
+// sum spells a bound as the sum of what adds to it.
+func sum(parts []oracles.Part) string {
+	var list []string
+	for _, p := range parts {
+		if p.Error != 0 {
+			list = append(list, fmt.Sprintf("%.2g %s", p.Error, p.Label))
+		}
+	}
+	return strings.Join(list, " + ")
 }

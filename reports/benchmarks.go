@@ -4,21 +4,25 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	"golang.org/x/perf/benchfmt"
 )
 
 // Benchmarks writes a row in the Go benchmark format for each case that conforms:
-// the time of its launches, its error as a fraction of the bound, and in units in
-// the last place. benchstat compares two such files. One run is one sample of a
+// the time of its launches and the metrics of tables, by their keys, of which
+// less is better. benchstat compares two such files. One run is one sample of a
 // time; for times that are worth comparing there is conform bench.
 func Benchmarks(w io.Writer, v View) error {
 	rows := benchfmt.NewWriter(w)
-	for _, unit := range []string{"bound", "ulp"} {
-		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: unit, Value: "lower"}
+	shown := slices.DeleteFunc(v.Metrics.Or().Shown(metrics.InTables), func(m metrics.Metric) bool { return m.Worst == metrics.Smallest })
+	for _, m := range shown {
+		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: m.Key, Value: "lower"}
 		if err := rows.Write(better); err != nil {
 			return err
 		}
@@ -29,9 +33,10 @@ func Benchmarks(w io.Writer, v View) error {
 			continue
 		}
 		row := &benchfmt.Result{Config: config, Name: benchfmt.Name("Conform/" + r.Case), Iters: 1}
-		for _, x := range []benchfmt.Value{{Value: float64(r.NS), Unit: "ns/op"}, {Value: r.ErrorRatio, Unit: "bound"}, {Value: finite(r.Ulp), Unit: "ulp"}} {
-			if !math.IsInf(x.Value, 0) {
-				row.Values = append(row.Values, x)
+		row.Values = []benchfmt.Value{{Value: float64(r.NS), Unit: "ns/op"}}
+		for _, m := range shown {
+			if x, ok := m.Of(r.Outputs); ok && !math.IsInf(x, 0) {
+				row.Values = append(row.Values, benchfmt.Value{Value: x, Unit: m.Key})
 			}
 		}
 		if err := rows.Write(row); err != nil {
@@ -44,7 +49,7 @@ func Benchmarks(w io.Writer, v View) error {
 // configuration is what all rows have in common.
 func (v View) configuration() []benchfmt.Config {
 	backend := v.Device.Backend
-	if backend == "simulator" {
+	if v.Device.Clock == metalrun.HostClock {
 		backend += " (wall time on CPU)"
 	}
 	var config []benchfmt.Config

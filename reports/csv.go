@@ -3,22 +3,29 @@ package reports
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
-// CSV writes a row per case below the names of the columns. An infinite figure is
-// +Inf; what a case lacks is empty.
+// CSV writes a row per case below the names of the columns, with a column for each
+// metric: the worst of the case's outputs. An infinite value is +Inf; what a case
+// lacks is empty.
 func CSV(w io.Writer, v View) error {
+	table := v.Metrics.Or()
+	var keys []string
+	for _, m := range table {
+		keys = append(keys, m.Key)
+	}
 	rows := csv.NewWriter(w)
-	if err := rows.Write([]string{
-		"case", "kernel", "family", "backend", "status", "check", "over", "ulp", "cosine", "elements", "open", "worst", "digest", "ns", "seed", "message",
-	}); err != nil {
+	head := []string{"case", "kernel", "family", "backend", "status", "check"}
+	if err := rows.Write(slices.Concat(head, keys, []string{"elements", "open", "worst", "digest", "ns", "seed", "message"})); err != nil {
 		return err
 	}
 	for _, r := range v.Results {
-		if err := rows.Write(row(r)); err != nil {
+		if err := rows.Write(row(r, table)); err != nil {
 			return err
 		}
 	}
@@ -27,19 +34,27 @@ func CSV(w io.Writer, v View) error {
 }
 
 // row is a case as CSV.
-func row(r suite.Result) []string {
+func row(r suite.Result, table metrics.Table) []string {
 	check := ""
 	if len(r.Failures) > 0 {
 		check = string(r.Failures[0].Check)
 	}
-	number := func(x float64) string {
-		if r.Elements == 0 {
-			return ""
+	cells := []string{r.Case, r.Kernel, r.Family, r.Backend, string(r.Status), check}
+	for _, m := range table {
+		text := ""
+		if x, ok := m.Of(r.Outputs); ok && r.Elements > 0 {
+			text = strconv.FormatFloat(x, 'g', -1, 64)
 		}
-		return strconv.FormatFloat(finite(x), 'g', -1, 64)
+		cells = append(cells, text)
 	}
-	return []string{
-		r.Case, r.Kernel, r.Family, r.Backend, string(r.Status), check, number(r.ErrorRatio), number(r.Ulp), number(r.Cosine),
-		strconv.Itoa(r.Elements), strconv.Itoa(r.Open), r.Worst, r.Digest, strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Message,
+	return append(cells, strconv.Itoa(r.Elements), strconv.Itoa(r.Open), worst(r), r.Digest,
+		strconv.FormatInt(r.NS, 10), strconv.FormatUint(r.Seed, 10), r.Text())
+}
+
+// worst is the element of the largest error, "" where nothing is off.
+func worst(r suite.Result) string {
+	if r.Worst == nil {
+		return ""
 	}
+	return r.Worst.String()
 }

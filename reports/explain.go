@@ -31,17 +31,17 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 		fmt.Fprintf(&b, "\n%s\n", title)
 	}
 	for _, x := range e.Scalars {
-		fmt.Fprintf(&b, "  %s %s = %s\n", x.Name, x.Type, x.Value)
+		fmt.Fprintf(&b, "  %s %s = %s\n", x.Name, x.Type, x.Value.Text(x.Type))
 	}
 	for _, in := range e.Inputs {
-		fmt.Fprintf(&b, "  %s %s %s, %s: %s\n", in.Arg, in.Type, extents(in), in.Fill, contents(in))
+		fmt.Fprintf(&b, "  %s %s %s, %s: %s\n", in.Arg, in.Type, extents(in), origin(in), contents(in))
 	}
 	if e.Element != nil {
 		s.account(&b, *e.Element)
 	}
 	fmt.Fprintf(&b, "\ncase %s", s.verdict(e.Status))
-	if e.Message != "" {
-		fmt.Fprintf(&b, ": %s", strings.ReplaceAll(e.Message, e.Case+": ", ""))
+	if text := e.Text(); text != "" {
+		fmt.Fprintf(&b, ": %s", text)
 	}
 	fmt.Fprintf(&b, "\nrepeat: %s\n", e.Replay)
 	_, err := io.WriteString(w, b.String())
@@ -51,11 +51,14 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 // stage writes which stage or invariant of a pipeline is explained.
 func stage(b *strings.Builder, s suite.Stage) {
 	b.WriteString(s.Name)
-	if !strings.HasSuffix(s.Name, s.Kernel) {
+	if s.Named {
 		fmt.Fprintf(b, " (%s)", s.Kernel)
 	}
-	if s.Doc != "" {
+	switch {
+	case s.Doc != "":
 		fmt.Fprintf(b, ": %s", s.Doc)
+	case s.Want != "":
+		fmt.Fprintf(b, ": want is %s", s.Want)
 	}
 	b.WriteByte('\n')
 }
@@ -70,6 +73,26 @@ func extents(in suite.Summary) string {
 		}
 	}
 	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// origin tells where the contents of a buffer come from, and in a pipeline which of
+// its buffers it is.
+func origin(in suite.Summary) string {
+	text := in.Inputs
+	switch {
+	case in.Host:
+		text = "made by the host"
+	case in.Stage != "":
+		text = "as of " + in.Stage
+	}
+	if in.From > 0 {
+		text = fmt.Sprintf("from element %d on, %s", in.From, text)
+		return in.Buffer + " " + text
+	}
+	if in.Buffer != "" {
+		return in.Buffer + ", " + text
+	}
+	return text
 }
 
 // contents tells what a buffer or a part of it holds.
@@ -93,30 +116,30 @@ func contents(in suite.Summary) string {
 func (s Style) account(b *strings.Builder, a suite.Account) {
 	fmt.Fprintf(b, "\n%s%s, element %d\n", a.Output, position(a.Index), a.Number)
 	for _, in := range a.Reads {
-		part := in.Arg
-		if in.Part != "" {
-			part += "[" + in.Part + "]"
+		first := make([]string, len(in.First))
+		for i, x := range in.First {
+			first[i] = x.Text(in.Type)
 		}
-		fmt.Fprintf(b, "  beside %s: %s: %s", part, contents(in), strings.Join(in.First, ", "))
+		fmt.Fprintf(b, "  beside %s: %s: %s", part(in), contents(in), strings.Join(first, ", "))
 		if in.Elements > len(in.First) {
 			b.WriteString(", …")
 		}
-		if in.Same != "" {
-			fmt.Fprintf(b, "; %s", in.Same)
+		if in.Same != nil {
+			fmt.Fprintf(b, "; %s%s = %s", in.Arg, position(in.Same.Index), in.Same.Value.Text(in.Type))
 		}
 		b.WriteByte('\n')
 	}
 	if len(a.Reads) > 0 {
-		b.WriteString("  (parts of inputs go with the element by the names of axes; what a kernel reads is for its definition to say)\n")
+		b.WriteString("  (inputs are matched to the element by the names of their axes; the kernel may read more of them)\n")
 	}
-	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", a.Want, a.Type, a.Rounded.Value, a.Rounded.Bits, a.Got.Value, a.Got.Bits)
-	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound))
+	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", exactly(a.Want), a.Type, a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
+	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound.Value))
 	s.bounds(b, a)
 	for _, x := range a.Sums {
 		sums(b, x, a.Output)
 	}
 	for i, n := range a.Neighbours {
-		fmt.Fprintf(b, "  next %s  %s, bits %s: error %s\n", [...]string{"below", "above"}[i], n.Value, n.Bits, deviation(n.Deviation, a.Bound))
+		fmt.Fprintf(b, "  next %s  %s, bits %s: error %s\n", [...]string{"below", "above"}[i], n.Value.Text(a.Type), n.Bits, deviation(n.Deviation, a.Bound.Value))
 	}
 	if a.Conforms {
 		fmt.Fprintf(b, "  %s\n", s.paint(green, "conforms"))
@@ -125,24 +148,63 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 	}
 }
 
+// part names a part of an input: x[2, :].
+func part(in suite.Summary) string {
+	if in.Part == nil {
+		return in.Arg
+	}
+	words := make([]string, len(in.Extents))
+	for i := range words {
+		words[i] = ":"
+		if i < len(in.Part) {
+			words[i] = fmt.Sprint(in.Part[i])
+		}
+	}
+	return in.Arg + "[" + strings.Join(words, ", ") + "]"
+}
+
+// exactly is a float64 in as many digits as tell it from any other.
+func exactly(x suite.Value) string { return fmt.Sprintf("%.17g", float64(x)) }
+
 // bounds writes what the error may be and where that comes from.
 func (s Style) bounds(b *strings.Builder, a suite.Account) {
 	if a.Rule != "" {
-		fmt.Fprintf(b, "  conforming  %s\n", a.Rule)
+		fmt.Fprintf(b, "  conforming  %s\n", conforming(a))
 		return
 	}
-	fmt.Fprintf(b, "  bound       %s, of which\n", Figure(finite(a.Bound)))
-	for _, t := range a.Terms {
-		fmt.Fprintf(b, "    %-9s %5.1f %%  %s\n", Figure(finite(t.Error)), 100*t.Share, t.Label)
+	fmt.Fprintf(b, "  bound       %s, of which\n", Figure(finite(a.Bound.Value)))
+	for _, t := range a.Bound.Terms {
+		fmt.Fprintf(b, "    %-9s %5.1f %%  %s\n", Figure(finite(t.Value)), 100*t.Value/a.Bound.Value, t.Label)
 	}
-	if x := a.Sharp; x != nil {
+	if x := a.Statistical; x != nil {
 		role := "it does not gate: the inputs are not random"
 		if x.Gates {
 			role = "it gates: the inputs are random"
 		}
-		fmt.Fprintf(b, "  statistical bound %s, from %s systematic and a standard deviation of %s; the error is %s of it; %s\n",
-			Figure(finite(x.Bound)), Figure(finite(x.Systematic)), Figure(finite(x.Sigma)), Figure(finite(x.ErrorRatio)), role)
+		parts := make([]string, len(x.Terms))
+		for i, t := range x.Terms {
+			parts[i] = Figure(finite(t.Value)) + " " + t.Label
+		}
+		fmt.Fprintf(b, "  statistical bound %s, of which %s; the error is %s of it; %s\n",
+			Figure(finite(x.Value)), strings.Join(parts, " and "), Figure(finite(x.ErrorRatio)), role)
 	}
+}
+
+// conforming says what conforms where that is no matter of a bound.
+func conforming(a suite.Account) string {
+	switch a.Rule {
+	case suite.RuleExact:
+		return "want in the output's format, bit for bit"
+	case suite.RuleWant:
+		return "want itself"
+	case suite.RuleNonFinite:
+		return "NaN or an infinity: which of them depends on an order that the contract leaves open"
+	case suite.RuleAnything:
+		return "anything: the contract promises nothing for this element"
+	case suite.RuleBits:
+		return fmt.Sprintf("the bits of %s", a.Same)
+	}
+	return string(a.Rule)
 }
 
 // deviation spells an error in all its units.

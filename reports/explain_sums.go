@@ -41,12 +41,12 @@ func sums(b *strings.Builder, x suite.Sums, output string) {
 
 // additions writes terms and the partial sums that have taken them.
 func additions(b *strings.Builder, p suite.Partials) {
-	shown := -1 // the last of them, by its place in the order
+	shown := -1 // the number of the last of them
 	for _, s := range p.Steps {
-		if s.Place > shown+1 {
+		if s.Step > shown+1 {
 			b.WriteString("    …\n")
 		}
-		shown = s.Place
+		shown = s.Step
 		lane := ""
 		if p.Lanes > 1 {
 			lane = fmt.Sprintf("lane %d, ", s.Lane)

@@ -2,15 +2,9 @@ package reports
 
 import (
 	"io"
-)
 
-// View is what a report shows.
-type View struct {
-	Run
-	Against *Comparison // with another run; nil for none
-	Limit   int         // bytes that Markdown may have; 0: no limit
-	Colour  bool        // in text, for a terminal
-}
+	"metalconform/suite/metrics"
+)
 
 // Format writes a view. The same view gives the same bytes.
 type Format struct {
@@ -29,4 +23,13 @@ func Formats() []Format {
 		{"bench", Benchmarks},
 		{"json", func(w io.Writer, v View) error { return JSON(w, v.Run) }},
 	}
+}
+
+// View is what a report shows.
+type View struct {
+	Run
+	Metrics metrics.Table // that are shown; nil: metrics.All
+	Against *Comparison   // with another run; nil for none
+	Limit   int           // bytes that Markdown may have; 0: no limit
+	Colour  bool          // in text, for a terminal
 }

@@ -26,11 +26,9 @@ var update = flag.Bool("update", false, "write what the formats give to testdata
 // otherwise.
 func view() View {
 	all := results()
-	all[3].Failures[0].Got, all[3].Failures[0].Want = "1", "2"
 	race := all[5]
-	race.Message = "scale/n=3/input=normal: b.metal:7:3: race: \"part\" & <T> | `x` ```` 100%, two\n\tlines"
 	race.Failures = []suite.Failure{{
-		Check: suite.CheckRace, Message: "b.metal:7:3: race",
+		Check: suite.CheckRace, Kernel: "scale", Text: "\"part\" & <T> | `x` ```` 100%, two\n\tlines",
 		At:    &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 7, Col: 3}, Does: "write", Thread: [3]int{1, 0, 0}},
 		Other: &metalrun.Party{Position: metalrun.Position{File: "b.metal", Line: 9, Col: 5}, Does: "read"},
 	}}
@@ -38,18 +36,18 @@ func view() View {
 	for _, status := range []suite.Status{suite.Expected, suite.Waived} {
 		name := "zip/n=" + string(status[0]) + "/input=wide"
 		all = append(all, suite.Result{
-			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Ulp: 3, Cosine: 0.999, NS: 5000, Seed: 1, Elements: 4,
-			Message: name + ": out[0] = 1, want 2: error 1.5 x bound", Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, ErrorRatio: 1.5, Message: "out[0] = 1, want 2"}},
+			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Outputs: measured(1.5, 3, 0.999), NS: 5000, Seed: 1, Elements: 4,
+			Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 1.5}},
 		})
 	}
 	h := header(len(all))
-	places := make([]int, len(all))
-	for i := range places {
-		places[i] = i
+	indices := make([]int, len(all))
+	for i := range indices {
+		indices[i] = i
 	}
-	run := NewRun(h, all, places, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
-	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit}
+	run := NewRun(h, all, indices, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
+	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit, Metrics: few()}
 }
 
 // baseline is an earlier run than run.
@@ -109,8 +107,8 @@ func TestFormatsAreRead(t *testing.T) {
 	if run.Tests != len(v.Results)+1 || run.Failures != 3 || run.Errors != 2 || run.Skipped != 4 {
 		t.Errorf("JUnit has %d tests, %d failures, %d errors, %d skipped", run.Tests, run.Failures, run.Errors, run.Skipped)
 	}
-	if got, want := run.Suites[1].Cases[2].Failure.Text, v.Results[5].Message; !strings.Contains(want, strings.SplitN(got, "\n", 2)[0]) {
-		t.Errorf("JUnit has the message %q of %q", got, want)
+	if got, want := run.Suites[1].Cases[2].Failure.Text, v.Results[5].Text(); !strings.HasPrefix(got, want) {
+		t.Errorf("JUnit has the text %q of %q", got, want)
 	}
 
 	rows, err := csv.NewReader(strings.NewReader(written(CSV))).ReadAll()
@@ -160,7 +158,7 @@ func TestGitHubCommands(t *testing.T) {
 	v := view()
 	for i := range 20 {
 		r := v.Results[3]
-		r.Message = r.Case + ": " + strings.Repeat("x\r\n", i)
+		r.Status, r.Reason, r.Failures = suite.Error, strings.Repeat("x\r\n", i+1), nil
 		v.Results = append(v.Results, r)
 	}
 	var b strings.Builder

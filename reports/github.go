@@ -17,14 +17,14 @@ const mostAnnotations = 10
 // shaders: an error per failure, the worst first, and a notice with the verdict.
 func GitHub(w io.Writer, v View) error {
 	var b strings.Builder
-	t := NewTable(v.Results)
+	t := NewTable(v.Results, v.Metrics)
 	var errors []string
 	for _, f := range t.Failures {
-		text := reason(f.Result)
+		text := f.Text()
 		if f.Also > 0 {
 			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 		}
-		errors = append(errors, command("error", v.place(f.Result), f.Case, text+"\nrepeat: "+f.Replay))
+		errors = append(errors, command("error", v.position(f.Result), f.Case, text+"\nrepeat: "+f.Replay))
 	}
 	for _, text := range v.warnings() {
 		errors = append(errors, command("error", "", "conform", text))
@@ -46,9 +46,9 @@ func GitHub(w io.Writer, v View) error {
 	return err
 }
 
-// place are the properties that say where a failure is: at what was found in a
+// position are the properties that say where a failure is: at what was found in a
 // launch, or else at the kernel.
-func (v View) place(r suite.Result) string {
+func (v View) position(r suite.Result) string {
 	k := v.Kernel(r.Kernel)
 	file, line, col := k.File, k.Line, 0
 	for _, f := range r.Failures {
@@ -71,8 +71,8 @@ func (v View) place(r suite.Result) string {
 func (v View) path(file string) string { return path.Join(v.Root, file) }
 
 // command is one workflow command.
-func command(kind, place, title, message string) string {
-	return fmt.Sprintf("::%s %stitle=%s::%s\n", kind, place, property(title), data(message))
+func command(kind, at, title, message string) string {
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", kind, at, property(title), data(message))
 }
 
 // data escapes the text of a workflow command.

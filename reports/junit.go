@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"metalconform/suite"
@@ -139,9 +138,8 @@ func (v View) junitCase(r suite.Result) junitCase {
 	if k.File != "" {
 		c.File = v.path(k.File)
 	}
-	message := reason(r)
-	head, _, _ := strings.Cut(message, "\n")
-	outcome := &junitOutcome{Message: head}
+	message := r.Text()
+	outcome := &junitOutcome{Message: r.Headline()}
 	switch r.Status {
 	case suite.Fail:
 		if len(r.Failures) > 0 {

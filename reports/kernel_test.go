@@ -15,7 +15,7 @@ import (
 // they have it.
 func TestDescribe(t *testing.T) {
 	source := "#include <metal_stdlib>\n#include \"part.h\"\nkernel void scale(device float *out [[buffer(0)]]) { out[0] = 1.0f; }\n"
-	shaders, err := suite.OpenShaders(fstest.MapFS{"deep/k.metal": {Data: []byte(source)}, "deep/part.h": {Data: []byte("// nothing\n")}}, metalrun.Inspect)
+	shaders, err := suite.OpenShaders(fstest.MapFS{"deep/k.metal": {Data: []byte(source)}, "deep/part.h": {Data: []byte("// nothing\n")}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,5 +51,17 @@ func TestDescribe(t *testing.T) {
 	part := Shader{SHA256: "a187a86831786f9f14799492412ddecea1b4db767d97e40e01f87e1f5dc942bd", Text: "// nothing\n"}
 	if h.Planned != 4 || len(h.Shaders) != 2 || h.Shaders["deep/part.h"] != part || h.Shaders["deep/k.metal"].Text != source {
 		t.Errorf("%d cases are planned, shaders %v", h.Planned, h.Shaders)
+	}
+}
+
+// Pipelines are counted apart from the kernels that they launch.
+func TestSubjects(t *testing.T) {
+	kernel, pipeline := Row{Kernel: "a"}, Row{Kernel: "b", Pipeline: true}
+	for want, rows := range map[string][]Row{
+		"0 kernels": nil, "1 kernel": {kernel}, "2 pipelines": {pipeline, pipeline}, "2 kernels and 1 pipeline": {kernel, pipeline, kernel},
+	} {
+		if got := (Table{Rows: rows}).Subjects(); got != want {
+			t.Errorf("%v are %s, want %s", rows, got, want)
+		}
 	}
 }

@@ -22,8 +22,8 @@ func (l *Log) Begin(h Header) error {
 	return l.line(h)
 }
 
-// Write appends the result of the case at a place of the run's order.
-func (l *Log) Write(place int, r suite.Result) error { return l.line(line{r, place}) }
+// Write appends the result of the case of that index in the run.
+func (l *Log) Write(index int, r suite.Result) error { return l.line(line{r, index}) }
 
 // End writes the ending.
 func (l *Log) End(e Ending) error { return l.line(e) }
@@ -46,7 +46,7 @@ func JSON(w io.Writer, r Run) error {
 		return err
 	}
 	for i, result := range r.Results {
-		if err := log.Write(r.places[i], result); err != nil {
+		if err := log.Write(r.indices[i], result); err != nil {
 			return err
 		}
 	}
@@ -54,4 +54,11 @@ func JSON(w io.Writer, r Run) error {
 		return nil
 	}
 	return log.End(*r.Ending)
+}
+
+// line is one of the lines after the header: a case with its index among all
+// cases of the run, or the ending.
+type line struct {
+	suite.Result
+	Index int `json:"index"`
 }

@@ -4,39 +4,61 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
 )
 
+// measured is an output with the metrics that tables show.
+func measured(ratio, ulp, cosine float64) []metrics.Output {
+	if ratio == math.MaxFloat64 {
+		ratio = math.Inf(1)
+	}
+	return []metrics.Output{{Output: "out", Type: "f32", Metrics: metrics.Values{
+		value(metrics.ErrorRatio, ratio), value(metrics.Ulp, ulp), value(metrics.Cosine, cosine),
+	}}}
+}
+
+// few are the metrics of measured: what is kept in testdata is of no others.
+func few() metrics.Table {
+	return slices.DeleteFunc(metrics.All(), func(m metrics.Metric) bool {
+		return m.Key != metrics.ErrorRatio && m.Key != metrics.Ulp && m.Key != metrics.Cosine
+	})
+}
+
 // results are a run of four kernels: one conforms, one fails in three cases of
 // which two say the same, one could not be judged, one is absent.
 func results() []suite.Result {
-	failure := func(name string, over float64, message string) suite.Result {
+	failure := func(name string, f suite.Failure) suite.Result {
 		return suite.Result{
-			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail, ErrorRatio: over, Ulp: 9, Cosine: 0.5, NS: 1000,
-			Seed: 1, Elements: 10, Message: name + ": " + message, Replay: "conform run -run '^" + name + "$' -seed 1",
-			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, ErrorRatio: over, Message: message}},
+			Case: name, Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Fail, ErrorRatio: f.ErrorRatio, Outputs: measured(f.ErrorRatio, 9, 0.5), NS: 1000,
+			Seed: 1, Elements: 10, Replay: "conform run -run '^" + name + "$' -seed 1", Failures: []suite.Failure{f},
 		}
 	}
+	over := suite.Failure{
+		Check: suite.CheckBound, Arg: "out", Type: "f32", Index: []int{3}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 2,
+		Bound: &suite.Bound{Value: 0.5, Terms: []suite.Term{{Label: "sum", Value: 0.3}, {Label: "rounding to f32", Value: 0.2}}},
+	}
+	unwritten := suite.Failure{Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}, ErrorRatio: math.MaxFloat64}
 	return []suite.Result{
-		{Case: "copy/n=1/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Cosine: 1, NS: 1500, Seed: 1, Elements: 1},
-		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, ErrorRatio: 0.25, Ulp: 0.5, Cosine: 0.9999999999, NS: 2e6, Seed: 1, Elements: 2, Open: 1},
-		{Case: "copy/n=0/input=refused", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Cosine: 1, Seed: 1},
-		failure("scale/n=1/input=normal", 2, "out[3] = 1, want 2: error 2 x bound\n\t|got-want| = 1"),
-		failure("scale/n=2/input=normal", math.MaxFloat64, "out[0] was never written"),
-		failure("scale/n=3/input=normal", math.MaxFloat64, "out[0] was never written"),
-		{Case: "scale/n=4/input=normal", Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Pass, Cosine: 1, Seed: 1, Elements: 10},
+		{Case: "copy/n=1/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Outputs: measured(0, 0, 1), NS: 1500, Seed: 1, Elements: 1},
+		{Case: "copy/n=2/input=normal", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, ErrorRatio: 0.25, Outputs: measured(0.25, 0.5, 0.9999999999), NS: 2e6, Seed: 1, Elements: 2, Open: 1},
+		{Case: "copy/n=0/input=refused", Kernel: "copy", Family: "a", Backend: "simulator", Status: suite.Pass, Seed: 1},
+		failure("scale/n=1/input=normal", over), failure("scale/n=2/input=normal", unwritten), failure("scale/n=3/input=normal", unwritten),
+		{Case: "scale/n=4/input=normal", Kernel: "scale", Family: "b", Backend: "simulator", Status: suite.Pass, Outputs: measured(0, 0, 1), Seed: 1, Elements: 10},
 		{
-			Case: "sum/n=1/input=normal", Kernel: "sum", Family: "b", Backend: "simulator", Status: suite.Error, Cosine: 1, Seed: 1,
-			Message: "sum/n=1/input=normal: sum.metal:3:1: got x, want y", Replay: "conform run -run '^sum$' -seed 1",
+			Case: "sum/n=1/input=normal", Kernel: "sum", Family: "b", Backend: "simulator", Status: suite.Error, Seed: 1,
+			Reason: "sum.metal:3:1: got x, want y", Replay: "conform run -run '^sum$' -seed 1",
 		},
-		{Case: "zip/n=1/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Cosine: 1, Seed: 1, Message: "zip/n=1/input=normal: absent"},
-		{Case: "zip/n=2/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Cosine: 1, Seed: 1, Message: "zip/n=2/input=normal: absent"},
+		{Case: "zip/n=1/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1, Reason: "absent"},
+		{Case: "zip/n=2/input=normal", Kernel: "zip", Family: "c", Backend: "simulator", Status: suite.Skip, Seed: 1, Reason: "absent"},
 	}
 }
 
@@ -52,13 +74,13 @@ func file(t *testing.T, results []suite.Result, shard *Shard) string {
 	if err := log.Begin(h); err != nil {
 		t.Fatal(err)
 	}
-	for place, r := range results {
-		if shard != nil && !shard.Has(place) {
+	for index, r := range results {
+		if shard != nil && !shard.Has(index) {
 			continue
 		}
 		ending.Ended++
 		ending.ElapsedNS += 10
-		if err := log.Write(place, r); err != nil {
+		if err := log.Write(index, r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,8 +94,8 @@ func file(t *testing.T, results []suite.Result, shard *Shard) string {
 func header(planned int) Header {
 	return Header{
 		Schema: Schema, Version: Version, Conform: "v1.0.0", Started: time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC), Commit: "0123abc",
-		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference"},
-		Host:    Host{OS: "linux", Arch: "amd64", CPU: "CPU A"},
+		Device:  Device{Backend: "simulator", Name: "conform simulator", Detail: "reference", Clock: metalrun.HostClock, Observes: true},
+		Host:    Host{OS: "linux", Arch: "amd64", CPUs: []string{"CPU A"}},
 		Options: Options{Sweep: "quick", Seed: 1, Semantics: "reference", Math: "precise", Checks: true},
 		Planned: planned, Root: "shaders",
 		Shaders: map[string]Shader{"b.metal": {SHA256: "f00d", Text: "kernel void scale() {}\n"}},
@@ -110,7 +132,7 @@ func TestLogRoundTrip(t *testing.T) {
 		t.Errorf("complete %v, flaws %v", run.Complete(), run.Flaws)
 	}
 	_, text, _ = strings.Cut(text, "\n")
-	for _, field := range []string{"case", "kernel", "family", "backend", "status", "over", "ulp", "cosine", "ns", "place"} {
+	for _, field := range []string{"case", "kernel", "family", "backend", "status", "error_ratio", "ns", "index"} {
 		first, _, _ := strings.Cut(text, "\n")
 		if !strings.Contains(first, `"`+field+`":`) {
 			t.Errorf("a line lacks %q: %s", field, first)

@@ -15,7 +15,7 @@ const SummaryLimit = 1 << 20
 // with the worst first, what has changed, and the table. What goes beyond the
 // limit is cut from the end, by whole failures and kernels, and counted.
 func Markdown(w io.Writer, v View) error {
-	t := NewTable(v.Results)
+	t := NewTable(v.Results, v.Metrics)
 	p := &page{limit: v.Limit}
 	p.write(head(v, t))
 	var items []string
@@ -35,9 +35,11 @@ func Markdown(w io.Writer, v View) error {
 	}
 	items = nil
 	for _, r := range t.Rows {
-		items = append(items, kernelRow(r))
+		items = append(items, kernelRow(t, r))
 	}
-	p.section("Kernels", "| kernel | cases | error/bound | ulp | cosine | time | verdict |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |\n", items, "", "kernels")
+	heads := t.heads()
+	rule := strings.Repeat(" ---: |", len(heads))
+	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+" ---: | --- |\n", items, "", "kernels")
 	items = nil
 	for _, s := range t.Skips {
 		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", inline(s.Kernel), inline(s.Reason), count(s.Cases, "case")))
@@ -90,12 +92,11 @@ func (p *page) section(title, open string, items []string, end, what string) {
 
 // head is the verdict and what the run was.
 func head(v View, t Table) string {
-	var verdict, b strings.Builder
-	_ = DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()) // a builder takes everything
-	cases, outcome, _ := strings.Cut(strings.TrimSpace(verdict.String()), ": ")
-	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(outcome), inline(cases))
-	for line := range strings.Lines(about(v.Header)) {
-		fmt.Fprintf(&b, "%s  \n", inline(strings.TrimSuffix(line, "\n")))
+	var b strings.Builder
+	planned := v.shard().Cases
+	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(DefaultStyle.outcome(t, planned)), inline(scope(t, planned, v.Elapsed())))
+	for _, line := range about(v.Header) {
+		fmt.Fprintf(&b, "%s  \n", inline(line))
 	}
 	for _, text := range v.warnings() {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(inline(text), "\n", "\n> "))
@@ -105,7 +106,7 @@ func head(v View, t Table) string {
 
 // failureItem is a failure that opens.
 func failureItem(f Failure) string {
-	text := f.Message
+	text := f.Text()
 	if f.Also > 0 {
 		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 	}
@@ -118,16 +119,12 @@ func failureItem(f Failure) string {
 }
 
 // kernelRow is a row of the table.
-func kernelRow(r Row) string {
-	over, ulp, cos, time := "-", "-", "-", "-"
-	if r.Judged > 0 {
-		over, ulp, cos, time = Figure(finite(r.ErrorRatio)), Figure(finite(r.Ulp)), Cosine(r.Cosine), Duration(r.Time)
-	}
+func kernelRow(t Table, r Row) string {
 	verdict := DefaultStyle.verdict(r.Status())
 	if n := r.Count[r.Status()]; n < r.Cases() {
 		verdict += fmt.Sprintf(" (%d)", n)
 	}
-	return fmt.Sprintf("| %s | %d | %s | %s | %s | %s | %s |\n", inline(r.Kernel), r.Cases(), over, ulp, cos, time, verdict)
+	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "), r.time(), verdict)
 }
 
 // inline escapes what Markdown would take for a mark.

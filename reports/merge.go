@@ -27,23 +27,20 @@ func Merge(files []Run) (Run, error) {
 	var cpus []string
 	for _, f := range files {
 		run.Results = append(run.Results, f.Results...)
-		run.places = append(run.places, f.places...)
+		run.indices = append(run.indices, f.indices...)
 		run.Flaws = append(run.Flaws, f.Flaws...)
-		cpus = append(cpus, strings.Split(f.Host.CPU, cpuSeparator)...)
+		cpus = append(cpus, f.Host.CPUs...)
 		if f.Started.Before(run.Started) {
 			run.Started = f.Started
 		}
 		run.join(f)
 	}
 	slices.Sort(cpus)
-	run.Host.CPU = strings.Join(slices.Compact(cpus), cpuSeparator)
+	run.Host.CPUs = slices.Compact(cpus)
 	run.sort()
 	run.missing(files)
 	return run, nil
 }
-
-// cpuSeparator stands between the names of several processors.
-const cpuSeparator = " and "
 
 // join adds the ending of a file: together they have one if each has.
 func (r *Run) join(file Run) {
@@ -119,7 +116,7 @@ func (h Header) common() Header {
 	if h.Shard != nil {
 		of = h.Shard.Of
 	}
-	h.Started, h.Host.CPU, h.Shard = Header{}.Started, "", &Shard{Of: of}
+	h.Started, h.Host.CPUs, h.Shard = Header{}.Started, nil, &Shard{Of: of}
 	shaders := map[string]Shader{}
 	for name, s := range h.Shaders {
 		shaders[name] = Shader{SHA256: s.SHA256}
@@ -184,14 +181,14 @@ func flatten(list map[string]string, name string, value json.RawMessage) {
 
 // sort brings the results into the order of the sweep.
 func (r *Run) sort() {
-	order := make([]int, len(r.places))
+	order := make([]int, len(r.indices))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(r.places[i], r.places[j]) })
-	results, places := make([]suite.Result, len(order)), make([]int, len(order))
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(r.indices[i], r.indices[j]) })
+	results, indices := make([]suite.Result, len(order)), make([]int, len(order))
 	for i, from := range order {
-		results[i], places[i] = r.Results[from], r.places[from]
+		results[i], indices[i] = r.Results[from], r.indices[from]
 	}
-	r.Results, r.places = results, places
+	r.Results, r.indices = results, indices
 }

@@ -18,8 +18,8 @@ func TestMergeAnySplitAnyOrder(t *testing.T) {
 		var files []Run
 		for index := 1; index <= of; index++ {
 			cases := 0
-			for place := range results() {
-				if (Shard{Index: index, Of: of}).Has(place) {
+			for i := range results() {
+				if (Shard{Index: index, Of: of}).Has(i) {
 					cases++
 				}
 			}
@@ -107,7 +107,7 @@ func TestMergeDisagreeing(t *testing.T) {
 			`shards of different runs: shaders.b.metal.sha256 is "f00d" and "beef"`},
 		{"shards", func(r *Run) { r.Shard = &Shard{Index: 2, Of: 4} }, "shards of different runs: shard.of is 3 and 4"},
 		{"kernels", func(r *Run) { r.Kernels = nil }, "shards of different runs: kernels differs"},
-		{"processor", func(r *Run) { r.Host.CPU, r.Started = "CPU B", r.Started.AddDate(0, 0, 1) }, ""},
+		{"processor", func(r *Run) { r.Host.CPUs, r.Started = []string{"CPU B"}, r.Started.AddDate(0, 0, 1) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := shards(t)
@@ -118,8 +118,8 @@ func TestMergeDisagreeing(t *testing.T) {
 				t.Errorf("no error, want %s", test.want)
 			case err != nil && err.Error() != test.want:
 				t.Errorf("\n got %v\nwant %s", err, test.want)
-			case err == nil && (run.Host.CPU != "CPU A and CPU B" || !run.Started.Equal(files[0].Started)):
-				t.Errorf("processor %s, started %v", run.Host.CPU, run.Started)
+			case err == nil && (run.Host.String() != "linux/amd64, CPU A and CPU B" || !run.Started.Equal(files[0].Started)):
+				t.Errorf("processors of %s, started %v", run.Host, run.Started)
 			}
 		})
 	}

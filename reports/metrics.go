@@ -6,89 +6,85 @@ import (
 	"strings"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
-// Metrics writes the figures of every output of a result below its line.
-func (s Style) Metrics(w io.Writer, r suite.Result) error {
+// Metrics writes the metrics of every output of a result below its line, all of
+// them if the table is nil.
+func (s Style) Metrics(w io.Writer, r suite.Result, t metrics.Table) error {
 	var b strings.Builder
 	if r.Digest != "" {
 		fmt.Fprintf(&b, "\tdigest %s\n", r.Digest)
 	}
-	for _, m := range r.Outputs {
-		writeMetrics(&b, m)
+	shown := t.Or().Shown(metrics.InDetails)
+	for _, o := range r.Outputs {
+		writeOutput(&b, o, shown)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeMetrics writes a line that names the output, and unless all of it is
-// exact one for its bounds, its units in the last place, its errors and each
-// kind of slice.
-func writeMetrics(b *strings.Builder, m suite.Metrics) {
-	name := m.Output
-	if m.Stage != "" {
-		name = m.Stage + ": " + name
+// writeOutput writes a line that names the output, with what was counted, and
+// unless all of it is exact the lines of the metrics, and one for each kind of
+// slice.
+func writeOutput(b *strings.Builder, o metrics.Output, shown metrics.Table) {
+	name := o.Output
+	if o.Stage != "" {
+		name = o.Stage + ": " + name
 	}
-	fmt.Fprintf(b, "\t%s %s %s: %s", name, m.Type, position(m.Extents), count(m.Elements, "element"))
-	for _, n := range []struct {
-		count int
-		what  string
-	}{
-		{m.Mismatched, "mismatched"}, {m.Misrounded, "misrounded"}, {m.Flushed, "flushed"},
-	} {
-		if n.count > 0 {
-			fmt.Fprintf(b, ", %d %s", n.count, n.what)
+	fmt.Fprintf(b, "\t%s %s %s: %s", name, o.Type, position(o.Extents), count(o.Elements, "element"))
+	for _, m := range shown {
+		if v, ok := o.Metrics.Find(m.Key); ok && m.Line == "" {
+			fmt.Fprintf(b, ", %s %s", Value(m, v.Value), m.Name)
 		}
 	}
-	b.WriteString(classes(m.NonFinite) + "\n")
-	if m.ErrorRatio.Value == 0 && m.Abs.Value == 0 {
+	b.WriteByte('\n')
+	if o.Exact() {
 		return
 	}
-	fmt.Fprintf(b, "\t\terror/bound %s", peak(m.ErrorRatio))
-	if m.Statistical != nil {
-		fmt.Fprintf(b, ", statistical %s", peak(*m.Statistical))
+	line := ""
+	for _, m := range shown {
+		v, ok := o.Metrics.Find(m.Key)
+		switch {
+		case !ok || m.Line == "":
+			continue
+		case m.Line == line:
+			b.WriteString(", " + valueAt(m, v, m.Unit != m.Line))
+			continue
+		case line != "":
+			b.WriteByte('\n')
+		}
+		line = m.Line
+		b.WriteString("\t\t" + valueAt(m, v, m.Unit != m.Line))
 	}
-	if m.VsPlain != 0 {
-		fmt.Fprintf(b, ", %s of a plain evaluation's error", Figure(finite(m.VsPlain)))
-	}
-	if u := m.Ulp; u != nil {
-		fmt.Fprintf(b, "\n\t\tulp %s, p99.9 %s, p99 %s, mean %s, bias %s, outward %s", peak(u.Max),
-			Figure(finite(u.P999)), Figure(finite(u.P99)), Figure(finite(u.Mean)), Figure(finite(u.Bias)), Figure(finite(u.Outward)))
-	}
-	fmt.Fprintf(b, "\n\t\tabsolute %s, relative %s\n\t\tcosine %s, nmse %s, rel. rmse %s, %s dB\n", peak(m.Abs), peak(m.Rel),
-		Cosine(m.Cosine), Figure(finite(m.NMSE)), Figure(finite(m.RelRMSE)), Figure(finite(m.SNR)))
-	for _, part := range m.Slices {
-		fmt.Fprintf(b, "\t\tworst %s of %d: cosine %s at %s, nmse %s\n", part.By, part.Of,
-			Cosine(part.Cosine.Value), position(part.Cosine.At), peak(part.NMSE))
+	b.WriteByte('\n')
+	for _, part := range o.Slices {
+		fmt.Fprintf(b, "\t\tworst %s of %d: %s\n", part.By, part.Of, slicesOf(part, shown))
 	}
 }
 
-// classes says what is not finite.
-func classes(c *suite.Classes) string {
-	if c == nil {
-		return ""
+// valueAt is a value with its name, and with its unit and the element that has it
+// if there are any. The unit is left out where its line says it.
+func valueAt(m metrics.Metric, v metrics.Value, unit bool) string {
+	text := m.Name + " " + Value(m, v.Value)
+	if unit && m.Unit != "" {
+		text += " " + m.Unit
 	}
-	var b strings.Builder
-	for _, n := range []struct {
-		count int
-		what  string
-	}{
-		{c.NaN, "NaN"}, {c.Inf, "Inf"}, {c.NaNMade, "NaN made"}, {c.NaNLost, "NaN lost"},
-		{c.Overflow, "overflowed"}, {c.InfLost, "Inf lost"}, {c.InfSign, "Inf of the other sign"},
-	} {
-		if n.count > 0 {
-			fmt.Fprintf(&b, ", %d %s", n.count, n.what)
+	if v.At != nil {
+		text += " at " + position(v.At)
+	}
+	return text
+}
+
+// slicesOf are the values of the worst parts of a kind.
+func slicesOf(part metrics.Slices, shown metrics.Table) string {
+	var texts []string
+	for _, m := range shown {
+		if v, ok := part.Metrics.Find(m.Key); ok {
+			texts = append(texts, valueAt(m, v, true))
 		}
 	}
-	return b.String()
-}
-
-// peak is a figure with the element that has it.
-func peak(p suite.Peak) string {
-	if p.At == nil {
-		return Figure(finite(p.Value))
-	}
-	return Figure(finite(p.Value)) + " at " + position(p.At)
+	return strings.Join(texts, ", ")
 }
 
 // position spells a tuple: [3, 17].

@@ -12,7 +12,7 @@ import (
 )
 
 // MutationSchema is the version of the lines of a log of mutants.
-const MutationSchema = 1
+const MutationSchema = 2
 
 // MutationHeader is the first line of a log of mutants: what they and their fates
 // follow from.
@@ -71,7 +71,7 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 		}
 		if n == 1 {
 			if err = json.Unmarshal(line, &h); err == nil && h.Schema != MutationSchema {
-				err = fmt.Errorf("schema %d, want %d", h.Schema, MutationSchema)
+				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema, MutationSchema)
 			}
 		} else {
 			var m suite.Mutant

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"metalconform/suite/metrics"
 )
 
 // Figure is x with three significant digits, in plain notation where that
@@ -38,6 +40,17 @@ func Cosine(c float64) string {
 		return "NaN"
 	}
 	return fmt.Sprintf("%.9f", math.Trunc((c+math.Copysign(noise, c))*1e9)/1e9)
+}
+
+// Value is x as values of a metric are written.
+func Value(m metrics.Metric, x float64) string {
+	switch m.Format {
+	case metrics.NearOne:
+		return Cosine(x)
+	case metrics.Count:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return Figure(x)
 }
 
 // Duration is d with three significant digits in the largest unit that keeps

@@ -12,24 +12,6 @@ import (
 	"metalconform/suite"
 )
 
-// Flaw is a line of a file that is not sound, or with line 0 something about the
-// whole of it.
-type Flaw struct {
-	File    string
-	Line    int // from 1 on
-	Message string
-}
-
-func (f Flaw) Error() string {
-	switch {
-	case f.File == "":
-		return f.Message
-	case f.Line == 0:
-		return f.File + ": " + f.Message
-	}
-	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
-}
-
 // Read reads what a Log wrote, from the file of the given name. Lines that are not
 // sound are left out and are among the flaws of the run. ok is false if the header
 // is not: then nothing is known of the lines, and all of them are left out.
@@ -62,10 +44,11 @@ func Read(r io.Reader, name string) (run Run, ok bool, err error) {
 
 // reading is a file on its way into a run.
 type reading struct {
-	run    Run
-	name   string
-	number int          // of the line
-	taken  map[int]bool // places
+	run     Run
+	name    string
+	number  int          // of the line
+	version int          // of the lines
+	taken   map[int]bool // indices
 }
 
 // flaw notes what is wrong with the line.
@@ -93,13 +76,24 @@ func (d *reading) header(text []byte) bool {
 	case kind.Version < 1:
 		d.flaw("version %d of the results, want 1 to %d", kind.Version, Version)
 	default:
-		if err := json.Unmarshal(text, &d.run.Header); err != nil {
+		decode := decodeHeader
+		if d.version = kind.Version; d.version == 1 {
+			decode = decodeHeaderV1
+		}
+		if d.run.Header, err = decode(text); err != nil {
 			d.flaw("the header is damaged: %s", syntax(err))
 			return false
 		}
+		d.run.Device.complete(d.run.Options)
 		return d.sound()
 	}
 	return false
+}
+
+// decodeHeader reads a header of this version.
+func decodeHeader(text []byte) (h Header, err error) {
+	err = json.Unmarshal(text, &h)
+	return h, err
 }
 
 // sound checks what the rest of the program takes for granted of a header.
@@ -140,9 +134,7 @@ func (d *reading) line(text []byte) {
 
 // result takes in a case.
 func (d *reading) result(text []byte) {
-	var l line
-	l.Place = -1
-	err := json.Unmarshal(text, &l)
+	l, err := d.decode(text)
 	switch {
 	case err != nil:
 		d.flaw("damaged: %s", syntax(err))
@@ -150,17 +142,27 @@ func (d *reading) result(text []byte) {
 		d.flaw("neither a result nor the end of the run: there is no case or no kernel")
 	case !slices.Contains(suite.Statuses(), l.Status):
 		d.flaw("no result: %q is no verdict", l.Status)
-	case l.Place < 0 || l.Place >= d.run.Planned:
-		d.flaw("no result of this run: place %d of %s", l.Place, count(d.run.Planned, "case"))
-	case d.run.Shard != nil && !d.run.Shard.Has(l.Place):
-		d.flaw("no result of shard %d of %d: place %d", d.run.Shard.Index, d.run.Shard.Of, l.Place)
-	case d.taken[l.Place]:
-		d.flaw("a second result at place %d", l.Place)
+	case l.Index < 0 || l.Index >= d.run.Planned:
+		d.flaw("no result of this run: index %d of %s", l.Index, count(d.run.Planned, "case"))
+	case d.run.Shard != nil && !d.run.Shard.Has(l.Index):
+		d.flaw("no result of shard %d of %d: index %d", d.run.Shard.Index, d.run.Shard.Of, l.Index)
+	case d.taken[l.Index]:
+		d.flaw("a second result of index %d", l.Index)
 	default:
-		d.taken[l.Place] = true
+		d.taken[l.Index] = true
 		d.run.Results = append(d.run.Results, l.Result)
-		d.run.places = append(d.run.places, l.Place)
+		d.run.indices = append(d.run.indices, l.Index)
 	}
+}
+
+// decode reads a case in the version of the file. One without an index has -1.
+func (d *reading) decode(text []byte) (line, error) {
+	if d.version == 1 {
+		return decodeLineV1(text)
+	}
+	l := line{Index: -1}
+	err := json.Unmarshal(text, &l)
+	return l, err
 }
 
 // ending takes in the last line.
@@ -185,7 +187,7 @@ func syntax(err error) string {
 	var t *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &t) && t.Field != "":
-		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(t.Field, "Result."), t.Value)
+		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(strings.TrimPrefix(t.Field, "Result."), "Header."), t.Value)
 	case t != nil:
 		return fmt.Sprintf("the type is %s, want object", t.Value)
 	}

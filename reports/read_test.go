@@ -4,10 +4,44 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestReadDevice derives what earlier headers do not say of their devices.
+func TestReadDevice(t *testing.T) {
+	text := file(t, nil, nil)
+	said := `,"clock":"host","observes":true`
+	if !strings.Contains(text, said) {
+		t.Fatalf("no %s in %s", said, text)
+	}
+	for _, test := range []struct {
+		name, old, new string
+		clock          metalrun.Clock
+		observes       bool
+	}{
+		{"as it says", "", "", metalrun.HostClock, true},
+		{"a GPU that says so", `"clock":"host","observes":true`, `"clock":"gpu","observes":false`, metalrun.GPUClock, false},
+		{"an earlier simulator", said, "", metalrun.HostClock, true},
+		{"an earlier simulator without checks", said + `%"checks":true`, `%"checks":false`, metalrun.HostClock, false},
+		{"an earlier GPU", said + `%"backend":"simulator"`, `%"backend":"metal"`, metalrun.GPUClock, false},
+	} {
+		edited := text
+		news := strings.Split(test.new, "%")
+		for i, old := range strings.Split(test.old, "%") {
+			edited = strings.Replace(edited, old, news[i], 1)
+		}
+		run, ok, err := Read(strings.NewReader(edited), "f")
+		if !ok || err != nil {
+			t.Fatal(run.Flaws, err)
+		}
+		if d := run.Device; d.Clock != test.clock || d.Observes != test.observes {
+			t.Errorf("%s: clock %q, observes %v, want %q and %v", test.name, d.Clock, d.Observes, test.clock, test.observes)
+		}
+	}
+}
 
 // Each line that is not sound is named with what is wrong, and the others are
 // kept.
@@ -27,13 +61,13 @@ func TestReadFlaws(t *testing.T) {
 			"f:3: damaged: no JSON: invalid character '\\n' in string literal, at byte 21",
 			"f:5: the run ended with 3 cases, and the file has 2",
 		}},
-		{"other type", head + strings.Replace(first, `"ulp":0`, `"ulp":"x"`, 1) + second + third, 2, flaws{"f:2: damaged: ulp is of the type string"}},
+		{"other type", head + strings.Replace(first, `"ulp":0`, `"ulp":"x"`, 1) + second + third, 2, flaws{"f:2: damaged: outputs.metrics.ulp is of the type string"}},
 		{"no case", head + "{\"status\":\"pass\"}\n", 0, flaws{"f:2: neither a result nor the end of the run: there is no case or no kernel"}},
 		{"no JSON object", head + "[]\n", 0, flaws{"f:2: damaged: the type is array, want object"}},
 		{"no verdict", head + strings.Replace(first, `"pass"`, `"fine"`, 1), 0, flaws{`f:2: no result: "fine" is no verdict`}},
-		{"twice", head + first + first, 1, flaws{"f:3: a second result at place 0"}},
-		{"other run", head + strings.Replace(first, `"place":0`, `"place":3`, 1), 0, flaws{"f:2: no result of this run: place 3 of 3 cases"}},
-		{"no place", head + strings.Replace(first, `,"place":0`, "", 1), 0, flaws{"f:2: no result of this run: place -1 of 3 cases"}},
+		{"twice", head + first + first, 1, flaws{"f:3: a second result of index 0"}},
+		{"other run", head + strings.Replace(first, `"index":0`, `"index":3`, 1), 0, flaws{"f:2: no result of this run: index 3 of 3 cases"}},
+		{"no index", head + strings.Replace(first, `,"index":0`, "", 1), 0, flaws{"f:2: no result of this run: index -1 of 3 cases"}},
 		{"joined files", head + first + second + third + end + head + first, 3, flaws{
 			"f:6: a line after the end of the run; files of several runs are to be given one by one",
 			"f:7: a line after the end of the run; files of several runs are to be given one by one",
@@ -56,8 +90,8 @@ func TestReadFlaws(t *testing.T) {
 				t.Errorf("%d results are kept, want %d", len(run.Results), test.kept)
 			}
 			for i, r := range run.Results {
-				if r.Case != results()[run.places[i]].Case {
-					t.Errorf("%s is at place %d", r.Case, run.places[i])
+				if r.Case != results()[run.indices[i]].Case {
+					t.Errorf("%s has the index %d", r.Case, run.indices[i])
 				}
 			}
 		})
@@ -73,8 +107,8 @@ func TestReadForeign(t *testing.T) {
 		rest:                                    "f:1: no header: the beginning of the file is missing, or a conform wrote it that had none; run conform run -o again",
 		"{\"schema\":1,\"rule\":\"verdict\"}\n": `f:1: not results of conform run: the first line has no "schema":"conform.results"`,
 		"{}\n":                                  `f:1: not results of conform run: the first line has no "schema":"conform.results"`,
-		strings.Replace(head, `"version":1`, `"version":2`, 1):                            "f:1: version 2 of the results, and this program reads up to 1; report them with the conform that wrote them, v1.0.0, or a later one",
-		strings.Replace(head, `"version":1`, `"version":0`, 1):                            "f:1: version 0 of the results, want 1 to 1",
+		strings.Replace(head, `"version":2`, `"version":3`, 1):                            "f:1: version 3 of the results, and this program reads up to 2; report them with the conform that wrote them, v1.0.0, or a later one",
+		strings.Replace(head, `"version":2`, `"version":0`, 1):                            "f:1: version 0 of the results, want 1 to 2",
 		strings.Replace(head, `"planned":1`, `"planned":-1`, 1):                           "f:1: the header is damaged: -1 cases are planned",
 		strings.Replace(head, `"planned":1`, `"planned":"many"`, 1):                       "f:1: the header is damaged: planned is of the type string",
 		strings.Replace(head, `"planned":1`, `"planned":1,"shard":{"index":3,"of":2}`, 1): "f:1: the header is damaged: there is no shard 3 of 2",
@@ -109,9 +143,9 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		for i, place := range run.places {
-			if place < 0 || place >= run.Planned || i > 0 && place <= run.places[i-1] {
-				t.Fatalf("places %v of %d", run.places, run.Planned)
+		for i, index := range run.indices {
+			if index < 0 || index >= run.Planned || i > 0 && index <= run.indices[i-1] {
+				t.Fatalf("indices %v of %d", run.indices, run.Planned)
 			}
 		}
 		merged, err := Merge([]Run{run})

@@ -5,15 +5,16 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Table sums up results by kernel.
 type Table struct {
-	Rows []Row // in order of first appearance
+	Metrics metrics.Table // that rows have values of
+	Rows    []Row         // in order of first appearance
 	// Failures are the cases that failed or could not be judged, the worst of
 	// each kernel before the second worst of any. Cases of a kernel that say
 	// the same stand together.
@@ -28,15 +29,14 @@ type Table struct {
 type Row struct {
 	Kernel string
 	Family string
+	// Pipeline says that it is one, and not a kernel.
+	Pipeline bool
 	// Count is the number of cases by verdict.
-	Count map[suite.Status]int
-	// ErrorRatio, Ulp and Cosine are the worst of all cases.
-	ErrorRatio float64
-	Ulp        float64
-	Cosine     float64
-	Time       time.Duration // of all launches
-	Judged     int           // elements
-	Open       int           // elements for which the contract promises nothing
+	Count   map[suite.Status]int
+	Metrics metrics.Values // the worst of all cases
+	Time    time.Duration  // of all launches
+	Judged  int            // elements
+	Open    int            // elements for which the contract promises nothing
 }
 
 // Cases is the number of cases.
@@ -46,6 +46,55 @@ func (r Row) Cases() int {
 		n += c
 	}
 	return n
+}
+
+// Subjects counts the kernels and the pipelines that have rows: 77 kernels and 19
+// pipelines.
+func (t Table) Subjects() string {
+	pipelines := 0
+	for _, r := range t.Rows {
+		if r.Pipeline {
+			pipelines++
+		}
+	}
+	kernels := count(len(t.Rows)-pipelines, "kernel")
+	switch pipelines {
+	case 0:
+		return kernels
+	case len(t.Rows):
+		return count(pipelines, "pipeline")
+	}
+	return kernels + " and " + count(pipelines, "pipeline")
+}
+
+// heads are what stands above the values of rows.
+func (t Table) heads() []string {
+	var list []string
+	for _, m := range t.Metrics.Shown(metrics.InTables) {
+		list = append(list, m.Name)
+	}
+	return list
+}
+
+// values are those of a row below the heads, with a dash where it has none.
+func (t Table) values(r Row) []string {
+	var list []string
+	for _, m := range t.Metrics.Shown(metrics.InTables) {
+		text := "-"
+		if x, ok := r.Metrics.Find(m.Key); ok && r.Judged > 0 {
+			text = Value(m, x.Value)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// time is that of a row, with a dash if nothing was judged.
+func (r Row) time() string {
+	if r.Judged == 0 {
+		return "-"
+	}
+	return Duration(r.Time)
 }
 
 // Status is the worst verdict of the kernel's cases.
@@ -79,18 +128,18 @@ type Note struct {
 	Cases  int
 }
 
-// NewTable sums up results.
-func NewTable(results []suite.Result) Table {
-	var t Table
+// NewTable sums up results by the metrics of a table, all of them if it is nil.
+func NewTable(results []suite.Result, of metrics.Table) Table {
+	t := Table{Metrics: of.Or()}
 	index := map[string]int{}
 	for _, r := range results {
 		i, ok := index[r.Kernel]
 		if !ok {
 			i = len(t.Rows)
 			index[r.Kernel] = i
-			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Count: map[suite.Status]int{}, Cosine: 1})
+			t.Rows = append(t.Rows, Row{Kernel: r.Kernel, Family: r.Family, Pipeline: r.Pipeline, Count: map[suite.Status]int{}})
 		}
-		t.Rows[i].add(r)
+		t.Rows[i].add(r, t.Metrics)
 	}
 	t.Failures = failures(results)
 	t.Skips = skips(results)
@@ -98,11 +147,9 @@ func NewTable(results []suite.Result) Table {
 	return t
 }
 
-func (r *Row) add(result suite.Result) {
+func (r *Row) add(result suite.Result, of metrics.Table) {
 	r.Count[result.Status]++
-	r.ErrorRatio = max(r.ErrorRatio, result.ErrorRatio)
-	r.Ulp = max(r.Ulp, result.Ulp)
-	r.Cosine = min(r.Cosine, result.Cosine)
+	r.Metrics = of.Join(r.Metrics, result.Outputs)
 	r.Time += time.Duration(result.NS)
 	r.Judged += result.Elements
 	r.Open += result.Open
@@ -129,12 +176,12 @@ func (t Table) Cases() int {
 // failures groups and orders the cases that did not pass.
 func failures(results []suite.Result) []Failure {
 	byKernel := map[string][]Failure{}
-	seen := map[[2]string]int{} // kernel and what is said to the place in byKernel
+	seen := map[[2]string]int{} // kernel and what is said to the index in byKernel
 	for _, r := range results {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		key := [2]string{r.Kernel, reason(r)}
+		key := [2]string{r.Kernel, r.Text()}
 		if i, ok := seen[key]; ok {
 			byKernel[r.Kernel][i].Also++
 			continue
@@ -142,7 +189,7 @@ func failures(results []suite.Result) []Failure {
 		seen[key] = len(byKernel[r.Kernel])
 		byKernel[r.Kernel] = append(byKernel[r.Kernel], Failure{Result: r})
 	}
-	// rank is a failure's place among those of its kernel.
+	// rank is a failure's number among those of its kernel.
 	type ranked struct {
 		rank int
 		Failure
@@ -182,7 +229,7 @@ func skips(results []suite.Result) []Skip {
 		if r.Status != suite.Skip {
 			continue
 		}
-		key := [2]string{r.Kernel, reason(r)}
+		key := [2]string{r.Kernel, r.Text()}
 		i, ok := index[key]
 		if !ok {
 			i = len(list)
@@ -211,6 +258,3 @@ func notes(results []suite.Result) []Note {
 	}
 	return list
 }
-
-// reason is a result's message without the case's name.
-func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }

@@ -12,11 +12,11 @@ func Text(w io.Writer, v View) error {
 	s := DefaultStyle
 	s.Colour = v.Colour
 	var b strings.Builder
-	t := NewTable(v.Results)
+	t := NewTable(v.Results, v.Metrics)
 	if err := s.Verdict(&b, t, v.shard().Cases, v.Elapsed()); err != nil {
 		return err
 	}
-	b.WriteString(about(v.Header) + "\n")
+	b.WriteString(strings.Join(about(v.Header), "\n") + "\n")
 	for _, text := range v.warnings() {
 		fmt.Fprintf(&b, "%s\n", s.paint(red, text))
 	}
@@ -34,22 +34,22 @@ func Text(w io.Writer, v View) error {
 	return err
 }
 
-// about says in a line or two what a run was.
-func about(h Header) string {
+// about says in two lines what a run was.
+func about(h Header) []string {
 	device := h.Device.Name
 	if h.Device.Detail != "" {
 		device += " (" + h.Device.Detail + ")"
 	}
-	text := fmt.Sprintf("%s: %s; %s/%s", h.Device.Backend, device, h.Host.OS, h.Host.Arch)
-	if h.Host.CPU != "" {
-		text += ", " + h.Host.CPU
-	}
-	text += fmt.Sprintf("\n%s sweep, seed %d", h.Options.Sweep, h.Options.Seed)
+	machine := fmt.Sprintf("%s: %s; %s", h.Device.Backend, device, h.Host)
+	text := fmt.Sprintf("%s sweep, seed %d", h.Options.Sweep, h.Options.Seed)
 	if h.Options.Run != "" {
 		text += ", cases with " + h.Options.Run
 	}
 	if h.Options.Flags != "" {
 		text += ", " + h.Options.Flags
+	}
+	if h.Options.Repeat > 0 {
+		text += fmt.Sprintf(", -repeat %d", h.Options.Repeat)
 	}
 	if h.Commit != "" {
 		text += ", commit " + h.Commit
@@ -57,7 +57,7 @@ func about(h Header) string {
 	if h.Shard != nil {
 		text += fmt.Sprintf(", shard %d of %d", h.Shard.Index, h.Shard.Of)
 	}
-	return text
+	return []string{machine, text}
 }
 
 // warnings are what a reader has to know of a run beside its cases: declarations

@@ -66,7 +66,7 @@ func Measure(runner metalrun.Runner, opts Options, e Effort, c Case) Measurement
 	return m
 }
 
-// watch is a trial that is timed.
+// watch is a case that is timed.
 type watch struct {
 	Effort
 	*caseRun

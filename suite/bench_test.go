@@ -21,7 +21,7 @@ type clockRunner struct {
 	runs int
 }
 
-func (r *clockRunner) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+func (r *clockRunner) Compile(*metalrun.Program) (metalrun.Library, error) {
 	return clockLibrary{r}, nil
 }
 
@@ -131,7 +131,7 @@ func TestMeasure(t *testing.T) {
 			c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
 			m := Measure(runner, Options{Shaders: shadersOf(t, nil)}, test.effort, c)
 			if m.Status != test.status {
-				t.Errorf("%s: %s, want %s", m.Status, m.Message, test.status)
+				t.Errorf("%s: %s, want %s", m.Status, m.Text(), test.status)
 			}
 			if diff := cmp.Diff(test.want, m.Times, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("times (-want +got):\n%s", diff)

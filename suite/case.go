@@ -1,8 +1,8 @@
 package suite
 
 import (
-	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 )
 
@@ -107,8 +107,9 @@ func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
 
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	for _, s := range shapes {
+		point := l.of.Kernel.point(s)
 		for _, in := range inputs {
-			name := caseName(l.of.Kernel, s, in.Name)
+			name := point + "/input=" + in.Name
 			if l.seen[name] || in.Only != nil && !in.Only(s) {
 				continue
 			}
@@ -120,16 +121,32 @@ func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	}
 }
 
-// caseName is the one spelling of a case: the kernel, its axes in order, and
-// the input family.
-func caseName(k *Kernel, s Shape, input string) string {
-	var b strings.Builder
-	b.WriteString(k.Name)
+// point is the one spelling of a shape: the kernel and its axes in order. With an
+// input family it names a case.
+func (k *Kernel) point(s Shape) string {
+	name := []byte(k.Name)
 	for _, a := range k.Axes {
-		fmt.Fprintf(&b, "/%s=%d", a, a.Size(s))
+		name = append(name, '/')
+		name = append(name, a...)
+		name = append(name, '=')
+		name = strconv.AppendInt(name, int64(a.Size(s)), 10)
 	}
-	fmt.Fprintf(&b, "/input=%s", input)
-	return b.String()
+	return string(name)
+}
+
+// AxisValue is one part of the name of a case: an axis with its size, or input with
+// the family of inputs.
+type AxisValue struct{ Axis, Value string }
+
+// NameAxes are the parts of the name of a case behind the kernel's.
+func NameAxes(name string) []AxisValue {
+	var axes []AxisValue
+	for part := range strings.SplitSeq(name, "/") {
+		if axis, value, ok := strings.Cut(part, "="); ok {
+			axes = append(axes, AxisValue{axis, value})
+		}
+	}
+	return axes
 }
 
 // launches is the sequence of launches of the case.

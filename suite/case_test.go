@@ -212,7 +212,7 @@ func TestScalars(t *testing.T) {
 func TestOpenShaders(t *testing.T) {
 	s, err := OpenShaders(files(map[string]string{
 		"b/two.metal": "kernel two", "one.metal": "kernel one\nkernel zero", "notes.txt": "kernel no", "bad.metal": "oops",
-	}), inspectNames)
+	}), analyseNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestOpenShaders(t *testing.T) {
 	if _, _, err := s.Find("oops"); !errors.As(err, &diagnostics) {
 		t.Errorf("oops: %v, want the diagnostics of its file", err)
 	}
-	if _, err := OpenShaders(files(nil), inspectNames); err == nil || !strings.Contains(err.Error(), "no .metal files") {
+	if _, err := OpenShaders(files(nil), analyseNames); err == nil || !strings.Contains(err.Error(), "no .metal files") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

@@ -4,32 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 )
-
-// contents are what the writable buffers of a trial hold, guards included, by
-// argument index; nil for the other arguments.
-type contents [][]byte
-
-// contents are a copy of what the writable buffers hold.
-func (t *caseRun) contents() contents {
-	c := make(contents, len(t.buffers))
-	for i, b := range t.buffers {
-		if b != nil && b.arg.Writable() {
-			c[i] = bytes.Clone(b.data)
-		}
-	}
-	return c
-}
-
-// restore puts contents back.
-func (t *caseRun) restore(c contents) {
-	for i, data := range c {
-		if data != nil {
-			copy(t.buffers[i].data, data)
-		}
-	}
-}
 
 // digest is the start of the SHA-256 of all writable buffers, one after the
 // other: equal where all bits are.
@@ -53,7 +28,7 @@ func joined(first, rest string) string {
 // short are the first 16 hexadecimal digits of a sum.
 func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 
-// again launches a trial that has run once as often as was asked, each time from
+// again launches a case that has run once as often as was asked, each time from
 // the same inputs, and counts the different outputs. The buffers then hold those
 // of the first run.
 func (t *caseRun) again(before contents, r *Result) {
@@ -74,7 +49,7 @@ func (t *caseRun) again(before contents, r *Result) {
 	t.restore(first)
 	r.Distinct = len(seen)
 	if failures != nil {
-		failures[0].Message += fmt.Sprintf("; %d distinct outputs in %d runs", len(seen), t.repeat)
+		failures[0].Repeat.Runs, failures[0].Repeat.Distinct = t.repeat, len(seen)
 		r.fail(append(r.Failures, failures...))
 	}
 }
@@ -94,11 +69,10 @@ func (t *caseRun) differs(first contents, run int) Failure {
 				found.note(i, 0)
 			}
 		}
-		f.Arg, f.Index, f.Count, f.Of = b.arg.Name, b.arg.index(t.Shape, found.first), found.count, b.count()
-		f.First, f.Got, f.Want = f.Index, number(b.value(found.first)), number(other.value(found.first))
-		f.Message = fmt.Sprintf("%s = %s in the first run and %s in run %d, from the same inputs; %d of %d elements differ",
-			element(f.Arg, f.Index), f.Want, f.Got, run, f.Count, f.Of)
+		f = b.differing(CheckDeterminism, t.Shape, found.first, b.value(found.first), other.value(found.first))
+		f.First, f.Count, f.Of = f.Index, found.count, b.count()
 		break
 	}
+	f.Repeat = &Repetition{Run: run}
 	return f
 }

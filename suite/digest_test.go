@@ -35,7 +35,7 @@ func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat
 	trial := &caseRun{Case: c, runner: runner, repeat: repeat, plain: ref}
 	r := Result{Status: Pass}
 	if !trial.find(shadersOf(t, nil), &r) {
-		t.Fatal(r.Message)
+		t.Fatal(r.Text())
 	}
 	trial.judge(&r)
 	return trial, r
@@ -66,9 +66,9 @@ func TestRepeat(t *testing.T) {
 			}
 			switch {
 			case test.text == "" && r.Status != Pass:
-				t.Errorf("%s: %s, want a pass", r.Status, r.Message)
-			case test.text != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != CheckDeterminism || !strings.Contains(r.Message, test.text)):
-				t.Errorf("%s: %s, want one failure of %s with %q", r.Status, r.Message, CheckDeterminism, test.text)
+				t.Errorf("%s: %s, want a pass", r.Status, r.Text())
+			case test.text != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != CheckDeterminism || !strings.Contains(r.Text(), test.text)):
+				t.Errorf("%s: %s, want one failure of %s with %q", r.Status, r.Text(), CheckDeterminism, test.text)
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func TestFaultInALaterRun(t *testing.T) {
 		return runProduct(d)
 	}, Options{Repeat: 3})[0]
 	if r.Status != Fail || r.Failures[0].Check != CheckFault {
-		t.Errorf("%s: %s, want a fault", r.Status, r.Message)
+		t.Errorf("%s: %s, want a fault", r.Status, r.Text())
 	}
 }
 
@@ -154,7 +154,7 @@ func TestRepeatOfAPipeline(t *testing.T) {
 	}
 	steady := judge(runProduct, runProduct)
 	if steady.Status != Pass || steady.Distinct != 1 || len(steady.Digest) != 16 {
-		t.Errorf("%s: %s, %d distinct outputs, digest %q", steady.Status, steady.Message, steady.Distinct, steady.Digest)
+		t.Errorf("%s: %s, %d distinct outputs, digest %q", steady.Status, steady.Text(), steady.Distinct, steady.Digest)
 	}
 	var outputs []string
 	for _, m := range steady.Outputs {
@@ -168,14 +168,14 @@ func TestRepeatOfAPipeline(t *testing.T) {
 	}
 	r := judge(runProduct, unsteady(2))
 	if r.Status != Fail || r.Distinct != 2 || r.Failures[0].Check != CheckDeterminism || r.Failures[0].Stage != "stage 2, twin" {
-		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Message, r.Distinct, CheckDeterminism)
+		t.Errorf("%s: %s, %d distinct outputs, want a failure of %s in stage 2", r.Status, r.Text(), r.Distinct, CheckDeterminism)
 	}
 	for name, r := range map[string]Result{
 		"first":  judge(unsteady(1, 2, 3), runProduct),
 		"second": judge(runProduct, unsteady(1, 2, 3)),
 	} {
 		if r.Status != Pass || r.Digest == steady.Digest {
-			t.Errorf("%s: %s, digest %s: it does not depend on the %s stage", r.Status, r.Message, r.Digest, name)
+			t.Errorf("%s: %s, digest %s: it does not depend on the %s stage", r.Status, r.Text(), r.Digest, name)
 		}
 	}
 }
@@ -193,9 +193,9 @@ func loose() Kernel {
 	return k
 }
 
-// TestRelative relates the errors of a kernel to those of a plain evaluation,
+// TestVsPlain compares the errors of a kernel with those of the plain implementation,
 // and leaves the outputs as the kernel wrote them.
-func TestRelative(t *testing.T) {
+func TestVsPlain(t *testing.T) {
 	plain := func(run func(metalrun.Dispatch) error, kernel string) *Plain {
 		return &Plain{
 			Runner:  &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}},
@@ -226,20 +226,20 @@ func TestRelative(t *testing.T) {
 		{"not asked for", nil, 0, ""},
 		{"a third of the error", plain(above(2), "product"), 3, ""},
 		{"as good", plain(above(6), "product"), 1, ""},
-		{"no reference", plain(above(6), "other"), 0, "no plain evaluation: absent: no file exports a kernel of that name"},
-		{"faulty reference", plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"), 0, "index out of range"},
+		{"no plain implementation", plain(above(6), "other"), 0, "no plain implementation: absent: no file exports a kernel of that name"},
+		{"faulty plain implementation", plain(func(metalrun.Dispatch) error { return &metalrun.Fault{Message: "index out of range"} }, "product"), 0, "index out of range"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			trial, r := conducted(t, k, above(6), 0, test.ref)
 			if left := trial.digest(); r.Digest != alone.Digest || left != alone.Digest {
-				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a reference", r.Digest, left, alone.Digest)
+				t.Errorf("digest %s, and %s of what is left in the buffers, want %s without a plain implementation", r.Digest, left, alone.Digest)
 			}
-			if got := r.Outputs[0]; got.Output != "y" || got.VsPlain != test.want {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, test.want)
+			if got := value(r, 0, "vs_plain"); r.Outputs[0].Output != "y" || got != test.want {
+				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[0].Output, got, test.want)
 			}
-			// Both are exact, if the reference starts from the same inputs.
-			if got := r.Outputs[2]; got.Output != "hits" || got.VsPlain != min(1, test.want) {
-				t.Errorf("error of %s relative to the reference = %g, want %g", got.Output, got.VsPlain, min(1, test.want))
+			// Both are exact, if the plain implementation starts from the same inputs.
+			if got := value(r, 2, "vs_plain"); r.Outputs[2].Output != "hits" || got != min(1, test.want) {
+				t.Errorf("error of %s as a multiple of the plain one = %g, want %g", r.Outputs[2].Output, got, min(1, test.want))
 			}
 			if notes := strings.Join(r.Notes, "; "); !strings.Contains(notes, test.note) || test.note == "" && notes != "" {
 				t.Errorf("notes %q, want %q", notes, test.note)

@@ -14,20 +14,9 @@ type Expectation struct {
 	Check Check
 }
 
-// what is the failure in words.
-func (x Expectation) what() string {
-	if x.Stage.Regexp == nil {
-		return string(x.Check)
-	}
-	return fmt.Sprintf("%s in %s", x.Check, x.Stage.text())
-}
-
-// Checks are all checks that a case can be expected to fail.
-func Checks() []Check {
-	return []Check{
-		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckDeterminism, CheckUntouched,
-		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
-	}
+// unmet is the entry as the result of a case that it does not fit has it.
+func (x Expectation) unmet(conforms bool) *UnmetExpectation {
+	return &UnmetExpectation{Entry: x.Entry, Check: x.Check, Stage: x.Stage.Text, Conforms: conforms}
 }
 
 // expect turns a failure that is declared into the verdict [Expected], and
@@ -44,12 +33,12 @@ func (d *Declarations) expect(c Case, r *Result) {
 		other := func(f Failure) bool { return f.Check != x.Check || !x.holds(f) }
 		switch {
 		case len(r.Failures) == 0:
-			r.fail([]Failure{{Check: CheckExpected, Message: fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.what(), x.because())}})
+			r.fail([]Failure{{Check: CheckExpected, Expected: x.unmet(true)}})
 		case slices.ContainsFunc(r.Failures, other):
-			r.fail(append(r.Failures, Failure{Check: CheckExpected, Message: fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())}))
+			r.fail(append(r.Failures, Failure{Check: CheckExpected, Expected: x.unmet(false)}))
 		default:
 			r.Status = Expected
-			r.recordUse(x.Entry, fmt.Sprintf("expected to fail by %s", x.what()))
+			r.recordUse(x.Entry, fmt.Sprintf("expected to fail by %s", x.unmet(false).what()))
 		}
 		return
 	}

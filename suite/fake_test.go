@@ -22,7 +22,7 @@ type fakeRunner struct {
 
 func (r *fakeRunner) Device() metalrun.Device { return metalrun.Device{Backend: "fake", Name: "Go"} }
 func (r *fakeRunner) Close() error            { return nil }
-func (r *fakeRunner) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+func (r *fakeRunner) Compile(*metalrun.Program) (metalrun.Library, error) {
 	r.compiled.Add(1)
 	if r.refuse != nil {
 		return nil, r.refuse
@@ -154,26 +154,20 @@ func runProduct(d metalrun.Dispatch) error {
 	return nil
 }
 
-// inspectNames is a front end that reads "kernel NAME" lines, with the
-// argument table of the product.
-func inspectNames(src metalrun.Source, _ metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
-	var infos []metalrun.KernelInfo
-	for i, line := range strings.Split(src.Files[src.Name], "\n") {
-		pos := metalrun.Position{File: src.Name, Line: i + 1, Col: 1}
-		name, ok := strings.CutPrefix(line, "kernel ")
-		if !ok {
-			if line != "" {
-				return nil, metalrun.Diagnostics{{Position: pos, Message: "got " + line}}
-			}
-			continue
+// productArgs are the arguments of the product in MSL.
+const productArgs = "(device const float* x, device const ushort* w, device float* y, device float* copy, device float* hits, constant uint& n, constant uint2& params) {}"
+
+// analyseNames is a front end that reads "kernel NAME" lines, each an entry point
+// with the arguments of the product.
+func analyseNames(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	var text strings.Builder
+	for line := range strings.Lines(src.Files[src.Name]) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "kernel "); ok {
+			line = "kernel void " + name + productArgs + "\n"
 		}
-		info := metalrun.KernelInfo{Name: name, Position: pos}
-		for j, a := range product().Args {
-			info.Args = append(info.Args, metalrun.ArgInfo{Name: a.Name, Index: j, Size: 4, Writable: a.Writable()})
-		}
-		infos = append(infos, info)
+		text.WriteString(line)
 	}
-	return infos, nil
+	return metalrun.Analyse(metalrun.SourceText(src.Name, text.String()), opts)
 }
 
 // files are shaders from file name to text.

@@ -3,11 +3,13 @@ package suite
 import (
 	"fmt"
 	"slices"
+
+	"metalconform/metalrun"
 )
 
-// observed turns what a checking runner found in the launches of a case into
-// failures, each place of the program once; what is only worth knowing goes into the
-// notes.
+// checkFailures turns what a checking runner found in the launches of a case into
+// failures, one for each position in the program. What is only worth knowing goes into
+// the notes.
 func (t *caseRun) checkFailures(r *Result) []Failure {
 	var out []Failure
 	seen := map[string]bool{}
@@ -23,19 +25,18 @@ func (t *caseRun) checkFailures(r *Result) []Failure {
 				r.Notes = append(r.Notes, note)
 			}
 		default:
-			at := f.Party
-			out = append(out, Failure{Check: Check(f.Check), Message: f.String(), At: &at, Other: f.Other})
+			out = append(out, Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other})
 		}
 		seen[key] = true
 	}
 	return out
 }
 
-// undefined reports whether a buffer's contents mean nothing: an output that no
-// launch has had yet.
+// unspecified reports whether a buffer's contents mean nothing: an output that no
+// launch has been given yet.
 func (t *caseRun) unspecified(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
 
-// launchedAll takes note that a launch had the buffers of a dispatch.
+// markLaunched records the buffers that a launch was given.
 func (t *caseRun) markLaunched(l Launch) {
 	for _, a := range t.Kernel.Args {
 		if b, err := t.bound(a.Name, l); err == nil {
@@ -44,5 +45,19 @@ func (t *caseRun) markLaunched(l Launch) {
 	}
 }
 
-// forget begins the launches of a case anew.
+// reset begins the launches of a case anew.
 func (t *caseRun) reset() { t.findings, t.launched = nil, map[*buffer]bool{} }
+
+// faultFailure is a launch that ended in a fault.
+func faultFailure(fault *metalrun.Fault) Failure {
+	f := Failure{Check: CheckFault, Kernel: fault.Kernel, Text: fault.Message}
+	if fault.File != "" {
+		f.At = &metalrun.Party{Position: fault.Position, Does: "stopped", Thread: fault.Thread, Threadgroup: fault.Threadgroup}
+	}
+	return f
+}
+
+// declarationFailure is what is wrong with how an entry point is declared.
+func declarationFailure(check Check, info metalrun.KernelInfo, text string) Failure {
+	return Failure{Check: check, Kernel: info.Name, Text: text, At: &metalrun.Party{Position: info.Position, Does: "declaration"}}
+}

@@ -6,20 +6,13 @@ import (
 	"math"
 
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
-// figures are what a comparison measures, over all outputs of a case.
-type figures struct {
-	elements, open int
-	ratio, ulp     float64
-	cosine         float64
-	worst          string
-	outputs        []Metrics
-}
-
-// judge compares every buffer with what it may hold after the run.
-func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, error) {
-	f := figures{cosine: 1}
+// judge compares every buffer with what it may hold after the run, and measures
+// outputs by the metrics of a table.
+func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (figures, []Failure, error) {
+	var f figures
 	var failures []Failure
 	for _, b := range buffers {
 		if b == nil {
@@ -34,7 +27,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 				return f, nil, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
 			}
 			o := output{buffer: b, shape: c.Shape, answer: answer, random: c.Input.Random}
-			found, err := o.judge(&f)
+			found, err := o.judge(&f, table)
 			if err != nil {
 				return f, nil, err
 			}
@@ -47,8 +40,7 @@ func judge(c Case, buffers []*buffer, answers Answers) (figures, []Failure, erro
 
 // report enters the figures in a result.
 func (f *figures) report(r *Result) {
-	r.Elements, r.Open, r.ErrorRatio, r.Ulp, r.Cosine, r.Worst = f.elements, f.open, f.ratio, f.ulp, f.cosine, f.worst
-	r.Outputs = f.outputs
+	r.Elements, r.Open, r.ErrorRatio, r.Worst, r.Outputs = f.elements, f.open, f.ratio, f.worst, f.outputs
 }
 
 // largestUlp is the largest error of the outputs against answers, in units in
@@ -65,7 +57,7 @@ func largestUlp(buffers []*buffer, answers Answers) float64 {
 		}
 		for i, want := range answers[b.arg.Name].Want {
 			if got := b.value(i); isFinite(got) && isFinite(want) {
-				largest = max(largest, math.Abs(ulpError(format, got, want)))
+				largest = max(largest, math.Abs(metrics.UlpError(format, got, want)))
 			}
 		}
 	}
@@ -79,9 +71,8 @@ type output struct {
 	answer oracles.Answer
 	random bool // the inputs are: the statistical bound holds too
 
-	meter   *meter
-	ratios  []float32 // error of each element as a fraction of its bound
-	tallies [5]tally  // by bound, statistical, exact, nonfinite, unwritten
+	meter   *metrics.Meter
+	tallies [5]tally // by bound, statistical, exact, nonfinite, unwritten
 }
 
 // tally is what one check found in one output.
@@ -110,18 +101,17 @@ const (
 )
 
 // judge compares each element that the kernel has to write.
-func (o *output) judge(f *figures) ([]Failure, error) {
+func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
-	extents := sizes(o.arg, o.shape)
-	o.meter, o.ratios = newMeter(o.arg.Type, extents), make([]float32, len(o.answer.Want))
+	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
 	judged := 0
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
 				skip = skip[1:]
 			}
-			o.ratios[i] = unjudged
+			o.meter.Unjudged(i)
 			continue
 		}
 		judged++
@@ -132,40 +122,38 @@ func (o *output) judge(f *figures) ([]Failure, error) {
 			return nil, err
 		case math.IsInf(bound, 1) && ratio == 0:
 			f.open++
-			o.ratios[i] = unjudged
+			o.meter.Unjudged(i)
 			continue
 		}
-		o.ratios[i] = float32(ratio)
-		o.meter.ratio.note(i, ratio)
+		o.meter.Judged(i, ratio)
 		switch {
 		case isFinite(got) && isFinite(want):
-			o.meter.add(i, got, want)
+			o.meter.Add(i, got, want)
 		case !o.missing(i, got, want):
-			o.meter.unmeasured(got, want)
+			o.meter.NonFinite(got, want)
 		}
 	}
 	for _, t := range o.tallies {
-		o.meter.mismatched += t.count
+		o.meter.Mismatched += t.count
 	}
-	m := o.meter.metrics(o.arg, o.shape)
-	if len(o.ratios) > 1 && (m.Mismatched > 0 || m.ErrorRatio.Value > mapped) {
-		m.Map = newMap(extents, o.ratios)
+	f.elements += judged
+	if worst := o.meter.ErrorRatio; worst.Value > f.ratio {
+		f.ratio, f.worst = figure(worst.Value), &Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, worst.At)}
 	}
-	f.take(judged, m)
+	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
 }
 
-// take adds the figures of an output of which so many elements were judged.
-func (f *figures) take(judged int, m Metrics) {
-	f.elements += judged
-	if m.ErrorRatio.Value > f.ratio {
-		f.ratio, f.worst = m.ErrorRatio.Value, element(m.Output, m.ErrorRatio.At)
+// measured describes an output at shape s.
+func (a Arg) measured(s Shape) metrics.Buffer {
+	b := metrics.Buffer{Name: a.Name, Type: a.Type.String(), Extents: sizes(a, s), Axes: make([]string, len(a.Extents))}
+	b.Format, b.Float = a.Type.Format()
+	for i, e := range a.Extents {
+		if axis, ok := e.(Axis); ok {
+			b.Axes[i] = string(axis)
+		}
 	}
-	if m.Ulp != nil {
-		f.ulp = max(f.ulp, m.Ulp.Max.Value)
-	}
-	f.cosine = min(f.cosine, m.Cosine)
-	f.outputs = append(f.outputs, m)
+	return b
 }
 
 // element judges one element and returns its error as a fraction of its bound.
@@ -186,7 +174,7 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	case math.IsInf(bound, 1):
 		return 0, nil
 	case bound < 0, math.IsNaN(bound) && isFinite(want):
-		return 0, fmt.Errorf("the oracle's bound of %s is %v", element(o.arg.Name, o.arg.index(o.shape, i)), bound)
+		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, bound)
 	case !isFinite(want):
 		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
 			return 0, nil
@@ -225,10 +213,19 @@ func (o *output) sharper(i int, diff, rigorous float64) {
 		return
 	}
 	ratio := diff / bound
-	o.meter.sharp.note(i, ratio)
+	o.meter.Sharper(i, ratio)
 	if diff > bound {
 		o.tallies[byStatistical].note(i, ratio)
 	}
+}
+
+// sizes are the extents of a buffer at shape s.
+func sizes(a Arg, s Shape) []int {
+	n := make([]int, len(a.Extents))
+	for i, e := range a.Extents {
+		n[i] = e.Size(s)
+	}
+	return n
 }
 
 // missing reports whether element i of a pure output still holds its poison.
@@ -254,29 +251,25 @@ func (o *output) same(i int, want float64) bool {
 	return w == t.word(t.append(nil, want), 0)
 }
 
-// failures turns the tallies into sentences.
+// failures are the checks that found something.
 func (o *output) failures(judged int) []Failure {
 	var out []Failure
 	for check, t := range o.tallies {
-		if t.count == 0 {
-			continue
+		if t.count > 0 {
+			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
 		}
-		out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
 	}
 	return out
 }
 
-// failure explains one check by its worst element.
+// failure is one check with its worst element.
 func (o *output) failure(check Check, t tally, judged int) Failure {
 	i := t.worst
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
-	f := Failure{
-		Check: check, Arg: o.arg.Name, Index: o.arg.index(o.shape, i), First: o.arg.index(o.shape, t.first),
-		Got: number(got), Want: number(want), ErrorRatio: figure(t.ratio),
-		Derivation: o.answer.Derivation(i), Count: t.count, Of: judged,
-	}
+	f := o.differing(check, o.shape, i, got, want)
+	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
 	if o.answer.Quiet && math.IsNaN(want) {
-		f.Got, f.Want = fmt.Sprintf("%s (bits %#x)", f.Got, o.arg.Type.word(o.payload(), i)), "qNaN"
+		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
 	}
 	if check != CheckBound && check != CheckStatistical {
 		f.ErrorRatio = math.MaxFloat64
@@ -284,44 +277,24 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	if isFinite(got - want) {
 		f.Error = math.Abs(got - want)
 	}
-	if isFinite(bound) {
-		f.Bound = bound
+	if isFinite(bound) && !o.answer.Exact {
+		f.Bound = &Bound{bound, terms(o.answer.Parts(i))}
 	}
-	place := element(o.arg.Name, f.Index)
-	tail := fmt.Sprintf("%d of %d elements", t.count, judged)
-	if t.first != t.worst {
-		tail += ", first " + element(o.arg.Name, f.First)
-	}
-	switch check {
-	case CheckBound:
-		f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x bound\n\t|got-want| = %.3g, bound = %.3g = %s; %s over",
-			place, f.Got, f.Want, t.ratio, f.Error, bound, f.Derivation, tail)
-	case CheckStatistical:
-		o.explain(&f, i, place, tail)
-	case CheckExact:
-		f.Message = fmt.Sprintf("%s = %s, want %s exactly; %s differ", place, f.Got, f.Want, tail)
-	case CheckNonFinite:
-		f.Message = fmt.Sprintf("%s = %s, want %s; %s are wrong in being finite or not", place, f.Got, f.Want, tail)
-	case CheckUnwritten:
-		f.Message = fmt.Sprintf("%s was never written; %s", place, tail)
+	if check == CheckStatistical {
+		statistical, _ := o.answer.Statistical(i)
+		f.Statistical = &Bound{statistical, terms(o.answer.StatisticalParts(i))}
 	}
 	return f
 }
 
-// explain says of an element that breaks the statistical bound what that and
-// the rigorous bound are.
-func (o *output) explain(f *Failure, i int, place, tail string) {
-	rigorous := f.Bound
-	f.Bound, _ = o.answer.Statistical(i)
-	f.Message = fmt.Sprintf("%s = %s, want %s: error %.3g x statistical bound, %.3g x rigorous bound\n"+
-		"\t|got-want| = %.3g, statistical bound = %.3g = %s; rigorous bound = %.3g = %s; %s over",
-		place, f.Got, f.Want, f.Error/f.Bound, f.Error/rigorous,
-		f.Error, f.Bound, o.answer.StatisticalDerivation(i), rigorous, f.Derivation, tail)
-	f.Derivation = o.answer.StatisticalDerivation(i)
+// terms are the parts of a bound as data.
+func terms(parts []oracles.Part) []Term {
+	list := make([]Term, len(parts))
+	for i, p := range parts {
+		list[i] = Term{p.Label, figure(p.Error)}
+	}
+	return list
 }
-
-// number spells a value so that neighbouring f32 numbers differ.
-func number(x float64) string { return fmt.Sprintf("%.9g", x) }
 
 // isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func isFinite(x float64) bool { return x-x == 0 }
@@ -357,19 +330,15 @@ func (b *buffer) guards() (Failure, bool) {
 	poison(wantTail[:])
 	for i := range guard {
 		if tail[i] != wantTail[i+phase] {
-			return b.outside(fmt.Sprintf("%d bytes past its end", i)), true
+			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: i}}, true
 		}
 	}
 	for i := guard - 1; i >= 0; i-- {
 		if head[i] != want[i] {
-			return b.outside(fmt.Sprintf("%d bytes before its start", guard-i)), true
+			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: guard - i, Before: true}}, true
 		}
 	}
 	return Failure{}, false
-}
-
-func (b *buffer) outside(where string) Failure {
-	return Failure{Check: CheckGuard, Arg: b.arg.Name, Message: fmt.Sprintf("%s was written %s", b.arg.Name, where)}
 }
 
 // compareBefore compares ranges of elements with the contents before the run,
@@ -393,15 +362,23 @@ func (b *buffer) compareBefore(s Shape, check Check, ranges []Range) (Failure, b
 		return Failure{}, false
 	}
 	i := found.first
-	f := Failure{
-		Check: check, Arg: b.arg.Name, Index: b.arg.index(s, i), First: b.arg.index(s, i),
-		Got: number(b.value(i)), Want: number(t.value(t.word(b.before, i))), Count: found.count, Of: total,
-	}
-	what := "is only read"
-	if check == CheckUntouched {
-		what = "must be left untouched"
-	}
-	f.Message = fmt.Sprintf("%s %s and changed from %s to %s; %d of %d elements",
-		element(b.arg.Name, f.Index), what, f.Want, f.Got, found.count, total)
+	f := b.differing(check, s, i, b.value(i), t.value(t.word(b.before, i)))
+	f.First, f.Count, f.Of = f.Index, found.count, total
 	return f, true
+}
+
+// differing is a check that element i fails, with what it holds and what it should.
+func (b *buffer) differing(check Check, s Shape, i int, got, want float64) Failure {
+	return Failure{
+		Check: check, Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Index: b.arg.index(s, i),
+		Got: new(Value(got)), Want: new(Value(want)),
+	}
+}
+
+// figures are what a comparison measures, over all outputs of a case.
+type figures struct {
+	elements, open int
+	ratio          float64
+	worst          *Element
+	outputs        []metrics.Output
 }

@@ -36,7 +36,7 @@ type Kernel struct {
 	Contract oracles.Contract
 	// Oracle returns the answer for each writable buffer by name.
 	Oracle func(*Problem) Answers
-	// Beside is a second definition, nil for none: results give the largest
+	// Secondary is a second definition, nil for none: results give the largest
 	// error against it too, but it gates nothing. It tells the error of a
 	// kernel from that of the format its definition is stated in.
 	Secondary func(*Problem) Answers

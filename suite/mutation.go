@@ -89,7 +89,7 @@ const StepFactor = 64
 
 // Mutant is a mutant and its fate, one line of a log of mutants.
 type Mutant struct {
-	ID       string   `json:"id"`  // by the place of the edit
+	ID       string   `json:"id"`  // by the position of the edit
 	Key      string   `json:"key"` // by what the edit does; edits of the source elsewhere leave it
 	Family   string   `json:"family"`
 	File     string   `json:"file"`
@@ -106,11 +106,12 @@ type Mutant struct {
 	Of     string `json:"of,omitempty"`    // the earlier mutant, by its ID
 	Digest string `json:"digest,omitempty"`
 
-	Check   Check  `json:"check,omitempty"`   // that killed it
-	Device  string `json:"device,omitempty"`  // on which
-	Case    string `json:"case,omitempty"`    // in which
-	Cases   int    `json:"cases,omitempty"`   // judged, the fatal one included
-	Message string `json:"message,omitempty"` // of the check, or why it is invalid or broken
+	Check   Check    `json:"check,omitempty"`   // that killed it
+	Device  string   `json:"device,omitempty"`  // on which
+	Case    string   `json:"case,omitempty"`    // in which
+	Cases   int      `json:"cases,omitempty"`   // judged, the fatal one included
+	Failure *Failure `json:"failure,omitempty"` // of the check
+	Reason  string   `json:"reason,omitempty"`  // why it is invalid or broken
 }
 
 // cosineLimit is the least cosine that ByCosine accepts.
@@ -126,11 +127,6 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 	return p, nil
 }
 
-// Compare settles what needs no run: the mutants that do not compile, and those that
-// provably compute what the original or an earlier mutant does, have their fates
-// afterwards. It returns ctx's error if it was cancelled. Judge does so, too.
-func (p *MutationPlan) Compare(ctx context.Context) error { return p.compare(ctx, 0) }
-
 // Judge judges the mutants of a plan and reports each, in the order of the plan.
 // The first len(known) have been judged before, with the fates that known has, and
 // are not reported. It returns ctx's error if it was cancelled: then a first part
@@ -139,7 +135,7 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 	if err := p.recall(known); err != nil {
 		return err
 	}
-	if err := p.compare(ctx, len(known)); err != nil {
+	if err := p.Compare(ctx, len(known)); err != nil {
 		return err
 	}
 	shards := p.shards(len(known))

@@ -21,6 +21,15 @@ type SurvivorAnnotation struct {
 	Reason     string
 }
 
+// Edit is what the key names: the file, the function and the operator of the edit.
+// What is missing in it is empty.
+func (e SurvivorAnnotation) Edit() (file, function, operator string) {
+	file, rest, _ := strings.Cut(e.Key, " ")
+	function, rest, _ = strings.Cut(rest, " ")
+	operator, _, _ = strings.Cut(rest, ":")
+	return file, function, operator
+}
+
 func (e SurvivorAnnotation) position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // ReadAnnotations reads a file of explained survivors, or all files of a directory
@@ -129,7 +138,7 @@ func StaleAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Surv
 	return slices.DeleteFunc(slices.Clone(annotations), func(e SurvivorAnnotation) bool { return survives[e.Key] })
 }
 
-// Argued gives the survivors that are explained as equivalent that fate.
+// ApplyAnnotations gives the survivors that are explained as equivalent that fate.
 func ApplyAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
 	annotated := byKey(annotations)
 	mutants = slices.Clone(mutants)

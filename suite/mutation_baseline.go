@@ -73,7 +73,7 @@ func (d Device) cases(list []Case) []Case {
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(c Case) bool {
-		shape := caseName(c.Kernel, c.Shape, "")
+		shape := c.Kernel.point(c.Shape)
 		again := seen[shape]
 		seen[shape] = true
 		return again

@@ -3,7 +3,6 @@ package suite
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -12,14 +11,14 @@ import (
 	"metalconform/metalrun"
 )
 
-// prepared is a case with its inputs and exact results, ready to judge any number
+// mutationCase is a case with its inputs and exact results, ready to judge any number
 // of mutants of its kernel.
-type prepared struct{ caseRun }
+type mutationCase struct{ caseRun }
 
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
-func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*prepared, Result) {
-	p := &prepared{caseRun{Case: c, runner: runner, seed: seed}}
+func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*mutationCase, Result) {
+	p := &mutationCase{caseRun{Case: c, runner: runner, seed: seed}}
 	r := guarded(c, func(r *Result) {
 		if !p.find(s, r) {
 			return
@@ -42,31 +41,32 @@ func guarded(c Case, f func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Status: Pass}
 	defer func() {
 		if p := recover(); p != nil {
-			r.because(Error, panicked+"%v", p)
+			r.because(Error, "%v", p)
+			r.Panicked = true
 		}
 	}()
 	f(&r)
 	return r
 }
 
-// translated is a mutant's entry point.
-type translated struct {
+// compiled is a mutant's entry point.
+type compiled struct {
 	kernel  metalrun.Kernel
 	refused *Result  // why there is none, nil otherwise
 	shaders *Shaders // for the tables that oracles read from the program
 	file    string
 }
 
-// translate compiles a mutant's entry point.
-func (p *MutationPlan) translate(c *plannedMutant, runner metalrun.Runner, test Case) *translated {
-	edited := p.Shaders.edited(c.source.Source())
+// compile makes a kernel of a mutant's entry point.
+func (p *MutationPlan) compile(c *plannedMutant, runner metalrun.Runner, test Case) *compiled {
+	edited := p.edited(c)
 	t := caseRun{Case: test, runner: runner, seed: p.Seed}
 	r := guarded(test, func(r *Result) { t.find(edited, r) })
 	if r.Status != Pass {
-		return &translated{refused: &r}
+		return &compiled{refused: &r}
 	}
-	clear(edited.libraries) // what else the file holds need not be kept
-	return &translated{kernel: t.kernel, shaders: edited, file: c.File}
+	clear(edited.unit(c.File).libraries) // nobody asks this device for another kernel
+	return &compiled{kernel: t.kernel, shaders: edited, file: c.File}
 }
 
 // judgement is a result of a mutant.
@@ -77,7 +77,7 @@ type judgement struct {
 
 // judge launches a mutant, or with nil the original, from the case's inputs and
 // compares.
-func (p *prepared) judge(k *translated, rule Rule) judgement {
+func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 	if k != nil && k.refused != nil {
 		return judgement{Result: *k.refused}
 	}
@@ -126,7 +126,7 @@ func (t *caseRun) blank() {
 	}
 }
 
-// attended is a kernel of which one knows how its launches ended.
+// monitoredKernel remembers how its last launch ended.
 type monitoredKernel struct {
 	metalrun.Kernel
 	roomy     bool // what lies behind a buffer, or a window of it, may be accessed
@@ -148,16 +148,16 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, err
 }
 
-// become has the trial run a mutant. If it has other tables than the original, the
+// adopt has the case run a mutant. If it has other tables than the original, the
 // oracle is asked anew. It reports false where the case ends here.
-func (t *caseRun) adopt(k *translated, r *Result) bool {
+func (t *caseRun) adopt(k *compiled, r *Result) bool {
 	t.kernel = k.kernel
 	tables, wrong, err := k.shaders.tables(k.file, t.Case.tables())
 	switch {
 	case err != nil:
 		r.because(Error, "%v", err)
 	case wrong != nil:
-		r.fail([]Failure{{Check: CheckTables, Message: strings.Join(wrong, "; ")}})
+		r.fail([]Failure{{Check: CheckTables, Text: strings.Join(wrong, "; ")}})
 	case !maps.EqualFunc(tables, t.tables, slices.Equal):
 		t.tables = tables
 		t.answers = t.Kernel.Oracle(t.problem())
@@ -165,7 +165,7 @@ func (t *caseRun) adopt(k *translated, r *Result) bool {
 	return r.Status == Pass
 }
 
-// alike judges outputs by their cosines alone.
+// compareCosines judges outputs by their cosines alone.
 func (t *caseRun) compareCosines(r *Result) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
@@ -173,7 +173,7 @@ func (t *caseRun) compareCosines(r *Result) {
 		}
 		want := t.answers[b.arg.Name].Want
 		if c := b.cosine(want); !(c >= cosineLimit) {
-			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Message: fmt.Sprintf("cosine of %s is %.9g", b.arg.Name, c)}})
+			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
 			return
 		}
 	}

@@ -2,11 +2,7 @@ package suite
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
-
-	"metalconform/metalrun"
 )
 
 // judgeShard judges mutants of one set of entry points: by their cases, on one
@@ -22,6 +18,9 @@ func (p *MutationPlan) judgeShard(ctx context.Context, shard []*plannedMutant) {
 	for _, c := range alive {
 		c.Fate = Survived
 	}
+	for _, c := range shard {
+		c.shaders = nil
+	}
 }
 
 // judgeKernel judges mutants by the cases of one entry point on a device and
@@ -33,7 +32,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 	}
 	b := p.baseline(ctx, k, device)
 	runner := p.runner(b.budget(), device)
-	kernels := map[*plannedMutant]*translated{}
+	kernels := map[*plannedMutant]*compiled{}
 	for _, test := range b.passed {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
@@ -47,7 +46,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 				return false
 			}
 			if kernels[c] == nil {
-				kernels[c] = p.translate(c, runner, test)
+				kernels[c] = p.compile(c, runner, test)
 			}
 			c.record(test, p.Devices[device], prepared.judge(kernels[c], p.Rule))
 			return c.Fate != ""
@@ -61,7 +60,6 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 	if p.Rule != ByVerdict {
 		return alive
 	}
-	edited := map[*plannedMutant]*Shaders{}
 	for i := range p.pipelines {
 		pipeline := &p.pipelines[i]
 		concerned := func(c *plannedMutant) bool {
@@ -78,10 +76,7 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 			if !concerned(c) {
 				return false
 			}
-			if edited[c] == nil {
-				edited[c] = p.Shaders.edited(c.source.Source())
-			}
-			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, edited[c])})
+			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, p.edited(c))})
 			return c.Fate != ""
 		})
 	}
@@ -94,7 +89,7 @@ func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
 	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
 }
 
-// settle takes the judgement on one case.
+// record enters the judgement on one case.
 func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {
@@ -105,29 +100,20 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 		if r.ranAway {
 			c.Check = CheckRunaway
 		}
-		c.Message = r.Failures[0].Message
+		c.Failure = &r.Failures[0]
 	default:
-		c.Fate, c.Case, c.Message = Invalid, test.Name, strings.TrimPrefix(r.Message, test.Name+": ")
-		if strings.HasPrefix(c.Message, panicked) {
+		c.Fate, c.Case, c.Reason = Invalid, test.Name, r.Text()
+		if r.Panicked {
 			c.Fate = Broken
 		}
 	}
 }
 
-// panicked begins the message of a case that ended in a panic.
-const panicked = "panic: "
-
-// edited are the shaders with another text in place of one file. Other files are
-// translated once for all.
-func (s *Shaders) edited(src metalrun.Source) *Shaders {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := &Shaders{files: maps.Clone(s.files), units: s.units, libraries: map[libraryKey]*library{}, data: map[string]*constants{}}
-	maps.Copy(e.files, src.Files)
-	for key, l := range s.libraries {
-		if key.file != src.Name {
-			e.libraries[key] = l
-		}
+// edited are the shaders with a mutant's text in its file, analysed once for all
+// cases and devices that judge the mutant.
+func (p *MutationPlan) edited(c *plannedMutant) *Shaders {
+	if c.shaders == nil {
+		c.shaders = p.Shaders.with(c.source.Source())
 	}
-	return e
+	return c.shaders
 }

@@ -31,11 +31,12 @@ type MutationPlan struct {
 	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
 }
 
-// candidate is a mutant on its way.
+// plannedMutant is a mutant on its way to its fate.
 type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
 	affected []string // entry points to be judged
+	shaders  *Shaders // with the mutant, while it is judged
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -75,10 +76,11 @@ func (p *MutationPlan) enumerate() error {
 	}
 	digest := sha256.New()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		unit, err := mutation.Open(p.Shaders.source(file), compileOptions(p.fast(files[file])))
+		program, err := p.Shaders.unit(file).program(p.fast(files[file]))
 		if err != nil {
 			return err
 		}
+		unit := mutation.Open(program)
 		fmt.Fprintln(digest, file, unit.Source().Files[file])
 		for _, m := range unit.Mutants(p.leading(files[file]), operators) {
 			if !tables[m.Function] && (p.Only == nil || p.Only(m.Key)) {
@@ -177,10 +179,11 @@ func (p *MutationPlan) draw() {
 	p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool { return !kept[c] })
 }
 
-// compare settles what needs no run: of all but the first known mutants, whether
-// they compile and whether they provably compute what the original or an earlier
-// mutant does.
-func (p *MutationPlan) compare(ctx context.Context, known int) error {
+// Compare decides what needs no run: of all but the first known mutants, those that
+// do not compile, and those that provably compute what the original or an earlier
+// mutant does, have their fates afterwards. It returns ctx's error if it was
+// cancelled. Judge does so, too.
+func (p *MutationPlan) Compare(ctx context.Context, known int) error {
 	failed := make([]error, len(p.mutants))
 	p.each(ctx, len(p.mutants)-known, func(i int) {
 		failed[known+i] = p.mutants[known+i].compare()
@@ -210,7 +213,7 @@ func (c *plannedMutant) compare() error {
 	case err != nil:
 		return err
 	case found.Refused != nil:
-		c.Fate, c.Message = Invalid, found.Refused.Error()
+		c.Fate, c.Reason = Invalid, found.Refused.Error()
 		return nil
 	case found.Equal != "":
 		c.Fate, c.Proof = Equivalent, string(found.Equal)

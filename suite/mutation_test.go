@@ -91,7 +91,7 @@ func mutatedKernels() []Kernel {
 // mutationOf judges mutants of the program by its specifications.
 func mutationOf(t testing.TB, kernels []Kernel, text string) *Mutation {
 	t.Helper()
-	s, err := OpenShaders(fstest.MapFS{"k.metal": {Data: []byte(text)}}, metalrun.Inspect)
+	s, err := OpenShaders(fstest.MapFS{"k.metal": {Data: []byte(text)}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}

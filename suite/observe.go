@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 )
@@ -28,7 +29,12 @@ func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Find
 
 // Takes reports whether the argument table of an entry point is that of the
 // specification; the error says where it is not.
-func (k *Kernel) Takes(info metalrun.KernelInfo) error { return k.conformsTo(info) }
+func (k *Kernel) Takes(info metalrun.KernelInfo) error {
+	if wrong := k.conformsTo(info); wrong != nil {
+		return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
+	}
+	return nil
+}
 
 // Few are at most n cases of a kernel with its first family of inputs: the
 // smallest, and others evenly spread up to the middle of its cases by size.

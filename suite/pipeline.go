@@ -3,13 +3,12 @@ package suite
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 )
 
 // Pipeline is a run of several kernels over shared buffers, with what has to hold
-// between their results: a pair that must give the same bits, or a pipeline
+// between their results: two that must give the same bits, or a sequence
 // that must agree with one float64 pass from end to end.
 //
 // A pipeline has cases like a kernel. Its name stands where a kernel's does, its
@@ -50,6 +49,10 @@ type Pipeline struct {
 	// fault in a pipeline, such as a stage that is bound to the wrong buffer, to
 	// see that an invariant finds it.
 	Alter func(*PipelineRun, *Step)
+
+	// Audit, if not nil, is given each definition that a run checks: what holds the
+	// definition itself to exact values.
+	Audit func(Definition)
 }
 
 // Step is one stage of a pipeline: a kernel with its arguments bound to the
@@ -69,7 +72,10 @@ type Step struct {
 	Windows map[string]Range
 }
 
-// name is the stage's name in failures.
+// stageName names a stage in failures and on the command line.
+func stageName(number int, name string) string { return fmt.Sprintf("stage %d, %s", number, name) }
+
+// name is the step's part of that.
 func (s Step) name() string {
 	if s.Name != "" {
 		return s.Name
@@ -77,7 +83,7 @@ func (s Step) name() string {
 	return s.Kernel
 }
 
-// subject is what a pipeline has in common with a kernel: what its cases are made
+// asKernel is what a pipeline has in common with a kernel: what its cases are made
 // from.
 func (c *Pipeline) asKernel() *Kernel {
 	return &Kernel{Name: c.Name, Doc: c.Doc, Axes: c.Axes, Args: c.Buffers, Check: c.Check, Sweep: c.Sweep}
@@ -93,17 +99,16 @@ type PipelineRun struct {
 	opts     Options
 	result   *Result
 	recorder *stageRecorder // of an explanation; nil in a run
-	audit    *pipelineAudit // of the definitions; nil in a run
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
 }
 
-// place is a buffer of a pipeline with what is known of its elements.
+// pipelineBuffer is a buffer of a pipeline with what is known of its elements.
 type pipelineBuffer struct {
 	*buffer
 	shape  Shape     // of the extents
-	from   string    // what filled or wrote it last, for a reader
+	from   Origin    // what filled or wrote it last
 	random bool      // drawn at random, and not written since
 	known  []bool    // filled or written
 	bound  []float64 // of the error that the stage which wrote the element may have made
@@ -120,7 +125,7 @@ func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 
 // newPipelineRun is a pipeline at its start.
 func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *PipelineRun {
-	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}, total: figures{cosine: 1}}
+	return &PipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}}
 }
 
 // run fills the pipeline's buffers and takes it through its stages and invariants.
@@ -145,14 +150,18 @@ func (c *PipelineRun) run() {
 			c.stop("%v", err)
 		}
 		p := c.enter(b, test.Shape, a.Role != RoleOut)
-		p.from, p.random = test.filledBy(a), test.Input.Random
+		p.from, p.random = Origin{Inputs: test.filledBy(a)}, test.Input.Random
 	}
 	test.Pipeline.Run(c)
 }
 
 // stop ends the case: it could not be judged.
-func (c *PipelineRun) stop(format string, args ...any) {
+func (c *PipelineRun) stop(format string, args ...any) { c.stopAt("", format, args...) }
+
+// stopAt ends the case at a stage or an invariant that could not be judged.
+func (c *PipelineRun) stopAt(stage, format string, args ...any) {
 	c.result.because(Error, format, args...)
+	c.result.StoppedAt = stage
 	panic(ended{})
 }
 
@@ -164,7 +173,6 @@ func (c *PipelineRun) fail(stage string, failures []Failure) {
 	}
 	for i := range failures {
 		failures[i].Stage = stage
-		failures[i].Message = stage + ": " + failures[i].Message
 	}
 	c.result.fail(append(c.result.Failures, failures...))
 	for _, f := range failures {
@@ -174,7 +182,7 @@ func (c *PipelineRun) fail(stage string, failures []Failure) {
 	}
 }
 
-// place enters a buffer under its argument's name.
+// enter enters a buffer under its argument's name.
 func (c *PipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
 	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
 	c.buffers[b.arg.Name] = p
@@ -199,16 +207,18 @@ func (c *PipelineRun) whole(name string) *pipelineBuffer {
 	return p
 }
 
-// element spells element i of the buffer.
-func (p *pipelineBuffer) element(i int) string { return element(p.arg.Name, p.arg.index(p.shape, i)) }
+// element is element i of the buffer.
+func (p *pipelineBuffer) element(i int) Element {
+	return Element{Arg: p.arg.Name, Index: p.arg.index(p.shape, i)}
+}
 
-// trial is a stage that has not been bound yet.
+// stageRun is a stage that has not been bound yet.
 func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	k, ok := c.test.kernels[kernel]
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain}
+	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -228,9 +238,9 @@ func (c *PipelineRun) Launch(s Step) {
 			t.Shape[a] = a.Size(c.Shape)
 		}
 	}
-	stage := fmt.Sprintf("stage %d, %s", c.stages, s.name())
+	stage := stageName(c.stages, s.name())
 	if err := t.Kernel.check(t.Shape); err != nil {
-		c.stop("%s: the host refuses its shape: %v", stage, err)
+		c.stopAt(stage, "the host refuses its shape: %v", err)
 	}
 	r := Result{Case: c.test.Name, Status: Pass}
 	if t.find(c.opts.Shaders, &r) {
@@ -270,7 +280,7 @@ func (s Step) buffer(arg string) string {
 	return arg
 }
 
-// load gives the trial buffers of its own with the contents of the pipeline's. An
+// load gives the stage buffers of its own with the contents of the pipeline's. An
 // output that no buffer stands for yet is made.
 func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
@@ -280,7 +290,7 @@ func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 		}
 		b, err := poisoned(a, t.Shape)
 		if err != nil {
-			c.stop("%s: %v", stage, err)
+			c.stopAt(stage, "%v", err)
 		}
 		name := s.buffer(a.Name)
 		if _, ok := c.buffers[name]; !ok && a.Role == RoleOut {
@@ -289,12 +299,12 @@ func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 		p := c.at(name)
 		window, err := p.window(b, s)
 		if err != nil {
-			c.stop("%s: %s: %v", stage, a.Name, err)
+			c.stopAt(stage, "%s: %v", a.Name, err)
 		}
 		if a.Role != RoleOut {
 			for j := range b.count() {
 				if !p.known[window.First+j] && !b.leaves(j) {
-					c.stop("%s reads %s as %s, and no stage has written it", stage, p.element(window.First+j), element(a.Name, a.index(t.Shape, j)))
+					c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
 				}
 			}
 			copy(b.payload(), p.part(window))
@@ -360,7 +370,7 @@ func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
 			continue
 		}
 		p := c.at(s.buffer(b.arg.Name))
-		p.from, p.random = "as of "+stage, false
+		p.from, p.random = Origin{Stage: stage}, false
 		w, _ := p.window(b, s)
 		answer := t.answers[b.arg.Name]
 		for i := range b.count() {
@@ -379,7 +389,7 @@ func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
 // or what it failed is waived.
 func (c *PipelineRun) merge(stage string, r Result) {
 	c.total.add(figures{
-		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, ulp: r.Ulp, cosine: r.Cosine, worst: r.Worst, outputs: r.Outputs,
+		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, worst: r.Worst, outputs: r.Outputs,
 	}, stage)
 	c.result.NS += r.NS
 	c.result.Digest = joined(c.result.Digest, r.Digest)
@@ -394,8 +404,7 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	case Fail:
 		c.fail(stage, r.Failures)
 	default:
-		c.result.Status = r.Status
-		c.result.Message = strings.Replace(r.Message, c.test.Name+": ", c.test.Name+": "+stage+": ", 1)
+		c.result.Status, c.result.Reason, c.result.StoppedAt = r.Status, r.Reason, stage
 		panic(ended{})
 	}
 }
@@ -405,11 +414,7 @@ func (f *figures) add(g figures, stage string) {
 	f.elements += g.elements
 	f.open += g.open
 	if g.ratio > f.ratio {
-		f.ratio, f.worst = g.ratio, stage+": "+g.worst
-	}
-	f.ulp = max(f.ulp, g.ulp)
-	if g.elements > 0 {
-		f.cosine = min(f.cosine, g.cosine)
+		f.ratio, f.worst = g.ratio, &Element{stage, g.worst.Arg, g.worst.Index}
 	}
 	for _, m := range g.outputs {
 		m.Stage = stage
@@ -449,7 +454,7 @@ func (c *PipelineRun) Store(name string, t Type, values []float64) {
 	for _, x := range values {
 		p = t.append(p, x)
 	}
-	c.enter(b, nil, true).from = "made by the host"
+	c.enter(b, nil, true).from = Origin{Host: true}
 }
 
 // Copy makes a buffer with the contents of another, such as a state that two

@@ -74,7 +74,7 @@ func TestPipelineDeclaredVerdict(t *testing.T) {
 				stages = append(stages, f.Stage)
 			}
 			if r.Status != test.want || !slices.Equal(stages, test.stages) {
-				t.Errorf("got %s in %q, want %s in %q\n%s", r.Status, stages, test.want, test.stages, r.Message)
+				t.Errorf("got %s in %q, want %s in %q\n%s", r.Status, stages, test.want, test.stages, r.Text())
 			}
 			last := ""
 			if n := len(r.Outputs); n > 0 {

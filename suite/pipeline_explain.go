@@ -7,24 +7,18 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/metrics"
 )
 
-// Stage is a stage of a pipeline, or an invariant between its buffers.
-type Stage struct {
-	Name   string `json:"name"`             // as failures have it
-	Kernel string `json:"kernel,omitempty"` // that it launches; none for an invariant
-	Doc    string `json:"doc,omitempty"`    // what the kernel does
-}
-
-// explainPipeline runs a case of a pipeline and gives the account of an element of a
-// stage or an invariant: of the one that at says, or of the worst of that stage, or of
-// all. A stage is explained by its own kernel's oracle on what it was given, a
-// invariant by the answer that it holds a buffer against.
+// explainPipeline runs a case of a pipeline and gives the account of one element of a
+// stage or an invariant: the one that at names, or the worst of that stage, or of all.
+// A stage is explained by its own kernel's oracle on what it was given, an invariant by
+// the answer that it compares a buffer with.
 func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
-	w := &stageRecorder{at: at, e: Explanation{Case: c.Name, Kernel: c.Kernel.Name, Doc: c.Kernel.Doc, Backend: runner.Device().Backend, Seed: opts.Seed}}
+	w := &stageRecorder{at: at, e: newExplanation(runner, opts, c)}
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
-		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as 'stage 1, %s: %s'",
-			c.Kernel.Name, c.Pipeline.Kernels[0], strings.TrimSuffix(element(at.Output, at.Index), "[]"))
+		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as '%s'",
+			c.Kernel.Name, Element{stageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
 	}
 	r := verdict(opts, c, func(r *Result) {
 		run := newPipelineRun(runner, opts, c, r)
@@ -32,7 +26,7 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 		run.run()
 	})
 	opts.Declared.apply(c, &r)
-	w.e.Status, w.e.Message, w.e.Notes, w.e.Replay = r.Status, r.Message, r.Notes, r.Replay
+	w.e.conclude(r)
 	switch {
 	case w.err != nil:
 		return w.e, w.err
@@ -42,43 +36,43 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 	return w.e, nil
 }
 
-// stageRecorder sees a pipeline pass and keeps the account of the element that it is
-// after. A nil one sees nothing.
+// stageRecorder watches a run of a pipeline and keeps the account of the element that
+// was asked for. A nil one sees nothing.
 type stageRecorder struct {
 	at     Selector
 	passed []string // stages and invariants
 	fails  bool     // the one that is kept
-	over   float64
+	ratio  float64  // its error as a fraction of its bound
 	e      Explanation
 	err    error
 }
 
-// after reports whether a stage or an invariant is the one to keep: where none is named
-// the first that fails, or else the one with the largest error as a fraction of
-// its bound.
-func (w *stageRecorder) after(name string, r Result) bool {
+// asked reports whether a stage or an invariant is the one to keep: the one that is
+// named, or else the first that fails, or else the one with the largest error as a
+// fraction of its bound.
+func (w *stageRecorder) asked(name string, r Result) bool {
 	w.passed = append(w.passed, name)
 	if w.at.Stage != "" && w.at.Stage != name || w.err != nil || len(r.Outputs) == 0 {
 		return false
 	}
 	fails := len(r.Failures) > 0
-	if w.e.Element != nil && (w.fails || !fails && r.ErrorRatio <= w.over) {
+	if w.e.Element != nil && (w.fails || !fails && r.ErrorRatio <= w.ratio) {
 		return false
 	}
-	w.fails, w.over = fails, r.ErrorRatio
+	w.fails, w.ratio = fails, r.ErrorRatio
 	return true
 }
 
 // stage sees a stage that has run. before is what it was given.
 func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *caseRun, r Result) {
-	if w == nil || !w.after(name, r) {
+	if w == nil || !w.asked(name, r) {
 		return
 	}
 	e := &w.e
-	e.Stage = &Stage{name, t.Kernel.Name, t.Kernel.Doc}
+	e.Stage = &Stage{Name: name, Named: s.Name != "", Kernel: t.Kernel.Name, Doc: t.Kernel.Doc}
 	e.Contract, e.Scalars, e.Inputs = t.contract.String(), t.scalars(), before.summaries()
 	for i, in := range e.Inputs {
-		e.Inputs[i].Fill = c.origin(in.Arg, s)
+		e.Inputs[i].Buffer, e.Inputs[i].From, e.Inputs[i].Origin = c.origin(in.Arg, s)
 	}
 	if w.keep(t, r) {
 		e.Element.Reads = before.reads(e.Element.Output, e.Element.Index)
@@ -89,20 +83,20 @@ func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *ca
 // invariant sees an invariant that compares a buffer with an answer: with the values of the
 // buffers called sides, or with what the host has computed.
 func (w *stageRecorder) invariant(name string, p *pipelineBuffer, want oracles.Answer, r Result, sides ...*pipelineBuffer) {
-	if w == nil || !w.after(name, r) {
+	if w == nil || !w.asked(name, r) {
 		return
 	}
 	e := &w.e
 	e.Stage, e.Contract, e.Scalars, e.Inputs = &Stage{Name: name}, "", nil, nil
 	for _, side := range append(sides, p) {
 		s := side.summary(side.shape, 0, side.count())
-		s.Fill = side.from
+		s.Origin = side.from
 		e.Inputs = append(e.Inputs, s)
 	}
 	t := p.judgedBy(name, want)
 	w.keep(t, r)
 	if len(sides) > 0 {
-		e.Stage.Doc = "want is " + sides[0].arg.Name
+		e.Stage.Want = sides[0].arg.Name
 	}
 	if a := e.Element; a != nil && len(sides) > 0 && want.Exact {
 		a.compareBits(sides[0], p)
@@ -116,7 +110,7 @@ func (w *stageRecorder) equal(name string, x, y *pipelineBuffer, differ tally) {
 		return
 	}
 	at := y.arg.index(y.shape, differ.first)
-	r := Result{Outputs: []Metrics{{Output: y.arg.Name, ErrorRatio: Peak{At: at}}}}
+	r := Result{Outputs: []metrics.Output{{Output: y.arg.Name, Metrics: metrics.Values{{Key: metrics.ErrorRatio, At: at}}}}}
 	if differ.count > 0 {
 		r.Failures = []Failure{{Check: CheckExact, Arg: y.arg.Name, Index: at}}
 	}
@@ -141,7 +135,7 @@ func (p *pipelineBuffer) judgedBy(name string, want oracles.Answer) *caseRun {
 func (a *Account) compareBits(p, q *pipelineBuffer) {
 	t := q.arg.Type
 	u, v := t.word(p.payload(), a.Number), t.word(q.payload(), a.Number)
-	a.Rounded.Bits, a.Rule = t.bits(u), "the bits of "+p.element(a.Number)
+	a.Rounded.Bits, a.Rule, a.Same = t.bits(u), RuleBits, new(p.element(a.Number))
 	if u != v {
 		a.Conforms, a.Check = false, CheckEqual
 	}
@@ -160,7 +154,7 @@ func (w *stageRecorder) keep(t *caseRun, r Result) bool {
 	return err == nil
 }
 
-// given is a copy of what a stage is about to be launched on.
+// snapshot is a copy of what a stage is about to be launched on.
 func (w *stageRecorder) snapshot(t *caseRun) *caseRun {
 	if w == nil {
 		return nil
@@ -175,16 +169,14 @@ func (w *stageRecorder) snapshot(t *caseRun) *caseRun {
 	return &before
 }
 
-// origin tells which buffer of the pipeline, or which part of it, a stage has as an
-// argument, and where that comes from.
-func (c *PipelineRun) origin(arg string, s Step) string {
+// origin tells which buffer of the pipeline, from which element on, a stage has as
+// an argument, and where its contents come from. The buffer has no name where it is
+// the argument's, and starts at its first element.
+func (c *PipelineRun) origin(arg string, s Step) (buffer string, from int, origin Origin) {
 	p := c.buffers[s.buffer(arg)]
-	name := p.arg.Name
-	if w, ok := s.Windows[arg]; ok {
-		name += fmt.Sprintf(" from element %d on", w.First)
+	w, narrowed := s.Windows[arg]
+	if p.arg.Name != arg || narrowed {
+		buffer = p.arg.Name
 	}
-	if name == arg {
-		return p.from
-	}
-	return fmt.Sprintf("%s, %s", name, p.from)
+	return buffer, w.First, p.from
 }

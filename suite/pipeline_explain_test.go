@@ -70,7 +70,7 @@ func TestExplainPipeline(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := e.Element
-			if got := element(a.Output, a.Index); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") {
+			if got := (Element{Arg: a.Output, Index: a.Index}).String(); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") {
 				t.Errorf("%s fails %q, conforms %v; want %s failing %q", got, a.Check, a.Conforms, test.element, test.check)
 			}
 			if e.Stage.Name != test.stage || e.Status != test.status || e.Kernel != "twins" {
@@ -78,7 +78,11 @@ func TestExplainPipeline(t *testing.T) {
 			}
 			var inputs []string
 			for _, in := range e.Inputs {
-				inputs = append(inputs, in.Arg+" "+in.Fill)
+				origin := in.Inputs
+				if in.Stage != "" {
+					origin = "as of " + in.Stage
+				}
+				inputs = append(inputs, in.Arg+" "+origin)
 			}
 			if diff := cmp.Diff(test.inputs, inputs); diff != "" {
 				t.Errorf("inputs (-want +got):\n%s", diff)
@@ -98,19 +102,13 @@ func TestExplainPipelineByItsFailure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place, _, _ := strings.Cut(strings.TrimPrefix(worst.Message, worst.Case+": "), " = ")
-		if name == "invariant" { // whose name has such a sign too
-			place = "one = two: two[1, 1]"
-			if !strings.Contains(worst.Message, ": "+place+" = ") {
-				t.Errorf("message %q does not name %s", worst.Message, place)
-			}
-		}
+		place := worst.Failures[0].Element().String()
 		e, err := explainedPipeline(t, place, runInvariants, twin)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(worst, e); diff != "" || !strings.Contains(e.Message, " = "+e.Element.Got.Value) {
-			t.Errorf("%s: %q (-worst +named):\n%s\n%s", name, place, diff, e.Message)
+		if diff := cmp.Diff(worst, e); diff != "" || *e.Failures[0].Got != e.Element.Got.Value {
+			t.Errorf("%s: %q (-worst +named):\n%s\n%s", name, place, diff, e.Text())
 		}
 	}
 }
@@ -119,7 +117,7 @@ func TestExplainPipelineByItsFailure(t *testing.T) {
 func TestExplainInvariant(t *testing.T) {
 	e, err := explainedPipeline(t, "end to end: two[1, 1]", func(c *PipelineRun) { pair(c); runInvariants(c) }, lastBit)
 	if err == nil { // the invariant of bits fails before it
-		t.Fatalf("%s of an invariant that was not reached", e.Element.Want)
+		t.Fatalf("%v of an invariant that was not reached", e.Element.Want)
 	}
 	e, err = explainedPipeline(t, "one ~ two: two[1, 1]", func(c *PipelineRun) { pair(c); c.Close("one", "two") }, lastBit)
 	if err != nil {
@@ -127,21 +125,21 @@ func TestExplainInvariant(t *testing.T) {
 	}
 	a := e.Element
 	var labels []string
-	for _, term := range a.Terms {
+	for _, term := range a.Bound.Terms {
 		labels = append(labels, term.Label)
 	}
-	if !slices.Equal(labels, []string{"bound of one", "bound of two"}) || a.Terms[0].Error+a.Terms[1].Error != a.Bound || a.Ulp != 1 && a.Ulp != -1 {
-		t.Errorf("%g ulp, terms %v of the bound %g", a.Ulp, a.Terms, a.Bound)
+	if !slices.Equal(labels, []string{"bound of one", "bound of two"}) || a.Bound.Terms[0].Value+a.Bound.Terms[1].Value != a.Bound.Value || a.Ulp != 1 && a.Ulp != -1 {
+		t.Errorf("%g ulp, bound %+v", a.Ulp, a.Bound)
 	}
-	if e.Stage.Doc != "want is one" {
-		t.Errorf("the invariant says %q", e.Stage.Doc)
+	if e.Stage.Want != "one" {
+		t.Errorf("want is %q", e.Stage.Want)
 	}
 	e, err = explainedPipeline(t, "one = two: two[1, 1]", runInvariants, lastBit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := e.Element; a.Rule != "the bits of one[1, 1]" || a.Rounded == a.Got {
-		t.Errorf("%q, want %v, got %v", a.Rule, a.Rounded, a.Got)
+	if a := e.Element; a.Rule != RuleBits || a.Same.String() != "one[1, 1]" || a.Rounded == a.Got {
+		t.Errorf("%s of %s, want %v, got %v", a.Rule, a.Same, a.Rounded, a.Got)
 	}
 }
 
@@ -157,14 +155,14 @@ func TestExplainPipelineWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := e.Inputs[0].Fill, "twice from element 8 on, made by the host"; got != want {
-		t.Errorf("x is %q, want %q", got, want)
+	if in := e.Inputs[0]; in.Buffer != "twice" || in.From != 8 || in.Origin != (Origin{Host: true}) {
+		t.Errorf("x is %s from element %d on, %+v", in.Buffer, in.From, in.Origin)
 	}
 	if e.Inputs[0].Elements != 8 || e.Inputs[0].Min != 2 || e.Stage.Kernel != "twin" {
 		t.Errorf("%+v of %s", e.Inputs[0], e.Stage.Kernel)
 	}
 	hits := e.Element.Reads[2]
-	if hits.Arg != "hits" || hits.Same == "hits[1] = "+e.Element.Got.Value || !slices.Contains(hits.First, strings.TrimPrefix(hits.Same, "hits[1] = ")) {
+	if hits.Arg != "hits" || hits.Same.Value == e.Element.Got.Value || hits.Same.Index[0] != 1 || hits.First[1] != hits.Same.Value {
 		t.Errorf("after the launch %v, before it %+v", e.Element.Got, hits)
 	}
 }
@@ -193,7 +191,7 @@ func TestExplainPipelineUnjudged(t *testing.T) {
 		"stage 9, other:": func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "z"}}) },
 	} {
 		e, err := explainedPipeline(t, name, run, runProduct)
-		if err != nil || e.Element != nil || e.Status != Error || e.Message == "" {
+		if err != nil || e.Element != nil || e.Status != Error || e.Text() == "" {
 			t.Errorf("%q: %v, %+v", name, err, e)
 		}
 	}

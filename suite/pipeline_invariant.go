@@ -11,7 +11,7 @@ func (c *PipelineRun) Equal(a, b string) {
 	x, y := c.whole(a), c.whole(b)
 	invariant := fmt.Sprintf("%s = %s", a, b)
 	if x.arg.Type != y.arg.Type || x.count() != y.count() {
-		c.stop("%s: %d %s and %d %s", invariant, x.count(), x.arg.Type, y.count(), y.arg.Type)
+		c.stopAt(invariant, "%d %s and %d %s", x.count(), x.arg.Type, y.count(), y.arg.Type)
 	}
 	var found tally
 	t := x.arg.Type
@@ -20,19 +20,17 @@ func (c *PipelineRun) Equal(a, b string) {
 			found.note(i, 0)
 		}
 	}
-	c.total.add(figures{elements: x.count(), cosine: 1}, invariant)
+	c.total.add(figures{elements: x.count()}, invariant)
 	c.recorder.equal(invariant, x, y, found)
 	if found.count == 0 {
 		return
 	}
 	i := found.first
 	u, v := t.word(x.payload(), i), t.word(y.payload(), i)
-	c.fail(invariant, []Failure{{
-		Check: CheckEqual, Arg: b, Index: y.arg.index(y.shape, i), First: y.arg.index(y.shape, i),
-		Got: number(t.value(v)), Want: number(t.value(u)), Count: found.count, Of: x.count(),
-		Message: fmt.Sprintf("%s = %s (bits %#x), %s = %s (bits %#x), must have the same bits; %d of %d elements differ",
-			y.element(i), number(t.value(v)), v, x.element(i), number(t.value(u)), u, found.count, x.count()),
-	}})
+	f := y.differing(CheckEqual, y.shape, i, t.value(v), t.value(u))
+	f.GotBits, f.WantBits, f.Same = t.bits(v), t.bits(u), new(x.element(i))
+	f.First, f.Count, f.Of = f.Index, found.count, x.count()
+	c.fail(invariant, []Failure{f})
 }
 
 // Close checks two buffers that stages computed by the same mathematics from
@@ -45,22 +43,41 @@ func (c *PipelineRun) Close(a, b string) {
 	}}, x)
 }
 
-// Within checks a buffer against an answer that says how far each element may
+// Bounded checks a buffer against an answer that says how far each element may
 // be from what it has to be. The invariant's name stands in failures.
 func (c *PipelineRun) Bounded(invariant, name string, want oracles.Answer) {
 	c.bounded(invariant, c.whole(name), want)
 }
 
-// within is Within, where want comes from the buffers called sides.
+// Definition is a float64 pass over a pipeline, which a buffer is checked against.
+type Definition struct {
+	Invariant, Buffer string
+	Type              Type // of the buffer's elements
+	Want              oracles.Answer
+	Exact             oracles.Reference // the values of the pass in 256 bits
+}
+
+// Definition checks a buffer against a float64 pass over the pipeline, as
+// [PipelineRun.Bounded] does. exact has the values of that pass in 256 bits, which
+// a run does not ask for.
+func (c *PipelineRun) Definition(invariant, name string, want oracles.Answer, exact oracles.Reference) {
+	p := c.whole(name)
+	c.bounded(invariant, p, want)
+	if audit := c.test.Pipeline.Audit; audit != nil {
+		audit(Definition{invariant, name, p.arg.Type, want, exact})
+	}
+}
+
+// bounded is Bounded, where want comes from the buffers called sides.
 func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.Answer, sides ...*pipelineBuffer) {
 	if len(want.Want) != p.count() {
-		c.stop("%s: %d elements are wanted of %s, which has %d", invariant, len(want.Want), p.arg.Name, p.count())
+		c.stopAt(invariant, "%d elements are wanted of %s, which has %d", len(want.Want), p.arg.Name, p.count())
 	}
-	f := figures{cosine: 1}
+	var f figures
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
-	failures, err := o.judge(&f)
+	failures, err := o.judge(&f, c.opts.Metrics)
 	if err != nil {
-		c.stop("%s: %v", invariant, err)
+		c.stopAt(invariant, "%v", err)
 	}
 	c.total.add(f, invariant)
 	c.recorder.invariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)

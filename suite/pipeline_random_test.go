@@ -48,9 +48,9 @@ func TestPipelineStatistical(t *testing.T) {
 			}
 			switch {
 			case test.stage == "" && r.Status != Pass:
-				t.Errorf("%s: %s", r.Status, r.Message)
+				t.Errorf("%s: %s", r.Status, r.Text())
 			case test.stage != "" && (r.Status != Fail || r.Failures[0].Check != CheckStatistical || r.Failures[0].Stage != test.stage):
-				t.Errorf("%s: %s, want %s to fail by %s", r.Status, r.Message, test.stage, CheckStatistical)
+				t.Errorf("%s: %s, want %s to fail by %s", r.Status, r.Text(), test.stage, CheckStatistical)
 			}
 		})
 	}

@@ -99,7 +99,7 @@ func TestPipelinePasses(t *testing.T) {
 	}
 	for _, r := range runOne(t, twins(run), func(d metalrun.Dispatch) error { launched++; return runProduct(d) }, nil) {
 		if r.Status != Pass || r.Family != "pipelines" || r.Kernel != "twins" {
-			t.Errorf("%s: %s of %s: %s\n%s", r.Case, r.Kernel, r.Family, r.Status, r.Message)
+			t.Errorf("%s: %s of %s: %s\n%s", r.Case, r.Kernel, r.Family, r.Status, r.Text())
 		}
 		if strings.HasSuffix(r.Case, "refused") {
 			continue
@@ -108,8 +108,8 @@ func TestPipelinePasses(t *testing.T) {
 		if want := 2*(24+24+4) + 2*24; r.Elements != want || r.Open != 0 {
 			t.Errorf("%d elements are judged, want %d, and %d open", r.Elements, want, r.Open)
 		}
-		if r.ErrorRatio <= 0 || r.ErrorRatio > 1 || !strings.HasPrefix(r.Worst, "stage ") || r.NS != 2000 {
-			t.Errorf("over %g at %q in %d ns", r.ErrorRatio, r.Worst, r.NS)
+		if r.ErrorRatio <= 0 || r.ErrorRatio > 1 || !strings.HasPrefix(r.Worst.Stage, "stage ") || r.NS != 2000 {
+			t.Errorf("error ratio %g at %s in %d ns", r.ErrorRatio, r.Worst, r.NS)
 		}
 		if diff := cmp.Diff([]string{"all of it"}, r.Notes); diff != "" {
 			t.Error(diff)
@@ -162,9 +162,9 @@ func TestPipelineChecks(t *testing.T) {
 				return err
 			}, nil)[0]
 			if r.Status != Fail || len(r.Failures) == 0 || r.Failures[0].Check != test.check {
-				t.Fatalf("%s: %s %+v", r.Status, r.Message, r.Failures)
+				t.Fatalf("%s: %s %+v", r.Status, r.Text(), r.Failures)
 			}
-			text := strings.TrimPrefix(r.Message, r.Case+": ")
+			text := r.Text()
 			if !strings.HasPrefix(text, test.text) || !strings.Contains(text, test.tail) {
 				t.Errorf("got the message %q, want %q … %q", text, test.text, test.tail)
 			}
@@ -189,7 +189,7 @@ func TestPipelineErrors(t *testing.T) {
 		}, Error, `no stage has written a buffer "z"`},
 		{"buffer that no stage wrote", func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "half"}})
-		}, Error, "stage 1, twin reads half[0, 0] as x[0, 0], and no stage has written it"},
+		}, Error, "stage 1, twin: it reads half[0, 0] as x[0, 0], which no stage has written"},
 		{"part that no stage wrote", func(c *PipelineRun) {
 			c.Launch(Step{Kernel: "twin", Shape: Shape{rows: 1}, Buffers: map[string]string{"y": "half"},
 				Windows: map[string]Range{"x": {0, 8}, "y": {8, 16}}})
@@ -216,15 +216,15 @@ func TestPipelineErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := runOne(t, twins(test.run), runProduct, nil)[0]
-			if r.Status != test.status || !strings.Contains(r.Message, test.want) {
-				t.Errorf("got %s: %s, want %s: %s", r.Status, r.Message, test.status, test.want)
+			if r.Status != test.status || !strings.Contains(r.Text(), test.want) {
+				t.Errorf("got %s: %s, want %s: %s", r.Status, r.Text(), test.status, test.want)
 			}
 		})
 	}
 	t.Run("absent kernel", func(t *testing.T) {
 		r := runOne(t, twins(pair), runProduct, map[string]string{"product.metal": "kernel product"})[0]
 		if r.Status != Skip {
-			t.Errorf("got %s: %s, want %s", r.Status, r.Message, Skip)
+			t.Errorf("got %s: %s, want %s", r.Status, r.Text(), Skip)
 		}
 	})
 }
@@ -252,7 +252,7 @@ func TestPipelineCarries(t *testing.T) {
 		doubled = c.Values("doubled")
 	}
 	if r := runOne(t, twins(run), runProduct, nil)[0]; r.Status != Pass {
-		t.Fatal(r.Message)
+		t.Fatal(r.Text())
 	}
 	if diff := cmp.Diff(whole, halves); diff != "" {
 		t.Error(diff)
@@ -288,7 +288,7 @@ func TestPipelineScalars(t *testing.T) {
 		return runProduct(d)
 	}, nil)[0]
 	if r.Status != Pass {
-		t.Fatal(r.Message)
+		t.Fatal(r.Text())
 	}
 	if diff := cmp.Diff([]float32{1, 3}, gain); diff != "" {
 		t.Error(diff)

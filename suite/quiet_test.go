@@ -16,7 +16,7 @@ func judged(t *testing.T, typ Type, word uint16, answer oracles.Answer) []Failur
 	data[guard], data[guard+1] = byte(word), byte(word>>8)
 	b := &buffer{arg: Arg{Name: "dst", Role: RoleOut, Type: typ, Extents: []Extent{Fixed(1)}}, data: data}
 	o := output{buffer: b, shape: Shape{}, answer: answer}
-	failures, err := o.judge(&figures{})
+	failures, err := o.judge(&figures{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +52,8 @@ func TestQuietNaN(t *testing.T) {
 			got := judged(t, test.typ, test.word, test.answer)
 			switch {
 			case test.want == "" && len(got) > 0:
-				t.Errorf("got %q, want no failure", got[0].Message)
-			case test.want != "" && (len(got) != 1 || !strings.Contains(got[0].Message, test.want)):
+				t.Errorf("got %q, want no failure", got[0].String())
+			case test.want != "" && (len(got) != 1 || !strings.Contains(got[0].String(), test.want)):
 				t.Errorf("got %v, want one failure with %q", got, test.want)
 			}
 		})

@@ -6,10 +6,18 @@ import (
 	"metalconform/metalrun"
 )
 
-// rely finds out why a case fails on the adversary: it runs it again on devices
-// that take fewer of the kernel's choices against it. A case that passes when none
-// is taken relies on unspecified behaviour, first of all on the choice whose
-// taking makes it fail.
+// Reliance is a choice of the device without which a case conforms.
+type Reliance struct {
+	metalrun.Position
+	Kind string `json:"kind"` // such as "accuracy of exp"
+}
+
+func (r Reliance) String() string { return fmt.Sprintf("%s: %s", r.Position, r.Kind) }
+
+// findReliance finds out why a case fails on the adversary: it runs the case again on
+// devices that take fewer of the kernel's choices against it. A case that passes when
+// none is taken relies on unspecified behaviour: on the first choice that makes it
+// fail.
 func (t *caseRun) findReliance(opts Options, r *Result) {
 	chooser, ok := t.kernel.(metalrun.Chooser)
 	if !ok {
@@ -28,9 +36,7 @@ func (t *caseRun) findReliance(opts Options, r *Result) {
 	if !ok {
 		return
 	}
-	c := choices[first]
-	r.Relies = c.String()
-	r.Message += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", c)
+	r.Relies = &Reliance{choices[first].Position, choices[first].Subject}
 }
 
 // firstFailing is the smallest i such that fails(i+1) although not fails(i), for

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/suite/metrics"
 )
 
 // shadersOf opens a directory that exports the product, or what texts say.
@@ -24,7 +25,7 @@ func shadersOf(t testing.TB, texts map[string]string) *Shaders {
 	if texts == nil {
 		texts = map[string]string{"product.metal": "kernel product"}
 	}
-	s, err := OpenShaders(files(texts), inspectNames)
+	s, err := OpenShaders(files(texts), analyseNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestConformingKernelPasses(t *testing.T) {
 	k.Sweep.Probes = k.Sweep.Shapes
 	for _, r := range results(t, k, runProduct, Options{}) {
 		if r.Status != Pass {
-			t.Errorf("%s: %s\n%s", r.Case, r.Status, r.Message)
+			t.Errorf("%s: %s\n%s", r.Case, r.Status, r.Text())
 		}
 		if r.ErrorRatio > 1 {
 			t.Errorf("%s: passes with %g x its bound", r.Case, r.ErrorRatio)
@@ -129,10 +130,10 @@ func TestChecks(t *testing.T) {
 				checks = append(checks, f.Check)
 			}
 			if r.Status != Fail || !slices.Equal(checks, []Check{test.want}) {
-				t.Errorf("got %s %v, want fail of %s only\n%s", r.Status, checks, test.want, r.Message)
+				t.Errorf("got %s %v, want fail of %s only\n%s", r.Status, checks, test.want, r.Text())
 			}
-			if !strings.Contains(r.Message, test.text) || !strings.HasPrefix(r.Message, r.Case+": ") {
-				t.Errorf("message %q does not say %q", r.Message, test.text)
+			if !strings.Contains(r.Text(), test.text) {
+				t.Errorf("message %q does not say %q", r.Text(), test.text)
 			}
 			if want := "conform run -run '^" + r.Case + "$' -seed 7"; r.Replay != want {
 				t.Errorf("replay %q, want %q", r.Replay, want)
@@ -150,13 +151,13 @@ func TestMessageOfABound(t *testing.T) {
 		memory{d}.set(argY, 17, 1-0x1p-21)
 		return err
 	}, Options{})[0]
-	const want = "product/rows=3/n=8/input=positive: y[2, 1] = 0.999999523, want 1: error 8 x bound\n" +
-		"\t|got-want| = 4.77e-07, bound = 5.96e-08 = 6e-08 u|y|; 2 of 24 elements, first y[0, 3] over"
-	if r.Message != want {
-		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
+	const want = "y[2, 1] = 0.999999523, want 1: error 8 x bound\n" +
+		"\t|got-want| = 4.77e-07, bound = 5.96e-08 = 6e-08 u|y|; 2 of 24 elements over, the first y[0, 3]"
+	if r.Text() != want {
+		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
-	if r.ErrorRatio != 8 || r.Worst != "y[2, 1]" || r.Ulp != 8 {
-		t.Errorf("over %g at %s, %g ulp, want 8 at y[2, 1], 8 ulp", r.ErrorRatio, r.Worst, r.Ulp)
+	if ulp := value(r, 0, metrics.Ulp); r.ErrorRatio != 8 || r.Worst.String() != "y[2, 1]" || ulp != 8 {
+		t.Errorf("error ratio %g at %s, %g ulp, want 8 at y[2, 1], 8 ulp", r.ErrorRatio, r.Worst, ulp)
 	}
 }
 
@@ -181,7 +182,7 @@ func TestVerdicts(t *testing.T) {
 		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error, "device lost"},
 		{"absent", change(same), map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
 		{"refused file without the kernel", change(same), map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
-		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Error, "a.metal:2:1: got nonsense product"},
+		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Error, "a.metal:2:1: type \"nonsense\" is not declared"},
 		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"}, runProduct, Error, "both a.metal and b.metal"},
 		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the catalogue has 6 arguments"},
 		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil, runProduct, Fail, "no argument at [[buffer(7)]], want more"},
@@ -203,8 +204,8 @@ func TestVerdicts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := results(t, test.kernel, test.run, Options{Shaders: shadersOf(t, orProduct(test.texts))})[0]
-			if r.Status != test.want || !strings.Contains(r.Message, test.text) {
-				t.Errorf("got %s: %s\nwant %s: ... %s", r.Status, r.Message, test.want, test.text)
+			if r.Status != test.want || !strings.Contains(r.Text(), test.text) {
+				t.Errorf("got %s: %s\nwant %s: ... %s", r.Status, r.Text(), test.want, test.text)
 			}
 		})
 	}
@@ -221,7 +222,7 @@ func TestRefusedShapes(t *testing.T) {
 	k := product()
 	k.Sweep.Shapes = nil
 	if r := results(t, k, runProduct, Options{})[0]; r.Status != Pass || r.Case != "product/rows=0/n=8/input=refused" {
-		t.Errorf("%s: %s %s, want a pass", r.Case, r.Status, r.Message)
+		t.Errorf("%s: %s %s, want a pass", r.Case, r.Status, r.Text())
 	}
 	k.Check = nil
 	if r := results(t, k, runProduct, Options{})[0]; r.Status != Fail || r.Failures[0].Check != CheckRefusal {
@@ -248,7 +249,7 @@ func TestOpenElements(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
 	for _, x := range [][2]float32{{nan, nan}, {1e30, inf}} {
 		if r := run(x[0], x[1]); r.Status != Pass || r.Open != 1 {
-			t.Errorf("%v: %s with %d open elements, want a pass with 1\n%s", x, r.Status, r.Open, r.Message)
+			t.Errorf("%v: %s with %d open elements, want a pass with 1\n%s", x, r.Status, r.Open, r.Text())
 		}
 	}
 	if r := run(0, 1); r.Status != Fail {
@@ -384,8 +385,8 @@ func TestLaunches(t *testing.T) {
 		t.Errorf("%d ns, want the sum of two launches", r.NS)
 	}
 	k.Launches = func(Shape) []Launch { return []Launch{{Windows: map[string]Range{"x": {0, 25}}}} }
-	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error || !strings.Contains(r.Message, "window 0:25 of x, which has 24") {
-		t.Errorf("a window past the end: %s %s", r.Status, r.Message)
+	if r := results(t, k, runProduct, Options{})[0]; r.Status != Error || !strings.Contains(r.Text(), "window 0:25 of x, which has 24") {
+		t.Errorf("a window past the end: %s %s", r.Status, r.Text())
 	}
 }
 
@@ -404,7 +405,7 @@ func TestResultIsOneJSONLine(t *testing.T) {
 		if err := json.Unmarshal(text, &back); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range []string{"case", "kernel", "family", "backend", "status", "over", "ulp", "cosine", "ns", "seed", "failures", "replay"} {
+		for _, key := range []string{"case", "kernel", "family", "backend", "status", "error_ratio", "ns", "seed", "failures", "replay"} {
 			if _, ok := back[key]; !ok {
 				t.Errorf("%s has no %q", text, key)
 			}
@@ -412,8 +413,8 @@ func TestResultIsOneJSONLine(t *testing.T) {
 		if strings.Contains(string(text), "\n") {
 			t.Errorf("%q is more than a line", text)
 		}
-		if back["over"] != math.MaxFloat64 {
-			t.Errorf("over = %v, want the largest float64 for infinity", back["over"])
+		if back["error_ratio"] != math.MaxFloat64 {
+			t.Errorf("error_ratio = %v, want the largest float64 for infinity", back["error_ratio"])
 		}
 	}
 }
@@ -426,9 +427,7 @@ func TestIntegerOutputs(t *testing.T) {
 		Sweep:  Sweep{Shapes: []Shape{{wide: 5}}},
 		Oracle: func(p *Problem) Answers { return integerAnswers(p.Words("a")) },
 	}
-	s, err := OpenShaders(files(map[string]string{"a.metal": "x"}), func(metalrun.Source, metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
-		return []metalrun.KernelInfo{{Name: "product", Args: []metalrun.ArgInfo{{Index: 0}, {Index: 1, Writable: true}, {Index: 2, Writable: true}}}}, nil
-	})
+	s, err := OpenShaders(files(map[string]string{"a.metal": "kernel void product(device const uint* a, device int* b, device uchar* c) {}"}), metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -445,10 +444,10 @@ func TestIntegerOutputs(t *testing.T) {
 		}, Options{Shaders: s})[0]
 	}
 	if r := run(-1); r.Status != Pass || r.Elements != 10 {
-		t.Errorf("%s of %d elements: %s", r.Status, r.Elements, r.Message)
+		t.Errorf("%s of %d elements: %s", r.Status, r.Elements, r.Text())
 	}
 	if r := run(2); r.Status != Fail || r.Failures[0].Check != CheckUnwritten || len(r.Failures) != 2 {
-		t.Errorf("a skipped element: %s %s", r.Status, r.Message)
+		t.Errorf("a skipped element: %s %s", r.Status, r.Text())
 	}
 }
 
@@ -468,7 +467,7 @@ func BenchmarkRun(b *testing.B) {
 	b.SetBytes(256 * 1024 * 4)
 	for b.Loop() {
 		if r := results(b, k, runProduct, Options{Shaders: shaders})[0]; r.Status != Pass {
-			b.Fatal(r.Message)
+			b.Fatal(r.Text())
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metalconform/suite/metrics"
 )
 
 // Selector says which element of an output is meant, as a reader writes it.
@@ -74,11 +76,11 @@ func (s Selector) within(a Arg, shape Shape) error {
 		extents = []int{a.Count(shape)}
 	}
 	if len(s.Index) != len(extents) {
-		return fmt.Errorf("%s has %d indices, its extents are %s; or give the number of an element", a.Name, len(extents), element("", extents))
+		return fmt.Errorf("%s has %d indices, its extents are %s; or give the number of an element", a.Name, len(extents), tuple(extents))
 	}
 	for i, n := range s.Index {
 		if n >= extents[i] {
-			return fmt.Errorf("%s is outside: the extents of %s are %s, indices count from 0", element(a.Name, s.Index), a.Name, element("", sizes(a, shape)))
+			return fmt.Errorf("%s is outside: the extents of %s are %s, indices count from 0", Element{Arg: a.Name, Index: s.Index}, a.Name, tuple(sizes(a, shape)))
 		}
 	}
 	if a.Untouched == nil {
@@ -87,7 +89,7 @@ func (s Selector) within(a Arg, shape Shape) error {
 	flat := a.flat(shape, s.Index)
 	for _, r := range a.Untouched(shape) {
 		if r.First <= flat && flat < r.End {
-			return fmt.Errorf("%s is left as it was: there is nothing to explain", element(a.Name, s.Index))
+			return fmt.Errorf("%s is left as it was: there is nothing to explain", Element{Arg: a.Name, Index: s.Index})
 		}
 	}
 	return nil
@@ -117,13 +119,13 @@ func (s Selector) in(c Case, r Result) (output string, index []int) {
 			return f.Arg, f.Index
 		}
 	}
-	var over float64
+	var largest float64
 	for _, m := range r.Outputs {
 		if s.Output != "" && s.Output != m.Output {
 			continue
 		}
-		if output == "" || m.ErrorRatio.Value > over {
-			output, index, over = m.Output, m.ErrorRatio.At, m.ErrorRatio.Value
+		if worst, _ := m.Metrics.Find(metrics.ErrorRatio); output == "" || worst.Value > largest {
+			output, index, largest = m.Output, worst.At, worst.Value
 		}
 	}
 	if index == nil {

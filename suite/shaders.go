@@ -4,46 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
-	"strings"
-	"sync"
 
 	"metalconform/metalrun"
 )
 
 // Shaders is a directory of .metal files under test. Entry points are found by
-// name in all of them; each file is translated once per runner and class of
-// functions, when it is first needed, and kept for all runs until Release.
+// name in all of them. Each file is analysed once, whoever asks, and compiled once
+// per runner and class of functions, when it is first needed. What is compiled is
+// kept for all runs until Release.
 type Shaders struct {
-	files map[string]string // every file of the directory, for quoted includes
-	units []unit            // the .metal files in order of their names
-
-	mu        sync.Mutex
-	libraries map[libraryKey]*library
-	data      map[string]*constants // by file
+	files   map[string]string // every file of the directory, for quoted includes
+	units   []*unit           // the .metal files in order of their names
+	analyse Analyse
 }
 
-// unit is one .metal file as the front end sees it.
-type unit struct {
-	file    string
-	kernels []metalrun.KernelInfo
-	err     error // why the file has no kernels
-}
-
-// Inspect lists the entry points of a source without running anything, such as
-// metalrun.Inspect.
-type Inspect func(metalrun.Source, metalrun.CompileOptions) ([]metalrun.KernelInfo, error)
+// Analyse is a front end: [metalrun.Analyse], or one that stands before it.
+type Analyse func(metalrun.Source, metalrun.CompileOptions) (*metalrun.Program, error)
 
 // ErrAbsent is returned for a kernel that no file of a directory exports.
 var ErrAbsent = errors.New("absent")
 
 // OpenShaders reads the .metal files of fsys and everything that they may
-// include. A file that the front end refuses is no error here: its kernels
-// are, when they are asked for.
-func OpenShaders(fsys fs.FS, inspect Inspect) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, libraries: map[libraryKey]*library{}, data: map[string]*constants{}}
+// include. A file that the front end refuses is not an error here, but asking for
+// its kernels is.
+func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
+	s := &Shaders{files: map[string]string{}, analyse: analyse}
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
@@ -67,25 +56,16 @@ func OpenShaders(fsys fs.FS, inspect Inspect) (*Shaders, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		kernels, err := inspect(s.source(name), compileOptions(false))
-		s.units = append(s.units, unit{file: name, kernels: kernels, err: err})
+		u := newUnit(metalrun.Source{Name: name, Files: s.files}, analyse)
+		u.describe()
+		s.units = append(s.units, u)
 	}
 	return s, nil
 }
 
-// source is the translation unit of one file.
-func (s *Shaders) source(file string) metalrun.Source {
-	return metalrun.Source{Name: file, Files: s.files}
-}
-
-// compileOptions are the host's choices: nothing is left to the defaults of a
-// platform, and no transformation may change a value.
-func compileOptions(fast bool) metalrun.CompileOptions {
-	return metalrun.CompileOptions{
-		LanguageVersion: metalrun.DefaultVersion,
-		MathMode:        metalrun.MathSafe,
-		FastFunctions:   fast,
-	}
+// unit is the .metal file called file.
+func (s *Shaders) unit(file string) *unit {
+	return s.units[slices.IndexFunc(s.units, func(u *unit) bool { return u.file == file })]
 }
 
 // Find is the file that exports the entry point called name, and what the
@@ -127,64 +107,30 @@ func (s *Shaders) Names() []string {
 	return names
 }
 
-// libraryKey is what a translated file depends on.
-type libraryKey struct {
-	runner metalrun.Runner
-	file   string
-	fast   bool
-}
-
-// library is a file that is translated when it is first needed.
-type library struct {
-	once    sync.Once
-	library metalrun.Library
-	err     error
-}
-
-// library translates a file for a runner, once.
-func (s *Shaders) library(r metalrun.Runner, file string, fast bool) (metalrun.Library, error) {
-	key := libraryKey{r, file, fast}
-	s.mu.Lock()
-	l := s.libraries[key]
-	if l == nil {
-		l = &library{}
-		s.libraries[key] = l
-	}
-	s.mu.Unlock()
-	l.once.Do(func() { l.library, l.err = r.Compile(s.source(file), compileOptions(fast)) })
-	return l.library, l.err
-}
-
-// Release frees what runs have translated. No run may be under way, and their
+// Release frees what runs have compiled. No run may be under way, and their
 // runners must still be open.
 func (s *Shaders) Release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, l := range s.libraries {
-		if l.library != nil {
-			l.library.Release()
-		}
+	for _, u := range s.units {
+		u.release()
 	}
-	clear(s.libraries)
 }
 
 // Covers reports the file that exports kernel k, or why nothing there can be
 // judged as k: no file exports the name ([ErrAbsent]), its file is refused by
-// the front end, or its argument table is another.
+// the front end, or its argument table differs.
 func (s *Shaders) Covers(k *Kernel) (file string, err error) {
 	file, info, err := s.Find(k.Name)
 	if err != nil {
 		return "", err
 	}
-	return file, k.conformsTo(info)
+	return file, k.Takes(info)
 }
 
 // conformsTo compares an entry point's argument table with the specification:
 // every argument at its index, writable where the kernel has to write, and
 // nothing besides. Types are not compared: a kernel may read the same bytes as
 // a wider type.
-func (k *Kernel) conformsTo(info metalrun.KernelInfo) error {
-	var wrong []string
+func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	buffers := map[int]metalrun.ArgInfo{}
 	memory := 0
@@ -210,8 +156,23 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) error {
 	if memory > len(k.ThreadgroupMemory) {
 		note("%d arguments in threadgroup memory, want %d", memory, len(k.ThreadgroupMemory))
 	}
-	if wrong == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
+	return wrong
 }
+
+// with are the shaders with another text for one file, which has the same entry
+// points. They share the other files, and what is compiled of them, with s.
+func (s *Shaders) with(src metalrun.Source) *Shaders {
+	e := &Shaders{files: maps.Clone(s.files), units: slices.Clone(s.units), analyse: s.analyse}
+	maps.Copy(e.files, src.Files)
+	for i, u := range s.units {
+		if u.file == src.Name {
+			e.units[i] = newUnit(metalrun.Source{Name: src.Name, Files: e.files}, s.analyse)
+			e.units[i].kernels = u.kernels
+		}
+	}
+	return e
+}
+
+// Texts are the texts of all files by name: the .metal files and what they may
+// include.
+func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }

@@ -2,8 +2,9 @@ package suite
 
 import (
 	"math"
-	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
 )
@@ -55,16 +56,12 @@ func TestStatisticalBound(t *testing.T) {
 			}, Options{})[0]
 			switch {
 			case test.want == "" && r.Status != Pass:
-				t.Errorf("%s: %s, want a pass", r.Status, r.Message)
+				t.Errorf("%s: %s, want a pass", r.Status, r.Text())
 			case test.want != "" && (r.Status != Fail || len(r.Failures) != 1 || r.Failures[0].Check != test.want):
-				t.Errorf("%s: %s, want one failure of %s", r.Status, r.Message, test.want)
+				t.Errorf("%s: %s, want one failure of %s", r.Status, r.Text(), test.want)
 			}
-			got := r.Outputs[0].Statistical
-			switch {
-			case got == nil && test.ratio != 0:
-				t.Errorf("no ratio to the statistical bound, want %g", test.ratio)
-			case got != nil && math.Abs(got.Value-test.ratio) > 1e-12:
-				t.Errorf("%g of the statistical bound, want %g", got.Value, test.ratio)
+			if got := value(r, 0, "statistical"); math.Abs(got-test.ratio) > 1e-12 {
+				t.Errorf("%g of the statistical bound, want %g", got, test.ratio)
 			}
 		})
 	}
@@ -77,21 +74,24 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 		memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+4)
 		return err
 	}, Options{})[0]
-	const want = "product/rows=3/n=8/input=positive: y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +
-		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 6·2e-08 of roundings; " +
-		"rigorous bound = 9.54e-07 = 9.5e-07 u|y|; 2 of 24 elements, first y[0, 3] over"
-	if r.Message != want {
-		t.Errorf("got\n%s\nwant\n%s", r.Message, want)
+	const want = "y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +
+		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 1.2e-07 roundings (6σ); " +
+		"rigorous bound = 9.54e-07 = 9.5e-07 u|y|; 2 of 24 elements over, the first y[0, 3]"
+	if r.Text() != want {
+		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
 	f := r.Failures[0]
-	if f.ErrorRatio != 2 || f.Bound != 0x1p-22 || !strings.Contains(f.Derivation, "systematic") {
-		t.Errorf("over %g of %g = %s, want those of the statistical bound", f.ErrorRatio, f.Bound, f.Derivation)
+	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (6σ)", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
+		t.Errorf("%g of the statistical bound (-want +got):\n%s", f.ErrorRatio, diff)
+	}
+	if diff := cmp.Diff(&Bound{0x1p-20, []Term{{"u|y|", 0x1p-20}}}, f.Bound); diff != "" {
+		t.Errorf("rigorous bound (-want +got):\n%s", diff)
 	}
 	if r.ErrorRatio != 0.5 {
-		t.Errorf("over %g, want that of the rigorous bound", r.ErrorRatio)
+		t.Errorf("error ratio %g, want that of the rigorous bound", r.ErrorRatio)
 	}
-	if n := r.Outputs[0].Mismatched; n != 2 {
-		t.Errorf("%d elements mismatched, want 2", n)
+	if n := value(r, 0, "mismatched"); n != 2 {
+		t.Errorf("%g elements mismatched, want 2", n)
 	}
 }
 

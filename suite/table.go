@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 
 	"metalconform/metalrun"
 )
@@ -15,38 +14,18 @@ import (
 type Table struct {
 	Name  string // of an array at program scope, with or without namespaces before it
 	Count int    // elements, all of type float
-	// Note is what a reader should know of the numbers that were found, in a
-	// clause after the table's name. nil: nothing.
+	// Note, if not nil, says in a clause what a reader should know of the numbers that
+	// were found. It follows the name of the table.
 	Note func(values []float64) string
 }
 
-// constants is the constant data of a file, read when it is first needed.
-type constants struct {
-	once sync.Once
-	list []metalrun.Constant
-	err  error
-}
-
-// constants lists the constant data of a file, once.
-func (s *Shaders) constants(file string) ([]metalrun.Constant, error) {
-	s.mu.Lock()
-	c := s.data[file]
-	if c == nil {
-		c = &constants{}
-		s.data[file] = c
-	}
-	s.mu.Unlock()
-	c.once.Do(func() { c.list, c.err = metalrun.Constants(s.source(file), compileOptions(false)) })
-	return c.list, c.err
-}
-
-// tables are the numbers of tables that a file holds, by name. wrong says in
-// clauses which of them it does not hold as they are wanted.
+// tables are the numbers in the tables of a file, by name. wrong says in clauses
+// which tables are missing or not as wanted.
 func (s *Shaders) tables(file string, want []Table) (values map[string][]float64, wrong []string, err error) {
 	if len(want) == 0 {
 		return nil, nil, nil
 	}
-	list, err := s.constants(file)
+	list, err := s.unit(file).constants()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +44,7 @@ func (s *Shaders) tables(file string, want []Table) (values map[string][]float64
 	return values, wrong, nil
 }
 
-// find is the constant that the table is.
+// find is the constant of the program that the table stands for.
 func (t Table) find(list []metalrun.Constant) (found metalrun.Constant, err error) {
 	for _, c := range list {
 		if c.Name != t.Name && !strings.HasSuffix(c.Name, "::"+t.Name) {

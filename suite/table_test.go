@@ -10,9 +10,7 @@ import (
 	"metalconform/metalrun"
 )
 
-const gains = `constant float GAINS[2] = {2, 0.5f};
-kernel void product() {}
-`
+const gains = "constant float GAINS[2] = {2, 0.5f};\n"
 
 // tabled is the product with a gain of the program under test.
 func tabled() Kernel {
@@ -45,11 +43,6 @@ func runTabled(gain float32) func(metalrun.Dispatch) error {
 	}
 }
 
-// withProduct inspects a source that is MSL, of which only the tables count.
-func withProduct(src metalrun.Source, _ metalrun.CompileOptions) ([]metalrun.KernelInfo, error) {
-	return inspectNames(metalrun.SourceText(src.Name, "kernel product"), metalrun.CompileOptions{})
-}
-
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
 		name, source string
@@ -65,18 +58,18 @@ func TestTables(t *testing.T) {
 		{"part of a name", strings.Replace(gains, "GAINS", "MY_GAINS", 1), 3, Fail, "no constant GAINS at program scope, want float[2]"},
 		{"too short", "\nconstant float GAINS[1] = {3};", 3, Fail, "product.metal:2:1: the constant GAINS is float[1], want float[2]"},
 		{"of another type", "constant half GAINS[2] = {3, 1};", 3, Fail, "the constant GAINS is half[2], want float[2]"},
-		{"twice", gains + "namespace a { constant float GAINS[2] = {4, 0}; }", 3, Fail, "GAINS is both GAINS at product.metal:1:1 and a::GAINS at product.metal:3:15"},
+		{"twice", gains + "namespace a { constant float GAINS[2] = {4, 0}; }", 3, Fail, "GAINS is both GAINS at product.metal:1:1 and a::GAINS at product.metal:2:15"},
 		{"in a program with an error", "constant float GAINS[2] = nothing;", 3, Error, "product.metal:1:"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s, err := OpenShaders(files(map[string]string{"product.metal": test.source}), withProduct)
+			s, err := OpenShaders(files(map[string]string{"product.metal": test.source + "\nkernel product"}), analyseNames)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := results(t, tabled(), runTabled(test.gain), Options{Shaders: s})
 			for _, r := range got {
-				if r.Status != test.status || !strings.Contains(r.Message, test.message) {
-					t.Errorf("got %s: %s, want %s: %s", r.Status, r.Message, test.status, test.message)
+				if r.Status != test.status || !strings.Contains(r.Text(), test.message) {
+					t.Errorf("got %s: %s, want %s: %s", r.Status, r.Text(), test.status, test.message)
 				}
 			}
 		})
@@ -84,7 +77,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestTableNotes(t *testing.T) {
-	s, err := OpenShaders(files(map[string]string{"product.metal": gains}), withProduct)
+	s, err := OpenShaders(files(map[string]string{"product.metal": gains + "\nkernel product"}), analyseNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +92,7 @@ func TestTableNotDeclared(t *testing.T) {
 	k := only(product(), "normal")
 	k.Oracle = func(p *Problem) Answers { p.Table("GAINS"); return nil }
 	r := results(t, k, runProduct, Options{})[0]
-	if want := `product reads no table "GAINS"`; r.Status != Error || !strings.Contains(r.Message, want) {
-		t.Errorf("got %s: %s, want an error with %q", r.Status, r.Message, want)
+	if want := `product reads no table "GAINS"`; r.Status != Error || !strings.Contains(r.Text(), want) {
+		t.Errorf("got %s: %s, want an error with %q", r.Status, r.Text(), want)
 	}
 }

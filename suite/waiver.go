@@ -8,10 +8,10 @@ import (
 // Waiver puts up with errors over the bound up to a stated factor, or with a
 // case that cannot be judged at all.
 //
-// A pipeline ends at its first failure, but not at one that is waived: the stages
-// behind it get what was written, and are judged by that. What bounds the stage
-// that failed gives to invariants stays what its contract says, so that an invariant which
-// fails by its errors is to be waived too.
+// A pipeline goes on after a failure that is waived: later stages get what was
+// written, and are judged by that. The bounds that the failed stage passes on to
+// invariants stay those of its contract, so an invariant that its errors break needs a
+// waiver of its own.
 type Waiver struct {
 	Entry
 	Scope
@@ -25,7 +25,7 @@ type Waiver struct {
 func (d *Declarations) skip(c Case, r *Result) bool {
 	w, ok := d.skips(c)
 	if ok {
-		r.because(Waived, "not judged: %s", w.because())
+		r.Status, r.Waiver = Waived, &w.Entry
 		r.recordUse(w.Entry, "not judged")
 	}
 	return ok

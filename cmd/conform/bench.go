@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -36,16 +35,16 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "time kernels",
-		Long: `Bench times the launches of kernels: by the clock of the GPU with Metal; with the
-simulator on the wall, which says how long judging takes and nothing of a GPU. Of
-each kernel it takes the selected case that moves most bytes. A case is judged
+		Long: `Bench times the launches of kernels: by the GPU's clock with Metal, and as wall time
+on the simulator, which says how long judging takes and nothing about a GPU. From
+each kernel it takes the selected case that moves the most bytes. A case is judged
 before the first sample and after the last: a kernel that does not conform gets no
 number, and the exit status is 1.
 
 Rows are Go benchmarks, for benchstat. Iterations are samples and ns/op is their
-median. ns/elem counts the elements of outputs, B/s the bytes that have to cross
-device memory once, op/s the arithmetic of the definition, all as the catalogue
-declares them and whatever the kernel does.`,
+median. ns/elem counts the elements of outputs, B/s the bytes that have to be read or
+written once, op/s the arithmetic of the definition, all as the catalogue declares
+them, whatever the kernel does.`,
 		Example: `conform bench                                   every kernel, one case of each
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
@@ -60,8 +59,8 @@ conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.
 	f.add(flags)
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
-	flags.Var(&f.confidence, "confidence", "sample until, at `PERCENT` of confidence, the median is known; 95 if not given")
-	flags.Var(&f.within, "within", "that is, lies within `PERCENT` of the one printed; 2 if not given")
+	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
+	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false, "overwrite 64 MiB before each sample, so that caches hold nothing of the case")
 	flags.IntVar(&f.threads, "cpu", 0, "simulate with `N` threads; all processors if not given")
@@ -103,7 +102,7 @@ func (f benchFlags) effort() suite.Effort {
 	}
 }
 
-// timed are the cases to be timed among those selected.
+// timed are the selected cases that can be timed.
 func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 	cases := suite.Measurable(selected)
 	if !f.all {
@@ -117,9 +116,9 @@ func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
 
 // settings are the configuration lines of the rows.
 func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
-	backend, loops := "metal (GPU time)", ""
-	if d.Backend == "simulator" {
-		backend, loops = "simulator (wall time on CPU)", "native"
+	backend, loops := d.Backend+" (GPU time)", ""
+	if d.Clock == metalrun.HostClock {
+		backend, loops = d.Backend+" (wall time on CPU)", "native"
 		if f.portable {
 			loops = "portable"
 		}
@@ -139,23 +138,6 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 	}
 }
 
-// commit is the revision that the program was built from, if it is known.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	revision := settings["vcs.revision"]
-	if revision != "" && settings["vcs.modified"] == "true" {
-		revision += "+changes"
-	}
-	return revision
-}
-
 // benchCases validates everything that it can before it starts.
 func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) error {
 	if err := f.check(); err != nil {
@@ -165,7 +147,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	selected, source, err := f.cases(declared)
+	selected, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
 	}
@@ -185,7 +167,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	defer file.Close()
 
 	device, threads := runner.Device(), 0
-	if device.Backend == "simulator" {
+	if device.Clock == metalrun.HostClock {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.threads)) // 0 changes nothing
 		threads = runtime.GOMAXPROCS(0)
 	}
@@ -225,9 +207,10 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 	return nil
 }
 
-// conclude says what has no rows. broken is what kept them from being written.
+// conclude says which cases have no rows. broken is what kept them from being
+// written.
 func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
-	table := reports.NewTable(b.results)
+	table := reports.NewTable(b.results, nil)
 	style := reports.DefaultStyle
 	style.Colour = coloured(stderr)
 	if err := style.Failures(stderr, table); err != nil {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// Every row can be read back, under the name of the case that it is of.
+// Every row can be read back under the name of its case.
 func TestBenchRows(t *testing.T) {
 	const some = "^(repeat_block_f32|rms_norm_apply|tq_dequantize_kv)/"
 	var stdout, stderr bytes.Buffer
@@ -44,7 +44,7 @@ func TestBenchRows(t *testing.T) {
 	}
 }
 
-// What ends a run early is told, with status 3.
+// A run that ends early says why and exits with status 3.
 func TestBenchEndsEarly(t *testing.T) {
 	args := []string{"bench", "-backend", "simulator", "-limit", "1ns", "-run", "^(sigmoid_gate|swiglu_fused)/"}
 	ctx, interrupt := context.WithCancel(context.Background())

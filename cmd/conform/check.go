@@ -35,16 +35,16 @@ func newCheck() *cobra.Command {
 		Short: "look for errors in .metal files",
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: message.
-Quoted includes are read from beside the file that has them. The exit status is
+Quoted includes are looked up beside the file that includes them. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
 shows what a pass of the compiler made of the source.
 
-With -exec every kernel is also launched on the simulator and observed: races,
+With -exec every kernel is also launched on the simulator and watched for races,
 memory that nobody has written, accesses out of range, barriers that some threads
-do not reach, and what else Metal leaves undefined. Kernels of the catalogue get a
-few of its cases, and others generated inputs. What the source does not say of
-those launches is guessed, shown as flags with whatever is found, and stated by
-giving those flags. Values are not judged: conform run -shaders does that for the
+do not reach, and whatever else Metal leaves undefined. Kernels of the catalogue get
+a few of its cases, others get generated inputs. What the source does not say about
+a launch is guessed; findings show the guesses as flags, and giving such a flag
+replaces the guess. Values are not judged: conform run -shaders does that for the
 kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
@@ -72,10 +72,10 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
-	flags.BoolVar(&c.exec, "exec", false, "launch every kernel on the simulator and observe it; the flags below are for that")
+	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
+	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd
@@ -107,19 +107,19 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version)}
 	clean := true
-	var sound []metalrun.Source
+	var sound []*metalrun.Program
 	for _, src := range sources {
-		ok, err := c.compile(stdout, src, opts)
+		p, err := c.compile(stdout, src, opts)
 		if err != nil {
 			return err
 		}
-		if ok {
-			sound = append(sound, src)
+		if p != nil {
+			sound = append(sound, p)
 		}
-		clean = clean && ok
+		clean = clean && p != nil
 	}
 	if c.exec {
-		ok, err := c.execute(ctx, stdout, sound, clean, opts)
+		ok, err := c.execute(ctx, stdout, sound, clean)
 		if err != nil {
 			return err
 		}
@@ -147,31 +147,33 @@ func readSources(files []string) ([]metalrun.Source, error) {
 	return sources, nil
 }
 
-// compile prints what there is to report of one file and whether it is
-// well-formed.
-func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (ok bool, err error) {
-	kernels, err := metalrun.Inspect(src, opts)
-	if err == nil && c.pass != "" {
-		if err := metalrun.Dump(stdout, src, opts, c.pass); err != nil {
-			return false, &exit{exitDevice, err}
-		}
-		return true, nil
+// compile prints what there is to report of one file. An ill-formed file makes no
+// program.
+func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	var kernels []metalrun.KernelInfo
+	p, err := metalrun.Analyse(src, opts)
+	if err == nil {
+		kernels, err = p.Kernels()
 	}
 	var list metalrun.Diagnostics
 	switch {
 	case errors.As(err, &list):
-		return false, printDiagnostics(stdout, list, c.asJSON)
+		return nil, printDiagnostics(stdout, list, c.asJSON)
 	case err != nil:
-		return false, &exit{exitDevice, err}
+		return nil, &exit{exitDevice, err}
+	case c.pass != "":
+		if err := p.Dump(stdout, c.pass); err != nil {
+			return nil, &exit{exitDevice, err}
+		}
 	case !c.asJSON && !c.exec:
 		fmt.Fprintf(stdout, "%s: ok, %s\n", src.Name, kernelNames(kernels))
 	}
-	return true, nil
+	return p, nil
 }
 
-// execute launches the kernels of well-formed files; whole tells that these are all
-// the files there are.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []metalrun.Source, whole bool, opts metalrun.CompileOptions) (clean bool, err error) {
+// execute launches the kernels of well-formed files; whole says that every file is
+// among them.
+func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
 	given, err := c.given()
 	if err != nil {
 		return false, err
@@ -180,8 +182,8 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, sources []meta
 	e.asJSON, e.verbose, e.sameValue, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.run, uint64(c.seed)
 	clean = true
 	var units []unit
-	for _, src := range sources {
-		u, err := e.newUnit(src, opts)
+	for _, p := range programs {
+		u, err := e.newUnit(p)
 		var list metalrun.Diagnostics
 		switch {
 		case errors.As(err, &list): // of the source with its function constants
@@ -237,7 +239,7 @@ func kernelNames(kernels []metalrun.KernelInfo) string {
 	return fmt.Sprintf("%d kernels: %s", len(names), strings.Join(names, ", "))
 }
 
-// maxSource is the size of a file that is no longer taken for source.
+// maxSource is the size above which a file is not taken for source.
 const maxSource = 64 << 20
 
 // readRegular reads a file of the operating system by its slash-separated

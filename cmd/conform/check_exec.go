@@ -23,8 +23,7 @@ const casesPerKernel = 3
 
 // unit is a well-formed file with its entry points.
 type unit struct {
-	source  metalrun.Source
-	options metalrun.CompileOptions
+	program *metalrun.Program
 	kernels []metalrun.KernelInfo
 	adhoc   map[string]adhoc.Kernel // those that are launched with generated inputs
 }
@@ -46,14 +45,15 @@ func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
 	return &execution{stdout: stdout, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
 }
 
-// newUnit prepares the entry points of a source that run selects.
-func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (unit, error) {
-	strangers, opts, err := adhoc.Kernels(src, opts, e.spec)
+// newUnit prepares the entry points of a program that run selects.
+func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
+	src := p.Source()
+	uncatalogued, p, err := adhoc.Kernels(p, e.spec)
 	if err != nil {
 		return unit{}, invalidSpec(src, err)
 	}
-	u := unit{source: src, options: opts, adhoc: map[string]adhoc.Kernel{}}
-	for _, s := range strangers {
+	u := unit{program: p, adhoc: map[string]adhoc.Kernel{}}
+	for _, s := range uncatalogued {
 		if e.run.Regexp != nil && !e.run.MatchString(s.Info.Name) {
 			continue
 		}
@@ -69,8 +69,8 @@ func (e *execution) newUnit(src metalrun.Source, opts metalrun.CompileOptions) (
 	return u, nil
 }
 
-// misstated is the error of a source, of the command line where that contradicts
-// the source.
+// invalidSpec is an error of a source. One of a specification that contradicts the
+// source is a mistake on the command line.
 func invalidSpec(src metalrun.Source, err error) error {
 	var m *adhoc.InvalidSpec
 	if errors.As(err, &m) {
@@ -79,8 +79,8 @@ func invalidSpec(src metalrun.Source, err error) error {
 	return err
 }
 
-// of are the cases of the catalogue that launch a kernel: none if it is not one of
-// the catalogue's, and then the error says why where it has the name of one.
+// of are the cases of the catalogue that launch a kernel. A kernel that is not the
+// catalogue's has none; the error says why if it has the name of one that is.
 func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 	few := suite.Few(e.cases, info.Name, casesPerKernel)
 	if len(few) == 0 {
@@ -95,12 +95,12 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
-	library, err := runner.Compile(u.source, u.options)
+	library, err := runner.Compile(u.program)
 	if err != nil {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.source.Name, seen: map[string]bool{}}
+	t := tally{execution: e, file: u.program.Source().Name, seen: map[string]bool{}}
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -132,8 +132,8 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 			return err
 		}
 	}
-	if stranger, ok := u.adhoc[info.Name]; ok {
-		return t.adhoc(ctx, kernel, stranger)
+	if k, ok := u.adhoc[info.Name]; ok {
+		return t.adhoc(ctx, kernel, k)
 	}
 	for _, c := range few {
 		t.cases++
@@ -148,10 +148,10 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 	return nil
 }
 
-// stranger launches a kernel with generated inputs, in threadgroups of the size at
-// which nothing is found: what is found at another is a note, for the kernel may be
-// made for this one. Where something is found at every size, that with the fewest
-// findings counts.
+// adhoc launches a kernel with generated inputs, in threadgroups of each size that it
+// may have. If one size shows nothing, the findings at others are notes, because the
+// kernel may be made for that size. Otherwise the size with the fewest findings
+// counts.
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
@@ -207,8 +207,8 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 	return list, nil
 }
 
-// stated fails if something is stated about the kernels of the files, which are all
-// there are, that is about none of them.
+// stated fails if a flag states something that concerns no kernel of the files. It
+// expects all files.
 func (e *execution) stated(flags *specFlags, units []unit) error {
 	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
 	if e.run.Regexp != nil && !some {

@@ -45,7 +45,7 @@ func (o observation) String() string {
 	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
 }
 
-// counted is the number of observations that are no notes.
+// counted is the number of observations without notes.
 func counted(list []observation) int {
 	n := 0
 	for _, o := range list {
@@ -56,8 +56,8 @@ func counted(list []observation) int {
 	return n
 }
 
-// elsewhere makes a finding at one size of a threadgroup a note, as there is none
-// at another.
+// elsewhere turns a finding at one threadgroup size into a note, because another size
+// shows none.
 func (o *observation) elsewhere(size, other metalrun.Size) {
 	if o.Note {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// givenFlags are the flags that state what a kernel's source does not say about
+// specFlags are the flags that state what a kernel's source does not say about
 // its launches.
 type specFlags struct {
 	args      assignments
@@ -42,14 +42,14 @@ func newGivenFlags() specFlags {
 // add defines the flags.
 func (g *specFlags) add(flags *pflag.FlagSet) {
 	g.set = flags
-	flags.Var(g.args, "arg", "state by `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
-	flags.IntVar(&g.size, "size", 0, "value `N` of integer scalars and constants that -arg does not state, and bound of integers in buffers; 64 if not given")
-	flags.IntVar(&g.elements, "elements", 0, "number `N` of elements of buffers that -arg does not state; as many as are likely to be enough if not given")
+	flags.Var(g.args, "arg", "state as `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
+	flags.IntVar(&g.size, "size", 0, "give integer scalars and constants that -arg does not state the value `N`, and keep integers in buffers below it; 64 if not given")
+	flags.IntVar(&g.elements, "elements", 0, "give buffers whose size -arg does not state `N` elements; if not given, as many as are likely to be enough")
 	flags.StringSliceVar(&g.outputs, "output", nil, "the buffer `NAME` holds nothing before a launch; repeatable")
-	flags.Var(g.constants, "constant", "state by `NAME=VALUE` or INDEX=VALUE a function constant; repeatable")
-	flags.Var(g.memory, "local", "state by `I=BYTES` the length of [[threadgroup(I)]]; repeatable")
+	flags.Var(g.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
+	flags.Var(g.memory, "local", "state the length of [[threadgroup(I)]] as `I=BYTES`; repeatable")
 	flags.Var(&g.grid, "grid", "launch `X,Y,Z` threadgroups")
-	flags.Var(&g.total, "total", "launch `X,Y,Z` threads, in place of -grid: threadgroups at the edge may be smaller")
+	flags.Var(&g.total, "total", "launch `X,Y,Z` threads instead of -grid: threadgroups at the edge may be smaller")
 	flags.Var(&g.threads, "threads", "`X,Y,Z` threads per threadgroup")
 	flags.Var(&g.floats, "range", "draw floats from `LOW,HIGH`; 0.5,1.5 if not given")
 	flags.Var(&g.seed, "seed", "draw inputs from seed `N`, or from a random one; 1 if not given")
@@ -94,8 +94,8 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 	return out, nil
 }
 
-// known fails if something is stated that no kernel has: a name that is spelled
-// wrongly must not look like one that was heeded.
+// known fails if something is stated that no kernel has: a misspelt name must not look
+// as if it had been heeded.
 func (g *specFlags) known(units []unit) error {
 	generated := slices.ContainsFunc(units, func(u unit) bool { return len(u.adhoc) > 0 })
 	if none := (sizeFlag{}); !generated && (g.grid != none || g.total != none || g.threads != none) {

@@ -69,10 +69,10 @@ func newRoot() *cobra.Command {
 kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
-conform report out              what a run has written, as text or for CI
-conform explain CASE            how an element came to its verdict
+conform report out              show what a run has written, as text or for CI
+conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
-conform list                    what there is to judge
+conform list                    show what there is to judge
 conform check my.metal          look for errors in a file`,
 		Args:                       cobra.ArbitraryArgs,
 		SilenceErrors:              true,
@@ -93,7 +93,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion())
+	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
@@ -166,6 +166,12 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		}
 		fmt.Fprintf(w, "  %-31s %s\n", strings.TrimSpace("-"+spelling(f)+" "+operand), usage)
 	})
+	if text := cmd.Annotations[afterFlags]; text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
 }
+
+// afterFlags is the annotation of a command with what its help says last.
+const afterFlags = "after flags"
 
 func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }

@@ -95,16 +95,16 @@ func (d day) date() time.Time {
 	return time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// declarations are what counts of the declarations about the shaders, and what
-// is wrong with the others.
+// declarations are those about the shaders that are in force, and what is wrong with
+// the others.
 func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
 	all, err := readDeclarations(s.config, s.shaders, s.today.date())
 	counting, expired = all.On(s.today.date())
 	return counting, expired, err
 }
 
-// readDeclarations reads the declarations in file, or where that is not given
-// those beside the shaders of dir, if there are any.
+// readDeclarations reads the declarations in file or, without one, those beside the
+// shaders of dir, if any.
 func readDeclarations(file, dir string, today time.Time) (*suite.Declarations, error) {
 	if file == "" && dir != "" {
 		if _, err := os.Stat(filepath.Join(dir, configName)); err == nil {

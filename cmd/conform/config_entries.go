@@ -113,9 +113,8 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 	return d
 }
 
-// sums are the orders of a kernel's sums with those that are declared in place
-// of its own. An oracle takes what it finds under the names it knows, so that
-// another name would go unnoticed.
+// sums are the orders of a kernel's sums, the declared ones instead of its own. An
+// oracle looks up the names that it knows, so that another name would go unnoticed.
 func (t configTable) sums(k suite.Kernel, declared map[string]string) map[string]oracles.Schedule {
 	sums := maps.Clone(k.Contract.Sums)
 	own := slices.Sorted(maps.Keys(sums))
@@ -148,9 +147,9 @@ func (t configTable) expectation(e expectEntry) suite.Expectation {
 	return x
 }
 
-// scope is what a table is about, and the cases of the catalogue in it. Which
-// stages a pipeline has is known when it runs: a name that none has is found as an
-// entry that is not needed.
+// scope is what a table is about, and the cases of the catalogue in it. A pipeline's
+// stages are known only when it runs: a stage that does not exist shows as an entry
+// that is not needed.
 func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if e.Case == "" {
 		t.wrong("case", "no case: give its name, or a regular expression that the whole name matches")

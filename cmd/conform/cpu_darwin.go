@@ -2,11 +2,11 @@ package main
 
 import "syscall"
 
-// cpu is the name of the processor, or "" where the kernel does not tell.
-func cpu() string {
+// cpus are the names of the processors, none where the kernel does not tell.
+func cpus() []string {
 	name, err := syscall.Sysctl("machdep.cpu.brand_string")
 	if err != nil {
-		return ""
+		return nil
 	}
-	return name
+	return []string{name}
 }

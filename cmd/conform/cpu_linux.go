@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// cpu is the name of the processor, or "" where the kernel does not tell.
-func cpu() string {
+// cpus are the names of the processors, none where the kernel does not tell.
+func cpus() []string {
 	file, err := os.Open("/proc/cpuinfo")
 	if err != nil {
-		return ""
+		return nil
 	}
 	defer file.Close()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		if name, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
+			return []string{strings.TrimSpace(value)}
 		}
 	}
-	return ""
+	return nil
 }

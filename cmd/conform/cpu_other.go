@@ -2,5 +2,5 @@
 
 package main
 
-// cpu is the name of the processor, which is not known here.
-func cpu() string { return "" }
+// cpus are the names of the processors, which are not known here.
+func cpus() []string { return nil }

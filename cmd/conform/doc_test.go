@@ -33,7 +33,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// words are those of a command, of which some may stand in double quotes.
+// words are those of a command. Double quotes may keep several together.
 func words(command string) []string {
 	var list []string
 	for i, part := range strings.Split(command, `"`) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -25,15 +26,15 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [flags] CASE [ELEMENT]",
 		Short: "show how an element came to its verdict",
-		Long: `Explain runs one case and gives the account of one element of an output: what the
-kernel was given, the exact value and the value that the kernel wrote, with their
-bits, the error in units in the last place and as a fraction of its bound, the
-terms that the bound is made of, the sums that it rests on with their partial sums,
-and the numbers next to the exact value. Without ELEMENT it takes the worst. In a
-pipeline of kernels the name of a stage, or of an invariant between buffers, stands before the
-element as it does in failures. The exit status is 0 if the element conforms
-(without ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line,
-and 3 if there is no such device.`,
+		Long: `Explain runs one case and accounts for one element of an output: what the kernel was
+given, the exact value and the value that the kernel wrote, with their bits, the
+error in units in the last place and as a fraction of its bound, the terms of the
+bound, the sums that it rests on with their partial sums, and the neighbours of the
+exact value in the output's format. Without ELEMENT it takes the worst. In a pipeline
+of kernels the name of a stage, or of an invariant between buffers, stands in front of
+the element, as in failures. The exit status is 0 if the element conforms (without
+ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line, and 3 if
+there is no such device.`,
 		Example: `conform explain rms_norm_apply/dim=1009/input=cancelling
 conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
 conform explain moe_layer/n_tokens=5/n_experts=7/k=3/dim=64/width=32/group_size=32/input=normal 'end to end: hidden_out[2, 5]'
@@ -45,7 +46,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return explainCase(*f, args, cmd.OutOrStdout())
+			return explainCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()
@@ -62,7 +63,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 }
 
 // explainCase explains the element of args[0] that args[1] names, or the worst.
-func explainCase(f explainFlags, args []string, stdout io.Writer) error {
+func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.Writer) error {
 	var at suite.Selector
 	if len(args) == 2 {
 		var err error
@@ -78,7 +79,7 @@ func explainCase(f explainFlags, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source, err := openShaders(f.shaders)
+	source, err := openShaders(ctx, f.shaders)
 	if err != nil {
 		return err
 	}

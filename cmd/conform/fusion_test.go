@@ -11,7 +11,8 @@ import (
 // unfused are the packages whose numbers have to be the same bits on every
 // machine. Go may compile x*y + z to one instruction that rounds once, and does so
 // on arm64: a product that a sum takes is converted explicitly there, which
-// rounds it. meant are functions that ask for a fused operation.
+// rounds it. meant are functions that ask for a fused operation. What a library does
+// is its own affair: no result may hang on its last bits.
 var unfused = []struct {
 	pkg   string
 	meant string
@@ -21,6 +22,8 @@ var unfused = []struct {
 	{pkg: "oracles"},
 	{pkg: "fixtures"},
 	{pkg: "suite"},
+	{pkg: "suite/metrics"},
+	{pkg: "suite/adhoc"},
 	{pkg: "suite/kernels"},
 }
 
@@ -48,7 +51,7 @@ func TestNothingFuses(t *testing.T) {
 					function = name
 				}
 				switch {
-				case !fused.MatchString(line):
+				case !fused.MatchString(line), strings.Contains(line, "@v"): // a library's, inlined
 				case u.meant != "" && strings.HasSuffix(function, u.meant):
 					meant++
 				default:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"metalconform/metalrun"
@@ -18,11 +17,11 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Conform: release(),
 		Started: started.UTC(),
 		Commit:  cmp.Or(f.commit, commitOfCI(os.Getenv), commit()),
-		Device:  reports.Device{Backend: d.Backend, Name: d.Name, Detail: d.Detail},
-		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpu()},
+		Device:  reports.Device(d),
+		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.value, Math: f.math.value,
-			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.options(source, nil).ReplayFlags,
+			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(),
 		},
 		Root: cmp.Or(f.shaders, "shaders"),
 	}
@@ -30,16 +29,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	return h
 }
 
-// release is the version of the program, such as v1.2.0 or (devel).
-func release() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
-}
-
-// commitOfCI is the commit that a machine of continuous integration says it is
-// about, or "".
+// commitOfCI is the commit that a CI machine says it builds, or "".
 func commitOfCI(env func(string) string) string {
 	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "GIT_COMMIT"} {
 		if sha := env(name); sha != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,10 +22,10 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
-		Long: `List shows the kernels that conform judges, and the pipelines of kernels: the shader
-that covers each, its families of inputs, and the number of its cases in each
-sweep. With -cases it shows the names of the cases themselves. The last line says
-what is covered.`,
+		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the
+shader that covers each, its families of inputs, and the number of its cases in each
+sweep. With -cases it shows the names of the cases instead. The last line says how
+much is covered.`,
 		Example: `conform list
 conform list -shaders my/kernels
 conform list -json
@@ -41,11 +42,11 @@ conform list -cases -run 'mla.*input=normal'`,
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
 				return usageError("-run and -sweep choose cases: give -cases too")
 			}
-			return listKernels(cmd.OutOrStdout(), dir, asJSON)
+			return listKernels(cmd.Context(), cmd.OutOrStdout(), dir, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files of `DIR` in place of ours")
+	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
@@ -76,7 +77,7 @@ type listed struct {
 	Kernels []string `json:"kernels,omitempty"`
 }
 
-// catalogue lists every kernel and pipeline with what of them s covers.
+// catalogue lists every kernel and pipeline, and which of them s covers.
 func catalogue(s *suite.Shaders) []listed {
 	quick, full := countCases(suite.Quick), countCases(suite.Full)
 	var list []listed
@@ -99,8 +100,8 @@ func catalogue(s *suite.Shaders) []listed {
 	return list
 }
 
-func listKernels(w io.Writer, dir string, asJSON bool) error {
-	s, err := openShaders(dir)
+func listKernels(ctx context.Context, w io.Writer, dir string, asJSON bool) error {
+	s, err := openShaders(ctx, dir)
 	if err != nil {
 		return err
 	}

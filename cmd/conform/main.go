@@ -9,8 +9,9 @@
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
-//	conform mutate [flags] [KERNEL...]         judge edited kernels, which should fail
+//	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
 //	conform completion SHELL                   print a script that completes commands
+//	conform version                            print the version of this program
 //
 // A kernel is judged by running it over a sweep of shapes and inputs. One point
 // of a sweep with one family of inputs is a case, and a case has one name
@@ -18,13 +19,12 @@
 //
 //	rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=257/input=cancelling
 //
-// The name and the seed make the inputs, so that they alone repeat a case. After
-// the run every element of every output is compared with the exact value that
-// the oracle computes. The error that it may have is not chosen but follows from
-// what the kernel promises: its accumulator, the order of its sums, the
-// functions that it uses. Outputs are poisoned before the run and guard regions
-// lie round every buffer, so that an element that is never written, or one that
-// must not be, fails too.
+// The inputs follow from the name and the seed, so these two are enough to repeat a
+// case. After the run every element of every output is compared with the exact value
+// that the oracle computes. How far it may be off is not chosen but follows from
+// what the kernel promises: its accumulator, the order of its sums, the functions it
+// uses. Outputs are poisoned before the run, and guard regions surround every buffer,
+// so a case also fails if an element is never written, or if one is that must not be.
 //
 // # Judging kernels
 //
@@ -35,22 +35,23 @@
 //
 //	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
 //
-// error/bound is the largest error of any element as a fraction of what it may
-// be: above 1 the kernel has broken its promise. ulp is the largest error in
+// error/bound, the error ratio, is the largest error of any element as a fraction of
+// its bound: above 1 the kernel has broken its promise. ulp is the largest error in
 // units in the last place, cosine the smallest cosine between an output and its
-// exact value, and time the sum of all launches (of the GPU's own clock with
-// Metal; how long the simulator takes says nothing of a GPU).
+// exact value, and time the sum over all launches (by the GPU's own clock with
+// Metal; how long the simulator takes says nothing about a GPU).
 //
-// There are two bounds. The rigorous one holds whatever the inputs are, and
-// error/bound is about it. For inputs drawn at random (normal, wide and positive
-// among the families) a sharper one gates as well: six standard deviations of
-// what independent roundings add up to, and what is systematic on top. A failure
-// of it alone is called statistical and shows both. In a pipeline of kernels it gates
-// the stages that get such inputs alone, and nothing that other stages wrote.
+// There are two bounds. The rigorous one holds for any inputs, and error/bound
+// refers to it. Random inputs (the families normal, wide and positive, among others)
+// also have to meet a sharper one: six standard deviations of what independent
+// roundings add up to, plus whatever is systematic. An element that breaks only this
+// one is reported as statistical, with both bounds. In a pipeline of kernels it
+// applies only to stages that read nothing but such inputs, not to those that read
+// what other stages wrote.
 //
-// Failures come before the table, the worst of each kernel first, and each with
-// the command that repeats it. Here the kernel maps neighbouring heads to one key
-// head where they should take turns:
+// Failures come before the table, the worst of each kernel first, each with the
+// command that repeats it. This kernel maps neighbouring heads to one key head
+// where they should take turns:
 //
 //	$ conform run -backend simulator -shaders kernels -run seq=3.*input=integers
 //	...
@@ -58,18 +59,18 @@
 //		repeat: conform run -run '^repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=integers$' -seed 1 -shaders kernels -backend simulator
 //	...
 //
-// With -shaders DIR the kernels come from the .metal files under DIR in place of
+// With -shaders DIR the kernels come from the .metal files under DIR instead of
 // ours. Entry points are found by name; their arguments must have the indices of
-// the catalogue. Kernels that DIR lacks are skipped and listed as such.
+// the catalogue. Kernels that DIR lacks are listed as skipped.
 //
-// -repeat N launches each case N times from the same inputs. All launches have to
-// give the same bits; otherwise the case fails, and says where runs differ and
-// how many outputs there were.
+// -repeat N launches each case N times from the same inputs. If the launches do not
+// all give the same bits, the case fails and says where they differ and how many
+// different outputs there were.
 //
 // # Explaining a verdict
 //
-// conform explain runs one case and gives the account of one element, out[3, 17]
-// or the number of it, or without that of the worst:
+// conform explain runs one case and accounts for one element, given as out[3, 17] or
+// by its number, or for the worst one if none is given:
 //
 //	$ conform explain -backend simulator rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=257/input=cancelling out[2,17]
 //	...
@@ -96,17 +97,17 @@
 //	  conforms
 //	...
 //
-// want is the exact value, and the numbers below and above it are its neighbours
-// in the output's format. A sum has the name and the order that contracts give it,
-// and counts as much of the bound as would be gone if it did not round; its terms
-// and partial sums are those of float64. With each input stands the part of it that shares the
-// element's indices on axes of the same name.
+// want is the exact value; next below and next above are its neighbours in the
+// output's format. A sum has the name and the order that the contract gives it, and
+// its share of the bound is what would be gone if it did not round; its terms and
+// partial sums are those of float64. Each input is shown with the part of it that
+// shares the element's indices on axes of the same name.
 //
-// In a pipeline of kernels an element is one of a stage or of an invariant between buffers,
-// and has its name in front as in failures and with -v; a name and a colon alone
-// mean the worst there. A stage is judged by its own kernel's oracle on what the
-// stages before it wrote. In an invariant want is what a buffer is held against, and the
-// bound is made of the stages' own:
+// In a pipeline of kernels an element belongs to a stage, or to an invariant between
+// buffers, whose name stands in front of it, as in failures and with -v; the name and
+// a colon alone mean the worst element there. A stage is judged by its own kernel's
+// oracle on what the stages before it wrote. In an invariant, want is what a buffer
+// is compared with, and the bound is made of those of the stages:
 //
 //	$ conform explain -backend simulator attention_three_kernels/H=4/Hg=2/D=64/seq_len=37/input=normal "stage 2, attn_softmax_batched: scores[3, 36]"
 //	...
@@ -128,18 +129,20 @@
 //	    6.31e-07    2.5 %  values
 //	...
 //
-// -json prints one object with case, kernel, doc, contract, backend, seed, stage
-// (name, kernel, doc), scalars, inputs, status, message, notes, replay and, if
-// anything was judged, element: output, index, want, got, error, ulp, over, bound,
-// terms, sharp (the statistical bound), neighbours, conforms and the check that it
-// fails.
+// -json prints one object: the members of a case in results.jsonl except its outputs;
+// doc, contract, stage (name, kernel, doc; want is the buffer that an invariant
+// compares with), scalars and inputs; and, if anything was judged, element: output,
+// type, index, reads, want, rounded and got with their bits, error, ulp, error_ratio,
+// bound (value, and terms with label and value), rule (what conforms, where no bound
+// decides), statistical (a bound, with error_ratio and whether it gates), sums,
+// neighbours, conforms and the check that it fails.
 //
 // # Declarations
 //
-// Kernels of another make may promise something else than the catalogue's, and
-// may have faults that are known. A file conform.toml beside the shaders of DIR, or
-// the one that -config names, declares that. Here one thread adds a row that the
-// catalogue's kernel adds in 256 lanes, too far off for the bound of those:
+// Other people's kernels may promise something different from the catalogue's, or
+// have known faults. Both are declared in a file conform.toml beside the shaders of
+// DIR, or in the one that -config names. Here one thread adds up a row that the
+// catalogue's kernel adds up in 256 lanes, and its result would break their bound:
 //
 //	$ conform run -backend simulator -shaders ordered -run rms_norm_sum_sq/dim=5120/input=normal -today 2027-03-01
 //	...
@@ -150,50 +153,50 @@
 //
 // It has three kinds of entries:
 //
-//	[[contract]]                           # in place of the catalogue's, for one kernel
+//	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
 //	sums = { square = "sequential" }       # orders, by the names that the catalogue gives the sums
 //	functions = "precise"                  # or fast
-//	subnormals = "kept"                    # or flushed, which allows to keep them
+//	subnormals = "kept"                    # or flushed, which also allows keeping them
 //	reason = "one thread adds the row"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
-//	case = "moe_softmax_topk/.*/input=nan_.*" # a regular expression that whole names match
+//	case = "moe_softmax_topk/.*/input=nan_.*" # a regular expression for the whole name
 //	check = "nonfinite"
 //	reason = "max drops a NaN until the next release"
 //	expires = 2027-03-01
 //
-//	[[waive]]                              # errors up to so many times a bound
+//	[[waive]]                              # errors up to factor times a bound
 //	case = "sigmoid_gate/dim=260/input=wide"
-//	output = "x_out"                       # if not of any
-//	element = [17]                         # if not of any
+//	output = "x_out"                       # any output if left out
+//	element = [17]                         # any element if left out
 //	factor = 2.5
 //	reason = "table with 64 entries, new one under way"
 //	expires = 2027-03-01
 //
-// An order is what conform explain shows of one: any order, sequential, sequential
-// by 8 (eight at a time in an order left open, as simdgroup matrices add), 256
-// lanes (that stride over the terms; then simdgroups of 32, then their sums), 256
-// lanes by blocks of 4, with any of ", 2 at a time", ", simdgroups of 16",
+// An order is written as conform explain shows it: any order, sequential, sequential
+// by 8 (eight at a time in unspecified order, as simdgroup matrices add), 256 lanes
+// (that stride over the terms; then simdgroups of 32, then their sums), 256 lanes by
+// blocks of 4, followed by any of ", 2 at a time", ", simdgroups of 16",
 // ", without simdgroups" and ", then a tree". Instead of factor, skip = true leaves a
-// case out, such as one that hangs a device. In cases of pipelines stage = "end to end",
-// or another regular expression, limits an entry to stages and invariants with such names;
-// a pipeline goes on behind a failure that is waived, and ends at any other.
+// case out, such as one that hangs a device. In cases of pipelines, stage = "end to end",
+// or another regular expression, limits an entry to the stages and invariants with such
+// names; a pipeline goes on after a failure that is waived, and stops at any other.
 //
-// What fails as expected has the verdict expected, what exceeds bounds within the
-// factor the verdict waived, and neither fails the run. Every entry needs a reason
-// and the last day that it counts, at most a year ahead; one that has expired
-// fails the run, and so does one without which nothing would be different: a case
-// that conforms although it is expected to fail, at once; a contract that is the
-// catalogue's own, a waiver that no case needs and an entry about kernels that DIR
-// lacks where all cases that they may be about have been judged. -today says
-// which day it is; with a later one, what will expire by then shows.
+// What fails as expected has the verdict expected; what exceeds a bound by no more
+// than the factor has the verdict waived; neither fails the run. Every entry needs a
+// reason and the last day on which it holds, at most a year ahead. An entry fails the
+// run if it has expired, or if nothing would change without it. A case that conforms
+// although it is expected to fail is reported at once; a contract that is the
+// catalogue's own, a waiver that no case needs, or an entry about kernels that DIR
+// lacks, once all cases that it could apply to have been judged. -today sets the date;
+// a later one shows what will have expired by then.
 //
-// # Figures
+// # Metrics
 //
-// -v prints every case with the figures of its outputs. Beside the two bounds they
-// gate nothing; they tell what an error is like:
+// -v prints every case with the metrics of its outputs, which conform run -h lists.
+// Apart from the two bounds they decide nothing; they show what kind of error it is:
 //
 //	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
 //	...
@@ -203,101 +206,114 @@
 //	...
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
-//			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, 145 dB
+//			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
 //			worst n_tokens of 3: cosine 1.000000000 at [0, 0], nmse 5.12e-15 at [2, 0]
 //	...
 //
-// With an error e = got − want, where want is the exact value and not rounded:
-// ulp is e in units in the last place of the output's own format at want (at a
-// power of two the smaller unit, the one below), 0 where got is want rounded to
-// nearest; bias is its mean, outward the mean with the sign of want taken out, so
-// that a cast that truncates shows as below 0. misrounded counts elements other
-// than want rounded to nearest, flushed those that are zero where want is below
-// the normal range. relative is e/want where want is normal, nmse is Σe²/Σwant²,
-// and dB that on a logarithmic scale. The worst slice of each kind is told with
-// its first element, because figures of a whole tensor are blind to a head or a
-// row that is wrong: kinds are the indices of each axis, the rows along the last
-// of more than two axes, tiles of 8 by 8 elements, and lanes, the elements at one
+// The error is e = got − want, where want is the exact value, not rounded. ulp is e
+// in units in the last place of the output's own format at want (at a power of two
+// the smaller unit, the one below), and 0 where got is want rounded to nearest; bias
+// is its mean; outward is the mean with the sign of want taken out, which is below 0
+// for a cast that truncates. relative is e/want where want is normal, nmse is
+// Σe²/Σwant², and snr is that in decibels. Metrics of a whole tensor are blind to a
+// single wrong head or row, so the worst slice of each kind is shown too, with its
+// first element. The kinds are the indices of each axis, rows along the last of more
+// than two axes, tiles of 8 by 8 elements, and lanes, the elements with the same
 // position modulo 32.
 //
-// -relative gives, with kernels other than ours, other semantics or on a GPU, the
-// error in root mean square as a multiple of that of our kernel on the simulator.
+// -vs-plain compares with the plain implementation, our own kernel on the simulator
+// with the reference semantics: it gives the root-mean-square error as a multiple of
+// that one's. It is meant for other kernels, other semantics or a GPU.
 //
 // # Results
 //
 // With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
-// object per line. An interrupt stops the run after the cases that are under way;
-// a second one stops it at once. Either way the file keeps what the run had.
-// -json prints the same lines in place of the table. Infinities are written as
-// ±1.7976931348623157e308, the largest number. Members that are empty or do not
-// apply are left out, but for those of the first four lines below.
+// object per line. An interrupt stops the run after the cases under way; a second
+// one stops it at once. Either way the file keeps what there was.
+// -json prints the same lines instead of the table. Infinities are written as
+// ±1.7976931348623157e308, the largest number. Members of a case that are empty or do
+// not apply are left out, except those of the first four lines of its table.
 //
-// The first line is the header: what the verdicts follow from, and what there is
-// to know of the kernels:
+// The first line is the header, with all that the verdicts follow from and what
+// describes the kernels:
 //
-//	schema, version                 "conform.results", 1; a later version is refused
+//	schema, version                 "conform.results", 2; version 1 is converted, a later
+//	                                one is refused
 //	conform, commit                 versions of the program and of the kernels: -commit,
-//	                                or what CI or the build say
+//	                                or what CI or the build says
 //	started                         when
-//	device, host                    backend, name, detail; os, arch, cpu
-//	options                         run, sweep, seed, semantics, math, checks, and the
-//	                                other flags
+//	device, host                    backend, name, detail, clock, observes; os, arch, cpus
+//	options                         run, sweep, seed, semantics, math, checks, repeat, and
+//	                                the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
 //	root, shaders                   directory; sha256 and text of each file
-//	kernels                         of each kernel and pipeline: name, family, doc, pipeline, axes,
+//	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
 //	                                bindings, contract, file, line
 //
 // The lines after it are cases:
 //
-//	case, kernel, family, backend   names; a pipeline's stands as kernel
+//	case, kernel, family, backend   names; kernel may be that of a pipeline
 //	status                          pass, fail, skip, error, expected or waived
-//	over, ulp, cosine               the columns of the table
+//	error_ratio                     error/bound in the table
 //	ns, seed, elements              time of all launches; elements judged
-//	place                           of the case among all of the run
-//	ulp_beside                      ulp against a second definition
-//	open                            elements that the contract promises nothing for
-//	worst                           the element of over
-//	relies                          the choice of the device that a failure hangs on
+//	index                           of the case in the run, from 0
+//	ulp_secondary                   ulp against a second definition
+//	open                            elements about which the contract promises nothing
+//	worst                           the element with error_ratio: stage, arg, index
+//	relies                          the device's choice that a failure depends on: file,
+//	                                line, col, kind
 //	digest                          16 digits of the SHA-256 of all that was written
-//	distinct                        outputs that differ among those of -repeat
-//	outputs                         figures of each output; see below
-//	contracts, declared             declarations that judged the case, or gave the verdict
-//	notes, message, replay          sentences, and the command that repeats the case
-//	failures                        of each check that failed: check, stage, arg, index,
-//	                                got, want, over, error, bound, derivation, count, of,
-//	                                first, message, at and other (positions in the source)
+//	distinct                        number of different outputs with -repeat
+//	outputs                         how far each output is off; see below
+//	contracts, declared             declarations that the case was judged by, and those that
+//	                                decided the verdict
+//	notes, replay                   sentences, and the command that repeats the case
+//	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
+//	                                the device said, at which stage of a pipeline; or the
+//	                                waiver (position, reason, expires)
+//	failures                        one for each check that failed; see below
 //
-// The last line has ended, the number of cases, elapsed_ns and stale, which are
+// The last line has ended, the number of cases, elapsed_ns and stale, the
 // declarations that have expired or are not needed. A run that was killed or
-// interrupted has none. Two runs of the same thing differ in started, ns and
-// elapsed_ns alone.
+// interrupted lacks it. Two runs of the same thing differ only in started, ns and
+// elapsed_ns.
 //
-// An output has stage (of a pipeline), output, type, extents, elements (measured:
-// finite, and bounded by the contract), and its figures: over, statistical
-// (error as a fraction of that bound), abs and rel, each {"value": x, "at": index};
-// ulp with max, p999, p99, mean, bias and outward; cosine, nmse, rel_rmse, snr and
-// to_plain (-relative); the numbers of mismatched, misrounded and flushed
-// elements; nonfinite with nan, inf, nan_made, nan_lost, overflow, inf_lost and
-// inf_sign; and slices, of each kind by, of (how many), cosine and nmse.
+// A failure is a set of facts, from which every report makes its own sentence: check,
+// and the stage or the invariant of a pipeline. About an element: arg, type, extents,
+// index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
+// want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
+// bound and statistical (each with value, and terms with label and value), count, of,
+// first, and same for two buffers that should be the same. About determinism: repeat
+// (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// what a launch or the front end found: kernel, text, at and other (each with file,
+// line, col, does, thread and threadgroup). About a declaration that did not hold:
+// expected (check, stage, conforms, position, reason, expires).
 //
-// histogram counts elements by their signed error in units in the last place:
-// bin 0 is for none, bin k for errors in [2^(k-4), 2^(k-3)) with 1 from 0 on and
-// 24 without end, and -k for those below 0. map is there if an element fails, or
-// has an error above half of its bound: the error as a fraction of the bound over
-// the output, in at most 64 rows and 64 columns of cells. Columns are the last
-// axis. block is how many rows and columns of the output a cell takes, powers of
-// two, and groups are rows of cells that belong to one index of the outermost axes,
-// such as a head. cells has a digit of base 64 for the largest error of each cell,
-// row by row: 0 if nothing was judged there, 1 for none, and v for up to
-// 2^((v-42)/4) of the bound, so that more than 42 (q) fails. lanes and tile are the
-// same over the element's number modulo 32, and over row and column modulo 8.
+// An output has stage (in a pipeline), output, type, extents, elements (how many were
+// measured, being finite and bounded by the contract), and metrics: values by the keys
+// that conform run -h lists, each a number, or {"value": x, "at": index} if it is that
+// of one element. A metric that does not apply, or a count of 0, is left out. slices
+// has for each kind by, of (how many there are), and the metrics of the worst part,
+// at its first element.
+//
+// histogram counts elements by their signed error in units in the last place: bin 0
+// is for no error, bin k for errors in [2^(k-4), 2^(k-3)), where bin 1 begins at 0 and
+// bin 24 has no end, and bin -k for negative ones. map is there if an element fails or
+// has an error above half its bound: the error as a fraction of the bound over the
+// output, in at most 64 rows and 64 columns of cells. Columns are the last axis. block
+// is the number of rows and columns of the output in a cell, both powers of two, and
+// groups is the number of rows of cells that belong to one index of the outermost axes,
+// such as a head. cells has one digit of base 64 per cell for its largest error, row by
+// row: 0 if nothing was judged there, 1 for no error, and v for up to 2^((v-42)/4) of
+// the bound, so anything above 42 (q) fails. lanes and tile are the same over the
+// element's number modulo 32, and over row and column modulo 8.
 //
 // # Reports
 //
-// conform report shows results again, or in a form for something else to read:
+// conform report shows results again, or writes them in a form for other programs:
 //
 //	$ conform report after -baseline before
-//	3 cases of 1 kernel, 1188 elements, 1.75 ms: 3 FAIL
+//	3 cases of 1 kernel, 1188 elements, 15.0 ms: 3 FAIL
 //	simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, AMD EPYC
 //	quick sweep, seed 1, cases with ^repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=(normal|integers|zeros)$, -shaders kernels -backend simulator, commit 4f2a9c1
 //	...
@@ -306,65 +322,63 @@
 //		repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=normal: fail, was pass; ∞ of bound, was 0
 //	...
 //	kernel            cases  error/bound       ulp       cosine    time  verdict
-//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  271 µs  FAIL
+//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  666 µs  FAIL
 //
 // -format is text, markdown (a summary of at most -limit bytes, the worst first,
 // that says what it cut), junit, github (annotations beside the lines of shaders),
-// csv, bench (times, errors and units in the last place for benchstat; each time is
-// that of a single run) or json (results.jsonl of all parts together). conform run
-// -report FORMAT=FILE writes the same at the end of a run, as often as it is given:
+// csv, bench (times and metrics for benchstat; each time is that of a single run),
+// json (results.jsonl of all parts together) or html. conform run -report FORMAT=FILE
+// writes the same, except html, at the end of a run; it can be given several times:
 //
 //	conform run -report github=- -report markdown="$GITHUB_STEP_SUMMARY" -report junit=junit.xml
 //
-// html is a directory of pages for a browser, of which index.html is the first. They
-// need no server, no network and no script to be read: the verdict, the worst
-// failures and what has changed, then kernels, their sources with findings beside
-// the lines, and of each case that fails the element, its bound and the errors over
-// the output. -plots DIR writes the plots of the pages as files.
+// html is a directory of pages for a browser; index.html is the first. They need no
+// server, no network and no script: the verdict, the worst failures and what has
+// changed; then the kernels, their sources with findings beside the lines; and for
+// each case that fails the element, its bound and a map of the errors. -plots DIR
+// writes the plots of the pages as files.
 //
-// conform serve shows the same pages on this machine, and follows a run that goes
-// on:
+// conform serve shows the same pages on this machine, and follows a run in progress:
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed: cases that fail and did not, that are
-// fixed, whose verdict is another, whose error grew or shrank by a tenth at least,
-// and those that only one of the runs has.
+// -baseline RESULTS adds what has changed: cases that fail and did not before, cases
+// that are fixed, whose verdict differs, whose error grew or shrank by at least a
+// tenth, and cases that only one of the runs has.
 //
 // conform run -shard 2/8 judges the second of eight parts, into which cases are
-// dealt in turn. conform report joins them, in any order and to the same bytes as
-// if one process had judged all. A part that is missing or there twice, and parts
-// that disagree about anything but the machine's processor are an error, and so are
-// lines that are damaged: the line is named, and -partial shows the others and what
-// was left out. A declaration that no case needs is found in a part only if all
-// cases that it may be about are there.
+// dealt in turn. conform report joins them, in any order, to the same bytes as if
+// one process had judged everything. It is an error if a part is missing or there
+// twice, or if parts disagree about anything but the machine's processor. So is a
+// damaged line: it is named, and -partial shows the rest and what was left out. A
+// part reports a declaration as not needed only if it has all cases that the
+// declaration could apply to.
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
-// shape. -seed draws other inputs, from a number or, with random, from a number
-// that is drawn and shown.
+// shape. -seed N draws other inputs; -seed random draws the number too, and shows it.
 //
 // # Backends
 //
 // -backend auto takes Metal where there is a device, and otherwise the simulator,
 // which executes the same source on any machine; the first line of the output
-// says which it is. -backend metal insists on a device. -portable keeps the
-// simulator to plain loops where it would use vector instructions: the results
-// are the same to the last bit.
+// says which it is. -backend metal insists on a device. With -portable the simulator
+// uses plain loops instead of vector instructions: the results are the same to the
+// last bit.
 //
 // Where Metal leaves a choice to the device, -semantics says what the simulator
 // does. reference rounds every function correctly, fuses nothing, keeps
-// subnormals and adds up in ascending order. apple is what others measured on
-// Apple's GPUs and published. adversarial draws, from the seed, a device that
-// takes every choice against the kernel: results of functions as far off as the
+// subnormals and adds up in ascending order. apple does what others have measured on
+// Apple's GPUs and published. adversarial draws from the seed a device that makes
+// every choice against the kernel: results of functions as far off as the
 // specification allows, fused and unfused expressions, orders of simdgroup and
-// matrix sums, subnormals, integers of floats beyond their range, values of lanes
-// that are not active, memory that nobody has written. A pass says something about
-// every conforming device. A case that passes only while the device is friendly
-// says what it relies on:
+// matrix sums, subnormals, integers made of floats beyond their range, values of
+// inactive lanes, memory that nobody has written. A pass there says something about
+// every conforming device. A case that passes only on a friendly device says what
+// it relies on:
 //
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
-//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements, first out[0] differ
+//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
@@ -373,8 +387,8 @@
 //
 // # Checks
 //
-// A kernel can give the right numbers on one device and still be wrong. On the
-// simulator every launch is therefore watched, unless -check=false says otherwise:
+// A kernel can give the right numbers on one device and still be wrong. So the
+// simulator watches every launch, unless -check=false says otherwise:
 //
 //	$ conform run -backend simulator -shaders racy -run rms_norm_sum_sq/dim=1009/input=normal
 //	...
@@ -383,29 +397,29 @@
 //		write at k.metal:13:24 by thread (32,0,0) of threadgroup (0,0,0)
 //	...
 //
-// The checks are race (two threads access memory, one of them to write, and no
-// barrier that names the memory lies between; threadgroups are ordered by nothing
-// but atomics; a store to a component may write the whole vector), uninitialised
-// (what nobody has written reaches an output or a branch), inactive (so does a value
-// of a lane that is not active) and undefined (so does an integer division by
-// zero, or an integer made of a float beyond its range). Whether something reaches an
-// output is found out by running the launch again with another value in its
-// place: what is discarded does not count. Threads that return before a barrier are
-// a note, since Apple's GPUs go on without them. Accesses out of range, misaligned
-// ones, barriers that some threads do not reach, matrix products of a part of a
-// simdgroup and loops without end stop a launch, watched or not.
+// There are four checks. race: two threads access the same memory, at least one of
+// them writes, and no barrier that names this memory lies between; only atomics order
+// threadgroups, and a store to a component may write the whole vector. uninitialised:
+// what nobody has written reaches an output or a branch. inactive: a value read from
+// an inactive lane does so. undefined: an integer division by zero, or an integer made
+// of a float beyond its range, does so. Whether an unspecified value reaches an output
+// is found by running the launch again with another value in its place: one that is
+// discarded does not count. Threads that return before a barrier are a note, since
+// Apple's GPUs go on without them. Five things stop a launch, watched or not: an
+// access out of range, a misaligned one, a barrier that some threads do not reach, a
+// matrix operation by part of a simdgroup, and a loop without end.
 //
-// Threads that write the same value to one place race as well, unless -same-value
-// allows it. Metal defines shifts for every count, so that no check is about them.
+// Threads that write the same value to the same location race too, unless -same-value
+// allows it. Metal defines shifts by any count, so no check is about them.
 //
-// -schedule N runs the simdgroups of a threadgroup one after the other between
-// barriers, in orders drawn by N, and watches nothing: it shows what a race does to
-// the numbers.
+// -schedule N runs the simdgroups of a threadgroup one after another between
+// barriers, in orders drawn from the seed N, and watches nothing: it shows what a
+// race does to the numbers.
 //
 // # Timing kernels
 //
-// conform bench takes of each selected kernel the case that moves most bytes, or
-// with -all every case, and prints rows that benchstat reads:
+// conform bench takes from each selected kernel the case that moves the most bytes,
+// or with -all every case, and prints rows that benchstat reads:
 //
 //	$ conform bench -backend simulator -run repeat_tiled -cpu 1 -limit 100ms
 //	...
@@ -414,30 +428,29 @@
 //	BenchmarkConform/repeat_tiled_f32/seq=3/hg=16/h=48/k=128/input=normal 69 1.3874e+06 ns/op 75.273 ns/elem 7.0853e+07 B/s
 //	...
 //
-// Behind the name stand the number of samples, each a run with all its launches,
-// and their median as ns/op. A rate says how fast the definition was carried
-// out, not what the kernel did for it: B/s counts each byte that has to be read
-// and each that has to be written once, op/s the additions, multiplications,
-// divisions and functions of the mathematics, and ns/elem the elements written.
-// Metal's times are those of the GPU's clock. Those of the simulator are times on
-// the wall: they tell what judging costs and compare two simulators, not two
-// kernels on a GPU.
+// After the name come the number of samples, each a run with all its launches, and
+// their median as ns/op. The rates are about the definition, not about what the
+// kernel did for it: B/s counts once each byte that has to be read or written, op/s
+// the additions, multiplications, divisions and functions of the mathematics, and
+// ns/elem the elements written. Metal's times are by the GPU's clock. The simulator's
+// are wall time: they say what judging costs and can compare two simulators, but not
+// two kernels on a GPU.
 //
 // A case is judged before its first sample and after its last. One that does not
-// conform has no row but its failure on standard error. Samples are taken until
-// the 95 % interval of the median reaches no further than 2 % from it (-confidence,
-// -within), or for two seconds (-limit), which a line beginning with # then tells.
-// Every sample starts from the same buffers, which lie in the caches as far as
-// they fit; with -cold 64 MiB are overwritten in between. -count 10 gives benchstat
-// the rows that it wants to compare two files: benchstat -col commit old new, or
-// -col loops where -portable made one of them.
+// conform gets no row, and its failure goes to standard error. Samples are taken until
+// the 95 % interval of the median lies within 2 % of it (-confidence, -within), or for
+// two seconds (-limit), in which case a line beginning with # says so. Every sample
+// starts from the same buffers, in the caches as far as they fit; with -cold 64 MiB
+// are overwritten in between. -count 10 prints the ten rows that benchstat needs to
+// compare two files: benchstat -col commit old new, or -col loops if one of them was
+// made with -portable.
 //
 // # What a pass is worth
 //
-// conform mutate edits kernels as a slip of their author's would, one place at a
-// time, and judges each of these mutants by the cases of the kernels that the edit
-// can be seen in. What survives shows what the sweep and the bounds do not see. The
-// kernel here has a condition too many:
+// conform mutate edits kernels as a slip of the pen would, one place at a time, and
+// judges each of these mutants by the cases of the kernels that the edit can affect.
+// The survivors show what the sweep and the bounds do not see. This kernel has one
+// condition too many:
 //
 //	$ conform mutate -shaders guarded residual_add
 //	quick sweep, seed 1, rule verdict, 18 mutants
@@ -451,51 +464,52 @@
 //		+    if (dim >= 0 && i < dim) {
 //
 // The edits are made in the syntax tree: in the kernel and in every function and
-// constant that it leads to. -list names the mutants, and -source prints one, so
-// that it can be run elsewhere: one file, macros expanded. Positions in messages
-// about a mutant are those of that text. A mutant counts once, however many kernels
-// lead to its edit, and survives only if all of them conform with it: in every case
+// constant that it uses. -list names the mutants, and -source prints one as a single
+// file with macros expanded, so that it can be run elsewhere. Positions in messages
+// about a mutant refer to that text. A mutant counts once, however many kernels use
+// the edited code, and survives only if all of them conform with it: in every case
 // that the original passes, on a simulator that checks launches in one case of each
-// shape, with -adversaries N on so many adversarial devices, and in the pipelines that
-// launch one of them. One of a function that several kernels share has a row of its
-// own, and so belongs to no kernel's score. The numbers of a table that oracles read
-// from the program are the program's to choose and are left alone.
+// shape, with -adversaries N on N adversarial devices, and in the pipelines that
+// launch one of them. Mutants of a function that several kernels share have a row of
+// their own and belong to no kernel's score. A table whose numbers the oracles read
+// from the program is the program's own choice and is not edited.
 //
-// The score is the part that is killed of those that are launched and compute
-// something else. Left out of it are those that are invalid, because the front end
-// refuses them or they cannot be launched; equivalent, because their code, brought
-// into a form that ignores registers and the order of pure computations, is the
-// original's (identical), is so with operands of commutative operations exchanged
-// (commuted), with an unsigned x > 0 for x != 0 (unsigned), or with an array that
-// has room to spare (roomier); and duplicates of an earlier one by the first three.
-// One that takes 64 times the steps of the original is killed as a runaway.
+// The score is the share killed of the mutants that are launched and compute something
+// else. Three kinds do not count. Invalid ones are refused by the front end or cannot
+// be launched. Equivalent ones have, in a form that ignores registers and the order of
+// pure computations, the code of the original (identical), or have it with operands of
+// commutative operations exchanged (commuted), with an unsigned x > 0 for x != 0
+// (unsigned), or with an array that is larger than needed (roomier). Duplicates are the
+// same as an earlier mutant by one of the first three. A mutant that takes 64 times the
+// steps of the original is killed as a runaway.
 //
-// With -rule cosine a mutant is killed by nothing but a cosine below 0.9999, or a
-// launch that ends in a fault: a GPU need not show that, so that the rule gets the
-// benefit of the doubt. With -rule cosine-gpu faults say nothing, unless the steps
-// run out, outputs begin as zeros and a kilobyte of zeros lies behind each buffer.
-// -typical judges by one case of each kernel, with even sizes and its first family
-// of inputs, as many projects test.
+// With -rule cosine a mutant is killed only by a cosine below 0.9999, or by a launch
+// that ends in a fault; a GPU need not report those, so the rule gets the benefit of
+// the doubt. With -rule cosine-gpu faults kill only if the steps run out, outputs
+// begin as zeros, and a kilobyte of zeros lies behind each buffer. -typical judges by
+// one case of each kernel, with even sizes and its first family of inputs, as many
+// projects test.
 //
-// -json FILE writes a line per mutant behind a header: id, key, family, file,
-// function, kernels, operator, line, col, change, diff, fate (killed, survived,
-// equivalent, duplicate, invalid, or broken, which is a fault of ours), proof, of
-// (the earlier one), digest, check, device, case, cases, message. The lines are the
-// same however many processors there are (-parallel), and -resume FILE goes on where
-// an interrupt left off. -sample N draws so many by the seed, for a quick figure with
-// its interval. -min PERCENT fails below a score.
+// -json FILE writes a header and a line per mutant: id, key, family, file, function,
+// kernels, operator, line, col, change, diff, fate (killed, survived, equivalent,
+// duplicate, invalid, or broken, which is a fault of ours), proof, of (the earlier
+// one), digest, check, device, case, cases, and failure (as in results.jsonl) or the
+// reason why it is invalid or broken. The lines do not depend on the number of
+// processors (-parallel), and -resume FILE goes on where an interrupt left off.
+// -sample N judges N mutants drawn from the seed, for a quick figure with its interval.
+// -min PERCENT fails below a score.
 //
-// An id tells the place of an edit; a key tells what it does, and outlives changes
-// elsewhere. With keys -explained FILE, or all .txt files of a directory, accounts
-// for survivors, and fails for one that it does not name and for one that it names and
-// that does not survive:
+// An id says where an edit is; a key says what it does, and outlives changes
+// elsewhere. Survivor annotations explain survivors by their keys. -annotations FILE,
+// or all .txt files of a directory, compares them with the survivors, and fails if one
+// has no annotation, or if one that has does not survive:
 //
 //	equivalent: nothing launches the kernel with dim = 0
 //		k.metal residual_add comparison: if (dim «> → >=» 0 && i < dim) {
 //	undetected: no case has as many elements as 32 bits can count
 //		...
 //
-// Those that are called equivalent do not count in the score.
+// Those annotated as equivalent do not count in the score.
 //
 // # What there is to judge
 //
@@ -504,8 +518,8 @@
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
 // Without -cases it lists the kernels with what they compute and the number of
-// their cases in either sweep. What -run selects there, it selects in conform
-// run as well: a regular expression, anywhere in the name.
+// their cases in each sweep. -run takes a regular expression that may match anywhere
+// in a name, as in conform run.
 //
 // # Checking source
 //
@@ -522,10 +536,10 @@
 // -json prints an object with file, line, col, code and message per diagnostic;
 // codes are stable. -std chooses the language version.
 //
-// With -exec every kernel is launched on the simulator too, and observed as in
-// conform run: races, memory that nobody has written, accesses out of range,
-// barriers that some threads do not reach, and what else Metal leaves undefined.
-// Values are not judged. Here a sum lacks its barriers:
+// With -exec every kernel is also launched on the simulator and watched as in
+// conform run: for races, memory that nobody has written, accesses out of range,
+// barriers that some threads do not reach, and whatever else Metal leaves undefined.
+// Values are not judged. This sum lacks its barriers:
 //
 //	$ conform check -exec row_sum.metal
 //	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
@@ -534,48 +548,69 @@
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
-// A kernel with the name and the arguments of one of the catalogue gets three of
-// its cases. What the source of any other does not say is guessed, and the guesses
-// stand as flags with what they led to: a finding may be theirs. They are
+// A kernel with the name and the arguments of one in the catalogue gets three of its
+// cases. For any other, what the source does not say is guessed, and every finding
+// shows the guesses behind it as flags, since a wrong guess may be its cause:
 //
 //	-arg n=64            each integer scalar, member of a struct and integer in constant
 //	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
-//	                     NAME[INDEX] name the parts of an argument
+//	                     NAME[INDEX] name parts of an argument
 //	-arg x=4096          buffers have 1048576 elements (-elements), or the square of the
 //	                     largest integer stated if that is more, and 64 MiB at most
 //	-output y            a buffer that the kernel can write holds data before a launch,
-//	                     for it may read it first; one named here holds nothing
-//	-local 0=4096        arguments in threadgroup memory share the 32 KiB that there are
-//	-constant tile=32    function constants have values as scalars have, unless the source
+//	                     since it may be read first; one named here holds nothing
+//	-local 0=4096        arguments in threadgroup memory share its 32 KiB
+//	-constant tile=32    function constants have values as scalars do, unless the source
 //	                     asks is_function_constant_defined
 //	-grid 4 -threads 256 one threadgroup of 256 threads and then several, along the axes
-//	                     whose positions the kernel reads: a host is taken not to launch
+//	                     whose positions the kernel reads: no host is expected to launch
 //	                     threads that cannot be told apart
-//	-total 1000          a kernel that reads nothing but its position in the grid is also
+//	-total 1000          a kernel that reads only its position in the grid is also
 //	                     launched with smaller threadgroups at the edge
 //	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
-//	                     random order, again and again, and atomics are 0
-//	-seed 1              what is random is drawn from it
+//	                     random order, over and over, and atomics are 0
+//	-seed 1              all that is random is drawn from it
 //
-// Too large a buffer hides accesses out of range, so state the sizes of those that
-// matter: -arg n=1000 -arg x=1000 shows a kernel that lacks its bounds check. If
+// A buffer that is too large hides accesses out of range, so state the sizes of those
+// that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
 // something is found in threadgroups of 256 threads and nothing in those of 128, 64
-// or 32, then the kernel may be made for these, and the finding is a note. Notes do
-// not change the exit status. -run REGEX takes some of the kernels, -v shows all
-// launches. -json prints an object per finding or note: source (the file that was
-// given), check, kernel, message, file, line, col, does, thread, threadgroup, other
-// (the same of the other party), note, and launch with case, or with given and
-// guessed, which are lists of flags.
+// or 32, the kernel may be meant for these, and the finding is a note. Notes do not
+// change the exit status. -run REGEX selects kernels, -v shows all launches. -json
+// prints an object per finding or note: source (the file that was given), check,
+// kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
+// other party), note, and launch, with case, or with given and guessed, which are
+// lists of flags.
+//
+// # Renamed
+//
+// These names came with version 2 of results.jsonl and of the log of mutants. Results
+// of version 1 are read and converted; a log of mutants of version 1 is refused.
+//
+//	-vs-plain                       was -relative
+//	-annotations                    was -explained
+//	error_ratio                     was over
+//	ulp_secondary                   was ulp_beside
+//	index (of a case)               was place
+//	cpus, options.repeat            were a string, and one of the flags
+//	pipeline, family pipelines      was chain, family chains
+//	got, want, worst, relies        were words and are numbers or objects
+//	bound, statistical              hold terms; derivation is gone
+//	reason, failures                hold what message said, as facts
+//	statistical (of explain)        was sharp
+//	same, first, part (of reads)    were words
+//	step (of a sum's steps)         was place
+//	failure, reason (of a mutant)   was message
 //
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed, and nothing is found in it
 //	1  a kernel does not conform, or could not be judged or timed; a file has errors,
-//	   or something is found when it is launched; a declaration has expired or is not needed
+//	   or something is found when it is launched; a declaration has expired or is not
+//	   needed; a mutation score is below -min, or annotations are out of step
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //
-// Flags are written with one dash; two do as well. Colour is used on a terminal
+// Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
 package main
 

@@ -18,13 +18,20 @@ func TestMain(m *testing.M) {
 //
 //	status N COMMAND...
 //
-// which runs the command and fails unless it exits with status N.
+// which runs the command and fails unless it exits with status N. What a short run
+// leaves out stands behind a [short] stop. A command is a process that lives for less
+// than a second, so that collecting its garbage would be a waste.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOGC", "off")
+			env.Setenv("GOMEMLIMIT", "1GiB")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
 	})
 }
 

@@ -31,7 +31,7 @@ type mutateFlags struct {
 	parallel    int
 	json        string
 	resume      string
-	explained   string
+	annotated   string
 	source      string
 	min         float64
 	list        bool
@@ -46,12 +46,12 @@ func newMutate() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "mutate [flags] [KERNEL...]",
-		Short: "judge edited kernels, which should fail",
+		Short: "judge kernels with small edits, which should fail",
 		Long: `Mutate makes small edits in kernels, one at a time, and judges each by the cases of
-the sweep on the simulator: killed, if a case fails, survived if none does. What the
-front end refuses, and what provably computes the same, does not count. It prints
-the score, tables and the survivors, each with its edit. The exit status is 0, or 1
-for a score below -min or -explained survivors that are out of step, 2 for a mistake on
+the sweep on the simulator: it is killed if a case fails, and survives if none does.
+Edits that the front end refuses, or that provably change nothing, do not count. It
+prints the score, tables, and the survivors, each with its edit. The exit status is 0,
+or 1 for a score below -min or -annotations that are out of step, 2 for a mistake on
 the command line, and 3 if the run could not be completed.
 
 Operators:
@@ -71,22 +71,22 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags := cmd.Flags()
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
-	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files of `DIR` in place of ours")
+	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	flags.Var(&f.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
-	flags.Var(&f.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`")
+	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	f.checks.add(flags)
-	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
-	flags.Var(&f.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
-	flags.StringSliceVar(&f.operators, "operators", nil, "make these edits only: `NAME,...`")
-	flags.Var(&f.rule, "rule", "kill by the suite's `verdict|cosine|cosine-gpu`; cosine is a plain cosine of at least 0.9999, cosine-gpu the same without the faults that a GPU need not report")
-	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one shape with the usual inputs, the one with the most even sizes")
-	flags.IntVar(&f.sample, "sample", 0, "judge `N` mutants, drawn by the seed, and not all")
-	flags.IntVar(&f.adversaries, "adversaries", 0, "judge survivors on `N` adversarial devices, too, from the seed on")
+	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&f.today, "today", "let declarations expire as of `DATE`; today if not given")
+	flags.StringSliceVar(&f.operators, "operators", nil, "make only the edits `NAME,...`")
+	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
+	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
+	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
+	flags.IntVar(&f.adversaries, "adversaries", 0, "also judge survivors on `N` adversarial devices, with seeds from -seed on")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
-	flags.StringVar(&f.explained, "explained", "", "compare the survivors with those that `FILE` explains, or all .txt files of a directory")
+	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
@@ -99,7 +99,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	m, err := f.mutation()
+	m, err := f.mutation(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 }
 
 // mutation is what the flags ask for, validated.
-func (f mutateFlags) mutation() (*suite.Mutation, error) {
+func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	switch {
 	case f.sample < 0:
 		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
@@ -149,7 +149,7 @@ func (f mutateFlags) mutation() (*suite.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases, source, err := f.cases(declared)
+	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return nil, err
 	}
@@ -225,14 +225,14 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
 }
 
-// annotations are those of -explained.
+// annotations are those of -annotations.
 func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
-	if f.explained == "" {
+	if f.annotated == "" {
 		return nil, nil
 	}
-	annotations, err := suite.ReadAnnotations(f.explained)
+	annotations, err := suite.ReadAnnotations(f.annotated)
 	if err != nil {
-		return nil, usageError("-explained: %v", err)
+		return nil, usageError("-annotations: %v", err)
 	}
 	return annotations, nil
 }
@@ -355,7 +355,7 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	}
 	shown := table.Survivors
 	var stale []string
-	if s.explained != "" {
+	if s.annotated != "" {
 		shown = suite.Unannotated(all, s.annotations)
 		stale = s.stale(all)
 	}
@@ -371,28 +371,28 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 		return &exit{exitDevice, fmt.Errorf("%d mutants could not be judged", len(table.Broken))}
 	case len(stale) > 0:
 		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
-	case s.explained != "" && len(shown) > 0:
-		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.explained)}
+	case s.annotated != "" && len(shown) > 0:
+		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated)}
 	case score < s.min:
 		return &exit{exitFails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min)}
 	}
 	return nil
 }
 
-// stale are sentences on explanations of what does not survive. In a run of some
-// of the mutants only those are looked for.
+// stale are sentences on explanations of mutants that do not survive. A run of some of
+// the mutants looks only at theirs.
 func (s *mutants) stale(all []suite.Mutant) []string {
-	fates, edited := map[string]suite.Fate{}, map[string]bool{}
+	fates, edited := map[string]suite.Fate{}, map[[2]string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
-		edited[m.File+" "+m.Function] = true
+		edited[[2]string{m.File, m.Function}] = true
 	}
-	// asked reports whether a mutant of that name, if there were one, would have
-	// been judged.
-	asked := func(key string) bool {
-		words := append(strings.SplitN(key, " ", 4), "", "")
-		return s.sample == 0 && (len(s.kernels) == 0 || edited[words[0]+" "+words[1]]) &&
-			(len(s.operators) == 0 || slices.Contains(s.operators, strings.TrimSuffix(words[2], ":")))
+	// asked reports whether the mutant of an annotation, if there were one, would
+	// have been judged.
+	asked := func(e suite.SurvivorAnnotation) bool {
+		file, function, operator := e.Edit()
+		return s.sample == 0 && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
+			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string
 	for _, e := range suite.StaleAnnotations(all, s.annotations) {
@@ -400,7 +400,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 		switch {
 		case exists:
 			list = append(list, fmt.Sprintf("%s:%d: the mutant is %s: %s", e.File, e.Line, fate, e.Key))
-		case asked(e.Key):
+		case asked(e):
 			list = append(list, fmt.Sprintf("%s:%d: no mutant is called %s", e.File, e.Line, e.Key))
 		}
 	}

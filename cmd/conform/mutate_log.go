@@ -9,8 +9,8 @@ import (
 	"metalconform/suite"
 )
 
-// openLog opens the file of -json with its header, or that of -resume behind the
-// mutants that it has.
+// openLog opens the file of -json and writes its header, or the file of -resume after
+// the mutants that it holds.
 func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, known []suite.Mutant, err error) {
 	switch {
 	case f.resume != "":
@@ -28,8 +28,8 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 	return file, nil, nil
 }
 
-// reopen reads a log and drops a line that was left unfinished. It has to be one
-// of the same mutants under the same flags.
+// reopen reads a log and drops an unfinished last line. The log has to be of the same
+// mutants under the same flags.
 func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
 	file, err := os.OpenFile(f.resume, os.O_RDWR, 0)
 	if err != nil {

@@ -32,10 +32,10 @@ func newReport() *cobra.Command {
 		Use:   "report [flags] RESULTS...",
 		Short: "show results, join shards, compare runs",
 		Long: `Report shows what conform run -o has written: RESULTS are files, or directories with
-a results.jsonl. Several are the shards of one run; it is an error if one is missing
-or there twice, or if they disagree about the run. The exit status is that of the
-run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
--partial let pass a run that is not whole.`,
+a results.jsonl. Several are taken as the shards of one run; it is an error if one is
+missing or there twice, or if they disagree about the run. The exit status is that of
+the run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 if
+the run is not whole and -partial let it pass.`,
 		Example: `conform report out                                 the verdict, failures, the table
 conform report out -baseline last                  what has changed
 conform report part*                               the shards of a run
@@ -55,11 +55,11 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` in place of standard output; of html, the directory")
-	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
-	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to so many `BYTES`, the least important first; 0 for no limit, that of a GitHub job summary if not given")
-	flags.BoolVar(&f.partial, "partial", false, "show what is sound of results that are damaged or not whole, and what was left out")
-	flags.StringVar(&f.mutants, "mutants", "", "of html, show the mutants in `FILE` too, which conform mutate -json has written")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
+	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
+	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
+	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
+	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
 	f.plots.add(flags)
 	return cmd
 }

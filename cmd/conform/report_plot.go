@@ -23,9 +23,9 @@ type plotFlags struct {
 }
 
 func (f *plotFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.dir, "plots", "", "write plots into `DIR` too, each with the name of what it shows")
-	flags.IntVar(&f.width, "png", 0, "write them as PNG, so many `PIXELS` wide, in place of SVG")
-	flags.StringArrayVar(&f.bench, "bench", nil, "plot the times in `FILE`, of conform bench, in place of those of the run; once for each file")
+	flags.StringVar(&f.dir, "plots", "", "also write plots into `DIR`, each named after what it shows")
+	flags.IntVar(&f.width, "png", 0, "write them as PNG, `PIXELS` wide, instead of SVG")
+	flags.StringArrayVar(&f.bench, "bench", nil, "plot the times in `FILE`, from conform bench, instead of those of the run; repeatable")
 	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0, "plot rates below the device's bandwidth of `N` bytes per second")
 	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0, "plot rates below the `N` operations per second that the device can do")
 }

@@ -15,6 +15,7 @@ import (
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
 )
@@ -22,15 +23,15 @@ import (
 // runFlags are the flags of conform run.
 type runFlags struct {
 	selection
-	repeat   int
-	relative bool
-	out      string
-	json     bool
-	verbose  bool
-	quiet    bool
-	shard    shard
-	commit   string
-	reports  []string // FORMAT=FILE
+	repeat  int
+	vsPlain bool
+	out     string
+	json    bool
+	verbose bool
+	quiet   bool
+	shard   shard
+	commit  string
+	reports []string // FORMAT=FILE
 }
 
 func newRun() *cobra.Command {
@@ -40,13 +41,14 @@ func newRun() *cobra.Command {
 		Short: "judge kernels",
 		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
 their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table by kernel. The exit status is 0 if everything
+command that repeats it, and a table with a row for each kernel. The exit status is 0 if everything
 conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
 device or the run could not be completed.`,
+		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
-conform run -seed random -q                other inputs than always
+conform run -seed random -q                inputs drawn from a random seed
 conform run -repeat 10                     the same bits every time?
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
@@ -58,15 +60,29 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.add(flags)
 	f.checks.add(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
-	flags.BoolVar(&f.relative, "relative", false, "give errors relative to those of our own kernels on the simulator, too")
+	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
-	flags.StringVar(&f.commit, "commit", "", "say in the results that the kernels are of commit `HASH`; the one that CI or the build names if not given")
-	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl in place of the table")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the figures of its outputs")
+	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
+	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; may be given again (conform report -h lists formats)")
+	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
 	return cmd
+}
+
+// metricsHelp lists the metrics of outputs.
+func metricsHelp() string {
+	var b strings.Builder
+	b.WriteString("Metrics of outputs, by their keys in results, with what tables and -v call them:")
+	for _, m := range metrics.All() {
+		name := ""
+		if m.Name != m.Key {
+			name = m.Name + ": "
+		}
+		fmt.Fprintf(&b, "\n  %-11s  %s%s", m.Key, name, m.Means)
+	}
+	return b.String()
 }
 
 // check refuses what no flag can refuse by itself.
@@ -97,7 +113,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	cases, source, err := f.cases(declared)
+	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
 	}
@@ -107,14 +123,14 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	opts := f.options(source, declared)
-	if f.relative {
-		if opts.Plain, err = f.reference(runner); err != nil {
+	if f.vsPlain {
+		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
 			return err
 		}
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
-	cases, places := f.shard.take(cases)
+	cases, indices := f.shard.take(cases)
 	if f.shard.Of > 0 {
 		header.Shard = &f.shard.Shard
 	}
@@ -124,7 +140,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer file.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, places: places, style: reports.DefaultStyle, stale: expired}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: expired}
 	s.style.Colour = coloured(stdout)
 	s.log = reports.NewLog(file)
 	if f.json {
@@ -132,6 +148,14 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	s.announce(runner.Device(), why, cases)
 	return s.judge(ctx, runner, opts, header, cases)
+}
+
+// repeated is how often each case is launched, 0 for once.
+func (f runFlags) repeated() int {
+	if f.repeat > 1 {
+		return f.repeat
+	}
+	return 0
 }
 
 // options are those of a run of the cases.
@@ -143,15 +167,17 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	return opts
 }
 
-// reference is what -relative relates errors to: our own kernels on the simulator
-// with its reference semantics, unless they are what runs.
-func (f runFlags) reference(r metalrun.Runner) (*suite.Plain, error) {
-	if r.Device().Backend == "simulator" && f.shaders == "" && f.envelope.value == "reference" {
-		return nil, usageError("-relative: our own kernels on the simulator are what errors are related to (-shaders, -semantics or -backend metal runs something else)")
+// plain is the plain implementation that -vs-plain compares with: our own kernels on
+// the simulator with its reference semantics, unless they are what runs.
+func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
+	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.value == "reference" {
+		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
 	}
-	source, err := openShaders("")
-	if err != nil {
-		return nil, err
+	if f.shaders != "" {
+		var err error
+		if source, err = openShaders(ctx, ""); err != nil {
+			return nil, err
+		}
 	}
 	return &suite.Plain{Runner: sim.New(sim.Semantics{Portable: f.portable}), Shaders: source}, nil
 }
@@ -162,7 +188,7 @@ type session struct {
 	stdout, stderr io.Writer
 	file           io.Closer
 	log            *reports.Log // into the file, and with -json to stdout
-	places         []int        // of the cases among those of all shards
+	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
 	stale          []string // what is wrong with declarations
@@ -218,7 +244,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if opts.Declared != nil {
 		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
 	}
-	run := reports.NewRun(header, s.results, s.places[:len(s.results)], nil)
+	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
@@ -251,14 +277,14 @@ func (s *session) record(r suite.Result, bar *progress) error {
 	if s.json {
 		bar.clear()
 	}
-	if err := s.log.Write(s.places[len(s.results)], r); err != nil || !s.verbose || s.json {
+	if err := s.log.Write(s.indices[len(s.results)], r); err != nil || !s.verbose || s.json {
 		return err
 	}
 	bar.clear()
 	if err := s.style.Line(s.stdout, r); err != nil {
 		return err
 	}
-	return s.style.Metrics(s.stdout, r)
+	return s.style.Metrics(s.stdout, r, nil)
 }
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
@@ -273,7 +299,7 @@ func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
 		return err
 	}
 	if !s.json {
-		if err := s.summary(reports.NewTable(s.results), elapsed); err != nil {
+		if err := s.summary(reports.NewTable(s.results, nil), elapsed); err != nil {
 			return err
 		}
 	}
@@ -302,5 +328,5 @@ func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, len(s.places), elapsed)
+	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -72,9 +73,9 @@ type checks struct {
 
 // add defines the flags.
 func (c *checks) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&c.on, "check", true, "on the simulator, report races, uninitialised memory and what else Metal leaves undefined; -check=false runs faster")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to one place in any order")
-	flags.Uint64Var(&c.schedule, "schedule", 0, "on the simulator, run simdgroups one after the other between barriers, in orders drawn by `N`, which shows what a race does to the results; not with checks")
+	flags.BoolVar(&c.on, "check", true, "on the simulator, report races, uninitialised memory and whatever else Metal leaves undefined; -check=false runs faster")
+	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
+	flags.Uint64Var(&c.schedule, "schedule", 0, "on the simulator, run simdgroups one after another between barriers, in orders drawn from seed `N`, which shows what a race does to the results; switches the checks off")
 }
 
 // flag is the first flag given that only the simulator has, or "".
@@ -110,18 +111,18 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.run, "run", "only cases whose name matches `REGEX`")
 	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
-	flags.StringVar(&s.shaders, "shaders", "", "take the kernels in the .metal files of `DIR` in place of ours")
+	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
-	flags.Var(&s.math, "math", "class of the f32 functions that unqualified names mean: `precise|fast`; bounds follow it, pipelines are precise only")
+	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
-	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` in place of DIR/conform.toml")
-	flags.Var(&s.today, "today", "let declarations expire as on `DATE`; the clock's if not given")
+	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the
 // contracts that are declared.
-func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
+func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
 	cases, err := selectCases(declared.Families(kernels.All()), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
@@ -129,7 +130,7 @@ func (s selection) cases(declared *suite.Declarations) ([]suite.Case, *suite.Sha
 	if cases = s.class(cases); len(cases) == 0 {
 		return nil, nil, usageError("-math fast: pipelines of kernels are judged with precise functions only")
 	}
-	source, err := openShaders(s.shaders)
+	source, err := openShaders(ctx, s.shaders)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -264,8 +265,16 @@ func selectCases(families []suite.Family, run pattern, sweep choice) ([]suite.Ca
 	return cases, nil
 }
 
+// frontEnd is the key of a context's [suite.Analyse], for those who watch it at
+// work.
+type frontEnd struct{}
+
 // openShaders opens the kernels under test: ours, or those of a directory.
-func openShaders(dir string) (*suite.Shaders, error) {
+func openShaders(ctx context.Context, dir string) (*suite.Shaders, error) {
+	analyse, watched := ctx.Value(frontEnd{}).(suite.Analyse)
+	if !watched {
+		analyse = metalrun.Analyse
+	}
 	var files fs.FS = shaders.FS
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil {
@@ -275,7 +284,7 @@ func openShaders(dir string) (*suite.Shaders, error) {
 		}
 		files = os.DirFS(dir)
 	}
-	s, err := suite.OpenShaders(files, metalrun.Inspect)
+	s, err := suite.OpenShaders(files, analyse)
 	if err != nil && dir != "" {
 		return nil, usageError("-shaders %s: %v", dir, err)
 	}

@@ -36,10 +36,10 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [flags] RESULTS...",
 		Short: "show results in a browser, and follow a run",
-		Long: `Serve shows what conform run -o writes as the pages that conform report -format html
-makes, on this machine only. While a run goes on the pages follow it: they are made
-anew when RESULTS have grown, and those that are open load again at the place where
-they are. It ends with an interrupt.`,
+		Long: `Serve shows what conform run -o writes as the pages of conform report -format html,
+on this machine only. The pages follow a run in progress: they are made again when
+RESULTS have grown, and open ones reload without losing their place. An interrupt
+ends it.`,
 		Example: `conform run -sweep full -o out & conform serve out
 conform serve -browser=false -address localhost:8080 part*`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -55,8 +55,8 @@ conform serve -browser=false -address localhost:8080 part*`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.address, "address", "localhost:0", "listen at `HOST:PORT` of this machine; port 0 is any that is free")
 	flags.BoolVar(&f.browser, "browser", true, "open the first page in a browser; -browser=false prints its address only")
-	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; once for each shard of those")
-	flags.StringVar(&f.mutants, "mutants", "", "show the mutants in `FILE` too, which conform mutate -json has written")
+	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
+	flags.StringVar(&f.mutants, "mutants", "", "also show the mutants in `FILE`, which conform mutate -json has written")
 	return cmd
 }
 

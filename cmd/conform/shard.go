@@ -31,14 +31,14 @@ func (s *shard) Set(text string) error {
 	return nil
 }
 
-// take is the part of the cases that the shard judges, and their places among
+// take is the part of the cases that the shard judges, and their indices among
 // all.
-func (s *shard) take(cases []suite.Case) (part []suite.Case, places []int) {
+func (s *shard) take(cases []suite.Case) (part []suite.Case, indices []int) {
 	for i, c := range cases {
 		if s.Of == 0 || s.Has(i) {
-			part, places = append(part, c), append(places, i)
+			part, indices = append(part, c), append(indices, i)
 		}
 	}
 	s.Cases = len(part)
-	return part, places
+	return part, indices
 }

@@ -23,7 +23,7 @@ const (
 	statusCompleted = uint(4) // MTLCommandBufferStatusCompleted
 )
 
-// Codes of MTLCommandBufferError that the kernel itself brings about.
+// Codes of MTLCommandBufferError that the kernel itself causes.
 const (
 	errorTimeout       = 2
 	errorPageFault     = 3
@@ -146,7 +146,7 @@ func (k *kernel) encode(encoder objc.ID, buffers []objc.ID, d metalrun.Dispatch)
 }
 
 // commandError is the failure of a command buffer: a Fault if the kernel
-// brought it about. The device tells no place, so that it is the kernel's.
+// caused it. The device does not say where, so the position is the kernel's.
 func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	if nserr == 0 {
 		return fmt.Errorf("running %s: command buffer ended in status %d without an error", k.name, status)
@@ -158,16 +158,13 @@ func (k *kernel) commandError(status uint, nserr objc.ID) error {
 	return fmt.Errorf("running %s: %s", k.name, goString(nserr, selDescription))
 }
 
-// position is where the kernel is declared, or the start of the source if our
-// front end does not find it.
+// position is where the kernel is declared.
 func (k *kernel) position() metalrun.Position {
-	if p, err := metalrun.Analyse(k.src, k.opts); err == nil {
-		kernels, _ := p.Kernels()
-		for _, info := range kernels {
-			if info.Name == k.name {
-				return info.Position
-			}
+	kernels, _ := k.program.Kernels()
+	for _, info := range kernels {
+		if info.Name == k.name {
+			return info.Position
 		}
 	}
-	return metalrun.Position{File: k.src.Name, Line: 1, Col: 1}
+	return metalrun.Position{File: k.library.name(), Line: 1, Col: 1}
 }

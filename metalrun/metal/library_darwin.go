@@ -20,9 +20,8 @@ const functionTypeKernel = uint(3) // MTLFunctionTypeKernel
 // library is one compiled translation unit.
 type library struct {
 	*runner
-	src    metalrun.Source
-	opts   metalrun.CompileOptions
-	object objc.ID // MTLLibrary
+	program *metalrun.Program
+	object  objc.ID // MTLLibrary
 
 	mu      sync.Mutex
 	kernels []*kernel // to be released with the library
@@ -37,22 +36,25 @@ type kernel struct {
 	staticMemory int // bytes of threadgroup memory that the kernel declares itself
 }
 
-func (r *runner) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
-	text, err := flatten(src)
+func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	text, err := flatten(p.Source())
 	if err != nil {
 		return nil, err
 	}
-	l := &library{runner: r, src: src, opts: opts}
+	l := &library{runner: r, program: p}
 	if err := r.withPool(func() error { return l.compile(text) }); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
+// name is that of the main file.
+func (l *library) name() string { return l.program.Source().Name }
+
 func (l *library) compile(text flattened) error {
 	options := newObject("MTLCompileOptions")
 	defer options.Send(selRelease)
-	if err := setOptions(options, l.opts); err != nil {
+	if err := setOptions(options, l.program.Options()); err != nil {
 		return err
 	}
 	var nserr objc.ID
@@ -60,7 +62,7 @@ func (l *library) compile(text flattened) error {
 	if l.object != 0 {
 		return nil // an error beside a library holds warnings
 	}
-	err := nsError("compiling "+l.src.Name, nserr)
+	err := nsError("compiling "+l.name(), nserr)
 	if list := text.diagnostics(err.Error()); list != nil {
 		return list
 	}
@@ -124,7 +126,7 @@ func (k *kernel) build() error {
 	}
 	defer function.Send(selRelease)
 	if objc.Send[uint](function, selFunctionType) != functionTypeKernel {
-		return fmt.Errorf("%s has no kernel %s: the function of that name is none", k.src.Name, k.name)
+		return fmt.Errorf("%s has no kernel %s: the function of that name is none", k.library.name(), k.name)
 	}
 	var nserr objc.ID
 	k.pipeline = k.device.Send(selNewComputePipelineState, function, unsafe.Pointer(&nserr))
@@ -139,16 +141,17 @@ func (k *kernel) build() error {
 // function is the MTLFunction of k's name with the library's constants; the
 // caller releases it.
 func (k *kernel) function() (objc.ID, error) {
-	if len(k.opts.FunctionConstants) == 0 {
+	constants := k.program.Options().FunctionConstants
+	if len(constants) == 0 {
 		function := k.object.Send(selNewFunctionWithName, nsString(k.name))
 		if function == 0 {
-			return 0, fmt.Errorf("%s has no kernel %s", k.src.Name, k.name)
+			return 0, fmt.Errorf("%s has no kernel %s", k.library.name(), k.name)
 		}
 		return function, nil
 	}
 	values := newObject("MTLFunctionConstantValues")
 	defer values.Send(selRelease)
-	for index, value := range k.opts.FunctionConstants {
+	for index, value := range constants {
 		dataType, data, err := mtlConstant(index, value)
 		if err != nil {
 			return 0, err

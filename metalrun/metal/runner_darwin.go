@@ -23,9 +23,9 @@ type runner struct {
 // New opens the default Metal device. The error is ErrNoDevice if the
 // machine has none.
 //
-// Metal reports a violation of its own rules by ending the process, so the
-// runner checks before each call what it can; and nothing here is safe from a
-// kernel that writes far out of range, which may end in a device error.
+// Metal ends the process when its rules are violated, so the runner checks what it
+// can before each call. Nothing here is safe from a kernel that writes far out of
+// range, which may end in a device error.
 func New() (metalrun.Runner, error) {
 	f, err := loadFrameworks()
 	if err != nil {

@@ -62,8 +62,8 @@ func isBarrier(s syntax.Stmt) bool {
 	return ok && slices.Contains([]string{"threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"}, fun.Name.Last().Ident)
 }
 
-// weaker changes what a barrier or fence orders: one of two kinds of memory in
-// place of both, the other in place of one, or none.
+// weaker changes what a barrier or fence orders: one kind of memory instead of
+// both, the other kind instead of the one, or none.
 func weaker(flags *syntax.Expr) []edit {
 	switch x := (*flags).(type) {
 	case *syntax.BinaryExpr:

@@ -68,7 +68,7 @@ func bound(s site) []edit {
 	return edits
 }
 
-// firstTurn is the place of the initial value of a loop's variable, or nil.
+// firstTurn is the initial value of a loop's variable, or nil.
 func firstTurn(init syntax.Stmt) *syntax.Expr {
 	switch s := init.(type) {
 	case *syntax.DeclStmt:

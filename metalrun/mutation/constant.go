@@ -50,8 +50,8 @@ func float(x *syntax.FloatLit, text string) syntax.Expr {
 	return &syntax.FloatLit{Text: text + x.Suffix, Value: value, Suffix: x.Suffix}
 }
 
-// decimal spells a number with as many digits as an edit needs, and so that it is
-// no integer.
+// decimal spells a number with as many digits as an edit needs, never as an
+// integer.
 func decimal(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 9, 64)
 	for _, c := range text {

@@ -11,7 +11,7 @@ import (
 
 // Mutant is a unit with one edit.
 type Mutant struct {
-	// ID names the mutant by the place of its edit: norm.metal:34:9/operand/1.
+	// ID names the mutant by the position of its edit: norm.metal:34:9/operand/1.
 	ID string
 	// Key names it by what the edit does, so that edits of the source elsewhere
 	// leave the name as it is: the file, the declaration, the operator, and the
@@ -24,7 +24,7 @@ type Mutant struct {
 	Position metalrun.Position // in the source that was parsed, of the expression or statement
 	Kernels  []string          // entry points that lead to Function
 	Change   string            // the edited lines, as in Key
-	Diff     string            // the edited lines of the printed source, those that go with -, those that come with +
+	Diff     string            // the edited lines of the printed source: removed ones with -, added ones with +
 
 	unit  *Unit
 	patch patch
@@ -36,20 +36,24 @@ func (m *Mutant) Source() metalrun.Source { return metalrun.SourceText(m.unit.na
 func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 
 // Mutants are the mutants of the declarations that the entry points lead to, in
-// the order of the source. Edits that print as the original, or as an earlier
-// edit of the same place, are none.
+// the order of the source. An edit that prints as the original, or as an earlier
+// edit of the same site, makes none.
 func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
-	for _, t := range u.targets(kernels) {
-		e.target = t
-		sites(t.decl, e.site)
-	}
+	u.program.Tree(func(f *syntax.File) {
+		e.file = f
+		for _, t := range targets(f, kernels) {
+			e.target = t
+			sites(t.decl, e.site)
+		}
+	})
 	return e.list
 }
 
 // enumeration collects the mutants of a unit.
 type enumeration struct {
 	unit      *Unit
+	file      *syntax.File
 	operators []Operator
 	target    target
 	ids, keys map[string]int // how often each has been given
@@ -62,7 +66,7 @@ func (e *enumeration) site(s site) {
 	for _, o := range e.operators {
 		for _, edit := range o.edits(s) {
 			edit.do()
-			p := difference(e.unit.text, e.unit.print())
+			p := difference(e.unit.text, printed(e.file))
 			edit.undo()
 			if p.empty() || slices.Contains(seen, p) {
 				continue

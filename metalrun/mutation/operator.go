@@ -23,7 +23,7 @@ func Operators() []Operator {
 		{"constant", "another number", constant},
 		{"index", "the element before or behind", index},
 		{"statement", "a statement left out", omission},
-		{"order", "two neighbouring statements exchanged, of which one needs the other", order},
+		{"order", "two neighbouring statements exchanged, one of which needs the other", order},
 		{"barrier", "a barrier or fence left out, weakened, moved, or for other memory", barrier},
 		{"cast", "a conversion left out, or one that truncates instead of rounding", cast},
 		{"precision", "a local variable in half precision, or rounded to bfloat wherever it is assigned to", precision},
@@ -33,40 +33,39 @@ func Operators() []Operator {
 	}
 }
 
-// site is a place of the tree that operators may edit: either that of an
-// expression or that of a statement.
+// site is where operators may edit the tree: an expression or a statement.
 type site struct {
 	expr  *syntax.Expr
 	stmt  *syntax.Stmt
 	next  *syntax.Stmt // of the statement that follows, if any
-	in    syntax.Node  // the nearest expression, statement or declaration that the place is part of
+	in    syntax.Node  // the nearest expression, statement or declaration that the site is part of
 	local bool         // in a function's body
 }
 
-// edit puts something else in a place; undo puts the old back.
+// edit changes the tree; undo changes it back.
 type edit struct{ do, undo func() }
 
-// put is the edit that gives place another value.
-func put[T any](place *T, value T) edit {
-	old := *place
-	return edit{do: func() { *place = value }, undo: func() { *place = old }}
+// put is the edit that stores another value.
+func put[T any](at *T, value T) edit {
+	old := *at
+	return edit{do: func() { *at = value }, undo: func() { *at = old }}
 }
 
 // replace is put for an expression.
-func replace(place *syntax.Expr, x syntax.Expr) edit { return put(place, x) }
+func replace(at *syntax.Expr, x syntax.Expr) edit { return put(at, x) }
 
-// all are edits that give place each of the values.
-func all[T any](place *T, values ...T) []edit {
+// all are edits that store one of the values each.
+func all[T any](at *T, values ...T) []edit {
 	list := make([]edit, len(values))
 	for i, v := range values {
-		list[i] = put(place, v)
+		list[i] = put(at, v)
 	}
 	return list
 }
 
-// sites visits the places of a declaration that operators may edit. The
-// parameters of functions and what a program asserts are none: a mutant has the
-// interface of the original.
+// sites visits where operators may edit a declaration. Parameters of functions
+// and static assertions are left alone: a mutant has the interface of the
+// original.
 func sites(d syntax.Decl, f func(site)) {
 	switch d := d.(type) {
 	case *syntax.FuncDecl:
@@ -85,15 +84,15 @@ func sites(d syntax.Decl, f func(site)) {
 }
 
 func walk(n, in syntax.Node, local bool, f func(site)) {
-	p := syntax.Places{}
+	p := syntax.Visitor{}
 	p.Expr = func(x *syntax.Expr) {
 		s := site{expr: x, in: in, local: local}
 		f(s)
 		walk(*x, *x, local, f)
 	}
-	p.Stmt = func(place, next *syntax.Stmt) {
-		f(site{stmt: place, next: next, in: in, local: local})
-		if d, ok := (*place).(*syntax.DeclStmt); ok {
+	p.Stmt = func(x, next *syntax.Stmt) {
+		f(site{stmt: x, next: next, in: in, local: local})
+		if d, ok := (*x).(*syntax.DeclStmt); ok {
 			for _, inner := range d.Decls {
 				if _, asserted := inner.(*syntax.StaticAssert); !asserted {
 					walk(inner, inner, local, f)
@@ -101,7 +100,7 @@ func walk(n, in syntax.Node, local bool, f func(site)) {
 			}
 			return
 		}
-		walk(*place, *place, local, f)
+		walk(*x, *x, local, f)
 	}
 	p.Visit(n)
 }

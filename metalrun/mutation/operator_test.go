@@ -23,11 +23,11 @@ kernel void k(
 
 func open(t testing.TB, text string) *Unit {
 	t.Helper()
-	u, err := Open(metalrun.SourceText("k.metal", text), metalrun.CompileOptions{})
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", text), metalrun.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u
+	return Open(p)
 }
 
 func operatorsCalled(names ...string) []Operator {
@@ -156,8 +156,8 @@ func TestOperators(t *testing.T) {
 func TestUndo(t *testing.T) {
 	u := open(t, body("float y = 0.0f; for (uint j = 0; j < n; j++) { y += x[j]; } if (lane == 0) { out[i] = max(y, 1.0f); }"))
 	mutants := u.Mutants([]string{"k"}, Operators())
-	if u.print() != u.text {
-		t.Errorf("the tree prints as\n%s\nafter all edits, want\n%s", u.print(), u.text)
+	if after := Open(u.program).text; after != u.text {
+		t.Errorf("the tree prints as\n%s\nafter all edits, want\n%s", after, u.text)
 	}
 	ids, texts := map[string]bool{}, map[string]bool{u.text: true}
 	for _, m := range mutants {

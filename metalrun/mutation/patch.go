@@ -2,8 +2,8 @@ package mutation
 
 import "strings"
 
-// patch is what an edit changes in a text: with is put in place of the bytes from
-// first to end. It begins and ends at ends of tokens.
+// patch is what an edit changes in a text: with replaces the bytes from first to
+// end, both of which are ends of tokens.
 type patch struct {
 	first, end int
 	with       string
@@ -103,8 +103,8 @@ func (p patch) whole(text string) (first, end int) {
 	return first, end
 }
 
-// context is how many bytes of a line a marked edit shows on each side, and how
-// many of what goes or comes at each end.
+// context is how many bytes a marked edit shows of the line on each side, and of
+// each end of long text within it.
 const context = 60
 
 // marked is the touched lines as one, with «old → new» where the edit is: whole
@@ -142,7 +142,7 @@ func middle(text string) string {
 	return text
 }
 
-// lines is the touched lines of text with - in front, then those that come with +.
+// lines is the touched lines of text with -, then what replaces them with +.
 func (p patch) lines(text string) string {
 	first, end := p.whole(text)
 	var b strings.Builder

@@ -45,8 +45,8 @@ func elementType(t syntax.TypeExpr) syntax.TypeExpr {
 	return t
 }
 
-// roundings round to bfloat what the variables of d, of so many components, are
-// given in scope, the block that declares them.
+// roundings round to bfloat whatever is assigned to the variables of d, which have
+// so many components, in scope, the block that declares them.
 func roundings(d *syntax.DeclStmt, width string, scope syntax.Node) []edit {
 	var edits []edit
 	declared := map[string]bool{}

@@ -1,7 +1,6 @@
 package mutation
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 // which the original stays within its memory. "" is none.
 type Proof string
 
-// Proofs, each of which allows what those before it do.
+// Proofs. Each allows what those before it allow.
 const (
 	// Identical: the intermediate code is the same, positions aside, in the same
 	// order or with pure computations in another.
@@ -24,8 +23,8 @@ const (
 	// Unsigned: an unsigned number is compared with 0 by another operator that
 	// says the same: x > 0 and x != 0, x <= 0 and x == 0.
 	Unsigned Proof = "unsigned"
-	// Roomier: an array of threads or of a threadgroup has more elements, which
-	// nothing uses.
+	// Roomier: an array of threads or of a threadgroup has more elements, all
+	// unused.
 	Roomier Proof = "roomier"
 )
 
@@ -48,7 +47,7 @@ type Comparison struct {
 // the original.
 func (m *Mutant) Compare() (Comparison, error) {
 	u := m.unit
-	program, err := u.check(m.text())
+	program, err := u.analyse(m.text())
 	if err != nil {
 		return Comparison{Refused: err}, nil
 	}
@@ -59,7 +58,7 @@ func (m *Mutant) Compare() (Comparison, error) {
 		if err != nil {
 			return c, err
 		}
-		k, err := lower(program, name)
+		k, err := program.Lowered(name)
 		if err != nil {
 			return Comparison{Refused: err}, nil
 		}
@@ -90,11 +89,7 @@ func (u *Unit) form(name string) (form, error) {
 	if f, ok := u.forms[name]; ok {
 		return f, nil
 	}
-	program, err := u.check(u.text)
-	if err != nil {
-		return form{}, fmt.Errorf("%s, printed: %w", u.name, err)
-	}
-	k, err := lower(program, name)
+	k, err := u.program.Lowered(name)
 	if err != nil {
 		return form{}, err
 	}
@@ -103,7 +98,7 @@ func (u *Unit) form(name string) (form, error) {
 	return f, nil
 }
 
-// form is an entry point as far as proofs go: a digest of its values for each
+// form is what proofs compare of an entry point: a digest of its values for each
 // proof, and its arrays.
 type form struct {
 	digests []string // by proof
@@ -118,7 +113,7 @@ func newForm(k *ir.Kernel) form {
 	return f
 }
 
-// exact is what mutants that are each other's duplicates have in common.
+// exact is the digest that duplicates share.
 func (f form) exact() string { return f.digests[slices.Index(proofs(), Unsigned)] }
 
 // equal is the first proof that g computes what f does.
@@ -131,7 +126,7 @@ func (f form) equal(g form) (Proof, bool) {
 	return "", false
 }
 
-// maxThreadgroup is what a threadgroup may declare, in bytes.
+// maxThreadgroup is the threadgroup memory that a kernel may declare, in bytes.
 const maxThreadgroup = 32 << 10
 
 // roomier reports whether no object of b is smaller than that of a, and a

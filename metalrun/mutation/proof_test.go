@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"metalconform/metalrun"
 )
 
 // formOf is the form of the entry point called k, or of another.
@@ -32,12 +30,12 @@ func TestPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		infos, err := metalrun.Inspect(metalrun.SourceText(file, string(text)), metalrun.CompileOptions{})
-		if err != nil {
-			t.Fatal(err)
+		source := open(t, string(text))
+		printed := open(t, source.text)
+		infos, err := source.program.Kernels()
+		if err != nil || len(infos) == 0 {
+			t.Fatalf("%s: %d kernels, %v", file, len(infos), err)
 		}
-		printed := open(t, string(text))
-		source := &Unit{name: printed.name, text: string(text), forms: map[string]form{}}
 		for _, info := range infos {
 			want, err := source.form(info.Name)
 			if err != nil {
@@ -138,7 +136,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestCompare settles mutants without a run.
+// TestCompare decides on mutants without a run.
 func TestCompare(t *testing.T) {
 	text := body("threadgroup float a[32]; a[lane] = z; out[i] = a[0] + float(x[i]); if (n > 0) { out[0] = fma(x[0], x[0], z) / z; }")
 	found := map[string]Comparison{}
@@ -184,12 +182,5 @@ func TestKey(t *testing.T) {
 	}
 	if slices.Equal(ids, movedIDs) {
 		t.Error("IDs do not say where the edits are")
-	}
-}
-
-// TestOpenRefuses has diagnostics for what does not compile.
-func TestOpenRefuses(t *testing.T) {
-	if _, err := Open(metalrun.SourceText("k.metal", "kernel void k() { x = 1; }"), metalrun.CompileOptions{}); err == nil {
-		t.Error("no error")
 	}
 }

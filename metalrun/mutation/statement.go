@@ -26,11 +26,11 @@ func omission(s site) []edit {
 	return append(edits, leaveOut(s.stmt))
 }
 
-func leaveOut(place *syntax.Stmt) edit { return put(place, syntax.Stmt(&syntax.EmptyStmt{})) }
+func leaveOut(x *syntax.Stmt) edit { return put(x, syntax.Stmt(&syntax.EmptyStmt{})) }
 
 // order exchanges neighbours where one changes a variable that the other
-// mentions, or leaves the block. Others would do the same in either order, but
-// for what two pointers to one element may do.
+// mentions, or leaves the block. Others would do the same in either order,
+// unless two pointers lead to one element.
 func order(s site) []edit {
 	if s.stmt == nil || s.next == nil || !movable(*s.stmt) || !movable(*s.next) {
 		return nil
@@ -41,7 +41,7 @@ func order(s site) []edit {
 	return nil
 }
 
-// exchange puts each of two values in the other's place.
+// exchange swaps two values.
 func exchange[T any](a, b *T) edit {
 	return edit{do: func() { *a, *b = *b, *a }, undo: func() { *a, *b = *b, *a }}
 }

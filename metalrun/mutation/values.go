@@ -10,6 +10,22 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
+// values is the state of one digest.
+type values struct {
+	k     *ir.Kernel
+	rules rules
+	text  strings.Builder // effects so far
+
+	of         []string          // by temporary: its value
+	product    []int32           // by temporary: the group in which a sum may swallow it, 0 for none
+	number     []int             // by variable: its number among variables
+	held       map[ir.Reg]string // by variable: its value, if this run of code has set it
+	effects    int               // so far
+	runs       int               // of straight code so far
+	reads      []string          // since the last effect: each may fault
+	constructs map[any]int
+}
+
 // rules say which differences a digest does not see.
 type rules struct {
 	commute  bool // the order of a commutative operation's operands
@@ -22,13 +38,13 @@ type rules struct {
 // the values that this takes, whatever the register; positions, names of
 // registers and the order of pure computations between two effects do not count.
 //
-// Effects are writes of memory, barriers and control flow. Reads of memory are pure,
-// but of what there is between two effects: the same read behind the next effect is
-// another value. So is what lanes tell each other in a straight run of code: all
-// are there, or none. Variables belong to their thread alone: within a
-// straight run of code one stands for the value that it was given last, and where
-// control flow begins or ends the run, what they hold is part of the effect. So
-// two kernels of one digest do the same.
+// Effects are writes of memory, barriers and control flow. Reads of memory are pure
+// between two effects: after the next effect the same read is another value. The
+// same holds of what lanes tell each other within a straight run of code, where all
+// are active or none. Variables belong to their thread: within a straight run one
+// stands for the value that it was given last, and where control flow begins or ends
+// the run, what they hold is part of the effect. So two kernels of one digest do the
+// same.
 func digest(k *ir.Kernel, r rules) string {
 	v := &values{k: k, rules: r, of: make([]string, len(k.Regs)), product: make([]int32, len(k.Regs)),
 		number: make([]int, len(k.Regs)), held: map[ir.Reg]string{}, constructs: map[any]int{}}
@@ -49,22 +65,6 @@ func digest(k *ir.Kernel, r rules) string {
 func short(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:16])
-}
-
-// values is the state of one digest.
-type values struct {
-	k     *ir.Kernel
-	rules rules
-	text  strings.Builder // effects so far
-
-	of         []string          // by temporary: its value
-	product    []int32           // by temporary: the group in which a sum may swallow it, 0 for none
-	number     []int             // by variable: its number among variables
-	held       map[ir.Reg]string // by variable: its value, if this run of code has set it
-	effects    int               // so far
-	runs       int               // of straight code so far
-	reads      []string          // since the last effect: each may fault
-	constructs map[any]int
 }
 
 func (v *values) head() {
@@ -184,7 +184,7 @@ func (v *values) read(format string, args ...any) string {
 	return short(text)
 }
 
-// set gives a register a value.
+// set stores a value in a register.
 func (v *values) set(d ir.Reg, value string) {
 	if v.k.Regs[d].Kind == ir.Variable {
 		v.held[d] = value

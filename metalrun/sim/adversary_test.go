@@ -49,7 +49,11 @@ func openKernel(t *testing.T, body string, s sim.Semantics) metalrun.Kernel {
 // kernel is an entry point of a source, ready to run.
 func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) metalrun.Kernel {
 	t.Helper()
-	library, err := r.Compile(src, metalrun.CompileOptions{})
+	p, err := metalrun.Analyse(src, metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := r.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
 )
 
 // TestFindings runs every program observed: it finds what the program announces
@@ -44,6 +45,49 @@ func checkProgram(t *testing.T, path string) {
 	if fault == nil {
 		p.checkWants(t)
 	}
+}
+
+// TestProgramsAreShared compiles and runs every program under one semantics after
+// the other: none of them changes the intermediate representation that all have.
+func TestProgramsAreShared(t *testing.T) {
+	forPrograms(t, func(t *testing.T, path string) {
+		p, err := parseProgram(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		analysed, err := metalrun.Analyse(p.source, p.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after strings.Builder
+		if err := analysed.Dump(&before, "ir"); err != nil {
+			t.Fatal(err)
+		}
+		infos, err := analysed.Kernels()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []sim.Semantics{{}, sim.Apple(), {Check: true}, {Adversary: &sim.Adversary{Seed: 1, Choices: -1}}, {Schedule: 1}} {
+			s.Steps = 1 << 16
+			library, err := sim.New(s).Compile(analysed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, info := range infos {
+				k, err := library.Kernel(info.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				k.Run(p.dispatch) // that it may fault is for other tests
+			}
+		}
+		if err := analysed.Dump(&after, "ir"); err != nil {
+			t.Fatal(err)
+		}
+		if before.String() != after.String() {
+			t.Errorf("before\n%s\nafter\n%s", &before, &after)
+		}
+	})
 }
 
 // announced is a finding as a directive announces it: with the part of the

@@ -21,11 +21,11 @@ func TestRunByDefinition(t *testing.T) {
 		if p.semantics != (sim.Semantics{}) || p.fault != "" || p.found != nil || p.open {
 			t.Skip("the definition has the reference semantics and not all checks of the simulator, and knows no value for what Metal leaves open")
 		}
-		names, err := p.kernelNames()
+		program, err := metalrun.Analyse(p.source, p.options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		program, err := metalrun.Analyse(p.source, p.options)
+		names, err := p.kernelNames(program)
 		if err != nil {
 			t.Fatal(err)
 		}

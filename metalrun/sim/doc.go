@@ -2,6 +2,6 @@
 // from its source, on any machine.
 //
 // The rule of the layer: what a kernel computes depends on the program, the
-// dispatch and the [Semantics], and on nothing else: not on the machine, not on
-// the number of its cores, not on time. Durations do, and say nothing of a GPU.
+// dispatch and the [Semantics], and on nothing else: not on the machine, the number
+// of its cores, or time. Durations do, and say nothing about a GPU.
 package sim

@@ -18,7 +18,7 @@ type kernel struct {
 	program *simt.Program
 }
 
-// Choices are the places where Metal leaves the kernel's results open.
+// Choices are where Metal leaves the results of the kernel to the device.
 func (k *kernel) Choices() []metalrun.Choice {
 	var out []metalrun.Choice
 	for _, c := range simt.Choices(k.lowered) {

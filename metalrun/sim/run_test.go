@@ -53,11 +53,15 @@ func runProgram(t *testing.T, path string) {
 
 // run launches the program's kernels one after the other, up to the first error.
 func (p *program) run() ([]metalrun.Outcome, error) {
-	names, err := p.kernelNames()
+	analysed, err := metalrun.Analyse(p.source, p.options)
 	if err != nil {
 		return nil, err
 	}
-	lib, err := sim.New(p.semantics).Compile(p.source, p.options)
+	names, err := p.kernelNames(analysed)
+	if err != nil {
+		return nil, err
+	}
+	lib, err := sim.New(p.semantics).Compile(analysed)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +80,11 @@ func (p *program) run() ([]metalrun.Outcome, error) {
 }
 
 // kernelNames are the entry points to launch.
-func (p *program) kernelNames() ([]string, error) {
+func (p *program) kernelNames(analysed *metalrun.Program) ([]string, error) {
 	if p.kernels != nil {
 		return p.kernels, nil
 	}
-	infos, err := metalrun.Inspect(p.source, p.options)
+	infos, err := analysed.Kernels()
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,7 @@ func (r *runner) Device() metalrun.Device {
 	}
 }
 
-func (r *runner) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
-	p, err := metalrun.Analyse(src, opts)
-	if err != nil {
-		return nil, err
-	}
+func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	return &library{semantics: r.semantics, program: p, kernels: map[string]*kernel{}}, nil
 }
 

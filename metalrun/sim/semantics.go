@@ -8,22 +8,22 @@ import "fmt"
 type Semantics struct {
 	Contract        bool     // fuse a*b+c within an expression
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
-	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms ascend always
+	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms always ascend
 
 	// Adversary, if not nil, draws what Metal leaves open instead of the choices above.
 	Adversary *Adversary
 
-	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads write
-	// the same value to one place without any order.
+	// Check observes every launch: see [metalrun.Finding]. SameValue lets two threads
+	// write the same value to one address without any order.
 	Check, SameValue bool
 
-	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
-	// from barrier to barrier, in orders drawn by it, which shows what a race does to
-	// the results. It is for launches that are not observed.
+	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
+	// threadgroup run one by one from barrier to barrier: they show what a race does
+	// to the results. It is for launches that are not observed.
 	Schedule uint64
 
-	// Steps bounds what one threadgroup may execute before it counts as a
-	// runaway, in instructions of the simulator; 0 means 2²⁹.
+	// Steps is how many instructions of the simulator a threadgroup may execute
+	// before it counts as a runaway; 0 means 2²⁹.
 	Steps int64
 
 	// Portable keeps to loops written in Go, whatever vector instructions the
@@ -71,15 +71,15 @@ const (
 // measurements on Apple9.
 func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true} }
 
-// Adversary is a device that takes every choice that Metal leaves open against
-// the kernel, drawn by a seed: results of functions displaced up to their limits,
-// contraction expression by expression, orders of simdgroup and matrix sums,
-// subnormals, conversions of floats without an integer, values of lanes that are
-// not active, memory that nobody has written. The same seed is the same device.
+// Adversary is a device that draws every choice that Metal leaves open from a seed:
+// results of functions displaced up to their limits, contraction expression by
+// expression, orders of simdgroup and matrix sums, subnormals, floats converted to
+// integer types that cannot hold them, values of inactive lanes, memory that nobody
+// has written. The same seed is the same device.
 type Adversary struct {
 	Seed uint64
 	// Choices is how many of a kernel's choices it takes, in the order of
-	// [metalrun.Chooser]; the others are those of the reference
-	// semantics. Negative: all.
+	// [metalrun.Chooser]; the others are those of the reference semantics. A
+	// negative number takes all.
 	Choices int
 }

@@ -39,7 +39,7 @@
   // A list is filtered, sorted and walked through. What it shows is in the hash of
   // the address, so that it outlives a reload and the way back from a case. Its
   // model has count, name(i), text(i), status(i), value(i, key), href(i),
-  // show(order) and mark(i, place), with -1 for none.
+  // show(order) and mark(i, at), with -1 for none.
   class List {
     constructor(element, model) {
       this.element = element;
@@ -187,7 +187,8 @@
     const frame = element.querySelector('.window'), table = frame.querySelector('table'), body = table.tBodies[0];
     const texts = data.n.map((name, i) => (data.kernels[data.k[i]] + '/' + name).toLowerCase());
     const name = i => data.kernels[data.k[i]] + (data.n[i] === data.kernels[data.k[i]] ? '' : '/' + data.n[i]);
-    const columns = {over: 'o', ulp: 'u', cosine: 'c', elements: 'e', time: 't'};
+    const columns = {elements: data.e, time: data.t};
+    for (const metric of data.m) columns[metric.key] = metric.v;
     const href = i => data.p[i] || data.pages[data.k[i]] + '#c' + i;
     let order = [], marked = -1;
     const cell = (row, text, numeric) => {
@@ -203,9 +204,9 @@
       row.style.height = rows * height + 'px';
       return row;
     };
-    const draw = (i, place) => {
+    const draw = (i, at) => {
       const row = document.createElement('tr'), status = data.statuses[data.s[i]];
-      row.setAttribute('aria-rowindex', place + 2);
+      row.setAttribute('aria-rowindex', at + 2);
       if (i === marked) { row.className = 'selected'; row.setAttribute('aria-current', 'true'); }
       const verdict = document.createElement('span');
       verdict.className = 'v ' + status;
@@ -217,11 +218,10 @@
       link.textContent = name(i);
       head.append(link);
       row.append(head);
-      const judged = data.e[i] > 0;
-      for (const x of ['o', 'u', 'c']) cell(row, judged ? figure(data[x][i]) : '–', true);
+      for (const metric of data.m) cell(row, metric.v[i] === null ? '–' : figure(metric.v[i]), true);
       cell(row, grouped(data.e[i]), true);
       cell(row, duration(data.t[i]), true);
-      row.addEventListener('click', event => { if (!event.target.closest('a')) list.select(place); });
+      row.addEventListener('click', event => { if (!event.target.closest('a')) list.select(at); });
       return row;
     };
     const redraw = () => {
@@ -240,17 +240,17 @@
       bind: l => { list = l; },
       text: i => texts[i],
       status: i => data.statuses[data.s[i]],
-      value: (i, key) => key === 'name' ? texts[i] : key === 'verdict' ? ranks.indexOf(data.statuses[data.s[i]]) : data[columns[key]][i],
+      value: (i, key) => key === 'name' ? texts[i] : key === 'verdict' ? ranks.indexOf(data.statuses[data.s[i]]) : columns[key][i] ?? -1,
       show: o => {
         order = o;
         table.setAttribute('aria-rowcount', order.length + 1);
         frame.scrollTop = 0;
         redraw();
       },
-      mark: (i, place) => {
+      mark: (i, at) => {
         marked = i;
-        if (place >= 0) {
-          const top = place * height, head = table.tHead.offsetHeight;
+        if (at >= 0) {
+          const top = at * height, head = table.tHead.offsetHeight;
           if (top < frame.scrollTop) frame.scrollTop = top;
           else if (top + height + head > frame.scrollTop + frame.clientHeight) frame.scrollTop = top + height + head - frame.clientHeight;
         }

@@ -29,7 +29,7 @@ const (
 
 // browser is a tab of Chromium that looks at a report from its files.
 type browser struct {
-	*testing.T
+	testing.TB
 	ctx context.Context
 	dir string // of the report
 
@@ -39,7 +39,7 @@ type browser struct {
 }
 
 // newBrowser opens a tab, or skips the test where there is no Chromium.
-func newBrowser(t *testing.T, dir string) *browser {
+func newBrowser(t testing.TB, dir string) *browser {
 	t.Helper()
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
@@ -59,7 +59,7 @@ func newBrowser(t *testing.T, dir string) *browser {
 	ctx, cancel := chromedp.NewContext(limited, chromedp.WithAllocatorOptions(
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")))
 	t.Cleanup(cancel)
-	b := &browser{T: t, ctx: ctx, dir: dir}
+	b := &browser{TB: t, ctx: ctx, dir: dir}
 	if err := chromedp.Listen(ctx, b.watch); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // caseBody is the page of a case.
@@ -15,9 +16,9 @@ type caseBody struct {
 	KernelPage string
 	Doc        string
 	Contract   string
-	Axes       [][2]string
+	Axes       []suite.AxisValue
 	Explain    string // command that gives the account of its worst element
-	Reason     string // the message without the case's name
+	Text       string // why it was not judged
 	Failures   []failureBody
 	Outputs    []outputBody
 	Previous   *link // the case of the same kernel that is worse
@@ -39,9 +40,12 @@ type excerpt struct {
 	At    int // the line
 }
 
-// outputBody are the figures of an output.
+// outputBody is how far an output is off.
 type outputBody struct {
-	suite.Metrics
+	metrics.Output
+	Readings  []reading
+	Heads     metrics.Table // of the slices
+	Parts     []sliceRow
 	Histogram *histogram
 	HeatMap   *heatMap
 }
@@ -74,8 +78,8 @@ func means(c suite.Check) string {
 func (s *site) casePages(w writer) error {
 	for _, row := range s.table.Rows {
 		list := s.worthPages(row.Kernel)
-		for at, place := range list {
-			b := s.caseBody(place)
+		for at, index := range list {
+			b := s.caseBody(index)
 			if at > 0 {
 				b.Previous = &link{Text: axesOf(s.Results[list[at-1]]), To: s.names.paged[list[at-1]]}
 			}
@@ -83,7 +87,7 @@ func (s *site) casePages(w writer) error {
 				b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
 			}
 			trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
-			if err := s.render(w, s.names.paged[place], "case", b.Case, trail, b); err != nil {
+			if err := s.render(w, s.names.paged[index], "case", b.Case, trail, b); err != nil {
 				return err
 			}
 		}
@@ -94,26 +98,32 @@ func (s *site) casePages(w writer) error {
 // axesOf is the name of a case without that of its kernel.
 func axesOf(r suite.Result) string { return strings.TrimPrefix(r.Case, r.Kernel+"/") }
 
-func (s *site) caseBody(place int) caseBody {
-	r := s.Results[place]
+func (s *site) caseBody(index int) caseBody {
+	r := s.Results[index]
 	k := s.kernels[r.Kernel]
 	b := caseBody{
 		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract,
-		Reason: strings.ReplaceAll(r.Message, r.Case+": ", ""),
+		Text: r.Text(),
 	}
 	if len(r.Contracts) > 0 {
-		b.Contract = strings.Join(r.Contracts, "; ")
-	}
-	for _, axis := range strings.Split(axesOf(r), "/") {
-		if name, value, ok := strings.Cut(axis, "="); ok {
-			b.Axes = append(b.Axes, [2]string{name, value})
+		words := make([]string, len(r.Contracts))
+		for i, c := range r.Contracts {
+			words[i] = c.String()
 		}
+		b.Contract = strings.Join(words, "; ")
 	}
+	b.Axes = suite.NameAxes(r.Case)
 	for _, f := range r.Failures {
 		b.Failures = append(b.Failures, failureBody{Failure: f, Means: means(f.Check), Element: s.element(r, f), Excerpts: s.excerpts(f)})
 	}
-	for _, m := range r.Outputs {
-		b.Outputs = append(b.Outputs, outputBody{Metrics: m, Histogram: newHistogram(m.Histogram), HeatMap: newHeatMap(m.Map, m.Extents, s.axisNames(r.Kernel, m))})
+	shown := s.columns(metrics.InDetails)
+	for _, o := range r.Outputs {
+		body := outputBody{
+			Output: o, Readings: readings(o, shown), Histogram: newHistogram(o.Histogram),
+			HeatMap: newHeatMap(o.Map, o.Extents, s.axisNames(r.Kernel, o)),
+		}
+		body.Heads, body.Parts = sliceRows(o, shown)
+		b.Outputs = append(b.Outputs, body)
 	}
 	return b
 }
@@ -121,8 +131,7 @@ func (s *site) caseBody(place int) caseBody {
 // around is how many lines an excerpt has before and after its own.
 const around = 3
 
-// excerpts are the source around the parties of a finding, one excerpt for each
-// place.
+// excerpts are the source around the parties of a finding, one for each.
 func (s *site) excerpts(f suite.Failure) []excerpt {
 	var list []excerpt
 	for _, p := range []*metalrun.Party{f.At, f.Other} {
@@ -135,7 +144,7 @@ func (s *site) excerpts(f suite.Failure) []excerpt {
 }
 
 // axisNames names the axes of an output as its binding does, each with its extent.
-func (s *site) axisNames(kernel string, m suite.Metrics) []string {
+func (s *site) axisNames(kernel string, m metrics.Output) []string {
 	names := make([]string, len(m.Extents))
 	for i, n := range m.Extents {
 		names[i] = fmt.Sprintf("axis %d (%d)", i, n)

@@ -2,7 +2,6 @@ package html
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,8 @@ type element struct {
 	Error             float64 // |got − want|; 0 if it is not a number
 	Ulp               float64 // the error in units in the last place of want; 0 if unknown
 	ErrorRatio, Bound float64
-	Exact             bool // one value is right
-	Derivation        string
-	Terms             []term // of the bound, if they can be told apart
+	Exact             bool   // one value is right
+	Terms             []term // of the bound
 	Count, Of         int    // elements that fail, of those judged
 	First             string // the first that fails
 	Explain           string // command that gives its account
@@ -28,9 +26,8 @@ type element struct {
 
 // term is a part of a bound.
 type term struct {
-	Value float64
-	Label string
-	Share int // per cent of the sum
+	suite.Term
+	Share int // per cent of the bound
 }
 
 // element is the element that a failure is about; nil if it is about none.
@@ -39,56 +36,69 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 		return nil
 	}
 	e := &element{
-		Name: f.Arg + position(f.Index), Got: f.Got, Want: f.Want, Error: f.Error, ErrorRatio: f.ErrorRatio, Bound: f.Bound,
-		Exact: f.Check == suite.CheckExact, Derivation: f.Derivation, Terms: terms(f.Derivation), Count: f.Count, Of: f.Of,
+		Name: suite.Element{Arg: f.Arg, Index: f.Index}.String(), Got: f.GotText(), Want: f.WantText(), Error: f.Error, ErrorRatio: f.ErrorRatio,
+		Exact: f.Check == suite.CheckExact, Count: f.Count, Of: f.Of,
+	}
+	if b := f.Broken(); b != nil {
+		e.Bound, e.Terms = b.Value, terms(*b)
 	}
 	e.Ulp = inUlps(r, f)
-	e.Explain = s.explain(r, elementName(f, f.Index))
+	e.Explain = s.explain(r, f.Element().String())
 	if f.First != nil {
-		if e.First = f.Arg + position(f.First); e.First != e.Name {
-			e.ExplainFirst = s.explain(r, elementName(f, f.First))
+		if e.First = (suite.Element{Arg: f.Arg, Index: f.First}).String(); e.First != e.Name {
+			e.ExplainFirst = s.explain(r, f.FirstElement().String())
 		}
 	}
 	return e
 }
 
+// terms are the parts of a bound with what they come to of it. Those that vanish
+// are left out.
+func terms(b suite.Bound) []term {
+	var list []term
+	for _, t := range b.Terms {
+		if t.Value > 0 {
+			list = append(list, term{t, int(math.Round(100 * t.Value / b.Value))})
+		}
+	}
+	return list
+}
+
 // inUlps is the error of the element of a failure in units in the last place of
 // what it should be. It is 0 if there are no such units.
 func inUlps(r suite.Result, f suite.Failure) float64 {
-	want, err := strconv.ParseFloat(f.Want, 64)
-	if err != nil || math.IsInf(want, 0) || math.IsNaN(want) || f.Error == 0 || f.Error >= math.MaxFloat64 {
+	if f.Want == nil || f.Error == 0 || f.Error >= math.MaxFloat64 {
 		return 0
 	}
-	for _, m := range r.Outputs {
-		if m.Output == f.Arg && m.Stage == f.Stage {
-			for _, format := range []oracles.Format{oracles.F32, oracles.BF16, oracles.F16} {
-				if format.String() == m.Type {
-					return f.Error / format.Ulp(want)
-				}
-			}
+	want := float64(*f.Want)
+	for _, format := range []oracles.Format{oracles.F32, oracles.BF16, oracles.F16} {
+		if format.String() == outputType(r, f) && !math.IsInf(want, 0) && !math.IsNaN(want) {
+			return f.Error / format.Ulp(want)
 		}
 	}
 	return 0
 }
 
-// repeats is a flag of conform run that conform explain does not have.
-var repeats = regexp.MustCompile(`(^| )-repeat \d+`)
-
-// elementName names an element of an output as conform explain takes it.
-func elementName(f suite.Failure, at []int) string {
-	name := f.Arg + position(at)
-	if f.Stage != "" {
-		name = f.Stage + ": " + name
+// outputType is the type of the output that a failure is about. Results of version
+// 1 have it in the output's figures alone.
+func outputType(r suite.Result, f suite.Failure) string {
+	if f.Type != "" {
+		return f.Type
 	}
-	return name
+	for _, m := range r.Outputs {
+		if m.Output == f.Arg && m.Stage == f.Stage {
+			return m.Type
+		}
+	}
+	return ""
 }
 
 // explain is the command that gives the account of an element of a case, of the
 // worst for none.
 func (s *site) explain(r suite.Result, element ...string) string {
 	words := []string{"conform explain -seed", strconv.FormatUint(r.Seed, 10)}
-	if flags := strings.TrimSpace(repeats.ReplaceAllString(s.Options.Flags, "")); flags != "" {
-		words = append(words, flags)
+	if s.Options.Flags != "" {
+		words = append(words, s.Options.Flags)
 	}
 	for _, w := range append([]string{r.Case}, element...) {
 		words = append(words, quoted(w))
@@ -98,37 +108,3 @@ func (s *site) explain(r suite.Result, element ...string) string {
 
 // quoted is a word of a command for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// termForm is a part of a derivation: a figure, or so many times one, and what it
-// is for.
-var termForm = regexp.MustCompile(`^(?:(\d+)·)?(\d[\d.]*(?:e[-+]?\d+)?) (\S.*)$`)
-
-// terms are the parts of a derivation such as "1e-09 inherited + 2e-10 rounding".
-// There are none if it has another form or one part only.
-func terms(derivation string) []term {
-	var list []term
-	total := 0.0
-	for _, part := range strings.Split(derivation, " + ") {
-		m := termForm.FindStringSubmatch(part)
-		if m == nil {
-			return nil
-		}
-		x, err := strconv.ParseFloat(m[2], 64)
-		if err != nil {
-			return nil
-		}
-		label := m[3]
-		if times, err := strconv.Atoi(m[1]); err == nil {
-			x, label = x*float64(times), m[1]+" standard deviations "+m[3]
-		}
-		list = append(list, term{Value: x, Label: label})
-		total += x
-	}
-	if len(list) < 2 || total == 0 {
-		return nil
-	}
-	for i := range list {
-		list[i].Share = int(math.Round(100 * list[i].Value / total))
-	}
-	return list
-}

@@ -3,7 +3,6 @@ package html
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"metalconform/reports"
 	"metalconform/suite"
@@ -84,17 +83,17 @@ func (s *site) frontPage(w writer) error {
 	for _, flaw := range s.Flaws {
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
-	places := map[string]int{}
+	indices := map[string]int{}
 	for i, r := range s.Results {
-		places[r.Case] = i
+		indices[r.Case] = i
 	}
 	for _, x := range s.table.Failures[:min(mostFailures, len(s.table.Failures))] {
-		f.Failures = append(f.Failures, s.failureRow(places[x.Case], x.Also))
+		f.Failures = append(f.Failures, s.failureRow(indices[x.Case], x.Also))
 	}
 	f.More = len(s.table.Failures) - len(f.Failures)
 	if c := s.View.Against; c != nil {
 		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
-		f.Changes = s.changes(*c, places)
+		f.Changes = s.changes(*c, indices)
 		for _, g := range f.Changes {
 			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
 		}
@@ -112,7 +111,7 @@ func (s *site) banner() banner {
 		}
 	}
 	judged := t.Cases() - t.Count(suite.Skip)
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), count(len(t.Rows), "kernel"), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), t.Subjects(), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
 	switch {
 	case failing > 0:
 		verb := "do"
@@ -120,7 +119,7 @@ func (s *site) banner() banner {
 			verb = "does"
 		}
 		b.Class, b.Glyph = "fail", "✗"
-		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), count(len(t.Rows), "kernel"), verb)
+		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), t.Subjects(), verb)
 		b.Detail = fmt.Sprintf("%s of %s failed", grouped(t.Count(suite.Fail)), count(t.Cases(), "case"))
 		if n := t.Count(suite.Error); n > 0 {
 			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
@@ -133,7 +132,7 @@ func (s *site) banner() banner {
 	case !s.Complete():
 		b.Class, b.Glyph, b.Verdict = "open", "!", "Incomplete: what was judged conforms"
 	default:
-		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", count(len(t.Rows), "kernel"))
+		b.Class, b.Glyph, b.Verdict = "pass", "✓", fmt.Sprintf("All %s conform", t.Subjects())
 		if len(t.Rows) == 1 {
 			b.Verdict = "The kernel conforms"
 		}
@@ -175,13 +174,16 @@ func (s *site) about() [][2]string {
 	}
 	list := [][2]string{
 		{"device", h.Device.Backend + ": " + device},
-		{"host", strings.TrimSuffix(h.Host.OS+"/"+h.Host.Arch+", "+h.Host.CPU, ", ")},
+		{"host", h.Host.String()},
 		{"kernels", h.Root},
 		{"commit", h.Commit},
 		{"sweep", fmt.Sprintf("%s, seed %d", h.Options.Sweep, h.Options.Seed)},
 		{"cases", h.Options.Run},
 		{"flags", h.Options.Flags},
 		{"conform", h.Conform},
+	}
+	if h.Options.Repeat > 0 {
+		list = append(list, [2]string{"launches", fmt.Sprintf("%d of each case", h.Options.Repeat)})
 	}
 	if !h.Started.IsZero() {
 		list = append(list, [2]string{"started", h.Started.UTC().Format("2006-01-02 15:04 UTC")})
@@ -198,10 +200,10 @@ func (s *site) about() [][2]string {
 	return kept
 }
 
-// failureRow shows the case at a place of Results by its worst failure.
-func (s *site) failureRow(place, also int) failureRow {
-	r := s.Results[place]
-	row := failureRow{Case: r.Case, Page: s.casePage(place), Verdict: newVerdict(r.Status), Also: also, What: firstLine(strings.ReplaceAll(r.Message, r.Case+": ", ""))}
+// failureRow shows the case of an index in Results by its worst failure.
+func (s *site) failureRow(index, also int) failureRow {
+	r := s.Results[index]
+	row := failureRow{Case: r.Case, Page: s.casePage(index), Verdict: newVerdict(r.Status), Also: also, What: r.Headline()}
 	row.AlsoSelected = s.names.kernel[r.Kernel] + "#status=fail"
 	if f := gravest(r); f != nil {
 		row.Check = string(f.Check)
@@ -225,27 +227,21 @@ func gravest(r suite.Result) *suite.Failure {
 	return worst
 }
 
-// firstLine is a text up to its first line break.
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
-
 // casePage is where a case is shown: its own page, or its row on its kernel's,
 // or the kernel's page for one that has neither.
-func (s *site) casePage(place int) string {
-	if page, ok := s.names.paged[place]; ok {
+func (s *site) casePage(index int) string {
+	if page, ok := s.names.paged[index]; ok {
 		return page
 	}
-	r := s.Results[place]
-	if !s.unlisted[place] {
-		return fmt.Sprintf("%s#c%d", s.names.kernel[r.Kernel], place)
+	r := s.Results[index]
+	if !s.unlisted[index] {
+		return fmt.Sprintf("%s#c%d", s.names.kernel[r.Kernel], index)
 	}
 	return s.names.kernel[r.Kernel]
 }
 
 // changes are the lists of a comparison that are not empty.
-func (s *site) changes(c reports.Comparison, places map[string]int) []changes {
+func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 	var groups []changes
 	for _, g := range []struct {
 		title string
@@ -260,7 +256,7 @@ func (s *site) changes(c reports.Comparison, places map[string]int) []changes {
 		}
 		group := changes{Title: g.title, Bad: g.bad, Count: len(g.list)}
 		for _, x := range g.list[:min(mostChanges, len(g.list))] {
-			row := changeRow{Case: x.Case, Page: s.casePage(places[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
+			row := changeRow{Case: x.Case, Page: s.casePage(indices[x.Case]), Before: x.Before, After: x.After, Same: x.Was == x.Is}
 			is := newVerdict(x.Is)
 			if row.Is = &is; x.Was != "" {
 				was := newVerdict(x.Was)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // heatMap is the drawing of where an output is wrong.
@@ -74,12 +74,12 @@ func legend() []shade {
 
 // shadeOf is the shade of a character of a map.
 func shadeOf(c byte) string {
-	over, judged := suite.Level(c)
+	ratio, judged := metrics.Level(c)
 	if !judged {
 		return "none"
 	}
 	for _, s := range shades[:len(shades)-1] {
-		if over <= s.upTo {
+		if ratio <= s.upTo {
 			return s.name
 		}
 	}
@@ -88,7 +88,7 @@ func shadeOf(c byte) string {
 
 // newHeatMap draws the map of an output with the given extents, whose axes have
 // these names.
-func newHeatMap(m *suite.Map, extents []int, axes []string) *heatMap {
+func newHeatMap(m *metrics.Map, extents []int, axes []string) *heatMap {
 	if m == nil || m.Columns < 1 || m.Rows < 1 || len(m.Cells) != m.Rows*m.Columns || m.Block[0] < 1 || m.Block[1] < 1 || m.Groups < 1 || len(extents) == 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func cell(n int) int { return min(max(drawn/n, leastCell), mostCell) }
 
 // fold is how a map folds an output of several axes into rows and columns.
 type fold struct {
-	*suite.Map
+	*metrics.Map
 	extents  []int // of the axes that are rows; nil for an output of one axis
 	rows     int   // of the output
 	width    int
@@ -141,7 +141,7 @@ type fold struct {
 	chunks   bool // rows are runs of one axis
 }
 
-func newFold(m *suite.Map, extents []int) fold {
+func newFold(m *metrics.Map, extents []int) fold {
 	last := len(extents) - 1
 	f := fold{Map: m, extents: extents[:last], width: extents[last], rows: 1, perGroup: max(m.Rows/m.Groups, 1)}
 	for _, n := range f.extents {
@@ -219,23 +219,23 @@ func (f fold) lines() []gridLine {
 // worst are the cells with the largest errors.
 func (f fold) worst() []worstCell {
 	type at struct {
-		cell int
-		over float64
+		cell  int
+		ratio float64
 	}
 	var cells []at
 	for i := range len(f.Cells) {
-		if over, _ := suite.Level(f.Cells[i]); over > 0 {
-			cells = append(cells, at{i, over})
+		if ratio, _ := metrics.Level(f.Cells[i]); ratio > 0 {
+			cells = append(cells, at{i, ratio})
 		}
 	}
-	slices.SortStableFunc(cells, func(a, b at) int { return cmp.Compare(b.over, a.over) })
+	slices.SortStableFunc(cells, func(a, b at) int { return cmp.Compare(b.ratio, a.ratio) })
 	var list []worstCell
 	for _, c := range cells[:min(mostWorst, len(cells))] {
 		x := c.cell % f.Columns * f.Block[1]
 		first := f.row(c.cell / f.Columns)
 		last := min(first+f.Block[0], f.rows) - 1
-		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), ErrorRatio: "at most " + reports.Figure(c.over)}
-		if c.over > 30 {
+		w := worstCell{Rows: span(f.rowName(first), f.rowName(last)), Columns: span(fmt.Sprint(x), fmt.Sprint(min(x+f.Block[1], f.width)-1)), ErrorRatio: "at most " + reports.Figure(c.ratio)}
+		if c.ratio > 30 {
 			w.ErrorRatio = "more than 30"
 		}
 		list = append(list, w)

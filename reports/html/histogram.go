@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // histogram is the drawing of a histogram of signed errors, in its own units.
@@ -23,7 +23,7 @@ type bar struct {
 	Exact               bool // no error
 }
 
-// tick is a label at a place of an axis.
+// tick is a label on an axis.
 type tick struct {
 	At   int
 	Text string
@@ -42,7 +42,7 @@ const (
 
 // newHistogram draws a histogram with heights by the logarithm of counts: a single
 // element beside a million is to be seen.
-func newHistogram(h suite.Histogram) *histogram {
+func newHistogram(h metrics.Histogram) *histogram {
 	reach, most := leastReach, 0
 	for k, n := range h {
 		reach, most = max(reach, k, -k), max(most, n)
@@ -70,7 +70,7 @@ func newHistogram(h suite.Histogram) *histogram {
 	return d
 }
 
-// figureShort is a power of two, or infinity, for a place with little room.
+// figureShort is a power of two, or infinity, where there is little room.
 func figureShort(x float64) string {
 	if a := math.Abs(x); a >= 1024 && !math.IsInf(x, 0) {
 		return fmt.Sprintf("%s2^%d", sign(x), int(math.Log2(a)))

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // mostRows is the number of cases that a kernel's page lists.
@@ -15,6 +16,7 @@ const mostRows = 5000
 type kernelBody struct {
 	reports.Kernel
 	Row       matrixRow
+	Worst     []metricCell
 	Launches  []link // kernels that a pipeline launches
 	Pipelines []link // that launch the kernel
 	Failures  []failureRow
@@ -29,19 +31,15 @@ type kernelBody struct {
 
 // caseRow is a case in a list.
 type caseRow struct {
-	Place                   int
-	Name, Page              string // its page is empty if it has none
-	Verdict                 verdict
-	Judged                  bool
-	ErrorRatio, Ulp, Cosine float64
-	Elements                int
-	NS                      int64
-	What, Replay            string
-	Whole                   bool // What is all that there is to say, of a case without a page
+	Index        int
+	Name, Page   string // its page is empty if it has none
+	Verdict      verdict
+	Cells        []metricCell
+	Elements     int
+	NS           int64
+	What, Replay string
+	Whole        bool // What is all that there is to say, of a case without a page
 }
-
-// Used is the part of the bound that the error takes, in per cent.
-func (r caseRow) Used() int { return used(r.ErrorRatio) }
 
 func (s *site) kernelPages(w writer) error {
 	for _, row := range s.table.Rows {
@@ -57,6 +55,11 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	k := s.kernels[row.Kernel]
 	k.Name = row.Kernel
 	b := kernelBody{Kernel: k, Row: s.matrixRow(row), Figures: s.pictures(row.Kernel, false)}
+	for _, c := range b.Row.Cells {
+		if c.Metric.Shown == metrics.InTables {
+			b.Worst = append(b.Worst, c)
+		}
+	}
 	for _, name := range k.Pipeline {
 		b.Launches = append(b.Launches, link{Text: name, To: s.names.kernel[name]})
 	}
@@ -73,9 +76,9 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 	}
 	rows := s.rows[row.Kernel]
 	b.Rest = len(s.cases[row.Kernel]) - len(rows)
-	for _, place := range rows {
-		b.Cases = append(b.Cases, s.caseRow(place))
-		if s.names.paged[place] != "" {
+	for _, index := range rows {
+		b.Cases = append(b.Cases, s.caseRow(index))
+		if s.names.paged[index] != "" {
 			b.Paged++
 		}
 	}
@@ -83,13 +86,13 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 }
 
 // kernelFailures enters the kinds of failures of a kernel. Findings at the same
-// places are of one kind, whatever they say, and are shown with their source.
+// positions are of one kind, whatever they say, and are shown with their source.
 func (s *site) kernelFailures(b *kernelBody) {
-	places := map[string]int{}
+	indices := map[string]int{}
 	for _, i := range s.cases[b.Name] {
-		places[s.Results[i].Case] = i
+		indices[s.Results[i].Case] = i
 	}
-	kinds := map[string]int{} // to the place in b.Failures
+	kinds := map[string]int{} // to the index in b.Failures
 	for _, f := range s.table.Failures {
 		if f.Kernel != b.Name {
 			continue
@@ -103,7 +106,7 @@ func (s *site) kernelFailures(b *kernelBody) {
 			continue
 		}
 		kinds[key] = len(b.Failures)
-		b.Failures = append(b.Failures, s.failureRow(places[f.Case], f.Also))
+		b.Failures = append(b.Failures, s.failureRow(indices[f.Case], f.Also))
 		for _, x := range f.Failures {
 			if x.At != nil {
 				b.Findings = append(b.Findings, failureBody{Failure: x, Means: means(x.Check), Excerpts: s.excerpts(x)})
@@ -112,12 +115,12 @@ func (s *site) kernelFailures(b *kernelBody) {
 	}
 }
 
-// kind is the same for failures by findings at the same places, and else for those
+// kind is the same for failures by findings at the same positions, and else for those
 // that say the same.
 func kind(r suite.Result) string {
 	f := gravest(r)
 	if f == nil || f.At == nil {
-		return reason(r)
+		return r.Text()
 	}
 	key := f.Stage + string(f.Check) + f.At.Position.String()
 	if f.Other != nil {
@@ -133,8 +136,8 @@ func (s *site) listRows() {
 		if len(list) > mostRows {
 			worst := slices.Clone(list)
 			s.worstFirst(worst)
-			for _, place := range worst[mostRows:] {
-				s.unlisted[place] = true
+			for _, index := range worst[mostRows:] {
+				s.unlisted[index] = true
 			}
 			list = slices.Sorted(slices.Values(worst[:mostRows]))
 		}
@@ -142,18 +145,26 @@ func (s *site) listRows() {
 	}
 }
 
-func (s *site) caseRow(place int) caseRow {
-	r := s.Results[place]
+// worst finds the worst values of a case.
+func worst(r suite.Result) func(metrics.Metric) (float64, bool) {
+	return func(m metrics.Metric) (float64, bool) {
+		x, ok := m.Of(r.Outputs)
+		return x, ok && r.Elements > 0
+	}
+}
+
+func (s *site) caseRow(index int) caseRow {
+	r := s.Results[index]
 	row := caseRow{
-		Place: place, Name: axesOf(r), Page: s.names.paged[place], Verdict: newVerdict(r.Status), Judged: r.Elements > 0,
-		ErrorRatio: r.ErrorRatio, Ulp: r.Ulp, Cosine: r.Cosine, Elements: r.Elements, NS: r.NS, Replay: r.Replay,
+		Index: index, Name: axesOf(r), Page: s.names.paged[index], Verdict: newVerdict(r.Status),
+		Cells: cells(s.columns(metrics.InTables), worst(r)), Elements: r.Elements, NS: r.NS, Replay: r.Replay,
 	}
 	switch {
 	case r.Status == suite.Pass:
 	case row.Page == "" && r.Status != suite.Skip:
-		row.What, row.Whole = reason(r), true
+		row.What, row.Whole = r.Text(), true
 	default:
-		row.What = firstLine(reason(r))
+		row.What = r.Headline()
 	}
 	return row
 }

@@ -3,6 +3,10 @@ package html
 import (
 	"cmp"
 	"slices"
+
+	"metalconform/metalrun"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // latencyRow is the time that a kernel's launches took.
@@ -28,7 +32,7 @@ type latencyBody struct {
 }
 
 func (s *site) latencyPage(w writer) error {
-	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Backend != "metal", Rows: s.latencyRows(), Figures: s.pictures("", true)}
+	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(), Figures: s.pictures("", true)}
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}
@@ -42,14 +46,14 @@ func (s *site) latencyRows() []latencyRow {
 	most := int64(1)
 	for _, t := range s.table.Rows {
 		r := latencyRow{Kernel: t.Kernel, Page: s.names.kernel[t.Kernel], Verdict: newVerdict(t.Status())}
-		var times []int64
+		var times []float64
 		elements := 0
 		for _, i := range s.cases[t.Kernel] {
 			c := s.Results[i]
 			if c.NS == 0 {
 				continue
 			}
-			times = append(times, c.NS)
+			times = append(times, float64(c.NS))
 			elements += c.Elements
 			r.Total += c.NS
 			if c.NS > r.Slowest {
@@ -60,7 +64,7 @@ func (s *site) latencyRows() []latencyRow {
 			continue
 		}
 		slices.Sort(times)
-		r.Cases, r.Median = len(times), times[len(times)/2]
+		r.Cases, r.Median = len(times), int64(stat.Quantile(0.5, stat.Empirical, times, nil))
 		if elements > 0 {
 			r.PerElement = float64(r.Total) / float64(elements)
 		}

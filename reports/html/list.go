@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // mostListed is the number of failures that the list of cases has without its
@@ -57,17 +58,21 @@ type listed struct {
 	K        column         `json:"k"`       // kernel
 	S        column         `json:"s"`       // status
 	N        []string       `json:"n"`       // name without the kernel's
-	O        column         `json:"o"`       // error as a fraction of its bound
-	U        column         `json:"u"`       // largest error in ulp
-	C        column         `json:"c"`       // 1 − cosine
+	M        []listedMetric `json:"m"`       // deficits of metrics
 	E        column         `json:"e"`       // elements
 	T        column         `json:"t"`       // ns
 	R        column         `json:"r"`       // replay
 	P        map[int]string `json:"p"`       // pages of the cases that have one
 }
 
-// column are numbers with four significant digits. JSON has no word for infinity,
-// but a number that is too large is read as one.
+// listedMetric is a column of a metric; null where a case has none.
+type listedMetric struct {
+	Key string `json:"key"`
+	V   column `json:"v"`
+}
+
+// column are numbers with four significant digits, null for NaN. JSON has no word
+// for infinity, but a number that is too large is read as one.
 type column []float64
 
 func (c column) MarshalJSON() ([]byte, error) {
@@ -77,8 +82,11 @@ func (c column) MarshalJSON() ([]byte, error) {
 			b = append(b, ',')
 		}
 		switch {
-		case x >= math.MaxFloat64 || math.IsNaN(x):
-			b = append(b, "1e999"...)
+		case math.IsNaN(x):
+			b = append(b, "null"...)
+		case math.Abs(x) >= math.MaxFloat64:
+			b = strconv.AppendFloat(b, math.Copysign(1, x), 'g', -1, 64)
+			b = append(b, "e999"...)
 		case x == math.Trunc(x) && math.Abs(x) < 1e15:
 			b = strconv.AppendInt(b, int64(x), 10)
 		default:
@@ -99,6 +107,10 @@ func (s *site) listData() ([]byte, error) {
 		kernel[row.Kernel] = i
 		d.Kernels, d.Pages = append(d.Kernels, row.Kernel), append(d.Pages, s.names.kernel[row.Kernel])
 	}
+	columns := s.columns(metrics.InTables)
+	for _, m := range columns {
+		d.M = append(d.M, listedMetric{Key: m.Key})
+	}
 	replay := map[string]int{}
 	for i, r := range s.Results {
 		command := pattern(r)
@@ -108,7 +120,14 @@ func (s *site) listData() ([]byte, error) {
 		}
 		d.K, d.S = append(d.K, float64(kernel[r.Kernel])), append(d.S, float64(slices.Index(d.Statuses, r.Status)))
 		d.N = append(d.N, axesOf(r))
-		d.O, d.U, d.C = append(d.O, r.ErrorRatio), append(d.U, r.Ulp), append(d.C, math.Max(1-r.Cosine, 0))
+		of := worst(r)
+		for j, m := range columns {
+			x, ok := of(m)
+			if x = m.Deficit(x); !ok {
+				x = math.NaN()
+			}
+			d.M[j].V = append(d.M[j].V, x)
+		}
 		d.E, d.T, d.R = append(d.E, float64(r.Elements)), append(d.T, float64(r.NS)), append(d.R, float64(replay[command]))
 		if page := s.names.paged[i]; page != "" {
 			d.P[i] = page
@@ -121,6 +140,3 @@ func (s *site) listData() ([]byte, error) {
 func pattern(r suite.Result) string {
 	return strings.ReplaceAll(r.Replay, r.Case, "{}")
 }
-
-// reason is a result's message without the case's name.
-func reason(r suite.Result) string { return strings.ReplaceAll(r.Message, r.Case+": ", "") }

@@ -12,7 +12,7 @@ import (
 // names are the files of the pages, by what they are about.
 type names struct {
 	family, kernel, source map[string]string
-	paged                  map[int]string // cases that have a page, by their places in Results
+	paged                  map[int]string // cases that have a page, by their indices in Results
 }
 
 // A case has a page if it did not pass, up to mostPages of its kernel and about

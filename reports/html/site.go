@@ -13,6 +13,7 @@ import (
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Site is what the pages are made of.
@@ -49,9 +50,9 @@ type site struct {
 	table     reports.Table
 	kernels   map[string]reports.Kernel // by name
 	families  []string                  // in order of first appearance
-	cases     map[string][]int          // of a kernel: places in Results
+	cases     map[string][]int          // of a kernel: indices in Results
 	rows      map[string][]int          // those of them that its page lists
-	unlisted  map[int]bool              // places of the others
+	unlisted  map[int]bool              // indices of the others
 	names     names
 	limit     int                       // of pages for the cases of a kernel that did not pass
 	findings  map[string]map[int][]mark // by file and line
@@ -62,7 +63,7 @@ type site struct {
 
 func newSite(s Site) *site {
 	p := &site{
-		Site: s, table: reports.NewTable(s.Results), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
+		Site: s, table: reports.NewTable(s.Results, s.Metrics), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
 		rows: map[string][]int{}, unlisted: map[int]bool{},
 		style: template.CSS(asset("style.css")), script: template.JS(asset("app.js")),
 	}
@@ -84,6 +85,7 @@ func newSite(s Site) *site {
 	p.findings = p.marks()
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
+		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },
 		"join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -43,19 +45,21 @@ func handMade(t *testing.T) Site {
 			run.Kernels[i].Line = 4
 		}
 	}
+	run.Kernels = append(run.Kernels, reports.Kernel{Name: "zip", Family: "c", Pipeline: []string{"copy", "scale"}})
 	r := &run.Results[3]
-	r.Outputs = []suite.Metrics{{
-		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10, ErrorRatio: suite.Peak{Value: 2, At: []int{0, 3}},
-		Ulp: &suite.Ulps{Max: suite.Peak{Value: 9, At: []int{0, 3}}}, Histogram: suite.Histogram{-7: 1, 0: 9},
-		Map: &suite.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
+	r.Outputs = []metrics.Output{{
+		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10,
+		Metrics:   metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}}, {Key: metrics.Ulp, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
+		Histogram: metrics.Histogram{-7: 1, 0: 9},
+		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
+		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}
-	r.Failures[0].Derivation, r.Failures[0].Bound, r.Failures[0].Error = "3e-01 sum + 2e-01 rounding to f32", 0.5, 1
 	before := run
 	before.Commit = "fedcba9"
 	before.Results = append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
 	return Site{
-		View: reports.View{Run: run, Against: reports.Compare(before, run)}, Figures: plot.All(run, &before),
+		View: reports.View{Run: run, Against: reports.Compare(before, run), Metrics: few()}, Figures: plot.All(run, &before),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
 			Mutants: []suite.Mutant{
@@ -64,6 +68,13 @@ func handMade(t *testing.T) Site {
 			},
 		},
 	}
+}
+
+// few are the metrics that the run has: the pages in testdata are of no others.
+func few() metrics.Table {
+	return slices.DeleteFunc(metrics.All(), func(m metrics.Metric) bool {
+		return m.Key != metrics.ErrorRatio && m.Key != metrics.Ulp && m.Key != metrics.Cosine
+	})
 }
 
 // shader is one with what has to be escaped.
@@ -181,8 +192,18 @@ func (d *document) element(t *testing.T, name string, e xml.StartElement) {
 	}
 }
 
+// The page of a pipeline leads to the kernels that it launches, and theirs back.
+func TestPipelinePages(t *testing.T) {
+	all := pages(t, handMade(t))
+	for page, link := range map[string]string{"kernels/zip.html": "../kernels/copy.html", "kernels/scale.html": "../kernels/zip.html"} {
+		if !slices.Contains(parse(t, page, all[page]).links, link) {
+			t.Errorf("%s does not lead to %s", page, link)
+		}
+	}
+}
+
 // Every page is well formed and leads to nothing but pages that are there, and
-// places in them.
+// anchors in them.
 func TestLinks(t *testing.T) {
 	checkLinks(t, pages(t, handMade(t)))
 }
@@ -207,14 +228,14 @@ func checkLinks(t *testing.T, all map[string]string) {
 			case !there:
 				t.Errorf("%s leads to %s, which is not there", name, link)
 			case anchor != "" && !strings.Contains(anchor, "=") && !other.ids[anchor]:
-				t.Errorf("%s leads to %s, which has no such place", name, link)
+				t.Errorf("%s leads to %s, which has no such anchor", name, link)
 			}
 		}
 	}
 }
 
 // Each failure is two links at most from the front page: its element with what it
-// should be and the command that repeats it, or the places of a finding.
+// should be and the command that repeats it, or the positions of a finding.
 func TestTwoClicks(t *testing.T) {
 	s := handMade(t)
 	all := pages(t, s)
@@ -245,7 +266,7 @@ func TestTwoClicks(t *testing.T) {
 				t.Errorf("%s: %s%v is not on its page", r.Case, f.Arg, f.Index)
 			}
 			if f.At != nil && (!strings.Contains(text, f.At.Position.String()) || !strings.Contains(text, f.Other.Position.String())) {
-				t.Errorf("%s: the places of the finding are not on its page", r.Case)
+				t.Errorf("%s: the positions of the finding are not on its page", r.Case)
 			}
 		}
 		if !strings.Contains(text, r.Replay) {
@@ -261,11 +282,12 @@ func TestHostileNames(t *testing.T) {
 	s := handMade(t)
 	for i := range s.Results {
 		r := &s.Results[i]
-		r.Case, r.Message, r.Replay, r.Notes = "scale"+bad+r.Case, bad+r.Message, bad, []string{bad}
+		r.Case, r.Reason, r.Replay, r.Notes = "scale"+bad+r.Case, bad+r.Reason, bad, []string{bad}
 		r.Kernel, r.Family = r.Kernel+bad, r.Family+bad
 		for j := range r.Failures {
 			f := &r.Failures[j]
-			f.Message, f.Got, f.Want, f.Derivation, f.Arg, f.Stage = bad, bad, bad, bad, bad, bad
+			f.Text, f.Kernel, f.Arg, f.Stage, f.Type, f.GotBits, f.WantBits = bad, bad, bad, bad, bad, bad, bad
+			f.Bound = &suite.Bound{Value: 1, Terms: []suite.Term{{Label: bad, Value: 1}}}
 			f.At = &metalrun.Party{Position: metalrun.Position{File: bad, Line: 1, Col: 1}, Does: bad}
 		}
 	}

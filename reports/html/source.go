@@ -22,7 +22,7 @@ type mark struct {
 	Cases  int
 }
 
-// party is a place in a shader, for a link.
+// party is a position in a shader, for a link.
 type party struct {
 	Text, Page, Does, Who string
 }
@@ -39,14 +39,14 @@ type sourceLine struct {
 // marks are all findings by file and line, those of one kind at one line together.
 func (s *site) marks() map[string]map[int][]mark {
 	all := map[string]map[int][]mark{}
-	note := func(at *metalrun.Party, other *metalrun.Party, place int, check suite.Check) {
+	note := func(at *metalrun.Party, other *metalrun.Party, index int, check suite.Check) {
 		if at == nil || at.Does == "declaration" {
 			return
 		}
 		if all[at.File] == nil {
 			all[at.File] = map[int][]mark{}
 		}
-		m := mark{Check: string(check), Does: at.Does, Other: s.party(other), Kernel: s.Results[place].Kernel, Page: s.casePage(place), Cases: 1}
+		m := mark{Check: string(check), Does: at.Does, Other: s.party(other), Kernel: s.Results[index].Kernel, Page: s.casePage(index), Cases: 1}
 		list := all[at.File][at.Line]
 		i := slices.IndexFunc(list, func(x mark) bool {
 			return x.Check == m.Check && x.Does == m.Does && x.Kernel == m.Kernel && (x.Other == nil) == (m.Other == nil) && (x.Other == nil || x.Other.Text == m.Other.Text)

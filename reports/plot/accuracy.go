@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // accuracy are the errors of cases by their size: as fractions of the bound, and
@@ -18,24 +19,23 @@ func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 	if axes := d.extents(kernel); len(axes) > 0 {
 		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r suite.Result) float64 { return size(r.Case, axes) }}
 	}
-	over := measure{
-		name: "over", title: "Error over bound by size", label: "largest error / bound",
+	ratio := measure{
+		key: metrics.ErrorRatio, title: "Error over bound by size", label: "largest error / bound",
 		caption: "Each mark is a case: the largest error of its elements as a fraction of the rigorous bound. Above 1 a kernel breaks its promise.",
-		of:      func(r suite.Result) float64 { return r.ErrorRatio },
 		room:    []float64{bound, 2 * bound}, decades: 6,
 	}
 	cosine := measure{
-		name: "cosine", title: "Cosine deficit by size", label: "1 − cosine",
+		key: metrics.Cosine, title: "Cosine deficit by size", label: "1 − cosine",
 		caption: "Each mark is a case: how much less than 1 the smallest cosine of an output with its exact value is. Less than 1e-12 is the rounding of the cosine itself and counts as 0.",
-		of:      deficit, decades: mostDecades,
+		decades: mostDecades,
 	}
 	var list []Figure
-	if c, ok := over.chart(by, group(results)); ok {
+	if c, ok := ratio.chart(by, group(results)); ok {
 		c.guides = []guide{horizontal(bound, "bound")}
-		list = append(list, newFigure(over.name, kernel, over.title, over.caption, c))
+		list = append(list, newFigure(ratio.key, kernel, ratio.title, ratio.caption, c))
 	}
 	if c, ok := cosine.chart(by, group(results)); ok {
-		list = append(list, newFigure(cosine.name, kernel, cosine.title, cosine.caption, c))
+		list = append(list, newFigure(cosine.key, kernel, cosine.title, cosine.caption, c))
 	}
 	return list
 }
@@ -49,21 +49,24 @@ type sizes struct {
 	of    func(suite.Result) float64
 }
 
-// measure is a way to say how wrong they are.
+// measure is a metric that says how wrong they are, by its deficit.
 type measure struct {
-	name, title, label, caption string
-	of                          func(suite.Result) float64
-	room                        []float64 // numbers that the axis has to show
-	decades                     int       // that it has at most
+	key, title, label, caption string
+	room                       []float64 // numbers that the axis has to show
+	decades                    int       // that it has at most
 }
 
-// deficit is what is missing to a cosine of 1.
-func deficit(r suite.Result) float64 {
-	const noise = 1e-12 // of the cosine itself
-	if x := 1 - r.Cosine; x > noise {
-		return x
+// deficit is that of the worst value of a metric over the outputs of a case, 0 if
+// none has one.
+func deficit(key string) func(suite.Result) float64 {
+	m, _ := metrics.All().Find(key)
+	return func(r suite.Result) float64 {
+		x, ok := m.Of(r.Outputs)
+		if !ok {
+			return 0
+		}
+		return m.Deficit(x)
 	}
-	return 0
 }
 
 // chart shows groups of results, unless no case has an error.
@@ -71,9 +74,10 @@ func (e measure) chart(by sizes, groups []group) (chart, bool) {
 	var xs, ys []float64
 	var list []series
 	some := false
+	of := deficit(e.key)
 	for _, g := range groups {
 		for _, r := range g.results {
-			p := point{x: by.of(r), y: e.of(r)}
+			p := point{x: by.of(r), y: of(r)}
 			g.points = append(g.points, p)
 			xs, ys = append(xs, p.x), append(ys, p.y)
 			some = some || p.y > 0
@@ -97,15 +101,15 @@ type group struct {
 // families are the judged results of each family, in order of appearance.
 func families(results []suite.Result) []group {
 	var list []group
-	place := map[string]int{}
+	index := map[string]int{}
 	for _, r := range results {
 		if !judged(r) {
 			continue
 		}
-		i, ok := place[r.Family]
+		i, ok := index[r.Family]
 		if !ok {
 			i = len(list)
-			place[r.Family] = i
+			index[r.Family] = i
 			list = append(list, group{series: distinct(r.Family, i)})
 		}
 		list[i].results = append(list[i].results, r)

@@ -35,16 +35,16 @@ func (d Data) alternatives() []Figure {
 // alike are the groups of kernels with the same axes and bindings.
 func alike(kernels []reports.Kernel) [][]reports.Kernel {
 	var groups [][]reports.Kernel
-	place := map[string]int{}
+	index := map[string]int{}
 	for _, k := range kernels {
 		if k.Pipeline != nil || len(k.Bindings) == 0 { // arguments that are not known are not the same
 			continue
 		}
 		signature := fmt.Sprintf("%q %+v", k.Axes, k.Bindings)
-		i, ok := place[signature]
+		i, ok := index[signature]
 		if !ok {
 			i = len(groups)
-			place[signature] = i
+			index[signature] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], k)

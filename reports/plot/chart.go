@@ -152,7 +152,7 @@ type drawing struct {
 
 func (d drawing) Plot(c draw.Canvas, p *gonum.Plot) {
 	x, y := p.Transforms(&c)
-	at := func(p point) vg.Point { return vg.Point{X: x(d.x.place(p.x)), Y: y(d.y.place(p.y))} }
+	at := func(p point) vg.Point { return vg.Point{X: x(d.x.position(p.x)), Y: y(d.y.position(p.y))} }
 	for _, r := range d.cells {
 		d.fill(&c, r, vg.Point{X: x(r.x0), Y: y(r.y0)}, vg.Point{X: x(r.x1), Y: y(r.y1)})
 	}
@@ -194,14 +194,14 @@ func (d drawing) guide(c *draw.Canvas, g guide, from, to vg.Point) {
 
 // dots draws the marks. Of those in one square point a single one is drawn.
 func (s series) dots(c *draw.Canvas, at func(point) vg.Point) {
-	type place struct{ x, y int }
-	seen := map[place]bool{}
+	type dot struct{ x, y int }
+	seen := map[dot]bool{}
 	var path vg.Path
 	for _, p := range s.points {
 		where := at(p)
-		step := place{int(math.Round(float64(where.X))), int(math.Round(float64(where.Y)))}
-		if !seen[step] {
-			seen[step] = true
+		d := dot{int(math.Round(float64(where.X))), int(math.Round(float64(where.Y)))}
+		if !seen[d] {
+			seen[d] = true
 			s.mark.add(&path, where)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // comparison puts two runs side by side: each case at its figure in the baseline and
@@ -18,8 +19,8 @@ func (d Data) comparison() []Figure {
 	}
 	var list []Figure
 	for _, p := range []pairing{
-		{"over", "Error over bound, two runs", "largest error / bound", number, func(r suite.Result) float64 { return r.ErrorRatio }},
-		{"ulp", "Errors in units in the last place, two runs", "largest error, ulp", number, func(r suite.Result) float64 { return r.Ulp }},
+		{metrics.ErrorRatio, "Error over bound, two runs", "largest error / bound", number, deficit(metrics.ErrorRatio)},
+		{metrics.Ulp, "Errors in units in the last place, two runs", "largest error, ulp", number, deficit(metrics.Ulp)},
 		{"time", "Times, two runs", "time", prefixed("s"), func(r suite.Result) float64 { return float64(r.NS) / 1e9 }},
 	} {
 		c, n := p.chart(before, families(d.Run.Results))

@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Data are what figures are made of.
@@ -50,22 +51,22 @@ func (d Data) Figures() []Figure {
 // kernels are the results of each kernel: first those of the header, then others
 // as they appear.
 func (d Data) kernels() [][]suite.Result {
-	place := map[string]int{}
+	index := map[string]int{}
 	for i, k := range d.Run.Kernels {
-		place[k.Name] = i
+		index[k.Name] = i
 	}
 	results := map[string][]suite.Result{}
 	var names []string
 	for _, r := range d.Run.Results {
 		if results[r.Kernel] == nil {
 			names = append(names, r.Kernel)
-			if _, known := place[r.Kernel]; !known {
-				place[r.Kernel] = len(place)
+			if _, known := index[r.Kernel]; !known {
+				index[r.Kernel] = len(index)
 			}
 		}
 		results[r.Kernel] = append(results[r.Kernel], r)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(place[a], place[b]) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(index[a], index[b]) })
 	var lists [][]suite.Result
 	for _, name := range names {
 		lists = append(lists, results[name])
@@ -84,10 +85,10 @@ func (d Data) times(r suite.Result) []float64 {
 
 // whatTimes says in a sentence what the times are.
 func (d Data) whatTimes() string {
-	if d.Run.Device.Backend != "simulator" {
+	if d.Run.Device.Clock == metalrun.GPUClock {
 		return "Times are those of the GPU's clock."
 	}
-	if d.Run.Options.Checks && len(d.Samples) == 0 {
+	if d.Run.Device.Observes && len(d.Samples) == 0 {
 		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU."
 	}
 	return "Times are those of the simulator on the wall: they say nothing of a GPU."
@@ -102,15 +103,13 @@ type value struct {
 // shape is the point of the sweep that the name of a case spells, in the order of
 // the kernel's axes, and the family of its inputs.
 func shape(name string) (values []value, input string) {
-	parts := strings.Split(name, "/")
-	for _, part := range parts[1:] {
-		axis, text, ok := strings.Cut(part, "=")
-		n, err := strconv.Atoi(text)
+	for _, a := range suite.NameAxes(name) {
+		n, err := strconv.Atoi(a.Value)
 		switch {
-		case axis == "input":
-			input = text
-		case ok && err == nil:
-			values = append(values, value{axis, n})
+		case a.Axis == "input":
+			input = a.Value
+		case err == nil:
+			values = append(values, value{a.Axis, n})
 		}
 	}
 	return values, input
@@ -147,5 +146,8 @@ func size(name string, axes []string) float64 {
 	return product
 }
 
-// judged reports whether a result has figures, all of them numbers.
-func judged(r suite.Result) bool { return r.Elements > 0 && !math.IsNaN(r.ErrorRatio+r.Ulp+r.Cosine) }
+// judged reports whether a result has metrics, all of them numbers.
+func judged(r suite.Result) bool {
+	isNaN := func(v metrics.Value) bool { return math.IsNaN(v.Value) }
+	return r.Elements > 0 && !slices.ContainsFunc(r.Outputs, func(o metrics.Output) bool { return slices.ContainsFunc(o.Metrics, isNaN) })
+}

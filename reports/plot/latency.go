@@ -36,7 +36,7 @@ func (t timing) at(x float64) point {
 // not launched has no time.
 func (d Data) timings(results []suite.Result) []timing {
 	var list []timing
-	place := map[string]int{}
+	index := map[string]int{}
 	for _, r := range results {
 		times := d.times(r)
 		if r.Status != suite.Pass || len(times) == 0 {
@@ -44,10 +44,10 @@ func (d Data) timings(results []suite.Result) []timing {
 		}
 		values, _ := shape(r.Case)
 		name := fmt.Sprint(values)
-		i, ok := place[name]
+		i, ok := index[name]
 		if !ok {
 			i = len(list)
-			place[name] = i
+			index[name] = i
 			list = append(list, timing{values: values})
 		}
 		list[i].samples = append(list[i].samples, times...)

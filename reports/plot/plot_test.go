@@ -11,14 +11,23 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var update = flag.Bool("update", false, "write the figures to testdata")
+
+// outputs are one with the metrics that figures show.
+func outputs(ratio, ulp, cosine float64) []metrics.Output {
+	return []metrics.Output{{Output: "out", Type: "f32", Metrics: metrics.Values{
+		{Key: metrics.ErrorRatio, Value: ratio}, {Key: metrics.Ulp, Value: ulp}, {Key: metrics.Cosine, Value: cosine},
+	}}}
+}
 
 // data are a small run with everything that figures show: two kernels with the
 // same arguments of which one overtakes the other, errors of every verdict, an
@@ -30,28 +39,27 @@ func data() Data {
 		for _, n := range []int{1, 4, 16, 64} {
 			r := suite.Result{
 				Case: fmt.Sprintf("%s/T=%d/input=normal", name, n), Kernel: name, Family: "recurrence", Status: suite.Pass,
-				ErrorRatio: 0.01 * float64(n), Ulp: float64(n), Cosine: 1 - 1e-9*float64(n), NS: int64(1000 * n), Elements: 8 * n,
-				Outputs: []suite.Metrics{{Output: "out", Type: "f32", Elements: 8 * n,
-					Ulp: &suite.Ulps{Max: suite.Peak{Value: 1.5}}, Histogram: suite.Histogram{0: 6 * n, 3: n, -4: n}}},
+				NS: int64(1000 * n), Elements: 8 * n, Outputs: outputs(0.01*float64(n), float64(n), 1-1e-9*float64(n)),
 			}
 			for i := range 8 { // steps take as long as there are tokens, chunks begin late
 				samples[r.Case] = append(samples[r.Case], 1e-9*float64(1000*n*(1-k)+k*(9000+100*n)+10*i))
 			}
 			was := r
-			was.ErrorRatio, was.NS = 0.5*r.ErrorRatio, 2*r.NS
+			was.Outputs, was.NS = outputs(0.005*float64(n), float64(n), 1-1e-9*float64(n)), 2*r.NS
+			r.Outputs[0].Histogram = metrics.Histogram{0: 6 * n, 3: n, -4: n}
 			results, before = append(results, r), append(before, was)
 		}
 	}
-	add := func(c string, status suite.Status, over float64) {
-		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, ErrorRatio: over, Ulp: over, Cosine: 1, Elements: 4, NS: 500}
+	add := func(c string, status suite.Status, ratio float64) {
+		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Outputs: outputs(ratio, ratio, 1), Elements: 4, NS: 500}
 		results, before = append(results, r), append(before, r)
 	}
 	add("copy/n=4/input=normal", suite.Pass, 0)
-	add("copy/n=8/input=normal", suite.Fail, math.MaxFloat64)
+	add("copy/n=8/input=normal", suite.Fail, math.Inf(1))
 	add("copy/n=16/input=normal", suite.Waived, 1.5)
 	arguments := []reports.Binding{{Name: "out", Role: "out", Type: "f32", Extents: []string{"T"}}}
 	h := reports.Header{
-		Device: reports.Device{Backend: "simulator"},
+		Device: reports.Device{Backend: "simulator", Clock: metalrun.HostClock},
 		Kernels: []reports.Kernel{
 			{Name: "steps", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
 			{Name: "chunks", Family: "recurrence", Axes: []string{"T"}, Bindings: arguments},
@@ -91,10 +99,10 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	want := []string{
-		"over", "cosine", "ulp", "bandwidth", "roofline", "alternatives-steps", "comparison-over", "comparison-ulp", "comparison-time",
-		"steps-over", "steps-cosine", "steps-ulp", "steps-latency",
-		"chunks-over", "chunks-cosine", "chunks-ulp", "chunks-latency",
-		"copy-over",
+		"error_ratio", "cosine", "ulp", "bandwidth", "roofline", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
+		"steps-error_ratio", "steps-cosine", "steps-ulp", "steps-latency",
+		"chunks-error_ratio", "chunks-cosine", "chunks-ulp", "chunks-latency",
+		"copy-error_ratio",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("figures (-want +got):\n%s", diff)
@@ -103,8 +111,8 @@ func TestFigures(t *testing.T) {
 
 // What has no data has no figure.
 func TestLeftOut(t *testing.T) {
-	pass := func(over float64) suite.Result {
-		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, ErrorRatio: over, Cosine: 1, Elements: 4, NS: 9}
+	pass := func(ratio float64) suite.Result {
+		return suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Family: "moves", Status: suite.Pass, Outputs: outputs(ratio, 0, 1), Elements: 4, NS: 9}
 	}
 	run := func(results ...suite.Result) reports.Run { return reports.Run{Results: results} }
 	nothing := run()
@@ -117,10 +125,10 @@ func TestLeftOut(t *testing.T) {
 		{"no results in either run", Data{Baseline: &nothing}, nil},
 		{"skipped", Data{Run: run(suite.Result{Case: "copy/n=4/input=normal", Kernel: "copy", Status: suite.Skip})}, nil},
 		{"exact", Data{Run: run(pass(0))}, nil},
-		{"one point", Data{Run: run(pass(0.5))}, []string{"over", "copy-over"}},
+		{"one point", Data{Run: run(pass(0.5))}, []string{"error_ratio", "copy-error_ratio"}},
 		{"not numbers", Data{Run: run(pass(math.NaN()))}, nil},
-		{"no case in both runs", Data{Run: run(pass(0.5)), Baseline: &nothing}, []string{"over", "copy-over"}},
-		{"no cost known", Data{Run: run(pass(0.5)), Cost: func(string) (suite.Cost, bool) { return suite.Cost{}, false }}, []string{"over", "copy-over"}},
+		{"no case in both runs", Data{Run: run(pass(0.5)), Baseline: &nothing}, []string{"error_ratio", "copy-error_ratio"}},
+		{"no cost known", Data{Run: run(pass(0.5)), Cost: func(string) (suite.Cost, bool) { return suite.Cost{}, false }}, []string{"error_ratio", "copy-error_ratio"}},
 	}
 	for _, test := range tests {
 		var names []string
@@ -146,10 +154,10 @@ func TestAnyResults(t *testing.T) {
 		for i := range draws.IntN(6) {
 			c := fmt.Sprintf("k/n=%d/input=x", draws.IntN(5)-2)
 			d.Run.Results = append(d.Run.Results, suite.Result{
-				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], ErrorRatio: draw(), Ulp: draw(), Cosine: draw(),
+				Case: c, Kernel: "k", Family: "f", Status: suite.Statuses()[i%2], Outputs: outputs(draw(), draw(), draw()),
 				NS: draws.Int64N(3), Elements: draws.IntN(4),
-				Outputs: []suite.Metrics{{Ulp: &suite.Ulps{Max: suite.Peak{Value: draw()}}, Histogram: suite.Histogram{draws.IntN(49) - 24: draws.IntN(3)}}},
 			})
+			d.Run.Results[i].Outputs[0].Histogram = metrics.Histogram{draws.IntN(49) - 24: draws.IntN(3)}
 		}
 		d.Run.Kernels = []reports.Kernel{{Name: "k", Axes: []string{"n"}}}
 		baseline := d.Run

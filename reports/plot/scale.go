@@ -16,7 +16,7 @@ type axis struct {
 
 // scale puts numbers on an axis.
 type scale interface {
-	place(x float64) float64 // finite for every x but NaN
+	position(x float64) float64 // finite for every x but NaN
 	span() (low, high float64)
 	gonum.Ticker
 }
@@ -77,7 +77,7 @@ const gap = 0.08
 
 func (s logScale) beside() float64 { return gap * float64(s.high-s.low) }
 
-func (s logScale) place(x float64) float64 {
+func (s logScale) position(x float64) float64 {
 	switch {
 	case x >= huge:
 		return float64(s.high) + s.beside()
@@ -115,7 +115,7 @@ func (s logScale) Ticks(_, _ float64) []gonum.Tick {
 	step := (decades + mostLabels - 1) / mostLabels
 	var ticks []gonum.Tick
 	if s.less != "" {
-		ticks = append(ticks, gonum.Tick{Value: s.place(0), Label: s.less})
+		ticks = append(ticks, gonum.Tick{Value: s.position(0), Label: s.less})
 	}
 	for d := s.low; d <= s.high; d++ {
 		t := gonum.Tick{Value: float64(d)}
@@ -135,7 +135,7 @@ func (s logScale) Ticks(_, _ float64) []gonum.Tick {
 		}
 	}
 	if s.inf {
-		ticks = append(ticks, gonum.Tick{Value: s.place(huge), Label: "∞"})
+		ticks = append(ticks, gonum.Tick{Value: s.position(huge), Label: "∞"})
 	}
 	return ticks
 }
@@ -180,8 +180,8 @@ func rounded(x float64) float64 {
 // rows is a scale of so many rows with names, row i about i.
 type rows []string
 
-func (r rows) place(x float64) float64   { return x }
-func (r rows) span() (low, high float64) { return -0.5, float64(len(r)) - 0.5 }
+func (r rows) position(x float64) float64 { return x }
+func (r rows) span() (low, high float64)  { return -0.5, float64(len(r)) - 0.5 }
 
 func (r rows) Ticks(_, _ float64) []gonum.Tick {
 	var ticks []gonum.Tick

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Whatever the numbers are, each has a finite place between the ends of the axis,
@@ -34,9 +34,9 @@ func TestLogScale(t *testing.T) {
 			t.Fatalf("%v: from %g to %g", numbers, low, high)
 		}
 		for _, x := range numbers {
-			inside("number", s.place(x))
+			inside("number", s.position(x))
 			for _, y := range numbers {
-				if x < y && s.place(x) > s.place(y) {
+				if x < y && s.position(x) > s.position(y) {
 					t.Fatalf("%v: %g is above %g", numbers, x, y)
 				}
 			}
@@ -80,13 +80,13 @@ func TestNames(t *testing.T) {
 func TestUlpScale(t *testing.T) {
 	s := ulpScale{first: -24, last: 24}
 	for k := -24; k <= 24; k++ {
-		near, far := suite.Histogram(nil).Edges(k)
+		near, far := metrics.Histogram(nil).Edges(k)
 		for _, x := range []float64{near, far} {
 			if k == 0 || x == 0 {
 				continue
 			}
-			if place := s.place(x); math.Abs(place-float64(k)) > 0.5 {
-				t.Errorf("%g of bin %d is at %g", x, k, place)
+			if position := s.position(x); math.Abs(position-float64(k)) > 0.5 {
+				t.Errorf("%g of bin %d is at %g", x, k, position)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 
 	gonum "gonum.org/v1/plot"
 )
@@ -16,8 +17,8 @@ type ulpScale struct {
 	first, last int // bins
 }
 
-// place is that of an error. Bin k has its column about k, and begins at 2^(k−4).
-func (s ulpScale) place(x float64) float64 {
+// position is that of an error. Bin k has its column about k, and begins at 2^(k−4).
+func (s ulpScale) position(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
@@ -35,7 +36,7 @@ func (s ulpScale) Ticks(_, _ float64) []gonum.Tick {
 	ticks := []gonum.Tick{{Value: 0, Label: "0"}}
 	step := 1 + (s.last-s.first)/20
 	for k := s.first; k <= s.last; k++ {
-		_, far := suite.Histogram(nil).Edges(k)
+		_, far := metrics.Histogram(nil).Edges(k)
 		if k == 0 || math.IsInf(far, 0) {
 			continue
 		}
@@ -67,21 +68,21 @@ func ulpLabel(x float64) string {
 
 // ulps are the errors of all outputs of results together.
 type ulps struct {
-	bins     suite.Histogram
+	bins     metrics.Histogram
 	elements int
 	largest  float64
 }
 
 func newUlps(results []suite.Result) ulps {
-	u := ulps{bins: suite.Histogram{}}
+	u := ulps{bins: metrics.Histogram{}}
 	for _, r := range results {
 		for _, m := range r.Outputs {
 			for k, n := range m.Histogram {
 				u.bins[k] += n
 				u.elements += n
 			}
-			if m.Ulp != nil && len(m.Histogram) > 0 {
-				u.largest = max(u.largest, m.Ulp.Max.Value)
+			if largest, ok := m.Metrics.Find(metrics.Ulp); ok && len(m.Histogram) > 0 {
+				u.largest = max(u.largest, largest.Value)
 			}
 		}
 	}
@@ -161,7 +162,7 @@ func (d Data) histogram(kernel string, results []suite.Result) []Figure {
 	floor, _ := y.span()
 	for k := -last; k <= last; k++ {
 		if n := u.bins[k]; n > 0 {
-			top := max(y.place(float64(n)/float64(u.elements)), floor+0.01)
+			top := max(y.position(float64(n)/float64(u.elements)), floor+0.01)
 			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1, colour: blue})
 		}
 	}

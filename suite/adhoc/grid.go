@@ -25,9 +25,8 @@ func (k *Kernel) grids(of metalrun.Size) []metalrun.Dispatch {
 	return list
 }
 
-// independent reports whether the threads know nothing but their positions in the
-// grid and share no memory of a threadgroup, so that a host may launch any number
-// of them.
+// independent reports whether threads know only their positions in the grid and share
+// no threadgroup memory, so that a host may launch any number of them.
 func (k *Kernel) independent() bool {
 	return k.Info.StaticThreadgroupMemory == 0 && len(k.memory()) == 0 && !k.Info.Collective &&
 		k.readsOnly("thread_position_in_grid", "threads_per_grid")
@@ -38,8 +37,7 @@ func (k *Kernel) reads(inputs ...string) bool {
 	return slices.ContainsFunc(inputs, func(input string) bool { return slices.Contains(k.Info.Inputs, input) })
 }
 
-// readsOnly reports whether the kernel reads no other inputs than those, along
-// any axis.
+// readsOnly reports whether the kernel reads no other inputs along any axis.
 func (k *Kernel) readsOnly(inputs ...string) bool {
 	return !slices.ContainsFunc(k.Info.Inputs, func(read string) bool {
 		input, _, _ := strings.Cut(read, ".")
@@ -47,7 +45,7 @@ func (k *Kernel) readsOnly(inputs ...string) bool {
 	})
 }
 
-// axes are those along which the kernel reads one of the inputs.
+// axes are the axes along which the kernel reads one of the inputs.
 func (k *Kernel) axes(inputs ...string) []int {
 	var list []int
 	for axis, component := range []string{".x", ".y", ".z"} {
@@ -64,11 +62,11 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 	return metalrun.Size{X: groups.X*of.X - of.X/3, Y: groups.Y*of.Y - of.Y/3, Z: groups.Z*of.Z - of.Z/3}
 }
 
-// Threadgroups are the sizes of a threadgroup that the kernel may be made for, the
-// likeliest first: what is given, or what its source says, or 256 threads and, if
-// their number can matter to it, smaller powers of two down to a simdgroup. They
-// extend along the axes that the kernel reads positions on: threads that differ
-// along another do the same work. maxThreads is the kernel's limit on the device.
+// Threadgroups are the threadgroup sizes that the kernel may be made for, the
+// likeliest first: what is stated, or what the source says, or 256 threads, followed
+// by smaller powers of two down to a simdgroup if the number can matter. They extend
+// along the axes on which the kernel reads positions: threads that differ along
+// another do the same work. maxThreads is the kernel's limit on the device.
 func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
 		return []metalrun.Size{of}
@@ -93,8 +91,8 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	return sizes
 }
 
-// spread is n threads along one axis, x if there is none, or the largest power of
-// two that is no more along several.
+// spread is n threads along one axis (x if there is none), or the largest power of
+// two up to n along several.
 func spread(n int, axes []int) metalrun.Size {
 	size := [3]int{1, 1, 1}
 	switch len(axes) {
@@ -110,8 +108,8 @@ func spread(n int, axes []int) metalrun.Size {
 	return metalrun.Size{X: size[0], Y: size[1], Z: size[2]}
 }
 
-// threadgroups is a grid of several threadgroups along the axes that the kernel
-// can tell them apart on.
+// threadgroups is a grid of several threadgroups along the axes on which the kernel
+// can tell them apart.
 func (k *Kernel) threadgroups() metalrun.Size {
 	axes := k.axes("thread_position_in_grid", "threadgroup_position_in_grid")
 	counts := [][]int{{}, {4}, {3, 2}, {2, 2, 2}}[len(axes)]
@@ -125,8 +123,8 @@ func (k *Kernel) threadgroups() metalrun.Size {
 // allMemory is how much threadgroup memory a threadgroup can have, in bytes.
 const allMemory = 32 << 10
 
-// memory is the lengths of the threadgroup arguments: as given, and otherwise all
-// that there is in equal parts.
+// memory is the lengths of the threadgroup arguments: as stated, and equal parts of
+// what is left for the others.
 func (k *Kernel) memory() []int {
 	var lengths []int
 	unknown := 0

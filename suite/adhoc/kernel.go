@@ -10,9 +10,9 @@ import (
 	"metalconform/metalrun"
 )
 
-// Kernel is an entry point that no specification describes. What its launches
-// need beside its source is taken from [Spec] and otherwise guessed: that a
-// launch shows something undefined may be the guess' fault, and each launch says
+// Kernel is an entry point that no specification describes. What its launches need
+// besides the source is taken from a [Spec], and guessed where that is silent. A
+// wrong guess may be why a launch shows something undefined, so each launch says
 // what was guessed.
 type Kernel struct {
 	Info      metalrun.KernelInfo
@@ -27,24 +27,24 @@ type fact struct {
 	given bool
 }
 
-// parameter is an argument with what its launches make of it.
+// parameter is an argument as launches see it.
 type parameter struct {
 	metalrun.ArgInfo
 	scalars []scalars
 	output  bool // what it holds before a launch means nothing
 }
 
-// Kernels describes the entry points of a source, in order, and completes the
-// options under which it is to be compiled: function constants without a value
-// get one, but for those that the source itself asks about.
-func Kernels(src metalrun.Source, opts metalrun.CompileOptions, given *Spec) ([]Kernel, metalrun.CompileOptions, error) {
-	constants, err := given.constants(src, &opts)
+// Kernels describes the entry points of a program, in order, and completes it:
+// function constants without a value get one, except those that the source itself
+// asks about.
+func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, error) {
+	p, constants, err := given.complete(p)
 	if err != nil {
-		return nil, opts, err
+		return nil, nil, err
 	}
-	infos, err := metalrun.Inspect(src, opts)
+	infos, err := p.Kernels()
 	if err != nil {
-		return nil, opts, err
+		return nil, nil, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
@@ -53,7 +53,7 @@ func Kernels(src metalrun.Source, opts metalrun.CompileOptions, given *Spec) ([]
 			list[i].params = append(list[i].params, given.parameter(a))
 		}
 	}
-	return list, opts, nil
+	return list, p, nil
 }
 
 // parameter interprets an argument. Void counts as words.
@@ -68,7 +68,7 @@ func (s *Spec) parameter(a metalrun.ArgInfo) parameter {
 	return p
 }
 
-// scalar reports whether the argument passes values that can be stated, and not
+// scalar reports whether the argument passes values that can be stated, rather than
 // memory to work on.
 func (p parameter) scalar() bool {
 	return p.Kind == metalrun.BufferArg && p.Reference && !p.Writable
@@ -128,8 +128,8 @@ func (p parameter) table() bool {
 	return p.Kind == metalrun.BufferArg && p.Constant && !p.Reference
 }
 
-// holds reports whether the argument is memory to work on with scalars of one of
-// the kinds in it.
+// holds reports whether the argument is memory to work on that has scalars of one of
+// the kinds.
 func (p parameter) holds(kinds ...scalarKind) bool {
 	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
 }
@@ -152,8 +152,8 @@ func (p parameter) has(name string, i int) bool {
 	return p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
 }
 
-// count is the number of elements of a buffer. One that is guessed is generous:
-// too small a guess would show accesses out of range that are none.
+// count is the number of elements of a buffer. A guess is generous: one too small
+// would show accesses out of range where there are none.
 func (k *Kernel) count(p parameter) (n int, given bool) {
 	if n, ok := k.spec.Args[p.Name]; ok && !p.Reference {
 		return int(n), true
@@ -178,7 +178,7 @@ func (k *Kernel) count(p parameter) (n int, given bool) {
 	return min(max(defaultElements, largest*largest), mostBytes/p.Size), false
 }
 
-// Mistake is what is given of an argument that its type cannot have.
+// Mistake says what is stated of an argument that its type cannot have.
 func (k *Kernel) Mistake() error {
 	for _, p := range k.params {
 		if p.Kind != metalrun.BufferArg {

@@ -17,7 +17,11 @@ const preamble = "#include <metal_stdlib>\nusing namespace metal;\n"
 // kernelsOf are the kernels of a source with what is given.
 func kernelsOf(t *testing.T, text string, given Spec) []Kernel {
 	t.Helper()
-	list, _, err := Kernels(metalrun.SourceText("a.metal", preamble+text), metalrun.CompileOptions{}, &given)
+	p, err := metalrun.Analyse(metalrun.SourceText("a.metal", preamble+text), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := Kernels(p, &given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,6 +158,10 @@ func TestPeriod(t *testing.T) {
 
 func TestInvalidSpec(t *testing.T) {
 	const text = preamble + "constant bool on [[function_constant(0)]]; kernel void f(device float *x, constant uint &n) { x[n] = on; }"
+	p, err := metalrun.Analyse(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		given Spec
 		want  string
@@ -162,7 +170,7 @@ func TestInvalidSpec(t *testing.T) {
 		{Spec{Args: map[string]float64{"x": -1}}, "x is a buffer of float: -1 is no number of elements"},
 		{Spec{Constants: map[string]string{"on": "2"}}, `function constant on of type bool cannot be "2"`},
 	} {
-		list, _, err := Kernels(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{}, &c.given)
+		list, _, err := Kernels(p, &c.given)
 		if err == nil {
 			err = list[0].Mistake()
 		}

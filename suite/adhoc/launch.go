@@ -19,8 +19,8 @@ type Launch struct {
 	of      *Kernel
 }
 
-// Launches are the launches that show most, within what is given: one threadgroup,
-// several, and where threads do not depend on each other a grid that ends within a
+// Launches are the launches that show most, within what is stated: one threadgroup,
+// several, and where threads do not depend on each other, a grid that ends within a
 // threadgroup. of is the size of a threadgroup.
 func (k *Kernel) Launches(of metalrun.Size) []Launch {
 	var list []Launch
@@ -38,6 +38,25 @@ func (k *Kernel) Launches(of metalrun.Size) []Launch {
 	}
 	return list
 }
+
+// Dispatch is the launch with fresh memory, which has the same contents each time.
+func (l Launch) Dispatch() metalrun.Dispatch {
+	k, d := l.of, l.grid
+	for _, p := range k.params {
+		if p.Kind != metalrun.BufferArg {
+			continue
+		}
+		data := k.data(p)
+		d.Bindings = append(d.Bindings, metalrun.Binding{
+			Index: p.Index, Data: data, Length: len(data), Undefined: p.output,
+			Inline: p.scalar() && len(data) <= mostInline,
+		})
+	}
+	return d
+}
+
+// mostInline is the number of bytes that setBytes takes.
+const mostInline = 4096
 
 // facts are what a launch takes for granted.
 func (k *Kernel) facts(d metalrun.Dispatch) []fact {
@@ -75,7 +94,7 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 	return distinctFacts(facts)
 }
 
-// contents are what those of the buffers are drawn by.
+// contents are the facts that the contents of buffers are drawn by.
 func (k *Kernel) contents() []fact {
 	some := func(of func(parameter) bool) bool { return slices.ContainsFunc(k.params, of) }
 	integers := some(func(p parameter) bool { return p.holds(integer) })
@@ -96,8 +115,8 @@ func (k *Kernel) contents() []fact {
 	return facts
 }
 
-// elements is the size of a buffer: of its own if it is stated so, or if it
-// differs from that of most.
+// elements is the size of a buffer, as a flag of its own if the size is stated for
+// that buffer or is not that of most others.
 func (k *Kernel) elements(p parameter) fact {
 	n, given := k.count(p)
 	_, own := k.spec.Args[p.Name]
@@ -107,7 +126,7 @@ func (k *Kernel) elements(p parameter) fact {
 	return fact{fmt.Sprintf("-elements %d", n), given}
 }
 
-// distinctFacts drops what was said before.
+// distinctFacts drops repetitions.
 func distinctFacts(facts []fact) []fact {
 	var kept []fact
 	for _, f := range facts {

@@ -10,13 +10,13 @@ import (
 )
 
 // Spec is what somebody states about the launches of kernels. Names are those of
-// their arguments; a kernel without such an argument does not mind.
+// arguments; they mean nothing to a kernel without such an argument.
 type Spec struct {
 	// Size is the value of integer scalars, of integers in constant memory and of
 	// function constants, and the bound of the integers in buffers; 0 means 64.
 	Size int
-	// Elements is the number of elements of buffers; 0 means as many as are likely
-	// to be enough.
+	// Elements is the number of elements of buffers; 0 means as many as are
+	// likely to be enough.
 	Elements int
 	// Args are values of scalars, by NAME or NAME.MEMBER or, in a vector, an array or
 	// a table in constant memory, NAME[INDEX], and numbers of elements of buffers, by
@@ -26,7 +26,7 @@ type Spec struct {
 	Constants map[string]string
 	Memory    map[int]int // bytes at [[threadgroup(i)]]
 	// Outputs are buffers whose contents mean nothing before a launch. Others hold
-	// data even where the kernel may write them, for it may well read them first.
+	// data even if the kernel may write them, since it may read them first.
 	Outputs []string
 
 	Threadgroups          metalrun.Size // of the grid; at most one of this and Threads is set
@@ -70,7 +70,7 @@ func (s *Spec) seed() uint64 {
 	return *s.Seed
 }
 
-// value is that of a scalar, rounded to nothing yet.
+// value is that of a scalar, not yet rounded to its type.
 func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
 	if x, ok := s.Args[name]; ok {
 		return x, true
@@ -97,16 +97,14 @@ type functionConstant struct {
 	given bool
 }
 
-// constants enters values of function constants into the options.
-func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]functionConstant, error) {
-	declared, err := metalrun.FunctionConstants(src, *opts)
-	if err != nil {
-		return nil, err
+// complete is a program with values for its function constants.
+func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConstant, error) {
+	declared, opts := p.FunctionConstants(), p.Options()
+	values := maps.Clone(opts.FunctionConstants)
+	if values == nil {
+		values = map[int]any{}
 	}
-	opts.FunctionConstants = maps.Clone(opts.FunctionConstants)
-	if opts.FunctionConstants == nil {
-		opts.FunctionConstants = map[int]any{}
-	}
+	changed := false
 	list := make([]functionConstant, len(declared))
 	for i, d := range declared {
 		c := &list[i]
@@ -117,7 +115,7 @@ func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]
 		k, plain := scalarKindOf(c.Type), !strings.ContainsAny(c.Type, "234") // no vector
 		switch {
 		case c.given:
-		case !plain || copesWithout(src, c.Name):
+		case !plain || copesWithout(p.Source(), c.Name):
 			continue
 		case k == boolean:
 			c.value = "true"
@@ -128,11 +126,15 @@ func (s *Spec) constants(src metalrun.Source, opts *metalrun.CompileOptions) ([]
 		}
 		value, err := constantValue(c.value, k)
 		if !plain || err != nil {
-			return nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
+			return nil, nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", c.Name, c.Type, c.value)}
 		}
-		opts.FunctionConstants[c.Index] = value
+		values[c.Index], changed = value, true
 	}
-	return list, nil
+	if !changed {
+		return p, list, nil
+	}
+	p, err := p.Specialise(opts.FastFunctions, values)
+	return p, list, err
 }
 
 // InvalidSpec is the error of something given that the source contradicts.

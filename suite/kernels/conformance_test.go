@@ -12,72 +12,65 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/metal"
 	"metalconform/metalrun/sim"
-	"metalconform/shaders"
 	"metalconform/suite"
 )
 
 // TestSimulator judges our kernels on the simulator, case by case under the
-// case's own name. A short run has every shape, but tries the families of
-// inputs on the first probe only; a short run under the race detector has only
-// the first probe with its first inputs.
+// case's own name.
 func TestSimulator(t *testing.T) {
 	runner := sim.New(sim.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
-	families := All()
+	cases := quickCases()
 	if testing.Short() {
-		for _, f := range families {
-			for i := range f.Kernels {
-				shorten(&f.Kernels[i].Sweep)
-			}
-			for i := range f.Pipelines {
-				shorten(&f.Pipelines[i].Sweep)
-			}
-		}
+		cases = casesWhere(shortened)
 	}
-	conform(t, runner, suite.Cases(families, suite.Quick))
-}
-
-func shorten(s *suite.Sweep) {
-	if len(s.Probes) == 0 {
-		return
-	}
-	first, others := s.Probes[:1], s.Probes[1:]
-	if raceDetector {
-		s.Shapes, s.Probes, s.Refused = first, nil, nil
-		return
-	}
-	s.Shapes, s.Probes = append(slices.Clone(s.Shapes), others...), first
+	conform(t, runner, cases)
 }
 
 // TestSemantics judges the probes of their sweeps under other choices that a
-// device may make: the bounds allow each, so no verdict may depend on them.
+// device may make: the bounds allow each, so no verdict may depend on them. Light
+// cases are judged on every device that is known and on an adversary, the others on
+// one of all, in turns. What an adversary makes of a whole sweep, conform run
+// -semantics adversarial says.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the reference semantics are enough for a short run")
 	}
-	families := All()
-	for _, f := range families {
-		for i := range f.Kernels {
-			f.Kernels[i].Sweep.Shapes = nil
-		}
-		for i := range f.Pipelines {
-			f.Pipelines[i].Sweep.Shapes = nil
-		}
+	type device struct {
+		name      string
+		semantics sim.Semantics
 	}
-	cases := suite.Cases(families, suite.Quick)
-	devices := map[string]sim.Semantics{
-		"apple":           sim.Apple(),
-		"fused_butterfly": {Contract: true, SumOrder: sim.SumButterfly},
-		"flushed_tree":    {FlushSubnormals: true, SumOrder: sim.SumTree},
+	known := []device{
+		{"apple", sim.Apple()},
+		{"fused_butterfly", sim.Semantics{Contract: true, SumOrder: sim.SumButterfly}},
+		{"flushed_tree", sim.Semantics{FlushSubnormals: true, SumOrder: sim.SumTree}},
 	}
+	var adversaries []device
 	for seed := range uint64(4) {
-		devices[fmt.Sprintf("adversary_%d", seed)] = sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
+		s := sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
+		adversaries = append(adversaries, device{fmt.Sprintf("adversary_%d", seed), s})
 	}
-	for name, s := range devices {
-		t.Run(name, func(t *testing.T) {
-			runner := sim.New(s)
+	all := slices.Concat(known, adversaries)
+	cases := map[string][]suite.Case{} // by device
+	light, heavy := 0, 0
+	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) }) {
+		var on []device
+		if isLight(c) {
+			on = append(slices.Clone(known), adversaries[light%len(adversaries)])
+			light++
+		} else {
+			on = []device{all[heavy%len(all)]}
+			heavy++
+		}
+		for _, d := range on {
+			cases[d.name] = append(cases[d.name], c)
+		}
+	}
+	for _, d := range all {
+		t.Run(d.name, func(t *testing.T) {
+			runner := sim.New(d.semantics)
 			t.Cleanup(func() { runner.Close() })
-			conform(t, runner, cases)
+			conform(t, runner, cases[d.name])
 		})
 	}
 }
@@ -93,7 +86,7 @@ func TestGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner, suite.Cases(All(), suite.Quick))
+	conform(t, runner, quickCases())
 }
 
 // conform makes a sub-test of every case.
@@ -105,21 +98,11 @@ func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 			t.Parallel()
 			for _, r := range verdicts(t, keeper, opts, c) {
 				if r.Status != suite.Pass {
-					t.Errorf("%s: %s\n%s", r.Status, r.Message, r.Replay)
+					t.Errorf("%s: %s\n%s", r.Status, r.Text(), r.Replay)
 				}
 			}
 		})
 	}
-}
-
-// ours are the shaders of this repository.
-func ours(t testing.TB) *suite.Shaders {
-	t.Helper()
-	s, err := suite.OpenShaders(shaders.FS, metalrun.Inspect)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // verdicts are the results of cases.
@@ -146,15 +129,16 @@ type kept struct {
 	fast       bool
 }
 
-// Compile translates a source that it has not seen.
-func (k *keeper) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
+// Compile compiles a program whose text it has not seen.
+func (k *keeper) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	key := kept{src.Name, src.Files[src.Name], opts.FastFunctions}
+	src := p.Source()
+	key := kept{src.Name, src.Files[src.Name], p.Options().FastFunctions}
 	if l, ok := k.libraries[key]; ok {
 		return l, nil
 	}
-	l, err := k.Runner.Compile(src, opts)
+	l, err := k.Runner.Compile(p)
 	if err != nil {
 		return nil, err
 	}

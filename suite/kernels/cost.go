@@ -45,7 +45,7 @@ func triangular(n int) int { return n * (n + 1) / 2 }
 
 // recurrenceWork is that of the gated delta-net with states of keys × values:
 // the decayed state, the read, its difference from the value, its product with
-// β, the update and the output, and what a token has besides.
+// β, the update and the output, and any further work of a token.
 func recurrenceWork(besides int, keys, values suite.Extent, heads ...suite.Extent) suite.Work {
 	all := suite.Product(heads...)
 	return suite.Work{Operations: total(times(1+3*multiplyAdd, all, keys, values), times(2, all, values), times(besides, all))}
@@ -125,8 +125,8 @@ func projectionWork(rows suite.Extent) suite.Work {
 	return w
 }
 
-// gatherWork is the dequantisation of a row for each token, of which no two are
-// the same as long as there are rows.
+// gatherWork is the dequantisation of a row for each token. Tokens share no row
+// unless there are more tokens than rows.
 func gatherWork() suite.Work {
 	rows := suite.Func(func(s suite.Shape) int { return min(s[nTokens], s[vocab]) })
 	groups := suite.Product(rows, ratio(hiddenDim, groupSize))
@@ -138,8 +138,8 @@ func gatherWork() suite.Work {
 	return w
 }
 
-// blobWork is that of the products with weights in blobs: it reads neither what
-// lies between their parts nor between the inputs.
+// blobWork is the work of the products with weights in blobs. It does not read the
+// gaps between the parts of a blob, or between the inputs.
 func blobWork() suite.Work {
 	w := each(affineOps+multiplyAdd, kActive, outDim, inDim)
 	w.Reads = elements{"x": suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*min(s[inputStride], s[inDim]) + s[inDim] })}
@@ -167,8 +167,8 @@ func combineWork(gated bool) suite.Work {
 	}
 }
 
-// separately is the work with experts in buffers of their own, of which only
-// the first are read.
+// separately is the work with each expert in a buffer of its own. Only the first
+// buffers are read.
 func separately(w suite.Work) suite.Work {
 	for i, name := range expertNames() {
 		w.Reads[name] = suite.Func(func(s suite.Shape) int {

@@ -6,10 +6,12 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"metalconform/metalrun"
@@ -35,34 +37,61 @@ type catalogue struct {
 	uses     map[string][]string              // functions of package oracles that a file of specifications names
 }
 
+// readCatalogue reads these files once for all that ask.
 func readCatalogue(t *testing.T) catalogue {
 	t.Helper()
-	c := catalogue{families: All(), shaders: map[string][]metalrun.KernelInfo{}, oracles: map[string][]string{}, uses: map[string][]string{}}
-	names, err := fs.Glob(shaders.FS, "*.metal")
+	c, err := catalogueOfFiles()
 	if err != nil {
 		t.Fatal(err)
+	}
+	c.families, c.oracles, c.uses = All(), maps.Clone(c.oracles), maps.Clone(c.uses)
+	c.shaders = maps.Clone(c.shaders)
+	for file, kernels := range c.shaders {
+		kernels = slices.Clone(kernels)
+		for i := range kernels {
+			kernels[i].Args = slices.Clone(kernels[i].Args)
+		}
+		c.shaders[file] = kernels
+	}
+	return c
+}
+
+var catalogueOfFiles = sync.OnceValues(func() (catalogue, error) {
+	c := catalogue{shaders: map[string][]metalrun.KernelInfo{}, oracles: map[string][]string{}, uses: map[string][]string{}}
+	names, err := fs.Glob(shaders.FS, "*.metal")
+	if err != nil {
+		return c, err
 	}
 	for _, name := range names {
 		text, err := fs.ReadFile(shaders.FS, name)
 		if err != nil {
-			t.Fatal(err)
+			return c, err
 		}
-		kernels, err := metalrun.Inspect(metalrun.SourceText(name, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+		p, err := metalrun.Analyse(metalrun.SourceText(name, string(text)), metalrun.CompileOptions{})
 		if err != nil {
-			t.Fatal(err)
+			return c, err
+		}
+		kernels, err := p.Kernels()
+		if err != nil {
+			return c, err
 		}
 		c.shaders[stem(name)] = kernels
 	}
-	for _, f := range goFiles(t, "../../oracles") {
+	files, err := goFiles("../../oracles")
+	if err != nil {
+		return c, err
+	}
+	for _, f := range files {
 		if answers := answering(f.syntax); len(answers) > 0 {
 			c.oracles[f.stem] = answers
 		}
 	}
-	for _, f := range goFiles(t, ".") {
+	files, err = goFiles(".")
+	for _, f := range files {
 		c.uses[f.stem] = named(f.syntax, "oracles")
 	}
-	return c
-}
+	return c, err
+})
 
 // missing are sentences about everything that has no counterpart.
 func (c catalogue) missing() []string {
@@ -201,11 +230,10 @@ type goFile struct {
 	syntax *ast.File
 }
 
-func goFiles(t *testing.T, dir string) []goFile {
-	t.Helper()
+func goFiles(dir string) ([]goFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var files []goFile
 	for _, e := range entries {
@@ -215,11 +243,11 @@ func goFiles(t *testing.T, dir string) []goFile {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		files = append(files, goFile{stem(name), f})
 	}
-	return files
+	return files, nil
 }
 
 // answering are the exported functions of a file whose first result is an

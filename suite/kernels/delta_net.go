@@ -167,8 +167,8 @@ type perToken struct {
 	size int
 }
 
-// splitTokens is one launch, or two of which the second goes on after the
-// first split tokens, with the buffers in rebind bound anew.
+// splitTokens is one launch, or two: then the second continues after the first split
+// tokens, with the buffers in rebind bound anew.
 func splitTokens(s suite.Shape, t suite.Axis, buffers []perToken, rebind map[string]string) []suite.Launch {
 	n, all := s[split], s[t]
 	if n == 0 || n == all {

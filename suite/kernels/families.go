@@ -35,10 +35,10 @@ func nonFinite(arg string, fill suite.Fill) []suite.Input {
 
 // Sums that cancel to a prescribed degree: the terms of such a sum are elements
 // of one buffer, and all else that the kernel multiplies them with has to be
-// known. So the others have constant elements, or ramps.
+// known. The other buffers therefore hold constants or ramps.
 
 // conditioned are the families cancelling_1e3 and cancelling_1e6 of the sums in
-// the buffer called arg, beside the fills of other buffers.
+// the buffer called arg, with the fills of the other buffers.
 func conditioned(arg string, c suite.Condition, others suite.Fills) []suite.Input {
 	mild, severe := c, c
 	mild.Kappa, severe.Kappa = 1e3, 1e6
@@ -48,14 +48,14 @@ func conditioned(arg string, c suite.Condition, others suite.Fills) []suite.Inpu
 	}
 }
 
-// conditionedBF16 is the family cancelling_1e3 of a bf16 buffer: what its last
-// term is rounded by leaves no more.
+// conditionedBF16 is the family cancelling_1e3 of a bf16 buffer. The rounding of its
+// last term leaves room for no more.
 func conditionedBF16(arg string, c suite.Condition, others suite.Fills) []suite.Input {
 	c.Format = oracles.BF16
 	return conditioned(arg, c, others)[:1]
 }
 
-// with are fills and another one for arg.
+// with is fills with another fill for arg.
 func with(fills suite.Fills, arg string, fill suite.Fill) suite.Fills {
 	all := suite.Fills{}
 	maps.Copy(all, fills)

@@ -7,6 +7,7 @@ import (
 
 	"metalconform/oracles"
 	"metalconform/suite"
+	"metalconform/suite/kernels/kerneltest"
 )
 
 // inexact are the kernels without a family of inputs for which the oracle allows
@@ -57,25 +58,21 @@ func TestExactFamilies(t *testing.T) {
 		for _, k := range f.Kernels {
 			t.Run(k.Name, func(t *testing.T) {
 				t.Parallel()
-				k.Sweep.Probes = k.Sweep.Probes[:1]
 				reason, excused := inexact[k.Name]
 				name := exactFamily(k)
-				certain := true
-				for _, c := range probed(f, k) {
-					if c.Input.Name != name {
-						continue
-					}
-					answers, err := suite.Ask(shaders, c, 1)
+				certain := name != ""
+				for _, c := range probes(func(c suite.Case) bool { return c.Kernel.Name == k.Name && isFirstProbe(c) && c.Input.Name == name }) {
+					asked, err := kerneltest.Ask(shaders, c, 1)
 					if err != nil {
 						t.Fatal(err)
 					}
-					for _, a := range answers {
+					for _, a := range asked.Answers {
 						for i := range a.Want {
 							certain = certain && (a.Exact || a.Bound(i) == 0)
 						}
 					}
 				}
-				switch certain = certain && name != ""; {
+				switch {
 				case excused && certain:
 					t.Errorf("the family %s is exact, though %s", name, reason)
 				case !excused && !certain:
@@ -151,33 +148,29 @@ var partly = []string{
 func TestConditioned(t *testing.T) {
 	shaders := ours(t)
 	kappas := map[string]float64{"cancelling_1e3": 1e3, "cancelling_1e6": 1e6}
-	for _, f := range All() {
-		for _, k := range f.Kernels {
-			best := map[string]float64{} // part of the elements of an output, by family
-			for _, c := range probed(f, k) {
-				kappa, ok := kappas[c.Input.Name]
-				if !ok {
-					continue
-				}
-				answers, err := suite.Ask(shaders, c, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, a := range answers {
-					cancel := 0
-					for i, want := range a.Want {
-						if bound := a.Bound(i); bound >= oracles.F32.UnitRoundoff()*kappa/4*math.Abs(want) && !math.IsInf(bound, 1) {
-							cancel++
-						}
-					}
-					best[c.Input.Name] = max(best[c.Input.Name], float64(cancel)/float64(len(a.Want)))
+	type sums struct{ kernel, family string }
+	best := map[sums]float64{} // part of the elements of an output
+	for _, c := range probes(func(c suite.Case) bool { return kappas[c.Input.Name] > 0 && (isFirstProbe(c) || !testing.Short()) }) {
+		asked, err := kerneltest.Ask(shaders, c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := sums{c.Kernel.Name, c.Input.Name}
+		best[of] = max(best[of], 0)
+		for _, a := range asked.Answers {
+			cancel := 0
+			for i, want := range a.Want {
+				least := oracles.F32.UnitRoundoff() * kappas[c.Input.Name] / 4 * math.Abs(want)
+				if bound := a.Bound(i); bound >= least && !math.IsInf(bound, 1) {
+					cancel++
 				}
 			}
-			for name, part := range best {
-				if part == 0 || part < 0.3 && !slices.Contains(partly, k.Name) {
-					t.Errorf("%s: of %s, a part of %.2g has its condition", k.Name, name, part)
-				}
-			}
+			best[of] = max(best[of], float64(cancel)/float64(len(a.Want)))
+		}
+	}
+	for of, part := range best {
+		if part == 0 || part < 0.3 && !slices.Contains(partly, of.kernel) {
+			t.Errorf("%s: of %s, a part of %.2g has its condition", of.kernel, of.family, part)
 		}
 	}
 }

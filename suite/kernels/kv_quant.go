@@ -150,8 +150,8 @@ func cacheThreads() suite.Func {
 	return func(s suite.Shape) int { return min(s[perHead], 1024) }
 }
 
-// unlessEmpty is a single launch, and none where one of axes is 0: an empty
-// cache is nothing to do.
+// unlessEmpty is a single launch, or none if one of the axes is 0: an empty cache
+// leaves nothing to do.
 func unlessEmpty(axes ...suite.Axis) func(suite.Shape) []suite.Launch {
 	return func(s suite.Shape) []suite.Launch {
 		if suite.Product(extents(axes)...).Size(s) == 0 {

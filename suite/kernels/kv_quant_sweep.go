@@ -39,7 +39,7 @@ func cacheLimits(storage, positions limit, run ...suite.Axis) limit {
 	}
 }
 
-// powerOfTwo refuses values of a that are none.
+// powerOfTwo refuses values of a that are not powers of two.
 func powerOfTwo(a suite.Axis) limit {
 	return func(s suite.Shape) error {
 		if n := a.Size(s); n&(n-1) != 0 {
@@ -106,7 +106,7 @@ func dstLimit(axes []suite.Axis) limit {
 	}
 }
 
-// cacheShapes go round what all kernels have: every power of two from least to
+// cacheShapes vary what all kernels share: every power of two from least to
 // 2048, heads, norms fewer than blocks, scales, and caches with nothing to do.
 func cacheShapes(base suite.Shape, least int) []suite.Shape {
 	shapes := []suite.Shape{base}

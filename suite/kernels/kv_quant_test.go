@@ -28,12 +28,12 @@ func cacheSource(t *testing.T) metalrun.Source {
 
 // TestCodebooks checks that our tables are the generator's, rounded to f32.
 func TestCodebooks(t *testing.T) {
-	list, err := metalrun.Constants(cacheSource(t), metalrun.CompileOptions{})
+	p, err := metalrun.Analyse(cacheSource(t), metalrun.CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string][]byte{}
-	for _, c := range list {
+	for _, c := range p.Constants() {
 		found[c.Name] = c.Data
 	}
 	for _, bits := range []int{4, 5, 6, 8} {
@@ -86,7 +86,7 @@ func TestForeignCodebook(t *testing.T) {
 	file, cases := f.cases(t)
 	for _, r := range verdicts(t, runner, suite.Options{Shaders: f.seed(t, file)}, cases...) {
 		if r.Status != suite.Pass {
-			t.Errorf("%s: %s", r.Status, r.Message)
+			t.Errorf("%s: %s", r.Status, r.Text())
 		}
 		if refused := strings.HasSuffix(r.Case, "input=refused"); !refused && (len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "CODEBOOK_4BIT: 16 levels, ascending, not symmetric")) {
 			t.Errorf("%s has the notes %q", r.Case, r.Notes)
@@ -104,8 +104,8 @@ func TestNoCodebook(t *testing.T) {
 	}}
 	file, cases := f.cases(t)
 	r, ok := firstFailure(t, runner, f.seed(t, file), cases)
-	if want := "no constant CODEBOOK_5BIT at program scope, want float[32]"; !ok || r.Status != suite.Fail || !strings.Contains(r.Message, want) {
-		t.Errorf("got %s: %s, want a failure with %q", r.Status, r.Message, want)
+	if want := "no constant CODEBOOK_5BIT at program scope, want float[32]"; !ok || r.Status != suite.Fail || !strings.Contains(r.Text(), want) {
+		t.Errorf("got %s: %s, want a failure with %q", r.Status, r.Text(), want)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestOtherAssociation(t *testing.T) {
 	file, cases := f.cases(t)
 	seeded := f.seed(t, file)
 	if r, ok := firstFailure(t, runner, seeded, cases); ok {
-		t.Errorf("%s: %s", r.Status, r.Message)
+		t.Errorf("%s: %s", r.Status, r.Text())
 	}
 	pair := positionByPosition()
 	pair.Sweep = suite.Sweep{Probes: []suite.Shape{{
@@ -196,6 +196,6 @@ func TestOtherAssociation(t *testing.T) {
 	runOne := suite.Cases([]suite.Family{{Name: "kv_quant", Kernels: kvQuant(), Pipelines: []suite.Pipeline{pair}}}, suite.Quick)
 	r, ok := firstFailure(t, runner, seeded, runOne[len(runOne)-1:])
 	if !ok || r.Status != suite.Fail || r.Failures[0].Check != suite.CheckEqual {
-		t.Errorf("got %s: %s, want a failure of the check %q", r.Status, r.Message, suite.CheckEqual)
+		t.Errorf("got %s: %s, want a failure of the check %q", r.Status, r.Text(), suite.CheckEqual)
 	}
 }

@@ -97,7 +97,7 @@ func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
 	}
 }
 
-// farBelow draws logits of which none is near 0.
+// farBelow draws logits far from 0.
 func farBelow(r *rand.Rand, s suite.Shape, x []float64) {
 	suite.Normal(r, s, x)
 	for i := range x {

@@ -106,7 +106,7 @@ func equalRowsReturn() suite.Pipeline {
 	base := point(axes, 2, 33, 8, 70, 32)
 	var inputs []suite.Input
 	for _, in := range carriedInputs(latentInputs()) {
-		if in.Name == "integers" || in.Name == "zeros" { // of which the definition says nothing new
+		if in.Name == "integers" || in.Name == "zeros" { // the definition says nothing new about them
 			continue
 		}
 		in.Fills["latent_cache"], in.Random = equalRows(kvLoraRank), false

@@ -26,10 +26,10 @@ func TestPipelineFaults(t *testing.T) {
 			t.Parallel()
 			r := verdicts(t, keeper, suite.Options{Shaders: shaders, Parallel: 1}, f.seeded(t))[0]
 			if r.Status != suite.Fail {
-				t.Fatalf("got %s, want %s: %s", r.Status, suite.Fail, r.Message)
+				t.Fatalf("got %s, want %s: %s", r.Status, suite.Fail, r.Text())
 			}
 			if got := r.Failures[0].Stage; got != f.invariant {
-				t.Errorf("caught by %q, want %q: %s", got, f.invariant, r.Message)
+				t.Errorf("caught by %q, want %q: %s", got, f.invariant, r.Text())
 			}
 		})
 	}

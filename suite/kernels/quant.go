@@ -149,7 +149,7 @@ func threadShapes(base suite.Shape) []suite.Shape {
 	)
 }
 
-// stridedOver asks an oracle with as many lanes as the axis says in place of the
+// stridedOver asks an oracle with as many lanes as the axis says, instead of the
 // 64 of the catalogue's contracts. One that says something else has been declared
 // about the shaders, and holds.
 func stridedOver(lanes suite.Axis, oracle func(*suite.Problem) suite.Answers) func(*suite.Problem) suite.Answers {

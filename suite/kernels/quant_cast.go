@@ -123,7 +123,7 @@ func exhaustive(f oracles.Format) suite.Fill {
 // wordsRound are six words of f32 for a word of a format of 16 bits: the same
 // number, its neighbours, the midpoint to the next number away from zero, and
 // the midpoint's neighbours. The midpoint of the largest number is where
-// overflow begins. A NaN, and an infinity, has payloads in place of a midpoint:
+// overflow begins. A NaN, and an infinity, has payloads instead of a midpoint:
 // below the lowest bit that the format keeps.
 func wordsRound(f oracles.Format, half uint32) [6]uint32 {
 	dropped := 24 - f.Precision() // bits of the significand that the format does not keep

@@ -9,7 +9,7 @@ import (
 )
 
 // stagedMatvec is a b-bit product of one token by threadgroups that stage the
-// input and compute eight rows, one simdgroup a row, the lanes of which stride
+// input and compute eight rows, one simdgroup a row. Its lanes stride
 // over words.
 func stagedMatvec(name, doc string, bits int) suite.Kernel {
 	base := suite.Shape{outDim: 11, inDim: 320, groupSize: 64}

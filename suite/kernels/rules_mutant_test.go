@@ -16,11 +16,11 @@ const mutantSample = 500
 // without those that do not compile or provably change nothing.
 func mutants(tb testing.TB) []*seededFault {
 	tb.Helper()
-	cases := suite.Cases(All(), suite.Quick)
+	cases := quickCases()
 	m := &suite.Mutation{Shaders: ours(tb), Cases: cases, Seed: 1, Sample: mutantSample}
 	plan, err := m.Plan()
 	if err == nil {
-		err = plan.Compare(context.Background())
+		err = plan.Compare(context.Background(), 0)
 	}
 	if err != nil {
 		tb.Fatal(err)

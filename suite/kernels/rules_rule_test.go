@@ -38,7 +38,7 @@ const (
 // rejections say which of the rules reject.
 type rejections [judges]bool
 
-// pairs are the elements of one output beside their exact values, not rounded.
+// pairs are the elements of one output with their exact values, not rounded.
 // Elements that are the same in not being finite are left out: no common
 // rule can say anything of them.
 type pairs struct {

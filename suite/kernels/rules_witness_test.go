@@ -35,8 +35,8 @@ func (w *witness) attend(c suite.Case) suite.Case {
 	return c
 }
 
-func (w *witness) Compile(src metalrun.Source, opts metalrun.CompileOptions) (metalrun.Library, error) {
-	l, err := w.Runner.Compile(src, opts)
+func (w *witness) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := w.Runner.Compile(p)
 	return attendedLibrary{l, w}, err
 }
 
@@ -146,8 +146,8 @@ type tensor struct {
 }
 
 // pairs are what a common rule sees, in the reading that favours it most:
-// elements that have to stay are part of the output, with zeros in place of the
-// suite's poison, and elements of which the contract promises nothing are not.
+// elements that have to stay are part of the output, with zeros for the suite's
+// poison; elements about which the contract promises nothing are not.
 func (t tensor) pairs() *pairs {
 	p := &pairs{format: t.arg.Type}
 	stays := t.stays()

@@ -42,7 +42,7 @@ func seededArchives(t testing.TB) []seededArchive {
 		t.Fatalf("no archives of faults (%v)", err)
 	}
 	cases := map[string]suite.Case{}
-	for _, c := range suite.Cases(All(), suite.Quick) {
+	for _, c := range quickCases() {
 		cases[c.Name] = c
 	}
 	var all []seededArchive
@@ -119,7 +119,7 @@ func (a *seededArchive) pair(files []txtar.File) error {
 	return nil
 }
 
-// sources are our shaders in so far as the fault changes them, with the fault.
+// sources are those of our shaders that the fault changes, with the fault.
 func (a *seededArchive) sources() (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range a.edits {
@@ -169,11 +169,11 @@ func (a *seededArchive) line(sources map[string]string, text string) (string, er
 	return places[0], nil
 }
 
-// openSources compiles sources as far as their kernels' tables of arguments.
+// openSources reads the argument tables of the kernels in sources.
 func openSources(sources map[string]string) (*suite.Shaders, error) {
 	files := fstest.MapFS{}
 	for name, text := range sources {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return suite.OpenShaders(files, metalrun.Inspect)
+	return suite.OpenShaders(files, metalrun.Analyse)
 }

@@ -11,8 +11,8 @@ import (
 	"metalconform/suite"
 )
 
-// hazards are the classes of mistakes that kernel projects have shipped, each of
-// which the suite has to catch.
+// hazards are classes of mistakes that kernel projects have shipped. The suite has to
+// catch each.
 func hazards() []string {
 	return []string{
 		// Wrong mathematics.
@@ -80,8 +80,8 @@ func hazards() []string {
 	}
 }
 
-// withoutFault says of the checks that no fault of a kernel can show alone on a
-// simulator why that is so.
+// withoutFault lists the checks that no fault of a kernel can trip alone on a
+// simulator, and why.
 func withoutFault() map[suite.Check]string {
 	return map[suite.Check]string{
 		suite.CheckDeterminism: "a simulator gives the same bits for the same launch, whatever the kernel does",
@@ -91,8 +91,8 @@ func withoutFault() map[suite.Check]string {
 	}
 }
 
-// TestHazards holds that every hazard has a fault, that every fault is an example
-// of one, and that every check of the suite has a fault that only it catches.
+// TestHazards checks that every hazard has a fault, that every fault is an example
+// of a hazard, and that every check of the suite has a fault that only it catches.
 func TestHazards(t *testing.T) {
 	shown := map[string]bool{}
 	alone := map[suite.Check]bool{}
@@ -121,7 +121,7 @@ func TestHazards(t *testing.T) {
 // allChecks are the constants of type suite.Check, from their declaration.
 func allChecks(t *testing.T) []suite.Check {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../result.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../check.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func allChecks(t *testing.T) []suite.Check {
 		return true
 	})
 	if len(checks) == 0 {
-		t.Fatal("result.go declares no checks")
+		t.Fatal("check.go declares no checks")
 	}
 	return checks
 }

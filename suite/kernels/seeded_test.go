@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,7 +84,7 @@ func (a *seededArchive) try(t *testing.T, checking, plain metalrun.Runner) {
 	}
 	for _, r := range verdicts(t, plain, opts, a.cases...) {
 		if r.Status != suite.Pass {
-			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Message)
+			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Text())
 		}
 	}
 }
@@ -119,11 +118,11 @@ func (a *seededArchive) places(t *testing.T, sources map[string]string) [][]stri
 	return out
 }
 
-// noted holds a result that is to pass with a note on a place.
+// noted checks a result that has to pass with a note on a place.
 func (a *seededArchive) noted(t *testing.T, r suite.Result, places [][]string) {
 	t.Helper()
 	if r.Status != suite.Pass {
-		t.Fatalf("%s, want a pass: %s", r.Status, r.Message)
+		t.Fatalf("%s, want a pass: %s", r.Status, r.Text())
 	}
 	line := places[0][0]
 	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, line+":") && strings.Contains(n, a.note) }) {
@@ -131,7 +130,7 @@ func (a *seededArchive) noted(t *testing.T, r suite.Result, places [][]string) {
 	}
 }
 
-// reported holds a result that is to fail by the fault's check and to name places.
+// reported checks a result that has to fail by the fault's check and name places.
 func (a *seededArchive) reported(t *testing.T, r suite.Result, places [][]string) {
 	t.Helper()
 	if r.Status != suite.Fail {
@@ -143,22 +142,20 @@ func (a *seededArchive) reported(t *testing.T, r suite.Result, places [][]string
 		case f.Check == a.check:
 			named = append(named, placesOf(f))
 		case a.only:
-			t.Errorf("the check %q reports the fault too: %s", f.Check, f.Message)
+			t.Errorf("the check %q reports the fault too: %s", f.Check, f)
 		}
 	}
 	if !slices.ContainsFunc(places, func(want []string) bool {
 		return slices.ContainsFunc(named, func(got []string) bool { return slices.Equal(want, got) })
 	}) {
-		t.Errorf("the check %q names %v, want one of %v:\n%s", a.check, named, places, r.Message)
+		t.Errorf("the check %q names %v, want one of %v:\n%s", a.check, named, places, r.Text())
 	}
 }
-
-var leadingPlace = regexp.MustCompile(`^\S+\.metal:\d+`)
 
 // placesOf are the lines that a failure names, both parties' of a finding, sorted.
 func placesOf(f suite.Failure) []string {
 	if f.At == nil {
-		return leadingPlace.FindAllString(f.Message, 1)
+		return nil
 	}
 	out := []string{fmt.Sprintf("%s:%d", f.At.File, f.At.Line)}
 	if f.Other != nil {

@@ -25,7 +25,7 @@ func recordLaunch(tb testing.TB, c speedCase) launch {
 	r := &recorder{Runner: sim.New(sim.Semantics{})}
 	result := verdicts(tb, r, suite.Options{Shaders: ours(tb), Parallel: 1}, suite.Case{Name: c.kernel, Kernel: &k, Shape: c.shape})[0]
 	if len(r.dispatches) != 1 {
-		tb.Fatalf("%d launches instead of one: %s", len(r.dispatches), result.Message)
+		tb.Fatalf("%d launches instead of one: %s", len(r.dispatches), result.Text())
 	}
 	return launch{args: k.Args, dispatch: r.dispatches[0]}
 }
@@ -76,7 +76,7 @@ type recorder struct {
 	dispatches []metalrun.Dispatch
 }
 
-func (r *recorder) Compile(metalrun.Source, metalrun.CompileOptions) (metalrun.Library, error) {
+func (r *recorder) Compile(*metalrun.Program) (metalrun.Library, error) {
 	return r, nil
 }
 func (r *recorder) Kernel(string) (metalrun.Kernel, error) { return r, nil }

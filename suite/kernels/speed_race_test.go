@@ -109,7 +109,11 @@ func speedKernel(tb testing.TB, c speedCase, s sim.Semantics) metalrun.Kernel {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	library, err := sim.New(s).Compile(metalrun.SourceText(file, string(text)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+	p, err := metalrun.Analyse(metalrun.SourceText(file, string(text)), metalrun.CompileOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	library, err := sim.New(s).Compile(p)
 	if err != nil {
 		tb.Fatal(err)
 	}

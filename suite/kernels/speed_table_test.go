@@ -41,8 +41,8 @@ func (r speedRow) report(b *testing.B) {
 	metric(r.multiple(portable), "x-portable")
 }
 
-// comparison is a multiple beside its target, the most or the least that it
-// should be; a target of 0 is none.
+// comparison is a multiple and its target, the most or the least that it should be.
+// A target of 0 means none.
 type comparison struct {
 	multiple, target float64
 	least            bool
@@ -92,7 +92,7 @@ func (r speedRow) comparisons() []comparison {
 }
 
 // writeSpeeds writes a table of rows: times per element, the simulator's
-// multiples beside their targets, and how many of those are met.
+// multiples with their targets, and how many of those are met.
 func writeSpeeds(w io.Writer, rows []speedRow) error {
 	var t strings.Builder
 	fmt.Fprintf(&t, "\n%-28s  %-50s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "kernel")

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"metalconform/suite"
+	"metalconform/suite/kernels/kerneltest"
 )
 
 // readByValue are buffers of which the inputs themselves say what is read, so that
@@ -21,38 +21,21 @@ var readByValue = map[string]string{
 
 // TestUnread asks the oracles about the declarations of what no result may depend
 // on. NaN in all of it changes no answer, and NaN in any other element changes
-// one: each element of a small buffer, and a sample of a large one.
+// one: each element of a small buffer, and a sample of a large one. A short run takes
+// the first probes.
 func TestUnread(t *testing.T) {
 	source := ours(t)
-	for _, family := range All() {
-		for i := range family.Kernels {
-			k := family.Kernels[i]
-			t.Run(k.Name, func(t *testing.T) {
-				t.Parallel()
-				for _, c := range probes(family.Name, k) {
-					dependence{source, c, ask(t, source, c)}.check(t)
-				}
-			})
-		}
+	cases := probes(func(c suite.Case) bool { return hasFirstInput(c) && (isFirstProbe(c) || !testing.Short()) })
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			asked, err := kerneltest.Ask(source, c, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dependence{source, c, asked.Answers}.check(t)
+		})
 	}
-}
-
-// probes are the cases of a kernel's probed shapes with its first family of inputs.
-func probes(family string, k suite.Kernel) []suite.Case {
-	k.Sweep = suite.Sweep{Shapes: k.Sweep.Probes, Inputs: k.Sweep.Inputs}
-	if testing.Short() {
-		k.Sweep.Shapes = k.Sweep.Shapes[:1]
-	}
-	return suite.Cases([]suite.Family{{Name: family, Kernels: []suite.Kernel{k}}}, suite.Quick)
-}
-
-func ask(t *testing.T, source *suite.Shaders, c suite.Case) suite.Answers {
-	t.Helper()
-	answers, err := suite.Ask(source, c, 1)
-	if err != nil {
-		t.Fatalf("%s: %v", c.Name, err)
-	}
-	return answers
 }
 
 // dependence is a case with its answers.
@@ -76,11 +59,11 @@ func (d dependence) check(t *testing.T) {
 			}
 		}
 		if len(unread) > 0 && d.changes(a, slices.Sorted(maps.Keys(unread))...) {
-			t.Errorf("%s: an answer depends on elements of %s that are declared unread", d.Name, a.Name)
+			t.Errorf("an answer depends on elements of %s that are declared unread", a.Name)
 		}
 		for _, i := range sample(a.Count(d.Shape)) {
 			if !unread[i] && !d.changes(a, i) {
-				t.Errorf("%s: no answer depends on element %d of %s, which is not declared unread", d.Name, i, a.Name)
+				t.Errorf("no answer depends on element %d of %s, which is not declared unread", i, a.Name)
 				break
 			}
 		}
@@ -89,7 +72,7 @@ func (d dependence) check(t *testing.T) {
 
 // sample are all of n elements, or the ends and some between.
 func sample(n int) []int {
-	const most = 24
+	const most = 16
 	if n <= most {
 		return slices.Collect(func(yield func(int) bool) {
 			for i := 0; i < n && yield(i); i++ {
@@ -119,7 +102,7 @@ func (d dependence) changes(a suite.Arg, elements ...int) bool {
 			}
 		}
 	})
-	answers, err := askRecovered(d.source, c)
+	asked, err := kerneltest.Ask(d.source, c, 1)
 	if err != nil {
 		return true // an index that leads nowhere
 	}
@@ -136,7 +119,7 @@ func (d dependence) changes(a suite.Arg, elements ...int) bool {
 			}
 		}
 		for i, want := range d.answers[out.Name].Want {
-			got := answers[out.Name].Want[i]
+			got := asked.Answers[out.Name].Want[i]
 			if !kept[i] && got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				return true
 			}
@@ -145,6 +128,7 @@ func (d dependence) changes(a suite.Arg, elements ...int) bool {
 	return false
 }
 
+// fillOf is the fill of an argument.
 func fillOf(c suite.Case, a suite.Arg) suite.Fill {
 	if f := c.Input.Fills[a.Name]; f != nil {
 		return f
@@ -153,13 +137,4 @@ func fillOf(c suite.Case, a suite.Arg) suite.Fill {
 		return suite.Normal
 	}
 	return suite.AnyBits
-}
-
-func askRecovered(source *suite.Shaders, c suite.Case) (answers suite.Answers, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return suite.Ask(source, c, 1)
 }

@@ -11,18 +11,18 @@ import (
 // address is a pointer value that is not computed yet:
 // base + index·scale + disp bytes.
 type address struct {
-	space    syntax.Space
-	base     Reg
-	index    Reg  // I32 or I64, None without index
-	signed   bool // an I32 index is signed
-	scale    int64
-	disp     int64
-	volatile bool
-	within   int // size of the vector that it is a component of, or 0
+	space       syntax.Space
+	base        Reg
+	index       Reg  // I32 or I64, None without index
+	signed      bool // an I32 index is signed
+	scale       int64
+	disp        int64
+	volatile    bool
+	vectorBytes int // size of the vector that it is a component of, or 0
 }
 
 func (a address) mem(align int) *Mem {
-	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile, Within: a.within}
+	m := &Mem{Space: a.space, Base: a.base, Index: a.index, Disp: a.disp, Align: align, Volatile: a.volatile, VectorBytes: a.vectorBytes}
 	if a.index != None {
 		m.IndexSigned, m.Scale = a.signed, a.scale
 	}

@@ -21,8 +21,8 @@ type contraction struct {
 	where   func(*Instr) bool
 }
 
-// fuse turns in into an fma if it is a sum of which one operand is a product;
-// before is what precedes it in its list, to which it may append.
+// fuse turns in into an fma if it is a sum and one operand is a product; before is
+// what precedes it in its list, and fuse may append to it.
 func (c *contraction) fuse(before []Node, in *Instr) []Node {
 	if in.Group == 0 || in.Op != Add && in.Op != Sub || c.where != nil && !c.where(in) {
 		return before
@@ -80,7 +80,7 @@ func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 			return -1
 		}
 		for _, a := range found.Args {
-			if c.k.Regs[a].Kind == Variable && sets(nodes[i+1:], a) {
+			if c.k.Regs[a].Kind == Variable && Sets(nodes[i+1:], a) {
 				return -1
 			}
 		}
@@ -93,11 +93,4 @@ func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 func (c *contraction) negate(nodes []Node, in *Instr, r Reg) ([]Node, Reg) {
 	n := c.k.temporary(c.k.Regs[r].Type)
 	return append(nodes, &Instr{Op: Neg, Pos: in.Pos, Dst: []Reg{n}, Args: []Reg{r}}), n
-}
-
-// sets reports whether some instruction among nodes sets r.
-func sets(nodes []Node, r Reg) bool {
-	found := false
-	eachInstr(nodes, func(in *Instr) { found = found || slices.Contains(in.Dst, r) })
-	return found
 }

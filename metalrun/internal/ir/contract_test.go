@@ -61,29 +61,13 @@ kernel void f(device float* a [[buffer(0)]], constant float& x [[buffer(1)]], co
 
 func floatOperations(k *ir.Kernel) string {
 	var names []string
-	var walk func(nodes []ir.Node)
-	walk = func(nodes []ir.Node) {
-		for _, n := range nodes {
-			switch n := n.(type) {
-			case *ir.Instr:
-				switch n.Op {
-				case ir.Add, ir.Sub, ir.Mul, ir.Neg, ir.FMA:
-					if k.Regs[n.Dst[0]].Type.IsFloat() {
-						names = append(names, n.Op.String())
-					}
-				}
-			case *ir.If:
-				walk(n.Then)
-				walk(n.Else)
-			case *ir.Loop:
-				walk(n.Head)
-				walk(n.Body)
-				walk(n.Post)
-			case *ir.Block:
-				walk(n.Body)
+	for in := range ir.Instrs(k.Body...) {
+		switch in.Op {
+		case ir.Add, ir.Sub, ir.Mul, ir.Neg, ir.FMA:
+			if k.Regs[in.Dst[0]].Type.IsFloat() {
+				names = append(names, in.Op.String())
 			}
 		}
 	}
-	walk(k.Body)
 	return strings.Join(names, " ")
 }

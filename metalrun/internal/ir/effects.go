@@ -82,9 +82,6 @@ func hasEffects(e types.Expr) bool {
 // cheapNodes is the size up to which both sides of a selection are evaluated.
 const cheapNodes = 12
 
-// cheapBuiltins cost about one operation and cannot fault.
-var cheapBuiltins = []string{"abs", "fabs", "min", "max", "fmin", "fmax", "clamp", "saturate", "fma", "select", "isnan", "isinf", "floor", "sign"}
-
 // cheap reports whether e can be evaluated where its value may not be wanted:
 // it has no effects, reads no memory, cannot fault and costs little.
 func (l *lowerer) cheap(e types.Expr) bool {
@@ -111,7 +108,7 @@ func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
 			return false
 		}
 	case *types.BuiltinCall:
-		if !slices.Contains(cheapBuiltins, e.Name) {
+		if !cheapBuiltin(e) {
 			return false
 		}
 	case *types.Index:
@@ -136,7 +133,7 @@ func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
 }
 
 // inRegister reports whether an lvalue is a variable in registers, or a part
-// of one at a constant place, or constant data.
+// of one at a constant offset, or constant data.
 func (l *lowerer) inRegister(e types.Expr) bool {
 	switch e := e.(type) {
 	case *types.VarExpr:

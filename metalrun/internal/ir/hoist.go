@@ -3,20 +3,17 @@ package ir
 import "slices"
 
 // hoist moves computations that are the same in every turn of a loop in front
-// of it, innermost loops first. What moves is what reuse may share, but for
-// loads: it cannot fault, and a loop without turns only wastes it. Floating
+// of it, innermost loops first. What moves is what reuse may share and cannot
+// fault: a loop without turns only wastes it. Floating
 // arithmetic stays beside the instructions that it may be contracted with.
 func hoist(k *Kernel, nodes []Node) []Node {
 	out := make([]Node, 0, len(nodes))
 	for _, n := range nodes {
-		switch n := n.(type) {
-		case *If:
-			n.Then, n.Else = hoist(k, n.Then), hoist(k, n.Else)
-		case *Block:
-			n.Body = hoist(k, n.Body)
-		case *Loop:
-			n.Head, n.Body, n.Post = hoist(k, n.Head), hoist(k, n.Body), hoist(k, n.Post)
-			out = append(out, invariants(k, n)...)
+		for _, part := range Parts(n) {
+			*part = hoist(k, *part)
+		}
+		if loop, ok := n.(*Loop); ok {
+			out = append(out, invariants(k, loop)...)
 		}
 		out = append(out, n)
 	}
@@ -26,14 +23,14 @@ func hoist(k *Kernel, nodes []Node) []Node {
 // invariants takes the computations out of n that do not change in it.
 func invariants(k *Kernel, n *Loop) []Node {
 	p := puller{k: k, varies: map[Reg]bool{}}
-	for _, list := range [][]Node{n.Head, n.Body, n.Post} {
-		eachInstr(list, func(in *Instr) {
-			for _, d := range in.Dst {
-				p.varies[d] = true
-			}
-		})
+	for in := range Instrs(n) {
+		for _, d := range in.Dst {
+			p.varies[d] = true
+		}
 	}
-	n.Head, n.Body, n.Post = p.pull(n.Head), p.pull(n.Body), p.pull(n.Post)
+	for _, part := range Parts(n) {
+		*part = p.pull(*part)
+	}
 	return p.pulled
 }
 
@@ -48,19 +45,13 @@ type puller struct {
 func (p *puller) pull(nodes []Node) []Node {
 	kept := nodes[:0]
 	for _, n := range nodes {
-		switch n := n.(type) {
-		case *Instr:
-			if p.invariant(n) {
-				p.pulled = append(p.pulled, n)
-				delete(p.varies, n.Dst[0])
-				continue
-			}
-		case *If:
-			n.Then, n.Else = p.pull(n.Then), p.pull(n.Else)
-		case *Loop:
-			n.Head, n.Body, n.Post = p.pull(n.Head), p.pull(n.Body), p.pull(n.Post)
-		case *Block:
-			n.Body = p.pull(n.Body)
+		if in, ok := n.(*Instr); ok && p.invariant(in) {
+			p.pulled = append(p.pulled, in)
+			delete(p.varies, in.Dst[0])
+			continue
+		}
+		for _, part := range Parts(n) {
+			*part = p.pull(*part)
 		}
 		kept = append(kept, n)
 	}
@@ -68,7 +59,7 @@ func (p *puller) pull(nodes []Node) []Node {
 }
 
 func (p *puller) invariant(in *Instr) bool {
-	if len(in.Dst) != 1 || p.k.Regs[in.Dst[0]].Kind != Temp || in.Op == Load || !shareable(p.k, in) {
+	if len(in.Dst) != 1 || p.k.Regs[in.Dst[0]].Kind != Temp || in.Op.Info().Effects.Has(Faults) || !shareable(p.k, in) {
 		return false
 	}
 	return !slices.ContainsFunc(in.Args, func(a Reg) bool { return p.varies[a] })

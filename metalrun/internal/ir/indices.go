@@ -11,18 +11,18 @@ import (
 // pointer by 32 bits: an executor then computes in 64 bits once for all threads.
 func NarrowIndices(k *Kernel, uniform func(Reg) bool) *Kernel {
 	n := &narrowing{uniform: uniform, setter: make([]*Instr, len(k.Regs)), narrow: map[Reg]Reg{}}
-	eachInstr(k.Body, func(in *Instr) {
+	for in := range Instrs(k.Body...) {
 		for _, d := range in.Dst {
 			if k.Regs[d].Kind == Temp {
 				n.setter[d] = in
 			}
 		}
-	})
-	eachInstr(k.Body, func(in *Instr) {
+	}
+	for in := range Instrs(k.Body...) {
 		if _, extended, ok := n.parts(k, in.Mem); ok {
 			n.narrow[extended] = None
 		}
-	})
+	}
 	if len(n.narrow) == 0 {
 		return k
 	}

@@ -20,8 +20,12 @@
 // leaves a choice (contraction, function accuracy, order of a reduction) the
 // instruction carries what the source permits, and the back end's options decide.
 //
-// The rule of the layer: whatever the source means is spelt out here; an
-// executor never looks back at types or syntax, except at positions.
+// What an operation is, and what passes and executors need to know about it, is
+// its row in op.go; Walk and Parts (walk.go) are how a tree is visited and
+// rewritten.
+//
+// The rule of the layer: what the source means is spelt out here; an executor
+// never looks back at types or syntax, except at positions.
 package ir
 
 import "metalconform/metalrun/internal/syntax"
@@ -227,9 +231,9 @@ type Mem struct {
 	Disp        int64
 	Align       int // alignment that the source's type promises for the whole access
 	Volatile    bool
-	// Within is the size in bytes of the vector that a component of is accessed,
-	// which is aligned to it, or 0: a store may write all of the vector back.
-	Within int
+	// VectorBytes is the size and alignment of the vector whose component is
+	// accessed, or 0: a store may write all of the vector back.
+	VectorBytes int
 }
 
 // If runs Then for threads whose Cond holds, Else for the others.
@@ -279,83 +283,3 @@ func (*If) node()    {}
 func (*Loop) node()  {}
 func (*Block) node() {}
 func (*Exit) node()  {}
-
-// Op is an operation.
-type Op uint8
-
-// d, a, b, c are Dst[0] and Args; T is the type of d. "any" is any register type.
-const (
-	Nop    Op = iota
-	Copy      // d = a                         any
-	Poison    // d = indeterminate             any; executors choose a conspicuous value
-
-	Add // d = a + b                           T: I32 I64 F32 F16 BF16
-	Sub // d = a - b                           likewise
-	Mul // d = a * b                           likewise
-	Div // d = a / b                           floating
-	Neg // d = -a                              I32 I64 floating (sign bit flipped)
-	FMA // d = a*b + c, one rounding           floating
-
-	SDiv // d = a / b toward zero              I32 I64; b = 0 and MIN/-1 give unspecified values, no trap
-	UDiv
-	SRem // sign of a
-	URem
-
-	And // d = a & b                           I32 I64 Bool
-	Or
-	Xor
-	Not // d = ^a                              I32 I64; logical not for Bool
-	Shl // d = a << (b mod width)              I32 I64; b has the type of a
-	LShr
-	AShr
-
-	Eq  // d = a == b                          d Bool; a, b: I32 I64 Bool floating Ptr
-	Ne  // d = a != b                          NaN compares unequal
-	SLt // d = a < b signed                    I32 I64
-	SLe
-	ULt // unsigned                            I32 I64 Ptr
-	ULe
-	FLt // d = a < b                           floating; false if either is NaN
-	FLe
-
-	Select // d = a ? b : c                    a Bool; b, c, d any one type. Both are evaluated already
-
-	Convert // d = (To)a                       From, To Scalars; to integers: truncation, saturating, NaN is 0
-	Bitcast // d = bits of a                   From→To of equal size: U32↔R32, U16↔H16, U16↔T16 (low bits of an I32; zero-extended), U64↔P64
-	Pack    // d = lo | hi<<32                 d I64; Args lo, hi I32
-	Unpack  // lo, hi = a                      Dst lo, hi I32; a I64
-
-	PtrAdd // d = a + b                        d, a Ptr; b I64 bytes
-	PtrSub // d = a - b                        d I64; a, b Ptr: difference in bytes
-
-	Load   // Dst… = Mem                       From: the element's type; each d has From.Type()
-	Store  // Mem = Args…                      From likewise
-	Atomic // d = Fn(Mem, Args…)               Fn: load store exchange compare_exchange add sub and or xor min max; From: element (S32 U32 R32 U64 B8)
-	//                                         store has no d. compare_exchange: Dst = success (Bool), old; Args = expected, desired
-
-	Math // Dst… = Fn(Args…)                   elementary and integer functions, see functions.go
-	Simd // Dst… = Fn(Args…)                   communication in a simdgroup or quad, see functions.go
-
-	// Barrier waits for all threads of the threadgroup (Fn "threadgroup") or
-	// of the simdgroup ("simdgroup"). Flags is the literal mem_flags mask.
-	Barrier // Args = flags (I32 literal)
-	// Fence orders memory without waiting: atomic_thread_fence.
-	Fence // Args = flags (I32 literal)
-
-	// Converge does nothing: all threads of the simdgroup have to be here, because
-	// a matrix is loaded or stored.
-	Converge
-
-	// MatMul is one 8×8 product in a simdgroup: d = a·b + c. Every matrix is two
-	// registers a lane, the elements (r, c) and (r, c+1) of lane l with
-	// q = l/4, r = (q&4) + (l/2)%4, c = (q&2)*2 + (l%2)*2.
-	// Element (i, j) of d sums over k ascending, starting from c. All operands
-	// are read before d0 and d1 are set.
-	MatMul // d0, d1 = a0, a1, b0, b1, c0, c1; d and c one type, a and b one type: F32 F16 BF16
-
-	// Observe does nothing by itself: an executor that checks accesses puts one
-	// in front of each that it has to see, with the access's Mem and From, the
-	// Count of its elements, and Fn "load", "store" or "atomic". Args are the values
-	// that it stores.
-	Observe
-)

@@ -16,7 +16,7 @@ const maxInstrs = 1 << 20
 //
 // Lowering makes one pass over the typed tree, after storage.go has decided
 // where each variable lives. Values are lists of scalar registers in the order
-// of their type's leaves (value.go); lvalues are places (place.go); pointers
+// of their type's leaves (value.go); lvalues are in lvalue.go; pointers
 // stay symbolic, base + index·scale + offset, until they are stored
 // (address.go). What one pass leaves behind is cleaned up by simplify.
 func Lower(fn *types.Func) (*Kernel, error) {
@@ -34,8 +34,8 @@ func translate(fn *types.Func) (kernel *Kernel, err error) {
 		k:        &Kernel{Name: fn.Name, Pos: fn.Pos},
 		storage:  analyse(fn),
 		pos:      fn.Pos,
-		vars:     map[*types.Var]place{},
-		pointers: map[*types.Var]place{},
+		vars:     map[*types.Var]lvalue{},
+		pointers: map[*types.Var]lvalue{},
 		objects:  map[*types.Var]Reg{},
 		data:     map[constantKey]Reg{},
 		literals: map[literalKey]Reg{},
@@ -76,10 +76,10 @@ type lowerer struct {
 	groups int32 // contraction groups so far
 	group  int32 // of the full expression at hand
 
-	vars     map[*types.Var]place // variables in scope
-	pointers map[*types.Var]place // what pointers that are only dereferenced point to
-	objects  map[*types.Var]Reg   // addresses of variables in memory
-	data     map[constantKey]Reg  // addresses of constant data by contents
+	vars     map[*types.Var]lvalue // variables in scope
+	pointers map[*types.Var]lvalue // what pointers that are only dereferenced point to
+	objects  map[*types.Var]Reg    // addresses of variables in memory
+	data     map[constantKey]Reg   // addresses of constant data by contents
 	literals map[literalKey]Reg
 	inputs   map[inputKey]Reg
 	runs     map[types.Type][]run
@@ -249,7 +249,7 @@ func (l *lowerer) copy(dst, src Reg) {
 // poison is a register of type t with an indeterminate value.
 func (l *lowerer) poison(t Type) Reg { return l.op(Poison, t) }
 
-// math calls a one-result function of MathFunctions.
+// math calls a function with one result.
 func (l *lowerer) math(fn string, t Type, fast bool, args ...Reg) Reg {
 	return l.result(t, &Instr{Op: Math, Fn: fn, Fast: fast, Args: args})
 }

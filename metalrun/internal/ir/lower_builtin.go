@@ -2,9 +2,9 @@ package ir
 
 import (
 	"math"
-	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/types"
 )
 
@@ -68,7 +68,7 @@ func (l *lowerer) twoResults(e *types.BuiltinCall) []Reg {
 	if hasEffects(e.Args[1]) {
 		x = l.freeze(x)
 	}
-	p := l.place(e.Args[1])
+	p := l.lvalue(e.Args[1])
 	t := registerType(scalarKind(e.Args[0].Type()))
 	fast := e.Precision == "fast"
 	first, second := make([]Reg, len(x)), make([]Reg, len(x))
@@ -97,22 +97,6 @@ type builtinCall struct {
 	fast bool
 }
 
-// elementary are the functions of one floating type that are one instruction
-// for each component.
-var elementary = []string{
-	"exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powr", "sqrt", "rsqrt",
-	"sin", "cos", "tan", "sinpi", "cospi", "tanpi", "asin", "acos", "atan", "atan2",
-	"sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-	"floor", "ceil", "trunc", "rint", "round", "fract", "ldexp", "nextafter", "copysign", "fmod", "fdim", "sign",
-}
-
-// classes are the functions of one floating argument that give a bool.
-var classes = []string{"isfinite", "isinf", "isnan", "isnormal", "signbit"}
-
-// integral are the functions of integers that are one instruction for each component.
-var integral = []string{"addsat", "subsat", "hadd", "rhadd", "mulhi", "madhi", "madsat", "mul24", "mad24",
-	"clz", "ctz", "popcount", "reverse_bits", "rotate", "extract_bits", "insert_bits"}
-
 // arg is component i of argument n; arguments of one component serve all.
 func (c *builtinCall) arg(n, i int) Reg { return c.args[n][i%len(c.args[n])] }
 
@@ -126,61 +110,86 @@ func (c *builtinCall) components(i int) []Reg {
 
 // component lowers a function that works component by component; None if e.Name is no such function.
 func (c *builtinCall) component(i int) Reg {
-	l, name, a := c.l, c.e.Name, c.components(i)
+	name, a := c.e.Name, c.components(i)
+	if f, ok := compositions[name]; ok {
+		return f.of(c, a)
+	}
+	if c.kind.IsFloat() {
+		if f := scalar.Float(name); f != nil {
+			return c.float(f, a...)
+		}
+		return None
+	}
 	switch {
-	case slices.Contains(elementary, name):
-		return c.math(name, a...)
-	case name == "ilogb":
-		return l.math(name, I32, c.fast, a[0])
-	case slices.Contains(classes, name):
-		return l.math(name, Bool, false, a[0])
-	case slices.Contains(integral, name):
-		return c.integer(name, a...)
-	}
-	switch name {
-	case "abs", "fabs":
-		return c.abs(a[0])
-	case "absdiff":
+	case name == "abs" && !c.kind.IsSigned():
+		return a[0]
+	case name == "absdiff":
 		return c.absdiff(a[0], a[1])
-	case "min", "fmin":
-		return c.min(a[0], a[1])
-	case "max", "fmax":
-		return c.max(a[0], a[1])
-	case "min3", "fmin3":
-		return c.min(a[0], c.min(a[1], a[2]))
-	case "max3", "fmax3":
-		return c.max(a[0], c.max(a[1], a[2]))
-	case "median3", "fmedian3":
-		return c.max(c.min(a[0], a[1]), c.min(c.max(a[0], a[1]), a[2]))
-	case "clamp":
-		return c.min(c.max(a[0], a[1]), a[2])
-	case "saturate":
-		return c.saturate(a[0])
-	case "fma":
-		return l.op(FMA, c.t, a...)
-	case "divide":
-		return l.op(Div, c.t, a...)
-	case "mix":
-		return l.op(Add, c.t, a[0], l.op(Mul, c.t, l.op(Sub, c.t, a[1], a[0]), a[2]))
-	case "step":
-		return l.op(Select, c.t, l.op(FLt, Bool, a[1], a[0]), c.number(0), c.number(1))
-	case "smoothstep":
-		return c.smoothstep(a[0], a[1], a[2])
-	case "select":
-		return l.op(Select, c.t, a[2], a[1], a[0])
-	case "isordered":
-		return c.ordered(a[0], a[1])
-	case "isunordered":
-		return l.op(Not, Bool, c.ordered(a[0], a[1]))
 	}
-	return None
+	return c.integer(name, a...)
 }
 
-func (c *builtinCall) math(fn string, args ...Reg) Reg { return c.l.math(fn, c.t, c.fast, args...) }
+// composition is a function made of others and of operations.
+type composition struct {
+	of    func(c *builtinCall, a []Reg) Reg
+	cheap bool // it costs a few operations, and may be computed in vain
+}
 
-// integer calls the variant of an integer function for the call's type.
+var compositions = map[string]composition{
+	"min3":  {of: func(c *builtinCall, a []Reg) Reg { return c.min(a[0], c.min(a[1], a[2])) }},
+	"fmin3": {of: func(c *builtinCall, a []Reg) Reg { return c.min(a[0], c.min(a[1], a[2])) }},
+	"max3":  {of: func(c *builtinCall, a []Reg) Reg { return c.max(a[0], c.max(a[1], a[2])) }},
+	"fmax3": {of: func(c *builtinCall, a []Reg) Reg { return c.max(a[0], c.max(a[1], a[2])) }},
+
+	"median3":  {of: (*builtinCall).median},
+	"fmedian3": {of: (*builtinCall).median},
+	"clamp":    {of: func(c *builtinCall, a []Reg) Reg { return c.min(c.max(a[0], a[1]), a[2]) }, cheap: true},
+	"saturate": {of: func(c *builtinCall, a []Reg) Reg { return c.saturate(a[0]) }, cheap: true},
+
+	"fma":    {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(FMA, c.t, a...) }, cheap: true},
+	"divide": {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Div, c.t, a...) }},
+	"mix": {of: func(c *builtinCall, a []Reg) Reg {
+		return c.l.op(Add, c.t, a[0], c.l.op(Mul, c.t, c.l.op(Sub, c.t, a[1], a[0]), a[2]))
+	}},
+	"step": {of: func(c *builtinCall, a []Reg) Reg {
+		return c.l.op(Select, c.t, c.l.op(FLt, Bool, a[1], a[0]), c.number(0), c.number(1))
+	}},
+	"smoothstep":  {of: func(c *builtinCall, a []Reg) Reg { return c.smoothstep(a[0], a[1], a[2]) }},
+	"select":      {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Select, c.t, a[2], a[1], a[0]) }, cheap: true},
+	"isordered":   {of: func(c *builtinCall, a []Reg) Reg { return c.ordered(a[0], a[1]) }},
+	"isunordered": {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Not, Bool, c.ordered(a[0], a[1])) }},
+}
+
+// cheapBuiltin reports whether a call of the library costs little and cannot fault.
+func cheapBuiltin(e *types.BuiltinCall) bool {
+	if len(e.Args) == 0 {
+		return false
+	}
+	kind, f := scalarKind(e.Args[0].Type()), scalar.Float(e.Name)
+	if kind.IsFloat() && f != nil {
+		return f.Cheap
+	}
+	i := scalar.Int{Bits: 32}.Function(e.Name)
+	return compositions[e.Name].cheap || i != nil && i.Cheap
+}
+
+// float calls a function of floats.
+func (c *builtinCall) float(f *scalar.FloatFunction, args ...Reg) Reg {
+	dst, _ := floatTypes(f, c.t)
+	return c.l.math(f.Name, dst[0], c.fast && f.Test == nil, args...)
+}
+
+// math calls a function of floats by its name.
+func (c *builtinCall) math(fn string, args ...Reg) Reg { return c.float(scalar.Float(fn), args...) }
+
+// integer calls the variant of an integer function for the call's type; None if
+// there is none.
 func (c *builtinCall) integer(fn string, args ...Reg) Reg {
-	return c.l.math(fn+"_"+integerSuffix(c.kind), c.t, false, args...)
+	name := fn + "_" + integerSuffix(c.kind)
+	if f, _ := (&Instr{Fn: name}).Integer(); f == nil {
+		return None
+	}
+	return c.l.math(name, c.t, false, args...)
 }
 
 // integerSuffix is the suffix of integer functions: s8 to u64.
@@ -203,14 +212,8 @@ func (c *builtinCall) max(a, b Reg) Reg {
 	return c.integer("max", a, b)
 }
 
-func (c *builtinCall) abs(a Reg) Reg {
-	switch {
-	case c.kind.IsFloat():
-		return c.math("abs", a)
-	case c.kind.IsSigned():
-		return c.integer("abs", a)
-	}
-	return a
+func (c *builtinCall) median(a []Reg) Reg {
+	return c.max(c.min(a[0], a[1]), c.min(c.max(a[0], a[1]), a[2]))
 }
 
 // absdiff gives an unsigned number, which narrow registers hold zero-extended.

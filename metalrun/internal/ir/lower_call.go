@@ -9,7 +9,7 @@ import (
 // call inlines a call of a function of the program.
 //
 // Parameters that nobody assigns are their arguments; references are the
-// places they are bound to. The body becomes a Block only if something returns
+// lvalues they are bound to. The body becomes a Block only if something returns
 // from its middle: otherwise it stands where the call stood.
 func (l *lowerer) call(e *types.Call) []Reg {
 	fn := e.Func
@@ -38,7 +38,7 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 	// All arguments are evaluated before any parameter is bound: an argument
 	// may itself contain a call of fn.
 	type argument struct {
-		place   place
+		lvalue  lvalue
 		regs    []Reg
 		pointer bool
 	}
@@ -48,12 +48,12 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 		more := slices.ContainsFunc(args[i+1:], hasEffects)
 		switch {
 		case p.Ref:
-			bound[i].place = l.place(a)
-			if bound[i].place.inMemory {
-				bound[i].place.addr = l.freezeAddress(bound[i].place.addr)
+			bound[i].lvalue = l.lvalue(a)
+			if bound[i].lvalue.inMemory {
+				bound[i].lvalue.addr = l.freezeAddress(bound[i].lvalue.addr)
 			}
 		case l.transparentTo(p, a):
-			bound[i].place, bound[i].pointer = l.pointers[p], true
+			bound[i].lvalue, bound[i].pointer = l.pointers[p], true
 		default:
 			regs := l.value(a)
 			if more {
@@ -65,9 +65,9 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 	for i, p := range fn.Params {
 		switch {
 		case p.Ref:
-			l.reference(p, bound[i].place)
+			l.reference(p, bound[i].lvalue)
 		case bound[i].pointer:
-			l.pointers[p] = bound[i].place
+			l.pointers[p] = bound[i].lvalue
 		default:
 			delete(l.pointers, p)
 			l.declareParam(p, bound[i].regs)

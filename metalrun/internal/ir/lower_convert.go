@@ -145,12 +145,12 @@ func (l *lowerer) constructUnion(t *types.Struct, args []types.Expr) []Reg {
 
 // initialise gives an object in memory its first value. Aggregates are stored
 // element by element, without passing through registers as a whole.
-func (l *lowerer) initialise(p place, e types.Expr) {
+func (l *lowerer) initialise(p lvalue, e types.Expr) {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
 	case *types.Load:
 		if leafCount(p.typ) > maxLeaves {
-			if source := l.place(e.X); source.inMemory {
+			if source := l.lvalue(e.X); source.inMemory {
 				l.copyMemory(p, source)
 				return
 			}
@@ -168,7 +168,7 @@ func (l *lowerer) initialise(p place, e types.Expr) {
 	l.write(p, l.value(e))
 }
 
-func (l *lowerer) initialiseArray(p place, t *types.Array, args []types.Expr) {
+func (l *lowerer) initialiseArray(p lvalue, t *types.Array, args []types.Expr) {
 	size := t.Elem.Size()
 	for i, a := range args {
 		l.initialise(memory(t.Elem, p.addr.plus(i*size)), a)
@@ -177,7 +177,7 @@ func (l *lowerer) initialiseArray(p place, t *types.Array, args []types.Expr) {
 	l.zeroMemory(rest)
 }
 
-func (l *lowerer) initialiseStruct(p place, t *types.Struct, args []types.Expr) {
+func (l *lowerer) initialiseStruct(p lvalue, t *types.Struct, args []types.Expr) {
 	if t.Union {
 		l.zeroMemory(p)
 	}
@@ -196,7 +196,7 @@ func (l *lowerer) initialiseStruct(p place, t *types.Struct, args []types.Expr) 
 const unrolled = 16
 
 // zeroMemory stores zeros.
-func (l *lowerer) zeroMemory(p place) {
+func (l *lowerer) zeroMemory(p lvalue) {
 	if leafCount(p.typ) <= unrolled {
 		l.write(p, l.zero(p.typ))
 		return
@@ -211,7 +211,7 @@ func (l *lowerer) zeroMemory(p place) {
 }
 
 // copyMemory copies an object that is too large for registers.
-func (l *lowerer) copyMemory(to, from place) {
+func (l *lowerer) copyMemory(to, from lvalue) {
 	switch t := to.typ.(type) {
 	case *types.Array:
 		if leafCount(t) > unrolled {

@@ -54,21 +54,21 @@ func (l *lowerer) value(e types.Expr) []Reg {
 func (l *lowerer) partValue(e types.Expr) []Reg {
 	switch e := e.(type) {
 	case *types.Index:
-		return l.read(l.index(l.operandPlace(e.X), e.I))
+		return l.read(l.index(l.operandLvalue(e.X), e.I))
 	case *types.FieldExpr:
-		return l.read(l.field(l.operandPlace(e.X), e.Field))
+		return l.read(l.field(l.operandLvalue(e.X), e.Field))
 	case *types.Swizzle:
-		return l.read(l.swizzle(l.operandPlace(e.X), e.Comps, e.Type()))
+		return l.read(l.swizzle(l.operandLvalue(e.X), e.Comps, e.Type()))
 	}
 	if !isLvalue(e) {
 		l.fail("internal", "no value for %T", e)
 	}
-	return l.read(l.place(e))
+	return l.read(l.lvalue(e))
 }
 
-func (l *lowerer) operandPlace(e types.Expr) place {
+func (l *lowerer) operandLvalue(e types.Expr) lvalue {
 	if isLvalue(e) {
-		return l.place(e)
+		return l.lvalue(e)
 	}
 	return registers(e.Type(), l.value(e))
 }
@@ -77,9 +77,9 @@ func (l *lowerer) operandPlace(e types.Expr) place {
 // one that is selected.
 func (l *lowerer) loadValue(lvalue types.Expr) []Reg {
 	if c, ok := lvalue.(*types.Cond); ok && c.LValue {
-		return l.cond(c, func(e types.Expr) []Reg { return l.read(l.place(e)) })
+		return l.cond(c, func(e types.Expr) []Reg { return l.read(l.lvalue(e)) })
 	}
-	return l.read(l.place(lvalue))
+	return l.read(l.lvalue(lvalue))
 }
 
 // effect evaluates e for what it does.
@@ -99,7 +99,7 @@ func (l *lowerer) effect(e types.Expr) {
 		return
 	}
 	if isLvalue(e) {
-		l.place(e)
+		l.lvalue(e)
 		return
 	}
 	l.value(e)
@@ -326,12 +326,12 @@ func (l *lowerer) cond(e *types.Cond, side func(types.Expr) []Reg) []Reg {
 
 // Assignment
 
-func (l *lowerer) assign(e *types.Assign) place {
+func (l *lowerer) assign(e *types.Assign) lvalue {
 	t := e.L.Type()
 	if from, ok := e.R.(*types.Load); ok && leafCount(t) > maxLeaves {
-		source := l.place(from.X)
+		source := l.lvalue(from.X)
 		if source.inMemory {
-			p := l.place(e.L)
+			p := l.lvalue(e.L)
 			l.copyMemory(p, source)
 			return p
 		}
@@ -340,14 +340,14 @@ func (l *lowerer) assign(e *types.Assign) place {
 	if hasEffects(e.L) {
 		r = l.freeze(r)
 	}
-	p := l.place(e.L)
+	p := l.lvalue(e.L)
 	l.write(p, r)
 	return p
 }
 
-func (l *lowerer) opAssign(e *types.OpAssign) place {
+func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
 	if _, ok := e.Comp.(*types.Pointer); ok {
-		p := l.place(e.L)
+		p := l.lvalue(e.L)
 		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == types.Sub)})
 		return p
 	}
@@ -355,7 +355,7 @@ func (l *lowerer) opAssign(e *types.OpAssign) place {
 	if hasEffects(e.L) {
 		r = l.freeze(r)
 	}
-	p := l.place(e.L)
+	p := l.lvalue(e.L)
 	old := l.convertValue(l.read(p), e.L.Type(), e.Comp)
 	sum := l.combine(e.Op, e.Comp, e.R.Type(), old, r, e.FPContract)
 	l.write(p, l.convertValue(sum, e.Comp, e.L.Type()))
@@ -380,8 +380,8 @@ func (l *lowerer) stepped(a address, index types.Expr, size int, negative bool) 
 }
 
 // incDec is ++ or --, with the value before if e is postfix.
-func (l *lowerer) incDec(e *types.IncDec) (p place, old []Reg) {
-	p = l.place(e.L)
+func (l *lowerer) incDec(e *types.IncDec) (p lvalue, old []Reg) {
+	p = l.lvalue(e.L)
 	old = l.read(p)
 	if e.Postfix {
 		old = l.freeze(old)
@@ -392,7 +392,7 @@ func (l *lowerer) incDec(e *types.IncDec) (p place, old []Reg) {
 
 // increment is incDec where nobody needs the value before.
 func (l *lowerer) increment(e *types.IncDec) {
-	p := l.place(e.L)
+	p := l.lvalue(e.L)
 	l.write(p, l.stepOne(e, l.read(p)))
 }
 
@@ -426,9 +426,9 @@ func (l *lowerer) pointer(e types.Expr) address {
 	t := e.Type().(*types.Pointer)
 	switch e := e.(type) {
 	case *types.AddrOf:
-		return l.addressOfPlace(l.place(e.X))
+		return l.addressOfLvalue(l.lvalue(e.X))
 	case *types.Decay:
-		return l.addressOfPlace(l.place(e.X))
+		return l.addressOfLvalue(l.lvalue(e.X))
 	case *types.PtrAdd:
 		a := l.pointer(e.P)
 		if hasEffects(e.I) {
@@ -446,7 +446,7 @@ func (l *lowerer) pointer(e types.Expr) address {
 	return address{space: t.Space, base: l.value(e)[0], index: None}
 }
 
-func (l *lowerer) addressOfPlace(p place) address {
+func (l *lowerer) addressOfLvalue(p lvalue) address {
 	if !p.inMemory {
 		p = l.spill(p)
 	}

@@ -14,7 +14,7 @@ func (l *lowerer) simd(e *types.BuiltinCall) []Reg {
 	if fn == "is_helper_thread" {
 		return []Reg{l.literal(Bool, 0)}
 	}
-	if !slices.Contains(SimdFunctions, fn) {
+	if simdFunction(e.Name) == nil {
 		l.fail("unsupported-builtin", "function %s is not supported", e.Name)
 	}
 	args := l.values(e.Args)
@@ -89,10 +89,10 @@ func (l *lowerer) compareExchange(e *types.BuiltinCall, in *Instr, a address, ki
 }
 
 // pointee is what a pointer value points to.
-func (l *lowerer) pointee(e types.Expr) place {
+func (l *lowerer) pointee(e types.Expr) lvalue {
 	switch x := samePointee(e).(type) {
 	case *types.AddrOf:
-		return l.place(x.X)
+		return l.lvalue(x.X)
 	case *types.Load:
 		if v, ok := pointerVar(x); ok {
 			if p, ok := l.pointers[v]; ok {
@@ -130,12 +130,12 @@ func (l *lowerer) simdgroupMatrix(e *types.BuiltinCall) []Reg {
 		v := l.value(e.Args[0])[0]
 		return []Reg{v, v}
 	case "simdgroup_load":
-		d := l.place(e.Args[0])
+		d := l.lvalue(e.Args[0])
 		l.write(d, l.matrixLoad(e))
 	case "simdgroup_store":
 		l.matrixStore(e, l.freeze(l.value(e.Args[0])))
 	case "simdgroup_multiply", "simdgroup_multiply_accumulate":
-		d := l.place(e.Args[0])
+		d := l.lvalue(e.Args[0])
 		operands := l.values(e.Args[1:])
 		var c []Reg
 		if len(operands) == 3 {

@@ -23,7 +23,7 @@ type target struct {
 }
 
 // stmts lowers statements in sequence. It reports whether control cannot reach
-// their end. tail says that the function ends behind them.
+// their end. tail says that the function ends after them.
 func (l *lowerer) stmts(list []types.Stmt, tail bool) (ends bool) {
 	for i, s := range list {
 		if l.stmt(s, tail && i == len(list)-1) {
@@ -67,7 +67,7 @@ func (l *lowerer) variableStmt(s *types.VarStmt) {
 	case v.Space == syntax.Threadgroup && !v.Ref:
 		l.vars[v] = memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
 	case v.Ref:
-		l.reference(v, l.place(s.Init))
+		l.reference(v, l.lvalue(s.Init))
 	case v.Const && v.Data != nil && l.storage.object(v) && !l.storage.addressed[v]:
 		l.vars[v] = memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
 	case s.Init == nil:
@@ -107,7 +107,7 @@ func (l *lowerer) transparentTo(v *types.Var, e types.Expr) bool {
 	}
 	switch x := samePointee(e).(type) {
 	case *types.AddrOf:
-		p := l.place(x.X)
+		p := l.lvalue(x.X)
 		if p.inMemory {
 			p.addr = l.freezeAddress(p.addr)
 		}

@@ -11,21 +11,6 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-var opNames = [...]string{
-	Nop: "nop", Copy: "copy", Poison: "poison", Add: "add", Sub: "sub", Mul: "mul", Div: "div", Neg: "neg", FMA: "fma",
-	SDiv: "sdiv", UDiv: "udiv", SRem: "srem", URem: "urem", And: "and", Or: "or", Xor: "xor", Not: "not",
-	Shl: "shl", LShr: "lshr", AShr: "ashr", Eq: "eq", Ne: "ne", SLt: "slt", SLe: "sle", ULt: "ult", ULe: "ule", FLt: "flt", FLe: "fle",
-	Select: "select", Convert: "convert", Bitcast: "bitcast", Pack: "pack", Unpack: "unpack", PtrAdd: "ptradd", PtrSub: "ptrsub",
-	Load: "load", Store: "store", Atomic: "atomic", Math: "math", Simd: "simd", Barrier: "barrier", Fence: "fence", Converge: "converge", MatMul: "matmul", Observe: "observe",
-}
-
-func (o Op) String() string {
-	if int(o) < len(opNames) {
-		return opNames[o]
-	}
-	return fmt.Sprintf("op(%d)", uint8(o))
-}
-
 var sourceNames = [...]string{
 	"buffer", "threadgroup",
 	"thread_position_in_grid.x", "thread_position_in_grid.y", "thread_position_in_grid.z",
@@ -94,7 +79,7 @@ type printer struct {
 
 type printedLine struct{ text, pos string }
 
-// column is where positions stand, behind text that is not longer.
+// column is where positions begin, unless the text before them is longer.
 const column = 64
 
 func (p *printer) line(depth int, pos syntax.Pos, format string, args ...any) {
@@ -184,12 +169,12 @@ func (p *printer) instr(in *Instr) string {
 	if in.Fast {
 		b.WriteString(" fast")
 	}
-	switch in.Op {
-	case Convert, Bitcast:
+	switch in.Op.Info().Prints {
+	case ConversionText:
 		fmt.Fprintf(&b, " %s to %s", in.From, in.To)
-	case Load, Store, Atomic, Observe:
+	case AccessText:
 		fmt.Fprintf(&b, " %s %s", in.From, p.mem(in.Mem))
-	case Simd:
+	case ElementText:
 		fmt.Fprintf(&b, " %s", in.From)
 	}
 	for i, a := range in.Args {
@@ -224,8 +209,8 @@ func (p *printer) mem(m *Mem) string {
 		fmt.Fprintf(&b, " %+d", m.Disp)
 	}
 	fmt.Fprintf(&b, "] align %d", m.Align)
-	if m.Within != 0 {
-		fmt.Fprintf(&b, " within %d", m.Within)
+	if m.VectorBytes != 0 {
+		fmt.Fprintf(&b, " vector %d", m.VectorBytes)
 	}
 	return b.String()
 }

@@ -2,9 +2,9 @@ package ir
 
 import "slices"
 
-// rewrite is a copy of k whose instructions f may change: it gets the copy, what
-// precedes an instruction in its new list, to which it may append and of which it may
-// make Nops, and the instruction.
+// rewrite is a copy of k whose instructions f may change. f gets the copy, the
+// instruction, and what precedes it in its new list; it may append to that list
+// and turn its members into Nops.
 func rewrite(k *Kernel, f func(out *Kernel, before []Node, in *Instr) []Node) *Kernel {
 	out := *k
 	out.Regs = slices.Clone(k.Regs)

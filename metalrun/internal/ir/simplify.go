@@ -104,13 +104,11 @@ func (r *reuse) scope(f func()) {
 }
 
 // changed notes that the variables which nodes set have other values now.
-func (r *reuse) changed(nodes ...[]Node) {
-	for _, list := range nodes {
-		eachInstr(list, func(in *Instr) {
-			for _, d := range in.Dst {
-				r.set(d)
-			}
-		})
+func (r *reuse) changed(nodes ...Node) {
+	for in := range Instrs(nodes...) {
+		for _, d := range in.Dst {
+			r.set(d)
+		}
 	}
 }
 
@@ -141,7 +139,7 @@ func (r *reuse) list(nodes []Node) []Node {
 			}
 			r.scope(func() { n.Then = r.list(n.Then) })
 			r.scope(func() { n.Else = r.list(n.Else) })
-			r.changed(n.Then, n.Else)
+			r.changed(n)
 			if len(n.Then)+len(n.Else) > 0 {
 				out = append(out, n)
 			}
@@ -150,7 +148,7 @@ func (r *reuse) list(nodes []Node) []Node {
 			out = append(out, n)
 		case *Block:
 			r.scope(func() { n.Body = withoutLeave(n, r.list(n.Body)) })
-			r.changed(n.Body)
+			r.changed(n.Body...)
 			if leaves(n, n.Body) {
 				out = append(out, n)
 			} else {
@@ -180,33 +178,24 @@ func withoutLeave(b *Block, body []Node) []Node {
 
 // leaves reports whether something in nodes leaves b.
 func leaves(b *Block, nodes []Node) bool {
-	return slices.ContainsFunc(nodes, func(n Node) bool {
-		switch n := n.(type) {
-		case *If:
-			return leaves(b, n.Then) || leaves(b, n.Else)
-		case *Loop:
-			return leaves(b, n.Head) || leaves(b, n.Body) || leaves(b, n.Post)
-		case *Block:
-			return leaves(b, n.Body)
-		case *Exit:
-			return n.Block == b
-		}
-		return false
+	return Contains(nodes, func(n Node) bool {
+		e, ok := n.(*Exit)
+		return ok && e.Block == b
 	})
 }
 
 // loop may reach its post from anywhere in its body: only what the head has
 // computed is known there.
 func (r *reuse) loop(n *Loop) {
-	r.changed(n.Head, n.Body, n.Post)
+	r.changed(n)
 	r.scope(func() {
 		n.Head = r.list(n.Head)
 		n.Cond = r.read(n.Cond)
 		r.scope(func() { n.Body = r.list(n.Body) })
-		r.changed(n.Body)
+		r.changed(n.Body...)
 		r.scope(func() { n.Post = r.list(n.Post) })
 	})
-	r.changed(n.Head, n.Body, n.Post)
+	r.changed(n)
 }
 
 // instr simplifies one instruction and reports whether it is still needed.
@@ -248,9 +237,7 @@ func (r *reuse) instr(in *Instr) bool {
 
 // literalSecond puts the literal of a commutative integer operation last.
 func (r *reuse) literalSecond(in *Instr) {
-	switch in.Op {
-	case Add, Mul, And, Or, Xor:
-	default:
+	if !in.Op.Info().Commutes {
 		return
 	}
 	a, b := &r.k.Regs[in.Args[0]], &r.k.Regs[in.Args[1]]
@@ -293,19 +280,8 @@ func (r *reuse) same(in *Instr) Reg {
 	if b.Kind != Literal || r.k.Regs[a].Kind == Variable {
 		return None
 	}
-	switch in.Op {
-	case Add, Sub, Or, Xor, Shl, LShr, AShr, PtrAdd:
-		if b.Bits == 0 {
-			return a
-		}
-	case Mul, SDiv, UDiv:
-		if b.Bits == 1 {
-			return a
-		}
-	case And:
-		if b.Bits == canonical(typ, ^uint64(0)) || typ == Bool && b.Bits == 1 {
-			return a
-		}
+	if in.Op.Info().Neutral.is(typ, b.Bits) {
+		return a
 	}
 	return None
 }
@@ -314,13 +290,12 @@ func (r *reuse) same(in *Instr) Reg {
 // are the same: a load of constant memory, or a pure operation that is not
 // floating arithmetic.
 func shareable(k *Kernel, in *Instr) bool {
-	switch in.Op {
-	case Add, Sub, Mul, Neg:
-		return !k.Regs[in.Dst[0]].Type.IsFloat()
-	case SDiv, UDiv, SRem, URem, And, Or, Xor, Not, Shl, LShr, AShr, Eq, Ne, SLt, SLe, ULt, ULe, FLt, FLe,
-		Convert, Bitcast, Pack, Unpack, PtrAdd, PtrSub:
+	switch in.Op.Info().Shared {
+	case AlwaysShared:
 		return true
-	case Load:
+	case IntegersShared:
+		return !k.Regs[in.Dst[0]].Type.IsFloat()
+	case ConstantsShared:
 		return in.Mem.Space == syntax.Constant && !in.Mem.Volatile
 	}
 	return false
@@ -346,23 +321,4 @@ func (r *reuse) computation(in *Instr) (computation, bool) {
 		}
 	}
 	return key, true
-}
-
-// eachInstr visits every instruction in nodes.
-func eachInstr(nodes []Node, f func(*Instr)) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *Instr:
-			f(n)
-		case *If:
-			eachInstr(n.Then, f)
-			eachInstr(n.Else, f)
-		case *Loop:
-			eachInstr(n.Head, f)
-			eachInstr(n.Body, f)
-			eachInstr(n.Post, f)
-		case *Block:
-			eachInstr(n.Body, f)
-		}
-	}
 }

@@ -12,7 +12,7 @@ import (
 // TestSimplifyKeepsMeaning evaluates random programs as they are translated and
 // as simplify leaves them.
 func TestSimplifyKeepsMeaning(t *testing.T) {
-	n := uint64(100)
+	n := uint64(50)
 	if testing.Short() {
 		n = 30
 	}

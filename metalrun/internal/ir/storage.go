@@ -11,13 +11,13 @@ const maxLeaves = 64
 // storage says where the variables of a kernel and of all functions it reaches
 // can live. A variable needs memory if something needs a pointer to it or
 // selects an element of it by an index that is not constant. References, and
-// pointers that are never used but to be dereferenced, stand for what they are
-// bound to and need nothing themselves.
+// pointers that are only ever dereferenced, stand for what they are bound to and
+// need no memory themselves.
 type storage struct {
 	indexed   map[*types.Var]bool // by something that is not constant
 	addressed map[*types.Var]bool // has to be in thread memory for a pointer to it
 	written   map[*types.Var]bool // assigned after its declaration
-	writes    map[*types.Var]int  // number of places that assign it
+	writes    map[*types.Var]int  // number of statements that assign it
 	aliased   map[*types.Var]bool // can change while another function runs
 	opaque    map[*types.Var]bool // a pointer with other uses than dereferencing
 

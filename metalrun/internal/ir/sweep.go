@@ -10,30 +10,15 @@ type uses struct {
 
 func countUses(k *Kernel) *uses {
 	u := &uses{k, make([]int32, len(k.Regs))}
-	u.add(k.Body)
-	return u
-}
-
-func (u *uses) add(nodes []Node) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *Instr:
-			eachRead(n, func(r Reg) { u.n[r]++ })
-		case *If:
-			u.n[n.Cond]++
-			u.add(n.Then)
-			u.add(n.Else)
-		case *Loop:
-			if n.Cond != None {
-				u.n[n.Cond]++
-			}
-			u.add(n.Head)
-			u.add(n.Body)
-			u.add(n.Post)
-		case *Block:
-			u.add(n.Body)
+	Walk(k.Body, func(n Node) bool {
+		if in, ok := n.(*Instr); ok {
+			eachRead(in, func(r Reg) { u.n[r]++ })
+		} else if c := cond(n); c != nil {
+			u.n[*c]++
 		}
-	}
+		return true
+	})
+	return u
 }
 
 // eachRead visits the registers that in reads.
@@ -55,27 +40,18 @@ func reads(in *Instr, r Reg) bool {
 	return found
 }
 
-// window is how far back coalesce looks for the instruction behind a copy.
+// window is how far back coalesce looks for the instruction that a copy copies.
 const window = 64
 
 // coalesce turns "t = a + b; …; v = t" into "v = a + b; …" where nothing else
 // reads t and nothing in between touches variable v.
 func (u *uses) coalesce(nodes []Node) {
 	for i, n := range nodes {
-		switch n := n.(type) {
-		case *Instr:
-			if n.Op == Copy {
-				u.coalesceCopy(nodes[:i], n)
-			}
-		case *If:
-			u.coalesce(n.Then)
-			u.coalesce(n.Else)
-		case *Loop:
-			u.coalesce(n.Head)
-			u.coalesce(n.Body)
-			u.coalesce(n.Post)
-		case *Block:
-			u.coalesce(n.Body)
+		if in, ok := n.(*Instr); ok && in.Op == Copy {
+			u.coalesceCopy(nodes[:i], in)
+		}
+		for _, part := range Parts(n) {
+			u.coalesce(*part)
 		}
 	}
 }
@@ -92,9 +68,8 @@ func (u *uses) coalesceCopy(before []Node, copy *Instr) {
 		}
 		if at := slices.Index(in.Dst, t); at >= 0 {
 			// Several results are not written at once: one must not replace
-			// what the others are computed from. A matrix product needs all of
-			// its operands before it has the first result.
-			if len(in.Dst) > 1 && (reads(in, v) && in.Op != MatMul || slices.Contains(in.Dst, v)) {
+			// what the others are computed from.
+			if len(in.Dst) > 1 && (reads(in, v) && !in.Op.Info().ReadsFirst || slices.Contains(in.Dst, v)) {
 				return
 			}
 			in.Dst[at] = v
@@ -112,26 +87,19 @@ func (u *uses) coalesceCopy(before []Node, copy *Instr) {
 func (u *uses) sweep(nodes []Node) []Node {
 	kept := make([]Node, 0, len(nodes))
 	for i := len(nodes) - 1; i >= 0; i-- {
-		switch n := nodes[i].(type) {
-		case *Instr:
-			if u.dead(n) || n.Op == Poison && overwritten(nodes[i+1:], n.Dst[0]) {
-				eachRead(n, func(r Reg) { u.n[r]-- })
-				continue
-			}
-		case *If:
-			n.Then, n.Else = u.sweep(n.Then), u.sweep(n.Else)
-			if len(n.Then)+len(n.Else) == 0 {
-				u.n[n.Cond]--
-				continue
-			}
-		case *Loop:
-			n.Post = u.sweep(n.Post)
-			n.Body = u.sweep(n.Body)
-			n.Head = u.sweep(n.Head)
-		case *Block:
-			n.Body = u.sweep(n.Body)
+		n := nodes[i]
+		if in, ok := n.(*Instr); ok && (u.dead(in) || in.Op == Poison && overwritten(nodes[i+1:], in.Dst[0])) {
+			eachRead(in, func(r Reg) { u.n[r]-- })
+			continue
 		}
-		kept = append(kept, nodes[i])
+		for _, part := range slices.Backward(Parts(n)) {
+			*part = u.sweep(*part)
+		}
+		if branch, ok := n.(*If); ok && len(branch.Then)+len(branch.Else) == 0 {
+			u.n[branch.Cond]--
+			continue
+		}
+		kept = append(kept, n)
 	}
 	slices.Reverse(kept)
 	return kept
@@ -139,18 +107,7 @@ func (u *uses) sweep(nodes []Node) []Node {
 
 // dead reports whether in does nothing but set registers that nobody reads.
 func (u *uses) dead(in *Instr) bool {
-	switch in.Op {
-	case Nop:
-		return true
-	case Load, Store, Atomic, Simd, Barrier, Fence, Converge:
-		return false
-	}
-	for _, d := range in.Dst {
-		if u.n[d] > 0 {
-			return false
-		}
-	}
-	return true
+	return !in.Op.Info().Kept && !slices.ContainsFunc(in.Dst, func(d Reg) bool { return u.n[d] > 0 })
 }
 
 // overwritten reports whether the instructions that follow set v before
@@ -171,18 +128,18 @@ func overwritten(nodes []Node, v Reg) bool {
 // compact drops registers and objects that the body does not mention.
 func compact(k *Kernel) {
 	used := make([]bool, len(k.Regs))
-	mark := func(r Reg) {
-		if r != None {
-			used[r] = true
+	mark := func(r Reg) { used[r] = true }
+	Walk(k.Body, func(n Node) bool {
+		if in, ok := n.(*Instr); ok {
+			eachRead(in, mark)
+			for _, d := range in.Dst {
+				mark(d)
+			}
+		} else if c := cond(n); c != nil {
+			mark(*c)
 		}
-	}
-	eachInstr(k.Body, func(in *Instr) {
-		eachRead(in, mark)
-		for _, d := range in.Dst {
-			mark(d)
-		}
+		return true
 	})
-	eachCond(k.Body, func(r *Reg) { mark(*r) })
 
 	objects, number := k.Objects, make([]int, len(k.Objects))
 	k.Objects = nil
@@ -210,42 +167,27 @@ func compact(k *Kernel) {
 }
 
 func rename(nodes []Node, to []Reg) {
-	eachInstr(nodes, func(in *Instr) {
-		for i, d := range in.Dst {
-			in.Dst[i] = to[d]
+	Walk(nodes, func(n Node) bool {
+		if in, ok := n.(*Instr); ok {
+			in.rename(to)
+		} else if c := cond(n); c != nil {
+			*c = to[*c]
 		}
-		for i, a := range in.Args {
-			in.Args[i] = to[a]
-		}
-		if m := in.Mem; m != nil {
-			m.Base = to[m.Base]
-			if m.Index != None {
-				m.Index = to[m.Index]
-			}
-		}
-	})
-	eachCond(nodes, func(r *Reg) {
-		if *r != None {
-			*r = to[*r]
-		}
+		return true
 	})
 }
 
-// eachCond visits the conditions of all constructs in nodes.
-func eachCond(nodes []Node, f func(*Reg)) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *If:
-			f(&n.Cond)
-			eachCond(n.Then, f)
-			eachCond(n.Else, f)
-		case *Loop:
-			f(&n.Cond)
-			eachCond(n.Head, f)
-			eachCond(n.Body, f)
-			eachCond(n.Post, f)
-		case *Block:
-			eachCond(n.Body, f)
+func (in *Instr) rename(to []Reg) {
+	for i, d := range in.Dst {
+		in.Dst[i] = to[d]
+	}
+	for i, a := range in.Args {
+		in.Args[i] = to[a]
+	}
+	if m := in.Mem; m != nil {
+		m.Base = to[m.Base]
+		if m.Index != None {
+			m.Index = to[m.Index]
 		}
 	}
 }

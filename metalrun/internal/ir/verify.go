@@ -139,7 +139,7 @@ func (v *verifier) args() {
 		case a.Index < 0 || a.Size < 0 || !powerOfTwo(a.Align):
 			v.fail(a.Pos, "argument %s has index %d, size %d and alignment %d", a.Name, a.Index, a.Size, a.Align)
 		case a.Threadgroup != (a.Space == syntax.Threadgroup):
-			v.fail(a.Pos, "argument %s in space %s stands in the wrong table", a.Name, a.Space)
+			v.fail(a.Pos, "argument %s in space %s is in the wrong table", a.Name, a.Space)
 		}
 	}
 }
@@ -200,13 +200,13 @@ func (v *verifier) loop(n *Loop) {
 	v.loops = v.loops[:len(v.loops)-1]
 }
 
-// once checks that a construct that exits can name stands in one place.
+// once checks that a construct that exits can name occurs once.
 func (v *verifier) once(n Node, pos syntax.Pos) {
 	if v.seen == nil {
 		v.seen = map[Node]bool{}
 	}
 	if v.seen[n] {
-		v.fail(pos, "a %T stands in two places", n)
+		v.fail(pos, "a %T occurs twice", n)
 	}
 	v.seen[n] = true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -27,47 +28,54 @@ var (
 	anyType       = numberTypes | typesOf(Bool, Ptr)
 )
 
-// uniformOps are the operations whose operands and result have one type.
-var uniformOps = map[Op]struct {
-	args  int
-	types typeSet
-}{
-	Copy: {1, anyType}, Poison: {0, anyType},
-	Add: {2, numberTypes}, Sub: {2, numberTypes}, Mul: {2, numberTypes}, Div: {2, floatingTypes}, Neg: {1, numberTypes}, FMA: {3, floatingTypes},
-	SDiv: {2, integerTypes}, UDiv: {2, integerTypes}, SRem: {2, integerTypes}, URem: {2, integerTypes},
-	And: {2, bitTypes}, Or: {2, bitTypes}, Xor: {2, bitTypes}, Not: {1, bitTypes},
-	Shl: {2, integerTypes}, LShr: {2, integerTypes}, AShr: {2, integerTypes},
+// form is how many results and operands an operation has, and what their types
+// must be: check says what is wrong with them, "" is consent.
+type form struct {
+	results, args int
+	check         func(signature) string
 }
 
-// relations are the operations on two operands of one type that give a bool.
-var relations = map[Op]typeSet{
-	Eq: anyType, Ne: anyType, SLt: integerTypes, SLe: integerTypes,
-	ULt: integerTypes | typesOf(Ptr), ULe: integerTypes | typesOf(Ptr), FLt: floatingTypes, FLe: floatingTypes,
+// many is any number: check knows which.
+const many = -1
+
+// alike is the form of operations whose operands and result have one type.
+func alike(args int, set typeSet) form {
+	return form{1, args, func(s signature) string {
+		if !set.has(s.dst[0]) || slices.ContainsFunc(s.args, func(t Type) bool { return t != s.dst[0] }) {
+			return s.mismatch()
+		}
+		return ""
+	}}
 }
 
-// fixedOps are the operations whose operands and results have given types.
-var fixedOps = map[Op]struct{ dst, args []Type }{
-	Nop:      {},
-	Pack:     {[]Type{I64}, []Type{I32, I32}},
-	Unpack:   {[]Type{I32, I32}, []Type{I64}},
-	PtrAdd:   {[]Type{Ptr}, []Type{Ptr, I64}},
-	PtrSub:   {[]Type{I64}, []Type{Ptr, Ptr}},
-	Fence:    {nil, []Type{I32}},
-	Converge: {},
+// relation is the form of operations on two operands of one type that give a bool.
+func relation(set typeSet) form {
+	return form{1, 2, func(s signature) string {
+		if s.dst[0] != Bool || s.args[0] != s.args[1] || !set.has(s.args[0]) {
+			return s.mismatch()
+		}
+		return ""
+	}}
+}
+
+// exactly is the form of operations whose operands and results have given types.
+func exactly(dst, args []Type) form {
+	return form{len(dst), len(args), func(s signature) string { return s.fixed(dst, args) }}
 }
 
 // signature is the types of an instruction's operands and results.
 type signature struct {
+	k         *Kernel
 	in        *Instr
 	dst, args []Type
 }
 
 func (v *verifier) instr(in *Instr) {
-	s := signature{in: in}
+	s, info := signature{k: v.k, in: in}, in.Op.Info()
 	for _, a := range in.Args {
 		s.args = append(s.args, v.use(in.Pos, a))
 	}
-	if (in.Mem != nil) != (in.Op == Load || in.Op == Store || in.Op == Atomic) {
+	if (in.Mem != nil) != info.Effects.Has(Reads|Writes) {
 		v.fail(in.Pos, "%s has a memory operand: %t", in.Op, in.Mem != nil)
 	}
 	if in.Mem != nil {
@@ -76,79 +84,65 @@ func (v *verifier) instr(in *Instr) {
 	for _, d := range in.Dst {
 		s.dst = append(s.dst, v.set(in.Pos, d))
 	}
-	if in.Group != 0 && (in.Group < 0 || !slices.Contains([]Op{Add, Sub, Mul, Neg}, in.Op) || !s.dst[0].IsFloat()) {
+	if in.Group != 0 && (in.Group < 0 || !info.Contracts || !s.dst[0].IsFloat()) {
 		v.fail(in.Pos, "%s has contraction group %d", in.Op, in.Group)
 	}
-	if why := v.operation(s); why != "" {
+	if why := s.fits(info.form); why != "" {
 		v.fail(in.Pos, "%s %s", in.Op, why)
 	}
 }
 
-// operation checks the types of one instruction; "" is consent.
-func (v *verifier) operation(s signature) string {
-	in := s.in
-	if u, ok := uniformOps[in.Op]; ok {
-		return s.uniform(u.args, u.types)
+// fits checks the types of one instruction; "" is consent.
+func (s signature) fits(f form) string {
+	if f.results != many && len(s.dst) != f.results || f.args != many && len(s.args) != f.args {
+		return s.mismatch()
 	}
-	if set, ok := relations[in.Op]; ok {
-		if len(s.dst) != 1 || len(s.args) != 2 || s.dst[0] != Bool || s.args[0] != s.args[1] || !set.has(s.args[0]) {
-			return s.mismatch()
-		}
-		return ""
+	return f.check(s)
+}
+
+func (s signature) never() string { return "is no operation" }
+
+func (s signature) selection() string {
+	if s.args[0] != Bool || s.args[1] != s.dst[0] || s.args[2] != s.dst[0] {
+		return s.mismatch()
 	}
-	if f, ok := fixedOps[in.Op]; ok {
-		return s.fixed(f.dst, f.args)
+	return ""
+}
+
+func (s signature) conversion() string {
+	if s.in.From >= P64 || s.in.To >= P64 {
+		return "converts pointers"
 	}
-	switch in.Op {
-	case Select:
-		if len(s.dst) != 1 || len(s.args) != 3 || s.args[0] != Bool || s.args[1] != s.dst[0] || s.args[2] != s.dst[0] {
-			return s.mismatch()
-		}
-		return ""
-	case Convert:
-		if in.From == P64 || in.To == P64 || in.From > P64 || in.To > P64 {
-			return "converts pointers"
-		}
-		return s.fixed([]Type{in.To.Type()}, []Type{in.From.Type()})
-	case Bitcast:
-		if !bitcasts[[2]Scalar{in.From, in.To}] {
-			return "has no meaning from " + in.From.String() + " to " + in.To.String()
-		}
-		return s.fixed([]Type{in.To.Type()}, []Type{in.From.Type()})
-	case Load:
-		return s.elements(s.dst, len(s.args))
-	case Store:
-		return s.elements(s.args, len(s.dst))
-	case Atomic:
-		return s.atomic()
-	case Math:
-		return s.math()
-	case Simd:
-		return s.simd()
-	case Barrier:
-		if in.Fn != "threadgroup" && in.Fn != "simdgroup" {
-			return "has scope " + in.Fn
-		}
-		return v.flags(s)
-	case MatMul:
-		return s.matMul()
+	return s.fixed([]Type{s.in.To.Type()}, []Type{s.in.From.Type()})
+}
+
+func (s signature) bitcast() string {
+	if !bitcasts[[2]Scalar{s.in.From, s.in.To}] {
+		return "has no meaning from " + s.in.From.String() + " to " + s.in.To.String()
 	}
-	return "is no operation"
+	return s.fixed([]Type{s.in.To.Type()}, []Type{s.in.From.Type()})
+}
+
+func (s signature) loaded() string { return s.elements(s.dst) }
+
+func (s signature) stored() string { return s.elements(s.args) }
+
+func (s signature) barrier() string {
+	if s.in.Fn != "threadgroup" && s.in.Fn != "simdgroup" {
+		return "has scope " + s.in.Fn
+	}
+	if why := s.fixed(nil, []Type{I32}); why != "" {
+		return why
+	}
+	if s.k.Regs[s.in.Args[0]].Kind != Literal {
+		return "has flags that are not literal"
+	}
+	return ""
 }
 
 var bitcasts = map[[2]Scalar]bool{
 	{U32, R32}: true, {R32, U32}: true, {U16, H16}: true, {H16, U16}: true, {U16, T16}: true, {T16, U16}: true,
 	{U64, P64}: true, {P64, U64}: true,
-}
-
-func (v *verifier) flags(s signature) string {
-	if why := s.fixed(nil, []Type{I32}); why != "" {
-		return why
-	}
-	if v.k.Regs[s.in.Args[0]].Kind != Literal {
-		return "has flags that are not literal"
-	}
-	return ""
 }
 
 func (s signature) mismatch() string {
@@ -162,18 +156,6 @@ func (s signature) mismatch() string {
 	return "cannot make " + names(s.dst) + " from " + names(s.args)
 }
 
-func (s signature) uniform(args int, set typeSet) string {
-	if len(s.dst) != 1 || len(s.args) != args || !set.has(s.dst[0]) {
-		return s.mismatch()
-	}
-	for _, t := range s.args {
-		if t != s.dst[0] {
-			return s.mismatch()
-		}
-	}
-	return ""
-}
-
 func (s signature) fixed(dst, args []Type) string {
 	if !slices.Equal(s.dst, dst) || !slices.Equal(s.args, args) {
 		return s.mismatch()
@@ -182,8 +164,8 @@ func (s signature) fixed(dst, args []Type) string {
 }
 
 // elements checks a transfer of one or more elements of type From.
-func (s signature) elements(list []Type, others int) string {
-	if len(list) == 0 || others != 0 || slices.ContainsFunc(list, func(t Type) bool { return t != s.in.From.Type() }) {
+func (s signature) elements(list []Type) string {
+	if len(list) == 0 || slices.ContainsFunc(list, func(t Type) bool { return t != s.in.From.Type() }) {
 		return "of " + s.in.From.String() + " " + s.mismatch()
 	}
 	return ""
@@ -208,7 +190,7 @@ func (v *verifier) mem(in *Instr) {
 		v.fail(in.Pos, "a memory operand has no address space")
 	case !powerOfTwo(m.Align):
 		v.fail(in.Pos, "a memory operand has alignment %d", m.Align)
-	case m.Space == syntax.Constant && in.Op != Load:
+	case m.Space == syntax.Constant && in.Op.Info().Effects.Has(Writes):
 		v.fail(in.Pos, "%s writes to constant memory", in.Op)
 	case in.Op == Atomic && m.Space == syntax.Thread:
 		v.fail(in.Pos, "atomic in thread memory")
@@ -241,42 +223,20 @@ func (s signature) atomic() string {
 	return s.fixed(dst, slices.Repeat([]Type{t}, n))
 }
 
-// simd checks communication between lanes: see SimdFunctions.
+// simd checks communication between lanes.
 func (s signature) simd() string {
-	fn, ok := strings.CutPrefix(s.in.Fn, "simd_")
-	if !ok {
-		fn, ok = strings.CutPrefix(s.in.Fn, "quad_")
-	}
-	if !ok || !slices.Contains(SimdFunctions, fn) {
+	f := simdFunction(s.in.Fn)
+	if f == nil {
 		return s.in.Fn + " is no function"
 	}
-	switch fn {
-	case "ballot":
-		return s.fixed([]Type{I64}, []Type{Bool})
-	case "active_threads_mask":
-		return s.fixed([]Type{I64}, nil)
-	case "all", "any":
-		return s.fixed([]Type{Bool}, []Type{Bool})
-	case "is_first":
-		return s.fixed([]Type{Bool}, nil)
-	}
-	t := s.in.From.Type()
 	var args []Type
-	switch fn {
-	case "broadcast", "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "shuffle_rotate_up", "shuffle_rotate_down":
-		args = []Type{t, I32}
-	case "shuffle_and_fill_up", "shuffle_and_fill_down":
-		args = []Type{t, t, I32, I32}
-	default:
-		args = []Type{t}
+	for _, a := range f.Args {
+		args = append(args, a.in(s.in.From))
 	}
-	return s.fixed([]Type{t}, args)
+	return s.fixed([]Type{f.Result.in(s.in.From)}, args)
 }
 
 func (s signature) matMul() string {
-	if len(s.dst) != 2 || len(s.args) != 6 {
-		return s.mismatch()
-	}
 	d, a := s.dst[0], s.args[0]
 	want := []Type{a, a, a, a, d, d}
 	if s.dst[1] != d || !floatingTypes.has(a) || !floatingTypes.has(d) {
@@ -285,55 +245,18 @@ func (s signature) matMul() string {
 	return s.fixed([]Type{d, d}, want)
 }
 
-// math checks a call of an elementary or integer function: see MathFunctions.
+// math checks a call of a function of floats or integers.
 func (s signature) math() string {
-	fn := s.in.Fn
-	if i := strings.LastIndexByte(fn, '_'); i > 0 {
-		if t, ok := integerSuffixes[fn[i+1:]]; ok {
-			return s.integerMath(fn[:i], t)
-		}
-	}
-	f, ok := mathFunction(fn, true)
-	if !ok {
-		return fn + " is no function"
-	}
-	if len(s.args) != f.Args || len(s.dst) != f.Results || !floatingTypes.has(s.args[0]) {
-		return fn + " " + s.mismatch()
-	}
-	t := s.args[0]
-	args, dst := slices.Repeat([]Type{t}, f.Args), slices.Repeat([]Type{t}, f.Results)
-	switch fn {
-	case "ldexp":
-		args[1] = I32
-	case "frexp":
-		dst[1] = I32
-	case "ilogb":
-		dst[0] = I32
-	case "isfinite", "isinf", "isnan", "isnormal", "signbit":
-		dst[0] = Bool
-	}
-	return s.fixed(dst, args)
-}
-
-var integerSuffixes = map[string]Type{"s8": I32, "u8": I32, "s16": I32, "u16": I32, "s32": I32, "u32": I32, "s64": I64, "u64": I64}
-
-func (s signature) integerMath(fn string, t Type) string {
-	f, ok := mathFunction(fn, false)
-	if !ok {
+	var dst, args []Type
+	if f, t := s.in.Integer(); f != nil {
+		dst, args = integerFunctionTypes(f, t)
+	} else if f := scalar.Float(s.in.Fn); f == nil || f.Name != s.in.Fn {
 		return s.in.Fn + " is no function"
+	} else if len(s.args) > 0 && floatingTypes.has(s.args[0]) {
+		dst, args = floatTypes(f, s.args[0])
 	}
-	args := slices.Repeat([]Type{t}, f.Args)
-	if fn == "extract_bits" || fn == "insert_bits" {
-		args[f.Args-2], args[f.Args-1] = I32, I32
+	if why := s.fixed(dst, args); why != "" || len(dst) == 0 {
+		return s.in.Fn + " " + s.mismatch()
 	}
-	return s.fixed([]Type{t}, args)
-}
-
-func mathFunction(name string, float bool) (Function, bool) {
-	for _, f := range MathFunctions {
-		if f.Name == name && f.Float == float {
-			return f, true
-		}
-	}
-	return Function{}, false
+	return ""
 }

@@ -94,7 +94,7 @@ var verifyFaults = []struct {
 	{"undeclared argument", "which no argument declares", func(k *Kernel) { k.Regs[0].Index = 1 }},
 	{"address of no object", "names object 1 of 1", func(k *Kernel) { k.Regs[1].Index = 1 }},
 	{"argument index", "argument p has index -1", func(k *Kernel) { k.Args[0].Index, k.Regs[0].Index = -1, -1 }},
-	{"argument table", "stands in the wrong table", func(k *Kernel) { k.Args[0].Space = syntax.Threadgroup }},
+	{"argument table", "is in the wrong table", func(k *Kernel) { k.Args[0].Space = syntax.Threadgroup }},
 	{"argument alignment", "and alignment 0", func(k *Kernel) { k.Args[0].Align = 0 }},
 
 	{"use before set", "reads temporary %10 before it is set", func(k *Kernel) { k.loopInstr(1).Dst[0], k.loopInstr(1).Args[0] = 14, 10 }},
@@ -184,7 +184,7 @@ var verifyFaults = []struct {
 		n := k.sampleBlock().Body[7].(*If)
 		n.Then = append(n.Then, &Instr{Op: Nop})
 	}},
-	{"loop in two places", "stands in two places", func(k *Kernel) {
+	{"loop in two places", "occurs twice", func(k *Kernel) {
 		k.sampleBlock().Body = append(k.sampleBlock().Body, &Block{}, k.sampleLoop())
 	}},
 }

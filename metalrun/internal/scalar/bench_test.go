@@ -14,7 +14,7 @@ func BenchmarkFunctions(b *testing.B) {
 	for _, name := range []string{"exp", "exp2", "exp10", "log", "log2", "sin", "cos", "tan", "sinpi", "atan", "asin",
 		"acos", "sinh", "cosh", "tanh", "asinh", "atanh", "sqrt", "rsqrt", "floor", "round", "fract"} {
 		for f, label := range []string{"float", "half"} {
-			g := Format(f).Unary(name)
+			g := Float(name).Unary(Format(f))
 			b.Run(name+"/"+label, func(b *testing.B) {
 				for b.Loop() {
 					for i, v := range x {
@@ -25,8 +25,8 @@ func BenchmarkFunctions(b *testing.B) {
 			})
 		}
 	}
-	for _, name := range []string{"pow", "atan2", "fmod", "fmax"} {
-		g := F32.Binary(name)
+	for _, name := range []string{"pow", "atan2", "fmod", "max"} {
+		g := Float(name).Binary(F32)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				for i, v := range x {

@@ -29,7 +29,7 @@ const (
 // Sin returns the sine of x; NaN at the infinities.
 func Sin(x float32) float32 {
 	y := sin64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.sin)
@@ -38,19 +38,16 @@ func Sin(x float32) float32 {
 // Cos returns the cosine of x; NaN at the infinities.
 func Cos(x float32) float32 {
 	y := cos64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.cos)
 }
 
-// Sincos returns the sine and the cosine of x.
-func Sincos(x float32) (sin, cos float32) { return Sin(x), Cos(x) }
-
 // Tan returns the tangent of x; NaN at the infinities.
 func Tan(x float32) float32 {
 	y := tan64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.tan)
@@ -59,7 +56,7 @@ func Tan(x float32) float32 {
 // Sinpi returns sin πx: ±0 with the sign of x at the integers.
 func Sinpi(x float32) float32 {
 	y := sinpi64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.sinpi)
@@ -68,7 +65,7 @@ func Sinpi(x float32) float32 {
 // Cospi returns cos πx: +0 at odd multiples of 1/2.
 func Cospi(x float32) float32 {
 	y := cospi64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.cospi)
@@ -78,7 +75,7 @@ func Cospi(x float32) float32 {
 // n; at integers the zero has the sign of x if x is even and the other if odd.
 func Tanpi(x float32) float32 {
 	y := tanpi64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.tanpi)
@@ -218,7 +215,7 @@ func reduceLarge(x float64) (r float64, q uint64) {
 }
 
 // reducePi returns π·f and q, modulo 4, with x = q/2 + f and |f| ≤ 1/4, both
-// exact but for the product with π. It is NaN unless x is finite.
+// exact except for the product with π. It is NaN unless x is finite.
 func reducePi(x float64) (r float64, q uint64) {
 	if !(math.Abs(x) <= math.MaxFloat32) {
 		return math.NaN(), 0

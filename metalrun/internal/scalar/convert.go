@@ -71,12 +71,3 @@ func (f Format) FromInteger(t Int, x uint64) float32 {
 	}
 	return f.FromUint(x)
 }
-
-// FromFloat64 returns x rounded once to float32.
-func FromFloat64(x float64) float32 { return F32.Round(x) }
-
-// HalfFromFloat64 returns x rounded once to half.
-func HalfFromFloat64(x float64) float32 { return Half.Round(x) }
-
-// BfloatFromFloat64 returns x rounded once to bfloat.
-func BfloatFromFloat64(x float64) float32 { return Bfloat.Round(x) }

@@ -83,8 +83,8 @@ func TestFromInteger(t *testing.T) {
 			check(typ, typ.Canonical(v))
 		}
 	}
-	if FromFloat64(1+0x1p-24+0x1p-50) != 1+0x1p-23 || HalfFromFloat64(1+0x1p-11+0x1p-50) != 1+0x1p-10 ||
-		BfloatFromFloat64(1+0x1p-8+0x1p-50) != 1+0x1p-7 {
+	if F32.Round(1+0x1p-24+0x1p-50) != 1+0x1p-23 || Half.Round(1+0x1p-11+0x1p-50) != 1+0x1p-10 ||
+		Bfloat.Round(1+0x1p-8+0x1p-50) != 1+0x1p-7 {
 		t.Error("float64 is rounded twice")
 	}
 }

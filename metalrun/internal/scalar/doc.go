@@ -3,15 +3,18 @@
 // of one thread.
 //
 // The rule of this layer: every function is a pure function of bit values and
-// gives the same bits on every machine. Whatever the specification of the
-// language leaves open is decided here once and written beside the function.
+// gives the same bits on every machine. What the language leaves unspecified is
+// decided here once and written at the function. FloatFunctions and
+// IntegerFunctions say all there is to know about each function of the standard
+// library: adding one is a row there, its second definition in package ir/eval and
+// its prototype in package types.
 //
 //   - A product that is added to something is converted explicitly,
 //     float64(a*b) + c, so that no compiler fuses it.
-//   - Nothing of package math is called but what is exact or correctly rounded
-//     by definition: Sqrt, FMA and operations on bits.
-//   - half and bfloat values travel as the float32 of the same value; an
-//     operation of theirs rounds once, to its own Format.
+//   - Of package math only what is exact or correctly rounded by definition is
+//     called: Sqrt, FMA and operations on bits.
+//   - half and bfloat values travel as the float32 of the same value; their
+//     operations round once, to their own Format.
 //   - Functions that make a NaN make the quiet NaN 0x7fc00000.
 //
 // Elementary functions are correctly rounded in every format, which is within

@@ -32,9 +32,6 @@ func Frexp(x float32) (m float32, e int32) {
 	return float32(float64(x) * power(-e)), e
 }
 
-// Ldexp returns x·2ⁿ rounded once.
-func Ldexp(x float32, n int32) float32 { return F32.Ldexp(x, n) }
-
 // Ldexp returns x·2ⁿ rounded once to the format. Beyond ±300 every finite x has
 // gone to zero or infinity, and up to there float64 holds the product exactly.
 func (f Format) Ldexp(x float32, n int32) float32 {
@@ -44,9 +41,7 @@ func (f Format) Ldexp(x float32, n int32) float32 {
 // power is 2ⁿ for |n| ≤ 1022.
 func power(n int32) float64 { return math.Float64frombits(uint64(1023+n) << 52) }
 
-// Nextafter returns the neighbour of x on the side of y, or y if they are equal.
-func Nextafter(x, y float32) float32 { return F32.nextafter(x, y) }
-
+// nextafter returns the neighbour of x on the side of y, or y if they are equal.
 func (f Format) nextafter(x, y float32) float32 {
 	switch {
 	case x != x || y != y:

@@ -44,7 +44,7 @@ func TestFract(t *testing.T) {
 	}
 	for b := uint64(0); b < 1<<32; b += 65521 {
 		if x := math.Float32frombits(uint32(b)); finite(x) {
-			if got := Fract(x); !(got >= 0 && got < 1) {
+			if got := F32.fract(x); !(got >= 0 && got < 1) {
 				t.Fatalf("fract(%g) = %g", x, got)
 			}
 		}
@@ -109,7 +109,7 @@ func TestNextafter(t *testing.T) {
 			if x == y {
 				want = y // as in C, of zeros the second
 			}
-			if got := Nextafter(x, y); !same(got, want) {
+			if got := F32.nextafter(x, y); !same(got, want) {
 				t.Errorf("nextafter(%g, %g) = %g, want %g", x, y, got, want)
 			}
 		}

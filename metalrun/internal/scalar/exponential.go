@@ -27,7 +27,7 @@ const (
 // Exp returns e^x.
 func Exp(x float32) float32 {
 	y := exp64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.exp)
@@ -36,7 +36,7 @@ func Exp(x float32) float32 {
 // Exp2 returns 2^x.
 func Exp2(x float32) float32 {
 	y := exp2of64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return F32.exp2(x)
@@ -55,7 +55,7 @@ func (f Format) exp2(x float32) float32 {
 // Exp10 returns 10^x.
 func Exp10(x float32) float32 {
 	y := exp10of64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.exp10)

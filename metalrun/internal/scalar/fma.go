@@ -30,13 +30,11 @@ func FMA32(a, b, c float32) float32 {
 	return float32(s)
 }
 
-// HalfFMA returns a·b + c for half values, rounded once to half.
-func HalfFMA(a, b, c float32) float32 { return Half.fma(a, b, c) }
-
-// BfloatFMA returns a·b + c for bfloat values, rounded once to bfloat.
-func BfloatFMA(a, b, c float32) float32 { return Bfloat.fma(a, b, c) }
-
-func (f Format) fma(a, b, c float32) float32 {
+// FMA returns a·b + c rounded once to the format.
+func (f Format) FMA(a, b, c float32) float32 {
+	if f == F32 {
+		return FMA32(a, b, c)
+	}
 	p := float64(float64(a) * float64(b))
 	return f.Round(oddSum(p, float64(c), p+float64(c)))
 }

@@ -59,13 +59,13 @@ func TestFMA(t *testing.T) {
 			t.Fatalf("FMA32(%x, %x, %x) = %x, want %x", a, b, c, got, want)
 		}
 		a, b, c = RoundHalf(a), RoundHalf(b), RoundHalf(c)
-		if got := HalfFMA(a, b, c); finite(a, b, c) && !same(got, exactFMA(Half, a, b, c)) {
-			t.Fatalf("HalfFMA(%x, %x, %x) = %x, want %x", a, b, c, got, exactFMA(Half, a, b, c))
+		if got := Half.FMA(a, b, c); finite(a, b, c) && !same(got, exactFMA(Half, a, b, c)) {
+			t.Fatalf("Half.FMA(%x, %x, %x) = %x, want %x", a, b, c, got, exactFMA(Half, a, b, c))
 		}
 		a, b, c = triples(r, i%5)
 		a, b, c = RoundBfloat(a), RoundBfloat(b), RoundBfloat(c)
-		if got := BfloatFMA(a, b, c); finite(a, b, c) && !same(got, exactFMA(Bfloat, a, b, c)) {
-			t.Fatalf("BfloatFMA(%x, %x, %x) = %x, want %x", a, b, c, got, exactFMA(Bfloat, a, b, c))
+		if got := Bfloat.FMA(a, b, c); finite(a, b, c) && !same(got, exactFMA(Bfloat, a, b, c)) {
+			t.Fatalf("Bfloat.FMA(%x, %x, %x) = %x, want %x", a, b, c, got, exactFMA(Bfloat, a, b, c))
 		}
 	}
 }

@@ -41,9 +41,9 @@ func random(r *rand.Rand) float32 {
 }
 
 func TestElementaryAgainstReference(t *testing.T) {
-	count := 400
-	if testing.Short() {
-		count = 60
+	count := 60
+	if exhaustive {
+		count = 4000
 	}
 	for _, n := range nearlyAll {
 		t.Run(n.name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestElementaryAgainstReference(t *testing.T) {
 			for range count {
 				xs = append(xs, random(r))
 			}
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			for _, x := range xs {
 				if got, want := f32(x), n.want(F32, x, true); !same(got, want) {
 					t.Errorf("%s(%g [%08x]) = %g, want %g", n.name, x, math.Float32bits(x), got, want)
@@ -63,13 +63,15 @@ func TestElementaryAgainstReference(t *testing.T) {
 	}
 }
 
+var exhaustive = os.Getenv("CONFORM_EXHAUSTIVE") == "1"
+
 // TestElementaryInFormats tries all values of half and bfloat.
 func TestElementaryInFormats(t *testing.T) {
 	for _, n := range nearlyAll {
 		for _, f := range []Format{Half, Bfloat} {
 			t.Run(n.name, func(t *testing.T) {
 				t.Parallel()
-				got := f.Unary(n.name)
+				got := Float(n.name).Unary(f)
 				for b := range uint32(1 << 16) {
 					x := f.FromBits(b)
 					if got, want := got(x), n.want(f, x, false); !same(got, want) {
@@ -81,16 +83,16 @@ func TestElementaryInFormats(t *testing.T) {
 	}
 }
 
-// TestElementaryEverywhere tries every float32, or 65,536 of them evenly spaced
-// unless CONFORM_EXHAUSTIVE=1.
+// TestElementaryEverywhere tries 65,536 float32 evenly spaced, or every one with
+// CONFORM_EXHAUSTIVE=1.
 func TestElementaryEverywhere(t *testing.T) {
 	step := uint64(65521)
-	if os.Getenv("CONFORM_EXHAUSTIVE") == "1" {
+	if exhaustive {
 		step = 1
 	}
 	for _, n := range nearlyAll {
 		t.Run(n.name, func(t *testing.T) {
-			f32 := F32.Unary(n.name)
+			f32 := Float(n.name).Unary(F32)
 			var wait sync.WaitGroup
 			workers := uint64(runtime.GOMAXPROCS(0))
 			for w := range workers {
@@ -115,16 +117,16 @@ func TestElementaryEverywhere(t *testing.T) {
 func TestEvaluationsWithinBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	xs := edges()
-	if testing.Short() {
+	if !exhaustive {
 		r.Shuffle(len(xs), func(i, j int) { xs[i], xs[j] = xs[j], xs[i] })
-		xs = xs[:80]
+		xs = xs[:120]
 	}
 	for range 50 {
 		xs = append(xs, random(r))
 	}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		worst, at := 0.0, float32(0)
@@ -156,8 +158,8 @@ func TestWide(t *testing.T) {
 	const bits = 128
 	w := wide{bits + guard}
 	for _, n := range nearlyAll {
-		e, ok := elementaryNamed(n.name)
-		if !ok {
+		e := Float(n.name).elementary
+		if e.approx == nil {
 			continue
 		}
 		for range 40 {
@@ -192,17 +194,17 @@ func TestConverge(t *testing.T) {
 	}
 }
 
-// TestSettled holds the tests that lead to math/big, which no wrong
+// TestRoundable holds the tests that lead to math/big, which no wrong
 // result would betray: around a midpoint they must say no.
-func TestSettled(t *testing.T) {
+func TestRoundable(t *testing.T) {
 	mid := 1 + 0x1p-24 // the midpoint of 1 and its upper neighbour
 	for _, c := range []struct {
 		y    float64
 		want bool
 	}{{mid, false}, {mid * (1 + 0x1p-46), false}, {mid * (1 - 0x1p-46), false}, {mid * (1 + 0x1p-43), true}, {1, true},
 		{0x1p-149, false}, {0, false}, {math.Inf(1), false}, {math.NaN(), false}, {-mid, false}, {-1.25, true}} {
-		if got := settled(c.y); got != c.want {
-			t.Errorf("settled(%x) = %v", c.y, got)
+		if got := roundable(c.y); got != c.want {
+			t.Errorf("roundable(%x) = %v", c.y, got)
 		}
 	}
 	for f, p := range map[Format]int{F32: 24, Half: 11, Bfloat: 8} {

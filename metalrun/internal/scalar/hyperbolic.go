@@ -5,7 +5,7 @@ import "math"
 // Sinh returns the hyperbolic sine of x.
 func Sinh(x float32) float32 {
 	y := sinh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.sinh)
@@ -14,7 +14,7 @@ func Sinh(x float32) float32 {
 // Cosh returns the hyperbolic cosine of x.
 func Cosh(x float32) float32 {
 	y := cosh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.cosh)
@@ -23,7 +23,7 @@ func Cosh(x float32) float32 {
 // Tanh returns the hyperbolic tangent of x; ±1 at the infinities.
 func Tanh(x float32) float32 {
 	y := tanh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.tanh)
@@ -32,7 +32,7 @@ func Tanh(x float32) float32 {
 // Asinh returns the inverse hyperbolic sine of x.
 func Asinh(x float32) float32 {
 	y := asinh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.asinh)
@@ -41,7 +41,7 @@ func Asinh(x float32) float32 {
 // Acosh returns the inverse hyperbolic cosine of x; NaN for x < 1.
 func Acosh(x float32) float32 {
 	y := acosh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.acosh)
@@ -50,7 +50,7 @@ func Acosh(x float32) float32 {
 // Atanh returns the inverse hyperbolic tangent of x; ±Inf at ±1, NaN beyond.
 func Atanh(x float32) float32 {
 	y := atanh64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.atanh)

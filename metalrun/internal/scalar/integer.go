@@ -1,7 +1,6 @@
 package scalar
 
 import (
-	"cmp"
 	"math/bits"
 	"unsafe"
 )
@@ -44,13 +43,6 @@ func Remainder[T Integer](x, y T) T {
 	}
 	return x % y
 }
-
-// ShiftLeft returns x shifted by n modulo the width.
-func ShiftLeft[T Integer](x, n T) T { return x << (uint64(n) % uint64(width[T]())) }
-
-// ShiftRight returns x shifted by n modulo the width, with copies of the sign
-// bit if T is signed.
-func ShiftRight[T Integer](x, n T) T { return x >> (uint64(n) % uint64(width[T]())) }
 
 // Abs returns |x|; the smallest number wraps to itself.
 func Abs[T Integer](x T) T {
@@ -147,12 +139,15 @@ func madSatSigned[T Integer](x, y, z T) T {
 	return T(low)
 }
 
-// Mul24 returns the low 32 bits of the product of the low 24 bits of x and y,
-// which MSL leaves undefined if they do not fit in 24 bits.
-func Mul24[T int32 | uint32](x, y T) T { return (x << 8 >> 8) * (y << 8 >> 8) }
+// Mul24 returns the low 32 bits of the product of the low 24 bits of x and y. MSL
+// has it for 32 bits and leaves numbers undefined that do not fit in 24.
+func Mul24[T Integer](x, y T) T {
+	n := width[T]() - 24
+	return (x << n >> n) * (y << n >> n)
+}
 
 // Mad24 returns mul24(x, y) + z.
-func Mad24[T int32 | uint32](x, y, z T) T { return Mul24(x, y) + z }
+func Mad24[T Integer](x, y, z T) T { return Mul24(x, y) + z }
 
 // Clz returns the number of leading zero bits, the width for zero.
 func Clz[T Integer](x T) T {
@@ -203,15 +198,3 @@ func InsertBits[T Integer](base, insert T, offset, count uint32) T {
 	mask := T((uint64(1)<<count - 1) << offset)
 	return base&^mask | insert<<offset&mask
 }
-
-// Max3 returns the largest of three numbers.
-func Max3[T cmp.Ordered](x, y, z T) T { return max(x, y, z) }
-
-// Min3 returns the smallest of three numbers.
-func Min3[T cmp.Ordered](x, y, z T) T { return min(x, y, z) }
-
-// Median3 returns the middle of three numbers.
-func Median3[T Integer](x, y, z T) T { return max(min(x, y), min(max(x, y), z)) }
-
-// ClampInt returns min(max(x, low), high); unspecified by MSL if low > high.
-func ClampInt[T Integer](x, low, high T) T { return min(max(x, low), high) }

@@ -8,7 +8,7 @@ import (
 // Atan returns the angle in [-π/2, π/2] whose tangent is x.
 func Atan(x float32) float32 {
 	y := atan64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.atan)
@@ -17,7 +17,7 @@ func Atan(x float32) float32 {
 // Asin returns the angle in [-π/2, π/2] whose sine is x; NaN for |x| > 1.
 func Asin(x float32) float32 {
 	y := asin64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.asin)
@@ -26,20 +26,18 @@ func Asin(x float32) float32 {
 // Acos returns the angle in [0, π] whose cosine is x; NaN for |x| > 1.
 func Acos(x float32) float32 {
 	y := acos64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.acos)
 }
 
-// Atan2 returns the angle of the point (x, y) in [-π, π], with the zeros and
+// atan2 returns the angle of the point (x, y) in [-π, π], with the zeros and
 // infinities of IEEE 754: atan2(±0, x) is ±0 for x ≥ +0 and ±π for x ≤ -0,
 // atan2(±Inf, ±Inf) is an odd multiple of π/4.
-func Atan2(y, x float32) float32 { return F32.atan2(y, x) }
-
 func (f Format) atan2(y, x float32) float32 {
 	a := atan2of64(float64(y), float64(x))
-	if f == F32 && settled(a) {
+	if f == F32 && roundable(a) {
 		return float32(a)
 	}
 	if r, ok := f.decide(a, slack); ok {

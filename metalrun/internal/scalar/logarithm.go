@@ -19,7 +19,7 @@ const (
 // Log returns the natural logarithm of x; -Inf at zero, NaN below.
 func Log(x float32) float32 {
 	y := log64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.log)
@@ -28,7 +28,7 @@ func Log(x float32) float32 {
 // Log2 returns the logarithm of x to base 2; -Inf at zero, NaN below.
 func Log2(x float32) float32 {
 	y := log2of64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.log2)
@@ -37,7 +37,7 @@ func Log2(x float32) float32 {
 // Log10 returns the decimal logarithm of x; -Inf at zero, NaN below.
 func Log10(x float32) float32 {
 	y := log10of64(float64(x))
-	if settled(y) {
+	if roundable(y) {
 		return float32(y)
 	}
 	return resolve(F32, float64(x), y, wide.log10)

@@ -11,14 +11,8 @@ import (
 // result: 630 units. The price of 2048 is one result in 2¹⁷ computed twice.
 const powSlack = 2048
 
-// Pow returns x^y with the special cases of IEEE 754: pow(x, ±0) = pow(1, y) =
-// 1 for any x and y, NaN included; NaN for negative x and fractional y.
-func Pow(x, y float32) float32 { return F32.pow(x, y) }
-
-// Powr returns x^y for x ≥ 0 as e^(y·log x), with the special cases of IEEE
+// powr returns x^y for x ≥ 0 as e^(y·log x), with the special cases of IEEE
 // 754: NaN for negative x, for 0^0, Inf^0 and 1^±Inf.
-func Powr(x, y float32) float32 { return F32.powr(x, y) }
-
 func (f Format) powr(x, y float32) float32 {
 	infinite := math.IsInf(float64(x), 0)
 	switch {
@@ -36,6 +30,8 @@ func (f Format) powr(x, y float32) float32 {
 	return f.pow(x, y)
 }
 
+// pow returns x^y with the special cases of IEEE 754: pow(x, ±0) = pow(1, y) =
+// 1 for any x and y, NaN included; NaN for negative x and fractional y.
 func (f Format) pow(x, y float32) float32 {
 	switch {
 	case y == 0 || x == 1:
@@ -71,7 +67,7 @@ func (f Format) pow(x, y float32) float32 {
 // powPositive is x^y for finite x > 0 other than 1 and finite y other than 0.
 func (f Format) powPositive(x, y float64) float32 {
 	p := exp64(float64(y * log64(x)))
-	if f == F32 && settledWithin(p, powSlack) {
+	if f == F32 && roundableWithin(p, powSlack) {
 		return float32(p)
 	}
 	if r, ok := f.decide(p, powSlack); ok {

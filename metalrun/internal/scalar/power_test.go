@@ -25,11 +25,11 @@ func TestPowSpecial(t *testing.T) {
 		{0.5, inf, 0, 0}, {0.5, -inf, inf, inf}, {2, inf, inf, inf}, {2, -inf, 0, 0}, {-0.5, inf, 0, nan}, {-2, inf, inf, nan},
 		{-8, 1.0 / 3, nan, nan}, {-2, 3, -8, nan}, {-2, 16777218, inf, nan}, {-2, 16777215, -inf, nan}, {-3, -3, -1.0 / 27, nan},
 	} {
-		if got := Pow(c.x, c.y); !same(got, c.pow) {
-			t.Errorf("Pow(%g, %g) = %g, want %g", c.x, c.y, got, c.pow)
+		if got := F32.pow(c.x, c.y); !same(got, c.pow) {
+			t.Errorf("F32.pow(%g, %g) = %g, want %g", c.x, c.y, got, c.pow)
 		}
-		if got := Powr(c.x, c.y); !same(got, c.powr) {
-			t.Errorf("Powr(%g, %g) = %g, want %g", c.x, c.y, got, c.powr)
+		if got := F32.powr(c.x, c.y); !same(got, c.powr) {
+			t.Errorf("F32.powr(%g, %g) = %g, want %g", c.x, c.y, got, c.powr)
 		}
 	}
 }
@@ -69,20 +69,20 @@ func TestPowTies(t *testing.T) {
 		}
 	}
 	for n := float32(3); n < 5793; n += 2 { // squares of up to 25 bits: rounded as products are
-		if got, want := Pow(n, 2), n*n; got != want {
-			t.Fatalf("Pow(%g, 2) = %g, want %g", n, got, want)
+		if got, want := F32.pow(n, 2), n*n; got != want {
+			t.Fatalf("F32.pow(%g, 2) = %g, want %g", n, got, want)
 		}
-		if got := Pow(n*n, 0.5); n*n < 1<<24 && got != n {
-			t.Fatalf("Pow(%g, 0.5) = %g, want %g", n*n, got, n)
+		if got := F32.pow(n*n, 0.5); n*n < 1<<24 && got != n {
+			t.Fatalf("F32.pow(%g, 0.5) = %g, want %g", n*n, got, n)
 		}
 	}
 }
 
 func TestPow(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	count := 3000
-	if testing.Short() {
-		count = 500
+	count := 800
+	if exhaustive {
+		count = 10000
 	}
 	for range count {
 		x := float32(math.Ldexp(1+r.Float64(), r.IntN(60)-30))
@@ -129,8 +129,8 @@ func TestAtan2Special(t *testing.T) {
 		{0x1p-149, 2, 0},            // 0.5 less a little: down, as the tie would
 		{0x1p-148, 4, 0}, {0x1p-149, 1, 0x1p-149},
 	} {
-		if got := Atan2(c.y, c.x); !same(got, c.want) {
-			t.Errorf("Atan2(%g, %g) = %g, want %g", c.y, c.x, got, c.want)
+		if got := F32.atan2(c.y, c.x); !same(got, c.want) {
+			t.Errorf("F32.atan2(%g, %g) = %g, want %g", c.y, c.x, got, c.want)
 		}
 	}
 	if got := Half.atan2(3*0x1p-24, 2); got != 0x1p-24 {
@@ -140,9 +140,9 @@ func TestAtan2Special(t *testing.T) {
 
 func TestAtan2(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	count := 3000
-	if testing.Short() {
-		count = 500
+	count := 800
+	if exhaustive {
+		count = 10000
 	}
 	for range count {
 		y, x := random(r), random(r)

@@ -199,9 +199,6 @@ var nearlyAll = []nearly{
 	{"cos", math.Cos, refCos},
 	{"cosh", math.Cosh, refCosh},
 	{"cospi", stdCospi, func(x *big.Float) *big.Float { return refCos(turns(x)) }},
-	{"degrees", func(x float64) float64 { return x * 180 / math.Pi }, func(x *big.Float) *big.Float {
-		return bQuo(bMul(x, bf(180)), refPi())
-	}},
 	{"exp", math.Exp, refExp},
 	{"exp10", func(x float64) float64 { return math.Pow(10, x) }, func(x *big.Float) *big.Float {
 		return refExp(bMul(x, refLnX()))
@@ -213,9 +210,6 @@ var nearlyAll = []nearly{
 	}},
 	{"log2", func(x float64) float64 { return math.Log(x) / math.Ln2 }, func(x *big.Float) *big.Float {
 		return bQuo(refLog(x), refLn2())
-	}},
-	{"radians", func(x float64) float64 { return x * math.Pi / 180 }, func(x *big.Float) *big.Float {
-		return bQuo(bMul(x, refPi()), bf(180))
 	}},
 	{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, func(x *big.Float) *big.Float {
 		return bQuo(bf(1), bSqrt(x))

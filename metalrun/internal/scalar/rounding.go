@@ -27,10 +27,8 @@ func RoundAway(x float32) float32 {
 	return float32(t)
 }
 
-// Fract returns min(x - floor(x), the largest number below 1); NaN for the
+// fract returns min(x - floor(x), the largest number below 1); NaN for the
 // infinities, for which the specification says nothing.
-func Fract(x float32) float32 { return F32.fract(x) }
-
 func (f Format) fract(x float32) float32 {
 	r := f.Round(float64(x) - math.Floor(float64(x)))
 	if r > f.belowOne() {

@@ -113,11 +113,3 @@ func (w wide) pow(x, y *big.Float) *big.Float {
 }
 
 func (w wide) rsqrt(x *big.Float) *big.Float { return w.quo(w.int(1), w.sqrt(x)) }
-
-func (w wide) degrees(x *big.Float) *big.Float {
-	return w.quo(w.mul(x, w.int(180)), w.pi())
-}
-
-func (w wide) radians(x *big.Float) *big.Float {
-	return w.quo(w.mul(x, w.pi()), w.int(180))
-}

@@ -61,7 +61,7 @@ func (c *compiler) typ(r ir.Reg) ir.Type { return c.p.kernel.Regs[r].Type }
 
 func (c *compiler) copyReg(in *ir.Instr) {
 	d := in.Dst[0]
-	if c.p.places[d].wide {
+	if c.p.slots[d].wide {
 		a := c.arg64(in.Args[0], c.uniform(d))
 		c.compute64(d, func(m *machine, d []uint64) { copy(d, a(m)) })
 		c.numbered(d)
@@ -88,7 +88,7 @@ func (c *compiler) takeWhole(r ir.Reg) *deferred {
 func (c *compiler) poison(in *ir.Instr) {
 	poison := c.p.contents(in.Pos)
 	for _, r := range in.Dst {
-		if c.p.places[r].wide {
+		if c.p.slots[r].wide {
 			v := uint64(poison)<<32 | uint64(poison)
 			if c.typ(r) == ir.Ptr {
 				v = 0
@@ -150,7 +150,7 @@ func (c *compiler) plainFloat(in *ir.Instr, a []operand) instr {
 
 // narrowFMA compiles the fma of a narrow format, which rounds only once.
 func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
-	u, fma := c.uniform(in.Dst[0]), formatOf(t).Ternary("fma")
+	u, fma := c.uniform(in.Dst[0]), formatOf(t).FMA
 	x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)

@@ -74,7 +74,7 @@ func (a *access) anywhere(m *machine, l int) (*memory, int64) {
 func (c *compiler) setLane(r ir.Reg, s ir.Scalar) func(m *machine, lane int, v uint64) {
 	c.protect(r)
 	i := c.define(r).index
-	if c.p.places[r].wide {
+	if c.p.slots[r].wide {
 		return func(m *machine, l int, v uint64) { m.wide(i)[l] = v }
 	}
 	if decode := decode32(s); decode != nil && c.typ(r) != ir.Bool {

@@ -13,10 +13,10 @@ func (c *compiler) barrier(in *ir.Instr) {
 	c.flush(func(*deferred) bool { return true })
 	if in.Fn == "simdgroup" {
 		c.do(func(m *machine) { m.simdgroupBarrier(in) })
-		c.watchBarrier(in)
+		c.observeBarrier(in)
 		return
 	}
-	defer c.watchBarrier(in)
+	defer c.observeBarrier(in)
 	c.do(func(m *machine) {
 		if m.full {
 			if m.wait != nil {
@@ -29,9 +29,9 @@ func (c *compiler) barrier(in *ir.Instr) {
 }
 
 // watchBarrier lets the checks see a barrier that is passed.
-func (c *compiler) watchBarrier(in *ir.Instr) {
+func (c *compiler) observeBarrier(in *ir.Instr) {
 	if c.p.options.Check {
-		c.do(func(m *machine) { m.watch.pass(m, in) })
+		c.do(func(m *machine) { m.sanitizer.pass(m, in) })
 	}
 }
 
@@ -78,9 +78,9 @@ func (m *machine) whereabouts(lane int) string {
 
 // turn says in which turn of a loop the active lanes are, if that is known.
 func (m *machine) turn() string {
-	if m.watch == nil || len(m.watch.loops) == 0 {
+	if m.sanitizer == nil || len(m.sanitizer.loops) == 0 {
 		return ""
 	}
-	t := m.watch.loops[len(m.watch.loops)-1]
+	t := m.sanitizer.loops[len(m.sanitizer.loops)-1]
 	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Check is Run for a program with Options.Check: its threadgroups run one after
-// the other, observed. Findings come in the order in which they were made. Memory
-// is a few times that of the buffers that the kernel may write, whatever the grid.
+// the other, observed. Findings come in the order in which they were made. It takes
+// a few times the memory of the buffers that the kernel may write, for any grid.
 func (p *Program) Check(l Launch) ([]Finding, error) {
 	if err := p.check(&l); err != nil {
 		return nil, err
@@ -21,9 +21,9 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	defer finish()
 	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.Groups.count())}
 	defer p.ledgers.Put(t.ledger)
-	w, err := t.watched()
-	if err == nil && len(p.openings)+len(w.unwritten) > 0 {
-		t.weigh(w)
+	w, err := t.observe()
+	if err == nil && len(p.unspecified)+len(w.uninitialised) > 0 {
+		t.probe(w)
 	}
 	return w.findings.list, err
 }
@@ -51,11 +51,11 @@ func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 	return out
 }
 
-// watched runs the launch once, observed, and again where an object turns out to
+// observe runs the launch once, observed, and again if an object turns out to
 // need a closer look.
-func (t *checked) watched() (*watch, error) {
+func (t *checked) observe() (*sanitizer, error) {
 	for {
-		w, done, err := t.watchedOnce()
+		w, done, err := t.observeOnce()
 		t.ledger.used += uint32(t.launch.Groups.count())
 		if done {
 			return w, err
@@ -64,12 +64,12 @@ func (t *checked) watched() (*watch, error) {
 	}
 }
 
-// watchedOnce is one such run; done is false if another is needed.
-func (t *checked) watchedOnce() (w *watch, done bool, err error) {
+// observeOnce is one such run; done is false if another is needed.
+func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 	m := newMachine(t.p, t.launch, t.buffers, t.launch.PerGroup.count())
-	w = &watch{unwritten: map[int]*unread{}, outcomes: make(outcomes, t.p.constructs)}
+	w = &sanitizer{uninitialised: map[int]*uninitialisedRead{}, outcomes: make(outcomes, t.p.constructs)}
 	w.clock.first = t.ledger.used + 1
-	m.watched(w, t.ledger)
+	m.sanitize(w, t.ledger)
 	t.shadows = nil
 	for i := range m.objects[:firstThreadgroup] {
 		t.shadows = append(t.shadows, m.objects[i].shadow)
@@ -80,7 +80,7 @@ func (t *checked) watchedOnce() (w *watch, done bool, err error) {
 		case nil:
 			done = true
 		case mixed:
-			t.p.fine[r.place].Store(true)
+			t.p.fine[r.object].Store(true)
 		default:
 			panic(r)
 		}
@@ -91,7 +91,7 @@ func (t *checked) watchedOnce() (w *watch, done bool, err error) {
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.Groups.count() {
-		if w := m.watch; w != nil {
+		if w := m.sanitizer; w != nil {
 			w.begin(uint32(i))
 		}
 		if err := m.runGroup(i); err != nil {
@@ -102,34 +102,35 @@ func (t *checked) groups(m *machine) error {
 	return nil
 }
 
-// weigh finds out which open values matter, and leaves the buffers as the first
-// run did.
-func (t *checked) weigh(w *watch) {
+// probe finds out which unspecified values matter, and leaves the buffers as the
+// first run did.
+func (t *checked) probe(w *sanitizer) {
 	first := outcome{memory: t.p.written(t.launch, t.buffers), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for i, value := range alternatives {
 		all := t.run(w, t.p.alternative(i), &alternative{value: value})
 		if what := t.differ(w, first, all); what != "" {
-			t.blame(w, first, all, value, what)
+			t.attribute(w, first, all, value, what)
 			return
 		}
 	}
 }
 
-// blame reports every place whose open value makes a difference alone: between
-// the first run and one with another value there, or, where one open value hides
-// another, between the run with other values everywhere and one without it there.
-func (t *checked) blame(w *watch, first, all outcome, value uint32, together string) {
+// attribute reports every site whose unspecified value makes a difference alone:
+// between the first run and one with another value there, or, where one such value
+// hides another, between the run with other values everywhere and one without it
+// there.
+func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found := false
 	for _, base := range []outcome{first, all} {
-		for _, c := range t.candidates(w) {
+		for _, c := range t.suspects(w) {
 			a := &alternative{value: value, only: &c.Choice}
 			if base.alternative != nil {
 				a = &alternative{value: value, except: &c.Choice}
 			}
 			again := t.run(w, t.p.withAlternative(a), a)
 			if what := t.differ(w, base, again); what != "" {
-				t.report(w, c, what, again.stranger)
+				t.report(w, c, what, again.affected)
 				found = true
 			}
 		}
@@ -139,26 +140,27 @@ func (t *checked) blame(w *watch, first, all outcome, value uint32, together str
 	}
 	w.findings.add(-1, Finding{
 		Check: Undefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
-		Msg: "values that Metal leaves open at several places together reach " + together,
+		Msg: "values that Metal leaves unspecified at several sites together reach " + together,
 	})
 }
 
-// candidate is an opening, and for shared memory the object with its first read.
-type candidate struct {
+// suspect is a site of unspecified values, for shared memory with the object and
+// its first uninitialised read.
+type suspect struct {
 	Choice
-	place int
-	read  *unread
+	object int
+	read   *uninitialisedRead
 }
 
-func (t *checked) candidates(w *watch) []candidate {
-	var out []candidate
-	for place := range firstStatic + len(t.p.kernel.Objects) {
-		if r := w.unwritten[place]; r != nil {
-			out = append(out, candidate{Choice{t.p.declaration(place), uninitialised}, place, r})
+func (t *checked) suspects(w *sanitizer) []suspect {
+	var out []suspect
+	for object := range firstStatic + len(t.p.kernel.Objects) {
+		if r := w.uninitialised[object]; r != nil {
+			out = append(out, suspect{Choice{t.p.declaration(object), uninitialised}, object, r})
 		}
 	}
-	for _, c := range t.p.openings {
-		out = append(out, candidate{Choice: c, place: -1})
+	for _, c := range t.p.unspecified {
+		out = append(out, suspect{Choice: c, object: -1})
 	}
 	return out
 }
@@ -169,15 +171,15 @@ type outcome struct {
 	memory      [][]byte // of the buffers that it can write
 	branches    outcomes
 	fault       string
-	stranger    *Party
+	affected    *Party
 }
 
 // run runs the launch again as program q does, with an alternative.
-func (t *checked) run(w *watch, q *Program, a *alternative) outcome {
+func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
 	t.restore(t.before)
-	for place := range w.unwritten {
-		if place < firstThreadgroup && a.takes(t.p.declaration(place), uninitialised) {
-			t.fill(place, a.value)
+	for object := range w.uninitialised {
+		if object < firstThreadgroup && a.takes(t.p.declaration(object), uninitialised) {
+			t.fill(object, a.value)
 		}
 	}
 	l := *t.launch
@@ -189,19 +191,19 @@ func (t *checked) run(w *watch, q *Program, a *alternative) outcome {
 	if err := again.groups(m); err != nil {
 		out.fault = err.Error()
 	}
-	out.memory, out.stranger = t.p.written(&l, t.buffers), m.stranger
+	out.memory, out.affected = t.p.written(&l, t.buffers), m.affected
 	return out
 }
 
-// differ says in what two runs of the launch do, or nothing. What the first run did
-// not write of a buffer that held nothing does not count.
-func (t *checked) differ(w *watch, x, y outcome) string {
+// differ says where two runs of the launch differ, or nothing. What the first run
+// did not write of an undefined buffer does not count.
+func (t *checked) differ(w *sanitizer, x, y outcome) string {
 	if x.fault != y.fault {
 		return fmt.Sprintf("a fault (%s)", cmp.Or(y.fault, x.fault))
 	}
 	for i, bytes := range x.memory {
 		if at := t.firstDifference(w, i, bytes, y.memory[i]); at >= 0 {
-			return fmt.Sprintf("byte %d of %s", at, t.p.placeName(i))
+			return fmt.Sprintf("byte %d of %s", at, t.p.objectTitle(i))
 		}
 	}
 	if id, ok := x.branches.differs(y.branches); ok {
@@ -211,9 +213,9 @@ func (t *checked) differ(w *watch, x, y outcome) string {
 }
 
 // fill makes an undefined buffer hold a value.
-func (t *checked) fill(place int, value uint32) {
-	for off := range t.buffers[place].bytes {
-		t.buffers[place].bytes[off] = byte(value >> (8 * (off % 4)))
+func (t *checked) fill(object int, value uint32) {
+	for off := range t.buffers[object].bytes {
+		t.buffers[object].bytes[off] = byte(value >> (8 * (off % 4)))
 	}
 }
 
@@ -225,11 +227,11 @@ func (t *checked) restore(contents [][]byte) {
 
 // firstDifference is the first byte in which the contents of a buffer differ, or
 // -1.
-func (t *checked) firstDifference(w *watch, place int, a, b []byte) int {
+func (t *checked) firstDifference(w *sanitizer, object int, a, b []byte) int {
 	if bytes.Equal(a, b) {
 		return -1
 	}
-	s := t.shadows[place]
+	s := t.shadows[object]
 	for i := range a {
 		if a[i] != b[i] && !(s != nil && s.undefined && !w.clock.recent(&s.writes[i>>s.log])) {
 			return i
@@ -238,17 +240,17 @@ func (t *checked) firstDifference(w *watch, place int, a, b []byte) int {
 	return -1
 }
 
-// report makes a finding of an opening that makes a difference.
-func (t *checked) report(w *watch, c candidate, what string, stranger *Party) {
+// report makes a finding of a suspect that makes a difference.
+func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party) {
 	f := Finding{Party: Party{Pos: c.Pos}}
-	if stranger != nil {
-		f.Thread, f.Group = stranger.Thread, stranger.Group
+	if affected != nil {
+		f.Thread, f.Group = affected.Thread, affected.Group
 	}
 	switch {
 	case c.read != nil:
 		f.Check, f.Party = Uninitialised, c.read.Party
-		f.Other = &Party{Pos: t.p.declaration(c.place), Does: "declaration"}
-		f.Msg = fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", t.p.placeName(c.place), what)
+		f.Other = &Party{Pos: t.p.declaration(c.object), Does: "declaration"}
+		f.Msg = fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", t.p.objectTitle(c.object), what)
 	case c.Kind == uninitialised:
 		f.Check, f.Does = Uninitialised, "declaration"
 		if read, ok := t.readOf(c.Pos); ok {
@@ -257,19 +259,18 @@ func (t *checked) report(w *watch, c candidate, what string, stranger *Party) {
 		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", t.p.variable(c.Pos), what)
 	case c.Kind == inactive:
 		f.Check, f.Does = Inactive, "read"
-		f.Msg = "the value of a lane that is not active is open and reaches " + what
+		f.Msg = "the value of a lane that is not active is unspecified and reaches " + what
 	case c.Kind == zeroDivisor:
 		f.Check, f.Does = Undefined, "division"
-		f.Msg = "the result of an integer division by zero, or of the least integer by -1, is open and reaches " + what
+		f.Msg = "the result of an integer division by zero, or of the least integer by -1, is unspecified and reaches " + what
 	default:
 		f.Check, f.Does = Undefined, "conversion"
-		f.Msg = "the conversion of a float out of the range of the integer type is open and reaches " + what
+		f.Msg = "the conversion of a float out of the range of the integer type is unspecified and reaches " + what
 	}
-	w.findings.add(c.place, f)
+	w.findings.add(c.object, f)
 }
 
-// readOf is the first read of a thread's array, declared at a place, that comes
-// before a store.
+// readOf is the first uninitialised read of a thread's array declared at pos.
 func (t *checked) readOf(pos syntax.Pos) (Party, bool) {
 	for i, o := range t.p.kernel.Objects {
 		if o.Space == syntax.Thread && o.Pos == pos {
@@ -280,7 +281,7 @@ func (t *checked) readOf(pos syntax.Pos) (Party, bool) {
 	return Party{}, false
 }
 
-// variable names what is declared at a place: an array or a variable of a thread.
+// variable names what is declared at pos: an array or a variable of a thread.
 func (p *Program) variable(pos syntax.Pos) string {
 	for _, o := range p.kernel.Objects {
 		if o.Pos == pos {

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A Choice is a place where Metal leaves the result to the device: the adversary
+// A Choice is a site where Metal leaves the result to the device: the adversary
 // takes it against the kernel.
 type Choice struct {
 	Pos  syntax.Pos
@@ -26,7 +27,7 @@ const (
 	inactive      = "value of a lane that is not active"
 )
 
-// Adversary draws what Metal leaves open, by a seed: which of a device's choices
+// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
 // it is, and then the same every time.
 type Adversary struct {
 	Seed uint64
@@ -35,73 +36,45 @@ type Adversary struct {
 	Choices int
 }
 
-// Choices are the places of a kernel where the adversary has a choice, those of
+// Choices are the sites of a kernel where the adversary has a choice, those of
 // the device as a whole first, then in the order of the program.
 func Choices(k *ir.Kernel) []Choice {
 	out := []Choice{{k.Pos, flushing}, {k.Pos, uninitialised}}
 	seen := map[Choice]bool{}
-	eachInstr(k.Body, func(in *ir.Instr) {
-		if kind := choiceOf(k, in); kind != "" && !seen[Choice{in.Pos, kind}] {
-			seen[Choice{in.Pos, kind}] = true
-			out = append(out, Choice{in.Pos, kind})
+	for in := range ir.Instrs(k.Body...) {
+		if c := (Choice{in.Pos, choiceOf(k, in)}); c.Kind != "" && !seen[c] {
+			seen[c] = true
+			out = append(out, c)
 		}
-	})
+	}
 	return out
 }
 
 // choiceOf is the kind of choice that an instruction leaves, if any.
 func choiceOf(k *ir.Kernel, in *ir.Instr) string {
-	switch in.Op {
-	case ir.Add, ir.Sub:
+	switch in.Freedom() {
+	case ir.Contraction:
 		if in.Group != 0 {
 			return contraction
 		}
-	case ir.Math:
-		if t := k.Regs[in.Dst[0]].Type; t.IsFloat() && steps(in.Fn, in.Fast, t, 0) > 0 {
+	case ir.Accuracy:
+		if f := scalar.Float(in.Fn); f != nil && steps(f, in.Fast, k.Regs[in.Dst[0]].Type, 0) > 0 {
 			return accuracy + in.Fn
 		}
-	case ir.Simd:
-		return simdChoice(k, in)
-	case ir.MatMul:
+	case ir.SumOrder:
+		if k.Regs[in.Dst[0]].Type.IsFloat() {
+			return simdOrder
+		}
+	case ir.InactiveLane:
+		return inactive
+	case ir.TileOrder:
 		return tileOrder
-	case ir.Convert:
+	case ir.OutOfRange:
 		if _, integer := intOf(in.To); integer && in.From.Type().IsFloat() {
 			return outOfRange
 		}
 	}
 	return ""
-}
-
-func simdChoice(k *ir.Kernel, in *ir.Instr) string {
-	switch name, _ := simdName(in.Fn); name {
-	case "sum", "product", "prefix_inclusive_sum", "prefix_exclusive_sum", "prefix_inclusive_product", "prefix_exclusive_product":
-		if k.Regs[in.Dst[0]].Type.IsFloat() {
-			return simdOrder
-		}
-	case "broadcast", "shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "shuffle_rotate_up", "shuffle_rotate_down",
-		"shuffle_and_fill_up", "shuffle_and_fill_down":
-		return inactive
-	}
-	return ""
-}
-
-// eachInstr visits every instruction in the order of the program.
-func eachInstr(nodes []ir.Node, f func(*ir.Instr)) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Instr:
-			f(n)
-		case *ir.If:
-			eachInstr(n.Then, f)
-			eachInstr(n.Else, f)
-		case *ir.Loop:
-			eachInstr(n.Head, f)
-			eachInstr(n.Body, f)
-			eachInstr(n.Post, f)
-		case *ir.Block:
-			eachInstr(n.Body, f)
-		}
-	}
 }
 
 // adversary is an Adversary of one kernel.
@@ -150,7 +123,7 @@ func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
 }
 
 // draw depends on the seed and, where a compiler chooses and not the device as a
-// whole, on the place, by line and column: a copy of the source elsewhere is the same
+// whole, on the site, by line and column: a copy of the source elsewhere is the same
 // program. A function that two kernels call is compiled for each, and may be
 // contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
@@ -175,14 +148,13 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// hostile is a value for what is unspecified: numbers that spoil sums, indices
-// and comparisons.
+// hostile is an unspecified value that spoils sums, indices and comparisons.
 func hostile(draw uint64) uint32 {
 	values := [...]uint32{poison, 0, ^uint32(0), 1, 0x7f7fffff, 0xff800000, 0x80000000, uint32(draw >> 32)}
 	return values[draw%uint64(len(values))]
 }
 
-// order is a drawn order of summation: pairs i, j of which i takes j up.
+// order is a drawn order of summation: pairs i, j, where j is added to i.
 func order(draw uint64, n int) [][2]int {
 	left := make([]int, n)
 	for i := range left {

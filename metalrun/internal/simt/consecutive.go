@@ -24,7 +24,7 @@ func (u *uniformity) consecutives() []bool {
 		changed = false
 		for _, d := range u.defs {
 			for _, r := range d.in.Dst {
-				if is[r] && (!u.staysConsecutive(d.in, is) || u.variesByPlace(r, d.at)) {
+				if is[r] && (!u.staysConsecutive(d.in, is) || u.variesByRegion(r, d.at)) {
 					is[r], changed = false, true
 				}
 			}
@@ -53,7 +53,7 @@ type run struct {
 	gather op  // loads into slot
 }
 
-// extent is where a run lies: index words behind origin, which is a word of mem
+// extent is where a run lies: index words after origin, which is a word of mem
 // or not.
 type extent struct {
 	mem           *memory

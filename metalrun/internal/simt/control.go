@@ -2,8 +2,8 @@ package simt
 
 import "metalconform/metalrun/internal/syntax"
 
-// node is a compiled piece of control flow. run reports whether any lane is
-// still active behind it, and no jump is under way.
+// node is a compiled piece of control flow. run reports whether any lane is still
+// active after it and no jump is under way.
 type node interface{ run(m *machine) bool }
 
 // straight is a run of instructions without control flow between them.
@@ -96,7 +96,7 @@ type loop struct {
 	id               int
 	pos              syntax.Pos
 	head, body, post list
-	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b in place of cond
+	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
 	tested           instr
 	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int // slot or uniform register
@@ -108,17 +108,17 @@ type loop struct {
 
 func (n *loop) run(m *machine) bool {
 	var saved []uint32
-	all := m.whole && !n.leaves // and so they are all back behind it
+	all := m.whole && !n.leaves // and so they are all back after it
 	if n.diverges && !all {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)
 	}
-	m.watch.enter(n.pos)
+	m.sanitizer.enter(n.pos)
 	for sure := n.sure(m); n.turn(m, sure > 0); sure-- {
-		m.watch.turn()
+		m.sanitizer.turn()
 		m.spend(n.pos, n.cost)
 	}
-	m.watch.leave()
+	m.sanitizer.leave()
 	switch {
 	case m.jumped(n.id + 1):
 	case m.jump != 0:
@@ -251,7 +251,7 @@ type counted struct {
 }
 
 func (n *counted) run(m *machine) bool {
-	m.watch.enter(n.pos)
+	m.sanitizer.enter(n.pos)
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
 		for _, part := range n.body {
 			if code, ok := part.(straight); ok {
@@ -261,10 +261,10 @@ func (n *counted) run(m *machine) bool {
 			}
 		}
 		m.uni32[n.counter] += m.uni32[n.step]
-		m.watch.turn()
+		m.sanitizer.turn()
 		m.spend(n.pos, n.cost)
 	}
-	m.watch.leave()
+	m.sanitizer.leave()
 	return true
 }
 

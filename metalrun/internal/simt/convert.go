@@ -73,7 +73,7 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	if alt := c.p.options.alternative; choiceOf(c.p.kernel, in) == outOfRange && alt.takes(in.Pos, outOfRange) {
-		c.openConversion(in, alt)
+		c.convertUnspecified(in, alt)
 		return
 	}
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
@@ -112,7 +112,7 @@ func unspecified(from, to ir.Scalar, draw uint64) func(v element) element {
 // each compiles d = f(a) lane by lane, between registers of any widths.
 func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 	u := c.uniform(d)
-	from, to := c.p.places[a].wide, c.p.places[d].wide
+	from, to := c.p.slots[a].wide, c.p.slots[d].wide
 	switch {
 	case from && to:
 		x := c.arg64(a, u)
@@ -203,7 +203,7 @@ func (c *compiler) extension(from, to ir.Scalar) (loop func(d []uint64, a []uint
 // bitcast compiles reinterpretations of equal size.
 func (c *compiler) bitcast(in *ir.Instr) {
 	d, a := in.Dst[0], in.Args[0]
-	if c.p.places[d].wide {
+	if c.p.slots[d].wide {
 		c.each(d, a, func(v element) element { return v })
 		return
 	}
@@ -214,9 +214,9 @@ func (c *compiler) bitcast(in *ir.Instr) {
 	case in.To == ir.T16:
 		c.assign(d, c.unary(func(d, a []uint32) { table.Shl.VS(d, a, 16) }, c.operand(a), c.uniform(d)))
 	case in.From == ir.H16:
-		c.assign(d, c.unary(canonical(table, in.To, table.HalfBits), c.settled(a), c.uniform(d)))
+		c.assign(d, c.unary(canonical(table, in.To, table.HalfBits), c.quieted(a), c.uniform(d)))
 	case in.From == ir.T16:
-		c.assign(d, c.unary(canonical(table, in.To, table.BfloatBits), c.settled(a), c.uniform(d)))
+		c.assign(d, c.unary(canonical(table, in.To, table.BfloatBits), c.quieted(a), c.uniform(d)))
 	case in.From == ir.R32 && c.made[a]:
 		c.assign(d, c.unary(table.QuietNaN, c.operand(a), c.uniform(d)))
 	case !c.alias(d, a):

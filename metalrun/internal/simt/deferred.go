@@ -9,14 +9,14 @@ import (
 // deferred is a value whose evaluation waits for its reader.
 type deferred struct {
 	reg     ir.Reg
-	in      instr    // computes it, but for the destination
+	in      instr    // computes it; its destination is not set yet
 	view    *operand // lanes that are there already: read in place
 	product *product // set if the value is x*y
 	offset  *offset  // set if the value is an index that loads and stores add up themselves
 	reads   []ir.Reg // registers that it reads
 	private bool     // reads private memory
 	memory  bool     // reads device, constant or threadgroup memory
-	frees   []place  // slots that its operands release
+	frees   []slot   // slots that its operands release
 }
 
 // product is the operands of a deferred multiplication.
@@ -41,7 +41,7 @@ func (c *compiler) put(d *deferred, args ...ir.Reg) {
 	c.deferred = append(c.deferred, d)
 }
 
-// inherit adds to d what an operand that it swallowed reads and frees.
+// inherit adds to d what an operand that it absorbed reads and frees.
 func (d *deferred) inherit(o *deferred) {
 	d.reads = append(d.reads, o.reads...)
 	d.private, d.memory = d.private || o.private, d.memory || o.memory
@@ -118,7 +118,7 @@ func (c *compiler) protectMemory() {
 // defers reports whether the value of r may wait: a lane value with one reader
 // in the same list.
 func (c *compiler) defers(r ir.Reg) bool {
-	return c.reusable(r) && c.p.places[r].varying && c.u.uses[r] > 0
+	return c.reusable(r) && c.p.slots[r].varying && c.u.uses[r] > 0
 }
 
 // alias lets d, a temporary, read the lanes of a in place, if d may wait, and

@@ -29,20 +29,18 @@
 // to memory that threads share and can write (ir.Observe) enters it in a shadow
 // of the object and compares it with what nothing has ordered before it; barriers
 // advance a clock. Memory that is only read needs no shadow, an array that is
-// only read or only written between two barriers is watched as a whole, and
+// only read or only written between two barriers is shadowed as a whole, and
 // threadgroups run one after the other, so that findings are the same on every
-// machine. Whether values that Metal leaves open matter (memory that nobody has
-// written, lanes that are not active, quotients and integers that do not exist) is
-// found out by running the launch again with other values in their place and
-// comparing outputs and branches. Private memory and what a kernel cannot write is
+// machine. Whether unspecified values matter (uninitialised memory, inactive lanes,
+// quotients and integers that do not exist) is probed: the launch runs again with
+// other values for them, and its outputs and branches are compared. Private memory and what a kernel cannot write is
 // never observed, which leaves those loops as they are.
 //
 // Options.Schedule runs the simdgroups of a threadgroup one after the other between
 // barriers, each in a machine of its own.
 //
 // Results are the same bits on any machine, with any number of cores and with or
-// without vector instructions, but for what threadgroups that race with each
-// other leave behind. A NaN that arithmetic made gets the same bits wherever
+// without vector instructions, except what racing threadgroups leave behind. A NaN that arithmetic made gets the same bits wherever
 // they can be seen. A kernel with device atomics runs its threadgroups in order.
 //
 // Where the time of the quick sweep goes, as shares of the samples of

@@ -12,9 +12,9 @@ import (
 //
 //	for (c = first; c < limit; c += step) sum += a[c] * b[c];
 //
-// One call does all turns that no lane leaves out, for a simdgroup whose lanes are
-// at consecutive elements. The loop itself does the others, and whatever is
-// uncommon or can fault.
+// One call does all turns that every lane takes, for a simdgroup whose lanes are at
+// consecutive elements. The loop itself does the others, and what is uncommon or
+// can fault.
 type dotLoop struct {
 	loop *loop
 	a, b *access
@@ -53,8 +53,8 @@ type strides struct {
 // rows are the words from a simdgroup's first one on.
 func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
 
-// locate reports whether an access is of that form for so many turns, and all of
-// them read what is there.
+// locate reports whether an access has that form for that many turns and stays
+// within its object.
 func (s *strides) locate(a *access, m *machine, turns int, step uint32) bool {
 	mem, idx, at, ok := a.locate(m, 1)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Finding is what a check saw in a launch that ran to its end, or up to a fault.
+// Finding is what a check saw in a launch, which ran to its end or up to a fault.
 type Finding struct {
 	Check Check
 	Msg   string // one lower-case clause, with the order or the value that is missing
@@ -16,7 +16,7 @@ type Finding struct {
 	Note  bool   // worth knowing, and no error
 }
 
-// Party is one side of a finding: a place in the source, and the thread that
+// Party is one side of a finding: a position in the source, and the thread that
 // was there.
 type Party struct {
 	Pos           syntax.Pos
@@ -39,7 +39,7 @@ const (
 // mostFindings bounds what a launch reports.
 const mostFindings = 32
 
-// findings are those of one launch, each pair of places once.
+// findings are those of one launch, each pair of positions once.
 type findings struct {
 	list []Finding
 	seen map[findingKey]bool
@@ -51,8 +51,8 @@ type findingKey struct {
 	object    int
 }
 
-// add reports a finding about an object, of which only the first between two
-// places counts.
+// add reports a finding about an object: only the first between two positions
+// counts.
 func (f *findings) add(object int, x Finding) {
 	key := findingKey{check: x.Check, pos: x.Pos, object: object}
 	if x.Other != nil {
@@ -63,8 +63,8 @@ func (f *findings) add(object int, x Finding) {
 	}
 }
 
-// fresh reports whether there is room for a finding that there has not been yet,
-// and takes it as made.
+// fresh reports whether a finding is new and there is room for it, and marks it as
+// made.
 func (f *findings) fresh(key findingKey) bool {
 	if f.seen[key] || len(f.seen) == mostFindings {
 		return false
@@ -81,35 +81,35 @@ func (m *machine) party(pos syntax.Pos, does string, lane int) Party {
 	return Party{Pos: pos, Does: does, Thread: m.thread(lane), Group: m.group}
 }
 
-// placeName describes the object at a place of a machine's table.
-func (p *Program) placeName(place int) string {
+// objectTitle describes an object of a machine.
+func (p *Program) objectTitle(object int) string {
 	switch {
-	case place >= firstStatic:
-		o := p.kernel.Objects[place-firstStatic]
+	case object >= firstStatic:
+		o := p.kernel.Objects[object-firstStatic]
 		return fmt.Sprintf("%s %q (%s)", o.Space, o.Name, o.Pos)
-	case place >= firstThreadgroup:
-		return p.objectName(syntax.Threadgroup, place-firstThreadgroup+ir.FirstArg)
+	case object >= firstThreadgroup:
+		return p.objectName(syntax.Threadgroup, object-firstThreadgroup+ir.FirstArg)
 	}
-	return p.objectName(syntax.Device, place+ir.FirstArg)
+	return p.objectName(syntax.Device, object+ir.FirstArg)
 }
 
-// memoryName describes an object of a machine.
+// memoryName describes the object whose memory is given.
 func (p *Program) memoryName(m *machine, mem *memory) string {
-	for place := range m.objects {
-		if &m.objects[place] == mem {
-			return p.placeName(place)
+	for object := range m.objects {
+		if &m.objects[object] == mem {
+			return p.objectTitle(object)
 		}
 	}
 	return "memory"
 }
 
-// declaration is where the object at a place is declared.
-func (p *Program) declaration(place int) syntax.Pos {
-	if place >= firstStatic {
-		return p.kernel.Objects[place-firstStatic].Pos
+// declaration is where an object of a machine is declared.
+func (p *Program) declaration(object int) syntax.Pos {
+	if object >= firstStatic {
+		return p.kernel.Objects[object-firstStatic].Pos
 	}
 	for _, a := range p.kernel.Args {
-		if a.Threadgroup && a.Index == place-firstThreadgroup || !a.Threadgroup && a.Index == place {
+		if a.Threadgroup && a.Index == object-firstThreadgroup || !a.Threadgroup && a.Index == object {
 			return a.Pos
 		}
 	}

@@ -7,8 +7,8 @@ import "metalconform/metalrun/internal/ir"
 //
 //	for (c = first; c < limit; c++) sum += t[c] * row[c];
 //
-// One call does all turns if all lanes take part. The loop itself stays for
-// whatever is uncommon, and for all that can fault.
+// One call does all turns if all lanes take part. The loop itself stays for what is
+// uncommon or can fault.
 type gatheredLoop struct {
 	loop   *counted
 	t      *wordLoad

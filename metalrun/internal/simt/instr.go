@@ -24,7 +24,7 @@ type instr struct {
 // op is an instruction that is a function of its own.
 type op func(m *machine)
 
-// shape says which loop an instruction runs, and of which operands; a scalar
+// shape says which loop an instruction runs, and on which operands; a scalar
 // operand is uniform.
 type shape uint8
 
@@ -122,7 +122,7 @@ func (c *compiler) zipped(loop *lanes.Binary, a, b operand, uniform bool) instr 
 	return in
 }
 
-// tripled applies a loop of a·b + e likewise.
+// tripled is zipped for a loop of a·b + e.
 func (c *compiler) tripled(loop *lanes.Ternary, a, b, e operand, uniform bool) instr {
 	if a.uniform() {
 		a, b = b, a

@@ -21,7 +21,7 @@ func (c *compiler) integer(in *ir.Instr) {
 	if in.Op == ir.Add && c.offsets(in) {
 		return
 	}
-	if c.opensDivision(in) {
+	if c.tryDivideUnspecified(in) {
 		return
 	}
 	table := c.loops(c.uniform(d))
@@ -159,7 +159,7 @@ func (c *compiler) integer64(in *ir.Instr) {
 		c.do(func(m *machine) { m.uni64[i] = f(m.uni64[a], m.uni64[b]) })
 		return
 	}
-	if c.opensDivision(in) {
+	if c.tryDivideUnspecified(in) {
 		return
 	}
 	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
@@ -235,14 +235,21 @@ func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 		return func(a, _ uint64) uint64 { return -a }
 	case ir.Not:
 		return func(a, _ uint64) uint64 { return ^a }
+	}
+	return quotient64(in)
+}
+
+// quotient64 is a division or remainder.
+func quotient64(in *ir.Instr) func(a, b uint64) uint64 {
+	switch in.Op {
 	case ir.SDiv:
-		return scalar.Int{Bits: 64, Signed: true}.Binary("/")
+		return func(a, b uint64) uint64 { return uint64(scalar.Quotient(int64(a), int64(b))) }
 	case ir.SRem:
-		return scalar.Int{Bits: 64, Signed: true}.Binary("%")
+		return func(a, b uint64) uint64 { return uint64(scalar.Remainder(int64(a), int64(b))) }
 	case ir.UDiv:
-		return scalar.Int{Bits: 64}.Binary("/")
+		return scalar.Quotient[uint64]
 	case ir.URem:
-		return scalar.Int{Bits: 64}.Binary("%")
+		return scalar.Remainder[uint64]
 	}
 	panic(unknown(in))
 }
@@ -251,7 +258,7 @@ func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 func (c *compiler) compare(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
-	if c.p.places[in.Args[0]].wide {
+	if c.p.slots[in.Args[0]].wide {
 		a, b, f := c.arg64(in.Args[0], u), c.arg64(in.Args[1], u), compare64(in)
 		c.compute(d, func(m *machine, d []uint32) {
 			x, y := a(m), b(m)
@@ -335,7 +342,7 @@ func (c *compiler) selectOp(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
 	cond := c.arg(in.Args[0], u)
-	if c.p.places[d].wide {
+	if c.p.slots[d].wide {
 		a, b := c.arg64(in.Args[1], u), c.arg64(in.Args[2], u)
 		c.compute64(d, func(m *machine, d []uint64) { c.t.SelectQ(d, cond(m), a(m), b(m)) })
 		return

@@ -28,21 +28,21 @@ type Options struct {
 	Contract        bool // fuse multiplications and additions of one contraction group
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
-	Adversary       *Adversary // draws what Metal leaves open, in place of the choices above; nil: none
+	Adversary       *Adversary // draws what Metal leaves unspecified and overrides the choices above; nil: none
 	Portable        bool       // loops written in Go, whatever the processor offers: the same bits
 	Workers         int        // threadgroups in flight; 0 means one per core
 	Steps           int64      // step budget per threadgroup; 0 means DefaultSteps
 
 	// Check makes a program for Program.Check. SameValue allows threads to write the same
-	// value to one place without any order.
+	// value to the same cell without any order.
 	Check, SameValue bool
 
 	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
 	// from barrier to barrier, in orders drawn by it.
 	Schedule uint64
 
-	alternative *alternative // of what Metal leaves open; nil: none
-	private     bool         // watch private memory
+	alternative *alternative // replaces unspecified values; nil: none
+	private     bool         // observe private memory
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.
@@ -67,7 +67,7 @@ type Launch struct {
 	Buffers         []Buffer
 	Threadgroup     []int // bytes at [[threadgroup(i)]]
 
-	steps int64 // in place of Options.Steps; 0: none
+	steps int64 // overrides Options.Steps; 0: none
 }
 
 // Buffer is the memory at one index of the buffer table.

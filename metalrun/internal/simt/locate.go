@@ -10,8 +10,8 @@ import (
 
 // Gathers and scatters number the elements of one object in 32 bits. locate
 // brings an access into this form whenever all lanes mean elements of one
-// object that lie in it; whatever is wrong with an address, or uncommon, is left
-// to the general path, which goes lane by lane.
+// object that lie in it; addresses that are wrong or uncommon are left to the
+// general path, which goes lane by lane.
 
 // mostElements bounds the objects that have numbered elements, so that sums of
 // a number and a 32-bit index cannot be mistaken for other numbers.
@@ -50,16 +50,16 @@ func (a *access) whence(m *machine) (mem *memory, off int64, ok bool) {
 // reach is find without faults.
 func (m *machine) reach(pointer uint64, space syntax.Space) (mem *memory, off int64, ok bool) {
 	n, off := split(pointer)
-	place := n - ir.FirstArg
+	object := n - ir.FirstArg
 	switch {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
-		place = firstStatic + n - ir.FirstObject
-	case place < 0 || place >= firstThreadgroup:
+		object = firstStatic + n - ir.FirstObject
+	case object < 0 || object >= firstThreadgroup:
 		return nil, 0, false
 	case space == syntax.Threadgroup:
-		place += firstThreadgroup
+		object += firstThreadgroup
 	}
-	return &m.objects[place], off, true
+	return &m.objects[object], off, true
 }
 
 // rangeOf says which indices i mean elements i·mult + shift of size that exist.

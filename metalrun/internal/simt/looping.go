@@ -1,10 +1,6 @@
 package simt
 
-import (
-	"slices"
-
-	"metalconform/metalrun/internal/ir"
-)
+import "metalconform/metalrun/internal/ir"
 
 func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
@@ -31,7 +27,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	c.stride(l, n)
-	l.leaves = c.u.leaves(n.Head) || c.u.leaves(n.Body) || c.u.leaves(n.Post)
+	l.leaves = c.u.leaves(n)
 	l.diverges = l.varying || l.leaves
 	if dots := c.dotLoop(l, n); dots != nil {
 		c.out = append(c.out, dots)
@@ -70,41 +66,16 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 func (c *compiler) stride(l *loop, n *ir.Loop) {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
 	if l.keep == nil || test == nil || test.Op != ir.ULt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
-		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || sets(n.Body, test.Args[0]) {
+		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
-	l.step = c.p.places[step.Args[1]].index
+	l.step = c.p.slots[step.Args[1]].index
 }
 
 // changeable reports whether a register is a variable.
 func (c *compiler) changeable(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind == ir.Variable }
 
-// sets reports whether some instruction among nodes sets r.
-func sets(nodes []ir.Node, r ir.Reg) bool {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Instr:
-			if slices.Contains(n.Dst, r) {
-				return true
-			}
-		case *ir.If:
-			if sets(n.Then, r) || sets(n.Else, r) {
-				return true
-			}
-		case *ir.Loop:
-			if sets(n.Head, r) || sets(n.Body, r) || sets(n.Post, r) {
-				return true
-			}
-		case *ir.Block:
-			if sets(n.Body, r) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// countedLoop compiles "while counter < limit" with "counter += step" behind the
+// countedLoop compiles "while counter < limit" with "counter += step" after the
 // body, all uniform, without exits; it gives nil if n is something else.
 func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
@@ -113,7 +84,7 @@ func (c *compiler) countedLoop(n *ir.Loop) *counted {
 		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || exits(n.Body) {
 		return nil
 	}
-	l := &counted{pos: n.Pos, counter: c.p.places[step.Dst[0]].index, limit: c.p.places[test.Args[1]].index, step: c.p.places[step.Args[1]].index}
+	l := &counted{pos: n.Pos, counter: c.p.slots[step.Dst[0]].index, limit: c.p.slots[test.Args[1]].index, step: c.p.slots[step.Args[1]].index}
 	switch test.Op {
 	case ir.ULt:
 		l.less = func(a, b uint32) bool { return a < b }
@@ -134,16 +105,16 @@ func (n *counted) turns(m *machine) (turns int, ok bool) {
 	return turns, m.uni32[n.step] == 1 && n.less(first, limit) && int64(turns) <= m.steps/n.cost
 }
 
-// finish leaves counter and step budget as so many turns do.
+// finish leaves counter and step budget as that many turns do.
 func (n *counted) finish(m *machine, turns int) {
 	m.uni32[n.counter] = m.uni32[n.limit]
 	m.steps -= int64(turns) * n.cost
 }
 
-// affine reports whether all that the body of a counted loop sets, but for
-// what it loads or computes for each thread, is of the form a + turn·b, modulo 2^32
-// or 2^64 as wide as it is, and how many instructions do so. The counter has to
-// count in steps of one.
+// affine reports whether all that the body of a counted loop sets, except what it
+// loads or computes for each thread, has the form a + turn·b, modulo 2^32 or 2^64
+// by its width, and how many instructions do that. The counter has to count in
+// steps of one.
 func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	counter, signed := onlyInstr(n.Post).Dst[0], onlyInstr(n.Head).Op == ir.SLt
 	moves := map[ir.Reg]bool{counter: true}
@@ -161,7 +132,7 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 			switch {
 			case moves[r]:
 				moving++
-			case sets(n.Body, r):
+			case ir.Sets(n.Body, r):
 				return 0, false
 			}
 		}
@@ -177,8 +148,8 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	return instrs, true
 }
 
-// linear reports whether an operation on affine integers is affine, if so many of
-// them change from turn to turn.
+// linear reports whether an operation on affine integers is affine if that many
+// of them change from turn to turn.
 func linear(op ir.Op, moving int) bool {
 	switch op {
 	case ir.Add, ir.Sub, ir.PtrAdd:
@@ -210,23 +181,5 @@ func onlyInstr(nodes []ir.Node) *ir.Instr {
 
 // exits reports whether a thread can leave from within the nodes.
 func exits(nodes []ir.Node) bool {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Exit:
-			return true
-		case *ir.If:
-			if exits(n.Then) || exits(n.Else) {
-				return true
-			}
-		case *ir.Loop:
-			if exits(n.Head) || exits(n.Body) || exits(n.Post) {
-				return true
-			}
-		case *ir.Block:
-			if exits(n.Body) {
-				return true
-			}
-		}
-	}
-	return false
+	return ir.Contains(nodes, func(n ir.Node) bool { _, ok := n.(*ir.Exit); return ok })
 }

@@ -12,8 +12,8 @@ import (
 // float, far out of any range as an index.
 const poison uint32 = 0x7fc0dead
 
-// Places in a machine's table of objects: the buffer table, the threadgroup
-// table, then what the kernel declares itself.
+// The objects of a machine: the buffer table, the threadgroup table, then what
+// the kernel declares itself.
 const (
 	firstThreadgroup = 31
 	firstStatic      = 62
@@ -63,14 +63,14 @@ type machine struct {
 
 	arguments [4]element // of one lane, for functions of any number
 
-	wait     func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
-	watch    *watch                  // nil: not observed
-	reads    *privateReads           // nil: private memory is not watched
-	outcomes outcomes                // nil: not wanted
-	stranger *Party                  // the first lane that got an alternative value
+	wait      func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	sanitizer *sanitizer              // nil: not observed
+	reads     *privateReads           // nil: private memory is not observed
+	outcomes  outcomes                // nil: not wanted
+	affected  *Party                  // the first lane that got an alternative value
 }
 
-// newMachine makes a machine for at most so many threads at once.
+// newMachine makes a machine for at most that many threads at once.
 func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	m.u32 = make([]uint32, p.slots32*most)
@@ -146,19 +146,19 @@ func (m *machine) forget() {
 		clear(m.reads.written)
 	}
 	for _, f := range p.own {
-		t.Fill(m.private[p.privateBase[f.place]*m.n:][:(p.kernel.Objects[f.place].Size+3)/4*m.n], f.with)
+		t.Fill(m.private[p.privateBase[f.object]*m.n:][:(p.kernel.Objects[f.object].Size+3)/4*m.n], f.with)
 	}
 }
 
 // forgetShared does so with the memory of the threadgroup.
 func (m *machine) forgetShared() {
 	for _, f := range m.p.shared {
-		m.p.table.Fill(m.objects[f.place].words, f.with)
+		m.p.table.Fill(m.objects[f.object].words, f.with)
 	}
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of
-// the threadgroup alone, but for the position in the grid, which is then moved.
+// the threadgroup alone, except the position in the grid, which is then moved.
 func (m *machine) setInputs() {
 	resized := m.size != m.sized
 	var first [3]uint32
@@ -166,7 +166,7 @@ func (m *machine) setInputs() {
 		first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
 	}
 	for _, r := range m.p.inputs {
-		info, at := &m.p.kernel.Regs[r], m.p.places[r]
+		info, at := &m.p.kernel.Regs[r], m.p.slots[r]
 		switch {
 		case info.Input == ir.BufferPointer, info.Input == ir.ThreadgroupPointer:
 			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift

@@ -79,7 +79,7 @@ type access struct {
 	uniform bool   // one address for all threads
 	base64  int    // uniform base pointer: register
 	base    vec64  // varying base pointer, or nil
-	object  int    // place in the table of objects, if it is known which one base points into; otherwise -1
+	object  int    // which of the machine's objects base points into, -1 if that is not known
 	origin  uint64 // pointer to its beginning
 	fixed   bool   // base is that pointer
 	element int    // slot of the number of the element that a varying base points to, or -1
@@ -124,7 +124,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 }
 
 func (c *compiler) index(a *access, mem *ir.Mem) {
-	if c.p.places[mem.Index].wide {
+	if c.p.slots[mem.Index].wide {
 		a.index64 = c.arg64(mem.Index, a.uniform)
 		return
 	}
@@ -157,7 +157,7 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 	a.index32 = func(m *machine) []uint32 { return m.operand(&a.index) }
 }
 
-// knownObject is the place of the object that a base names at compile time, or -1.
+// knownObject is the object that a base names at compile time, or -1.
 func (u *uniformity) knownObject(base ir.Reg, space syntax.Space) int {
 	info := u.k.Regs[base]
 	switch {
@@ -319,9 +319,9 @@ func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 	if lane < 0 {
 		lane = m.firstActive()
 	}
-	place := n - ir.FirstArg
+	object := n - ir.FirstArg
 	if in.Mem.Space == syntax.Threadgroup {
-		place += firstThreadgroup
+		object += firstThreadgroup
 	}
 	switch {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
@@ -331,7 +331,7 @@ func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 	case n < 0 || n >= ir.FirstArg+firstThreadgroup:
 		m.fail(in.Pos, lane, "access through a pointer that points to no object")
 	}
-	return &m.objects[place], off
+	return &m.objects[object], off
 }
 
 // outOfRange reports an access that its object does not contain, or that is misaligned.

@@ -1,8 +1,6 @@
 package simt
 
 import (
-	"strings"
-
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -29,13 +27,13 @@ func arithmeticNaNs(k *ir.Kernel, instrs []definition) []bool {
 }
 
 func makesNaN(in *ir.Instr, made []bool) bool {
-	switch in.Op {
-	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.FMA, ir.Math, ir.MatMul:
+	switch {
+	case in.Op.Info().MakesNaN:
 		return true
-	case ir.Load: // private memory holds what arithmetic left
+	case in.Op == ir.Load: // private memory holds what arithmetic left
 		return in.Mem.Space == syntax.Thread
-	case ir.Simd:
-		return strings.Contains(in.Fn, "sum") || strings.Contains(in.Fn, "product") || anyMade(in, made)
+	case in.Op == ir.Simd && in.Simd().Freedom == ir.SumOrder:
+		return true
 	}
 	return anyMade(in, made)
 }
@@ -49,8 +47,8 @@ func anyMade(in *ir.Instr, made []bool) bool {
 	return false
 }
 
-// settled is an operand whose NaNs have the same bits everywhere.
-func (c *compiler) settled(r ir.Reg) operand {
+// quieted is an operand whose NaNs have the same bits everywhere.
+func (c *compiler) quieted(r ir.Reg) operand {
 	o := c.operand(r)
 	if !c.made[r] {
 		return o

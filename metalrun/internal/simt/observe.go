@@ -7,12 +7,12 @@ import (
 
 // observed is a kernel with an Observe in front of every access that the checks
 // have to see: all of threadgroup memory, and of device memory where the kernel
-// can write. What it only reads needs no watching.
+// can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
 	can := writable(k)
 	return ir.Observed(k, func(in *ir.Instr) bool {
-		if in.Op != ir.Load && in.Op != ir.Store && in.Op != ir.Atomic {
+		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
 		}
 		switch in.Mem.Space {
@@ -93,7 +93,7 @@ func (c *compiler) observe(in *ir.Instr) {
 	c.do(o.see)
 }
 
-// see takes note of what the active lanes are about to access. An address out of
+// see records what the active lanes are about to access. An address out of
 // range is left to the access itself.
 func (o *observer) see(m *machine) {
 	if m.firstActive() < 0 {
@@ -127,7 +127,7 @@ func (o *observer) see(m *machine) {
 	}
 }
 
-// whole is the object that all lanes access, nil if that is not known at once.
+// whole is the object that all lanes access, nil if it is not known in advance.
 func (o *observer) whole(m *machine) *memory {
 	if o.access.object < 0 {
 		return nil
@@ -135,8 +135,8 @@ func (o *observer) whole(m *machine) *memory {
 	return &m.objects[o.access.object]
 }
 
-// known takes note of an access to an object that is watched as a whole, and
-// reports whether no more is to be seen: a read of what is all written.
+// known records an access to an object that is shadowed as a whole, and reports
+// whether that is enough: it reads, and all of the object is written.
 func (o *observer) known(m *machine, s *shadow) bool {
 	if s == nil {
 		return o.align == 1
@@ -145,16 +145,16 @@ func (o *observer) known(m *machine, s *shadow) bool {
 		return false
 	}
 	if o.reads {
-		s.touch(&m.watch.clock, false)
+		s.touch(&m.sanitizer.clock, false)
 	}
 	if o.writes {
-		s.touch(&m.watch.clock, true)
+		s.touch(&m.sanitizer.clock, true)
 	}
-	return !o.writes && o.align == 1 && s.full(&m.watch.clock)
+	return !o.writes && o.align == 1 && s.full(&m.sanitizer.clock)
 }
 
-// together takes note of all active lanes at one address. Of those that read,
-// the last and the first stand for the others.
+// together records all active lanes at one address. The first and the last reader
+// stand for the others.
 func (o *observer) together(m *machine, mem *memory, off int64) {
 	if o.writes {
 		for l, on := range m.mask {
@@ -174,7 +174,7 @@ func (o *observer) together(m *machine, mem *memory, off int64) {
 	}
 }
 
-// lane takes note of one lane's access.
+// lane records one lane's access.
 func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	if off&(o.align-1) != 0 {
 		m.fail(o.access.in.Pos, l, "misaligned %s of %d bytes at offset %d of %s, which is no multiple of their alignment of %d",
@@ -183,17 +183,17 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	if s := mem.shadow; s != nil {
 		end := min(off+o.count*o.access.size, mem.size)
 		o.cells(m, s, int(off>>s.log), int((end+1<<s.log-1)>>s.log), l)
-		if within := int64(o.access.in.Mem.Within); o.writes && within > 0 {
-			o.rest(m, s, off, within, l)
+		if vector := int64(o.access.in.Mem.VectorBytes); o.writes && vector > 0 {
+			o.rest(m, s, off, vector, l)
 		}
 	}
 }
 
-// cells takes note of one lane's access to cells. What a barrier of the threadgroup
+// cells records one lane's access to cells. What a barrier of the threadgroup
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
-	c := &m.watch.clock
-	now := record{c.now(s.space), c.turns[s.space][l/Simdgroup], o.site<<threadBits | uint32(l)}
+	c := &m.sanitizer.clock
+	now := record{c.now(s.scope), c.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
 	for cell := first; cell < end; cell++ {
 		written := &s.writes[cell]
 		if written.group() != c.group || written.when == now.when {
@@ -213,44 +213,44 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 	}
 }
 
-// behind looks whether an access is in order behind the last write.
+// behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
-	c, written := &m.watch.clock, &s.writes[cell]
-	if !c.ordered(written, s.space, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
+	c, written := &m.sanitizer.clock, &s.writes[cell]
+	if !c.ordered(written, s.scope, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, written)
 	}
 	if o.reads && !s.written(c, cell) {
-		m.watch.unread(m, o, s, l)
+		m.sanitizer.uninitialisedRead(m, o, s, l)
 	}
 }
 
-// behindReads looks for reads that the write may come before.
+// behindReads checks that a write is ordered after the reads.
 func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	for i := range s.reads[cell] {
 		r := &s.reads[cell][i]
-		if !m.watch.clock.ordered(r, s.space, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
+		if !m.sanitizer.clock.ordered(r, s.scope, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, r)
 		}
 	}
 }
 
-// rest looks at the other components of the vector that a component is stored
-// to: the store may write them back.
-func (o *observer) rest(m *machine, s *shadow, off, within int64, l int) {
-	base := off &^ (within - 1)
-	for cell := int(base >> s.log); cell < int((base+within)>>s.log) && cell < len(s.writes); cell++ {
+// rest checks the other components of a vector to which a component is stored: the
+// store may write them back.
+func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
+	base := off &^ (vector - 1)
+	for cell := int(base >> s.log); cell < int((base+vector)>>s.log) && cell < len(s.writes); cell++ {
 		prev := &s.writes[cell]
-		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.watch.clock.recent(prev) {
+		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.sanitizer.clock.recent(prev) {
 			continue
 		}
-		if other := m.p.sites[prev.site()]; other.access.in.Mem.Within > 0 && !m.watch.clock.ordered(prev, s.space, l) {
+		if other := m.p.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !m.sanitizer.clock.ordered(prev, s.scope, l) {
 			o.clash(m, s, cell, l, prev)
 		}
 	}
 }
 
-// sameValue reports whether a store writes what the other one has written, so that
-// their order does not matter.
+// sameValue reports whether two stores write the same value, so that their order
+// does not matter.
 func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) bool {
 	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false
@@ -261,7 +261,7 @@ func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) b
 			return theirs == mine
 		}
 	}
-	mem, size := &m.objects[s.place], int(o.access.size)
+	mem, size := &m.objects[s.object], int(o.access.size)
 	return mem.raw(int64(cell)<<s.log&^(o.access.size-1), size) == mine
 }
 

@@ -140,19 +140,19 @@ func zipped64(loop *lanes.BinaryQ, a, b operand64) func(m *machine, d []uint64) 
 // scratch is a slot for the instruction under construction.
 func (c *compiler) scratch() int {
 	s := c.newSlot(false)
-	c.release(place{index: s})
+	c.release(slot{index: s})
 	return s
 }
 
 // scratch64 is scratch for 64-bit lanes.
 func (c *compiler) scratch64() int {
 	s := c.newSlot(true)
-	c.release(place{wide: true, index: s})
+	c.release(slot{wide: true, index: s})
 	return s
 }
 
 // uniform reports whether register r lives as one value.
-func (c *compiler) uniform(r ir.Reg) bool { return !c.p.places[r].varying }
+func (c *compiler) uniform(r ir.Reg) bool { return !c.p.slots[r].varying }
 
 // loops is the table for a result that is uniform or not: one value is done
 // soonest in Go.
@@ -163,9 +163,9 @@ func (c *compiler) loops(uniform bool) *lanes.Table {
 	return c.t
 }
 
-// define gives the place that an instruction writes, with a slot assigned.
-func (c *compiler) define(r ir.Reg) place {
-	at := &c.p.places[r]
+// define gives the slot that an instruction writes, with an index assigned.
+func (c *compiler) define(r ir.Reg) slot {
+	at := &c.p.slots[r]
 	if at.varying && at.index < 0 {
 		at.index = c.newSlot(at.wide)
 		if c.left[r] == 0 { // never read

@@ -19,31 +19,15 @@ type elementKey struct {
 type elementSlot struct {
 	slot   int
 	valid  int // uniform register: all lanes point to whole elements
-	object int // place in the table of objects
+	object int // of the machine
 }
 
 // numberPointers finds the pointers that accesses can count from.
 func (c *compiler) numberPointers() {
 	c.numbers = map[elementKey]*elementSlot{}
-	var visit func(nodes []ir.Node)
-	visit = func(nodes []ir.Node) {
-		for _, n := range nodes {
-			switch n := n.(type) {
-			case *ir.Instr:
-				c.numberPointer(n)
-			case *ir.If:
-				visit(n.Then)
-				visit(n.Else)
-			case *ir.Loop:
-				visit(n.Head)
-				visit(n.Body)
-				visit(n.Post)
-			case *ir.Block:
-				visit(n.Body)
-			}
-		}
+	for in := range ir.Instrs(c.p.kernel.Body...) {
+		c.numberPointer(in)
 	}
-	visit(c.p.kernel.Body)
 }
 
 // numberPointer looks at one access. Its pointer must be a temporary whose uses
@@ -56,7 +40,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 	}
 	key := elementKey{mem.Base, int64(in.From.Size())}
 	_, sized := log2(key.size)
-	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.places[mem.Index].wide
+	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.slots[mem.Index].wide
 	object := c.u.pointsInto(mem.Base, mem.Space)
 	if !sized || !plain || mem.Disp%key.size != 0 || abs(mem.Disp) > mostElements ||
 		object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
@@ -68,7 +52,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// pointsInto is the place of the object that a pointer was computed from, or -1.
+// pointsInto is the object that a pointer was computed from, or -1.
 func (u *uniformity) pointsInto(r ir.Reg, space syntax.Space) int {
 	for {
 		if object := u.knownObject(r, space); object >= 0 {
@@ -90,7 +74,7 @@ func (c *compiler) numbered(r ir.Reg) {
 			continue
 		}
 		shift, _ := log2(size)
-		from, origin := c.p.places[r].index, c.origin(e.object)
+		from, origin := c.p.slots[r].index, c.origin(e.object)
 		c.do(func(m *machine) {
 			d := m.lanes(e.slot)
 			bad := m.p.table.Narrow(d, m.wide(from), m.mask, origin, mostElements<<shift, shift) < len(d)

@@ -5,10 +5,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Where an array of a thread is read before it is written is asked only once it
-// is known to matter, because watching private memory costs more than all else.
+// Where a thread's array is read before it is written is looked up only once it is
+// known to matter, because observing private memory costs more than all else.
 
-// privateReads watches the private memory of a threadgroup's threads.
+// privateReads observes the private memory of a threadgroup's threads.
 type privateReads struct {
 	written []bool        // per word of a lane, as private memory lies
 	first   map[int]Party // by object: the first read of what its thread had not written
@@ -23,7 +23,7 @@ func (t *checked) firstReads() map[int]Party {
 	m := newMachine(q, t.launch, t.buffers, t.launch.PerGroup.count())
 	m.reads = &privateReads{written: make([]bool, len(m.private)), first: map[int]Party{}}
 	again := &checked{p: q, launch: t.launch}
-	_ = again.groups(m) // a fault is not news
+	_ = again.groups(m) // a fault has been reported already
 	return m.reads.first
 }
 
@@ -62,7 +62,7 @@ func (c *compiler) observePrivate(in *ir.Instr) {
 	})
 }
 
-// see takes note of an access to a word of one lane.
+// see records an access to a word of one lane.
 func (r *privateReads) see(m *machine, in *ir.Instr, word, lane int) {
 	at := word*m.n + lane
 	if in.Fn == "store" {

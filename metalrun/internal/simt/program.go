@@ -19,7 +19,7 @@ type Program struct {
 	given   Options
 	table   *lanes.Table
 	poison  uint32 // what nobody has written
-	places  []place
+	slots   []slot
 	inputs  []ir.Reg
 	body    list
 
@@ -34,15 +34,15 @@ type Program struct {
 	deviceAtomics    bool
 	staticMemory     int
 
-	sources  []construct // per construct number
-	openings []Choice
-	tried    [len(alternatives)]trial
+	sources     []construct // per construct number
+	unspecified []Choice
+	probes      [len(alternatives)]probe
 
 	// What the checks see, if they are on.
 	sites   []*observer
 	cells   cells
 	ledgers sync.Pool
-	fine    []atomic.Bool // by place: objects to be watched cell by cell
+	fine    []atomic.Bool // by object: to be shadowed cell by cell
 }
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
@@ -69,12 +69,12 @@ func isLoop(n any) bool {
 	return ok
 }
 
-// filling is memory of a threadgroup, by its place among a machine's objects, or of
-// a thread, by the kernel's object, and what it holds before anyone has written it.
+// filling is memory of a threadgroup, by the machine's object, or of a thread, by
+// the kernel's object, and what it holds before anyone has written it.
 // Private memory is listed where that is not the poison.
 type filling struct {
-	place int
-	with  uint32
+	object int
+	with   uint32
 }
 
 // fill lists the memory to be filled for each threadgroup.
@@ -94,16 +94,16 @@ func (p *Program) fill() {
 	}
 }
 
-// trial is the program with an alternative everywhere, compiled when it is first
+// probe is the program with an alternative everywhere, compiled when it is first
 // needed.
-type trial struct {
+type probe struct {
 	once    sync.Once
 	program *Program
 }
 
 // alternative is the program with alternative i everywhere.
 func (p *Program) alternative(i int) *Program {
-	t := &p.tried[i]
+	t := &p.probes[i]
 	t.once.Do(func() { t.program = p.withAlternative(&alternative{value: alternatives[i]}) })
 	return t.program
 }
@@ -115,11 +115,11 @@ func (p *Program) withAlternative(a *alternative) *Program {
 	return Compile(p.source, o)
 }
 
-// place is where a register lives: a slot of lanes, or a uniform register.
-type place struct {
+// slot is where a register lives: a row of lanes, or a uniform register.
+type slot struct {
 	varying bool
 	wide    bool // 64 bits
-	index   int  // -1 until a reusable slot is assigned
+	index   int  // -1 until a reusable row is assigned
 }
 
 // Compile translates a verified kernel.
@@ -143,7 +143,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.private:
 		k = observedPrivately(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), openings: openings(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), unspecified: unspecifiedSites(k),
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table = lanes.Portable
@@ -157,7 +157,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
-	c.assignPlaces()
+	c.assignSlots()
 	c.numberPointers()
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
@@ -168,7 +168,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 // StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
 func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
 
-// layOut places the kernel's objects.
+// layOut lays the kernel's objects out.
 func (p *Program) layOut() {
 	p.privateBase = make([]int, len(p.kernel.Objects))
 	p.constants = make([]memory, len(p.kernel.Objects))
@@ -207,16 +207,16 @@ type compiler struct {
 	free32       []int
 	free64       []int
 	left         []int // per temp: reads still to come
-	released     []place
+	released     []slot
 	constructIDs map[any]int
 }
 
-func (c *compiler) assignPlaces() {
+func (c *compiler) assignSlots() {
 	p, k := c.p, c.p.kernel
-	p.places = make([]place, len(k.Regs))
+	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.uses
 	for r, info := range k.Regs {
-		at := place{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
+		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
 		reg := ir.Reg(r)
 		if info.Kind == ir.Input {
 			p.inputs = append(p.inputs, reg)
@@ -232,7 +232,7 @@ func (c *compiler) assignPlaces() {
 			at.index = len(p.uni32)
 			p.uni32 = append(p.uni32, literal32(info))
 		}
-		p.places[r] = at
+		p.slots[r] = at
 	}
 }
 
@@ -261,7 +261,7 @@ func (c *compiler) newSlot(wide bool) int {
 }
 
 // release gives a slot back once the instruction under construction is emitted.
-func (c *compiler) release(at place) { c.released = append(c.released, at) }
+func (c *compiler) release(at slot) { c.released = append(c.released, at) }
 
 func (c *compiler) recycle() {
 	for _, at := range c.released {
@@ -337,7 +337,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n.Body), body: body})
+		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n), body: body})
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -389,9 +389,9 @@ func (c *compiler) target(n *ir.Exit) int {
 	return c.constructIDs[n.Block]
 }
 
-// read counts one read of a register by control flow and gives its place.
-func (c *compiler) read(r ir.Reg) place {
-	at := c.p.places[r]
+// read counts one read of a register by control flow and gives its slot.
+func (c *compiler) read(r ir.Reg) slot {
+	at := c.p.slots[r]
 	c.consumed(r)
 	return at
 }
@@ -399,35 +399,18 @@ func (c *compiler) read(r ir.Reg) place {
 // consumed counts one read of a register. The last read of a reusable slot
 // releases it, once what waits on it is emitted.
 func (c *compiler) consumed(r ir.Reg) {
-	if c.left[r]--; c.left[r] == 0 && c.p.places[r].varying && c.reusable(r) {
+	if c.left[r]--; c.left[r] == 0 && c.p.slots[r].varying && c.reusable(r) {
 		c.flush(func(d *deferred) bool { return slices.Contains(d.reads, r) })
-		c.release(c.p.places[r])
+		c.release(c.p.slots[r])
 	}
 }
 
 // leaves reports whether some threads can leave from within the nodes and others stay.
-func (u *uniformity) leaves(nodes []ir.Node) bool {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Exit:
-			if !u.together[n] {
-				return true
-			}
-		case *ir.If:
-			if u.leaves(n.Then) || u.leaves(n.Else) {
-				return true
-			}
-		case *ir.Loop:
-			if u.leaves(n.Head) || u.leaves(n.Body) || u.leaves(n.Post) {
-				return true
-			}
-		case *ir.Block:
-			if u.leaves(n.Body) {
-				return true
-			}
-		}
-	}
-	return false
+func (u *uniformity) leaves(nodes ...ir.Node) bool {
+	return ir.Contains(nodes, func(n ir.Node) bool {
+		e, ok := n.(*ir.Exit)
+		return ok && !u.together[e]
+	})
 }
 
 // cost is the number of instructions of one pass over the nodes, inner loops counted once.

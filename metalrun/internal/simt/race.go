@@ -6,14 +6,13 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// clash reports a race: an access of lane l, and one before it that nothing
-// orders.
+// clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	if o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
 	}
 	other := m.p.sites[prev.site()]
-	if !m.watch.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.place}) {
+	if !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
 		return
 	}
 	theirs := m.partyOf(prev)
@@ -24,22 +23,22 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
 	}
 	rest := ""
-	if o.writes && other.writes && o.access.in.Mem.Within > 0 && other.access.in.Mem.Within > 0 {
+	if o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
 		rest = ": a store to a component may write the whole vector"
 	}
-	m.watch.findings.list = append(m.watch.findings.list, Finding{
+	m.sanitizer.findings.list = append(m.sanitizer.findings.list, Finding{
 		Check: Race,
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
-			o.does, other.does, where, m.p.placeName(s.place), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
+			o.does, other.does, where, m.p.objectTitle(s.object), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
 		Party: m.party(o.access.in.Pos, o.does, l),
 		Other: &theirs,
 	})
 }
 
-// parties says who two accesses were made by, in so far as it matters.
+// parties says who made two accesses, as far as it matters for their order.
 func (m *machine) parties(prev *record, l int) string {
 	switch {
-	case prev.group() != m.watch.clock.group:
+	case prev.group() != m.sanitizer.clock.group:
 		return "two threadgroups"
 	case prev.thread()/Simdgroup == l/Simdgroup:
 		return "two threads of one simdgroup"
@@ -50,31 +49,31 @@ func (m *machine) parties(prev *record, l int) string {
 // partyOf is the thread that made an access.
 func (m *machine) partyOf(r *record) Party {
 	l := m.launch
-	group := position(int(r.group()-m.watch.clock.first), l.Groups)
+	group := position(int(r.group()-m.sanitizer.clock.first), l.Groups)
 	size := l.extent(group)
 	return Party{Thread: position(r.thread(), size), Group: group}
 }
 
-// remedy says what would order an access of lane l behind another one.
+// remedy says what would order an access of lane l after another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
 	if o.writes && prev.site() == int(o.site) {
-		return "let one thread write, or each to a place of its own, or use an atomic"
+		return "let one thread write, or each to its own element, or use an atomic"
 	}
-	if prev.group() != m.watch.clock.group {
+	if prev.group() != m.sanitizer.clock.group {
 		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
 	}
-	text := fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them", s.space)
+	text := fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them", s.scope)
 	if prev.thread()/Simdgroup == l/Simdgroup {
-		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a simdgroup_barrier if no other simdgroup takes part", s.space)
+		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a simdgroup_barrier if no other simdgroup takes part", s.scope)
 	}
-	if pos := m.watch.passed[s.space]; pos.Line > 0 {
-		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.space)
+	if pos := m.sanitizer.passed[s.scope]; pos.Line > 0 {
+		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.scope)
 	}
 	return text
 }
 
 // orders reports whether the flags of a barrier name a kind of memory.
-func orders(k *ir.Kernel, barrier *ir.Instr, s fenced) bool {
+func orders(k *ir.Kernel, barrier *ir.Instr, s memoryScope) bool {
 	const device, threadgroup = 1, 2 // as Metal numbers mem_flags
 	flag := uint64(threadgroup)
 	if s == deviceMemory {

@@ -171,7 +171,7 @@ func loadOf(loads []*wordLoad, o operand) *wordLoad {
 }
 
 // runLoop is a counted loop with a weighted sum of runs of memory that lie the
-// same distance apart, likewise done by one call.
+// same distance apart, also done by one call.
 type runLoop struct {
 	loop *counted
 	runs *run    // of the counter's turn
@@ -231,7 +231,7 @@ func (c *compiler) runLoop(l *counted, n *ir.Loop) *runLoop {
 	last := &body[len(body)-1]
 	r := &runLoop{loop: l, runs: last.a.run, sum: last.d}
 	for _, in := range body[:len(body)-1] {
-		if w := in.load; w != nil && r.t == nil && w.access.scalar == l.counter && !sets(n.Body, w.access.in.Mem.Base) {
+		if w := in.load; w != nil && r.t == nil && w.access.scalar == l.counter && !ir.Sets(n.Body, w.access.in.Mem.Base) {
 			r.t = w
 		} else {
 			r.rest = append(r.rest, in)

@@ -141,7 +141,7 @@ func (l runLaunch) agree(t *testing.T, text string) {
 }
 
 // TestRunLoopDimensions runs a loop with threadgroups of two dimensions, in
-// which the lanes are not at consecutive places.
+// which the lanes are not consecutive.
 func TestRunLoopDimensions(t *testing.T) {
 	var results [][]uint32
 	for _, size := range []Size{{4, 1, 1}, {4, 2, 1}} {

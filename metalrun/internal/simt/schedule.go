@@ -7,8 +7,8 @@ import (
 )
 
 // A schedule runs the simdgroups of a threadgroup one after the other from barrier
-// to barrier, in an order drawn anew each time. To a program without races
-// it makes no difference; what a race does to the results, it shows.
+// to barrier, in an order drawn anew each time. It makes no difference to a program
+// without races, and shows what a race does to the results.
 //
 // Each simdgroup has a machine of its own and they share the threadgroup's memory.
 

@@ -9,10 +9,10 @@ package simt
 // lies between them that both threads pass and whose flags name the memory: one of
 // the threadgroup, or one of the simdgroup that both belong to. Nothing orders
 // threadgroups of one launch. A fence without a barrier orders nothing here, for
-// Metal has no acquiring and releasing atomics by which threads could meet.
+// Metal has no acquiring and releasing atomics that could synchronise threads.
 type shadow struct {
-	place     int
-	space     fenced
+	object    int
+	scope     memoryScope
 	log       uint // of the bytes of a cell
 	undefined bool // what this launch has not written means nothing
 	writes    []record
@@ -25,7 +25,7 @@ type shadow struct {
 // write it. As long as a kernel does so, reads need not be told apart: coarse
 // is what is kept of all accesses to an object together. The first time that an
 // object is both read and written between two barriers, the launch begins again
-// with that object watched cell by cell, and so does every later launch.
+// with that object shadowed cell by cell, and so does every later launch.
 type coarse struct {
 	on          bool
 	read, write uint64 // when it was last read, and written
@@ -33,8 +33,8 @@ type coarse struct {
 	filled      int    // cells written
 }
 
-// mixed says that an object has to be watched cell by cell.
-type mixed struct{ place int }
+// mixed says that an object has to be shadowed cell by cell.
+type mixed struct{ object int }
 
 // wrote counts a cell that a threadgroup writes for the first time.
 func (s *shadow) wrote(c *clock, cell int) {
@@ -52,28 +52,28 @@ func (s *shadow) full(c *clock) bool {
 	return s.coarse.group == c.group && s.coarse.filled == len(s.writes)
 }
 
-// touch takes note of an access to an object that is watched as a whole.
+// touch records an access to an object that is shadowed as a whole.
 func (s *shadow) touch(c *clock, write bool) {
-	now := c.now(s.space)
+	now := c.now(s.scope)
 	if write {
 		s.coarse.write = now
 	} else {
 		s.coarse.read = now
 	}
 	if s.coarse.read == s.coarse.write {
-		panic(mixed{s.place})
+		panic(mixed{s.object})
 	}
 }
 
-// fenced is memory that the flags of a barrier name.
-type fenced uint8
+// memoryScope is memory that the flags of a barrier name.
+type memoryScope uint8
 
 const (
-	threadgroupMemory fenced = iota
+	threadgroupMemory memoryScope = iota
 	deviceMemory
 )
 
-func (f fenced) String() string { return [...]string{"threadgroup", "device"}[f] }
+func (f memoryScope) String() string { return [...]string{"threadgroup", "device"}[f] }
 
 // record is one access to a cell.
 type record struct {
@@ -105,10 +105,10 @@ type clock struct {
 }
 
 // now is the time of an access to a kind of memory.
-func (c *clock) now(s fenced) uint64 { return uint64(c.group)<<32 | uint64(c.epoch[s]) }
+func (c *clock) now(s memoryScope) uint64 { return uint64(c.group)<<32 | uint64(c.epoch[s]) }
 
 // ordered reports whether an access is ordered before what a lane does now.
-func (c *clock) ordered(r *record, s fenced, lane int) bool {
+func (c *clock) ordered(r *record, s memoryScope, lane int) bool {
 	switch {
 	case r.group() != c.group:
 		return s == threadgroupMemory || !c.recent(r) // threadgroup memory is new to each threadgroup
@@ -124,11 +124,11 @@ func (c *clock) recent(r *record) bool { return r.group() >= c.first }
 // written reports whether the cell holds what somebody stored.
 func (s *shadow) written(c *clock, cell int) bool {
 	w := &s.writes[cell]
-	return w.group() == c.group || c.recent(w) && s.space == deviceMemory
+	return w.group() == c.group || c.recent(w) && s.scope == deviceMemory
 }
 
-// enough reports whether the reads that are kept of a cell will conflict with any
-// write that the read now would: nothing has to be kept of it then.
+// enough reports whether the reads kept of a cell conflict with every write that
+// the new read would conflict with: then it need not be kept.
 func enough(kept *[2]record, now *record) bool {
 	if kept[0].when != now.when || kept[1].when != now.when {
 		return false
@@ -150,11 +150,11 @@ func (s *shadow) read(c *clock, cell int, now *record) {
 	switch {
 	case alike && (last.when != now.when || last.thread() == now.thread()):
 		return
-	case !alike && (!c.recent(&last) || s.space == threadgroupMemory):
+	case !alike && (!c.recent(&last) || s.scope == threadgroupMemory):
 		return
 	}
 	old := &kept[1]
-	elsewhere := c.recent(old) && old.group() != now.group() && s.space == deviceMemory
+	elsewhere := c.recent(old) && old.group() != now.group() && s.scope == deviceMemory
 	if alike && (elsewhere || old.when == now.when && !old.together(now)) {
 		return
 	}

@@ -43,7 +43,7 @@ func (m *machine) groups(width int, f func(lo, hi int)) {
 // setElements writes n lanes of a register of either width. d may be the
 // register's operand: a lane is read before it is written.
 func (c *compiler) setElements(r ir.Reg, compute func(m *machine, d elements, n int)) {
-	if c.p.places[r].wide {
+	if c.p.slots[r].wide {
 		c.compute64(r, func(m *machine, d []uint64) { compute(m, elements{wide: d}, len(d)) })
 		return
 	}
@@ -53,7 +53,7 @@ func (c *compiler) setElements(r ir.Reg, compute func(m *machine, d elements, n 
 // permute compiles broadcasts and shuffles: every lane takes the value of one
 // lane of its group.
 func (c *compiler) permute(in *ir.Instr, name string, width int) {
-	if len(in.Args) == 2 && !c.p.places[in.Dst[0]].wide {
+	if len(in.Args) == 2 && !c.p.slots[in.Dst[0]].wide {
 		c.permute32(in, name, width)
 		return
 	}

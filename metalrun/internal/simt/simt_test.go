@@ -326,7 +326,7 @@ func TestSumOrders(t *testing.T) {
 	}
 }
 
-// TestTiles checks that the lanes' elements are a matrix, each place once.
+// TestTiles checks that the lanes' elements are a matrix, each of them once.
 func TestTiles(t *testing.T) {
 	seen := map[int]bool{}
 	for l := range Simdgroup {

@@ -96,7 +96,7 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 	})
 }
 
-// loadFixed compiles a load of a word at a fixed place of a known object and
+// loadFixed compiles a load of a word at a fixed offset of a known object and
 // reports whether it is one.
 func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
 	at := a.in.Mem.Disp + extra
@@ -319,7 +319,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 
 // encoded is the raw bits of elements to store.
 func (c *compiler) encoded(s ir.Scalar, r ir.Reg) vec {
-	v := c.settled(r).vec(c, false)
+	v := c.quieted(r).vec(c, false)
 	var encode lanes.Unary
 	switch s {
 	case ir.H16:
@@ -384,7 +384,7 @@ func (e *elements) set(l int, v element) {
 
 // values gives the lanes of a register, or their raw bits.
 func (c *compiler) values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) elements {
-	if c.p.places[r].wide {
+	if c.p.slots[r].wide {
 		v := c.arg64(r, uniform)
 		return func(m *machine) elements { return elements{wide: v(m)} }
 	}
@@ -394,10 +394,10 @@ func (c *compiler) values(r ir.Reg, uniform bool, encode func(uint32) uint32) fu
 
 // stored is values for a store.
 func (c *compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine) elements {
-	if c.p.places[r].wide {
+	if c.p.slots[r].wide {
 		return c.values(r, uniform, encode)
 	}
-	v := c.settled(r).vec(c, uniform)
+	v := c.quieted(r).vec(c, uniform)
 	return func(m *machine) elements { return elements{narrow: v(m), encode: encode} }
 }
 

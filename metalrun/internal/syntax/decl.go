@@ -2,11 +2,11 @@ package syntax
 
 import "strings"
 
-// place is where a declaration stands.
-type place uint8
+// context is where a declaration stands.
+type context uint8
 
 const (
-	inFile place = iota // or in a namespace
+	inFile context = iota // or in a namespace
 	inClass
 	inBlock
 )
@@ -29,7 +29,7 @@ func (p *parser) decls(limit int, class bool) []Decl {
 }
 
 // decl parses one declaration; one with several declarators is several nodes.
-func (p *parser) decl(where place) []Decl {
+func (p *parser) decl(where context) []Decl {
 	p.enter()
 	defer func() { p.depth-- }()
 	t := p.tok()
@@ -221,7 +221,7 @@ func (p *parser) staticAssert() Decl {
 
 // simple parses specifiers, declarators and the semicolon or body after
 // them. The condition of an if and the head of a for end without one.
-func (p *parser) simple(where place, tmpl *Template, terminated bool) []Decl {
+func (p *parser) simple(where context, tmpl *Template, terminated bool) []Decl {
 	before := p.dependent
 	s := p.specifiers(specContext{template: tmpl})
 	if p.at(";") && s.typ != nil {
@@ -285,7 +285,7 @@ func (p *parser) endDecl(list []Decl) {
 }
 
 // loneType makes the declaration of a type without declarators.
-func (p *parser) loneType(s *specifiers, where place, tmpl *Template) []Decl {
+func (p *parser) loneType(s *specifiers, where context, tmpl *Template) []Decl {
 	dt, ok := s.typ.(*DefinedType)
 	if !ok || s.specs != (Specs{}) || s.typedef {
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
@@ -338,7 +338,7 @@ func (p *parser) shareDefinition(s *specifiers, x, first *TypedefDecl) {
 		return
 	}
 	if first.Type != s.typ {
-		p.failAt(x.pos, codeUnsupported, "several names of a typedef of which the first is no plain name are not supported")
+		p.failAt(x.pos, codeUnsupported, "a typedef of several names is not supported unless the first is a plain name")
 	}
 	named := &NamedType{node: node{x.pos}, Name: simpleName(x.pos, first.Name)}
 	x.Type = replaceBase(x.Type, s.typ, named)
@@ -365,7 +365,7 @@ func replaceBase(t, old, with TypeExpr) TypeExpr {
 }
 
 // variable makes one variable or field.
-func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where place, tmpl *Template, list []Decl) Decl {
+func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where context, tmpl *Template, list []Decl) Decl {
 	v := &VarDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Type: t, Joined: len(list) > 0}
 	v.Attrs = append(append(v.Attrs, s.attrs...), d.attrs...)
 	if s.specs.Kernel || s.specs.Explicit || s.specs.Inline && where == inClass {
@@ -423,7 +423,7 @@ func (p *parser) variableInit(v *VarDecl) {
 
 // function makes a function and parses its body. In a class the body waits
 // until the whole class is known.
-func (p *parser) function(s *specifiers, d *declarator, where place, tmpl *Template) *FuncDecl {
+func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Template) *FuncDecl {
 	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
 		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)

@@ -72,7 +72,7 @@ func headerName(toks []Token) (name string, quoted bool, n int) {
 // brackets.
 func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text string, ok bool) {
 	if quoted && name != "" {
-		for _, key := range candidates(f, name) {
+		for _, key := range includePaths(f, name) {
 			if text, ok := pp.files[key]; ok {
 				return key, text, true
 			}
@@ -85,7 +85,7 @@ func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text str
 // exists is the question of __has_include.
 func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
 	if quoted && name != "" {
-		for _, key := range candidates(f, name) {
+		for _, key := range includePaths(f, name) {
 			if _, ok := pp.files[key]; ok {
 				return true
 			}
@@ -95,8 +95,8 @@ func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
 	return ok
 }
 
-// candidates are the paths that an include in quotes may mean.
-func candidates(f *source, name string) []string {
+// includePaths are the paths that an include in quotes may mean.
+func includePaths(f *source, name string) []string {
 	return []string{path.Join(path.Dir(f.name), name), path.Clean(name), name}
 }
 

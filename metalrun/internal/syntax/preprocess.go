@@ -117,8 +117,8 @@ type source struct {
 
 func (f *source) active() bool { return len(f.open) == 0 || f.open[len(f.open)-1].active }
 
-// place moves toks where #line said that they are.
-func (f *source) place(toks []Token) []Token {
+// relocate moves toks to where #line said that they are.
+func (f *source) relocate(toks []Token) []Token {
 	if f.lineDelta == 0 && f.lineFile == "" {
 		return toks
 	}
@@ -151,13 +151,13 @@ func (pp *preprocessor) file(name, text string, header bool) {
 			for n < len(toks) && !toks[n].Line {
 				n++
 			}
-			pp.directive(f, f.place(toks[:n]))
+			pp.directive(f, f.relocate(toks[:n]))
 		} else {
 			for n < len(toks) && !isDirective(&toks[n]) {
 				n++
 			}
 			if f.active() {
-				pp.out = pp.expand(f.place(toks[:n]), pp.out, expansion{})
+				pp.out = pp.expand(f.relocate(toks[:n]), pp.out, expansion{})
 			}
 		}
 		toks = toks[n:]

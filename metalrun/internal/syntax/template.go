@@ -2,7 +2,7 @@ package syntax
 
 // template parses what begins with "template": a template, a specialisation
 // or an explicit instantiation.
-func (p *parser) template(where place) []Decl {
+func (p *parser) template(where context) []Decl {
 	pos := p.tok().Pos
 	if !p.peek(1, "<") {
 		return one(p.instantiation())

@@ -15,7 +15,7 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 		return operand{}
 	}
 	if x.Op == "=" {
-		e := c.convertOperand(r, l.typ(), r.place())
+		e := c.convertOperand(r, l.typ(), r.at())
 		if e == nil {
 			return operand{}
 		}
@@ -45,7 +45,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 		return done(op, p, c.integer(rv))
 	}
 	// The operation is judged as L op R would be, without L's value being read twice.
-	probe := value(&Load{expr{l.place(), l.typ()}, l.expr})
+	probe := value(&Load{expr{l.at(), l.typ()}, l.expr})
 	bin := c.arith(pos, op, probe, value(rv))
 	if bin == nil {
 		return operand{}

@@ -213,7 +213,7 @@ func (c *checker) libraryArgument(a operand) operand {
 	}
 	for _, k := range []Kind{Float, Half, Int, UInt, Bool} {
 		if convs := c.structs[s]; convs != nil && len(c.conversions(convs)) > 0 {
-			if e, ok := c.userConvert(a, k, a.place()); ok && e != nil {
+			if e, ok := c.userConvert(a, k, a.at()); ok && e != nil {
 				return value(e)
 			}
 		}
@@ -439,9 +439,9 @@ func (c *checker) argument(op operand, q qual) Expr {
 		if op.list != nil {
 			return c.initList(q, op.list)
 		}
-		return c.bind(op, q, op.place())
+		return c.bind(op, q, op.at())
 	}
-	return c.convertOperand(op, q.typ, op.place())
+	return c.convertOperand(op, q.typ, op.at())
 }
 
 // defaultArgument is the value of a parameter that a call leaves out.

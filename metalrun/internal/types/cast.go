@@ -94,7 +94,7 @@ func arithmeticOrEnum(t Type) bool {
 	return isEnum || isArithmetic(t)
 }
 
-// referenceCast views an object as one of another type in the same place.
+// referenceCast views an object as one of another type at the same address.
 func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand {
 	switch {
 	case op.expr == nil || !op.lvalue:
@@ -277,14 +277,14 @@ func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
 		switch at := plainVector(v.Type()).(type) {
 		case Vector:
 			if at.Elem != t.Elem {
-				c.errorf(a.place(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly", at, t)
+				c.errorf(a.at(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly", at, t)
 				return nil
 			}
 			n += at.N
 			e.Args = append(e.Args, c.cast(v, at))
 		default:
 			n++
-			if v = c.convert(v, t.Elem, a.place()); v == nil {
+			if v = c.convert(v, t.Elem, a.at()); v == nil {
 				return nil
 			}
 			e.Args = append(e.Args, v)
@@ -311,10 +311,10 @@ func (c *checker) fillMatrix(pos syntax.Pos, t Matrix, args []operand) Expr {
 	}
 	for _, a := range args {
 		if _, isVec := elem.(Vector); isVec && arithmeticKind(a.typ()) != Void {
-			c.errorf(a.place(), codeComponentCount, "got a scalar, want a column of type %s", elem)
+			c.errorf(a.at(), codeComponentCount, "got a scalar, want a column of type %s", elem)
 			return nil
 		}
-		v := c.convertOperand(a, elem, a.place())
+		v := c.convertOperand(a, elem, a.at())
 		if v == nil {
 			return nil
 		}

@@ -63,7 +63,7 @@ type context struct {
 	limit    int        // program-scope names declared after this many others are invisible
 	contract bool       // a multiplication and an addition of one expression may fuse here
 	depth    int        // of nested template instances
-	user     syntax.Pos // inside the prelude: the place in the program that led there
+	user     syntax.Pos // inside the prelude: the position in the program that led there
 }
 
 // joinedType is a type that several declarators share: "struct { … } a, b;".

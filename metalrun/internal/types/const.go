@@ -74,7 +74,7 @@ type notConstant struct {
 
 // evaluate is the value of e as bytes.
 func (c *checker) evaluate(e Expr) (data []byte, fault *notConstant) {
-	v := &evaluator{c: c, globals: map[*Var]place{}}
+	v := &evaluator{c: c, globals: map[*Var]location{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -116,10 +116,10 @@ func holdsPointer(t Type, data []byte) bool {
 type evaluator struct {
 	c       *checker
 	objects []*object
-	globals map[*Var]place // program-scope constants met so far
-	frame   map[*Var]place // locals of the function being evaluated
-	depth   int            // of calls
-	site    syntax.Pos     // of the outermost
+	globals map[*Var]location // program-scope constants met so far
+	frame   map[*Var]location // locals of the function being evaluated
+	depth   int               // of calls
+	site    syntax.Pos        // of the outermost
 	steps   int
 	result  []byte // of the function that is returning
 }
@@ -130,15 +130,15 @@ const (
 	maxCallDepth = 512
 )
 
-// object is something that a place can lie in.
+// object is memory that a location can lie in.
 type object struct {
 	data  []byte
 	known []bool // which bytes have been written
 	fixed bool   // a constant
 }
 
-// place is where an lvalue lies. As a pointer it is (object+1)<<48 + offset.
-type place struct{ obj, off int }
+// location is where an lvalue lies. As a pointer it is (object+1)<<48 + offset.
+type location struct{ obj, off int }
 
 const pointerShift = 48
 
@@ -158,7 +158,7 @@ func (v *evaluator) step(pos syntax.Pos) {
 }
 
 // newObject makes an object, with contents unless data is nil.
-func (v *evaluator) newObject(size int, data []byte) place {
+func (v *evaluator) newObject(size int, data []byte) location {
 	o := &object{data: make([]byte, size), known: make([]bool, size)}
 	if data != nil {
 		copy(o.data, data)
@@ -167,11 +167,11 @@ func (v *evaluator) newObject(size int, data []byte) place {
 		}
 	}
 	v.objects = append(v.objects, o)
-	return place{len(v.objects) - 1, 0}
+	return location{len(v.objects) - 1, 0}
 }
 
 // variable is where x lies.
-func (v *evaluator) variable(pos syntax.Pos, x *Var) place {
+func (v *evaluator) variable(pos syntax.Pos, x *Var) location {
 	if p, ok := v.frame[x]; ok {
 		return p
 	}
@@ -197,7 +197,7 @@ func (v *evaluator) variable(pos syntax.Pos, x *Var) place {
 }
 
 // load copies n bytes from p.
-func (v *evaluator) load(pos syntax.Pos, p place, n int) []byte {
+func (v *evaluator) load(pos syntax.Pos, p location, n int) []byte {
 	o := v.object(pos, p, n)
 	for _, k := range o.known[p.off : p.off+n] {
 		if !k {
@@ -210,7 +210,7 @@ func (v *evaluator) load(pos syntax.Pos, p place, n int) []byte {
 
 // padding refuses a read of an object that nothing has been written to. A
 // struct or vector that was set in parts may have gaps between them.
-func (v *evaluator) padding(pos syntax.Pos, o *object, p place, n int) {
+func (v *evaluator) padding(pos syntax.Pos, o *object, p location, n int) {
 	for _, k := range o.known[p.off : p.off+n] {
 		if k {
 			return
@@ -219,7 +219,7 @@ func (v *evaluator) padding(pos syntax.Pos, o *object, p place, n int) {
 	v.fail(pos, "it reads a variable that has no value yet")
 }
 
-func (v *evaluator) store(pos syntax.Pos, p place, data []byte) {
+func (v *evaluator) store(pos syntax.Pos, p location, data []byte) {
 	o := v.object(pos, p, len(data))
 	if o.fixed {
 		v.fail(pos, "it writes to a constant")
@@ -231,7 +231,7 @@ func (v *evaluator) store(pos syntax.Pos, p place, data []byte) {
 }
 
 // object is what p lies in, with n bytes from there.
-func (v *evaluator) object(pos syntax.Pos, p place, n int) *object {
+func (v *evaluator) object(pos syntax.Pos, p location, n int) *object {
 	if p.obj < 0 || p.obj >= len(v.objects) {
 		v.fail(pos, "it follows a null pointer")
 	}
@@ -242,11 +242,11 @@ func (v *evaluator) object(pos syntax.Pos, p place, n int) *object {
 	return o
 }
 
-func (p place) pointer() uint64 {
+func (p location) pointer() uint64 {
 	return uint64(int64(p.obj+1)<<pointerShift + int64(p.off))
 }
 
-func placeOf(pointer uint64) place {
+func locationOf(pointer uint64) location {
 	off := int64(pointer<<16) >> 16
-	return place{int((int64(pointer)-off)>>pointerShift) - 1, int(off)}
+	return location{int((int64(pointer)-off)>>pointerShift) - 1, int(off)}
 }

@@ -1,9 +1,6 @@
 package types
 
 import (
-	"math"
-	"math/bits"
-
 	"metalconform/metalrun/internal/scalar"
 )
 
@@ -15,16 +12,21 @@ func (v *evaluator) builtin(e *BuiltinCall) []byte {
 	if e.Name == "all" || e.Name == "any" {
 		return v.allOrAny(e)
 	}
-	f, ok := pointwiseBuiltins[e.Name]
-	if !ok {
-		v.fail(e.Pos(), e.Name+" is not a constexpr function")
-	}
 	k, outs := components(e.Type())
 	args := make([][]byte, len(e.Args))
 	kinds, offs := make([]Kind, len(args)), make([][]int, len(args))
 	for i, a := range e.Args {
-		args[i] = v.value(a)
 		kinds[i], offs[i] = components(a.Type())
+	}
+	var f pointwise
+	if len(args) > 0 {
+		f = constantFunction(e.Name, kinds[0])
+	}
+	if f == nil {
+		v.fail(e.Pos(), e.Name+" is not a constexpr function")
+	}
+	for i, a := range e.Args {
+		args[i] = v.value(a)
 	}
 	out := make([]byte, e.Type().Size())
 	x := make([]uint64, len(args))
@@ -32,7 +34,7 @@ func (v *evaluator) builtin(e *BuiltinCall) []byte {
 		for i := range args {
 			x[i] = getBits(args[i][offs[i][min(c, len(offs[i])-1)]:], kinds[i])
 		}
-		r, ok := f(kinds[0], x)
+		r, ok := f(x)
 		if !ok {
 			v.fail(e.Pos(), e.Name+" has no constant value here")
 		}
@@ -55,162 +57,105 @@ func (v *evaluator) allOrAny(e *BuiltinCall) []byte {
 	return bytesOf(truth(some), Bool)
 }
 
-// pointwise is a function of scalars of kind k (of the first argument), in the
-// form of [Const]. It reports false where it has no defined value.
-type pointwise func(k Kind, x []uint64) (uint64, bool)
+// pointwise is a function of scalars in the form of [Const]. It reports false
+// where it has no defined value.
+type pointwise func(x []uint64) (uint64, bool)
 
-var pointwiseBuiltins = map[string]pointwise{
-	"exp": float1(scalar.Exp), "exp2": float1(scalar.Exp2), "exp10": float1(scalar.Exp10),
-	"log": float1(scalar.Log), "log2": float1(scalar.Log2), "log10": float1(scalar.Log10),
-	"sqrt": float1(scalar.Sqrt), "rsqrt": float1(scalar.Rsqrt), "pow": float2(scalar.Pow), "powr": float2(scalar.Powr),
-	"sin": float1(scalar.Sin), "cos": float1(scalar.Cos), "tan": float1(scalar.Tan),
-	"sinpi": float1(scalar.Sinpi), "cospi": float1(scalar.Cospi), "tanpi": float1(scalar.Tanpi),
-	"asin": float1(scalar.Asin), "acos": float1(scalar.Acos), "atan": float1(scalar.Atan), "atan2": float2(scalar.Atan2),
-	"sinh": float1(scalar.Sinh), "cosh": float1(scalar.Cosh), "tanh": float1(scalar.Tanh),
-	"asinh": float1(scalar.Asinh), "acosh": float1(scalar.Acosh), "atanh": float1(scalar.Atanh),
-	"floor": float1(scalar.Floor), "ceil": float1(scalar.Ceil), "trunc": float1(scalar.Trunc),
-	"rint": float1(scalar.Rint), "round": float1(scalar.RoundAway), "sign": float1(scalar.Sign),
-	"fabs": float1(scalar.Fabs), "saturate": float1(scalar.Saturate), "copysign": float2(scalar.Copysign),
-	"fmod": float2(scalar.Fmod), "fdim": float2(scalar.Fdim), "step": float2(scalar.Step), "divide": float2(scalar.Divide),
-	"fmin": float2(scalar.Fmin), "fmax": float2(scalar.Fmax), "fmin3": float3(scalar.Fmin3), "fmax3": float3(scalar.Fmax3),
-	"fma": foldFMA,
-
-	"abs": either(float1(scalar.Fabs), foldAbs), "min": either(float2(scalar.Fmin), foldMin), "max": either(float2(scalar.Fmax), foldMax),
-	"min3": either(float3(scalar.Fmin3), twice(foldMin)), "max3": either(float3(scalar.Fmax3), twice(foldMax)),
-	"clamp": either(float3(scalar.Clamp), foldClamp),
-
-	"isnan": predicate(func(x float64) bool { return x != x }), "isinf": predicate(func(x float64) bool { return math.IsInf(x, 0) }),
-	"isfinite": predicate(func(x float64) bool { return x-x == 0 }), "signbit": predicate(math.Signbit),
-	"select": func(_ Kind, x []uint64) (uint64, bool) {
-		if x[2] != 0 {
-			return x[1], true
+// constantFunction is what a function of the library computes of constants of kind
+// k, the first argument's; nil if its calls are no constants.
+func constantFunction(name string, k Kind) pointwise {
+	switch name {
+	case "select":
+		return func(x []uint64) (uint64, bool) {
+			if x[2] != 0 {
+				return x[1], true
+			}
+			return x[0], true
 		}
-		return x[0], true
-	},
-
-	"clz": func(k Kind, x []uint64) (uint64, bool) {
-		return uint64(bits.LeadingZeros64(low(k, x[0])) - 64 + 8*k.Size()), true
-	},
-	"ctz": func(k Kind, x []uint64) (uint64, bool) {
-		return uint64(min(bits.TrailingZeros64(x[0]), 8*k.Size())), true
-	},
-	"popcount":     func(k Kind, x []uint64) (uint64, bool) { return uint64(bits.OnesCount64(low(k, x[0]))), true },
-	"reverse_bits": func(k Kind, x []uint64) (uint64, bool) { return wrap(k, bits.Reverse64(x[0])>>(64-8*k.Size())), true },
-	"rotate":       foldRotate,
-	"mulhi":        foldMulhi,
-}
-
-// low is the bits of x that a k has.
-func low(k Kind, x uint64) uint64 {
-	shift := 64 - 8*uint(k.Size())
-	return x << shift >> shift
-}
-
-// either chooses by the kind of the first argument.
-func either(float, integer pointwise) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) {
-		if k.IsFloat() {
-			return float(k, x)
+	case "clamp":
+		return constantClamp(k)
+	case "min3", "fmin3":
+		return ofThree(constantFunction("min", k))
+	case "max3", "fmax3":
+		return ofThree(constantFunction("max", k))
+	}
+	if !k.IsFloat() {
+		f := scalar.Int{Bits: uint8(8 * k.Size()), Signed: k.IsSigned()}.Function(name)
+		if f == nil || !f.Constant {
+			return nil
 		}
-		return integer(k, x)
+		return func(x []uint64) (uint64, bool) { return f.Of(x), true }
+	}
+	if f := floatComposition(name, formatOf(k)); f != nil {
+		return floatConstant(k, f)
+	}
+	return floatFunction(k, scalar.Float(name))
+}
+
+// floatFunction is a function of floats of kind k, or nil.
+func floatFunction(k Kind, f *scalar.FloatFunction) pointwise {
+	switch format := formatOf(k); {
+	case f == nil || !f.Constant:
+		return nil
+	case f.Test != nil:
+		return func(x []uint64) (uint64, bool) { return truth(f.Test(format, format.FromBits(uint32(x[0])))), true }
+	case f.Unary(format) != nil:
+		of := f.Unary(format)
+		return floatConstant(k, func(x []float32) float32 { return of(x[0]) })
+	default:
+		of := f.Binary(format)
+		return floatConstant(k, func(x []float32) float32 { return of(x[0], x[1]) })
 	}
 }
 
-func float1(f func(float32) float32) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) { return roundOnce(k, f(float32(floatValue(k, x[0])))) }
-}
-
-func float2(f func(x, y float32) float32) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) {
-		return roundOnce(k, f(float32(floatValue(k, x[0])), float32(floatValue(k, x[1]))))
-	}
-}
-
-func float3(f func(x, y, z float32) float32) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) {
-		return roundOnce(k, f(float32(floatValue(k, x[0])), float32(floatValue(k, x[1])), float32(floatValue(k, x[2]))))
-	}
-}
-
-// roundOnce is y, which was rounded to float already, in the kind k. It is
-// undecided if y lies just between two values of a shorter kind: the exact
-// value may have been on either side.
-func roundOnce(k Kind, y float32) (uint64, bool) {
-	r := roundBits(k, float64(y))
-	if k == Float || y != y {
-		return r, true
-	}
-	below := roundBits(k, float64(math.Nextafter32(y, float32(math.Inf(-1)))))
-	above := roundBits(k, float64(math.Nextafter32(y, float32(math.Inf(1)))))
-	exact := floatValue(k, r) == float64(y)
-	return r, exact || below == above
-}
-
-func foldFMA(k Kind, x []uint64) (uint64, bool) {
-	f := map[Kind]func(a, b, c float32) float32{Float: scalar.FMA32, Half: scalar.HalfFMA}[k]
-	if f == nil {
-		return 0, false
-	}
-	return roundBits(k, float64(f(float32(floatValue(k, x[0])), float32(floatValue(k, x[1])), float32(floatValue(k, x[2]))))), true
-}
-
-func predicate(f func(float64) bool) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) { return truth(f(floatValue(k, x[0]))), true }
-}
-
-func foldMin(k Kind, x []uint64) (uint64, bool) {
-	if compare(Lt, k, x[1], x[0]) {
-		return x[1], true
-	}
-	return x[0], true
-}
-
-func foldMax(k Kind, x []uint64) (uint64, bool) {
-	if compare(Lt, k, x[0], x[1]) {
-		return x[1], true
-	}
-	return x[0], true
-}
-
-func twice(f pointwise) pointwise {
-	return func(k Kind, x []uint64) (uint64, bool) {
-		y, _ := f(k, x[1:3])
-		return f(k, []uint64{x[0], y})
-	}
-}
-
-func foldClamp(k Kind, x []uint64) (uint64, bool) {
-	if compare(Gt, k, x[1], x[2]) {
-		return 0, false // undefined
-	}
-	y, _ := foldMax(k, x[:2])
-	return foldMin(k, []uint64{y, x[2]})
-}
-
-func foldAbs(k Kind, x []uint64) (uint64, bool) {
-	if k.IsSigned() && int64(x[0]) < 0 {
-		return wrap(k, -x[0]), true
-	}
-	return x[0], true
-}
-
-func foldRotate(k Kind, x []uint64) (uint64, bool) {
-	width := uint64(8 * k.Size())
-	n, v := x[1]&(width-1), low(k, x[0])
-	return wrap(k, v<<n|v>>(width-n)), true
-}
-
-func foldMulhi(k Kind, x []uint64) (uint64, bool) {
-	if k.Size() < 8 {
-		if k.IsSigned() {
-			return uint64(int64(x[0]) * int64(x[1]) >> (8 * k.Size())), true
+// floatComposition is a function that is no row of the table, or nil.
+func floatComposition(name string, f scalar.Format) func(x []float32) float32 {
+	switch name {
+	case "fma":
+		return func(x []float32) float32 { return f.FMA(x[0], x[1], x[2]) }
+	case "divide":
+		return func(x []float32) float32 { return f.Round(float64(x[0]) / float64(x[1])) }
+	case "saturate":
+		return func(x []float32) float32 { return scalar.Fmin(scalar.Fmax(x[0], 0), 1) }
+	case "step":
+		return func(x []float32) float32 {
+			if x[1] < x[0] {
+				return 0
+			}
+			return 1
 		}
-		return x[0] * x[1] >> (8 * k.Size()), true
 	}
-	hi, _ := bits.Mul64(x[0], x[1])
-	if k.IsSigned() {
-		hi -= x[1] & uint64(int64(x[0])>>63)
-		hi -= x[0] & uint64(int64(x[1])>>63)
+	return nil
+}
+
+// floatConstant is a function of values of kind k, whose result is rounded to it.
+func floatConstant(k Kind, f func(x []float32) float32) pointwise {
+	format := formatOf(k)
+	return func(x []uint64) (uint64, bool) {
+		args := make([]float32, len(x))
+		for i := range x {
+			args[i] = format.FromBits(uint32(x[i]))
+		}
+		return roundBits(k, float64(f(args))), true
 	}
-	return hi, true
+}
+
+// constantClamp is min(max(x, low), high), which is undefined for low > high.
+func constantClamp(k Kind) pointwise {
+	least, most := constantFunction("min", k), constantFunction("max", k)
+	return func(x []uint64) (uint64, bool) {
+		if !k.IsFloat() && compare(Gt, k, x[1], x[2]) {
+			return 0, false
+		}
+		y, _ := most(x[:2])
+		return least([]uint64{y, x[2]})
+	}
+}
+
+// ofThree is f(x, f(y, z)).
+func ofThree(f pointwise) pointwise {
+	return func(x []uint64) (uint64, bool) {
+		y, _ := f(x[1:3])
+		return f([]uint64{x[0], y})
+	}
 }

@@ -60,7 +60,7 @@ func (v *evaluator) value(e Expr) []byte {
 func (v *evaluator) part(x Expr, t Type, off int) []byte {
 	if isLvalue(x) {
 		p := v.lvalue(x)
-		return v.load(x.Pos(), place{p.obj, p.off + off}, t.Size())
+		return v.load(x.Pos(), location{p.obj, p.off + off}, t.Size())
 	}
 	return v.value(x)[off : off+t.Size()]
 }
@@ -87,23 +87,23 @@ func isLvalue(e Expr) bool {
 }
 
 // lvalue is where e lies.
-func (v *evaluator) lvalue(e Expr) place {
+func (v *evaluator) lvalue(e Expr) location {
 	v.step(e.Pos())
 	switch e := e.(type) {
 	case *VarExpr:
 		return v.variable(e.Pos(), e.Var)
 	case *Deref:
-		return placeOf(bitsOf(v.value(e.X), e.X.Type()))
+		return locationOf(bitsOf(v.value(e.X), e.X.Type()))
 	case *Index:
 		p := v.lvalue(e.X)
-		return place{p.obj, p.off + v.componentOffset(e)}
+		return location{p.obj, p.off + v.componentOffset(e)}
 	case *FieldExpr:
 		p := v.lvalue(e.X)
-		return place{p.obj, p.off + e.X.Type().(*Struct).Fields[e.Field].Offset}
+		return location{p.obj, p.off + e.X.Type().(*Struct).Fields[e.Field].Offset}
 	case *Swizzle:
 		if len(e.Comps) == 1 {
 			p := v.lvalue(e.X)
-			return place{p.obj, p.off + e.Comps[0]*e.Type().Size()}
+			return location{p.obj, p.off + e.Comps[0]*e.Type().Size()}
 		}
 	case *Assign:
 		return v.assign(e)
@@ -121,7 +121,7 @@ func (v *evaluator) lvalue(e Expr) place {
 		return v.lvalue(e.Y)
 	}
 	v.fail(e.Pos(), "it is not a constant expression")
-	return place{}
+	return location{}
 }
 
 // loadLvalue is the value of an lvalue, which may be a swizzle of several components.
@@ -303,7 +303,7 @@ func (v *evaluator) construct(e *Construct) []byte {
 	return out
 }
 
-func (v *evaluator) assign(e *Assign) place {
+func (v *evaluator) assign(e *Assign) location {
 	if s, ok := e.L.(*Swizzle); ok && len(s.Comps) > 1 {
 		v.storeSwizzle(s, v.value(e.R))
 		return v.lvalue(s.X)
@@ -318,11 +318,11 @@ func (v *evaluator) storeSwizzle(s *Swizzle, data []byte) {
 	whole := v.lvalue(s.X)
 	size := elemOf(s.Type()).Size()
 	for i, comp := range s.Comps {
-		v.store(s.Pos(), place{whole.obj, whole.off + comp*size}, data[i*size:(i+1)*size])
+		v.store(s.Pos(), location{whole.obj, whole.off + comp*size}, data[i*size:(i+1)*size])
 	}
 }
 
-func (v *evaluator) opAssign(e *OpAssign) place {
+func (v *evaluator) opAssign(e *OpAssign) location {
 	r := v.value(e.R)
 	if s, ok := e.L.(*Swizzle); ok && len(s.Comps) > 1 {
 		v.storeSwizzle(s, v.combine(e, v.loadLvalue(s), r))
@@ -347,7 +347,7 @@ func (v *evaluator) combine(e *OpAssign, old, r []byte) []byte {
 	return v.convert(e.Pos(), y, e.Comp, e.L.Type())
 }
 
-func (v *evaluator) incDec(e *IncDec) place {
+func (v *evaluator) incDec(e *IncDec) location {
 	p := v.lvalue(e.L)
 	old := v.load(e.Pos(), p, e.L.Type().Size())
 	op, by := Add, int64(1)
@@ -382,13 +382,13 @@ func (v *evaluator) ptrAdd(e *PtrAdd) []byte {
 }
 
 func (v *evaluator) advance(p uint64, by int64) uint64 {
-	at := placeOf(p)
-	return place{at.obj, at.off + int(by)}.pointer()
+	at := locationOf(p)
+	return location{at.obj, at.off + int(by)}.pointer()
 }
 
 func (v *evaluator) ptrDiff(e *PtrDiff) []byte {
 	t := e.X.Type().(*Pointer)
-	x, y := placeOf(bitsOf(v.value(e.X), t)), placeOf(bitsOf(v.value(e.Y), t))
+	x, y := locationOf(bitsOf(v.value(e.X), t)), locationOf(bitsOf(v.value(e.Y), t))
 	if x.obj != y.obj {
 		v.fail(e.Pos(), "it subtracts pointers into different objects")
 	}

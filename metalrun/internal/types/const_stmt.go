@@ -29,7 +29,7 @@ func (v *evaluator) call(e *Call) []byte {
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")
 	}
-	frame := map[*Var]place{}
+	frame := map[*Var]location{}
 	for i, p := range e.Func.Params {
 		if p.Ref {
 			frame[p] = v.lvalue(e.Args[i])

@@ -6,7 +6,7 @@ import "metalconform/metalrun/internal/syntax"
 // them argument by argument.
 const (
 	exactRank     = iota // the same type
-	qualifierRank        // const or volatile added behind a pointer or reference
+	qualifierRank        // const or volatile added to what a pointer or reference refers to
 	promotionRank        // integral promotion
 	conversionRank
 	pointerBoolRank // pointer to bool: worse than any other standard conversion

@@ -283,7 +283,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if isVoid(t) {
 		ea, eb = c.rvalue(a), c.rvalue(b)
 	} else {
-		ea, eb = c.convertOperand(a, t, a.place()), c.convertOperand(b, t, b.place())
+		ea, eb = c.convertOperand(a, t, a.at()), c.convertOperand(b, t, b.at())
 	}
 	if ea == nil || eb == nil {
 		return operand{}

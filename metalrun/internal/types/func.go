@@ -606,8 +606,8 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 		}
 		delete(given, f.Name)
 		if e := c.fieldInit(pos, info, i, in); e != nil {
-			place := &FieldExpr{expr{pos, f.Type}, &VarExpr{expr{pos, info.typ}, c.fn.this}, i}
-			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), f.Type}, place, e}})
+			target := &FieldExpr{expr{pos, f.Type}, &VarExpr{expr{pos, info.typ}, c.fn.this}, i}
+			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), f.Type}, target, e}})
 		}
 	}
 	for _, name := range sortedKeys(given) {
@@ -616,9 +616,9 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 			c.errorf(given[name].Pos, codeNoMember, "%s has no member %s", info.typ, name)
 			continue
 		}
-		place := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
-		if e := c.fieldValue(given[name], place.typ()); e != nil {
-			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), place.typ()}, place.expr, e}})
+		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
+		if e := c.fieldValue(given[name], target.typ()); e != nil {
+			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), target.typ()}, target.expr, e}})
 		}
 	}
 	return list

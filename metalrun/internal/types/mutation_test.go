@@ -34,10 +34,10 @@ func mutate(r *rand.Rand, words []string) string {
 }
 
 // Whatever a program says, the checker ends with a tree that keeps its promises
-// or with an error at a place in the file.
+// or with an error at a position in the file.
 func TestMutatedPrograms(t *testing.T) {
 	files := testFiles(t, "testdata/ok/*/*.metal")
-	rounds := 25
+	rounds := 8
 	if testing.Short() {
 		rounds = 4
 	}
@@ -75,7 +75,7 @@ func checkMutant(t *testing.T, name, text string) bool {
 	program, errs := Check(f, Config{Version: 400})
 	for _, e := range errs {
 		if !e.Pos.IsValid() || e.Pos.File != name || e.Code == "" || e.Msg == "" {
-			t.Errorf("error %+v has no place in %s:\n%s", e, name, text)
+			t.Errorf("error %+v has no position in %s:\n%s", e, name, text)
 		}
 	}
 	if len(errs) > 0 {

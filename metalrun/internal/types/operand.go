@@ -15,7 +15,7 @@ type operand struct {
 	space    Space // and lies here
 	volatile bool
 	noAddr   string           // why no pointer or reference to it can be made: "a swizzle"
-	list     *syntax.InitList // a braced list in place of an expression
+	list     *syntax.InitList // a braced list instead of an expression
 	fns      *funcSet         // a name of functions
 	targs    []templateArg    // explicit template arguments of fns
 	hasTargs bool
@@ -26,8 +26,8 @@ type operand struct {
 // bad reports that an error in the operand has been reported already.
 func (op operand) bad() bool { return op.expr == nil && op.list == nil && op.fns == nil }
 
-// place is where the operand stands.
-func (op operand) place() syntax.Pos {
+// at is where the operand stands.
+func (op operand) at() syntax.Pos {
 	if op.expr != nil {
 		return op.expr.Pos()
 	}

@@ -75,7 +75,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	return nil
 }
 
-// fold is a constant in place of an operation on constants.
+// fold makes a constant of an operation on constants.
 func (c *checker) fold(e Expr) Expr {
 	if k, ok := c.constEval(e); ok {
 		return k
@@ -151,7 +151,7 @@ func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
 		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
 		return nil
 	}
-	ea, eb := c.condition(a, a.place()), c.condition(b, b.place())
+	ea, eb := c.condition(a, a.at()), c.condition(b, b.at())
 	if ea == nil || eb == nil {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (c *checker) shortCircuits(op string, a operand) bool {
 		return false
 	}
 	var cond Expr
-	c.attempt(func() { cond = c.condition(a, a.place()) })
+	c.attempt(func() { cond = c.condition(a, a.at()) })
 	k := c.decided(cond)
 	return k.known && k.truth == (op == "||")
 }

@@ -336,7 +336,7 @@ func (c *checker) operatorOperand(op, other operand) operand {
 	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
 		convs := c.conversions(c.structs[s])
 		if len(convs) == 1 && !convs[0].isTemplate() && convs[0].plain != nil {
-			if e, ok := c.userConvert(op, convs[0].plain.result.typ, op.place()); ok && e != nil {
+			if e, ok := c.userConvert(op, convs[0].plain.result.typ, op.at()); ok && e != nil {
 				return value(e)
 			}
 		}
@@ -345,7 +345,7 @@ func (c *checker) operatorOperand(op, other operand) operand {
 			want = append([]Type{t}, want...)
 		}
 		for _, t := range want {
-			if e, ok := c.userConvert(op, t, op.place()); ok && e != nil {
+			if e, ok := c.userConvert(op, t, op.at()); ok && e != nil {
 				return value(e)
 			}
 		}

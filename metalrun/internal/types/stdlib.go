@@ -14,8 +14,7 @@ import (
 // prototype of a function as the library's own headers would declare it. To
 // add a function, add its row to the file of its subject (stdlib_math.go,
 // stdlib_integer.go, stdlib_geometric.go, stdlib_simd.go, stdlib_sync.go); the checker
-// then accepts calls of it, and the coverage test of package ir asks for its
-// meaning. A function with several unrelated prototypes has several rows.
+// then accepts calls of it, and TestBuiltinCoverage asks package ir for its meaning. A function with several unrelated prototypes has several rows.
 //
 // A prototype declares one function for each type that T stands for (the row's
 // over). Words in it that depend on T:
@@ -164,20 +163,6 @@ var library = sync.OnceValue(func() map[string][]*signature {
 	}
 	return index
 })
-
-// BuiltinNames lists the names that a [BuiltinCall] can carry, sorted: the
-// coverage list of whoever gives them their meaning.
-func BuiltinNames() []string { return sortedKeys(library()) }
-
-// BuiltinSignatures lists the prototypes of a builtin with what each is for,
-// e.g. "T fma(T a, T b, T c)": "a*b + c, rounded once". It is empty for other names.
-func BuiltinSignatures(name string) (signatures, docs []string) {
-	for _, s := range library()[name] {
-		signatures = append(signatures, s.row.sig)
-		docs = append(docs, s.row.doc)
-	}
-	return signatures, docs
-}
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 

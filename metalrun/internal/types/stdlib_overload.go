@@ -61,7 +61,7 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 	}
 	for _, a := range args {
 		if a.list != nil || a.fns != nil {
-			c.errorf(a.place(), codeBuiltinArgument, "%s cannot be an argument of %s", a.describe(), name)
+			c.errorf(a.at(), codeBuiltinArgument, "%s cannot be an argument of %s", a.describe(), name)
 			return nil, true
 		}
 	}
@@ -196,7 +196,8 @@ func decayed(a operand) Type {
 	return a.typ()
 }
 
-// choose finds the candidate better than all others, or two of which neither is.
+// choose finds the candidate that is better than all others, or two that rival
+// each other.
 func choose(found []candidate) (best candidate, rival *candidate) {
 	best = found[0]
 	for _, f := range found[1:] {

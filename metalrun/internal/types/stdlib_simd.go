@@ -84,11 +84,11 @@ var simdgroupMatrixBuiltins = []builtin{
 	{sig: "void simdgroup_load(thread simdgroup_matrix<T> &d, const device T *src, ulong elements_per_row = 8, ulong2 matrix_origin = 0, bool transpose_matrix = false)", over: matrixElems, since: 230,
 		doc: "element (row, column) comes from src[(origin.y + row)·elements_per_row + origin.x + column], row and column exchanged if transposed"},
 	{sig: "void simdgroup_load(thread simdgroup_matrix<T> &d, const threadgroup T *src, ulong elements_per_row = 8, ulong2 matrix_origin = 0, bool transpose_matrix = false)", over: matrixElems, since: 230,
-		doc: "likewise from threadgroup memory"},
+		doc: "the same from threadgroup memory"},
 	{sig: "void simdgroup_store(simdgroup_matrix<T> a, device T *dst, ulong elements_per_row = 8, ulong2 matrix_origin = 0, bool transpose_matrix = false)", over: matrixElems, since: 230,
 		doc: "the inverse of simdgroup_load"},
 	{sig: "void simdgroup_store(simdgroup_matrix<T> a, threadgroup T *dst, ulong elements_per_row = 8, ulong2 matrix_origin = 0, bool transpose_matrix = false)", over: matrixElems, since: 230,
-		doc: "likewise to threadgroup memory"},
+		doc: "the same to threadgroup memory"},
 	{sig: "void simdgroup_multiply(thread simdgroup_matrix<T> &d, simdgroup_matrix a, simdgroup_matrix b)", over: matrixElems, since: 230, doc: "d = a·b"},
 	{sig: "void simdgroup_multiply_accumulate(thread simdgroup_matrix<T> &d, simdgroup_matrix a, simdgroup_matrix b, simdgroup_matrix<T> c)", over: matrixElems, since: 230, doc: "d = a·b + c"},
 }

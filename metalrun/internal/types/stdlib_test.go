@@ -216,13 +216,14 @@ func exactArguments(s *signature, typ Type) []operand {
 }
 
 func TestBuiltinNames(t *testing.T) {
-	names := BuiltinNames()
-	if len(names) < 150 {
-		t.Errorf("the library has %d names", len(names))
+	if n := len(library()); n < 150 {
+		t.Errorf("the library has %d names", n)
 	}
-	for _, n := range names {
-		if sigs, docs := BuiltinSignatures(n); len(sigs) == 0 || len(docs) != len(sigs) {
-			t.Errorf("%s has signatures %q and docs %q", n, sigs, docs)
+	for n, signatures := range library() {
+		for _, s := range signatures {
+			if s.row.doc == "" {
+				t.Errorf("%q says nothing of what it is for", s.row.sig)
+			}
 		}
 		if absentFunctions[n] != "" {
 			t.Errorf("%s is in the library and said to be absent from it", n)

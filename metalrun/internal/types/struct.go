@@ -311,7 +311,7 @@ func (c *checker) basePath(from, to Type) []int {
 // toBase is op, or the part of it that is its base t.
 func (c *checker) toBase(op operand, t Type) operand {
 	if p := c.basePath(op.typ(), t); p != nil {
-		return c.fieldPath(op, p, op.place())
+		return c.fieldPath(op, p, op.at())
 	}
 	return op
 }
@@ -435,8 +435,8 @@ func (c *checker) defaultFields(v *Var) []Stmt {
 			continue
 		}
 		if e := c.defaultField(v.Pos, info.typ, i); e != nil {
-			place := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
-			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, place, e}})
+			target := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
+			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, target, e}})
 		}
 	}
 	return list
@@ -486,7 +486,7 @@ func (c *checker) userConvertible(op operand, t Type) bool {
 		return false
 	}
 	return c.attempt(func() {
-		if _, ok := c.userConvert(op, t, op.place()); !ok {
+		if _, ok := c.userConvert(op, t, op.at()); !ok {
 			c.muffled++
 		}
 	})

@@ -78,7 +78,7 @@ func (c *checker) elements(op operand) operand {
 	if op.expr == nil || !c.stdArray(op.typ()) {
 		return op
 	}
-	return c.fieldPath(op, []int{0}, op.place())
+	return c.fieldPath(op, []int{0}, op.at())
 }
 
 // predicates are the traits that only the checker can answer, with the number of types they take.

@@ -7,72 +7,80 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
+// integers are the arguments of a function: the numbers that they stand for and,
+// of the first, the low bits.
+type integers struct {
+	s    ir.Scalar
+	args []uint64
+	x    []*big.Int
+	low  uint64
+}
+
+// width is the number of bits of the type.
+func (a *integers) width() uint { return uint(8 * a.s.Size()) }
+
 // integerFunction computes on the mathematical integers that the arguments
 // stand for; the caller keeps the low bits of the result.
 func integerFunction(fn string, s ir.Scalar, args []uint64) uint64 {
-	width := 8 * s.Size()
-	low := args[0] & widthMask(s)
-	x := make([]*big.Int, len(args))
-	for i, a := range args {
-		x[i] = integer(s, a)
+	a := &integers{s: s, args: args, low: args[0] & widthMask(s)}
+	for _, v := range args {
+		a.x = append(a.x, integer(s, v))
 	}
-	one := big.NewInt(1)
-	result := new(big.Int)
-	switch fn {
-	case "min":
-		result = x[0]
-		if x[1].Cmp(x[0]) < 0 {
-			result = x[1]
-		}
-	case "max":
-		result = x[0]
-		if x[1].Cmp(x[0]) > 0 {
-			result = x[1]
-		}
-	case "abs":
-		result.Abs(x[0])
-	case "absdiff":
-		result.Abs(result.Sub(x[0], x[1]))
-		return modulo(result) & widthMask(s)
-	case "addsat":
-		return saturate(s, result.Add(x[0], x[1]))
-	case "subsat":
-		return saturate(s, result.Sub(x[0], x[1]))
-	case "madsat":
-		return saturate(s, result.Add(result.Mul(x[0], x[1]), x[2]))
-	case "hadd":
-		result.Rsh(result.Add(x[0], x[1]), 1)
-	case "rhadd":
-		result.Rsh(result.Add(result.Add(x[0], x[1]), one), 1)
-	case "mulhi":
-		result.Rsh(result.Mul(x[0], x[1]), uint(width))
-	case "madhi":
-		result.Add(result.Rsh(result.Mul(x[0], x[1]), uint(width)), x[2])
-	case "mul24":
-		result.Mul(x[0], x[1])
-	case "mad24":
-		result.Add(result.Mul(x[0], x[1]), x[2])
-	case "clz":
-		return uint64(bits.LeadingZeros64(low) - (64 - width))
-	case "ctz":
-		return uint64(min(bits.TrailingZeros64(low), width))
-	case "popcount":
-		return uint64(bits.OnesCount64(low))
-	case "reverse_bits":
-		return bits.Reverse64(low) >> (64 - width)
-	case "rotate":
-		n := uint(args[1]) % uint(width)
-		return low<<n | low>>((uint(width)-n)%uint(width))&(1<<n-1)
-	case "extract_bits":
-		return extract(s, low, uint(args[1]), uint(args[2]))
-	case "insert_bits":
-		field := (uint64(1)<<args[3] - 1) << args[2]
-		return low&^field | args[1]<<args[2]&field
-	default:
+	f, ok := integerFunctions[fn]
+	if !ok {
 		panic("eval: function " + fn)
 	}
-	return modulo(result)
+	return f(a)
 }
+
+var integerFunctions = map[string]func(a *integers) uint64{
+	"min": func(a *integers) uint64 {
+		if a.x[1].Cmp(a.x[0]) < 0 {
+			return modulo(a.x[1])
+		}
+		return modulo(a.x[0])
+	},
+	"max": func(a *integers) uint64 {
+		if a.x[1].Cmp(a.x[0]) > 0 {
+			return modulo(a.x[1])
+		}
+		return modulo(a.x[0])
+	},
+	"abs":     func(a *integers) uint64 { return modulo(new(big.Int).Abs(a.x[0])) },
+	"absdiff": func(a *integers) uint64 { return modulo(new(big.Int).Abs(minus(a.x[0], a.x[1]))) & widthMask(a.s) },
+	"addsat":  func(a *integers) uint64 { return saturate(a.s, plus(a.x[0], a.x[1])) },
+	"subsat":  func(a *integers) uint64 { return saturate(a.s, minus(a.x[0], a.x[1])) },
+	"hadd":    func(a *integers) uint64 { return modulo(shifted(plus(a.x[0], a.x[1]), 1)) },
+	"rhadd":   func(a *integers) uint64 { return modulo(shifted(plus(plus(a.x[0], a.x[1]), big.NewInt(1)), 1)) },
+	"mulhi":   func(a *integers) uint64 { return modulo(shifted(times(a.x[0], a.x[1]), a.width())) },
+	"madhi": func(a *integers) uint64 {
+		return modulo(plus(shifted(times(a.x[0], a.x[1]), a.width()), a.x[2]))
+	},
+	"madsat":   func(a *integers) uint64 { return saturate(a.s, plus(times(a.x[0], a.x[1]), a.x[2])) },
+	"mul24":    func(a *integers) uint64 { return modulo(times(a.x[0], a.x[1])) },
+	"mad24":    func(a *integers) uint64 { return modulo(plus(times(a.x[0], a.x[1]), a.x[2])) },
+	"clz":      func(a *integers) uint64 { return uint64(bits.LeadingZeros64(a.low)) - uint64(64-a.width()) },
+	"ctz":      func(a *integers) uint64 { return uint64(min(uint(bits.TrailingZeros64(a.low)), a.width())) },
+	"popcount": func(a *integers) uint64 { return uint64(bits.OnesCount64(a.low)) },
+
+	"reverse_bits": func(a *integers) uint64 { return bits.Reverse64(a.low) >> (64 - a.width()) },
+	"rotate": func(a *integers) uint64 {
+		n := uint(a.args[1]) % a.width()
+		return a.low<<n | a.low>>((a.width()-n)%a.width())&(1<<n-1)
+	},
+	"extract_bits": func(a *integers) uint64 { return extract(a.s, a.low, uint(a.args[1]), uint(a.args[2])) },
+	"insert_bits": func(a *integers) uint64 {
+		field := (uint64(1)<<a.args[3] - 1) << a.args[2]
+		return a.low&^field | a.args[1]<<a.args[2]&field
+	},
+}
+
+func plus(x, y *big.Int) *big.Int  { return new(big.Int).Add(x, y) }
+func minus(x, y *big.Int) *big.Int { return new(big.Int).Sub(x, y) }
+func times(x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }
+
+// shifted is x divided by a power of two, rounded down.
+func shifted(x *big.Int, by uint) *big.Int { return new(big.Int).Rsh(x, by) }
 
 // integer is the number that a register holds.
 func integer(s ir.Scalar, v uint64) *big.Int {

@@ -153,7 +153,7 @@ func reduce(s ir.Scalar, r reduction, part []*thread) uint64 {
 				v = narrow(s, v)
 			}
 		case t.IsFloat():
-			v = round(t, floatFunction(r.math, float(t, v), float(t, p.args[0])))
+			v = round(t, realFunction(r.math, float(t, v), float(t, p.args[0])))
 		default:
 			v = narrow(s, integerFunction(r.math, s, []uint64{v, p.args[0]}))
 		}
@@ -194,7 +194,7 @@ func matMul(in *ir.Instr, lanes []*thread, k *ir.Kernel) error {
 	return nil
 }
 
-// element is the place of a lane's first element in an 8×8 matrix.
+// element is the index of a lane's first element in an 8×8 matrix.
 func element(lane int) (row, col int) {
 	q := lane / 4
 	return q&4 + lane/2%4, q&2*2 + lane%2*2

@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// fenced is memory of which the last page can neither be read nor written.
-type fenced struct{ usable []byte }
+// guarded is memory followed by a page that can be neither read nor written.
+type guarded struct{ usable []byte }
 
-func newFenced(t *testing.T, bytes int) fenced {
+func newGuarded(t *testing.T, bytes int) guarded {
 	t.Helper()
 	page := syscall.Getpagesize()
 	usable := (bytes + page - 1) / page * page
@@ -29,11 +29,11 @@ func newFenced(t *testing.T, bytes int) fenced {
 	if err := syscall.Mprotect(m[usable:], syscall.PROT_NONE); err != nil {
 		t.Fatal(err)
 	}
-	return fenced{m[:usable]}
+	return guarded{m[:usable]}
 }
 
 // last copies x to where the fence begins.
-func last[T uint32 | uint64](f fenced, x []T) []T {
+func last[T uint32 | uint64](f guarded, x []T) []T {
 	size := len(x) * int(unsafe.Sizeof(*new(T)))
 	y := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(f.usable[len(f.usable)-size:]))), len(x))
 	copy(y, x)
@@ -44,9 +44,9 @@ func last[T uint32 | uint64](f fenced, x []T) []T {
 // read or write beyond one ends the process. Gathers and scatters have lanes
 // that mean the last element of their object.
 func TestBounds(t *testing.T) {
-	var fences [8]fenced
+	var fences [8]guarded
 	for i := range fences {
-		fences[i] = newFenced(t, 1<<16)
+		fences[i] = newGuarded(t, 1<<16)
 	}
 	r := rand.New(rand.NewPCG(71, 72))
 	table := reflect.ValueOf(Native()).Elem()
@@ -77,7 +77,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-func boundLoop(r *rand.Rand, entry string, loop reflect.Value, fences []fenced) {
+func boundLoop(r *rand.Rand, entry string, loop reflect.Value, fences []guarded) {
 	for _, n := range lengths(entry) {
 		var values []reflect.Value
 		for p, arg := range drawArguments(r, entry, loop.Type(), n) {

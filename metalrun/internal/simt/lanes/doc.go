@@ -14,5 +14,5 @@
 //
 // Floating arithmetic rounds once, to nearest even. Sign and payload of a NaN
 // that arithmetic makes are the only bits that a table may choose: QuietNaN
-// settles them where they would become visible.
+// makes them the same where they would become visible.
 package lanes

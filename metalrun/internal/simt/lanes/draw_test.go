@@ -51,8 +51,8 @@ func drawModerate(r *rand.Rand, n int) []uint32 {
 	return x
 }
 
-// drawPlaces draws numbers up to most, about half of them most itself.
-func drawPlaces(r *rand.Rand, n, most int) []uint32 {
+// drawIndices draws numbers up to most, about half of them most itself.
+func drawIndices(r *rand.Rand, n, most int) []uint32 {
 	x := make([]uint32, n)
 	for i := range x {
 		x[i] = uint32(min(most, r.IntN(2*most+1)))

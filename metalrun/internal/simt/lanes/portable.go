@@ -17,9 +17,9 @@ var Portable = &Table{
 	MinF: Binary{minVV, minVS, minSV}, MaxF: Binary{maxVV, maxVS, maxSV},
 	NegF:   func(d, a []uint32) { xorVS(d, a, 1<<31) },
 	AbsF:   func(d, a []uint32) { andVS(d, a, 1<<31-1) },
-	SqrtF:  unaryF(scalar.F32.Unary("sqrt")),
-	FloorF: unaryF(scalar.F32.Unary("floor")), CeilF: unaryF(scalar.F32.Unary("ceil")),
-	TruncF: unaryF(scalar.F32.Unary("trunc")), RintF: unaryF(scalar.F32.Unary("rint")),
+	SqrtF:  unaryF(scalar.Float("sqrt").Unary(scalar.F32)),
+	FloorF: unaryF(scalar.Float("floor").Unary(scalar.F32)), CeilF: unaryF(scalar.Float("ceil").Unary(scalar.F32)),
+	TruncF: unaryF(scalar.Float("trunc").Unary(scalar.F32)), RintF: unaryF(scalar.Float("rint").Unary(scalar.F32)),
 	MulAdd: Ternary{
 		VVV: func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) },
 		VSV: func(d, a []uint32, s uint32, c []uint32) { mulAddVSV(f(d), f(a), math.Float32frombits(s), f(c)) },

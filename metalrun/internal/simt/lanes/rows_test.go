@@ -110,7 +110,7 @@ func TestDotGathered(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	for _, lanes := range []int{0, 1, 7, 33} {
 		for _, turns := range []int{0, 1, 2, 5, 19} {
-			words, factors, first := drawModerate(r, turns+40), drawModerate(r, turns), drawPlaces(r, lanes, 40)
+			words, factors, first := drawModerate(r, turns+40), drawModerate(r, turns), drawIndices(r, lanes, 40)
 			got := drawModerate(r, lanes)
 			want := slices.Clone(got)
 			for l := range want {

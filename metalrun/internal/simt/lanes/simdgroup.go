@@ -27,7 +27,7 @@ func tiles(product func(d, a, b *[64]float32)) func(d0, d1, a0, a1, b0, b1, c0, 
 	}
 }
 
-// TileIndex is the place in a row-major 8×8 matrix of a lane's first element;
+// TileIndex is the index of a lane's first element in a row-major 8×8 matrix;
 // the second follows it.
 func TileIndex(lane int) int {
 	q := lane / 4

@@ -68,7 +68,7 @@ func unlessAll(active, holds VecVirtual, target string) {
 }
 
 // run jumps unless the eight lanes mean elements that follow each other, and
-// gives the place of the first.
+// gives the index of the first.
 func (x indices) run(relative, active VecVirtual, log int, otherwise string) Mem {
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef(otherwise))
@@ -97,8 +97,8 @@ func checkLane(relative GPVirtual, target string) {
 	JAE(LabelRef(target))
 }
 
-// place turns a relative index into the place of its element.
-func (x indices) place(relative GPVirtual, log int) Mem {
+// address turns a relative index into the address of its element.
+func (x indices) address(relative GPVirtual, log int) Mem {
 	IMULL(address("mult"), relative.As32())
 	ADDL(address("first"), relative.As32())
 	return lanesAt(x.words, relative, 1<<log)
@@ -131,7 +131,7 @@ func (e element) gather() {
 	while(i, n, 1, "lane", func() {
 		index, r, v := x.lane(i, "skip"), GP32(), YMM()
 		checkLane(index, "bad_lane")
-		[]func(a, b Op){MOVBLZX, MOVWLZX, MOVL}[e.log](x.place(index, e.log), r)
+		[]func(a, b Op){MOVBLZX, MOVWLZX, MOVL}[e.log](x.address(index, e.log), r)
 		VMOVD(r, v.AsX())
 		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
 		Label("skip")
@@ -188,21 +188,21 @@ func (x indices) extent(i Register, lanes int) Register {
 // words32 reads the words of 32 bits that hold the elements: one word if it is
 // the same for all.
 func (x indices) words32(number, active VecVirtual, extent Register, log int) VecVirtual {
-	place := number
+	word := number
 	if log < 2 {
-		place = calc(VPSRLD, Imm(uint64(2-log)), number)
+		word = calc(VPSRLD, Imm(uint64(2-log)), number)
 	}
 	found := YMM()
 	TESTL(extent, extent)
 	JNE(LabelRef("distinct"))
-	unlessAll(active, calc(VPCMPEQD, place, calc(VPBROADCASTD, place.AsX())), "distinct")
+	unlessAll(active, calc(VPCMPEQD, word, calc(VPBROADCASTD, word.AsX())), "distinct")
 	r := GP64()
-	VMOVD(place.AsX(), r.As32())
+	VMOVD(word.AsX(), r.As32())
 	VPBROADCASTD(lanesAt(x.words, r, 4), found)
 	JMP(LabelRef("found"))
 	Label("distinct")
 	VPXOR(found, found, found)
-	VPGATHERDD(active, Mem{Base: x.words, Index: place, Scale: 4}, found)
+	VPGATHERDD(active, Mem{Base: x.words, Index: word, Scale: 4}, found)
 	Label("found")
 	return found
 }

@@ -65,8 +65,8 @@ func (l rowLoop) emit() {
 					factor = calc(VBROADCASTSS, lanesAt(t, k, 4))
 				}
 				for j, sum := range sums {
-					place := Mem{Base: row, Disp: 32 * j}
-					x := load(place, 4*lanes)
+					at := Mem{Base: row, Disp: 32 * j}
+					x := load(at, 4*lanes)
 					switch {
 					case l.scaled:
 						x = calc(VMULPS, s, x)
@@ -74,7 +74,7 @@ func (l rowLoop) emit() {
 						x = calc(VADDPS, calc(VMULPS, factor, addends[j]), x)
 					}
 					if l.scaled || l.updated {
-						store(x, place, 4*lanes)
+						store(x, at, 4*lanes)
 					}
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
@@ -153,8 +153,8 @@ func dotGathered() {
 			while(k, count, 1, label+"_column", func() {
 				weight := calc(VBROADCASTSS, lanesAt(t, k, 4))
 				for j, sum := range sums {
-					x, place := zeros(), load(lanesAt(first, i, 4).Offset(32*j), 32)
-					VPGATHERDD(ones(), Mem{Base: from, Index: place, Scale: 4}, x)
+					x, at := zeros(), load(lanesAt(first, i, 4).Offset(32*j), 32)
+					VPGATHERDD(ones(), Mem{Base: from, Index: at, Scale: 4}, x)
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
 				ADDQ(Imm(4), from)

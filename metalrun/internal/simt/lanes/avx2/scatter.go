@@ -44,7 +44,7 @@ func scatter(name string, log int) {
 	Label("rest")
 	MOVQ(n, end)
 	Label("lanes")
-	m, r := x.place(x.lane(i, "skip"), log), GP64()
+	m, r := x.address(x.lane(i, "skip"), log), GP64()
 	MOVL(lanesAt(v, i, 4), r.As32())
 	switch log {
 	case 0:

@@ -37,7 +37,7 @@ func tile(name string, multiplyAdd func(x, row, d VecVirtual)) {
 		for k := 0; k < 8; k += 4 {
 			for r, row := range rows(b, i, k) {
 				for m, sum := range sums {
-					multiplyAdd(calc(VBROADCASTSS, place(a, i, m, k+r)), row, sum)
+					multiplyAdd(calc(VBROADCASTSS, matrixElement(a, i, m, k+r)), row, sum)
 				}
 			}
 		}
@@ -48,9 +48,9 @@ func tile(name string, multiplyAdd func(x, row, d VecVirtual)) {
 	RET()
 }
 
-// place is where a matrix element lies: lanes of four rows follow each
+// matrixElement is where a matrix element lies: lanes of four rows follow each
 // other by pairs of columns, those of columns 4 to 7 and of rows 4 to 7 by 8 and 16.
-func place(x [2]Register, i Register, row, column int) Mem {
+func matrixElement(x [2]Register, i Register, row, column int) Mem {
 	lane := row/4*16 + column/4*8 + row%4*2 + column%4/2
 	return lanesAt(x[column%2], i, 4).Offset(4 * lane)
 }
@@ -59,8 +59,8 @@ func place(x [2]Register, i Register, row, column int) Mem {
 func rows(x [2]Register, i Register, first int) []VecVirtual {
 	var even, odd [2]VecVirtual // rows first, first+2 and first+1, first+3; columns 0 to 3, 4 to 7
 	for half := range even {
-		x0 := load(place(x, i, first, 4*half), 32)
-		x1 := load(place(x, i, first, 4*half+1), 32)
+		x0 := load(matrixElement(x, i, first, 4*half), 32)
+		x1 := load(matrixElement(x, i, first, 4*half+1), 32)
 		even[half] = calc(VUNPCKLPS, x1, x0)
 		odd[half] = calc(VUNPCKHPS, x1, x0)
 	}
@@ -77,7 +77,7 @@ func storeRows(x [2]Register, i Register, first int, r []VecVirtual) {
 	for half, halves := range []U8{lowHalves, highHalves} {
 		even := calc(VPERM2F128, halves, r[2], r[0])
 		odd := calc(VPERM2F128, halves, r[3], r[1])
-		store(calc(VSHUFPS, evenFloats, odd, even), place(x, i, first, 4*half), 32)
-		store(calc(VSHUFPS, oddFloats, odd, even), place(x, i, first, 4*half+1), 32)
+		store(calc(VSHUFPS, evenFloats, odd, even), matrixElement(x, i, first, 4*half), 32)
+		store(calc(VSHUFPS, oddFloats, odd, even), matrixElement(x, i, first, 4*half+1), 32)
 	}
 }

@@ -56,7 +56,7 @@ type function struct {
 	body       func(s *assembly, at frame)
 }
 
-// A frame gives the places of the parameters on the stack and, as ret, of the
+// A frame gives the offsets of the parameters on the stack and, as ret, of the
 // result.
 type frame map[string]int
 
@@ -72,7 +72,7 @@ func (f frame) word(name, field string, offset int) string {
 // layout places parameters and result; the second value is their size.
 func (f function) layout() (frame, int) {
 	at, end := frame{}, 0
-	place := func(name string, size int) {
+	put := func(name string, size int) {
 		if size != 4 && size != 16 { // all but uint32 and Index are of words
 			end = (end + 7) &^ 7
 		}
@@ -80,10 +80,10 @@ func (f function) layout() (frame, int) {
 		end += size
 	}
 	for _, p := range f.parameters {
-		place(p.name, p.size())
+		put(p.name, p.size())
 	}
 	if f.result != "" {
-		place("ret", 8)
+		put("ret", 8)
 	}
 	return at, end
 }

@@ -134,7 +134,7 @@ func (e element) gatherLanes(s *assembly, at frame) {
 	s.line("MOVD R9, %s", at.word("ret", "", 0))
 }
 
-// address is the place in words, at R1, of the element with the number R9.
+// address is where element R9 of the words at R1 lies.
 func (e element) address() string {
 	if e.shift == 0 {
 		return "(R1)(R9)"

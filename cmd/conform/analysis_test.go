@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"sync"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/shaders"
+	"metalconform/suite"
+)
+
+// watched is a front end that counts what it does.
+type watched struct {
+	mu     sync.Mutex
+	passes map[string]int // by pass and file or kernel
+	files  map[string]int // analysed, but for those with mutants
+}
+
+func (w *watched) analyse(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	if ours, err := fs.ReadFile(shaders.FS, src.Name); err == nil && string(ours) == src.Files[src.Name] {
+		opts.Trace = func(pass, of string) { w.count(w.passes, pass+" "+of) }
+		w.count(w.files, src.Name)
+	}
+	return metalrun.Analyse(src, opts)
+}
+
+func (w *watched) count(of map[string]int, key string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	of[key]++
+}
+
+// TestFilesAreAnalysedOnce runs commands that ask for kernels in many ways: no
+// pass of the front end sees a file or a kernel twice.
+func TestFilesAreAnalysedOnce(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		args    []string
+		checked int // how often each pass checks a file that is needed
+	}{
+		{"list", []string{"list"}, 1},
+		{"run", []string{"run", "-q", "-backend", "simulator", "-check", "-run", "^(swiglu_fused|rms_norm_qk|moe_layer)/.*input=normal"}, 1},
+		{"adversarial", []string{"run", "-q", "-semantics", "adversarial", "-vs-plain", "-run", "^(swiglu_fused|rms_norm_qk)/"}, 1},
+		{"fast", []string{"run", "-q", "-backend", "simulator", "-math", "fast", "-run", "^swiglu_fused/"}, 2},
+		{"mutate", []string{"mutate", "-sample", "6", "-adversaries", "1", "-typical", "swiglu_fused", "repeat_tiled_f32"}, 1},
+		{"explain", []string{"explain", "-backend", "simulator", "swiglu_fused/dim=256/input=normal"}, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := &watched{passes: map[string]int{}, files: map[string]int{}}
+			var stdout, stderr bytes.Buffer
+			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))
+			if status := conform(ctx, test.args, &stdout, &stderr); status > exitFails {
+				t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
+			}
+			names, err := fs.Glob(shaders.FS, "*.metal")
+			if err != nil {
+				t.Fatal(err)
+			}
+			most := 0
+			for _, name := range names {
+				if n := w.files[name]; n != 1 {
+					t.Errorf("%s is analysed %d times", name, n)
+				}
+				if n := w.passes["tree "+name]; n != 1 {
+					t.Errorf("%s is parsed %d times", name, n)
+				}
+				most = max(most, w.passes["types "+name])
+			}
+			if most != test.checked {
+				t.Errorf("a file is checked %d times, want %d", most, test.checked)
+			}
+			for key, n := range w.passes {
+				if n > test.checked {
+					t.Errorf("%s: %d times", key, n)
+				}
+			}
+			if len(w.passes) <= 3*len(names) {
+				t.Error(fmt.Sprint("passes are not counted: ", w.passes))
+			}
+		})
+	}
+}

@@ -1,0 +1,440 @@
+package ir
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// lvalue is where an object is: in registers or at an address.
+type lvalue struct {
+	typ      types.Type
+	regs     []Reg // its leaves; nil in memory
+	inMemory bool
+	addr     address
+	comps    []int // components of the vector of type typ at addr that a swizzle selects; nil for all
+}
+
+func memory(t types.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
+
+func registers(t types.Type, regs []Reg) lvalue { return lvalue{typ: t, regs: regs} }
+
+// lvalue lowers an lvalue. Any other value becomes one that nobody writes: const
+// references may be bound to it.
+func (l *lowerer) lvalue(e types.Expr) lvalue {
+	defer l.at(e.Pos())()
+	switch e := e.(type) {
+	case *types.VarExpr:
+		return l.variableLvalue(e.Var)
+	case *types.Deref:
+		return l.deref(e)
+	case *types.Index:
+		return l.index(l.lvalue(e.X), e.I)
+	case *types.FieldExpr:
+		return l.field(l.lvalue(e.X), e.Field)
+	case *types.Swizzle:
+		return l.swizzle(l.lvalue(e.X), e.Comps, e.Type())
+	case *types.ThreadElements:
+		return threadElements(l.lvalue(e.X))
+	case *types.Temporary:
+		return l.temporary(e)
+	case *types.Assign:
+		return l.assign(e)
+	case *types.OpAssign:
+		return l.opAssign(e)
+	case *types.IncDec:
+		if !e.Postfix {
+			p, _ := l.incDec(e)
+			return p
+		}
+	case *types.Comma:
+		l.effect(e.X)
+		return l.lvalue(e.Y)
+	case *types.Cond:
+		if e.LValue {
+			return l.condLvalue(e)
+		}
+	}
+	return registers(e.Type(), l.value(e))
+}
+
+// variableLvalue is where v lives.
+func (l *lowerer) variableLvalue(v *types.Var) lvalue {
+	if p, ok := l.vars[v]; ok {
+		return p
+	}
+	switch {
+	case v.Global && v.Data != nil:
+		return memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
+	case v.Space == syntax.Threadgroup && !v.Ref:
+		return memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
+	}
+	l.fail("absent-argument", "%s is not an argument of this kernel under its function constants, and must not be used", v.Name)
+	panic("unreachable")
+}
+
+// deref is what a pointer points to.
+func (l *lowerer) deref(e *types.Deref) lvalue {
+	switch x := samePointee(e.X).(type) {
+	case *types.AddrOf:
+		return l.lvalue(x.X)
+	case *types.Load:
+		if v, ok := pointerVar(x); ok {
+			if p, ok := l.pointers[v]; ok {
+				return p
+			}
+		}
+	}
+	a := l.pointer(e.X)
+	a.volatile = e.X.Type().(*types.Pointer).Volatile
+	return memory(e.Type(), a)
+}
+
+// threadElements is a simdgroup matrix as the vector of this lane's elements.
+func threadElements(p lvalue) lvalue {
+	elem, n := element(p.typ)
+	p.typ = types.Vector{Elem: scalarKind(elem), N: n, Packed: true} // in memory it has the alignment of its elements
+	return p
+}
+
+// temporary is a new object with a value.
+func (l *lowerer) temporary(e *types.Temporary) lvalue {
+	p := registers(e.Type(), l.variables(e.Type(), ""))
+	if !inRegisters(e.Type()) {
+		return l.spill(registers(e.Type(), l.value(e.X)))
+	}
+	for _, r := range p.regs {
+		l.mutable[r] = true
+		l.aliased[r] = true
+	}
+	l.assignRegs(p.regs, l.value(e.X))
+	return p
+}
+
+// condLvalue selects one of two objects, which have addresses for that.
+func (l *lowerer) condLvalue(e *types.Cond) lvalue {
+	cond := l.value(e.C)[0]
+	v := l.variable(Ptr, "")
+	var space syntax.Space
+	side := func(x types.Expr) func() {
+		return func() {
+			p := l.lvalue(x)
+			if !p.inMemory {
+				p = l.spill(p)
+			}
+			space = p.addr.space
+			l.copy(v, l.materialise(p.addr))
+		}
+	}
+	l.ifElse(cond, side(e.X), side(e.Y))
+	return memory(e.Type(), address{space: space, base: v, index: None})
+}
+
+// index selects an element.
+func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
+	elem, n := element(p.typ)
+	if p.comps != nil {
+		p = registers(p.typ, l.read(p))
+		n = len(p.regs)
+	}
+	if p.inMemory {
+		return memory(elem, l.indexed(p.component(), i, elem.Size()))
+	}
+	size := leafCount(elem)
+	if v, ok := constInt(i); ok && v >= 0 && int(v) < n {
+		return registers(elem, p.regs[int(v)*size:][:size])
+	}
+	regs := p.regs
+	reg := l.value(i)[0]
+	if v, ok := l.constant(reg); ok && v < uint64(n) {
+		return registers(elem, regs[int(v)*size:][:size])
+	}
+	return registers(elem, l.selectElement(regs, size, n, reg))
+}
+
+// selectElement is the element of a value in registers at an index that is not
+// constant, the last one if the index is out of range.
+func (l *lowerer) selectElement(regs []Reg, size, n int, index Reg) []Reg {
+	picked := slices.Clone(regs[(n-1)*size:])
+	for i := n - 2; i >= 0; i-- {
+		hit := l.op(Eq, Bool, index, l.literal(l.typeOf(index), uint64(i)))
+		for j := range picked {
+			picked[j] = l.op(Select, l.typeOf(picked[j]), hit, regs[i*size+j], picked[j])
+		}
+	}
+	return picked
+}
+
+// field selects a member of a struct or union.
+func (l *lowerer) field(p lvalue, i int) lvalue {
+	s, ok := p.typ.(*types.Struct)
+	if !ok {
+		l.fail("internal", "field of %s", p.typ)
+	}
+	if s.Union && !p.inMemory {
+		p = l.spill(p)
+	}
+	f := s.Fields[i]
+	if p.inMemory {
+		return memory(f.Type, p.addr.plus(f.Offset))
+	}
+	return registers(f.Type, p.regs[fieldLeaf(s, i):][:leafCount(f.Type)])
+}
+
+// swizzle selects components of a vector.
+func (l *lowerer) swizzle(p lvalue, comps []int, typ types.Type) lvalue {
+	if p.comps != nil {
+		picked := make([]int, len(comps))
+		for i, c := range comps {
+			picked[i] = p.comps[c]
+		}
+		comps, p.comps = picked, nil
+	}
+	if !p.inMemory {
+		regs := make([]Reg, len(comps))
+		for i, c := range comps {
+			regs[i] = p.regs[c]
+		}
+		return registers(typ, regs)
+	}
+	elem, _ := element(p.typ)
+	p.addr = p.component()
+	if len(comps) == 1 {
+		return memory(typ, p.addr.plus(comps[0]*elem.Size()))
+	}
+	p.comps = comps
+	return p
+}
+
+// component is the address of an lvalue whose components are to be accessed.
+func (p lvalue) component() address {
+	a := p.addr
+	if v, ok := p.typ.(types.Vector); ok && !v.Packed {
+		a.vectorBytes = v.Size()
+	}
+	return a
+}
+
+// spill puts a value into memory of the thread.
+func (l *lowerer) spill(p lvalue) lvalue {
+	v := &types.Var{Name: "temporary", Pos: l.pos, Type: p.typ, Space: syntax.Thread}
+	m := memory(p.typ, address{space: syntax.Thread, base: l.object(v), index: None})
+	l.write(m, p.regs)
+	return m
+}
+
+// read loads the value of an lvalue.
+func (l *lowerer) read(p lvalue) []Reg {
+	if !p.inMemory {
+		return p.regs
+	}
+	if p.comps != nil {
+		run := l.memoryRuns(p.typ)[0]
+		var regs []Reg
+		for _, c := range p.comps {
+			regs = append(regs, l.load(p.addr.plus(c*run.scalar.Size()), run.component())...)
+		}
+		return regs
+	}
+	l.checkSize(p.typ)
+	var regs []Reg
+	for _, run := range l.memoryRuns(p.typ) {
+		regs = append(regs, l.load(p.addr.plus(run.offset), run)...)
+	}
+	return regs
+}
+
+// component is a single element of a vector's run.
+func (r run) component() run { return run{scalar: r.scalar, n: 1, align: r.scalar.Size()} }
+
+// maxValue is the largest value, in scalars, that passes through registers.
+const maxValue = 4096
+
+func (l *lowerer) checkSize(t types.Type) {
+	if n := leafCount(t); n > maxValue {
+		l.fail("too-large", "a value of type %s has %d scalars: at most %d are supported outside memory", t, n, maxValue)
+	}
+}
+
+// load reads one run. Constant data is read now.
+func (l *lowerer) load(a address, r run) []Reg {
+	if regs := l.loadConstant(a, r); regs != nil {
+		return regs
+	}
+	dst := make([]Reg, r.n)
+	for i := range dst {
+		dst[i] = l.temp(r.scalar.Type())
+	}
+	l.emit(&Instr{Op: Load, Dst: dst, From: r.scalar, Mem: a.mem(r.align)})
+	return dst
+}
+
+func (l *lowerer) loadConstant(a address, r run) []Reg {
+	info := &l.k.Regs[a.base]
+	if info.Kind != Address || a.index != None || r.scalar == P64 {
+		return nil
+	}
+	data := l.k.Objects[info.Index].Data
+	if a.disp < 0 || a.disp+int64(r.n*r.scalar.Size()) > int64(len(data)) {
+		return nil
+	}
+	regs := make([]Reg, r.n)
+	for i := range regs {
+		var bits uint64
+		at := int(a.disp) + i*r.scalar.Size()
+		for j := range r.scalar.Size() {
+			bits |= uint64(data[at+j]) << (8 * j)
+		}
+		if !r.scalar.Type().IsFloat() {
+			bits = wrap(r.scalar, bits)
+		}
+		regs[i] = l.literal(r.scalar.Type(), bits)
+	}
+	return regs
+}
+
+// write stores a value, given by its leaves, to an lvalue.
+func (l *lowerer) write(p lvalue, regs []Reg) {
+	switch {
+	case !p.inMemory:
+		l.assignRegs(p.regs, regs)
+	case p.comps != nil:
+		run := l.memoryRuns(p.typ)[0]
+		for i, c := range p.comps {
+			l.store(p.addr.plus(c*run.scalar.Size()), run.component(), regs[i:i+1])
+		}
+	default:
+		for _, run := range l.memoryRuns(p.typ) {
+			l.store(p.addr.plus(run.offset), run, regs[:run.n])
+			regs = regs[run.n:]
+		}
+	}
+}
+
+func (l *lowerer) store(a address, r run, regs []Reg) {
+	l.emit(&Instr{Op: Store, From: r.scalar, Args: slices.Clone(regs), Mem: a.mem(r.align)})
+}
+
+// assignRegs copies all of src to dst as if at once.
+func (l *lowerer) assignRegs(dst, src []Reg) {
+	src = slices.Clone(src)
+	for j, s := range src {
+		if i := slices.Index(dst[:j], s); i >= 0 {
+			src[j] = l.op(Copy, l.typeOf(s), s) // overwritten before it is read
+		}
+	}
+	for i, d := range dst {
+		l.copy(d, src[i])
+	}
+}
+
+// Variables
+
+// declare brings v into scope with a value of its type.
+func (l *lowerer) declare(v *types.Var, regs []Reg) {
+	switch {
+	case l.storage.object(v):
+		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: None})
+		l.vars[v] = p
+		l.write(p, regs)
+	case l.storage.written[v]:
+		p := l.mutableVariable(v)
+		l.vars[v] = p
+		l.assignRegs(p.regs, regs)
+	default:
+		l.vars[v] = registers(v.Type, l.freeze(regs))
+	}
+}
+
+// mutableVariable makes variables for the leaves of v.
+func (l *lowerer) mutableVariable(v *types.Var) lvalue {
+	p := registers(v.Type, l.variables(v.Type, v.Name))
+	for _, r := range p.regs {
+		l.mutable[r] = true
+		l.aliased[r] = l.storage.aliased[v]
+	}
+	return p
+}
+
+// reference makes v another name of p. The address of an aggregate behind a
+// pointer is computed once.
+func (l *lowerer) reference(v *types.Var, p lvalue) {
+	if p.inMemory {
+		p.addr = l.freezeAddress(p.addr)
+		if l.k.Regs[p.addr.base].Kind != Address && isAggregate(p.typ) {
+			p.addr = l.based(p.addr)
+		}
+	} else if l.storage.indexed[v] || l.storage.addressed[v] {
+		p = l.spill(p)
+	}
+	l.vars[v] = p
+}
+
+func isAggregate(t types.Type) bool {
+	switch t.(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// object is the address of the memory of a variable that the kernel declares.
+func (l *lowerer) object(v *types.Var) Reg {
+	if r, ok := l.objects[v]; ok {
+		return r
+	}
+	l.k.Objects = append(l.k.Objects, Object{
+		Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(), Elem: smallestScalar(v.Type),
+	})
+	r := l.addressOf(len(l.k.Objects) - 1)
+	l.objects[v] = r
+	return r
+}
+
+func (l *lowerer) addressOf(object int) Reg {
+	return l.register(RegInfo{Kind: Address, Type: Ptr, Index: object, Name: l.k.Objects[object].Name})
+}
+
+// constantObject is the address of v's data. Equal data is kept once.
+func (l *lowerer) constantObject(v *types.Var) Reg {
+	if r, ok := l.objects[v]; ok {
+		return r
+	}
+	key := constantKey{v.Type.Align(), string(v.Data)}
+	r, ok := l.data[key]
+	if !ok {
+		l.k.Objects = append(l.k.Objects, Object{
+			Name: v.Name, Pos: v.Pos, Space: syntax.Constant, Size: v.Type.Size(), Align: v.Type.Align(),
+			Elem: smallestScalar(v.Type), Data: v.Data,
+		})
+		r = l.addressOf(len(l.k.Objects) - 1)
+		l.data[key] = r
+	}
+	l.objects[v] = r
+	return r
+}
+
+// smallestScalar is the smallest scalar in a t.
+func smallestScalar(t types.Type) Scalar {
+	switch t := t.(type) {
+	case *types.Array:
+		return smallestScalar(t.Elem)
+	case *types.Struct:
+		best := P64
+		for _, f := range t.Fields {
+			if s := smallestScalar(f.Type); s.Size() < best.Size() {
+				best = s
+			}
+		}
+		return best
+	case *types.Pointer:
+		return P64
+	case types.SimdVote:
+		return U64
+	}
+	if k := scalarKind(t); k != types.Void {
+		return scalarOf(k)
+	}
+	return U8
+}

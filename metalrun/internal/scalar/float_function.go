@@ -1,0 +1,167 @@
+package scalar
+
+import (
+	"math"
+	"math/big"
+)
+
+// FloatFunction is a function of floats that the language computes as a whole,
+// not by composition. All that there is to say about it is in its row of
+// [FloatFunctions], except its prototype, which package types has, and a second
+// definition, independent of this one, in package ir/eval.
+//
+// One of the fields that follow the names defines it; the others are zero.
+type FloatFunction struct {
+	Name, Also string // Also is another name of it, or ""
+
+	exact      func(x float32) float32           // the same in every format
+	elementary elementary                        // rounded once to the format
+	unary      func(f Format, x float32) float32 // for a definition of its own
+	binary     func(f Format, x, y float32) float32
+	Scale      func(f Format, x float32, n int32) float32
+	Test       func(f Format, x float32) bool
+	Exponent   func(x float32) int32
+	Parts      func(x float32) (a, b float32)
+	Frexp      func(x float32) (a float32, n int32)
+
+	// Precise and Fast are the accuracies of tables 8.1 and 8.2 of the Metal Shading
+	// Language specification, for f32; zero is correctly rounded. Fast tan and sincos
+	// count as precise.
+	Precise, Fast Ulps
+	// Absolute is the largest error of the fast function at x, if the table bounds
+	// that instead.
+	Absolute func(x float64) (limit float64, ok bool)
+	Bounded  bool // even so, results lie in [-1, 1]
+
+	Constant bool // of constant arguments it is a constant
+	Cheap    bool // it costs about one operation, and may be computed in vain
+	SeesSign bool // the sign of a NaN shows in the result
+}
+
+// Ulps is the largest error in units in the last place of the exact result:
+// Max + ⌊Slope·|x|⌋.
+type Ulps struct{ Max, Slope float64 }
+
+// At is the largest error at x.
+func (u Ulps) At(x float64) float64 { return u.Max + math.Floor(math.Abs(u.Slope*x)) }
+
+// elementary is a function as float32 code, as an evaluation in float64 within
+// slack, and to any precision.
+type elementary struct {
+	f32    func(float32) float32
+	approx func(float64) float64
+	exact  func(wide, *big.Float) *big.Float
+}
+
+// FloatFunctions are all of them. Arguments stand in the language's order.
+var FloatFunctions = []FloatFunction{
+	{Name: "exp", elementary: elementary{Exp, exp64, wide.exp}, Precise: Ulps{Max: 4}, Fast: Ulps{3, 2}, Constant: true},
+	{Name: "exp2", unary: Format.exp2, elementary: elementary{Exp2, exp2of64, wide.exp2}, Precise: Ulps{Max: 4}, Fast: Ulps{3, 2}, Constant: true},
+	{Name: "exp10", elementary: elementary{Exp10, exp10of64, wide.exp10}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "log", elementary: elementary{Log, log64, wide.log}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 3}, Absolute: nearOne, Constant: true},
+	{Name: "log2", elementary: elementary{Log2, log2of64, wide.log2}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 2}, Constant: true},
+	{Name: "log10", elementary: elementary{Log10, log10of64, wide.log10}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 3}, Constant: true},
+	{Name: "pow", binary: Format.pow, Precise: Ulps{Max: 16}, Fast: Ulps{Max: 16}, Constant: true},
+	{Name: "powr", binary: Format.powr, Precise: Ulps{Max: 16}, Fast: Ulps{Max: 16}, Constant: true},
+	{Name: "sqrt", unary: Format.sqrt, Fast: Ulps{Max: 2}, Constant: true},
+	{Name: "rsqrt", elementary: elementary{Rsqrt, rsqrt64, wide.rsqrt}, Fast: Ulps{Max: 2}, Constant: true},
+
+	{Name: "sin", elementary: elementary{Sin, sin64, wide.sin}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Absolute: withinPi, Bounded: true, Constant: true},
+	{Name: "cos", elementary: elementary{Cos, cos64, wide.cos}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Absolute: withinPi, Bounded: true, Constant: true},
+	{Name: "tan", elementary: elementary{Tan, tan64, wide.tan}, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
+	{Name: "sinpi", elementary: elementary{Sinpi, sinpi64, wide.sinpi}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "cospi", elementary: elementary{Cospi, cospi64, wide.cospi}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "tanpi", elementary: elementary{Tanpi, tanpi64, wide.tanpi}, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
+	{Name: "asin", elementary: elementary{Asin, asin64, wide.asin}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 5}, Constant: true},
+	{Name: "acos", elementary: elementary{Acos, acos64, wide.acos}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 5}, Constant: true},
+	{Name: "atan", elementary: elementary{Atan, atan64, wide.atan}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
+	{Name: "atan2", binary: Format.atan2, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
+	{Name: "sinh", elementary: elementary{Sinh, sinh64, wide.sinh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "cosh", elementary: elementary{Cosh, cosh64, wide.cosh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "tanh", elementary: elementary{Tanh, tanh64, wide.tanh}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
+	{Name: "asinh", elementary: elementary{Asinh, asinh64, wide.asinh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "acosh", elementary: elementary{Acosh, acosh64, wide.acosh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
+	{Name: "atanh", elementary: elementary{Atanh, atanh64, wide.atanh}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
+
+	{Name: "abs", Also: "fabs", exact: Fabs, Constant: true, Cheap: true},
+	{Name: "floor", exact: Floor, Constant: true, Cheap: true},
+	{Name: "ceil", exact: Ceil, Constant: true},
+	{Name: "trunc", exact: Trunc, Constant: true},
+	{Name: "rint", exact: Rint, Constant: true},
+	{Name: "round", exact: RoundAway, Constant: true},
+	{Name: "sign", exact: Sign, Constant: true, Cheap: true},
+	{Name: "fract", unary: Format.fract},
+	{Name: "min", Also: "fmin", binary: anyFormat(Fmin), Constant: true, Cheap: true},
+	{Name: "max", Also: "fmax", binary: anyFormat(Fmax), Constant: true, Cheap: true},
+	{Name: "fmod", binary: anyFormat(Fmod), Constant: true},
+	{Name: "fdim", binary: Format.fdim, Constant: true},
+	{Name: "copysign", binary: anyFormat(Copysign), Constant: true, SeesSign: true},
+	{Name: "nextafter", binary: Format.nextafter},
+
+	{Name: "ldexp", Scale: Format.Ldexp},
+	{Name: "ilogb", Exponent: Ilogb},
+	{Name: "modf", Parts: Modf},
+	{Name: "frexp", Frexp: Frexp},
+
+	{Name: "isfinite", Test: isFinite, Constant: true},
+	{Name: "isinf", Test: isInf, Constant: true, Cheap: true},
+	{Name: "isnan", Test: isNaN, Constant: true, Cheap: true},
+	{Name: "isnormal", Test: isNormal},
+	{Name: "signbit", Test: signBit, Constant: true, SeesSign: true},
+}
+
+// Float finds a function of floats by its name, nil if there is none.
+func Float(name string) *FloatFunction { return floatFunctions[name] }
+
+var floatFunctions = func() map[string]*FloatFunction {
+	index := map[string]*FloatFunction{}
+	for i := range FloatFunctions {
+		f := &FloatFunctions[i]
+		index[f.Name] = f
+		if f.Also != "" {
+			index[f.Also] = f
+		}
+	}
+	return index
+}()
+
+// Unary is the function for values of a format, or nil if it is not one of one
+// argument and one result in the format.
+func (fn *FloatFunction) Unary(f Format) func(x float32) float32 {
+	e := &fn.elementary
+	switch {
+	case fn.exact != nil:
+		return fn.exact
+	case f == F32 && e.f32 != nil:
+		return e.f32
+	case fn.unary != nil:
+		return func(x float32) float32 { return fn.unary(f, x) }
+	case e.approx != nil:
+		return func(x float32) float32 { return resolve(f, float64(x), e.approx(float64(x)), e.exact) }
+	}
+	return nil
+}
+
+// Binary is the same for a function of two arguments.
+func (fn *FloatFunction) Binary(f Format) func(x, y float32) float32 {
+	if fn.binary == nil {
+		return nil
+	}
+	return func(x, y float32) float32 { return fn.binary(f, x, y) }
+}
+
+// anyFormat is a function whose results are exact.
+func anyFormat(f func(x, y float32) float32) func(_ Format, x, y float32) float32 {
+	return func(_ Format, x, y float32) float32 { return f(x, y) }
+}
+
+// withinPi says of sine and cosine that the error is larger beyond ±π, and not
+// by how much.
+func withinPi(x float64) (limit float64, ok bool) {
+	if math.Abs(x) <= math.Pi {
+		return 0x1p-13, true
+	}
+	return 2, true
+}
+
+func nearOne(x float64) (limit float64, ok bool) { return 0x1p-21, 0.5 <= x && x <= 2 }

@@ -1,0 +1,194 @@
+package simt
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Whether an unspecified value matters is found out by probing: the launch runs
+// again from the same memory, with other values for all that is unspecified. If
+// the same threads take the same branches and every output has the same bits, the
+// unspecified values were discarded. If not, each site in turn is given another
+// value alone, and those that make a difference are reported.
+
+// alternative replaces unspecified values by one of its own: everywhere, at one
+// site only, or everywhere else.
+type alternative struct {
+	value        uint32
+	only, except *Choice
+}
+
+// alternatives are what is tried. As a float the first is 1e30, an integer far out of
+// range, and true; the second is zero and false.
+var alternatives = [...]uint32{0x7149f2ca, 0}
+
+func (a *alternative) takes(pos syntax.Pos, kind string) bool {
+	c := Choice{pos, kind}
+	return a != nil && (a.only == nil || *a.only == c) && (a.except == nil || *a.except != c)
+}
+
+// zeroDivisor is a kind of choice that only the checks take.
+const zeroDivisor = "quotient of a division by zero"
+
+// unspecifiedSites are where a thread of a kernel can get an unspecified value,
+// except reads of memory that threads share, which are observed.
+func unspecifiedSites(k *ir.Kernel) []Choice {
+	var out []Choice
+	for _, o := range k.Objects {
+		if o.Space == syntax.Thread {
+			out = append(out, Choice{o.Pos, uninitialised})
+		}
+	}
+	seen := map[Choice]bool{}
+	for in := range ir.Instrs(k.Body...) {
+		if c := (Choice{in.Pos, unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
+			seen[c] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
+	switch in.Freedom() {
+	case ir.Contents:
+		return uninitialised
+	case ir.ZeroDivisor:
+		if by := k.Regs[in.Args[1]]; by.Kind != ir.Literal || by.Bits == 0 {
+			return zeroDivisor
+		}
+	}
+	switch kind := choiceOf(k, in); kind {
+	case inactive, outOfRange:
+		return kind
+	}
+	return ""
+}
+
+// contents is what memory declared at pos holds before anyone has written it.
+func (p *Program) contents(pos syntax.Pos) uint32 {
+	if a := p.options.alternative; a.takes(pos, uninitialised) {
+		return a.value
+	}
+	return p.poison
+}
+
+// filler gives an active lane its value where Metal specifies none.
+type filler func(m *machine, lane int) uint32
+
+// filler is that of a site, nil for the reference semantics.
+func (c *compiler) filler(pos syntax.Pos, kind string) filler {
+	if a := c.p.options.alternative; a.takes(pos, kind) {
+		return func(m *machine, l int) uint32 {
+			m.took(l)
+			return a.value
+		}
+	}
+	if draw, ok := c.adversary.takes(pos, kind); ok {
+		return func(_ *machine, l int) uint32 { return hostile(mix(draw + uint64(l))) }
+	}
+	return nil
+}
+
+// took records the first lane that got another value.
+func (m *machine) took(lane int) {
+	if m.affected == nil && m.mask[lane] != 0 {
+		m.affected = &Party{Thread: m.thread(lane), Group: m.group}
+	}
+}
+
+// convertUnspecified compiles a conversion to integers in which floats outside the
+// range of the integer type become the alternative.
+func (c *compiler) convertUnspecified(in *ir.Instr, a *alternative) {
+	f, fits := conversion(in.From, in.To), representable(in.To)
+	of, _ := intOf(in.To)
+	c.replaced(in, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func() element { return of.Canonical(element(a.value)) })
+}
+
+// representable reports whether a float has a value in an integer type.
+func representable(to ir.Scalar) func(v element) bool {
+	of, _ := intOf(to)
+	low, high := 0.0, math.Ldexp(1, int(of.Bits))
+	if of.Signed {
+		low, high = -high/2, high/2
+	}
+	return func(v element) bool {
+		x := math.Trunc(float64(f32frombits(uint32(v))))
+		return x >= low && x < high
+	}
+}
+
+// tryDivideUnspecified compiles a division whose missing quotients are to be
+// replaced, and reports whether in is one.
+func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
+	a := c.p.options.alternative
+	if !a.takes(in.Pos, zeroDivisor) || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
+		return false
+	}
+	c.divideUnspecified(in, a)
+	return true
+}
+
+// divideUnspecified compiles a division in which quotients that do not exist
+// become the alternative.
+func (c *compiler) divideUnspecified(in *ir.Instr, a *alternative) {
+	of := scalar.Int{Bits: 32, Signed: in.Op == ir.SDiv || in.Op == ir.SRem}
+	if c.typ(in.Dst[0]) == ir.I64 {
+		of.Bits = 64
+	}
+	divide, least := quotient64(in), of.Canonical(1<<(of.Bits-1))
+	c.replaced(in, func(v []element) (element, bool) {
+		x, y := of.Canonical(v[0]), of.Canonical(v[1])
+		if y == 0 || of.Signed && x == least && int64(y) == -1 {
+			return 0, false
+		}
+		return divide(x, y), true
+	}, func() element { return of.Canonical(element(a.value)) })
+}
+
+// replaced compiles an instruction lane by lane; lanes for which f gives no value
+// get the alternative.
+func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), instead func() element) {
+	uniform := c.uniform(in.Dst[0])
+	var args []func(m *machine) elements
+	for _, r := range in.Args {
+		args = append(args, c.values(r, uniform, nil))
+	}
+	compute := func(m *machine, d elements, n int) {
+		var room [2]elements
+		for i, a := range args {
+			room[i] = a(m)
+		}
+		var v [2]element
+		for l := range n {
+			for i := range args {
+				v[i] = room[i].at(l)
+			}
+			value, ok := f(v[:len(args)])
+			if !ok {
+				value = instead()
+				lane := l
+				if uniform {
+					lane = max(m.firstActive(), 0)
+				}
+				m.took(lane)
+			}
+			d.set(l, value)
+		}
+	}
+	c.setElements(in.Dst[0], compute)
+}
+
+// eachPoison visits the names of the variables that are left uninitialised at pos.
+func eachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
+	for in := range ir.Instrs(k.Body...) {
+		if in.Op == ir.Poison && in.Pos == pos {
+			for _, r := range in.Dst {
+				visit(k.Regs[r].Name)
+			}
+		}
+	}
+}

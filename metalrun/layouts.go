@@ -1,0 +1,104 @@
+package metalrun
+
+import (
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/types"
+)
+
+// maxFields is the most runs of scalars that describe a struct.
+const maxFields = 4096
+
+// layouts are the fields of the structs that have been taken apart: each once,
+// however often others contain it.
+type layouts map[*types.Struct][]FieldInfo
+
+// fields takes a type apart into runs of scalars.
+func (l layouts) fields(t types.Type) []FieldInfo {
+	switch t := t.(type) {
+	case types.Kind:
+		if t == types.Void {
+			return nil
+		}
+		return run(t, t)
+	case types.Atomic:
+		return run(t, t)
+	case *types.Enum:
+		return run(t.Underlying, t)
+	case types.Vector:
+		return run(t.Elem, t)
+	case types.Matrix:
+		return run(t.Elem, t)
+	case *types.Array:
+		return l.array(t)
+	case *types.Struct:
+		if _, known := l[t]; !known {
+			l[t] = l.record(t)
+		}
+		return l[t]
+	}
+	return words(t)
+}
+
+// run is one run of scalars that fills an object of type t.
+func run(scalar, t types.Type) []FieldInfo {
+	return []FieldInfo{{Type: scalar.String(), Size: scalar.Size(), Count: t.Size() / scalar.Size()}}
+}
+
+// words describes an object of type t by its size alone.
+func words(t types.Type) []FieldInfo {
+	switch t.Align() {
+	case 1:
+		return run(types.UChar, t)
+	case 2:
+		return run(types.UShort, t)
+	}
+	return run(types.UInt, t)
+}
+
+// array lays out the elements of an array, as one run if they are nothing but
+// scalars.
+func (l layouts) array(t *types.Array) []FieldInfo {
+	elem := l.fields(t.Elem)
+	if len(elem) == 1 && elem[0].Name == "" && elem[0].Size*elem[0].Count == t.Elem.Size() {
+		elem = slices.Clone(elem)
+		elem[0].Count *= t.Len
+		return elem
+	}
+	if len(elem)*t.Len > maxFields {
+		return words(t)
+	}
+	var list []FieldInfo
+	for i := range t.Len {
+		for _, f := range elem {
+			f.Offset += i * t.Elem.Size()
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// record lays out the members of a struct. The only member of metal::array has no
+// name in MSL, like bases and anonymous members.
+func (l layouts) record(t *types.Struct) []FieldInfo {
+	if t.Union {
+		return words(t)
+	}
+	var list []FieldInfo
+	for _, member := range t.Fields {
+		name := member.Name
+		if strings.HasPrefix(t.Name, "metal::array<") {
+			name = ""
+		}
+		for _, f := range l.fields(member.Type) {
+			f.Name = strings.Trim(name+"."+f.Name, ".")
+			f.Offset += member.Offset
+			list = append(list, f)
+		}
+		if len(list) > maxFields {
+			return words(t)
+		}
+	}
+	return list
+}

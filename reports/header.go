@@ -1,0 +1,127 @@
+package reports
+
+import (
+	"strings"
+	"time"
+
+	"metalconform/metalrun"
+)
+
+// Schema and Version name the lines of results.jsonl. A change that makes a line
+// mean something else, or that readers of this version would misread, raises the
+// version; members that they may ignore do not.
+const (
+	Schema  = "conform.results"
+	Version = 2
+)
+
+// Header is the first line of results.jsonl: what the verdicts follow from, and
+// what a reader of them wants to know of the kernels.
+//
+// Two runs of the same thing have the same lines but for the times of a clock,
+// which are Started here, NS in each result and ElapsedNS in the ending. CPUs are
+// for the record, too.
+type Header struct {
+	Schema  string    `json:"schema"`
+	Version int       `json:"version"`
+	Conform string    `json:"conform"` // version of the program
+	Started time.Time `json:"started"`
+	Commit  string    `json:"commit,omitempty"` // of the kernels; empty if unknown
+	Device  Device    `json:"device"`
+	Host    Host      `json:"host"`
+	Options Options   `json:"options"`
+	Planned int       `json:"planned"`         // cases of all shards
+	Shard   *Shard    `json:"shard,omitempty"` // nil if there is one only
+
+	// Root is the directory of the shaders, as it was named on the command line.
+	Root    string            `json:"root"`
+	Shaders map[string]Shader `json:"shaders"` // by name, relative to Root
+	Kernels []Kernel          `json:"kernels"` // and pipelines that are judged, in the order of the catalogue
+}
+
+// Device is what the kernels ran on: a [metalrun.Device].
+type Device struct {
+	Backend  string         `json:"backend"` // metal or simulator
+	Name     string         `json:"name"`
+	Detail   string         `json:"detail,omitempty"`
+	Clock    metalrun.Clock `json:"clock"`    // what times are measured by: gpu or host
+	Observes bool           `json:"observes"` // findings show what Metal leaves undefined
+}
+
+// complete derives what a header does not say that was written before devices
+// said it.
+func (d *Device) complete(o Options) {
+	if d.Clock != "" {
+		return
+	}
+	d.Clock = metalrun.GPUClock
+	if d.Backend == "simulator" {
+		d.Clock, d.Observes = metalrun.HostClock, o.Checks
+	}
+}
+
+// Host is the machine.
+type Host struct {
+	OS   string   `json:"os"`
+	Arch string   `json:"arch"`
+	CPUs []string `json:"cpus,omitempty"` // those of all shards, in alphabetical order
+}
+
+func (h Host) String() string {
+	text := h.OS + "/" + h.Arch
+	if len(h.CPUs) > 0 {
+		text += ", " + strings.Join(h.CPUs, " and ")
+	}
+	return text
+}
+
+// Options are the choices of a run.
+type Options struct {
+	Run       string `json:"run,omitempty"` // regular expression that selects cases
+	Sweep     string `json:"sweep"`
+	Seed      uint64 `json:"seed"`
+	Semantics string `json:"semantics"` // of the simulator
+	Math      string `json:"math"`
+	Checks    bool   `json:"checks"`           // that launches are watched
+	Flags     string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
+	Repeat    int    `json:"repeat,omitempty"` // launches of each case; 0 for one
+}
+
+// Shard is the part of a run that one process judged.
+type Shard struct {
+	Index int `json:"index"` // from 1 on
+	Of    int `json:"of"`
+	Cases int `json:"cases"` // to be judged
+}
+
+// Has reports whether the case of that index in the run is one of the shard's:
+// cases are dealt out in turn, because neighbours take the same time.
+func (s Shard) Has(index int) bool { return index%s.Of == s.Index-1 }
+
+// Shader is a file of the shaders.
+type Shader struct {
+	SHA256 string `json:"sha256"`
+	Text   string `json:"text"`
+}
+
+// Kernel is what is known of a kernel or pipeline beside its results.
+type Kernel struct {
+	Name     string    `json:"name"`
+	Family   string    `json:"family"`
+	Doc      string    `json:"doc"`                // one sentence
+	Pipeline []string  `json:"pipeline,omitempty"` // kernels that it launches; nil for a kernel
+	Axes     []string  `json:"axes,omitempty"`
+	Bindings []Binding `json:"bindings"`           // of a pipeline, its buffers
+	Contract string    `json:"contract,omitempty"` // empty for a pipeline
+	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a pipeline
+	Line     int       `json:"line,omitempty"`
+}
+
+// Binding is an argument of a kernel. Its index is its position.
+type Binding struct {
+	Name    string   `json:"name"`
+	Role    string   `json:"role"`              // in, out, inout, constant or struct
+	Type    string   `json:"type,omitempty"`    // of elements; empty for a struct
+	Extents []string `json:"extents,omitempty"` // an axis, a number, or … for what is computed from axes
+	Fields  []string `json:"fields,omitempty"`  // of a struct, each with its type
+}

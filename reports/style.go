@@ -1,0 +1,219 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"metalconform/suite"
+)
+
+// Style is how text is written.
+type Style struct {
+	Colour bool // with the escape sequences of a terminal
+	// MaxFailures bounds how many failures are shown; the others are counted.
+	MaxFailures int
+	// MaxNotes bounds how many notes are shown for a kernel; the others are
+	// counted.
+	MaxNotes int
+}
+
+// DefaultStyle is plain text with at most ten failures and four notes for each
+// kernel.
+var DefaultStyle = Style{MaxFailures: 10, MaxNotes: 4}
+
+// Colours of a terminal.
+const (
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (s Style) paint(colour, text string) string {
+	if !s.Colour {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// verdict is a status as a word, in capitals where it needs attention.
+func (s Style) verdict(status suite.Status) string {
+	switch status {
+	case suite.Pass:
+		return s.paint(green, "pass")
+	case suite.Fail:
+		return s.paint(red, "FAIL")
+	case suite.Error:
+		return s.paint(red, "ERROR")
+	}
+	return s.paint(yellow, string(status))
+}
+
+// Failures writes the failures of a table, each with the command that repeats
+// it. It writes nothing if there are none.
+func (s Style) Failures(w io.Writer, t Table) error {
+	var b strings.Builder
+	rest := 0
+	for i, f := range t.Failures {
+		if i >= s.MaxFailures {
+			rest += 1 + f.Also
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s: %s\n", s.verdict(f.Status), f.Case, strings.Join(f.Sentences(), "\n"+f.Case+": "))
+		if f.Also > 0 {
+			fmt.Fprintf(&b, "\tand the same in %s of %s\n", count(f.Also, "more case"), f.Kernel)
+		}
+		fmt.Fprintf(&b, "\trepeat: %s\n\n", f.Replay)
+	}
+	if rest > 0 {
+		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Rows writes a line per kernel, then what was skipped, then the notes.
+func (s Style) Rows(w io.Writer, t Table) error {
+	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}
+	for _, r := range t.Rows {
+		verdict := s.verdict(r.Status())
+		if n := r.Count[r.Status()]; n < r.Cases() {
+			verdict += fmt.Sprintf(" (%d)", n)
+		}
+		rows = append(rows, slices.Concat([]string{r.Kernel, fmt.Sprint(r.Cases())}, t.values(r), []string{r.time(), verdict}))
+	}
+	var b strings.Builder
+	b.WriteString(align(rows))
+	b.WriteByte('\n')
+	for _, skip := range t.Skips {
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
+	}
+	s.notes(&b, t.Notes)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// notes writes the first notes of each kernel.
+func (s Style) notes(b *strings.Builder, all []Note) {
+	for i := 0; i < len(all); {
+		kernel, shown := all[i].Kernel, 0
+		for ; i < len(all) && all[i].Kernel == kernel; i++ {
+			if shown++; shown <= s.MaxNotes {
+				fmt.Fprintf(b, "note %s: %s (%s)\n", kernel, all[i].Text, count(all[i].Cases, "case"))
+			}
+		}
+		if rest := shown - s.MaxNotes; rest > 0 {
+			fmt.Fprintf(b, "note %s: and %s\n", kernel, count(rest, "more note"))
+		}
+	}
+}
+
+// Verdict writes one line on all cases. planned is how many there were to be,
+// elapsed the wall time of the run, 0 if it is not known.
+func (s Style) Verdict(w io.Writer, t Table, planned int, elapsed time.Duration) error {
+	_, err := fmt.Fprintf(w, "%s: %s\n", scope(t, planned, elapsed), s.outcome(t, planned))
+	return err
+}
+
+// scope says how much was judged, and in what time.
+func scope(t Table, planned int, elapsed time.Duration) string {
+	judged, open := 0, 0
+	for _, r := range t.Rows {
+		judged += r.Judged
+		open += r.Open
+	}
+	cases := count(t.Cases(), "case")
+	if t.Cases() < planned {
+		cases = fmt.Sprintf("%d of %s", t.Cases(), count(planned, "case"))
+	}
+	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), count(judged-open, "element"))
+	if open > 0 {
+		line += fmt.Sprintf(" (%d left open by contract)", open)
+	}
+	if elapsed > 0 {
+		line += ", " + Duration(elapsed)
+	}
+	return line
+}
+
+// outcome is the verdict on all cases.
+func (s Style) outcome(t Table, planned int) string {
+	var parts []string
+	if t.Cases() < planned {
+		parts = append(parts, s.paint(yellow, "incomplete"))
+	}
+	if n := t.Count(suite.Fail); n > 0 {
+		parts = append(parts, s.paint(red, fmt.Sprintf("%d FAIL", n)))
+	}
+	if n := t.Count(suite.Error); n > 0 {
+		parts = append(parts, s.paint(red, fmt.Sprintf("%d could not be judged", n)))
+	}
+	if n := t.Count(suite.Skip); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d skipped", n)))
+	}
+	if n := t.Count(suite.Expected); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d expected to fail", n)))
+	}
+	if n := t.Count(suite.Waived); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d waived", n)))
+	}
+	switch {
+	case len(parts) == 0 && t.Cases() > 0:
+		return s.paint(green, "all conform")
+	case t.Count(suite.Pass) > 0:
+		parts = append(parts, fmt.Sprintf("%d conform", t.Count(suite.Pass)))
+	case len(parts) == 0:
+		return "nothing judged"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Line writes one result as a line.
+func (s Style) Line(w io.Writer, r suite.Result) error {
+	figures := fmt.Sprintf("%s of bound, %s", Figure(finite(r.ErrorRatio)), Duration(time.Duration(r.NS)))
+	if r.Elements == 0 {
+		figures = r.Headline()
+	}
+	line := strings.TrimSpace(s.verdict(r.Status) + " " + r.Case + " " + figures)
+	_, err := io.WriteString(w, line+"\n")
+	return err
+}
+
+// finite turns the largest float64 of either sign, which stands for infinity in
+// a result, back into it.
+func finite(x float64) float64 {
+	if math.Abs(x) == math.MaxFloat64 {
+		return math.Copysign(math.Inf(1), x)
+	}
+	return x
+}
+
+// align lays out rows in columns: the first and the last to the left, the
+// figures between them to the right. Escape sequences take no room, which is
+// why only the last column may have them.
+func align(rows [][]string) string {
+	last := len(rows[0]) - 1
+	width := make([]int, last)
+	for _, row := range rows {
+		for i := range width {
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row[:last] {
+			room := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				b.WriteString(cell + room + "  ")
+			} else {
+				b.WriteString(room + cell + "  ")
+			}
+		}
+		b.WriteString(row[last] + "\n")
+	}
+	return b.String()
+}

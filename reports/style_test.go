@@ -1,0 +1,177 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestText(t *testing.T) {
+	table := NewTable(results(), few())
+	var b strings.Builder
+	s := Style{MaxFailures: 10}
+	for _, err := range []error{s.Failures(&b, table), s.Rows(&b, table), s.Verdict(&b, table, 10, 12345*time.Millisecond)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `ERROR sum/n=1/input=normal: sum.metal:3:1: got x, want y
+	repeat: conform run -run '^sum$' -seed 1
+
+FAIL scale/n=2/input=normal: out[0] was never written
+	and the same in 1 more case of scale
+	repeat: conform run -run '^scale/n=2/input=normal$' -seed 1
+
+FAIL scale/n=1/input=normal: out[3] = 1, want 2: error 2 x bound
+	|got-want| = 1, bound = 0.5 = 0.3 sum + 0.2 rounding to f32
+	repeat: conform run -run '^scale/n=1/input=normal$' -seed 1
+
+kernel  cases  error/bound    ulp       cosine     time  verdict
+copy        3        0.250  0.500  0.999999999  2.00 ms  pass
+scale       4            ∞   9.00  0.500000000  3.00 µs  FAIL (3)
+sum         1            -      -            -        -  ERROR
+zip         2            -      -            -        -  skip
+
+skip zip: absent (2 cases)
+10 cases of 4 kernels, 42 elements (1 left open by contract), 12.3 s: 3 FAIL, 1 could not be judged, 2 skipped, 4 conform
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	all := []suite.Result{
+		{Kernel: "copy", Case: "copy/n=1", Status: suite.Pass, Notes: []string{"A: ascending"}},
+		{Kernel: "copy", Case: "copy/n=2", Status: suite.Pass, Notes: []string{"B: not ascending", "A: ascending"}},
+		{Kernel: "copy", Case: "copy/n=3", Status: suite.Pass, Notes: []string{"C", "D"}},
+		{Kernel: "zip", Case: "zip/n=1", Status: suite.Fail, Notes: []string{"A: ascending", "E"}},
+		{Kernel: "zap", Case: "zap/n=1", Status: suite.Pass},
+	}
+	var b strings.Builder
+	if err := (Style{MaxNotes: 2}).Rows(&b, NewTable(all, nil)); err != nil {
+		t.Fatal(err)
+	}
+	_, got, _ := strings.Cut(b.String(), "\n\n")
+	want := `note copy: A: ascending (3 cases)
+note copy: B: not ascending (1 case)
+note copy: and 2 more notes
+note zip: E (1 case)
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	all := results()
+	declared := []suite.Result{all[1], all[3], all[6]}
+	declared[1].Status, declared[2].Status = suite.Expected, suite.Waived
+	tests := []struct {
+		results []suite.Result
+		planned int
+		want    string
+	}{
+		{all[:3], 3, "3 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: all conform"},
+		{all[:3], 4, "3 of 4 cases of 1 kernel, 2 elements (1 left open by contract), 1.00 s: incomplete, 3 conform"},
+		{all[3:4], 1, "1 case of 1 kernel, 10 elements, 1.00 s: 1 FAIL"},
+		{declared, 3, "3 cases of 2 kernels, 21 elements (1 left open by contract), 1.00 s: 1 expected to fail, 1 waived, 1 conform"},
+		{all[8:], 2, "2 cases of 1 kernel, 0 elements, 1.00 s: 2 skipped"},
+		{nil, 0, "0 cases of 0 kernels, 0 elements, 1.00 s: nothing judged"},
+		{nil, 1, "0 of 1 case of 0 kernels, 0 elements, 1.00 s: incomplete"},
+	}
+	for _, test := range tests {
+		var b strings.Builder
+		if err := DefaultStyle.Verdict(&b, NewTable(test.results, nil), test.planned, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want+"\n", b.String()); diff != "" {
+			t.Errorf("verdict (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// A kernel is as good as its worst case, and failures that are declared are not
+// among those shown.
+func TestDeclaredVerdicts(t *testing.T) {
+	for _, test := range []struct {
+		statuses []suite.Status
+		want     suite.Status
+	}{
+		{[]suite.Status{suite.Pass, suite.Waived}, suite.Waived},
+		{[]suite.Status{suite.Waived, suite.Expected, suite.Pass}, suite.Expected},
+		{[]suite.Status{suite.Expected, suite.Skip}, suite.Skip},
+		{[]suite.Status{suite.Expected, suite.Fail, suite.Waived}, suite.Fail},
+	} {
+		var all []suite.Result
+		for _, s := range test.statuses {
+			all = append(all, suite.Result{Kernel: "scale", Status: s, Reason: string(s)})
+		}
+		table := NewTable(all, nil)
+		if got := table.Rows[0].Status(); got != test.want {
+			t.Errorf("%v: verdict %s, want %s", test.statuses, got, test.want)
+		}
+		if n := len(table.Failures); n != table.Count(suite.Fail) {
+			t.Errorf("%v: %d failures are shown", test.statuses, n)
+		}
+	}
+}
+
+// The worst of each kernel comes before the second worst of any, and what is
+// beyond the limit is counted, cases that say the same among it.
+func TestFailuresAreBounded(t *testing.T) {
+	var b strings.Builder
+	if err := (Style{MaxFailures: 1}).Failures(&b, NewTable(results(), few())); err != nil {
+		t.Fatal(err)
+	}
+	want := `ERROR sum/n=1/input=normal: sum.metal:3:1: got x, want y
+	repeat: conform run -run '^sum$' -seed 1
+
+and 3 more cases that failed
+
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+}
+
+func TestColour(t *testing.T) {
+	table := NewTable(results(), few())
+	var plain, coloured strings.Builder
+	for w, s := range map[*strings.Builder]Style{&plain: {MaxFailures: 9}, &coloured: {MaxFailures: 9, Colour: true}} {
+		s.Failures(w, table)
+		s.Rows(w, table)
+		s.Verdict(w, table, 11, 0)
+	}
+	if strings.Contains(plain.String(), "\x1b") {
+		t.Error("plain text has escape sequences")
+	}
+	stripped := strings.NewReplacer("\x1b[31m", "", "\x1b[32m", "", "\x1b[33m", "", "\x1b[0m", "").Replace(coloured.String())
+	if stripped == coloured.String() || stripped != plain.String() {
+		t.Errorf("colour changes more than colour:\n%q\n%q", coloured.String(), plain.String())
+	}
+}
+
+func TestLine(t *testing.T) {
+	all := results()
+	for want, r := range map[string]suite.Result{
+		"pass copy/n=2/input=normal 0.250 of bound, 2.00 ms":      all[1],
+		"pass copy/n=0/input=refused":                             all[2],
+		"FAIL scale/n=2/input=normal ∞ of bound, 1.00 µs":         all[4],
+		"ERROR sum/n=1/input=normal sum.metal:3:1: got x, want y": all[7],
+		"skip zip/n=1/input=normal absent":                        all[8],
+		"waived scale/n=4/input=normal 0 of bound, 0 ns":          {Case: "scale/n=4/input=normal", Status: suite.Waived, Elements: 1},
+	} {
+		var b strings.Builder
+		if err := DefaultStyle.Line(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want+"\n" {
+			t.Errorf("line %q, want %q", b.String(), want)
+		}
+	}
+}

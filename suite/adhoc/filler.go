@@ -1,0 +1,69 @@
+package adhoc
+
+import (
+	"math/rand/v2"
+
+	"metalconform/suite"
+)
+
+// filler draws the elements of one buffer.
+type filler struct {
+	spec *Spec
+	r    *rand.Rand
+	left []int // integers to come
+}
+
+// draw is the next element. Integers are the numbers below the size in random
+// order, over and over: each may be an index or a count, and as many threads as
+// there are numbers scatter to different elements. Atomics begin at zero: most are
+// counters.
+func (f *filler) draw(k scalarKind) float64 {
+	switch k {
+	case boolean:
+		return float64(f.r.IntN(2))
+	case integer:
+		return float64(f.integer())
+	case floating, brain:
+		of := f.spec.floats()
+		return of.Low + float64((of.High-of.Low)*f.r.Float64())
+	}
+	return 0
+}
+
+func (f *filler) integer() int {
+	if len(f.left) == 0 {
+		f.left = f.r.Perm(max(f.spec.size(), 1))
+	}
+	x := f.left[0]
+	f.left = f.left[1:]
+	return x
+}
+
+// period is the number of elements after which random contents repeat.
+const period = 1 << 14
+
+// data is what an argument holds before a launch.
+func (k *Kernel) data(p parameter) []byte {
+	n, _ := k.count(p)
+	data := make([]byte, n*p.Size)
+	f := filler{spec: k.spec, r: suite.Generator(k.Info.Name, p.Name, k.spec.seed())}
+	for i := range min(n, period) {
+		for _, m := range p.scalars {
+			for j := range m.Count {
+				word := data[i*p.Size+m.Offset+j*m.Size:][:m.Size]
+				switch {
+				case p.scalar():
+					m.kind.put(word, k.spec.element(m.path, j, m.kind))
+				case p.table() && m.kind == integer:
+					m.kind.put(word, k.spec.element(p.Name, i, m.kind))
+				default:
+					m.kind.put(word, f.draw(m.kind))
+				}
+			}
+		}
+	}
+	for done := period * p.Size; done < len(data); done *= 2 {
+		copy(data[done:], data[:done])
+	}
+	return data
+}

@@ -1,0 +1,42 @@
+package suite
+
+import "sync"
+
+// budget limits the memory of the cases judged at once.
+type budget struct {
+	mu   sync.Mutex
+	cond *sync.Cond
+	free int64
+	size int64
+}
+
+// acquire waits until n bytes are free, or all of them for a case that takes
+// more, and returns what it took.
+func (b *budget) acquire(n int64) int64 {
+	n = min(n, b.size)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.free < n {
+		b.cond.Wait()
+	}
+	b.free -= n
+	return n
+}
+
+func (b *budget) release(n int64) {
+	b.mu.Lock()
+	b.free += n
+	b.mu.Unlock()
+	b.cond.Broadcast()
+}
+
+const defaultMemory = 3 << 30
+
+func newBudget(size int64) *budget {
+	if size <= 0 {
+		size = defaultMemory
+	}
+	b := &budget{free: size, size: size}
+	b.cond = sync.NewCond(&b.mu)
+	return b
+}

@@ -1,0 +1,243 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"metalconform/metalrun"
+	"metalconform/oracles"
+	"metalconform/suite/metrics"
+	"strings"
+)
+
+// caseRun is one case on its way through a runner.
+type caseRun struct {
+	Case
+	runner   metalrun.Runner
+	seed     uint64
+	repeat   int
+	plain    *Plain
+	metrics  metrics.Table
+	kernel   metalrun.Kernel
+	buffers  []*buffer // by argument index; nil for what setBytes passes
+	tables   map[string][]float64
+	answers  Answers
+	contract oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings []metalrun.Finding // of the launches
+	launched map[*buffer]bool   // that a launch had already
+}
+
+// find takes the case's kernel from the shaders. It reports false where the
+// case ends here.
+func (t *caseRun) find(s *Shaders, r *Result) bool {
+	name := t.Kernel.Name
+	file, info, err := s.Find(name)
+	switch {
+	case errors.Is(err, ErrAbsent):
+		r.because(Skip, "%v", err)
+		return false
+	case err != nil:
+		r.because(Error, "%v", err)
+		return false
+	}
+	if wrong := t.Kernel.conformsTo(info); wrong != nil {
+		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
+		return false
+	}
+	tables, wrong, err := s.tables(file, t.Case.tables())
+	switch {
+	case err != nil:
+		r.because(Error, "%v", err)
+		return false
+	case wrong != nil:
+		r.fail([]Failure{declarationFailure(CheckTables, info, strings.Join(wrong, "; "))})
+		return false
+	}
+	t.tables = tables
+	r.Notes = notes(t.Case.tables(), tables)
+	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
+	if err == nil {
+		t.kernel, err = library.Kernel(name)
+	}
+	if err != nil {
+		r.because(Error, "%v", err)
+		return false
+	}
+	return true
+}
+
+// judge fills the buffers and takes them through the launches.
+func (t *caseRun) judge(r *Result) {
+	if err := t.allocate(); err != nil {
+		r.because(Error, "%v", err)
+		return
+	}
+	t.conduct(r)
+}
+
+// conduct asks the oracle, launches, and compares; then it launches again as
+// often as was asked.
+func (t *caseRun) conduct(r *Result) {
+	p := t.problem()
+	t.answers = t.Kernel.Oracle(p)
+	t.contract = p.Contract
+	var secondary Answers // asked now: the launch changes what it starts from
+	if t.Kernel.Secondary != nil {
+		secondary = t.Kernel.Secondary(t.problem())
+	}
+	var before contents
+	if t.repeat > 1 || t.plain != nil {
+		before = t.contents()
+	}
+	var ok bool
+	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
+		return
+	}
+	r.Digest = t.digest()
+	if secondary != nil {
+		r.UlpSecondary = figure(largestUlp(t.buffers, secondary))
+	}
+	if t.plain != nil {
+		t.comparePlain(before, r)
+	}
+	if t.repeat > 1 {
+		t.again(before, r)
+	}
+}
+
+// run launches the case and returns its time in nanoseconds. It reports false
+// where the case ends here.
+func (t *caseRun) run(r *Result) (ns int64, ok bool) {
+	ns, err := t.launch()
+	var fault *metalrun.Fault
+	switch {
+	case errors.As(err, &fault):
+		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
+	case err != nil:
+		r.because(Error, "%v", err)
+	}
+	return ns, err == nil
+}
+
+// compare judges what the buffers hold after a run. It reports false where they
+// could not be judged.
+func (t *caseRun) compare(r *Result) bool {
+	f, failures, err := judge(t.Case, t.buffers, t.answers, t.metrics)
+	if err != nil {
+		r.because(Error, "%v", err)
+		return false
+	}
+	f.report(r)
+	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
+		r.fail(failures)
+	}
+	return true
+}
+
+func (t *caseRun) allocate() error {
+	t.buffers = make([]*buffer, len(t.Kernel.Args))
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			continue
+		}
+		b, err := newBuffer(t.Case, a, t.seed)
+		if err != nil {
+			return err
+		}
+		t.buffers[i] = b
+	}
+	return nil
+}
+
+// problem is what the oracle is asked.
+func (t *caseRun) problem() *Problem {
+	p := &Problem{
+		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
+		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+	}
+	for _, b := range t.buffers {
+		if b == nil || b.arg.Role == RoleOut {
+			continue
+		}
+		if _, float := b.arg.Type.Format(); float {
+			p.values[b.arg.Name] = b.values()
+		} else {
+			p.words[b.arg.Name] = b.words()
+		}
+	}
+	return p
+}
+
+// launch runs the case's launches in sequence and adds up their times, in
+// nanoseconds.
+func (t *caseRun) launch() (ns int64, err error) {
+	t.reset()
+	for i, l := range t.launches() {
+		d, err := t.dispatch(l)
+		if err != nil {
+			return ns, fmt.Errorf("launch %d: %w", i, err)
+		}
+		outcome, err := t.kernel.Run(d)
+		t.findings = append(t.findings, outcome.Findings...)
+		if err != nil {
+			return ns, err
+		}
+		t.markLaunched(l)
+		ns += outcome.Duration.Nanoseconds()
+	}
+	return ns, nil
+}
+
+// dispatch is one launch as the runner takes it.
+func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
+	var d metalrun.Dispatch
+	for i, a := range t.Kernel.Args {
+		if !a.Buffer() {
+			data := a.inline(t.Shape, l)
+			d.Bindings = append(d.Bindings, metalrun.Binding{Index: i, Data: data, Length: len(data), Inline: true})
+			continue
+		}
+		b, err := t.bound(a.Name, l)
+		if err != nil {
+			return d, err
+		}
+		window, narrowed := l.Windows[a.Name]
+		binding, err := b.binding(i, window, narrowed)
+		if err != nil {
+			return d, err
+		}
+		binding.Undefined = t.unspecified(b)
+		d.Bindings = append(d.Bindings, binding)
+	}
+	shape := t.Shape.With(l.Shape)
+	for _, e := range t.Kernel.ThreadgroupMemory {
+		d.ThreadgroupMemory = append(d.ThreadgroupMemory, e.Size(shape))
+	}
+	g := t.Kernel.Grid
+	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape), size(g.Of, shape)
+	return d, nil
+}
+
+// bound is the buffer that launch l binds under the name of an argument.
+func (t *caseRun) bound(name string, l Launch) (*buffer, error) {
+	if other, ok := l.Buffers[name]; ok {
+		name = other
+	}
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Name == name {
+			return b, nil
+		}
+	}
+	return nil, fmt.Errorf("no buffer is called %q", strings.TrimSpace(name))
+}
+
+// size is an extent in x, y and z; none is the zero Size.
+func size(es []Extent, s Shape) metalrun.Size {
+	if len(es) == 0 {
+		return metalrun.Size{}
+	}
+	n := [3]int{1, 1, 1}
+	for i, e := range es {
+		n[i] = e.Size(s)
+	}
+	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
+}

@@ -1,0 +1,35 @@
+package suite
+
+// Check names what a kernel can fail.
+type Check string
+
+// Checks of a run, in the order in which they are reported.
+const (
+	CheckBound       Check = "bound"         // an element is further from its exact value than its rigorous bound
+	CheckStatistical Check = "statistical"   // inputs are random, and an element is further from its exact value than its statistical bound
+	CheckExact       Check = "exact"         // an element is not the one value that it can be
+	CheckNonFinite   Check = "nonfinite"     // NaN or Inf where a number has to be, or the reverse
+	CheckUnwritten   Check = "unwritten"     // an element of an output was never written
+	CheckDeterminism Check = "determinism"   // the same launches from the same inputs gave other bits
+	CheckUntouched   Check = "untouched"     // an element that has to stay changed
+	CheckReadOnly    Check = "readonly"      // an input changed
+	CheckGuard       Check = "guard"         // a write outside a buffer
+	CheckFault       Check = "fault"         // the launch ended in a fault of the kernel
+	CheckArguments   Check = "arguments"     // the argument table is not the catalogue's
+	CheckTables      Check = "tables"        // a table that the catalogue names is missing or of another type
+	CheckEqual       Check = "equal"         // two buffers that must have the same bits differ
+	CheckRefusal     Check = "refusal"       // a shape that the host has to refuse was accepted
+	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next three
+	CheckUninitial   Check = "uninitialised" // memory that nobody has written reaches an output or a branch
+	CheckInactive    Check = "inactive"      // the value of a lane that is not active does
+	CheckUndefined   Check = "undefined"     // a division by zero or an impossible conversion does
+	CheckExpected    Check = "expected"      // a case did not fail as it is declared to
+)
+
+// Checks are all checks that a case can be expected to fail.
+func Checks() []Check {
+	return []Check{
+		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckDeterminism, CheckUntouched,
+		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
+	}
+}

@@ -1,0 +1,236 @@
+package suite
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"metalconform/oracles"
+)
+
+// Declarations are what the authors of kernels state about them beside their
+// source: contracts in place of the catalogue's, failures that they know of, and
+// errors over the bound that they put up with. nil declares nothing.
+//
+// They are exceptions, and kept few: each has a reason and a last day, and one
+// that no longer changes anything is reported by [Declarations.Unneeded].
+type Declarations struct {
+	Contracts    []DeclaredContract
+	Expectations []Expectation
+	Waivers      []Waiver
+}
+
+// Entry is what all declarations have in common.
+type Entry struct {
+	Position string    `json:"position"` // file:line
+	Reason   string    `json:"reason"`   // why it is there, for a reader
+	Expires  time.Time `json:"expires"`  // the last day that it counts, as midnight UTC
+}
+
+// expired reports whether the entry no longer counts on a day.
+func (e Entry) expired(today time.Time) bool { return today.After(e.Expires) }
+
+// because is the entry for a reader who comes across what it did.
+func (e Entry) because() string {
+	return fmt.Sprintf("%s, until %s: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason)
+}
+
+// Pattern matches whole names, such as those of cases.
+type Pattern struct {
+	*regexp.Regexp
+	Text string // as it was written
+}
+
+// NewPattern compiles a regular expression that the whole of a name has to
+// match; the name of a case is one that matches itself.
+func NewPattern(text string) (Pattern, error) {
+	if _, err := regexp.Compile(text); err != nil {
+		return Pattern{}, err // without what is put round it here
+	}
+	re, err := regexp.Compile("^(?:" + text + ")$")
+	return Pattern{re, text}, err
+}
+
+// Scope is what an expectation or a waiver is about.
+type Scope struct {
+	Cases Pattern
+	// Stage is about the names that failures of a pipeline have: of its stages, such
+	// as "stage 3, rms_norm_qk", and of the invariants between its buffers. The zero
+	// Pattern takes them all, and kernels too.
+	Stage Pattern
+}
+
+// about reports whether a case is in the scope.
+func (s Scope) about(c Case) bool {
+	return s.Cases.MatchString(c.Name) && (s.Stage.Regexp == nil || c.Pipeline != nil)
+}
+
+// holds reports whether a failure of such a case is.
+func (s Scope) holds(f Failure) bool { return s.Stage.Regexp == nil || s.Stage.MatchString(f.Stage) }
+
+// Of are the cases in the scope.
+func (s Scope) Of(cases []Case) []Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c Case) bool { return !s.about(c) })
+}
+
+// DeclaredContract is a contract that stands in place of the catalogue's for
+// one kernel, wherever it is launched.
+type DeclaredContract struct {
+	Entry
+	Kernel   string
+	Own      oracles.Contract // the catalogue's
+	Contract oracles.Contract
+}
+
+// JudgedContract is a declared contract that a case was judged by.
+type JudgedContract struct {
+	Position string `json:"position"` // file:line
+	Kernel   string `json:"kernel"`
+	Contract string `json:"contract"` // in words
+}
+
+func (c JudgedContract) String() string {
+	return fmt.Sprintf("%s: %s: %s", c.Position, c.Kernel, c.Contract)
+}
+
+// idle reports whether the contract is the kernel's own.
+func (d DeclaredContract) idle() bool { return d.Own.String() == d.Contract.String() }
+
+// On are the declarations that count on a day. The others are returned as
+// sentences: an entry that has expired is to be renewed or removed, whether or
+// not it would change anything.
+func (d *Declarations) On(today time.Time) (counting *Declarations, expired []string) {
+	if d == nil {
+		return nil, nil
+	}
+	counts := func(e Entry) bool {
+		if e.expired(today) {
+			expired = append(expired, fmt.Sprintf("%s: expired, its last day was %s: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason))
+		}
+		return !e.expired(today)
+	}
+	counting = &Declarations{}
+	for _, c := range d.Contracts {
+		if counts(c.Entry) {
+			counting.Contracts = append(counting.Contracts, c)
+		}
+	}
+	for _, x := range d.Expectations {
+		if counts(x.Entry) {
+			counting.Expectations = append(counting.Expectations, x)
+		}
+	}
+	for _, w := range d.Waivers {
+		if counts(w.Entry) {
+			counting.Waivers = append(counting.Waivers, w)
+		}
+	}
+	return counting, expired
+}
+
+// Families are the catalogue's with the declared contracts in it.
+func (d *Declarations) Families(all []Family) []Family {
+	if d == nil || len(d.Contracts) == 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Kernels = slices.Clone(all[i].Kernels)
+		for j := range all[i].Kernels {
+			k := &all[i].Kernels[j]
+			if c, ok := d.contract(k.Name); ok {
+				k.Contract = c.Contract
+			}
+		}
+	}
+	return all
+}
+
+// contract is the declared contract of a kernel.
+func (d *Declarations) contract(kernel string) (DeclaredContract, bool) {
+	i := slices.IndexFunc(d.Contracts, func(c DeclaredContract) bool { return c.Kernel == kernel })
+	if i < 0 {
+		return DeclaredContract{}, false
+	}
+	return d.Contracts[i], true
+}
+
+// apply does to the verdict on a case what is declared.
+func (d *Declarations) apply(c Case, r *Result) {
+	if d == nil {
+		return
+	}
+	if _, ok := d.skips(c); ok {
+		return
+	}
+	for _, name := range c.Kernels() {
+		if k, ok := d.contract(name); ok {
+			r.Contracts = append(r.Contracts, JudgedContract{k.Position, name, k.Contract.String()})
+			r.Notes = append(r.Notes, fmt.Sprintf("contract of %s: %s (%s)", name, k.Contract, k.because()))
+		}
+	}
+	d.waive(c, r)
+	d.expect(c, r)
+}
+
+// recordUse notes that the verdict rests on an entry, once.
+func (r *Result) recordUse(e Entry, what string) {
+	if slices.Contains(r.Declared, e.Position) {
+		return
+	}
+	r.Declared = append(r.Declared, e.Position)
+	r.Notes = append(r.Notes, fmt.Sprintf("%s (%s)", what, e.because()))
+}
+
+// Unneeded says in sentences which entries no longer change anything, after a
+// run with these results. An entry is only judged if the run had every case of
+// the catalogue that it may be about: one that part of a sweep does not need may
+// be needed by the rest.
+func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
+	if d == nil {
+		return nil
+	}
+	byName := map[string]Result{}
+	rested := map[string]bool{} // by position
+	for _, r := range results {
+		byName[r.Case] = r
+		for _, position := range r.Declared {
+			rested[position] = true
+		}
+	}
+	var list []string
+	audit := func(e Entry, about []Case, changed bool, idle string) {
+		whole, judged := seen(about, byName)
+		switch {
+		case !whole:
+		case !judged:
+			list = append(list, fmt.Sprintf("%s: the shaders have no kernel that this is about", e.Position))
+		case !changed:
+			list = append(list, fmt.Sprintf("%s: no longer needed: %s", e.Position, idle))
+		}
+	}
+	for _, c := range d.Contracts {
+		about := slices.DeleteFunc(slices.Clone(catalogue), func(x Case) bool { return !slices.Contains(x.Kernels(), c.Kernel) })
+		audit(c.Entry, about, !c.idle(), "it is the contract that the catalogue has for "+c.Kernel)
+	}
+	for _, x := range d.Expectations {
+		audit(x.Entry, x.Of(catalogue), true, "") // a case that passes in spite of it fails
+	}
+	for _, w := range d.Waivers {
+		audit(w.Entry, w.Of(catalogue), rested[w.Position], "every case that it is about conforms without it")
+	}
+	return list
+}
+
+// seen reports whether all cases have results, and whether any was more than
+// skipped.
+func seen(cases []Case, results map[string]Result) (whole, judged bool) {
+	whole = true
+	for _, c := range cases {
+		r, ok := results[c.Name]
+		whole = whole && ok
+		judged = judged || ok && r.Status != Skip
+	}
+	return whole, judged
+}

@@ -1,0 +1,117 @@
+package suite
+
+import (
+	"fmt"
+
+	"metalconform/metalrun"
+)
+
+// Explanation is the verdict on one case, without the figures of its outputs, and
+// the account of one of their elements. Infinite figures are written as the largest
+// float64.
+type Explanation struct {
+	Result
+	Doc      string `json:"doc"`
+	Contract string `json:"contract"` // in words
+
+	Stage *Stage `json:"stage,omitempty"` // of a pipeline: what the contract, the inputs and the element are of
+
+	Scalars []NamedScalar `json:"scalars,omitempty"` // of the first launch
+	Inputs  []Summary     `json:"inputs,omitempty"`  // before it
+	Element *Account      `json:"element,omitempty"` // nil where nothing was judged
+}
+
+// Stage is a stage of a pipeline, or an invariant between its buffers.
+type Stage struct {
+	Name   string `json:"name"`             // as failures have it
+	Named  bool   `json:"named,omitempty"`  // by the pipeline, and not after its kernel
+	Kernel string `json:"kernel,omitempty"` // that it launches; none for an invariant
+	Doc    string `json:"doc,omitempty"`    // what the kernel does
+	Want   string `json:"want,omitempty"`   // of an invariant between two buffers: the one that want is from
+}
+
+// NamedScalar is a scalar argument, or a field of a struct, as the kernel sees
+// it.
+type NamedScalar struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Value Value  `json:"value"`
+}
+
+// Explain runs a case once and gives the account of one element: the one that at
+// names, or the worst of the output that it names, or of all. The worst is
+// the one with the largest error as a fraction of its bound; of a case that fails, the
+// worst of the check that failed first.
+func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
+	e := newExplanation(runner, opts, c)
+	e.Contract = c.Kernel.Contract.String()
+	switch {
+	case c.Input.Name == refused:
+		return e, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
+	case c.Pipeline != nil:
+		return explainPipeline(runner, opts, c, at)
+	case at.Stage != "":
+		return e, fmt.Errorf("%s is a kernel, and no pipeline that has a stage %q", c.Kernel.Name, at.Stage)
+	}
+	at, err := at.of(c)
+	if err != nil {
+		return e, err
+	}
+	t := &caseRun{Case: c, runner: runner, seed: opts.Seed}
+	r := verdict(opts, c, func(r *Result) {
+		if !t.find(opts.Shaders, r) {
+			return
+		}
+		if err := t.allocate(); err != nil {
+			r.because(Error, "%v", err)
+			return
+		}
+		e.Scalars, e.Inputs = t.scalars(), t.summaries()
+		t.conduct(r)
+	})
+	opts.Declared.apply(c, &r)
+	e.conclude(r)
+	if t.answers != nil {
+		e.Contract = t.contract.String()
+	}
+	if len(r.Outputs) == 0 {
+		return e, nil
+	}
+	account, err := t.account(at.in(c, r))
+	if err != nil {
+		return e, err
+	}
+	// An argument that the kernel writes no longer holds what the element was made
+	// from: draw the inputs again.
+	before := &caseRun{Case: c, seed: opts.Seed, tables: t.tables}
+	if err := before.allocate(); err != nil {
+		return e, err
+	}
+	account.Reads = before.reads(account.Output, account.Index)
+	account.Sums = before.sums(account.Output, account.Number)
+	e.Element = &account
+	return e, nil
+}
+
+// newExplanation is the explanation of a case that has not been run.
+func newExplanation(runner metalrun.Runner, opts Options, c Case) Explanation {
+	return Explanation{Result: Result{Case: c.Name, Kernel: c.Kernel.Name, Backend: runner.Device().Backend, Seed: opts.Seed}, Doc: c.Kernel.Doc}
+}
+
+// conclude takes over the verdict.
+func (e *Explanation) conclude(r Result) {
+	r.Backend, r.Outputs = e.Backend, nil
+	e.Result = r
+}
+
+// scalars are what the first launch passes by setBytes.
+func (t *caseRun) scalars() []NamedScalar {
+	var list []NamedScalar
+	for _, a := range t.Kernel.Args {
+		for _, f := range a.scalars() {
+			x := f.Type.round(f.in(t.Shape, t.launches()[0]))
+			list = append(list, NamedScalar{f.Name, f.Type.String(), Value(x)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,216 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String is the failure for a reader: a sentence, and below it what supports it. A
+// stage of a pipeline stands in front.
+func (f Failure) String() string {
+	if f.Stage != "" {
+		return f.Stage + ": " + f.sentence()
+	}
+	return f.sentence()
+}
+
+// sentence says what a check has found, from its facts alone.
+func (f Failure) sentence() string {
+	switch {
+	case f.Text != "":
+		return f.found()
+	case f.Expected != nil:
+		return f.Expected.sentence()
+	case f.Outside != nil:
+		side := "past its end"
+		if f.Outside.Before {
+			side = "before its start"
+		}
+		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
+	case f.Cosine != nil:
+		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
+	case f.Check == CheckRefusal:
+		return "the host accepts a shape that it has to refuse"
+	}
+	return f.element() + f.elements()
+}
+
+// found is what a launch or the front end said, with the place in the source and
+// the threads.
+func (f Failure) found() string {
+	if f.Kernel == "" || f.At == nil {
+		return f.Text
+	}
+	text := fmt.Sprintf("%s: %s", f.At.Position, f.Text)
+	switch f.Check {
+	case CheckArguments, CheckTables:
+		return text
+	case CheckFault:
+		text += fmt.Sprintf("\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Kernel,
+			f.At.Thread[0], f.At.Thread[1], f.At.Thread[2], f.At.Threadgroup[0], f.At.Threadgroup[1], f.At.Threadgroup[2])
+	default:
+		text = fmt.Sprintf("%s: %s: %s\n\tin %s, %s", f.At.Position, f.Check, f.Text, f.Kernel, f.At)
+	}
+	if f.Other != nil {
+		text += "\n\t" + f.Other.String()
+	}
+	return text
+}
+
+// element says what is wrong with the worst element.
+func (f Failure) element() string {
+	name := Element{Arg: f.Arg, Index: f.Index}.String()
+	got, want := f.GotText(), f.WantText()
+	values := fmt.Sprintf("%s = %s, want %s", name, got, want)
+	switch f.Check {
+	case CheckBound:
+		text := fmt.Sprintf("%s: error %.3g x bound\n\t|got-want| = %.3g", values, f.ErrorRatio, f.Error)
+		if f.Bound != nil {
+			text += fmt.Sprintf(", bound = %s", f.Bound)
+		}
+		return text
+	case CheckStatistical:
+		return values + f.statistical()
+	case CheckExact:
+		return values + " exactly"
+	case CheckUnwritten:
+		return name + " was never written"
+	case CheckDeterminism:
+		return fmt.Sprintf("%s = %s in the first run and %s in %s, from the same inputs", name, want, got, f.Repeat.run())
+	case CheckReadOnly:
+		return fmt.Sprintf("%s is only read and changed from %s to %s", name, want, got)
+	case CheckUntouched:
+		return fmt.Sprintf("%s must be left untouched and changed from %s to %s", name, want, got)
+	case CheckEqual:
+		return fmt.Sprintf("%s = %s, %s = %s, must have the same bits", name, got, f.Same, want)
+	}
+	return values
+}
+
+// statistical says by how much an element breaks the statistical bound, and what
+// the rigorous one makes of it.
+func (f Failure) statistical() string {
+	over, below := fmt.Sprintf(": error %.3g x statistical bound", f.ErrorRatio), fmt.Sprintf("\n\t|got-want| = %.3g, statistical bound = %s", f.Error, f.Statistical)
+	if f.Bound != nil {
+		over += fmt.Sprintf(", %.3g x rigorous bound", f.Error/f.Bound.Value)
+		below += fmt.Sprintf("; rigorous bound = %s", f.Bound)
+	}
+	return over + below
+}
+
+// elements says how many elements fail, of how many, and which is the first.
+func (f Failure) elements() string {
+	if f.Count == 0 {
+		return ""
+	}
+	verb := map[Check]string{
+		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
+		CheckNonFinite: " are finite and must not be, or the reverse",
+	}[f.Check]
+	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
+	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
+		text += fmt.Sprintf(", the first %s%s", f.Arg, first)
+	}
+	if r := f.Repeat; r != nil {
+		text += fmt.Sprintf("; %d distinct outputs in %d runs", r.Distinct, r.Runs)
+	}
+	return text
+}
+
+// GotText spells what the kernel wrote; it is empty where the failure is about no
+// value.
+func (f Failure) GotText() string { return valueText(f.Got, f.Type, f.GotBits) }
+
+// WantText spells what it should have written.
+func (f Failure) WantText() string {
+	if f.Quiet {
+		return "qNaN"
+	}
+	return valueText(f.Want, f.Type, f.WantBits)
+}
+
+// valueText spells a value, with its bits where there are any.
+func valueText(x *Value, typeName, bits string) string {
+	switch {
+	case x == nil:
+		return ""
+	case bits != "":
+		return fmt.Sprintf("%s (bits %s)", x.Text(typeName), bits)
+	}
+	return x.Text(typeName)
+}
+
+// run names the run that differs.
+func (r *Repetition) run() string {
+	if r == nil {
+		return "a later one"
+	}
+	return fmt.Sprintf("run %d", r.Run)
+}
+
+// String is the bound as the sum of its terms. Terms that vanish are left out.
+func (b *Bound) String() string {
+	text := fmt.Sprintf("%.3g", b.Value)
+	if len(b.Terms) == 0 {
+		return text
+	}
+	var parts []string
+	for _, t := range b.Terms {
+		if t.Value != 0 {
+			parts = append(parts, fmt.Sprintf("%.2g %s", t.Value, t.Label))
+		}
+	}
+	return text + " = " + strings.Join(parts, " + ")
+}
+
+// sentence says how the case failed its declaration.
+func (x UnmetExpectation) sentence() string {
+	if x.Conforms {
+		return fmt.Sprintf("conforms, and is expected to fail by %s (%s): the entry is no longer needed for it", x.what(), x.because())
+	}
+	return fmt.Sprintf("is expected to fail by %s only (%s)", x.what(), x.because())
+}
+
+// what is the failure that was declared, in words.
+func (x UnmetExpectation) what() string {
+	if x.Stage == "" {
+		return string(x.Check)
+	}
+	return fmt.Sprintf("%s in %s", x.Check, x.Stage)
+}
+
+// Sentences are the verdict on a case for a reader: one for each failure, or one
+// that says why it was not judged. A pass has none.
+func (r Result) Sentences() []string {
+	var list []string
+	for _, f := range r.Failures {
+		list = append(list, f.String())
+	}
+	switch {
+	case len(list) > 0:
+	case r.Waiver != nil:
+		list = append(list, fmt.Sprintf("not judged: %s", r.Waiver.because()))
+	case r.Reason != "":
+		text := r.Reason
+		if r.Panicked {
+			text = "panic: " + text
+		}
+		if r.StoppedAt != "" {
+			text = r.StoppedAt + ": " + text
+		}
+		list = append(list, text)
+	}
+	if last := len(list) - 1; r.Relies != nil && last >= 0 {
+		list[last] += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	}
+	return list
+}
+
+// Text is the sentences, one below the other.
+func (r Result) Text() string { return strings.Join(r.Sentences(), "\n") }
+
+// Headline is the first line of the text.
+func (r Result) Headline() string {
+	line, _, _ := strings.Cut(r.Text(), "\n")
+	return line
+}

@@ -1,0 +1,31 @@
+package suite
+
+import (
+	"metalconform/metalrun"
+	"metalconform/suite/metrics"
+)
+
+// Options are the choices of a run.
+type Options struct {
+	Shaders  *Shaders // the kernels under test
+	Seed     uint64   // of all inputs, together with the case's name
+	Parallel int      // cases judged at once; 0: one for each processor
+	Memory   int64    // bytes that the cases judged at once may take; 0: 3 GiB
+	// Repeat is how often each case, and each stage of a pipeline, is launched
+	// from the same inputs: every time it has to give the same bits. 0 and 1
+	// mean once.
+	Repeat  int
+	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
+	// Plain, if not nil, is what the errors of outputs are compared with.
+	Plain *Plain
+	// Adversary makes the device that takes the first so many of a kernel's
+	// choices against it, for a run on the one that takes all: what fails there is
+	// traced to the first choice that it relies on. nil for other runs.
+	Adversary func(choices int) metalrun.Runner
+	// Declared is what the authors of the kernels declare; nil for nothing. The
+	// cases are to be those of its [Declarations.Families].
+	Declared *Declarations
+	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
+	// case, such as "-shaders DIR".
+	ReplayFlags string
+}

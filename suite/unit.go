@@ -1,0 +1,108 @@
+package suite
+
+import (
+	"sync"
+
+	"metalconform/metalrun"
+)
+
+// unit is one .metal file as the front end sees it. It is analysed when it is first
+// needed, checked again for fast functions if they are, and compiled once for each
+// runner and class of functions.
+type unit struct {
+	file          string
+	kernels       []metalrun.KernelInfo
+	err           error // why the file has no kernels
+	precise, fast func() (*metalrun.Program, error)
+	constants     func() ([]metalrun.Constant, error)
+
+	mu        sync.Mutex
+	libraries map[libraryKey]*library
+}
+
+// libraryKey is what a compiled file depends on.
+type libraryKey struct {
+	runner metalrun.Runner
+	fast   bool
+}
+
+// library is a file that is compiled when it is first needed.
+type library struct {
+	once    sync.Once
+	library metalrun.Library
+	err     error
+}
+
+func newUnit(src metalrun.Source, analyse Analyse) *unit {
+	u := &unit{file: src.Name, libraries: map[libraryKey]*library{}}
+	u.precise = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
+	u.fast = sync.OnceValues(func() (*metalrun.Program, error) {
+		p, err := u.precise()
+		if err != nil {
+			return nil, err
+		}
+		return p.Specialise(true, nil)
+	})
+	u.constants = sync.OnceValues(func() ([]metalrun.Constant, error) {
+		p, err := u.precise()
+		if err != nil {
+			return nil, err
+		}
+		return p.Constants(), nil
+	})
+	return u
+}
+
+// compileOptions are the host's choices: nothing is left to the defaults of a
+// platform, and no transformation may change a value.
+func compileOptions() metalrun.CompileOptions {
+	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
+}
+
+// describe lists the file's kernels, or says why it has none.
+func (u *unit) describe() {
+	p, err := u.precise()
+	if err == nil {
+		u.kernels, err = p.Kernels()
+	}
+	u.err = err
+}
+
+// program is the file with one class of functions.
+func (u *unit) program(fast bool) (*metalrun.Program, error) {
+	if fast {
+		return u.fast()
+	}
+	return u.precise()
+}
+
+// library compiles the file for a runner, once.
+func (u *unit) library(r metalrun.Runner, fast bool) (metalrun.Library, error) {
+	key := libraryKey{r, fast}
+	u.mu.Lock()
+	l := u.libraries[key]
+	if l == nil {
+		l = &library{}
+		u.libraries[key] = l
+	}
+	u.mu.Unlock()
+	l.once.Do(func() {
+		var p *metalrun.Program
+		if p, l.err = u.program(fast); l.err == nil {
+			l.library, l.err = r.Compile(p)
+		}
+	})
+	return l.library, l.err
+}
+
+// release frees what was compiled.
+func (u *unit) release() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, l := range u.libraries {
+		if l.library != nil {
+			l.library.Release()
+		}
+	}
+	clear(u.libraries)
+}
