@@ -80,9 +80,12 @@ func (in Input) overwrite(a Arg, s Shape, r *rand.Rand, values []float64) {
 			largest = max(largest, x)
 		}
 	}
+	_, float := a.Type.Format()
 	for _, rng := range a.Unread(s) {
 		for i := rng.First; i < rng.End; i++ {
-			values[i] = in.unread(r, a.Type, largest)
+			if values[i] = in.unread(r, a.Type, largest); !float {
+				values[i] = math.Floor(values[i])
+			}
 		}
 	}
 }
