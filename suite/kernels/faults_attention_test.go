@@ -34,6 +34,7 @@ func scoreFaults(kernel, mapping, wrong string) []fault {
 		swapAfter("wrong head mapping", suite.CheckBound, kernel, mapping, wrong),
 		swapAfter("key head of another", suite.CheckBound, kernel, mapping, "(head == 0 ? kv_dim / head_dim - 1 : "+mapping+")"),
 		swapAfter("scale dropped", suite.CheckBound, kernel, "head_dim, scale,", "head_dim, 1.0f,"),
+		swapAfter("scale made from the width", suite.CheckBound, kernel, "head_dim, scale,", "head_dim, rsqrt(float(head_dim)),").only("input=other_scale"),
 		swapAfter("length for stride", suite.CheckUntouched, kernel, "ulong(head) * seq_stride", "ulong(head) * seq_len"),
 	}
 }
@@ -42,6 +43,7 @@ func softmaxFaults() []fault {
 	const kernel = "kernel void attn_softmax_batched"
 	return []fault{
 		swapAfter("maximum from 0", suite.CheckNonFinite, kernel, "float largest = -INFINITY", "float largest = 0.0f").only("far_below"),
+		swapAfter("maximum over the stride", suite.CheckNonFinite, kernel, "p < seq_len", "p < seq_stride").only("input=unread"),
 		swapAfter("exponential of two", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(row[p] - largest)"),
 		swapAfter("log2(e) to five digits", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(1.4427f * (row[p] - largest))"),
 		swapAfter("one simdgroup's sum", suite.CheckBound, kernel, "threadgroup_sum(sum, partial_sum, lane, simdgroup, simdgroups)", "simd_sum(sum)").only("257"),

@@ -155,6 +155,9 @@ func blobFaults() []fault {
 		swapAfter("input of the first expert", suite.CheckBound, kernel, "x + ulong(expert) * input_stride", "x"),
 		swapAfter("offset of the scales for the biases", suite.CheckBound, kernel, "blob + b_byte_off", "blob + s_byte_off"),
 		swapAfter("words begin at 0", suite.CheckBound, kernel, "blob + w_byte_off", "blob"),
+		swapAfter("scales right behind the words", suite.CheckBound, kernel, "blob + s_byte_off", "blob + w_byte_off + out_dim * in_dim / 2").only("s_byte_off=4100"),
+		swapAfter("biases right behind the scales", suite.CheckBound, kernel, "blob + b_byte_off",
+			"blob + s_byte_off + (2 * out_dim * (in_dim / group_size) + 7) / 4 * 4").only("b_byte_off=8198"),
 	}
 }
 

@@ -149,6 +149,7 @@ func normFaults() []fault {
 	const kernel = "kernel void rms_norm_bf16_fused_n_tokens"
 	return []fault{
 		swapAfter("eps dropped", suite.CheckNonFinite, kernel, "float(dim) + eps)", "float(dim))").only("input=zeros"),
+		swapAfter("eps built in", suite.CheckBound, kernel, "float(dim) + eps)", "float(dim) + 1e-6f)").only("input=large_eps"),
 		swapAfter("eps outside the root", suite.CheckBound, kernel, "rsqrt(sum_sq / float(dim) + eps)", "rsqrt(sum_sq / float(dim)) + eps").only("input=small"),
 		swapAfter("sum for mean", suite.CheckBound, kernel, "sum_sq / float(dim)", "sum_sq"),
 		swapAfter("mean over the threads", suite.CheckBound, kernel, "float(dim)", "float(threads)"),
