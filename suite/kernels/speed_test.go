@@ -50,7 +50,7 @@ func speedCases() []speedCase {
 			suite.Shape{slots: 256, dim: 2048},
 			suite.Product(slots, dim), family},
 		{"mla_sdpa_tile_accumulate", "mla.c",
-			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0},
+			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
 			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family},
 		{"tq_dequantize_hb_kv_seq", "kv_quant.c",
 			cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
