@@ -58,7 +58,12 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 			return contraction
 		}
 	case ir.Accuracy:
-		if f := scalar.Float(in.Fn); f != nil && steps(f, in.Fast, k.Regs[in.Dst[0]].Type, 0) > 0 {
+		format := formatOf(k.Regs[in.Dst[0]].Type)
+		if in.Op == ir.Div {
+			if scalar.Quotients(format, in.Fast).Open() {
+				return accuracy + quotient
+			}
+		} else if f := scalar.Float(in.Fn); f != nil && f.Limit(format, in.Fast).Open() {
 			return accuracy + in.Fn
 		}
 	case ir.SumOrder:
@@ -104,7 +109,8 @@ func (o *Options) resolve(k *ir.Kernel) *adversary {
 	}
 	a := newAdversary(k, o.Adversary)
 	draw, ok := a.takes(k.Pos, flushing)
-	o.Contract, o.SumOrder, o.FlushSubnormals = false, Ascending, ok && draw&1 != 0
+	o.Contract, o.SumOrder = false, Ascending
+	o.FlushSubnormals, o.flushHalf = ok && draw&1 != 0, ok && draw&2 != 0
 	return a
 }
 
