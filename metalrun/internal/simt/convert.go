@@ -105,7 +105,7 @@ func unspecified(from, to ir.Scalar, draw uint64) func(v element) element {
 		if fits(v) {
 			return f(v)
 		}
-		return of.Canonical(element(hostile(mix(draw ^ v))))
+		return of.Canonical(element(hostile(draw, v)))
 	}
 }
 

@@ -88,7 +88,7 @@ func (c *compiler) filler(pos syntax.Pos, kind string) filler {
 		}
 	}
 	if draw, ok := c.adversary.takes(pos, kind); ok {
-		return func(_ *machine, l int) uint32 { return hostile(mix(draw + uint64(l))) }
+		return func(_ *machine, l int) uint32 { return hostile(draw, uint64(l)) }
 	}
 	return nil
 }
