@@ -17,6 +17,7 @@ type caseRun struct {
 	repeat   int
 	plain    *Plain
 	metrics  metrics.Table
+	declared *Declarations
 	kernel   metalrun.Kernel
 	buffers  []*buffer // by argument index; nil for what setBytes passes
 	tables   map[string][]float64
@@ -43,17 +44,9 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
 		return false
 	}
-	tables, wrong, err := s.tables(file, t.Case.tables())
-	switch {
-	case err != nil:
-		r.because(Error, "%v", err)
-		return false
-	case wrong != nil:
-		r.fail([]Failure{declarationFailure(CheckTables, info, strings.Join(wrong, "; "))})
+	if !t.readTables(s, file, info, r) {
 		return false
 	}
-	t.tables = tables
-	r.Notes = notes(t.Case.tables(), tables)
 	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
 	if err == nil {
 		t.kernel, err = library.Kernel(name)

@@ -29,6 +29,8 @@ func (f Failure) sentence() string {
 		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
+	case f.Check == CheckTables:
+		return fmt.Sprintf("%s: %s%s\n\tif the program is meant to hold these, declare it in a [[table]] of conform.toml; if they are something else, give them another name", f.At.Position, f.element(), f.elements())
 	case f.Check == CheckRefusal:
 		return "the host accepts a shape that it has to refuse"
 	}
@@ -105,7 +107,7 @@ func (f Failure) elements() string {
 	}
 	verb := map[Check]string{
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
-		CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckTables: " differ", CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
 	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
