@@ -394,10 +394,11 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	c.result.NS += r.NS
 	c.result.Digest = joined(c.result.Digest, r.Digest)
 	c.result.Distinct = max(c.result.Distinct, r.Distinct)
-	for _, n := range r.Notes {
-		if !slices.Contains(c.result.Notes, n) {
-			c.result.Notes = append(c.result.Notes, n)
-		}
+	for _, text := range r.Warnings {
+		c.result.warn(text)
+	}
+	for _, text := range r.Notes {
+		c.result.note(text)
 	}
 	switch r.Status {
 	case Pass:

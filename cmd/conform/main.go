@@ -285,7 +285,7 @@
 //	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that the case was judged by, and those that
 //	                                decided the verdict
-//	notes, replay                   sentences, and the command that repeats the case
+//	warnings, notes, replay         sentences, and the command that repeats the case
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
