@@ -55,7 +55,7 @@ func (t *caseRun) curable(f Failure) bool {
 // remedy is the entry that declares settings beside what is declared already.
 func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
 	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: figure(ratio), Expires: t.today.AddDate(0, 3, 0).Format(time.DateOnly)}
-	own, contract := t.Kernel.Contract, with(t.Kernel.Contract, settings)
+	own, contract := t.Kernel.Contract, widened(t.Kernel.Contract, settings)
 	if t.declared != nil {
 		if d, ok := t.declared.contract(t.Kernel.Name); ok {
 			own, r.Instead = d.Own, d.Position
@@ -65,8 +65,8 @@ func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
 	return r
 }
 
-// with is a contract with settings that it offers itself.
-func with(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
+// widened is a contract with settings that it offers itself.
+func widened(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
 	for _, s := range settings {
 		var err error
 		if c, err = c.With(s); err != nil {
@@ -82,14 +82,14 @@ func with(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
 // needed.
 func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, ratio float64, ok bool) {
 	all := c.Wider()
-	if ratio, ok = s.conforms(with(c, all)); !ok {
+	if ratio, ok = s.conforms(widened(c, all)); !ok {
 		return nil, 0, false
 	}
 	settings = all
 	var single []oracles.Setting
 	most := -1.0
 	for i := range all {
-		if r, ok := s.conforms(with(c, all[i:i+1])); ok && r > most {
+		if r, ok := s.conforms(widened(c, all[i:i+1])); ok && r > most {
 			single, most = all[i:i+1], r
 		}
 	}
@@ -98,7 +98,7 @@ func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, r
 	}
 	for i := len(settings) - 1; i >= 0; i-- {
 		fewer := slices.Delete(slices.Clone(settings), i, i+1)
-		if r, ok := s.conforms(with(c, fewer)); ok {
+		if r, ok := s.conforms(widened(c, fewer)); ok {
 			settings, ratio = fewer, r
 		}
 	}
