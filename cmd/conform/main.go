@@ -316,9 +316,9 @@
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
 // first, and same for two buffers that should be the same. remedy (kernel, contract with
-// key, name and value of each setting, error_ratio, expires, and instead, the entry that
-// it replaces) is the declaration that would cure it, no_remedy says that there is none. About determinism: repeat
-// (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// key, name and value of each setting or table with name and constant, error_ratio,
+// expires, and instead, the entry that it replaces) is the declaration that would cure it,
+// no_remedy says that there is none. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).
