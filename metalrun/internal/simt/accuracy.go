@@ -13,8 +13,8 @@ import (
 const quotient = "/"
 
 // errant are functions as the adversary's device computes them: results lie as far
-// from the exact ones as the limits allow, all above, all below, or to either side by
-// a number drawn for each argument. The same argument has the same result always.
+// from the exact ones as the limits allow, all above, all below, or to a side drawn for
+// each argument. The same argument has the same result always.
 // Exact results stay: at a function's fixed argument, zeros, infinities, NaN, and
 // results near the ends of the range.
 type errant struct {
@@ -41,7 +41,7 @@ func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, f
 	}
 	return func(a, b uint32) uint32 {
 		if x, y := f32frombits(a), f32frombits(b); limit.Undefined != nil && limit.Undefined(x, y) {
-			return hostile(mix(draw ^ uint64(a)<<32 ^ uint64(b)))
+			return hostile(draw, uint64(a)<<32|uint64(b))
 		}
 		return moved(a, b, f(a, b))
 	}
@@ -152,7 +152,9 @@ func displaced(a, b, v uint32, fn *scalar.FloatFunction, limit scalar.Limit, dra
 	case 1:
 		n = -n
 	default:
-		n = int(mix(draw^uint64(a)<<32^uint64(b))%uint64(2*n+1)) - n
+		if mix(draw^uint64(a)<<32^uint64(b))&1 != 0 {
+			n = -n
+		}
 	}
 	return shifted(v, n)
 }
