@@ -7,6 +7,7 @@ import (
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
 	"strings"
+	"time"
 )
 
 // caseRun is one case on its way through a runner.
@@ -17,6 +18,8 @@ type caseRun struct {
 	repeat   int
 	plain    *Plain
 	metrics  metrics.Table
+	declared *Declarations
+	today    time.Time // nothing is judged again if zero
 	kernel   metalrun.Kernel
 	buffers  []*buffer // by argument index; nil for what setBytes passes
 	tables   map[string][]float64
@@ -92,6 +95,7 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
+	t.seekRemedy(p, r.Failures)
 	r.Digest = t.digest()
 	if secondary != nil {
 		r.UlpSecondary = figure(largestUlp(t.buffers, secondary))

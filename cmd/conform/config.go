@@ -3,14 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"metalconform/oracles"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -191,16 +188,4 @@ func takes(table string) string {
 		return ": a file has the tables [[contract]], [[expect]] and [[waive]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
-}
-
-// functionClasses and subnormalRules are the words for what a contract says of
-// them.
-var (
-	functionClasses = map[string]oracles.Functions{"precise": oracles.Precise, "fast": oracles.Fast}
-	subnormalRules  = map[string]oracles.Subnormals{"kept": oracles.Kept, "flushed": oracles.MayFlush}
-)
-
-// either spells the words of a table: a or b.
-func either[T any](words map[string]T) string {
-	return strings.Join(slices.Sorted(maps.Keys(words)), " or ")
 }

@@ -94,47 +94,40 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 		return d
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
-	case e.Sums == nil && e.Functions == "" && e.Subnormals == "":
+	case len(e.settings()) == 0:
 		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
-	d.Contract.Sums = t.sums(k, e.Sums)
-	if e.Functions != "" {
-		if d.Contract.Functions, ok = functionClasses[e.Functions]; !ok {
-			t.wrong("functions", "functions are %s, not %q", either(functionClasses), e.Functions)
+	for _, setting := range e.settings() {
+		key := setting.Key
+		if setting.Name != "" {
+			key += "." + setting.Name
 		}
-	}
-	if e.Subnormals != "" {
-		if d.Contract.Subnormals, ok = subnormalRules[e.Subnormals]; !ok {
-			t.wrong("subnormals", "subnormals are %s, not %q", either(subnormalRules), e.Subnormals)
+		c, err := d.Contract.With(setting)
+		if err != nil {
+			t.wrong(key, "%s: %v", k.Name, err)
+			continue
 		}
+		d.Contract = c
 	}
 	return d
 }
 
-// sums are the orders of a kernel's sums, the declared ones instead of its own. An
-// oracle looks up the names that it knows, so that another name would go unnoticed.
-func (t configTable) sums(k suite.Kernel, declared map[string]string) map[string]oracles.Schedule {
-	sums := maps.Clone(k.Contract.Sums)
-	own := slices.Sorted(maps.Keys(sums))
-	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		key := "sums." + name
-		if !slices.Contains(own, name) {
-			has := "the catalogue declares none"
-			if len(own) > 0 {
-				has = "it has " + strings.Join(own, ", ")
-			}
-			t.wrong(key, "%s has no sum %q whose order can be declared: %s", k.Name, name, has)
-			continue
-		}
-		s, err := oracles.ParseSchedule(declared[name])
-		if err != nil {
-			t.wrong(key, "%v", err)
-		}
-		sums[name] = s
+// settings are what the table says of a contract. An oracle looks up the names of sums
+// that it knows, so that another name would go unnoticed: [oracles.Contract.With]
+// refuses it.
+func (e contractEntry) settings() []oracles.Setting {
+	var list []oracles.Setting
+	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
+		list = append(list, oracles.Setting{Key: "sums", Name: name, Value: e.Sums[name]})
 	}
-	return sums
+	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
+		if s.Value != "" {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // expectation is the known failure of the cases that match.

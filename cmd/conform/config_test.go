@@ -107,7 +107,7 @@ func TestManualDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "It has three kinds of entries:\n")
+	_, text, _ := strings.Cut(file.Doc.Text(), "The file has three kinds of entries:\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
@@ -148,12 +148,12 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"twice", "[[contract]]\nkernel = 'sum_rows'\nfunctions = 'fast'\n" + tail + "[[contract]]\nkernel = 'sum_rows'\nsubnormals = 'kept'\n" + tail, []string{
 			"f:7: sum_rows has a contract already"}},
 		{"unknown sum", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums = { rows = 'sequential' }\n", []string{
-			`f:5: sum_rows has no sum "rows" whose order can be declared: it has row, tail`}},
+			`f:5: sum_rows: no sum "rows" whose order can be declared: it has row, tail`}},
 		{"unknown sum in a table", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "[contract.sums]\nrow = 'sequential'\nhead = 'sequential'\n", []string{
-			`f:7: sum_rows has no sum "head"`}},
-		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: "random" is not an order of summation: want "any order", `}},
+			`f:7: sum_rows: no sum "head"`}},
+		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: sum_rows: "random" is not an order of summation: want "any order", `}},
 		{"unknown words", "[[contract]]\nkernel = 'sum_rows'\nfunctions = 'quick'\nsubnormals = 'lost'\n" + tail, []string{
-			`f:3: functions are fast or precise, not "quick"`, `f:4: subnormals are flushed or kept, not "lost"`}},
+			`f:3: sum_rows: functions are precise or fast, not "quick"`, `f:4: sum_rows: subnormals are kept or flushed, not "lost"`}},
 
 		{"no case", "[[expect]]\ncheck = 'bound'\n" + tail, []string{"f:1: no case: "}},
 		{"no expression", "[[expect]]\ncase = 'a('\ncheck = 'bound'\n" + tail, []string{"f:2: error parsing regexp: missing closing ): `a(`"}},

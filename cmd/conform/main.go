@@ -151,7 +151,25 @@
 //	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
 //	...
 //
-// It has three kinds of entries:
+// Every failure of a value that such an entry would cure prints the entry, ready to be
+// pasted, with what the error would be of the bound that it gives; what none would cure
+// says so. To find out, the same outputs are judged again under contracts that allow
+// more: the change that leaves the sharpest bound is printed. It is a question to the
+// author, who alone knows whether the kernel means to do that or has a fault:
+//
+//	$ conform run -backend simulator -shaders ordered -config ordered/none.toml -run rms_norm_sum_sq/dim=5120/input=normal -today 2026-12-01
+//	...
+//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.79 x statistical bound, 0.646 x rigorous bound
+//	...
+//		if that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.129 of the bound
+//			[[contract]]
+//			kernel = "rms_norm_sum_sq"
+//			sums = { square = "any order" }
+//			reason = "say why"
+//			expires = 2027-03-01
+//	...
+//
+// The file has three kinds of entries:
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -283,7 +301,9 @@
 // index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
-// first, and same for two buffers that should be the same. About determinism: repeat
+// first, and same for two buffers that should be the same. remedy (kernel, contract with
+// key, name and value of each setting, error_ratio, expires, and instead, the entry that
+// it replaces) is the declaration that would cure it, no_remedy says that there is none. About determinism: repeat
 // (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
@@ -379,6 +399,7 @@
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
 //	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
+//	...
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
