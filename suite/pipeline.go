@@ -394,6 +394,9 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	c.result.NS += r.NS
 	c.result.Digest = joined(c.result.Digest, r.Digest)
 	c.result.Distinct = max(c.result.Distinct, r.Distinct)
+	for _, position := range r.Declared {
+		c.result.Declared = with(c.result.Declared, position)
+	}
 	for _, text := range r.Warnings {
 		c.result.warn(text)
 	}

@@ -38,7 +38,7 @@ func (s Semantics) String() string {
 		return "reference"
 	}
 	if s.Adversary != nil {
-		return fmt.Sprintf("adversarial (seed %d)", s.Adversary.Seed)
+		return s.Adversary.String()
 	}
 	if s == Apple() {
 		return "apple"
@@ -75,11 +75,17 @@ func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true}
 // results of functions displaced up to their limits, contraction expression by
 // expression, orders of simdgroup and matrix sums, subnormals, floats converted to
 // integer types that cannot hold them, values of inactive lanes, memory that nobody
-// has written. The same seed is the same device.
+// has written. The same seed and number are the same device.
 type Adversary struct {
 	Seed uint64
+	// Number tells the devices of a seed apart, from 1 on. Each odd one and the next are
+	// a pair: what one fuses or flushes the other does not, and a function that one
+	// displaces to one side the other displaces to either side.
+	Number int
 	// Choices is how many of a kernel's choices it takes, in the order of
 	// [metalrun.Chooser]; the others are those of the reference semantics. A
 	// negative number takes all.
 	Choices int
 }
+
+func (a Adversary) String() string { return fmt.Sprintf("adversary %d of seed %d", a.Number, a.Seed) }

@@ -23,8 +23,8 @@ func steps(fn *scalar.FloatFunction, fast bool, t ir.Type, x float64) int {
 }
 
 // displaced wraps a function of the adversary's: results lie as far from the
-// exact ones as the limit allows, all above, all below, or to either side by a
-// number drawn for each argument. The same argument has the same result always.
+// exact ones as the limit allows, all above, all below, or to a side drawn for each
+// argument. The same argument has the same result always.
 // Exact results stay: of exp and its like at 0, of logarithms at 1, zeros,
 // infinities, NaN, and results near the ends of the range.
 func displaced(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, t ir.Type, draw uint64) func(a, b uint32) uint32 {
@@ -46,7 +46,9 @@ func displaced(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, 
 		case 1:
 			n = -n
 		default:
-			n = int(mix(draw^uint64(a)<<32^uint64(b))%uint64(2*n+1)) - n
+			if mix(draw^uint64(a)<<32^uint64(b))&1 != 0 {
+				n = -n
+			}
 		}
 		return shifted(v, n)
 	}
