@@ -351,7 +351,7 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (car
 		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	total = (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	total = float64((e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack)
 	return e, b.unlessBeyond(total, magnitude+total)
 }
 
