@@ -13,20 +13,21 @@ import (
 // caseRun is one case on its way through a runner.
 type caseRun struct {
 	Case
-	runner   metalrun.Runner
-	seed     uint64
-	repeat   int
-	plain    *Plain
-	metrics  metrics.Table
-	declared *Declarations
-	today    time.Time // nothing is judged again if zero
-	kernel   metalrun.Kernel
-	buffers  []*buffer // by argument index; nil for what setBytes passes
-	tables   map[string][]float64
-	answers  Answers
-	contract oracles.Contract   // that the oracle went by, where it depends on the shape
-	findings []metalrun.Finding // of the launches
-	launched map[*buffer]bool   // that a launch had already
+	runner    metalrun.Runner
+	seed      uint64
+	repeat    int
+	plain     *Plain
+	metrics   metrics.Table
+	declared  *Declarations
+	today     time.Time // nothing is judged again if zero
+	kernel    metalrun.Kernel
+	buffers   []*buffer // by argument index; nil for what setBytes passes
+	tables    map[string][]float64
+	constants []metalrun.Constant // of the program, if there are tables
+	answers   Answers
+	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings  []metalrun.Finding // of the launches
+	launched  map[*buffer]bool   // that a launch had already
 }
 
 // find takes the case's kernel from the shaders. It reports false where the

@@ -30,7 +30,7 @@ func (f Failure) sentence() string {
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
 	case f.Check == CheckTables:
-		return fmt.Sprintf("%s: %s%s\n\tif the program is meant to hold these, declare it in a [[table]] of conform.toml; if they are something else, give them another name", f.At.Position, f.element(), f.elements())
+		return fmt.Sprintf("%s: %s%s", f.At.Position, f.element(), f.elements())
 	case f.Check == CheckRefusal:
 		return "the host accepts a shape that it has to refuse"
 	}
@@ -230,6 +230,9 @@ func (f Failure) remedy() string {
 		where = "in place of the entry at " + at
 	}
 	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
+	if f.Check == CheckTables {
+		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
+	}
 	for line := range strings.Lines(f.Remedy.TOML()) {
 		text += "\n\t\t" + strings.TrimSpace(line)
 	}
@@ -239,6 +242,14 @@ func (f Failure) remedy() string {
 // TOML is the entry as conform.toml has it, with a reason to be filled in.
 func (r Remedy) TOML() string {
 	var b strings.Builder
+	if r.Table != nil {
+		fmt.Fprintf(&b, "[[table]]\nname = %q\n", r.Table.Name)
+		if r.Table.Constant != r.Table.Name {
+			fmt.Fprintf(&b, "constant = %q\n", r.Table.Constant)
+		}
+		fmt.Fprintf(&b, "reason = \"say why\"\nexpires = %s\n", r.Expires)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "[[contract]]\nkernel = %q\n", r.Kernel)
 	for i := 0; i < len(r.Contract); {
 		first, same := r.Contract[i], []string{}

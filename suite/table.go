@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,13 +69,13 @@ func (t *caseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, 
 		r.because(Error, "%v", err)
 		return false
 	}
-	t.tables = map[string][]float64{}
+	t.tables, t.constants = map[string][]float64{}, constants
 	var failures []Failure
 	for _, table := range tables {
 		t.tables[table.Name] = table.Values
 		d, ok := t.declared.table(t.Kernel.Name, table.Name)
 		if !ok {
-			failures = append(failures, table.compare(constants, info)...)
+			failures = append(failures, t.compareTable(table, constants, info)...)
 			continue
 		}
 		values, err := d.read(constants, len(table.Values))
@@ -109,10 +110,10 @@ func (d DeclaredTable) use(table Table, values []float64, r *Result) {
 	}
 }
 
-// compare reports where a constant of the program that has the table's name, and as many
-// numbers, has others. A program may hold the numbers under any name and in any form:
-// what it then makes of them is for values to show.
-func (table Table) compare(constants []metalrun.Constant, info metalrun.KernelInfo) []Failure {
+// compareTable reports where a constant of the program that has a table's name, and as
+// many numbers, has others. A program may hold the numbers under any name and in any
+// form: what it then makes of them is for values to show.
+func (t *caseRun) compareTable(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) []Failure {
 	var found []Failure
 	for _, c := range called(table.Name, constants) {
 		typ, float := tableTypes[c.Elem]
@@ -124,6 +125,9 @@ func (table Table) compare(constants []metalrun.Constant, info metalrun.KernelIn
 			return nil
 		}
 		f.Kernel, f.At = info.Name, &metalrun.Party{Position: c.Position, Does: "declaration"}
+		if !t.today.IsZero() {
+			f.Remedy = t.tableRemedy(table.Name, c.Name, 0)
+		}
 		found = append(found, f)
 	}
 	return found[:min(len(found), 1)]
@@ -142,6 +146,36 @@ func (table Table) difference(values []float64) (f Failure, differs bool) {
 		}
 	}
 	return f, f.Count > 0
+}
+
+// tableRemedy is the entry that declares a constant of the program to be a table.
+func (t *caseRun) tableRemedy(name, constant string, ratio float64) *Remedy {
+	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: figure(ratio), Expires: t.expires()}
+}
+
+// searchTables is the declaration of a constant of the program with which the outputs
+// conform; nil if there is none.
+func (s *remedySearch) searchTables() *Remedy {
+	own := s.problem.tables
+	defer func() { s.problem.tables = own }()
+	for _, table := range s.Case.Tables() {
+		if _, ok := s.declared.table(s.Kernel.Name, table.Name); ok {
+			continue
+		}
+		for _, c := range s.constants {
+			d := DeclaredTable{Constant: c.Name}
+			values, err := d.read([]metalrun.Constant{c}, len(table.Values))
+			if err != nil || slices.Equal(values, table.Values) {
+				continue
+			}
+			s.problem.tables = maps.Clone(own)
+			s.problem.tables[table.Name] = values
+			if ratio, ok := s.conforms(s.Kernel.Contract); ok {
+				return s.tableRemedy(table.Name, c.Name, ratio)
+			}
+		}
+	}
+	return nil
 }
 
 // read is the numbers of the constant that the declaration names.

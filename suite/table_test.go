@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -87,7 +88,7 @@ func TestTables(t *testing.T) {
 
 		{"not what the kernel does", ours, nil, 4, Fail, "error"},
 		{"a level that is used", "constant float GAINS[2] = {3, 0.5f};", nil, 3, Fail,
-			"product.metal:1:1: GAINS[0] = 3, want 2; 1 of 2 elements differ\n\tif the program is meant to hold these, declare it in a [[table]] of conform.toml"},
+			"product.metal:1:1: GAINS[0] = 3, want 2; 1 of 2 elements differ"},
 		{"a level that is not", "\nconstant float GAINS[2] = {2, -0.5f};", nil, 2, Fail, "product.metal:2:1: GAINS[1] = -0.5, want 0.5; 1 of 2 elements differ"},
 		{"swapped", "constant float GAINS[2] = {0.5f, 2};", nil, 0.5, Fail, "GAINS[0] = 0.5, want 2; 2 of 2 elements differ"},
 		{"in the last digit", "constant float GAINS[2] = {2, 0.50000006f};", nil, 2, Fail, "GAINS[1] = 0.50000006, want 0.5"},
@@ -147,6 +148,34 @@ func TestDeclaredTables(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.unneeded, d.Unneeded(Cases([]Family{{Name: "test", Kernels: []Kernel{k}}}, Full), got)); diff != "" {
 			t.Errorf("%s: unneeded (-want +got):\n%s", test.source, diff)
+		}
+	}
+}
+
+// A failure that declaring a table of the program would cure prints the declaration.
+func TestTableRemedies(t *testing.T) {
+	for _, test := range []struct {
+		source string
+		gain   float32
+		want   string
+	}{
+		{"constant float GAINS[2] = {4, 0.5f};", 4, `product.metal:1:1: GAINS[0] = 4, want 2; 1 of 2 elements differ
+	if the program is meant to go by these, declare it in conform.toml; if they are something else, give them another name
+		[[table]]
+		name = "GAINS"
+		reason = "say why"
+		expires = 2027-06-01`},
+		{"constant float F[2] = {1, 4};\nnamespace a { constant half G[2] = {4, 0.5h}; }", 4, ` of the bound
+		[[table]]
+		name = "GAINS"
+		constant = "a::G"
+		reason = "say why"
+		expires = 2027-06-01`},
+		{"constant float F[2] = {1, 4};", 4, "no declaration would make it conform"},
+	} {
+		opts := Options{Shaders: tabledShaders(t, test.source), Today: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
+		if got := results(t, tabled(), runTabled(test.gain), opts)[0].Text(); !strings.HasSuffix(got, test.want) {
+			t.Errorf("%s: %s\nwant %s", test.source, got, test.want)
 		}
 	}
 }

@@ -316,9 +316,9 @@
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
 // first, and same for two buffers that should be the same. remedy (kernel, contract with
-// key, name and value of each setting, error_ratio, expires, and instead, the entry that
-// it replaces) is the declaration that would cure it, no_remedy says that there is none. About determinism: repeat
-// (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// key, name and value of each setting or table with name and constant, error_ratio,
+// expires, and instead, the entry that it replaces) is the declaration that would cure it,
+// no_remedy says that there is none. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).
@@ -397,17 +397,19 @@
 // which executes the same source on any machine; the first line of the output
 // says which it is. -backend metal insists on a device. With -portable the simulator
 // uses plain loops instead of vector instructions: the results are the same to the
-// last bit.
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
 //
 // Where Metal leaves a choice to the device, -semantics says what the simulator
 // does. reference rounds every function correctly, fuses nothing, keeps
 // subnormals and adds up in ascending order. apple does what others have measured on
 // Apple's GPUs and published. adversarial draws from the seed a device that makes
 // every choice against the kernel: results of functions as far off as the
-// specification allows, fused and unfused expressions, orders of simdgroup and
-// matrix sums, subnormals, integers made of floats beyond their range, values of
-// inactive lanes, memory that nobody has written. A pass there says something about
-// every conforming device. A case that passes only on a friendly device says what
+// specification allows, fast functions by the formulas that it has for them (fast tanh
+// is NaN from 44.4 on), fast quotients, fused and unfused expressions, orders of
+// simdgroup and matrix sums, subnormals, integers made of floats beyond their range,
+// values of inactive lanes, memory that nobody has written. A pass there says something
+// about every conforming device. A case that passes only on a friendly device says what
 // it relies on:
 //
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
@@ -417,8 +419,8 @@
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, within
-// bounds that allow for their accuracy.
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
 //
 // # Checks
 //
