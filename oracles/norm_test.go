@@ -29,7 +29,7 @@ func TestRMSNormRootBudget(t *testing.T) {
 		answer Answer
 	}{
 		{"RMSNorm", RMSNorm(row, weight, eps, Contract{})},
-		{"RMSNormApply", RMSNormApply(row, weight, n-1, eps, Contract{})},
+		{"RMSNormApply", RMSNormApply(row, weight, n-1, n, eps, Contract{})},
 	} {
 		within(t, k.name, k.answer, scaled(root))
 		beyond(t, k.name+" ulp above", k.answer, scaled(math.Nextafter32(root, 2)))
