@@ -22,19 +22,19 @@ import (
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
 	selection
-	kernels     []string
-	operators   []string
-	rule        choice
-	typical     bool
-	sample      int
-	parallel    int
-	json        string
-	resume      string
-	annotated   string
-	source      string
-	min         float64
-	list        bool
-	quiet       bool
+	kernels   []string
+	operators []string
+	rule      choice
+	typical   bool
+	sample    int
+	parallel  int
+	json      string
+	resume    string
+	annotated string
+	source    string
+	min       float64
+	list      bool
+	quiet     bool
 }
 
 func newMutate() *cobra.Command {
