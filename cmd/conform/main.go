@@ -397,16 +397,19 @@
 // which executes the same source on any machine; the first line of the output
 // says which it is. -backend metal insists on a device. With -portable the simulator
 // uses plain loops instead of vector instructions: the results are the same to the
-// last bit.
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
 //
 // Where Metal leaves a choice to the device, the simulator judges each case on three
 // devices, and the case fails if it fails on any. The first has the reference
 // semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
 // adds up in ascending order. All figures and checks are of this one. The other two are
 // adversaries, drawn from the seed, which make every choice against the kernel:
-// results of functions as far off as the specification allows, fused and unfused
-// expressions, orders of simdgroup and matrix sums, subnormals, integers made of floats
-// beyond their range, values of inactive lanes, memory that nobody has written. They
+// results of functions as far off as the specification allows, fast functions by the
+// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They
 // are a pair: what one fuses or flushes the other does not, and a function that one
 // displaces to one side the other displaces to either side. A kernel that leaves no
 // such choice is not launched again. -adversaries N takes another number of them, and 0
@@ -423,8 +426,8 @@
 //		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, within
-// bounds that allow for their accuracy.
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
 //
 // # Checks
 //

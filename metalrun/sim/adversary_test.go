@@ -68,12 +68,18 @@ func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) m
 	return k
 }
 
-func runOpen(t *testing.T, k metalrun.Kernel) (out [32]float32) {
+func runOpen(t *testing.T, k metalrun.Kernel) [32]float32 {
 	t.Helper()
 	var in [32]float32
 	for i := range in {
 		in[i] = float32(i+1) / 10
 	}
+	return runOn(t, k, in)
+}
+
+// runOn is what a kernel of one simdgroup makes of its input.
+func runOn(t *testing.T, k metalrun.Kernel, in [32]float32) (out [32]float32) {
+	t.Helper()
 	_, err := k.Run(metalrun.Dispatch{
 		Bindings:     []metalrun.Binding{bind(0, bytesOf(in[:])), bind(1, bytesOf(out[:]))},
 		Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},

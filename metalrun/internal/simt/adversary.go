@@ -67,6 +67,7 @@ func (o *Options) resolve(k *ir.Kernel) *adversary {
 	a := newAdversary(k, o.Adversary)
 	_, ok := a.takes(k.Pos, flushing)
 	o.Contract, o.SumOrder, o.FlushSubnormals = false, Ascending, ok && !a.leaves(Choice{k.Pos, flushing})
+	o.flushHalf = o.FlushSubnormals
 	return a
 }
 

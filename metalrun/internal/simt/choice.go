@@ -52,7 +52,7 @@ func Choices(k *ir.Kernel) []Choice {
 }
 
 // flushable reports whether subnormals of a type may count as zero.
-func flushable(t ir.Type) bool { return t == ir.F32 || t == ir.BF16 }
+func flushable(t ir.Type) bool { return t.IsFloat() }
 
 // computesFloats reports whether a kernel has arithmetic on floats: copies and
 // conversions leave subnormals as they are.
@@ -95,7 +95,12 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 			return contraction
 		}
 	case ir.Accuracy:
-		if f := scalar.Float(in.Fn); f != nil && steps(f, in.Fast, k.Regs[in.Dst[0]].Type, 0) > 0 {
+		format := formatOf(k.Regs[in.Dst[0]].Type)
+		if in.Op == ir.Div {
+			if scalar.Quotients(format, in.Fast).Open() {
+				return accuracy + quotient
+			}
+		} else if f := scalar.Float(in.Fn); f != nil && f.Limit(format, in.Fast).Open() {
 			return accuracy + in.Fn
 		}
 	case ir.SumOrder:
