@@ -141,6 +141,28 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	return o.failures(judged), nil
 }
 
+// scale gives Σ|terms| by element, and the largest exact value that is judged where the
+// oracle has no sums.
+func (o *output) scale() func(i int) float64 {
+	if s := o.answer.Scale; s != nil {
+		return func(i int) float64 { return s[i] }
+	}
+	var largest float64
+	skip := o.ranges
+	for i, want := range o.answer.Want {
+		if len(skip) > 0 && i >= skip[0].First {
+			if i == skip[0].End-1 {
+				skip = skip[1:]
+			}
+			continue
+		}
+		if size := math.Abs(want); size <= math.MaxFloat64 {
+			largest = max(largest, size)
+		}
+	}
+	return func(int) float64 { return largest }
+}
+
 // differences judges the elements of outputs that have other bits than in the run that
 // the case is held against, which passed, and measures nothing.
 func (t *caseRun) differences() ([]Failure, error) {
@@ -208,28 +230,6 @@ func (a Answers) of(b *buffer) (oracles.Answer, error) {
 		return answer, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
 	}
 	return answer, nil
-}
-
-// scale gives Σ|terms| by element, and the largest exact value that is judged where the
-// oracle has no sums.
-func (o *output) scale() func(i int) float64 {
-	if s := o.answer.Scale; s != nil {
-		return func(i int) float64 { return s[i] }
-	}
-	var largest float64
-	skip := o.ranges
-	for i, want := range o.answer.Want {
-		if len(skip) > 0 && i >= skip[0].First {
-			if i == skip[0].End-1 {
-				skip = skip[1:]
-			}
-			continue
-		}
-		if size := math.Abs(want); size <= math.MaxFloat64 {
-			largest = max(largest, size)
-		}
-	}
-	return func(int) float64 { return largest }
 }
 
 // measured describes an output at shape s.
