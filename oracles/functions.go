@@ -45,9 +45,9 @@ func (f Functions) ulps(name string, x float64) float64 {
 	return a.ulp + math.Floor(math.Abs(a.slope*x))
 }
 
-// relative is the largest relative error of the f32 function name at x: an ulp
+// Relative is the largest relative error of the f32 function name at x: an ulp
 // is at most 2u of the exact result, down to the smallest normal number.
-func (f Functions) relative(name string, x float64) float64 {
+func (f Functions) Relative(name string, x float64) float64 {
 	return float64(f.ulps(name, x) * 2 * F32.UnitRoundoff())
 }
 
@@ -77,9 +77,9 @@ func (l library) exp(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	own := l.relative("exp", x)
+	own := l.Relative("exp", x)
 	if l.forms.either(Exponential) {
-		return max(own, l.relative("exp2", x*math.Log2E))
+		return max(own, l.Relative("exp2", x*math.Log2E))
 	}
 	return own
 }
@@ -95,11 +95,11 @@ func (l library) exponent(x float64) float64 {
 
 // divide is the largest relative error of x/y for |y| between l.divisors.
 func (l library) divide() float64 {
-	own := l.relative("divide", 0)
+	own := l.Relative("divide", 0)
 	if !l.forms.either(Division) {
 		return own
 	}
-	return max(own, compound(l.relative("reciprocal", 0), F32.UnitRoundoff()))
+	return max(own, compound(l.Relative("reciprocal", 0), F32.UnitRoundoff()))
 }
 
 // divisors are the ends of the range of |y| in which the limit for x/y holds: the
@@ -116,27 +116,33 @@ func (l library) divisors() (low, high float64) {
 // rsqrt is the largest relative error of 1/√x where a product follows: x·(1/√y), or
 // x/√y without a rounding of the product.
 func (l library) rsqrt() float64 {
-	own := l.relative("rsqrt", 0)
+	own := l.Relative("rsqrt", 0)
 	if !l.forms.either(Root) {
 		return own
 	}
-	inverse := max(l.relative("reciprocal", 0), l.relative("divide", 0)-F32.UnitRoundoff())
-	return max(own, compound(l.relative("sqrt", 0), inverse))
+	inverse := max(l.Relative("reciprocal", 0), l.Relative("divide", 0)-F32.UnitRoundoff())
+	return max(own, compound(l.Relative("sqrt", 0), inverse))
 }
 
-// log is the largest absolute error of ln on [low, high], above 0, given the largest
+// Log is the largest absolute error of ln on [low, high], above 0, given the largest
 // magnitude of its exact result there: Table 8.2 limits fast::log by 2⁻²¹ on
-// [0.5, 2], and fast::log2 by 2⁻²². ln 1 is exactly 0 in precise functions.
-func (l library) log(low, high, largest float64) float64 {
-	own := l.relative("log", high)
-	if l.forms.either(Exponential) {
-		own = max(own, compound(l.relative("log2", high), constantError, F32.UnitRoundoff()))
-	}
-	e := float64(largest * own)
-	if l.Functions == Fast && high >= 0.5 && low <= 2 {
+// [0.5, 2]. ln 1 is exactly 0 in precise functions.
+func (f Functions) Log(low, high, largest float64) float64 {
+	e := float64(largest * f.Relative("log", high))
+	if f == Fast && high >= 0.5 && low <= 2 {
 		return max(e, math.Ldexp(1, -21))
 	}
 	return e
+}
+
+// log is [Functions.Log], or what ln 2·log₂ adds to it. Table 8.2 limits fast::log2 by
+// 2⁻²² on [0.5, 2], which is less than fast::log's.
+func (l library) log(low, high, largest float64) float64 {
+	own := l.Log(low, high, largest)
+	if !l.forms.either(Exponential) {
+		return own
+	}
+	return max(own, float64(largest*compound(l.Relative("log2", high), constantError, F32.UnitRoundoff())))
 }
 
 // Turn is the largest absolute error of name, sin or cos, at x given its exact
@@ -145,7 +151,7 @@ func (l library) log(low, high, largest float64) float64 {
 func (f Functions) Turn(name string, x, exact float64) float64 {
 	switch {
 	case f == Precise:
-		return math.Abs(exact) * f.relative(name, x)
+		return math.Abs(exact) * f.Relative(name, x)
 	case math.Abs(x) <= math.Pi:
 		return math.Ldexp(1, -13)
 	}

@@ -88,7 +88,7 @@ func (m *arithmetic) overOnePlusExp(n, a approx) approx {
 // (s − 1)/(s + 1) with s = e^a, and NaN once s overflows.
 func (m *arithmetic) halfTanh(a approx) approx {
 	t := math.Abs(math.Tanh(a.v / 2))
-	own := float64(t * m.relative("tanh", 0))
+	own := float64(t * m.Relative("tanh", 0))
 	if m.Functions == Fast {
 		x := math.Abs(a.v) + a.e
 		own = compound(compound(math.Expm1(m.exponent(x)), m.library.exp(x))/2, m.u, m.u, m.divide())
@@ -96,8 +96,8 @@ func (m *arithmetic) halfTanh(a approx) approx {
 			own = math.Inf(1)
 		}
 	}
-	s := a.scaled(0.25).plus(moments{systematic: own / 2})
-	return m.round(1/(1+math.Exp(-a.v)), a.e/4+own/2, s, m.u)
+	s := a.scaled(0.25).plus(moments{systematic: float64(own / 2)})
+	return m.round(1/(1+math.Exp(-a.v)), float64(a.e/4)+float64(own/2), s, m.u)
 }
 
 // SigmoidGate is

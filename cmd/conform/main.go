@@ -30,15 +30,17 @@
 //
 //	$ conform run -backend simulator -run repeat_tiled
 //	...
-//	kernel            cases  error/bound  ulp       cosine     time  verdict
-//	repeat_tiled_f32     53            0    0  1.000000000  5.54 ms  pass
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine     time  verdict
+//	repeat_tiled_f32     53            0           0      0  1.000000000  5.54 ms  pass
 //
 //	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
 //
 // error/bound, the error ratio, is the largest error of any element as a fraction of
-// its bound: above 1 the kernel has broken its promise. ulp is the largest error in
-// units in the last place, cosine the smallest cosine between an output and its
-// exact value, and time the sum over all launches (by the GPU's own clock with
+// its bound: above 1 the kernel has broken its promise. The next two are the largest
+// error, and what 99.9 % of the elements do not exceed, in units of u·Σ|terms|: the unit
+// roundoff of the output's format times the sum of the magnitudes that an element adds
+// up, or the largest exact value of the output where an element is no sum. cosine is the
+// smallest cosine between an output and its exact value, and time the sum over all launches (by the GPU's own clock with
 // Metal; how long the simulator takes says nothing about a GPU).
 //
 // There are two bounds. The rigorous one holds for any inputs, and error/bound
@@ -146,7 +148,7 @@
 //
 //	$ conform run -backend simulator -shaders ordered -run rms_norm_sum_sq/dim=5120/input=normal -today 2027-03-01
 //	...
-//	rms_norm_sum_sq      1       0.0126  19.6  1.000000000  275 µs  pass
+//	rms_norm_sum_sq      1       0.0126        31.9   31.9  1.000000000  275 µs  pass
 //
 //	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
 //	...
@@ -169,7 +171,7 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has three kinds of entries:
+// The file has four kinds of entries:
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -177,6 +179,13 @@
 //	functions = "precise"                  # or fast
 //	subnormals = "kept"                    # or flushed, which also allows keeping them
 //	reason = "one thread adds the row"
+//	expires = 2027-03-01
+//
+//	[[table]]                              # of the program, in place of the catalogue's
+//	name = "CODEBOOK_4BIT"                 # in the catalogue
+//	constant = "turbo::levels4"            # in the program; the same if left out
+//	kernel = "tq_dequantize_kv"            # a regular expression for the whole name; any kernel if left out
+//	reason = "levels that our encoder has always used"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
@@ -202,6 +211,13 @@
 // or another regular expression, limits an entry to the stages and invariants with such
 // names; a pipeline goes on after a failure that is waived, and stops at any other.
 //
+// A kernel with a codebook is judged by the catalogue's numbers, which have the least
+// mean squared error; a constant of the program that has the table's name and other
+// numbers fails, at its line. A declared table is taken from the program instead. What it
+// is worth is a note; if its mean squared error is more than 1 % above the least
+// possible one, or if it does not ascend or is not symmetric, that is a warning.
+// Warnings do not fail a run, and -q does not hide them.
+//
 // What fails as expected has the verdict expected; what exceeds a bound by no more
 // than the factor has the verdict waived; neither fails the run. Every entry needs a
 // reason and the last day on which it holds, at most a year ahead. An entry fails the
@@ -222,6 +238,7 @@
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...
+//			u·Σ|terms| 1.25 at [2, 0], p99.9 1.25
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
 //			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
@@ -230,7 +247,8 @@
 //
 // The error is e = got − want, where want is the exact value, not rounded. ulp is e
 // in units in the last place of the output's own format at want (at a power of two
-// the smaller unit, the one below), and 0 where got is want rounded to nearest; bias
+// the smaller unit, the one below), and 0 where got is want rounded to nearest; where
+// terms cancel it can be any number, while u·Σ|terms| tells how much was lost; bias
 // is its mean; outward is the mean with the sign of want taken out, which is below 0
 // for a cast that truncates. relative is e/want where want is normal, nmse is
 // Σe²/Σwant², and snr is that in decibels. Metrics of a whole tensor are blind to a
@@ -302,9 +320,9 @@
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
 // first, and same for two buffers that should be the same. remedy (kernel, contract with
-// key, name and value of each setting, error_ratio, expires, and instead, the entry that
-// it replaces) is the declaration that would cure it, no_remedy says that there is none. About determinism: repeat
-// (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// key, name and value of each setting or table with name and constant, error_ratio,
+// expires, and instead, the entry that it replaces) is the declaration that would cure it,
+// no_remedy says that there is none. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).
@@ -341,8 +359,8 @@
 //	new failures: 3
 //		repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=normal: fail, was pass; ∞ of bound, was 0
 //	...
-//	kernel            cases  error/bound       ulp       cosine    time  verdict
-//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  666 µs  FAIL
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine    time  verdict
+//	repeat_tiled_f32      3            ∞           -      -  0.486928104  666 µs  FAIL
 //
 // -format is text, markdown (a summary of at most -limit bytes, the worst first,
 // that says what it cut), junit, github (annotations beside the lines of shaders),
@@ -383,17 +401,19 @@
 // which executes the same source on any machine; the first line of the output
 // says which it is. -backend metal insists on a device. With -portable the simulator
 // uses plain loops instead of vector instructions: the results are the same to the
-// last bit.
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
 //
 // Where Metal leaves a choice to the device, -semantics says what the simulator
 // does. reference rounds every function correctly, fuses nothing, keeps
 // subnormals and adds up in ascending order. apple does what others have measured on
 // Apple's GPUs and published. adversarial draws from the seed a device that makes
 // every choice against the kernel: results of functions as far off as the
-// specification allows, fused and unfused expressions, orders of simdgroup and
-// matrix sums, subnormals, integers made of floats beyond their range, values of
-// inactive lanes, memory that nobody has written. A pass there says something about
-// every conforming device. A case that passes only on a friendly device says what
+// specification allows, fast functions by the formulas that it has for them (fast tanh
+// is NaN from 44.4 on), fast quotients, fused and unfused expressions, orders of
+// simdgroup and matrix sums, subnormals, integers made of floats beyond their range,
+// values of inactive lanes, memory that nobody has written. A pass there says something
+// about every conforming device. A case that passes only on a friendly device says what
 // it relies on:
 //
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
@@ -403,8 +423,8 @@
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, within
-// bounds that allow for their accuracy.
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
 //
 // # Checks
 //
@@ -492,8 +512,8 @@
 // that the original passes, on a simulator that checks launches in one case of each
 // shape, with -adversaries N on N adversarial devices, and in the pipelines that
 // launch one of them. Mutants of a function that several kernels share have a row of
-// their own and belong to no kernel's score. A table whose numbers the oracles read
-// from the program is the program's own choice and is not edited.
+// their own and belong to no kernel's score. A table that the
+// catalogue has too is not edited: its numbers are compared one by one.
 //
 // The score is the share killed of the mutants that are launched and compute something
 // else. Three kinds do not count. Invalid ones are refused by the front end or cannot
