@@ -29,6 +29,8 @@ func (f Failure) sentence() string {
 		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
+	case f.Check == CheckTables:
+		return fmt.Sprintf("%s: %s%s", f.At.Position, f.element(), f.elements())
 	case f.Check == CheckRefusal:
 		return "the host accepts a shape that it has to refuse"
 	}
@@ -105,7 +107,7 @@ func (f Failure) elements() string {
 	}
 	verb := map[Check]string{
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
-		CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckTables: " differ", CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
 	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
@@ -204,10 +206,25 @@ func (r Result) Sentences() []string {
 		}
 		list = append(list, text)
 	}
-	if last := len(list) - 1; r.Relies != nil && last >= 0 {
-		list[last] += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	if last := len(list) - 1; last >= 0 {
+		list[last] += r.cause()
 	}
 	return list
+}
+
+// cause says on which device a case fails, if not on that of the run, and what it relies
+// on.
+func (r Result) cause() string {
+	n := r.adversary()
+	switch {
+	case n > 0 && r.Relies != nil:
+		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device takes the choice at %s", n, r.Relies)
+	case n > 0:
+		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
+	case r.Relies != nil:
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	}
+	return ""
 }
 
 // sameRemedy reports whether one declaration stands for both failures.
@@ -228,6 +245,9 @@ func (f Failure) remedy() string {
 		where = "in place of the entry at " + at
 	}
 	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
+	if f.Check == CheckTables {
+		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
+	}
 	for line := range strings.Lines(f.Remedy.TOML()) {
 		text += "\n\t\t" + strings.TrimSpace(line)
 	}
@@ -237,6 +257,14 @@ func (f Failure) remedy() string {
 // TOML is the entry as conform.toml has it, with a reason to be filled in.
 func (r Remedy) TOML() string {
 	var b strings.Builder
+	if r.Table != nil {
+		fmt.Fprintf(&b, "[[table]]\nname = %q\n", r.Table.Name)
+		if r.Table.Constant != r.Table.Name {
+			fmt.Fprintf(&b, "constant = %q\n", r.Table.Constant)
+		}
+		fmt.Fprintf(&b, "reason = \"say why\"\nexpires = %s\n", r.Expires)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "[[contract]]\nkernel = %q\n", r.Kernel)
 	for i := 0; i < len(r.Contract); {
 		first, same := r.Contract[i], []string{}

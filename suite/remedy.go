@@ -12,10 +12,18 @@ import (
 // its author may have meant. It is found by judging the same outputs again.
 type Remedy struct {
 	Kernel     string            `json:"kernel"`
-	Contract   []oracles.Setting `json:"contract"`          // all that the entry declares
-	ErrorRatio float64           `json:"error_ratio"`       // largest error as a fraction of the bound that it gives
-	Expires    string            `json:"expires"`           // a last day, three months after the run
-	Instead    string            `json:"instead,omitempty"` // file:line of the entry that it replaces
+	Contract   []oracles.Setting `json:"contract,omitempty"` // all that the entry declares
+	Table      *TableRemedy      `json:"table,omitempty"`    // that it declares instead of a contract
+	ErrorRatio float64           `json:"error_ratio"`        // largest error as a fraction of the bound that it gives; 0 if nothing was launched
+	Expires    string            `json:"expires"`            // a last day, three months after the run
+	Instead    string            `json:"instead,omitempty"`  // file:line of the entry that it replaces
+}
+
+// TableRemedy is a table of the program that may be meant to count in place of the
+// catalogue's.
+type TableRemedy struct {
+	Name     string `json:"name"`     // in the catalogue
+	Constant string `json:"constant"` // in the program
 }
 
 // remedySearch judges outputs again, under one contract after the other.
@@ -32,13 +40,15 @@ func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
 		return
 	}
 	s := &remedySearch{t, p}
-	settings, ratio, ok := s.search(t.Kernel.Contract)
+	var found *Remedy
+	if settings, ratio, ok := s.search(t.Kernel.Contract); ok {
+		found = t.remedy(settings, ratio)
+	} else {
+		found = s.searchTables()
+	}
 	for i := range failures {
-		if !t.curable(failures[i]) {
-			continue
-		}
-		if failures[i].NoRemedy = !ok; ok {
-			failures[i].Remedy = t.remedy(settings, ratio)
+		if t.curable(failures[i]) {
+			failures[i].Remedy, failures[i].NoRemedy = found, found == nil
 		}
 	}
 }
@@ -52,9 +62,12 @@ func (t *caseRun) curable(f Failure) bool {
 	return false
 }
 
+// expires is the last day of an entry that is declared today.
+func (t *caseRun) expires() string { return t.today.AddDate(0, 3, 0).Format(time.DateOnly) }
+
 // remedy is the entry that declares settings beside what is declared already.
 func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
-	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: figure(ratio), Expires: t.today.AddDate(0, 3, 0).Format(time.DateOnly)}
+	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: figure(ratio), Expires: t.expires()}
 	own, contract := t.Kernel.Contract, widened(t.Kernel.Contract, settings)
 	if t.declared != nil {
 		if d, ok := t.declared.contract(t.Kernel.Name); ok {

@@ -95,7 +95,7 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
 	case len(e.settings()) == 0:
-		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
+		t.wrong("kernel", "declares nothing: want sums, forms, functions or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
@@ -119,15 +119,59 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 // refuses it.
 func (e contractEntry) settings() []oracles.Setting {
 	var list []oracles.Setting
-	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
-		list = append(list, oracles.Setting{Key: "sums", Name: name, Value: e.Sums[name]})
+	named := func(key string, values map[string]string) {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, oracles.Setting{Key: key, Name: name, Value: values[name]})
+		}
 	}
+	named("sums", e.Sums)
+	named("forms", e.Forms)
 	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
 		if s.Value != "" {
 			list = append(list, s)
 		}
 	}
 	return list
+}
+
+// table is the constant of the program that stands for a table of the catalogue.
+func (t configTable) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredTable {
+	d := suite.DeclaredTable{Entry: t.entry(e.entry), Name: e.Name, Constant: cmp.Or(e.Constant, e.Name)}
+	tables := t.tables()
+	holders := tables[e.Name]
+	if len(holders) == 0 {
+		all := slices.Sorted(maps.Keys(tables))
+		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "), didYouMean(e.Name, all))
+		return d
+	}
+	if e.Kernel != "" {
+		var ok bool
+		if d.Kernels, ok = t.pattern("kernel", e.Kernel); !ok {
+			return d
+		}
+	}
+	if !slices.ContainsFunc(holders, d.About) {
+		t.wrong("kernel", "no kernel with a table %s has a name like %q (the whole of it has to match): it is in %s", e.Name, e.Kernel, strings.Join(holders, ", "))
+	}
+	for _, b := range before {
+		if i := slices.IndexFunc(holders, func(k string) bool { return b.Name == d.Name && b.About(k) && d.About(k) }); i >= 0 {
+			t.wrong("name", "%s of %s is declared already, at %s", d.Name, holders[i], b.Position)
+		}
+	}
+	return d
+}
+
+// tables are the tables of the catalogue by name, each with the kernels that have it.
+func (r *configReader) tables() map[string][]string {
+	holders := map[string][]string{}
+	for _, c := range r.cases {
+		for _, table := range c.Tables() {
+			if list := holders[table.Name]; !slices.Contains(list, c.Kernel.Name) {
+				holders[table.Name] = append(list, c.Kernel.Name)
+			}
+		}
+	}
+	return holders
 }
 
 // expectation is the known failure of the cases that match.
