@@ -15,7 +15,7 @@ const (
 	oneResult = "a result takes all of it"
 	oneRow    = "it is between the parts of one row, or of one head"
 	readAlone = "an element that is read belongs to a row of it"
-	onOrOff   = "0 or 1"
+	isFlag    = "0 or 1"
 	constant  = "only one value is accepted"
 
 	headChannels = "channels of a head"
@@ -135,7 +135,7 @@ var below16Bits = map[string]string{
 	"fused_gate_up_swiglu group_size":              wholeGroup,
 	"dequant_matvec_4bit_v3_experts out_dim":       blobParts,
 	"dequant_matvec_4bit_v3_experts num_row_tiles": blobParts,
-	"mla_sdpa_tile_accumulate is_first_tile":       onOrOff,
+	"mla_sdpa_tile_accumulate is_first_tile":       isFlag,
 	"dequant_matvec_4bit_v3 group_size":            wholeRow,
 	"dequant_matvec_4bit_v3_n_tokens group_size":   wholeRow,
 	"dequant_matvec_4bit_v4 group_size":            wholeRow,
