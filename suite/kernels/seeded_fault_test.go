@@ -1,0 +1,114 @@
+package kernels
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metalconform/fixtures"
+	"metalconform/metalrun/sim"
+	"metalconform/suite"
+)
+
+// seededArchive is an archive of fixtures.Faults, which says what its fields are.
+type seededArchive struct {
+	archive
+	hazard string
+	cases  []suite.Case
+	device string
+	check  suite.Check
+	note   string
+	at     string
+	others []string
+	only   bool
+	missed string
+}
+
+// seededArchives are all archives of faults, in the order of their names.
+func seededArchives(t testing.TB) []seededArchive {
+	t.Helper()
+	cases := map[string]suite.Case{}
+	for _, c := range quickCases() {
+		cases[c.Name] = c
+	}
+	var all []seededArchive
+	readArchives(t, fixtures.Faults, "faults", func(name string, from *txtar.Archive) error {
+		a := seededArchive{archive: archive{name: name}}
+		defer func() { all = append(all, a) }()
+		return a.parse(from, cases)
+	})
+	return all
+}
+
+// parse reads an archive, whose cases have to be among those given.
+func (a *seededArchive) parse(from *txtar.Archive, cases map[string]suite.Case) error {
+	if err := a.archive.parse(from, func(key, value string) error { return a.set(key, value, cases) }); err != nil {
+		return err
+	}
+	reported := a.missed == "" && len(a.cases) > 0 && (a.check == "") != (a.note == "")
+	missed := a.missed != "" && len(a.cases) == 0 && a.check == "" && a.note == "" && a.device == ""
+	switch {
+	case a.hazard == "" || a.kernel == "":
+		return errors.New("want hazard and kernel")
+	case reported == missed:
+		return errors.New("want a case and one of check and note, or else missed")
+	}
+	_, err := a.semantics()
+	return err
+}
+
+func (a *seededArchive) set(key, value string, cases map[string]suite.Case) error {
+	switch key {
+	case "hazard":
+		return once(&a.hazard, value)
+	case "kernel":
+		return once(&a.kernel, value)
+	case "device":
+		return once(&a.device, value)
+	case "check":
+		return once((*string)(&a.check), value)
+	case "missed":
+		return once(&a.missed, value)
+	case "note":
+		return once(&a.note, value)
+	case "at":
+		return once(&a.at, value)
+	case "other":
+		a.others = append(a.others, value)
+		return nil
+	case "case":
+		c, ok := cases[value]
+		if !ok {
+			return errors.New("the quick sweep has no such case")
+		}
+		a.cases = append(a.cases, c)
+		return nil
+	}
+	if key != "only" || value != "yes" {
+		return errors.New("no such key")
+	}
+	a.only = true
+	return nil
+}
+
+// semantics are those of the device that reports the fault.
+func (a *seededArchive) semantics() (sim.Semantics, error) {
+	if a.device == "" {
+		return sim.Semantics{Check: true}, nil
+	}
+	seed, found := strings.CutPrefix(a.device, "adversarial ")
+	n, err := strconv.ParseUint(seed, 10, 64)
+	if !found || err != nil {
+		return sim.Semantics{}, fmt.Errorf("device: %s: want adversarial and a seed", a.device)
+	}
+	return adversary(n), nil
+}
+
+// adversary is the device that takes all choices against the kernel.
+func adversary(seed uint64) sim.Semantics {
+	return sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
+}
