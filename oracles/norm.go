@@ -146,9 +146,9 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product
 // with fl(1/n). Either is exact for an n that is a power of two.
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
-	d := m.functions.Divide()
+	d := m.divide()
 	own := d + m.u + float64(d*m.u)
-	if m.functions == Precise && n&(n-1) == 0 {
+	if m.Functions == Precise && n&(n-1) == 0 {
 		own = 0
 	}
 	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), own)

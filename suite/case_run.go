@@ -136,6 +136,8 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	switch {
 	case errors.As(err, &fault):
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
+	case errors.Is(err, metalrun.ErrWhole):
+		r.because(Skip, "%v", err)
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
@@ -220,7 +222,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 
 // dispatch is one launch as the runner takes it.
 func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
-	var d metalrun.Dispatch
+	d := metalrun.Dispatch{Skip: l.skip}
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
 			data := a.inline(t.Shape, l)
@@ -236,7 +238,7 @@ func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 		if err != nil {
 			return d, err
 		}
-		binding.Undefined = t.unspecified(b)
+		binding.Undefined, binding.Before = t.unspecified(b), l.before[a.Name]*a.Type.Bytes()
 		d.Bindings = append(d.Bindings, binding)
 	}
 	shape := t.Shape.With(l.Shape)

@@ -83,11 +83,11 @@ func Largest(cases []Case) []Case {
 }
 
 // Measurable are the cases that launch a kernel: neither those of pipelines nor
-// those that launch nothing.
+// those that launch nothing, nor the ends of larger launches.
 func Measurable(cases []Case) []Case {
 	var list []Case
 	for _, c := range cases {
-		if c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0 {
+		if c.Pipeline == nil && c.Input.Name != refused && c.end == nil && len(c.launches()) > 0 {
 			list = append(list, c)
 		}
 	}

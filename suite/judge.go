@@ -102,7 +102,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
 	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
-	judged := 0
+	judged, scale := 0, o.scale()
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
@@ -125,7 +125,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 		o.meter.Judged(i, ratio)
 		switch {
 		case isFinite(got) && isFinite(want):
-			o.meter.Add(i, got, want)
+			o.meter.Add(i, got, want, scale(i))
 		case !o.missing(i, got, want):
 			o.meter.NonFinite(got, want)
 		}
@@ -139,6 +139,28 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	}
 	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
+}
+
+// scale gives Σ|terms| by element, and the largest exact value that is judged where the
+// oracle has no sums.
+func (o *output) scale() func(i int) float64 {
+	if s := o.answer.Scale; s != nil {
+		return func(i int) float64 { return s[i] }
+	}
+	var largest float64
+	skip := o.ranges
+	for i, want := range o.answer.Want {
+		if len(skip) > 0 && i >= skip[0].First {
+			if i == skip[0].End-1 {
+				skip = skip[1:]
+			}
+			continue
+		}
+		if size := math.Abs(want); size <= math.MaxFloat64 {
+			largest = max(largest, size)
+		}
+	}
+	return func(int) float64 { return largest }
 }
 
 // differences judges the elements of outputs that have other bits than in the run that
