@@ -185,7 +185,7 @@ func (t *caseRun) allocate() error {
 func (t *caseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
-		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		kernel: t.Kernel, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {

@@ -87,9 +87,14 @@ func Largest(cases []Case) []Case {
 func Measurable(cases []Case) []Case {
 	var list []Case
 	for _, c := range cases {
-		if c.Pipeline == nil && c.Input.Name != refused && c.end == nil && len(c.launches()) > 0 {
+		if c.end == nil && c.launching() {
 			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// launching reports whether the case launches a kernel.
+func (c Case) launching() bool {
+	return c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0
 }

@@ -2,7 +2,9 @@ package suite
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +29,10 @@ type End struct {
 	// those that are there, where that is not just what its first extent that grows
 	// adds to them.
 	Before map[string]int
+	// Skip is how many threadgroups do not run beside those in front of what is there,
+	// and Unwritten, by argument, what of an output they would have written.
+	Skip      int
+	Unwritten map[string][]Range
 }
 
 // name is what stands in the case's name for its inputs: the axes that the whole
@@ -38,6 +44,9 @@ func (e End) name(k *Kernel) string {
 			name = append(name, fmt.Sprintf("%s_%d", a, n))
 		}
 	}
+	if len(e.Of) == 0 {
+		name = append(name, slices.Sorted(maps.Keys(e.Before))...)
+	}
 	for _, a := range k.Args {
 		beyond = beyond || a.Buffer() && e.before(a, e.Shape, e.Shape.With(e.Of))+a.Count(e.Shape) > math.MaxUint32
 	}
@@ -47,8 +56,8 @@ func (e End) name(k *Kernel) string {
 	return strings.Join(name, "_")
 }
 
-// whole is the shape of the launch whose end a case is.
-func (c Case) whole() Shape { return c.Shape.With(c.end.of()) }
+// Whole is the shape of the launch that the case is, or is the end of.
+func (c Case) Whole() Shape { return c.Shape.With(c.end.of()) }
 
 // IsEnd reports whether the case is the end of a launch too large to be held.
 func (c Case) IsEnd() bool { return c.end != nil }
@@ -67,11 +76,11 @@ func (c Case) ends(launches []Launch) {
 		part := c.Shape.With(l.Shape)
 		l.Shape = c.end.Of.With(l.Shape)
 		whole := c.Shape.With(l.Shape)
-		l.skip = c.Kernel.Grid.groups(whole) - c.Kernel.Grid.groups(part)
+		l.skip = c.Kernel.Grid.groups(whole) - c.Kernel.Grid.groups(part) + c.end.Skip
 		l.before = map[string]int{}
 		for _, a := range c.Kernel.Args {
 			if a.Buffer() {
-				l.before[a.Name] = c.end.before(a, c.Shape, c.whole())
+				l.before[a.Name] = c.end.before(a, c.Shape, c.Whole())
 			}
 		}
 	}
@@ -97,6 +106,18 @@ func (e *End) before(a Arg, part, whole Shape) int {
 	return 0
 }
 
+// untouched is what a run of the case must leave of a buffer as it was.
+func (c Case) untouched(a Arg) []Range {
+	var ranges []Range
+	if a.Untouched != nil {
+		ranges = a.Untouched(c.Shape)
+	}
+	if c.end != nil {
+		ranges = append(ranges, c.end.Unwritten[a.Name]...)
+	}
+	return ordered(ranges)
+}
+
 // groups is the number of threadgroups of the grid.
 func (g Grid) groups(s Shape) int {
 	if len(g.Threads) == 0 {
@@ -113,3 +134,7 @@ func (g Grid) groups(s Shape) int {
 // Before is how many elements of a buffer do not exist in front of those that an
 // oracle is given; 0 unless the case is an [End].
 func (p *Problem) Before(name string) int { return p.Launches[0].before[name] }
+
+// Preceding is how far along an axis that begins which an oracle is given; 0 unless
+// the case is an [End].
+func (p *Problem) Preceding(a Axis) int { return a.Size(p.Shape.With(p.end.of())) - a.Size(p.Shape) }

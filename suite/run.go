@@ -93,7 +93,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 			r.Panicked = true
 		}
 	}()
-	err := c.Kernel.check(c.whole())
+	err := c.Kernel.check(c.Whole())
 	switch {
 	case c.Input.Name != refused && err != nil:
 		r.because(Error, "the host refuses a shape of the sweep: %v", err)
