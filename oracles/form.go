@@ -11,6 +11,8 @@ const (
 	Root                         // 1/√x by rsqrt; or by a square root and a division
 	Sigmoid                      // 1/(1 + e^−x); or (1 + tanh(x/2))/2, which loses the tail
 	Softplus                     // max(x, 0) + ln(1 + e^−|x|) with its tail; or ln(1 + e^x), which loses it
+	Carry                        // a tile's own sums merged into a running state; or added to it term by term
+	Softmax                      // the maximum before the weights; or a running maximum, and all sums rescaled with it
 
 	operations int = iota
 )
@@ -30,6 +32,8 @@ var forms = [operations]form{
 	Root:        {"root", "rsqrt", "sqrt", Either},
 	Sigmoid:     {"sigmoid", "exp", "tanh", Definition},
 	Softplus:    {"softplus", "log1p", "log", Definition},
+	Carry:       {"carry", "merged", "accumulated", Either},
+	Softmax:     {"softmax", "two passes", "online", Definition},
 }
 
 // word is what declarations call a form.

@@ -279,8 +279,8 @@
 //	                                or what CI or the build says
 //	started                         when
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
-//	options                         run, sweep, seed, semantics, math, checks, repeat, and
-//	                                the other flags
+//	options                         run, sweep, seed, semantics, adversaries, math, checks,
+//	                                repeat, and the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
 //	root, shaders                   directory; sha256 and text of each file
 //	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
@@ -404,23 +404,30 @@
 // last bit. Metal permits a device to round toward zero; bounds are for rounding to
 // nearest, and a device that does otherwise is refused (exit status 3).
 //
-// Where Metal leaves a choice to the device, -semantics says what the simulator
-// does. reference rounds every function correctly, fuses nothing, keeps
-// subnormals and adds up in ascending order. apple does what others have measured on
-// Apple's GPUs and published. adversarial draws from the seed a device that makes
-// every choice against the kernel: results of functions as far off as the
-// specification allows, fast functions by the formulas that it has for them (fast tanh
-// is NaN from 44.4 on), fast quotients, fused and unfused expressions, orders of
-// simdgroup and matrix sums, subnormals, integers made of floats beyond their range,
-// values of inactive lanes, memory that nobody has written. A pass there says something
-// about every conforming device. A case that passes only on a friendly device says what
-// it relies on:
+// Where Metal leaves a choice to the device, the simulator judges each case on three
+// devices, and the case fails if it fails on any. The first has the reference
+// semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
+// adds up in ascending order. All figures and checks are of this one. The other two are
+// adversaries, drawn from the seed, which make every choice against the kernel:
+// results of functions as far off as the specification allows, fast functions by the
+// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They
+// are a pair: what one fuses or flushes the other does not, and a function that one
+// displaces to one side the other displaces to either side. A kernel that leaves no
+// such choice is not launched again. -adversaries N takes another number of them, and 0
+// none.
 //
-//	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
+// -semantics judges on one device alone: reference, apple, which does what others have
+// measured on Apple's GPUs and published, or adversarial-N, the adversary of that
+// number. A case that passes only on a friendly device says what it relies on:
+//
+//	$ conform run -check=false -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
-//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
+//	FAIL residual_add/dim=257/input=normal: out[237] = 0, want -3.83654308 exactly; 257 of 257 elements differ, the first out[0]
 //	...
-//		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
+//		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
 // -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
@@ -510,7 +517,7 @@
 // about a mutant refer to that text. A mutant counts once, however many kernels use
 // the edited code, and survives only if all of them conform with it: in every case
 // that the original passes, on a simulator that checks launches in one case of each
-// shape, with -adversaries N on N adversarial devices, and in the pipelines that
+// shape, with -adversaries N on the first N adversaries of the seed, and in the pipelines that
 // launch one of them. Mutants of a function that several kernels share have a row of
 // their own and belong to no kernel's score. A table that the
 // catalogue has too is not edited: its numbers are compared one by one.

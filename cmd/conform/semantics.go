@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,13 +40,15 @@ func (e *envelope) Set(s string) error {
 			name = ""
 		}
 	}
-	switch name {
-	case "reference", "apple", "adversarial":
+	if slices.Contains(knownSemantics, name) {
 		*e = envelope{name, n, true}
 		return nil
 	}
 	return errors.New("want reference, apple, adversarial or adversarial-N")
 }
+
+// knownSemantics are the names of semantics.
+var knownSemantics = []string{"reference", "apple", "adversarial"}
 
 // semanticsUsage is the help of -semantics.
 const semanticsUsage = "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`, or adversarial-2 for the second adversary of the seed"

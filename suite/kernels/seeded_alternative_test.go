@@ -11,7 +11,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"metalconform/fixtures"
-	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/suite"
 )
@@ -122,8 +121,7 @@ func TestAlternatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestSeededFaults reads archives, too")
 	}
-	devices := &seededDevices{}
-	t.Cleanup(devices.close)
+	run := newSeededRun(t)
 	for _, a := range alternatives(t) {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
@@ -131,8 +129,7 @@ func TestAlternatives(t *testing.T) {
 				t.Skip("the quick sweep rejects it: " + a.rejected)
 			}
 			s, _ := a.open(t)
-			opts := suite.Options{Shaders: s, Parallel: 1}
-			for _, r := range verdicts(t, devices.runner(t, sim.Semantics{Check: true}), opts, a.cases(t, sampled(a.kernel))...) {
+			for _, r := range run.judge(t, s, a.cases(t, sampled(a.kernel))...) {
 				if r.Status != suite.Pass {
 					t.Errorf("%s: %s", r.Case, r.Text())
 				}

@@ -2,15 +2,11 @@ package kernels
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"metalconform/fixtures"
-	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
@@ -19,7 +15,6 @@ type seededArchive struct {
 	archive
 	hazard string
 	cases  []suite.Case
-	device string
 	check  suite.Check
 	note   string
 	at     string
@@ -50,15 +45,14 @@ func (a *seededArchive) parse(from *txtar.Archive, cases map[string]suite.Case) 
 		return err
 	}
 	reported := a.missed == "" && len(a.cases) > 0 && (a.check == "") != (a.note == "")
-	missed := a.missed != "" && len(a.cases) == 0 && a.check == "" && a.note == "" && a.device == ""
+	missed := a.missed != "" && len(a.cases) == 0 && a.check == "" && a.note == ""
 	switch {
 	case a.hazard == "" || a.kernel == "":
 		return errors.New("want hazard and kernel")
 	case reported == missed:
 		return errors.New("want a case and one of check and note, or else missed")
 	}
-	_, err := a.semantics()
-	return err
+	return nil
 }
 
 func (a *seededArchive) set(key, value string, cases map[string]suite.Case) error {
@@ -67,8 +61,6 @@ func (a *seededArchive) set(key, value string, cases map[string]suite.Case) erro
 		return once(&a.hazard, value)
 	case "kernel":
 		return once(&a.kernel, value)
-	case "device":
-		return once(&a.device, value)
 	case "check":
 		return once((*string)(&a.check), value)
 	case "missed":
@@ -93,22 +85,4 @@ func (a *seededArchive) set(key, value string, cases map[string]suite.Case) erro
 	}
 	a.only = true
 	return nil
-}
-
-// semantics are those of the device that reports the fault.
-func (a *seededArchive) semantics() (sim.Semantics, error) {
-	if a.device == "" {
-		return sim.Semantics{Check: true}, nil
-	}
-	seed, found := strings.CutPrefix(a.device, "adversarial ")
-	n, err := strconv.ParseUint(seed, 10, 64)
-	if !found || err != nil {
-		return sim.Semantics{}, fmt.Errorf("device: %s: want adversarial and a seed", a.device)
-	}
-	return adversary(n), nil
-}
-
-// adversary is the device that takes all choices against the kernel.
-func adversary(seed uint64) sim.Semantics {
-	return sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
 }

@@ -6,44 +6,44 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"metalconform/oracles"
 	"metalconform/suite"
 )
 
-var update = flag.Bool("update", false, "record in the archives of faults which case reports each")
+var (
+	update = flag.Bool("update", false, "BenchmarkArchives records in archives of faults which case reports each")
+	chosen = flag.String("archives", "", "regular expression of the archives that BenchmarkArchives judges; all if empty")
+)
 
 // BenchmarkArchives judges all archives of the fixtures by the quick sweep of their
-// kernels, on the reference device, observed, and on two adversarial ones: the faults
-// until a case fails, the one that is recorded first, and the alternatives in all
-// cases. It prints, for each class of faults, how many are caught, and for each form
+// kernels, as conform run does: the faults until a case fails, the one that is recorded
+// first, and the alternatives in all cases. It prints, for each class of faults, how many are caught, and for each form
 // of alternatives how many are rejected, and names those. An archive that says the
 // contrary is an error. With -update it records in archives of faults that no recorded
-// case catches which one does.
+// case catches which one does, and in alternatives that are rejected the declarations
+// that their failures ask for, if these are enough.
 func BenchmarkArchives(b *testing.B) {
 	for b.Loop() {
-		s := &archiveStudy{devices: &seededDevices{}}
+		s := &archiveStudy{run: newSeededRun(b), chosen: regexp.MustCompile(*chosen)}
 		s.faults(b)
 		s.alternatives(b)
-		s.devices.close()
 		if err := s.write(os.Stdout); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// archiveDevices are those that archives are judged on, by their names in archives.
-func archiveDevices() []seededArchive {
-	return []seededArchive{{}, {device: "adversarial 0"}, {device: "adversarial 1"}}
-}
-
 // archiveStudy counts what the quick sweep makes of archives.
 type archiveStudy struct {
-	devices *seededDevices
+	run    *seededRun
+	chosen *regexp.Regexp // names of archives
 
 	mu                sync.Mutex
 	caught, conform   [][2]int // by class of hazards and by form: those that are, and all
@@ -52,14 +52,13 @@ type archiveStudy struct {
 
 // faults judges the faults.
 func (s *archiveStudy) faults(b *testing.B) {
-	archives := seededArchives(b)
+	archives := slices.DeleteFunc(seededArchives(b), func(a seededArchive) bool { return !s.chosen.MatchString(a.name) })
 	s.caught = make([][2]int, len(hazardClasses()))
 	inParallel(len(archives), func(i int) {
 		a := &archives[i]
 		var r *suite.Result
-		var device string
 		if a.note == "" {
-			r, device = s.firstFailure(b, a)
+			r = s.firstFailure(b, a)
 		}
 		found := a.note != "" || r != nil
 		s.mu.Lock()
@@ -79,42 +78,35 @@ func (s *archiveStudy) faults(b *testing.B) {
 		case !*update:
 			b.Errorf("%s is reported by %s, and not by what it says: -update records it", a.name, r.Case)
 		default:
-			if err := a.record(*r, device); err != nil {
+			if err := a.record(*r); err != nil {
 				b.Errorf("%s: %v", a.name, err)
 			}
 		}
 	})
 }
 
-// firstFailure is the first result of the kernel's sweep that fails, and the device.
-func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) (*suite.Result, string) {
+// firstFailure is the first result of the kernel's sweep that fails, recorded cases
+// first.
+func (s *archiveStudy) firstFailure(b *testing.B, a *seededArchive) *suite.Result {
 	shaders, _ := a.open(b)
-	opts := suite.Options{Shaders: shaders, Parallel: 1}
-	for _, on := range append([]seededArchive{{device: a.device, cases: a.cases}}, archiveDevices()...) {
-		cases := on.cases
-		if cases == nil {
-			cases = kernelCases(a.kernel, func(suite.Case) bool { return true })
-		}
-		semantics, err := on.semantics()
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, c := range cases {
-			if r := verdicts(b, s.devices.runner(b, semantics), opts, c)[0]; r.Status != suite.Pass {
-				return &r, on.device
-			}
+	for _, c := range slices.Concat(a.cases, kernelCases(a.kernel, func(suite.Case) bool { return true })) {
+		if r := s.run.judge(b, shaders, c)[0]; r.Status != suite.Pass {
+			return &r
 		}
 	}
-	return nil, ""
+	return nil
 }
 
 // alternatives judges the alternatives.
 func (s *archiveStudy) alternatives(b *testing.B) {
-	list := alternatives(b)
+	list := slices.DeleteFunc(alternatives(b), func(a alternative) bool { return !s.chosen.MatchString(a.name) })
 	s.conform = make([][2]int, len(forms()))
 	inParallel(len(list), func(i int) {
 		a := &list[i]
 		failures := s.failures(b, a)
+		if *update && len(failures) > 0 {
+			failures = s.declare(b, a, failures)
+		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		form := slices.Index(forms(), a.form)
@@ -132,21 +124,40 @@ func (s *archiveStudy) alternatives(b *testing.B) {
 // failures are the results of the alternative's sweep that fail.
 func (s *archiveStudy) failures(b *testing.B, a *alternative) []suite.Result {
 	shaders, _ := a.open(b)
-	opts := suite.Options{Shaders: shaders, Parallel: 1}
-	cases := a.cases(b, func(suite.Case) bool { return true })
-	var failed []suite.Result
-	for _, on := range archiveDevices() {
-		semantics, err := on.semantics()
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, r := range verdicts(b, s.devices.runner(b, semantics), opts, cases...) {
-			if r.Status != suite.Pass {
-				failed = append(failed, r)
+	results := s.run.judge(b, shaders, a.cases(b, func(suite.Case) bool { return true })...)
+	return slices.DeleteFunc(results, func(r suite.Result) bool { return r.Status == suite.Pass })
+}
+
+// declare makes the declarations that failures ask for, and records them if the kernel
+// conforms then. It returns what fails all the same.
+func (s *archiveStudy) declare(b *testing.B, a *alternative, failures []suite.Result) []suite.Result {
+	for range 3 {
+		before := len(a.declared)
+		for _, r := range failures {
+			for _, f := range r.Failures {
+				if f.Remedy != nil {
+					a.declared = append(a.declared, f.Remedy.Contract...)
+				}
 			}
 		}
+		slices.SortFunc(a.declared, func(x, y oracles.Setting) int { return strings.Compare(x.String(), y.String()) })
+		a.declared = slices.Compact(a.declared)
+		if failures = s.failures(b, a); len(failures) == 0 {
+			var lines []string
+			for _, setting := range a.declared {
+				lines = append(lines, fmt.Sprintf("declare: %s\n", setting))
+			}
+			if err := a.amend("alternatives", []string{"declare", "rejected"}, lines); err != nil {
+				b.Errorf("%s: %v", a.name, err)
+			}
+			a.rejected = ""
+			return nil
+		}
+		if len(a.declared) == before {
+			break
+		}
 	}
-	return failed
+	return failures
 }
 
 // write prints both tables, and below each what it should not count.
@@ -194,28 +205,13 @@ func writeCounts(w io.Writer, header []string, rows [][]string, counts [][2]int,
 
 // record writes into the archive which case reports the fault, by which check and
 // where.
-func (a *seededArchive) record(r suite.Result, device string) error {
+func (a *seededArchive) record(r suite.Result) error {
 	if len(r.Failures) == 0 {
 		return fmt.Errorf("%s: %s", r.Case, r.Text())
 	}
-	path := filepath.Join("../../fixtures/faults", a.name+".txtar")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	comment, files, _ := strings.Cut(string(text), "\n-- ")
 	var lines []string
-	for line := range strings.Lines(comment + "\n") {
-		key, _, _ := strings.Cut(line, ": ")
-		if !slices.Contains([]string{"case", "device", "check", "at", "other", "missed"}, key) {
-			lines = append(lines, line)
-		}
-	}
 	f := r.Failures[0]
 	lines = append(lines, "case: "+r.Case+"\n")
-	if device != "" {
-		lines = append(lines, "device: "+device+"\n")
-	}
 	lines = append(lines, fmt.Sprintf("check: %s\n", f.Check))
 	sources, err := a.sources()
 	if err != nil {
@@ -230,5 +226,22 @@ func (a *seededArchive) record(r suite.Result, device string) error {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s\n", key, strings.TrimSpace(strings.Split(sources[file], "\n")[n-1])))
 	}
-	return os.WriteFile(path, []byte(strings.Join(lines, "")+"-- "+files), 0o644)
+	return a.amend("faults", []string{"case", "check", "at", "other", "missed"}, lines)
+}
+
+// amend writes lines into the archive in place of those with some keys.
+func (a *archive) amend(dir string, keys, lines []string) error {
+	path := filepath.Join("../../fixtures", dir, a.name+".txtar")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	comment, files, _ := strings.Cut(string(text), "\n-- ")
+	var kept []string
+	for line := range strings.Lines(comment + "\n") {
+		if key, _, _ := strings.Cut(line, ": "); !slices.Contains(keys, key) {
+			kept = append(kept, line)
+		}
+	}
+	return os.WriteFile(path, []byte(strings.Join(append(kept, lines...), "")+"-- "+files), 0o644)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"metalconform/metalrun"
@@ -25,45 +24,46 @@ func TestSeededFaults(t *testing.T) {
 	if testing.Short() {
 		archives = firstOfEach(archives)
 	}
-	devices := &seededDevices{}
-	t.Cleanup(devices.close)
+	run := newSeededRun(t)
 	for _, a := range archives {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			if a.missed != "" {
 				t.Skip("the quick sweep misses it: " + a.missed)
 			}
-			a.try(t, devices)
+			a.try(t, run)
 		})
 	}
 }
 
-// seededDevices are simulators, one for each semantics that a test asks for.
-type seededDevices struct {
-	mu      sync.Mutex
-	runners map[string]metalrun.Runner
+// seededRun judges as conform run does without flags: on the reference device,
+// observed, and what passes there on two adversaries.
+type seededRun struct {
+	observing, plain metalrun.Runner
+	adversaries      []suite.Adversary
 }
 
-// runner is the simulator with these semantics.
-func (d *seededDevices) runner(t testing.TB, s sim.Semantics) metalrun.Runner {
+func newSeededRun(t testing.TB) *seededRun {
+	device := func(s sim.Semantics) metalrun.Runner {
+		s.Steps = studySteps
+		runner := &keeper{Runner: sim.New(s)}
+		t.Cleanup(func() { runner.Close() })
+		return runner
+	}
+	r := &seededRun{observing: device(sim.Semantics{Check: true}), plain: device(sim.Semantics{})}
+	for number := 1; number <= 2; number++ {
+		taking := func(choices int) metalrun.Runner {
+			return device(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: number, Choices: choices}})
+		}
+		r.adversaries = append(r.adversaries, suite.Adversary{Number: number, Runner: taking(-1), Taking: taking})
+	}
+	return r
+}
+
+// judge judges cases of a kernel.
+func (r *seededRun) judge(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
 	t.Helper()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s.Steps = studySteps
-	name := fmt.Sprint(s, s.Check)
-	if d.runners == nil {
-		d.runners = map[string]metalrun.Runner{}
-	}
-	if d.runners[name] == nil {
-		d.runners[name] = &keeper{Runner: sim.New(s)}
-	}
-	return d.runners[name]
-}
-
-func (d *seededDevices) close() {
-	for _, r := range d.runners {
-		r.Close()
-	}
+	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries}, cases...)
 }
 
 // firstOfEach are the first archives of each check.
@@ -76,18 +76,13 @@ func firstOfEach(archives []seededArchive) []seededArchive {
 	})
 }
 
-// try judges the fault's cases on the device that reports it and, where no other
-// check is to see the fault, on one that does not observe launches.
-func (a *seededArchive) try(t *testing.T, devices *seededDevices) {
+// try judges the fault's cases and, where no other check is to see the fault, judges
+// them again without observing launches.
+func (a *seededArchive) try(t *testing.T, run *seededRun) {
 	t.Helper()
 	s, sources := a.open(t)
-	semantics, err := a.semantics()
-	if err != nil {
-		t.Fatal(err)
-	}
-	opts := suite.Options{Shaders: s, Parallel: 1}
 	want := a.places(t, sources)
-	for _, r := range verdicts(t, devices.runner(t, semantics), opts, a.cases...) {
+	for _, r := range run.judge(t, s, a.cases...) {
 		if a.note != "" {
 			a.noted(t, r, want)
 		} else {
@@ -97,7 +92,7 @@ func (a *seededArchive) try(t *testing.T, devices *seededDevices) {
 	if !a.only || !observed(a.check) {
 		return
 	}
-	for _, r := range verdicts(t, devices.runner(t, sim.Semantics{}), opts, a.cases...) {
+	for _, r := range verdicts(t, run.plain, suite.Options{Shaders: s, Parallel: 1}, a.cases...) {
 		if r.Status != suite.Pass {
 			t.Errorf("with the checks of launches switched off, want a pass: %s", r.Text())
 		}
