@@ -31,9 +31,9 @@
 //	$ conform run -backend simulator -run repeat_tiled
 //	...
 //	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine     time  verdict
-//	repeat_tiled_f32     53            0           0      0  1.000000000  5.54 ms  pass
+//	repeat_tiled_f32     57            0           0      0  1.000000000  5.54 ms  pass
 //
-//	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
+//	57 cases of 1 kernel, 125512 elements, 33.5 ms: all conform
 //
 // error/bound, the error ratio, is the largest error of any element as a fraction of
 // its bound: above 1 the kernel has broken its promise. The next two are the largest
