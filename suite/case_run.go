@@ -40,25 +40,35 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.because(Skip, "%v", err)
 		return false
 	case err != nil:
-		r.because(Error, "%v", err)
+		r.cannot(err)
 		return false
 	}
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
-		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
+		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false
 	}
 	if !t.readTables(s, file, info, r) {
 		return false
 	}
 	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
-	if err == nil {
-		t.kernel, err = library.Kernel(name)
-	}
 	if err != nil {
+		r.cannot(brokenFile(file, err))
+		return false
+	}
+	if t.kernel, err = library.Kernel(name); err != nil {
 		r.because(Error, "%v", err)
 		return false
 	}
 	return true
+}
+
+// cannot ends a case whose kernel the shaders do not have in working order.
+func (r *Result) cannot(err error) {
+	r.because(Error, "%v", err)
+	var b *BrokenFile
+	if errors.As(err, &b) {
+		r.Uncompiled = b.File
+	}
 }
 
 // judge fills the buffers and takes them through the launches.
