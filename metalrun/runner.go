@@ -54,6 +54,10 @@ const (
 	HostClock Clock = "host" // that on the wall: times of a simulator, which say nothing of a GPU
 )
 
+// ErrWhole is the error of a kernel that is asked to run a part of a launch, on a
+// device that takes whole grids over whole buffers.
+var ErrWhole = errors.New("this device launches whole grids over whole buffers, and the simulator alone a part of one")
+
 // ErrNoDevice is returned by a constructor whose device this machine lacks.
 var ErrNoDevice = errors.New("no Metal device")
 

@@ -28,6 +28,10 @@ type Answer struct {
 	Exact  bool   // compared bit for bit with want in the output's format; no budget
 	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
 
+	// Scale is Σ|terms| of each element that is one sum; nil where they are none. Errors
+	// are shown in units of it.
+	Scale []float64
+
 	// Of the statistical bound, by element; nil if none was derived.
 	Sigma      []float64 // standard deviation of what roundings add up to
 	Systematic []float64 // bound on the rest: what does not average out

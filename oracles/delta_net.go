@@ -305,7 +305,7 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}
-	inherited = length * b.eps
+	inherited = float64(length * b.eps)
 	own = sum.e + float64(b.rowGamma*inherited)
 	if !(float64(length*b.length)+inherited <= b.largest) {
 		own = math.Inf(1)

@@ -96,10 +96,10 @@ func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 
 // turned is the result v of the function name at a.
 func (m *arithmetic) turned(v float64, a approx, name string) approx {
-	own := m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
+	own := m.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
 	r := m.round(v, a.e+own, a.plus(moments{systematic: own}), 0)
-	if m.functions == Precise && m.below(r) {
-		subnormal := float64(m.functions.ulps(name, 0) * m.format.SmallestSubnormal())
+	if m.Functions == Precise && m.below(r) {
+		subnormal := float64(m.ulps(name, 0) * m.format.SmallestSubnormal())
 		r.e += subnormal
 		r.systematic += subnormal
 	}

@@ -85,10 +85,12 @@ type Options struct {
 	Sweep     string `json:"sweep"`
 	Seed      uint64 `json:"seed"`
 	Semantics string `json:"semantics"` // of the simulator
-	Math      string `json:"math"`
-	Checks    bool   `json:"checks"`           // that launches are watched
-	Flags     string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
-	Repeat    int    `json:"repeat,omitempty"` // launches of each case; 0 for one
+	// Adversaries are the devices that judged beside it.
+	Adversaries int    `json:"adversaries,omitempty"`
+	Math        string `json:"math"`
+	Checks      bool   `json:"checks"`           // that launches are watched
+	Flags       string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
+	Repeat      int    `json:"repeat,omitempty"` // launches of each case; 0 for one
 }
 
 // Shard is the part of a run that one process judged.

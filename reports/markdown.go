@@ -48,6 +48,9 @@ func Markdown(w io.Writer, v View) error {
 		items = append(items, kernelRow(t, r))
 	}
 	heads := t.heads()
+	for i, h := range heads {
+		heads[i] = inline(h)
+	}
 	rule := strings.Repeat(" ---: |", len(heads))
 	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+" ---: | --- |\n", items, "", "kernels")
 	items = nil

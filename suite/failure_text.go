@@ -206,10 +206,25 @@ func (r Result) Sentences() []string {
 		}
 		list = append(list, text)
 	}
-	if last := len(list) - 1; r.Relies != nil && last >= 0 {
-		list[last] += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	if last := len(list) - 1; last >= 0 {
+		list[last] += r.cause()
 	}
 	return list
+}
+
+// cause says on which device a case fails, if not on that of the run, and what it relies
+// on.
+func (r Result) cause() string {
+	n := r.adversary()
+	switch {
+	case n > 0 && r.Relies != nil:
+		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device takes the choice at %s", n, r.Relies)
+	case n > 0:
+		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
+	case r.Relies != nil:
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	}
+	return ""
 }
 
 // sameRemedy reports whether one declaration stands for both failures.

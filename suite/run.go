@@ -66,23 +66,26 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		if opts.Declared.skip(c, r) {
 			return
 		}
-		if c.Pipeline != nil {
-			runPipeline(runner, opts, c, r)
-			return
-		}
-		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain, metrics: opts.Metrics, declared: opts.Declared, today: opts.Today}
-		if t.find(opts.Shaders, r) {
-			t.judge(r)
-		}
-		if opts.Adversary != nil && r.Status == Fail && t.kernel != nil {
-			t.findReliance(opts, r)
-		}
+		opts.judge(runner, c, r)
 	})
 	if result.Uncompiled != "" {
 		result.Status = Skip
 	}
+	opts.traceFailure(c, &result)
 	opts.Declared.apply(c, &result)
 	return result
+}
+
+// judge takes a case that is to be launched from its inputs to its verdict.
+func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
+	if c.Pipeline != nil {
+		runPipeline(runner, o, c, r)
+		return
+	}
+	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, metrics: o.Metrics, declared: o.Declared, today: o.Today, adversaries: o.Adversaries}
+	if t.find(o.Shaders, r) {
+		t.judge(r)
+	}
 }
 
 // verdict is what a case comes to. A shape that the host refuses is
@@ -97,7 +100,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 			r.Panicked = true
 		}
 	}()
-	err := c.Kernel.check(c.Shape)
+	err := c.Kernel.check(c.Whole())
 	switch {
 	case c.Input.Name != refused && err != nil:
 		r.because(Error, "the host refuses a shape of the sweep: %v", err)

@@ -25,6 +25,9 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	r, err = metal.New()
 	switch {
 	case err == nil:
+		if err := metalrun.CheckRounding(r); err != nil {
+			return nil, "", &exit{exitDevice, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close())}
+		}
 		return r, "", nil
 	case s.backend.value == "metal":
 		return nil, "", &exit{exitDevice, fmt.Errorf("-backend metal: %w", err)}
@@ -41,8 +44,10 @@ func (s selection) simulatorFlag() string {
 		return "-portable"
 	case s.checks.flag() != "":
 		return s.checks.flag()
-	case s.envelope.value != "reference":
-		return "-semantics " + s.envelope.value
+	case s.envelope.given:
+		return "-semantics " + s.envelope.String()
+	case s.adversaries.given && s.adversaries.n > 0:
+		return "-adversaries " + s.adversaries.String()
 	}
 	return ""
 }
@@ -50,28 +55,13 @@ func (s selection) simulatorFlag() string {
 // semantics are those that the flags name.
 func (s selection) semantics() sim.Semantics {
 	var m sim.Semantics
-	switch s.envelope.value {
+	switch s.envelope.name {
 	case "apple":
 		m = sim.Apple()
 	case "adversarial":
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: -1}
+		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Number: s.envelope.number, Choices: -1}
 	}
 	m.Portable = s.portable
 	s.checks.set(&m)
 	return m
-}
-
-// adversary makes the devices that take a part of the choices against a kernel,
-// nil where none does.
-func (s selection) adversary() func(choices int) metalrun.Runner {
-	m := s.semantics()
-	if m.Adversary == nil {
-		return nil
-	}
-	return func(choices int) metalrun.Runner {
-		m := m
-		m.Check = false // what fails by its values alone is traced
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: choices}
-		return sim.New(m)
-	}
 }

@@ -52,10 +52,12 @@ func complete(root *cobra.Command) error {
 		var failed error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			var values cobra.CompletionFunc
-			switch c, ok := f.Value.(*choice); {
-			case ok:
+			switch c := f.Value.(type) {
+			case *choice:
 				values = cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp)
-			case f.Name == "run":
+			case *envelope:
+				values = cobra.FixedCompletions(knownSemantics, cobra.ShellCompDirectiveNoFileComp)
+			case *pattern:
 				values = completeKernels
 			default:
 				return

@@ -47,6 +47,7 @@ type contractEntry struct {
 	entry
 	Kernel     string            `toml:"kernel"`
 	Sums       map[string]string `toml:"sums"`       // order by the name of the sum
+	Forms      map[string]string `toml:"forms"`      // form by the name of the operation
 	Functions  string            `toml:"functions"`  // precise or fast
 	Subnormals string            `toml:"subnormals"` // kept or flushed
 }
@@ -213,7 +214,7 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, functions, subnormals",
+		"contract": "kernel, sums, forms, functions, subnormals",
 		"table":    "name, constant, kernel",
 		"absent":   "kernel",
 		"exclude":  "file",

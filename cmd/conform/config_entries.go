@@ -95,7 +95,7 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
 	case len(e.settings()) == 0:
-		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
+		t.wrong("kernel", "declares nothing: want sums, forms, functions or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
@@ -119,9 +119,13 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 // refuses it.
 func (e contractEntry) settings() []oracles.Setting {
 	var list []oracles.Setting
-	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
-		list = append(list, oracles.Setting{Key: "sums", Name: name, Value: e.Sums[name]})
+	named := func(key string, values map[string]string) {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, oracles.Setting{Key: key, Name: name, Value: values[name]})
+		}
 	}
+	named("sums", e.Sums)
+	named("forms", e.Forms)
 	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
 		if s.Value != "" {
 			list = append(list, s)

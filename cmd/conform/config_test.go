@@ -37,6 +37,7 @@ require = ["sum_rows", 'tw.*']
 [[contract]]
 kernel = "sum_rows"
 sums = { row = "64 lanes, then a tree" }
+forms = { sigmoid = "tanh", division = "quotient", root = "sqrt" }
 functions = "fast"
 subnormals = "kept"
 reason = "halves"
@@ -94,7 +95,7 @@ expires = 2027-01-02
 		Contracts: []suite.DeclaredContract{{
 			Entry: entry("3", "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
 			Contract: oracles.Contract{
-				Functions: oracles.Fast, Subnormals: oracles.Kept,
+				Functions: oracles.Fast, Subnormals: oracles.Kept, Forms: oracles.Forms{oracles.Division: oracles.Definition, oracles.Sigmoid: oracles.Either},
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},

@@ -30,15 +30,17 @@
 //
 //	$ conform run -backend simulator -run repeat_tiled
 //	...
-//	kernel            cases  error/bound  ulp       cosine     time  verdict
-//	repeat_tiled_f32     53            0    0  1.000000000  5.54 ms  pass
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine     time  verdict
+//	repeat_tiled_f32     53            0           0      0  1.000000000  5.54 ms  pass
 //
 //	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
 //
 // error/bound, the error ratio, is the largest error of any element as a fraction of
-// its bound: above 1 the kernel has broken its promise. ulp is the largest error in
-// units in the last place, cosine the smallest cosine between an output and its
-// exact value, and time the sum over all launches (by the GPU's own clock with
+// its bound: above 1 the kernel has broken its promise. The next two are the largest
+// error, and what 99.9 % of the elements do not exceed, in units of u·Σ|terms|: the unit
+// roundoff of the output's format times the sum of the magnitudes that an element adds
+// up, or the largest exact value of the output where an element is no sum. cosine is the
+// smallest cosine between an output and its exact value, and time the sum over all launches (by the GPU's own clock with
 // Metal; how long the simulator takes says nothing about a GPU).
 //
 // There are two bounds. The rigorous one holds for any inputs, and error/bound
@@ -146,7 +148,7 @@
 //
 //	$ conform run -backend simulator -shaders ordered -run rms_norm_sum_sq/dim=5120/input=normal -today 2027-03-01
 //	...
-//	rms_norm_sum_sq      1       0.0126  19.6  1.000000000  275 µs  pass
+//	rms_norm_sum_sq      1       0.0126        31.9   31.9  1.000000000  275 µs  pass
 //
 //	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
 //	...
@@ -283,6 +285,7 @@
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...
+//			u·Σ|terms| 1.25 at [2, 0], p99.9 1.25
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
 //			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
@@ -291,7 +294,8 @@
 //
 // The error is e = got − want, where want is the exact value, not rounded. ulp is e
 // in units in the last place of the output's own format at want (at a power of two
-// the smaller unit, the one below), and 0 where got is want rounded to nearest; bias
+// the smaller unit, the one below), and 0 where got is want rounded to nearest; where
+// terms cancel it can be any number, while u·Σ|terms| tells how much was lost; bias
 // is its mean; outward is the mean with the sign of want taken out, which is below 0
 // for a cast that truncates. relative is e/want where want is normal, nmse is
 // Σe²/Σwant², and snr is that in decibels. Metrics of a whole tensor are blind to a
@@ -322,8 +326,8 @@
 //	                                or what CI or the build says
 //	started                         when
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
-//	options                         run, sweep, seed, semantics, math, checks, repeat, and
-//	                                the other flags
+//	options                         run, sweep, seed, semantics, adversaries, math, checks,
+//	                                repeat, and the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
 //	root, shaders                   directory; sha256 and text of each file, and diagnostics if
 //	                                it does not compile
@@ -407,8 +411,8 @@
 //	new failures: 3
 //		repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=normal: fail, was pass; ∞ of bound, was 0
 //	...
-//	kernel            cases  error/bound       ulp       cosine    time  verdict
-//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  666 µs  FAIL
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine    time  verdict
+//	repeat_tiled_f32      3            ∞           -      -  0.486928104  666 µs  FAIL
 //
 // -format is text, markdown (a summary of at most -limit bytes, the worst first,
 // that says what it cut), junit, github (annotations beside the lines of shaders),
@@ -449,28 +453,37 @@
 // which executes the same source on any machine; the first line of the output
 // says which it is. -backend metal insists on a device. With -portable the simulator
 // uses plain loops instead of vector instructions: the results are the same to the
-// last bit.
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
 //
-// Where Metal leaves a choice to the device, -semantics says what the simulator
-// does. reference rounds every function correctly, fuses nothing, keeps
-// subnormals and adds up in ascending order. apple does what others have measured on
-// Apple's GPUs and published. adversarial draws from the seed a device that makes
-// every choice against the kernel: results of functions as far off as the
-// specification allows, fused and unfused expressions, orders of simdgroup and
-// matrix sums, subnormals, integers made of floats beyond their range, values of
-// inactive lanes, memory that nobody has written. A pass there says something about
-// every conforming device. A case that passes only on a friendly device says what
-// it relies on:
+// Where Metal leaves a choice to the device, the simulator judges each case on three
+// devices, and the case fails if it fails on any. The first has the reference
+// semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
+// adds up in ascending order. All figures and checks are of this one. The other two are
+// adversaries, drawn from the seed, which make every choice against the kernel:
+// results of functions as far off as the specification allows, fast functions by the
+// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They
+// are a pair: what one fuses or flushes the other does not, and a function that one
+// displaces to one side the other displaces to either side. A kernel that leaves no
+// such choice is not launched again. -adversaries N takes another number of them, and 0
+// none.
 //
-//	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
+// -semantics judges on one device alone: reference, apple, which does what others have
+// measured on Apple's GPUs and published, or adversarial-N, the adversary of that
+// number. A case that passes only on a friendly device says what it relies on:
+//
+//	$ conform run -check=false -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
-//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
+//	FAIL residual_add/dim=257/input=normal: out[237] = 0, want -3.83654308 exactly; 257 of 257 elements differ, the first out[0]
 //	...
-//		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
+//		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, within
-// bounds that allow for their accuracy.
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
 //
 // # Checks
 //
@@ -556,7 +569,7 @@
 // about a mutant refer to that text. A mutant counts once, however many kernels use
 // the edited code, and survives only if all of them conform with it: in every case
 // that the original passes, on a simulator that checks launches in one case of each
-// shape, with -adversaries N on N adversarial devices, and in the pipelines that
+// shape, with -adversaries N on the first N adversaries of the seed, and in the pipelines that
 // launch one of them. Mutants of a function that several kernels share have a row of
 // their own and belong to no kernel's score. A table that the
 // catalogue has too is not edited: its numbers are compared one by one.

@@ -60,6 +60,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.selection.add(flags)
 	f.checks.add(flags)
 	f.gateFlags.add(flags)
+	f.addAdversaries(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
@@ -131,6 +132,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	opts := f.options(source, declared)
+	opts.Adversaries = f.others(runner.Device())
 	if f.vsPlain {
 		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
 			return err
@@ -187,7 +189,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 // plain is the plain implementation that -vs-plain compares with: our own kernels on
 // the simulator with its reference semantics, unless they are what runs.
 func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
-	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.value == "reference" {
+	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.name == "reference" {
 		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
 	}
 	if f.shaders != "" {

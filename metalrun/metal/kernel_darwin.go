@@ -41,6 +41,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (outcome metalrun.Outcome, err error) 
 	if err := d.Check(k.maxThreads); err != nil {
 		return metalrun.Outcome{}, err
 	}
+	if !d.Whole() {
+		return metalrun.Outcome{}, metalrun.ErrWhole
+	}
 	if err := k.checkMemory(d.ThreadgroupMemory); err != nil {
 		return metalrun.Outcome{}, err
 	}

@@ -27,6 +27,10 @@ func (k *kernel) Choices() []metalrun.Choice {
 	return out
 }
 
+// Deviates reports whether the device takes some of them otherwise than the reference
+// semantics do.
+func (k *kernel) Deviates() bool { return k.program.Deviates() }
+
 func (k *kernel) MaxThreads() int { return k.program.MaxThreads() }
 
 func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
@@ -78,12 +82,12 @@ func position(p syntax.Pos) metalrun.Position {
 func launch(d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
-		Threadgroup: d.ThreadgroupMemory,
+		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip,
 	}
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
-			Undefined: b.Undefined,
+			Before: int64(b.Before), Undefined: b.Undefined,
 		})
 	}
 	return l

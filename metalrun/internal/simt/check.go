@@ -19,10 +19,10 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.Groups.count())}
+	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
 	defer p.ledgers.Put(t.ledger)
 	w, err := t.observe()
-	if err == nil && len(p.unspecified)+len(w.uninitialised) > 0 {
+	if err == nil && len(t.suspects(w)) > 0 {
 		t.probe(w)
 	}
 	return w.findings.list, err
@@ -56,7 +56,7 @@ func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 func (t *checked) observe() (*sanitizer, error) {
 	for {
 		w, done, err := t.observeOnce()
-		t.ledger.used += uint32(t.launch.Groups.count())
+		t.ledger.used += uint32(t.launch.running())
 		if done {
 			return w, err
 		}
@@ -90,11 +90,11 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
-	for i := range t.launch.Groups.count() {
+	for i := range t.launch.running() {
 		if w := m.sanitizer; w != nil {
 			w.begin(uint32(i))
 		}
-		if err := m.runGroup(i); err != nil {
+		if err := m.runGroup(t.launch.Skip + i); err != nil {
 			return err
 		}
 		t.steps = max(t.steps, m.budget()-m.steps)
@@ -160,7 +160,9 @@ func (t *checked) suspects(w *sanitizer) []suspect {
 		}
 	}
 	for _, c := range t.p.unspecified {
-		out = append(out, suspect{Choice: c, object: -1})
+		if w.meets(c) {
+			out = append(out, suspect{Choice: c, object: -1})
+		}
 	}
 	return out
 }
