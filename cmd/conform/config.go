@@ -19,6 +19,7 @@ const configName = "conform.toml"
 
 // config is such a file as it is written.
 type config struct {
+	Strict   bool            `toml:"strict"`
 	Contract []contractEntry `toml:"contract"`
 	Table    []tableEntry    `toml:"table"`
 	Expect   []expectEntry   `toml:"expect"`
@@ -146,7 +147,7 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 			r.kernels[k.Name] = k
 		}
 	}
-	d := &suite.Declarations{}
+	d := &suite.Declarations{Strict: c.Strict}
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
 	}
