@@ -155,6 +155,7 @@ func scoreFills(arg string) []suite.Input {
 		{Name: "equal", Fills: suite.Fills{arg: suite.Every(3.5)}},
 		{Name: "dominant", Fills: suite.Fills{arg: suite.OneOf(suite.Normal, 80)}},
 		{Name: "far_below", Fills: suite.Fills{arg: farBelow}},
+		{Name: "lowest", Fills: suite.Fills{arg: suite.Every(-math.MaxFloat32)}},
 		{Name: "spread", Fills: suite.Fills{arg: suite.Uniform(-100, 100)}},
 		{Name: "minus_inf", Fills: suite.Fills{arg: suite.Choice(math.Inf(-1), 0, 1)}},
 	}
@@ -261,7 +262,8 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 			Ends:    valueEnds(),
 			Refused: refused,
 			Inputs: append(suite.Standard(suite.Fills{"scores": suite.Uniform(0, 0.2)}, "scores", "V_cache"),
-				conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)})...),
+				append(conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)}),
+					suite.Input{Name: "light_weights", Fills: suite.Fills{"scores": lightWeights(cacheRows), "V_cache": heavyRows(keyWidth)}})...),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"values": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {

@@ -119,6 +119,7 @@ func mlaTileFinalize() suite.Kernel {
 				suite.Standard(suite.Fills{"running_denom": suite.Uniform(0.5, 500)}, "v_combine_partial"),
 				suite.Input{Name: "denom_zero", Fills: suite.Fills{"running_denom": suite.Choice(0, 1, 3)}},
 				suite.Input{Name: "denom_all_zero", Fills: suite.Fills{"running_denom": suite.Every(0), "v_combine_partial": suite.Every(0)}},
+				suite.Input{Name: "denom_small", Fills: suite.Fills{"running_denom": octaves(-125, -1), "v_combine_partial": suite.Scaled(suite.Normal, 0x1p-62)}},
 				suite.Input{Name: "denom_wide", Fills: suite.Fills{"running_denom": magnitudes(suite.Wide)}},
 				suite.Input{Name: "inf_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.Inf(1))}},
 				suite.Input{Name: "nan_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.NaN())}},

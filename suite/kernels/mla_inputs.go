@@ -75,6 +75,12 @@ func mlaInputs(scale float64) []suite.Input {
 		})},
 		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
 		{Name: "scores_last_dominates", Fills: scores(func(_ *rand.Rand, y []float64) { y[len(y)-1] = 100 })},
+		// A small weight counts as much as a large one.
+		{Name: "scores_light", Fills: with(with(scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = lightScore(t)
+			}
+		}), "q_prime", zero), "latent_cache", heavyRows(kvLoraRank))},
 		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
 			for t := range y {
 				y[t] = -1e5 + r.NormFloat64() // below what half has

@@ -64,6 +64,7 @@ func softmaxTopK() suite.Kernel {
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
 				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
+				suite.Input{Name: "lowest", Fills: suite.Fills{"logits": suite.Every(-math.MaxFloat32)}},
 				suite.Input{Name: "ascending", Fills: suite.Fills{"logits": ascending}},
 				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),
@@ -98,11 +99,11 @@ func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
 	}
 }
 
-// farBelow draws logits far from 0.
+// farBelow draws scores far from 0, below what half has.
 func farBelow(r *rand.Rand, s suite.Shape, x []float64) {
 	suite.Normal(r, s, x)
 	for i := range x {
-		x[i] -= 1e4
+		x[i] -= 1e5
 	}
 }
 
@@ -181,7 +182,8 @@ func weightedSum() suite.Kernel {
 			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
 			Inputs: append(append(suite.Standard(nil, "expert_outs", "weights"),
 				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
-				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}}),
+				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
+				suite.Input{Name: "light_weights", Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
 		},
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -245,6 +247,7 @@ func combineSweep(args ...string) suite.Sweep {
 			// A shared output of 0 takes the gate out of a sum of integers.
 			suite.Input{Name: "exact", Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
 			suite.Input{Name: "exact_in_order", Fills: combinedInOrder()},
+			suite.Input{Name: "light_weights", Fills: combineFills(suite.Scaled(suite.Normal, 0x1p40), suite.Scaled(suite.Normal, 0x1p-40))},
 			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
 			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
 			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
@@ -459,7 +462,8 @@ func bucketAccumulate() suite.Kernel {
 				endOf(suite.Shape{nTokens: 1, hiddenDim: 512, bucketSize: 1}, suite.Shape{hiddenDim: aroundSign}),
 			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0), suite.Vary(bucketSize, 0, 10))[1:],
-			Inputs:  suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+			Inputs: append(suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+				suite.Input{Name: "light_weights", Fills: with(with(indices, "bucket_out", suite.Scaled(suite.Normal, 0x1p40)), "weights", suite.Scaled(suite.Normal, 0x1p-40))}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			var token []int
