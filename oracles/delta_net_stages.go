@@ -284,7 +284,7 @@ func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
 	if fraction, _ := math.Frexp(math.Abs(scale)); fraction == 0.5 || first == exactly(0) || rest == 0 || !finite(y.v) {
 		return y
 	}
-	apart := m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest))
+	apart := float64(m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest)))
 	y.e += apart
 	y.systematic += apart
 	return y
