@@ -503,8 +503,9 @@
 // them writes, and no barrier that names this memory lies between; only atomics order
 // threadgroups, and a store to a component may write the whole vector. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
-// an inactive lane does so. undefined: an integer division by zero, or an integer made
-// of a float beyond its range, does so. Whether an unspecified value reaches an output
+// an inactive lane does so. undefined: an integer division by zero, an integer made
+// of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
+// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them. Five things stop a launch, watched or not: an
@@ -730,9 +731,21 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+)
+
+// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
+// as Go does unless GOGC says otherwise, takes a tenth of a run.
+const (
+	garbagePercent = 300
+	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(garbagePercent)
+		debug.SetMemoryLimit(softMemory)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program
