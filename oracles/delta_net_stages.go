@@ -284,7 +284,7 @@ func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
 	if fraction, _ := math.Frexp(math.Abs(scale)); fraction == 0.5 || first == exactly(0) || rest == 0 || !finite(y.v) {
 		return y
 	}
-	apart := m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest))
+	apart := float64(m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest)))
 	y.e += apart
 	y.systematic += apart
 	return y
@@ -303,7 +303,8 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 
 // joinedProducts is [arithmetic.joined] untraced.
 func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
-	y := m.innerProduct(a, b)
+	p := productsOf(a, b)
+	y := m.innerProduct(a, b, p)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)
 	}
@@ -312,10 +313,9 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 			return s
 		}
 	}
-	_, magnitude, squares := products(a.v, b.v)
-	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
-	squares += float64(first.v * first.v)
-	again := m.added(first.v+y.v, 0, magnitude, squares, terms(a, b)+1, 0)
+	magnitude := p.magnitude + math.Abs(first.v) + first.e + y.e
+	squares := p.squares + float64(first.v*first.v)
+	again := m.added(first.v+y.v, 0, magnitude, squares, p.n+1, 0)
 	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.moments).plus(again.moments)}
 }
 

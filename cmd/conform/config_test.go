@@ -99,14 +99,14 @@ expires = 2027-01-02
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},
-		Tables:       []suite.DeclaredTable{{Entry: entry("11", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
-		Expectations: []suite.Expectation{{Entry: entry("18", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
+		Tables:       []suite.DeclaredTable{{Entry: entry("12", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
+		Expectations: []suite.Expectation{{Entry: entry("19", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("27", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("35", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry("28", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry("36", "hangs", 2026, 11, 21), Skip: true},
 		},
-		Absences:   []suite.Absence{{Entry: entry("41", "once is enough", 2027, 1, 1)}},
-		Exclusions: []suite.Exclusion{{Entry: entry("46", "textures", 2027, 1, 2)}},
+		Absences:   []suite.Absence{{Entry: entry("42", "once is enough", 2027, 1, 1)}},
+		Exclusions: []suite.Exclusion{{Entry: entry("47", "textures", 2027, 1, 2)}},
 		Required:   []suite.Requirement{{Position: "k/conform.toml:2"}, {Position: "k/conform.toml:2"}},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
