@@ -61,6 +61,8 @@ type Binding struct {
 	// Undefined says that what the window holds means nothing: checks report a
 	// kernel that lets it reach a result.
 	Undefined bool
+	// Exact, if not nil, gets what a simulator with exact execution knows of Data.
+	Exact *Exact
 }
 
 // Metal's limits on one dispatch, the same on every Apple GPU.

@@ -53,7 +53,7 @@ func (t *caseRun) onAdversaries(others []onDevice, p *Problem, before contents, 
 	defer t.restore(passed)
 	for _, a := range others {
 		u, own := *t, Result{Case: r.Case, Status: Pass}
-		u.kernel, u.against, u.brief = a.Kernel, passed, true
+		u.kernel, u.against, u.brief, u.exact = a.Kernel, passed, true, nil
 		u.restore(before)
 		if _, ok := u.run(&own); ok && u.compare(&own) {
 			u.seekRemedy(p, own.Failures)
@@ -131,7 +131,7 @@ func (c *PipelineRun) deviates() bool {
 // alone are the options of a run on another device that only finds out whether a case
 // passes there.
 func (o Options) alone() Options {
-	o.Repeat, o.Plain, o.Adversary, o.Adversaries = 0, nil, nil, nil
+	o.Repeat, o.Plain, o.Adversary, o.Adversaries, o.Exact = 0, nil, nil, nil, nil
 	return o
 }
 

@@ -23,8 +23,9 @@ const (
 type buffer struct {
 	arg    Arg
 	data   []byte
-	ranges []Range // elements of a writable buffer that must not change, in order
-	before []byte  // contents before the run, of what must not change
+	ranges []Range         // elements of a writable buffer that must not change, in order
+	exact  *metalrun.Exact // gets what an exact device knows; nil: not wanted
+	before []byte          // contents before the run, of what must not change
 }
 
 // newBuffer makes the argument's buffer as it is before the first launch:
@@ -155,6 +156,7 @@ func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Bindi
 	}
 	return metalrun.Binding{
 		Index:  index,
+		Exact:  b.exact,
 		Data:   b.data,
 		Offset: guard + window.First*size,
 		Length: (window.End - window.First) * size,

@@ -31,6 +31,9 @@ type caseRun struct {
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
 
+	exact  *Exact                   // nil: no such device
+	exacts map[*buffer][]exactValue // what it knows of the floating outputs
+
 	adversaries []Adversary  // that judge what passes
 	against     contents     // of the run that passed: what has its bits passes too; nil for none
 	brief       bool         // nothing is measured
@@ -105,6 +108,7 @@ func (t *caseRun) conduct(r *Result) {
 	if t.repeat > 1 || t.plain != nil || len(others) > 0 {
 		before = t.contents()
 	}
+	t.exactRun()
 	var ok bool
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
@@ -162,7 +166,7 @@ func (t *caseRun) compare(r *Result) bool {
 	if t.brief {
 		failures, err = t.differences()
 	} else {
-		f, failures, err = judge(t.Case, t.buffers, t.answers, t.metrics)
+		f, failures, err = judge(t.Case, t.buffers, t.answers, t.exacts, t.metrics)
 	}
 	if err != nil {
 		r.because(Error, "%v", err)

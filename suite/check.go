@@ -10,6 +10,8 @@ const (
 	CheckExact       Check = "exact"         // an element is not the one value that it can be
 	CheckNonFinite   Check = "nonfinite"     // NaN or Inf where a number has to be, or the reverse
 	CheckUnwritten   Check = "unwritten"     // an element of an output was never written
+	CheckFormula     Check = "formula"       // in exact arithmetic the kernel computes something else than its definition
+	CheckRounding    Check = "rounding"      // an element is further from what the kernel computes in exact arithmetic than any device may be
 	CheckDeterminism Check = "determinism"   // the same launches from the same inputs gave other bits
 	CheckUntouched   Check = "untouched"     // an element that has to stay changed
 	CheckReadOnly    Check = "readonly"      // an input changed
@@ -30,7 +32,7 @@ const (
 // Checks are all checks that a case can be expected to fail.
 func Checks() []Check {
 	return []Check{
-		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckDeterminism, CheckUntouched,
+		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding, CheckDeterminism, CheckUntouched,
 		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
 		CheckRace, CheckUninitial, CheckInactive, CheckUndefined,
 	}

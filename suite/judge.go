@@ -11,7 +11,7 @@ import (
 
 // judge compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table.
-func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (figures, []Failure, error) {
+func judge(c Case, buffers []*buffer, answers Answers, exacts map[*buffer][]exactValue, table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -23,7 +23,7 @@ func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (fig
 			if err != nil {
 				return f, nil, err
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer, random: c.Input.Random}
+			o := output{buffer: b, shape: c.Shape, answer: answer, exacts: exacts[b], random: c.Input.Random}
 			found, err := o.judge(&f, table)
 			if err != nil {
 				return f, nil, err
@@ -66,10 +66,11 @@ type output struct {
 	*buffer
 	shape  Shape
 	answer oracles.Answer
-	random bool // the inputs are: the statistical bound holds too
+	exacts []exactValue // nil: not known
+	random bool         // the inputs are: the statistical bound holds too
 
 	meter   *metrics.Meter
-	tallies [5]tally // by bound, statistical, exact, nonfinite, unwritten
+	tallies [7]tally // in the order of the checks
 }
 
 // tally is what one check found in one output.
@@ -95,6 +96,8 @@ const (
 	byExact
 	byNonFinite
 	byUnwritten
+	byFormula
+	byRounding
 )
 
 // judge compares each element that the kernel has to write.
@@ -123,6 +126,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			continue
 		}
 		o.meter.Judged(i, ratio)
+		o.exactly(i, got, want, bound)
 		switch {
 		case isFinite(got) && isFinite(want):
 			o.meter.Add(i, got, want, scale(i))
@@ -176,7 +180,7 @@ func (t *caseRun) differences() ([]Failure, error) {
 			if err != nil {
 				return nil, err
 			}
-			o := output{buffer: b, shape: t.Shape, answer: answer, random: t.Input.Random}
+			o := output{buffer: b, shape: t.Shape, answer: answer, exacts: t.exacts[b], random: t.Input.Random}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][guard : len(b.data)-guard]
@@ -213,9 +217,11 @@ func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
 		if passed != nil && w == t.word(passed, i) {
 			continue
 		}
-		if _, err := o.element(i, t.value(w), want, o.answer.Bound(i)); err != nil {
+		got, bound := t.value(w), o.answer.Bound(i)
+		if _, err := o.element(i, got, want, bound); err != nil {
 			return nil, err
 		}
+		o.exactly(i, got, want, bound)
 	}
 	return o.failures(judged), nil
 }
@@ -347,7 +353,7 @@ func (o *output) failures(judged int) []Failure {
 	var out []Failure
 	for check, t := range o.tallies {
 		if t.count > 0 {
-			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}[check], t, judged))
+			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}[check], t, judged))
 		}
 	}
 	return out

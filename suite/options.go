@@ -25,6 +25,8 @@ type Options struct {
 	Adversary *Adversary
 	// Adversaries judge what passes on the device of the run.
 	Adversaries []Adversary
+	// Exact, if not nil, is the device that knows exact values.
+	Exact *Exact
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations

@@ -24,15 +24,16 @@ import (
 var layers = []layer{
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
+	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/mutation"},
+	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/mutation"},
 
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego"},

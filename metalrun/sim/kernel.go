@@ -37,7 +37,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Outcome{}, err
 	}
-	l := launch(d)
+	l := k.launch(d)
 	begin := time.Now()
 	var found []simt.Finding
 	var err error
@@ -79,7 +79,7 @@ func position(p syntax.Pos) metalrun.Position {
 }
 
 // launch is a dispatch as the executor takes it.
-func launch(d metalrun.Dispatch) simt.Launch {
+func (k *kernel) launch(d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
 		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip,
@@ -89,6 +89,10 @@ func launch(d metalrun.Dispatch) simt.Launch {
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
 			Before: int64(b.Before), Undefined: b.Undefined,
 		})
+		if log, ok := k.program.Cells(b.Index); ok && b.Exact != nil {
+			cells := b.Exact.Cells(len(b.Data), log)
+			l.Buffers[len(l.Buffers)-1].Exact = cells[b.Offset>>log : (b.Offset+b.Length)>>log]
+		}
 	}
 	return l
 }

@@ -25,6 +25,22 @@ func All() Table {
 			Extreme: func(m *Meter) Extreme { return m.Statistical },
 		},
 		{
+			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InDetails, Rare: true,
+			Means:   "largest distance of what the kernel computes in exact arithmetic from the exact value, as a fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
+			Extreme: func(m *Meter) Extreme { return m.Formula },
+		},
+		{
+			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InDetails, Rare: true,
+			Means:   "largest error of an element against what the kernel computes in exact arithmetic, as a fraction of what any device may be off by, with -exact",
+			Extreme: func(m *Meter) Extreme { return m.Rounding },
+		},
+		{
+			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true,
+			Means:   "largest error that any device may make of an element, as a multiple of its rigorous bound, with -exact",
+			Extreme: func(m *Meter) Extreme { return m.Sharpness },
+		},
+		count("unknown", "unknown", "elements that exact execution knows nothing of, with -exact", func(m *Meter) int { return m.Unknown }),
+		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
 			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -vs-plain",
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },

@@ -28,6 +28,10 @@ type Meter struct {
 	Elements    int     // measured
 	ErrorRatio  Extreme // error as a fraction of the rigorous bound
 	Statistical Extreme // the same of the statistical bound
+	Formula     Extreme // of the exact value of what the kernel computes, as a fraction of what it may be off by
+	Rounding    Extreme // error against that, as a fraction of what any device may have
+	Sharpness   Extreme // what any device may be off by, as a fraction of the rigorous bound
+	Unknown     int     // elements of which no exact value is known
 	Abs         Extreme // |got − want|
 	Rel         Extreme // |got − want|/|want| where |want| is at least the smallest normal number
 	Ulps        Ulps
@@ -50,7 +54,8 @@ type Extreme struct {
 	At    int
 }
 
-func (e *Extreme) note(i int, x float64) {
+// Note takes in element i.
+func (e *Extreme) Note(i int, x float64) {
 	if x > e.Value {
 		e.Value, e.At = x, i
 	}
@@ -88,18 +93,18 @@ func (m *Meter) Unjudged(i int) { m.ratios[i] = unjudged }
 // Judged takes in the error of element i as a fraction of its bound.
 func (m *Meter) Judged(i int, ratio float64) {
 	m.ratios[i] = float32(ratio)
-	m.ErrorRatio.note(i, ratio)
+	m.ErrorRatio.Note(i, ratio)
 }
 
 // Sharper takes in the error of element i as a fraction of its statistical bound.
-func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.note(i, ratio) }
+func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.Note(i, ratio) }
 
 // Add takes in element i, both of its values finite, and the scale of its error,
 // Σ|terms|. Elements come in order.
 func (m *Meter) Add(i int, got, want, scale float64) {
 	m.Elements++
 	diff := math.Abs(got - want)
-	m.Abs.note(i, diff)
+	m.Abs.Note(i, diff)
 	if w := math.Abs(want); diff > m.Rel.Value*w && w >= m.smallest && w > 0 {
 		m.Rel = Extreme{diff / w, i}
 	}

@@ -35,7 +35,7 @@ func (u *Ulps) exact() {
 func (u *Ulps) add(i int, e, want float64) {
 	a := math.Abs(e)
 	u.count++
-	u.Max.note(i, a)
+	u.Max.Note(i, a)
 	u.total += a
 	u.signed += e
 	if want < 0 {

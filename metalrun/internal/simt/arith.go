@@ -8,6 +8,15 @@ import (
 
 // instr compiles one instruction.
 func (c *compiler) instr(in *ir.Instr) {
+	if c.p.exact != nil {
+		c.withBalls(in)
+	} else {
+		c.value(in)
+	}
+}
+
+// value compiles an instruction for values.
+func (c *compiler) value(in *ir.Instr) {
 	switch in.Op {
 	case ir.Nop:
 	case ir.Copy:

@@ -101,6 +101,7 @@ type loop struct {
 	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int // slot or uniform register
 	hasCond, varying bool
+	doubts           op   // sees where another device may go on otherwise; nil: nowhere
 	leaves           bool // some lanes may leave it by an exit
 	diverges         bool // or at different turns
 	cost             int64
@@ -179,6 +180,9 @@ func (n *loop) turn(m *machine, sure bool) bool {
 }
 
 func (n *loop) test(m *machine) bool {
+	if n.doubts != nil {
+		n.doubts(m)
+	}
 	if !n.varying {
 		return m.uni32[n.cond] != 0
 	}

@@ -16,6 +16,7 @@ func (p *Program) Run(l Launch) error {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
+	p.bindCells(&l, buffers)
 	total := l.running()
 	workers := p.options.Workers
 	if workers <= 0 {
@@ -94,6 +95,10 @@ func (m *machine) runGroup(i int) (err error) {
 	}()
 	m.enter(group, size)
 	m.p.body.run(m)
+	if m.balls != nil && l.Notes != nil {
+		l.Notes.add(m.balls.notes)
+		clear(m.balls.notes)
+	}
 	return nil
 }
 

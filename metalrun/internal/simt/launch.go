@@ -3,6 +3,7 @@ package simt
 import (
 	"fmt"
 
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -41,6 +42,10 @@ type Options struct {
 	// from barrier to barrier, in orders drawn by it.
 	Schedule uint64
 
+	// Exact carries balls beside the values. Anchored takes the roundings of narrow formats
+	// whose results are converted back as part of what is computed.
+	Exact, Anchored bool
+
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	alternative *alternative // replaces unspecified values; nil: none
 	private     bool         // observe private memory
@@ -66,8 +71,9 @@ type Launch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
-	Threadgroup     []int // bytes at [[threadgroup(i)]]
-	Skip            int   // threadgroups at the beginning of the grid that do not run
+	Threadgroup     []int  // bytes at [[threadgroup(i)]]
+	Notes           *Notes // gets those of the launch; nil: not wanted
+	Skip            int    // threadgroups at the beginning of the grid that do not run
 
 	steps int64 // overrides Options.Steps; 0: none
 }
@@ -81,6 +87,9 @@ type Buffer struct {
 	// Undefined says that what the buffer holds before the launch means nothing:
 	// the kernel has to write what it reads.
 	Undefined bool
+	// Exact are the balls of its elements, each in 1<<[Program.Cells] bytes, before the
+	// launch and after it; nil if nobody wants them.
+	Exact []ball.Ball
 }
 
 // Fault is an error of the running kernel. Thread is the position in the

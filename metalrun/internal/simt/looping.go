@@ -6,6 +6,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
+		if c.p.exact != nil {
+			c.out = append(c.out, l)
+			return
+		}
 		switch rows, runs, gathered := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n); {
 		case rows != nil:
 			c.out = append(c.out, rows)
@@ -23,15 +27,19 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
 		l.hasCond, l.varying, l.cond = true, at.varying, at.index
-		c.mergeTest(l, n)
+		if l.doubts = c.doubts(n); l.doubts == nil {
+			c.mergeTest(l, n)
+		}
 	}
 	l.body, l.post = c.list(n.Body), c.list(n.Post)
 	c.stride(l, n)
 	l.leaves = c.u.leaves(n)
 	l.diverges = l.varying || l.leaves
-	if dots := c.dotLoop(l, n); dots != nil {
-		c.out = append(c.out, dots)
-		return
+	if c.p.exact == nil {
+		if dots := c.dotLoop(l, n); dots != nil {
+			c.out = append(c.out, dots)
+			return
+		}
 	}
 	c.out = append(c.out, l)
 }

@@ -67,6 +67,7 @@ type machine struct {
 	sanitizer *sanitizer              // nil: not observed
 	reads     *privateReads           // nil: private memory is not observed
 	outcomes  outcomes                // nil: not wanted
+	balls     *balls                  // nil: none
 	affected  *Party                  // the first lane that got an alternative value
 }
 
@@ -89,6 +90,9 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	}
 	m.private = make([]uint32, p.privateWords*most)
 	copy(m.objects, buffers)
+	if p.exact != nil {
+		m.balls = p.newBalls(most)
+	}
 	for i, bytes := range l.Threadgroup {
 		m.objects[firstThreadgroup+i] = copyMemory(make([]byte, bytes))
 	}
@@ -100,6 +104,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 			m.objects[firstStatic+i] = p.constants[i]
 		}
 	}
+	p.giveCells(m)
 	return m
 }
 
@@ -123,6 +128,9 @@ func (m *machine) enter(group, size Size) {
 		clear(m.ended)
 	}
 	m.whole, m.full = true, true
+	if m.balls != nil {
+		m.enterBalls()
+	}
 	m.forget()
 	if m.wait == nil {
 		m.forgetShared()

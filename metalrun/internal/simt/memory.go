@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -20,7 +21,8 @@ type memory struct {
 	size     int64
 	before   int64 // bytes of a buffer in front of these, which do not exist
 	readOnly bool
-	shadow   *shadow // nil: not observed
+	shadow   *shadow     // nil: not observed
+	cells    []ball.Ball // nil: elements are what they are
 }
 
 // newMemory views b, which must be aligned to 4 bytes.

@@ -18,8 +18,9 @@ type Program struct {
 	source   *ir.Kernel // that it was compiled from, and the options given
 	given    Options
 	table    *lanes.Table
-	poison   uint32 // what nobody has written
-	deviates bool   // from the reference semantics in some choice
+	exact    *exactness // nil: no balls
+	poison   uint32     // what nobody has written
+	deviates bool       // from the reference semantics in some choice
 	slots    []slot
 	inputs   []ir.Reg
 	body     list
@@ -159,6 +160,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
+	if o.Exact {
+		p.exact = analyseExactness(c.u)
+	}
 	c.assignSlots()
 	c.numberPointers()
 	root := k.Body[0].(*ir.Block)
@@ -365,11 +369,11 @@ func (c *compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
 	id := c.construct(n, n.Pos, 1)
 	then, alse := c.list(n.Then), c.list(n.Else)
+	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {
-		c.out = append(c.out, &branch{id: id, cond: at.index, then: then, alse: alse})
-	} else {
-		c.out = append(c.out, &uniformIf{id: id, cond: at.index, then: then, alse: alse})
+		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}
 	}
+	c.out = append(c.out, c.decision(n, at, compiled))
 }
 
 func (c *compiler) exitNode(n *ir.Exit) {

@@ -1,0 +1,37 @@
+package metalrun
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ball"
+)
+
+// Exact is what a simulator with exact execution knows of the contents of a buffer beside
+// their values: for each element, x, its value had every operation been exact, and e, a bound on
+// how far any device's value may be from x. The zero value knows nothing. It is for
+// one binding; launches that bind the buffer again carry on.
+//
+// Floats of narrow formats are known before their rounding.
+type Exact struct {
+	log   uint // of the bytes of a cell
+	cells []ball.Ball
+}
+
+// Element is that of the element at a byte offset of the binding's Data. written is false if
+// no launch has written it with something that it computed: then x is what it holds.
+func (x *Exact) Element(off int) (value, e float64, written bool) {
+	i := off >> x.log
+	if i >= len(x.cells) || x.cells[i].E < 0 {
+		return 0, 0, false
+	}
+	return x.cells[i].X, x.cells[i].E, true
+}
+
+// Cells are those of the elements of size 1<<log in a buffer of so many bytes, for the
+// simulator. What was known in cells of another size is lost.
+func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
+	if n := bytes >> log; len(x.cells) != n || x.log != log {
+		x.log, x.cells = log, slices.Repeat([]ball.Ball{{E: -1}}, n)
+	}
+	return x.cells
+}

@@ -1,0 +1,132 @@
+package ball
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/scalar"
+)
+
+// Format is a narrow format of floats, whose values are carried before their rounding.
+type Format struct {
+	scalar scalar.Format
+	unit   float64 // unit roundoff
+	normal float64 // least normal number
+	last   float64 // half the distance of subnormals
+	huge   float64 // from here on, values round to infinity
+}
+
+// Half and Bfloat are the narrow formats.
+var (
+	Half   = &Format{scalar.Half, 0x1p-11, 0x1p-14, 0x1p-25, 65520}
+	Bfloat = &Format{scalar.Bfloat, 0x1p-8, 0x1p-126, 0x1p-134, 0x1p128 - 0x1p119}
+)
+
+// Read is what a reader of a narrow value gets in f32, its rounding an error.
+func (f *Format) Read(a Ball) Ball {
+	if !finite(a.X) || !a.Known() {
+		return a
+	}
+	spread := a.E
+	if spread == 0 {
+		spread = math.Abs(float64(f.scalar.Round(a.X)) - a.X)
+	} else {
+		spread += math.Max(float64(f.unit*(math.Abs(a.X)+spread)), f.last)
+	}
+	if math.Abs(a.X)+spread >= f.huge && spread != 0 {
+		return Unknown(a.X)
+	}
+	return small(Ball{a.X, spread})
+}
+
+// Anchored is what a reader gets of a narrow value whose rounding belongs to the
+// definition: it is exact, but where the error before it lets it go either way.
+func (f *Format) Anchored(a Ball) Ball {
+	if !finite(a.X) || !a.Known() {
+		return a
+	}
+	y := float64(f.scalar.Round(a.X))
+	if a.E == 0 {
+		return small(special(y, finite(y) || !finite(a.X)))
+	}
+	e := math.Max(float64(f.scalar.Round(a.X+a.E))-y, y-float64(f.scalar.Round(a.X-a.E)))
+	if !finite(e) {
+		return Unknown(y)
+	}
+	return small(Ball{y, e})
+}
+
+// small adds to the error of a value that may be subnormal in f32 that it may count as
+// zero.
+func small(a Ball) Ball {
+	if size := math.Abs(a.X); size-a.E < normal && a != (Ball{a.X, 0}) || size < normal && size > 0 {
+		a.E = math.Max(a.E, math.Min(a.E+normal, size+a.E))
+	}
+	return a
+}
+
+// operand is a narrow value as arithmetic of the format reads it: subnormals may count
+// as zero.
+func (f *Format) operand(a Ball) Ball {
+	a = f.Read(a)
+	return f.flushed(a)
+}
+
+func (f *Format) flushed(a Ball) Ball {
+	if size := math.Abs(a.X); size-a.E < f.normal && (size > 0 || a.E > 0) {
+		a.E += math.Min(f.normal, size+a.E)
+	}
+	return a
+}
+
+// Arithmetic of a narrow format: each result is rounded once, by its reader.
+
+func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
+func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }
+func (f *Format) Mul(a, b Ball) Ball { return f.flushed(times(f.operand(a), f.operand(b))) }
+func (f *Format) FMA(a, b, c Ball) Ball {
+	return f.flushed(plus(times(f.operand(a), f.operand(b)), f.operand(c)))
+}
+
+// Holds reports whether got, a number of the format, is one that a device may have of a.
+func (f *Format) Holds(a Ball, got float64) bool {
+	slack := a.E + float64(Allowance*(math.Abs(a.X)+a.E))
+	low, high := float64(f.scalar.Round(a.X-slack)), float64(f.scalar.Round(a.X+slack))
+	return low <= got && got <= high
+}
+
+// Quotient is a/b, which the reader rounds.
+func (f *Format) Quotient(a, b Ball, limit *scalar.Limit) Ball {
+	q := over(f.operand(a), f.operand(b))
+	if limit.Ulps.Max > 0.5 && finite(q.X) && q.Known() {
+		q.E += float64(2 * f.unit * limit.Ulps.Max * (math.Abs(q.X) + q.E))
+	}
+	return f.flushed(q)
+}
+
+// Integer is an integer converted to a format, nil for f32.
+func Integer(a Ball, f *Format) Ball {
+	if f != nil || !finite(a.X) || !a.Known() {
+		return a
+	}
+	return rounded(a.X, a.E)
+}
+
+// Truncated is a rounded toward zero.
+func Truncated(a Ball) Ball {
+	if a.X != a.X {
+		return Ball{0, a.E}
+	}
+	return stepped(a, math.Trunc)
+}
+
+// Scaled is a·2ⁿ in f32.
+func Scaled(a Ball, n int) Ball {
+	x := math.Ldexp(a.X, n)
+	if !finite(x) {
+		return special(x, a.E == 0 && !finite(a.X))
+	}
+	if !a.Known() {
+		return Unknown(x)
+	}
+	return rounded(x, math.Ldexp(a.E, n))
+}

@@ -1,0 +1,573 @@
+package simt
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
+)
+
+// withBalls compiles an instruction for values and for balls.
+func (c *compiler) withBalls(in *ir.Instr) {
+	switch in.Op {
+	case ir.Load:
+		c.loadBalls(in)
+		return
+	case ir.Store:
+		c.storeBalls(in)
+		return
+	case ir.Atomic:
+		c.atomicBalls(in)
+		return
+	}
+	if !c.hasBalls(in.Dst) {
+		c.value(in)
+		return
+	}
+	var before, after op
+	b := ballInstr{c: c, in: in}
+	for _, r := range in.Args {
+		b.args = append(b.args, c.ballOperand(r))
+	}
+	c.do(func(m *machine) {
+		if before != nil {
+			before(m)
+		}
+	})
+	c.value(in)
+	for _, r := range in.Dst {
+		b.dst = append(b.dst, c.p.slots[r])
+	}
+	before, after = b.ops()
+	c.do(func(m *machine) {
+		if after != nil {
+			after(m)
+		}
+		for _, d := range b.dst {
+			m.doubtRow(m.row(d))
+		}
+	})
+}
+
+// hasBalls reports whether some of the registers have balls.
+func (c *compiler) hasBalls(of []ir.Reg) bool {
+	for _, r := range of {
+		if c.p.exact.has[r] {
+			return true
+		}
+	}
+	return false
+}
+
+// ballInstr is an instruction on balls under construction.
+type ballInstr struct {
+	c    *compiler
+	in   *ir.Instr
+	args []ballOperand
+	dst  []slot
+}
+
+// ballOperand is an argument: a row of balls, or of values that all devices have.
+type ballOperand struct {
+	at  slot
+	typ ir.Type
+	has bool
+}
+
+func (c *compiler) ballOperand(r ir.Reg) ballOperand {
+	return ballOperand{c.p.slots[r], c.typ(r), c.p.exact.has[r]}
+}
+
+// row is the operand's balls; scratch is for those of values.
+func (o *ballOperand) row(m *machine, scratch []ball.Ball) []ball.Ball {
+	if o.has {
+		return m.row(o.at)
+	}
+	if !o.at.varying {
+		scratch[0] = ball.Ball{X: m.number(o.at, o.typ, 0)}
+		return scratch[:1]
+	}
+	for l, on := range m.mask {
+		if on != 0 {
+			scratch[l] = ball.Ball{X: m.number(o.at, o.typ, l)}
+		}
+	}
+	return scratch[:m.n]
+}
+
+// number is the value of a register in a lane, a float, an integer with sign, or 0 or 1.
+func (m *machine) number(at slot, t ir.Type, l int) float64 {
+	if at.wide {
+		if at.varying {
+			return float64(int64(m.wide(at.index)[l]))
+		}
+		return float64(int64(m.uni64[at.index]))
+	}
+	v := uint32(0)
+	if at.varying {
+		v = m.lanes(at.index)[l]
+	} else {
+		v = m.uni32[at.index]
+	}
+	switch {
+	case t.IsFloat():
+		return float64(f32frombits(v))
+	case t == ir.Bool:
+		return float64(v & 1)
+	}
+	return float64(int32(v))
+}
+
+// narrow is the format of a type, nil for f32.
+func narrow(t ir.Type) *ball.Format {
+	switch t {
+	case ir.F16:
+		return ball.Half
+	case ir.BF16:
+		return ball.Bfloat
+	}
+	return nil
+}
+
+// binary is d = f(a, b), on rows.
+func (b *ballInstr) binary(loop func(d, x, y []ball.Ball, mask []uint32)) op {
+	d, x, y := b.dst[0], b.args[0], b.args[len(b.args)-1]
+	return func(m *machine) {
+		row := m.row(d)
+		p, q := x.row(m, m.balls.scratch), y.row(m, m.balls.spare)
+		loop(row, p, q, m.rowMask(row))
+	}
+}
+
+// mapped is the same for a function of balls.
+func (b *ballInstr) mapped(f func(x, y ball.Ball) ball.Ball) op {
+	return b.binary(func(d, x, y []ball.Ball, mask []uint32) { ball.Map(d, x, y, mask, f) })
+}
+
+// unary is d = f(a).
+func (b *ballInstr) unary(f func(x ball.Ball) ball.Ball) op {
+	return b.mapped(func(x, _ ball.Ball) ball.Ball { return f(x) })
+}
+
+// ops are what runs in front of the instruction and behind it.
+func (b *ballInstr) ops() (before, after op) {
+	in, t := b.in, b.c.typ(b.in.Dst[0])
+	switch in.Op {
+	case ir.Copy:
+		return b.unary(func(x ball.Ball) ball.Ball { return x }), nil
+	case ir.Poison:
+		return nil, b.settle(func(*machine, int) bool { return false })
+	case ir.Select:
+		return b.selection(), nil
+	case ir.Convert:
+		return b.conversion()
+	case ir.Math:
+		return b.function(t)
+	case ir.Simd:
+		return b.simd()
+	case ir.MatMul:
+		return b.product(), nil
+	case ir.Eq, ir.Ne, ir.FLt, ir.FLe, ir.SLt, ir.SLe:
+		return b.comparison(), nil
+	case ir.And, ir.Or, ir.Xor, ir.Not:
+		if t == ir.Bool {
+			return b.logic(), nil
+		}
+	case ir.Bitcast:
+		return nil, b.bits()
+	}
+	switch {
+	case t.IsFloat():
+		return b.arithmetic(t), nil
+	case t == ir.I32 || t == ir.I64:
+		if f := integerBalls(in.Op); f != nil {
+			return b.mapped(f), b.exactIntegers()
+		}
+	}
+	return nil, b.opaque()
+}
+
+// arithmetic is on floats.
+func (b *ballInstr) arithmetic(t ir.Type) op {
+	f := narrow(t)
+	switch b.in.Op {
+	case ir.Neg:
+		return b.unary(ball.Neg)
+	case ir.FMA:
+		return b.fma(f)
+	case ir.Div:
+		return b.mapped(quotientOf(t, b.in.Fast))
+	case ir.Add:
+		if f == nil {
+			return b.binary(ball.AddRow)
+		}
+		return b.mapped(f.Add)
+	case ir.Sub:
+		if f == nil {
+			return b.binary(ball.SubRow)
+		}
+		return b.mapped(f.Sub)
+	case ir.Mul:
+		if f == nil {
+			return b.binary(ball.MulRow)
+		}
+		return b.mapped(f.Mul)
+	}
+	panic(unknown(b.in))
+}
+
+// quotientOf is the quotient of a type, of fast division or not.
+func quotientOf(t ir.Type, fast bool) func(x, y ball.Ball) ball.Ball {
+	limit := scalar.Quotients(formatOf(t), fast)
+	if f := narrow(t); f != nil {
+		return func(x, y ball.Ball) ball.Ball { return f.Quotient(x, y, &limit) }
+	}
+	return func(x, y ball.Ball) ball.Ball { return ball.Quotient(x, y, &limit) }
+}
+
+// fma has three operands.
+func (b *ballInstr) fma(f *ball.Format) op {
+	of := ball.FMA
+	if f != nil {
+		of = f.FMA
+	}
+	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[2]
+	return func(m *machine) {
+		row, p, q, r := m.row(d), m.row(x.at), m.row(y.at), m.row(z.at)
+		for l, on := range m.rowMask(row) {
+			if on != 0 && l < len(row) {
+				row[l] = of(p[min(l, len(p)-1)], q[min(l, len(q)-1)], r[min(l, len(r)-1)])
+			}
+		}
+	}
+}
+
+// integerBalls is arithmetic on integers as that on their values; nil for what works on
+// bits.
+func integerBalls(o ir.Op) func(x, y ball.Ball) ball.Ball {
+	switch o {
+	case ir.Add:
+		return func(x, y ball.Ball) ball.Ball { return ball.Ball{X: x.X + y.X, E: x.E + y.E} }
+	case ir.Sub:
+		return func(x, y ball.Ball) ball.Ball { return ball.Ball{X: x.X - y.X, E: x.E + y.E} }
+	case ir.Mul:
+		return func(x, y ball.Ball) ball.Ball {
+			return ball.Ball{X: x.X * y.X, E: float64(math.Abs(x.X)*y.E) + float64((math.Abs(y.X)+y.E)*x.E)}
+		}
+	case ir.Neg:
+		return func(x, _ ball.Ball) ball.Ball { return ball.Neg(x) }
+	}
+	return nil
+}
+
+// exactIntegers gives integers that every device has their values, and forgets those that
+// may have wrapped around.
+func (b *ballInstr) exactIntegers() op {
+	d, t := b.dst[0], b.c.typ(b.in.Dst[0])
+	return func(m *machine) {
+		row := m.row(d)
+		for l, on := range m.rowMask(row) {
+			if on == 0 || l >= len(row) {
+				continue
+			}
+			if e := row[l].E; e == 0 {
+				row[l] = ball.Ball{X: m.number(d, t, l)}
+			} else if !(math.Abs(row[l].X)+e < 1<<31) {
+				row[l] = ball.Unknown(m.number(d, t, l))
+			}
+		}
+	}
+}
+
+// settle gives results their values: certain if f says so of the lane, and otherwise
+// unknown.
+func (b *ballInstr) settle(certain func(m *machine, l int) bool) op {
+	var types []ir.Type
+	for _, r := range b.in.Dst {
+		types = append(types, b.c.typ(r))
+	}
+	has := make([]bool, len(types))
+	for i, r := range b.in.Dst {
+		has[i] = b.c.p.exact.has[r]
+	}
+	return func(m *machine) {
+		for i, d := range b.dst {
+			if !has[i] {
+				continue
+			}
+			row := m.row(d)
+			for l, on := range m.rowMask(row) {
+				if on == 0 || l >= len(row) {
+					continue
+				}
+				row[l] = ball.Ball{X: m.number(d, types[i], l)}
+				switch {
+				case !certain(m, l):
+					row[l] = ball.Unknown(row[l].X)
+				case types[i] == ir.F32:
+					row[l] = ball.Of(row[l].X)
+				}
+			}
+		}
+	}
+}
+
+// certainArgs reports whether all operands are the same on every device.
+func (b *ballInstr) certainArgs() func(m *machine, l int) bool {
+	var of []slot
+	for _, a := range b.args {
+		if a.has {
+			of = append(of, a.at)
+		}
+	}
+	return func(m *machine, l int) bool {
+		for _, at := range of {
+			if row := m.row(at); row[min(l, len(row)-1)].E != 0 {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// opaque is an operation whose errors are not followed: certain operands have a certain
+// result, others none.
+func (b *ballInstr) opaque() op { return b.settle(b.certainArgs()) }
+
+// bits takes a float apart, or makes one of bits.
+func (b *ballInstr) bits() op {
+	certain, pos := b.certainArgs(), b.in.Pos
+	return b.settle(func(m *machine, l int) bool {
+		if certain(m, l) {
+			return true
+		}
+		m.note(pos, TakenApart)
+		return false
+	})
+}
+
+// logic is on bools: balls of 0 and 1.
+func (b *ballInstr) logic() op {
+	switch b.in.Op {
+	case ir.Not:
+		return b.unary(func(x ball.Ball) ball.Ball { return ball.Ball{X: 1 - x.X, E: x.E} })
+	case ir.And:
+		return b.mapped(func(x, y ball.Ball) ball.Ball { return both(x, y) })
+	case ir.Or:
+		return b.mapped(func(x, y ball.Ball) ball.Ball {
+			z := both(ball.Ball{X: 1 - x.X, E: x.E}, ball.Ball{X: 1 - y.X, E: y.E})
+			return ball.Ball{X: 1 - z.X, E: z.E}
+		})
+	}
+	return b.mapped(func(x, y ball.Ball) ball.Ball {
+		return ball.Ball{X: math.Abs(x.X - y.X), E: math.Max(x.E, y.E)}
+	})
+}
+
+// both is x and y.
+func both(x, y ball.Ball) ball.Ball {
+	if x.X == 0 && x.E == 0 || y.X == 0 && y.E == 0 {
+		return ball.Ball{}
+	}
+	return ball.Ball{X: x.X * y.X, E: math.Max(x.E, y.E)}
+}
+
+// comparison gives what exact arithmetic does, with an E of 1 if another device may find
+// otherwise.
+func (b *ballInstr) comparison() op {
+	holds := map[ir.Op]func(x, y float64) bool{
+		ir.Eq: func(x, y float64) bool { return x == y }, ir.Ne: func(x, y float64) bool { return x != y },
+		ir.FLt: func(x, y float64) bool { return x < y }, ir.FLe: func(x, y float64) bool { return x <= y },
+		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
+	}[b.in.Op]
+	f := narrow(b.args[0].typ)
+	return b.mapped(func(x, y ball.Ball) ball.Ball {
+		if f != nil {
+			x, y = f.Read(x), f.Read(y)
+		}
+		var d ball.Ball
+		if holds(x.X, y.X) {
+			d.X = 1
+		}
+		if !ball.Apart(x, y) {
+			d.E = 1
+		}
+		return d
+	})
+}
+
+// selection takes what exact arithmetic takes.
+func (b *ballInstr) selection() op {
+	d, cond, x, y := b.dst[0], b.args[0], b.args[1], b.args[2]
+	pos := b.in.Pos
+	return func(m *machine) {
+		row := m.row(d)
+		k := cond.row(m, m.balls.scratch)
+		p, q := x.row(m, m.balls.spare), y.row(m, m.balls.third)
+		for l, on := range m.rowMask(row) {
+			if on == 0 || l >= len(row) {
+				continue
+			}
+			which, taken, other := k[min(l, len(k)-1)], p[min(l, len(p)-1)], q[min(l, len(q)-1)]
+			if which.X == 0 {
+				taken, other = other, taken
+			}
+			if which.E != 0 {
+				if taken = ball.Either(taken, other); taken.E != 0 {
+					m.note(pos, Unstable)
+				}
+			}
+			row[l] = taken
+		}
+	}
+}
+
+// conversion is between formats of floats and integers.
+func (b *ballInstr) conversion() (before, after op) {
+	in, from, to := b.in, b.in.From.Type(), b.in.To.Type()
+	of, integer := intOf(in.To)
+	source, _ := intOf(in.From)
+	switch {
+	case from.IsFloat() && to.IsFloat():
+		return b.refloat(narrow(from), to), nil
+	case from.IsFloat() && to == ir.Bool:
+		return b.unary(func(x ball.Ball) ball.Ball {
+			if d := (ball.Ball{X: 1}); ball.Apart(x, ball.Ball{}) {
+				if x.X == 0 {
+					d.X = 0
+				}
+				return d
+			}
+			return ball.Ball{X: 1, E: 1}
+		}), nil
+	case from.IsFloat() && integer:
+		return b.truncation(of, narrow(from)), b.exactIntegers()
+	case to.IsFloat() && b.args[0].has:
+		return b.unary(func(x ball.Ball) ball.Ball { return ball.Integer(x, narrow(to)) }), nil
+	case to.IsFloat():
+		return b.fromIntegers(source, narrow(to)), nil
+	case integer && b.args[0].typ != ir.Bool:
+		low, high := limits(in.To)
+		return b.unary(func(x ball.Ball) ball.Ball {
+			if x.X-x.E < low || x.X+x.E >= high {
+				return ball.Ball{X: x.X, E: unlessCertain(x.E)}
+			}
+			return x
+		}), b.exactIntegers()
+	}
+	return nil, b.opaque()
+}
+
+// unlessCertain is the error of an integer that may wrap around.
+func unlessCertain(e float64) float64 {
+	if e == 0 {
+		return 0
+	}
+	return math.Inf(1)
+}
+
+// refloat converts between formats of floats. Values of narrow ones are carried before
+// their rounding.
+func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
+	switch {
+	case from == nil || from == narrow(to):
+		return b.unary(func(x ball.Ball) ball.Ball { return x })
+	case b.c.p.options.Anchored:
+		return b.unary(from.Anchored)
+	}
+	return b.unary(from.Read)
+}
+
+// truncation makes integers of floats.
+func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
+	low, high := limits(b.in.To)
+	pos := b.in.Pos
+	f := func(m *machine, x ball.Ball) ball.Ball {
+		if from != nil {
+			x = from.Read(x)
+		}
+		y := ball.Truncated(x)
+		switch {
+		case y.E == 0:
+			return y
+		case !(y.X-y.E > low-1 && y.X+y.E < high):
+			y = ball.Unknown(y.X)
+		}
+		m.note(pos, Unstable)
+		return y
+	}
+	d, x := b.dst[0], b.args[0]
+	return func(m *machine) {
+		row, p := m.row(d), m.row(x.at)
+		for l, on := range m.rowMask(row) {
+			if on != 0 && l < len(row) {
+				row[l] = f(m, p[min(l, len(p)-1)])
+			}
+		}
+	}
+}
+
+// fromIntegers makes floats of integers that every device has.
+func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) op {
+	d, a := b.dst[0], b.args[0]
+	return func(m *machine) {
+		row := m.row(d)
+		for l, on := range m.rowMask(row) {
+			if on == 0 || l >= len(row) {
+				continue
+			}
+			x := m.number(a.at, a.typ, l)
+			if !of.Signed && x < 0 && a.typ != ir.Bool {
+				x += math.Ldexp(1, int(of.Bits))
+			}
+			row[l] = ball.Integer(ball.Ball{X: x}, to)
+		}
+	}
+}
+
+// function is an elementary function, or one of integers.
+func (b *ballInstr) function(t ir.Type) (before, after op) {
+	in := b.in
+	if fn, _ := in.Integer(); fn != nil {
+		switch fn.Name {
+		case "min":
+			return b.mapped(ball.Min), b.exactIntegers()
+		case "max":
+			return b.mapped(ball.Max), b.exactIntegers()
+		}
+		return nil, b.opaque()
+	}
+	fn := scalar.Float(in.Fn)
+	f := narrow(b.args[0].typ)
+	switch {
+	case fn.Test != nil:
+		return nil, b.test(fn.SeesSign)
+	case fn.Scale != nil && f == nil && !b.args[1].has:
+		return b.scale(), nil
+	case fn.Scale != nil, fn.Exponent != nil, fn.Parts != nil, fn.Frexp != nil:
+		return nil, b.bits()
+	}
+	if of := ball.Float(fn, f, in.Fast); of != nil {
+		return b.mapped(of), nil
+	}
+	return nil, b.bits()
+}
+
+// test asks what class of number a float is of.
+func (b *ballInstr) test(sign bool) op {
+	a := b.args[0]
+	return b.settle(func(m *machine, l int) bool {
+		row := m.row(a.at)
+		x := row[min(l, len(row)-1)]
+		return x.E == 0 || x.Known() && (!sign || math.Abs(x.X) > x.E)
+	})
+}
+
+// scale is a product with a power of two.
+func (b *ballInstr) scale() op {
+	return b.mapped(func(x, n ball.Ball) ball.Ball {
+		by := int(max(-1<<12, min(1<<12, n.X)))
+		return ball.Scaled(x, by)
+	})
+}

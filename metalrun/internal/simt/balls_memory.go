@@ -1,0 +1,321 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// hold keeps the registers of an address for a second reader.
+func (c *compiler) hold(mem *ir.Mem) {
+	for _, r := range []ir.Reg{mem.Base, mem.Index} {
+		if r != ir.None {
+			c.left[r]++
+		}
+	}
+}
+
+// ballAccess is an access to balls in memory.
+type ballAccess struct {
+	shared  *access        // nil if the memory is a thread's
+	own     *privateAccess // nil if it is not
+	in      *ir.Instr
+	mixed   bool
+	log     uint   // of the bytes of a cell
+	address []slot // what of the address other devices may have otherwise
+}
+
+func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
+	x := c.p.exact
+	h := x.held[x.place(c.u, in.Mem)]
+	a := &ballAccess{in: in, mixed: h.mixed(), log: h.log()}
+	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
+		if r != ir.None && x.has[r] {
+			a.address = append(a.address, c.p.slots[r])
+		}
+	}
+	c.hold(in.Mem)
+	if in.Mem.Space == syntax.Thread {
+		a.own, a.log = c.privateAccess(in), x.privateLog
+	} else {
+		a.shared = c.access(in)
+		a.shared.write = in.Op != ir.Load
+	}
+	return a
+}
+
+// uncertain reports whether a lane of another device may mean another address.
+func (a *ballAccess) uncertain(m *machine, l int) bool {
+	for _, at := range a.address {
+		if row := m.row(at); row[min(l, len(row)-1)].E != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// each calls f for the cell of every active lane, nil where there is none; once if all lanes mean
+// one.
+func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell *ball.Ball)) {
+	first := m.firstActive()
+	if first < 0 {
+		return
+	}
+	if a.own != nil {
+		a.eachPrivate(m, extra, f)
+		return
+	}
+	if a.shared.uniform {
+		mem, off := a.shared.one(m, extra)
+		cell := mem.cell(off, a.log)
+		if once {
+			f(0, cell)
+			return
+		}
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, cell)
+			}
+		}
+		return
+	}
+	mem, ok := a.shared.many(m, extra)
+	if ok && mem.cells == nil {
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, nil)
+			}
+		}
+		return
+	}
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		at, off := mem, m.addr[l]
+		if !ok {
+			at, off = a.shared.lane(m, l, extra)
+		}
+		f(l, at.cell(off, a.log))
+	}
+}
+
+func (a *ballAccess) eachPrivate(m *machine, extra int64, f func(l int, cell *ball.Ball)) {
+	cells := m.balls.private
+	if a.own.uniform {
+		row := int(a.own.one(m, extra)>>a.log) * m.n
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, &cells[row+l])
+			}
+		}
+		return
+	}
+	a.own.many(m, extra)
+	for l, on := range m.mask {
+		if on != 0 {
+			f(l, &cells[int(m.addr[l]>>a.log)*m.n+l])
+		}
+	}
+}
+
+// cell is the ball at an offset, nil if the memory has none.
+func (mem *memory) cell(off int64, log uint) *ball.Ball {
+	if mem.cells == nil {
+		return nil
+	}
+	return &mem.cells[off>>log]
+}
+
+// loadBalls compiles a load. What has no ball in memory is the value itself.
+func (c *compiler) loadBalls(in *ir.Instr) {
+	if !c.hasBalls(in.Dst) {
+		c.value(in)
+		return
+	}
+	x := c.p.exact
+	held := x.held[x.place(c.u, in.Mem)].has
+	var before, after op
+	if !held && len(c.ballAddress(in)) == 0 {
+		c.value(in)
+	} else {
+		a := c.ballAccess(in)
+		c.do(func(m *machine) { before(m) })
+		c.value(in)
+		before = a.load(c.destinations(in), held)
+	}
+	after = c.loaded(in)
+	c.do(after)
+}
+
+// ballAddress is what of an address other devices may have otherwise.
+func (c *compiler) ballAddress(in *ir.Instr) (of []ir.Reg) {
+	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
+		if r != ir.None && c.p.exact.has[r] {
+			of = append(of, r)
+		}
+	}
+	return of
+}
+
+// destinations are the slots of results.
+func (c *compiler) destinations(in *ir.Instr) (d []slot) {
+	for _, r := range in.Dst {
+		d = append(d, c.p.slots[r])
+	}
+	return d
+}
+
+// load copies balls from memory.
+func (a *ballAccess) load(dst []slot, held bool) op {
+	return func(m *machine) {
+		for k, d := range dst {
+			row := m.row(d)
+			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
+				b := asIs
+				if cell != nil && held {
+					b = *cell
+				}
+				if a.uncertain(m, l) {
+					b = ball.Unknown(0)
+				}
+				row[min(l, len(row)-1)] = b
+			})
+		}
+	}
+}
+
+// loaded gives what has no ball in memory its value.
+func (c *compiler) loaded(in *ir.Instr) op {
+	dst, t := c.destinations(in), in.From.Type()
+	x := c.p.exact
+	fresh := !x.held[x.place(c.u, in.Mem)].has && len(c.ballAddress(in)) == 0
+	return func(m *machine) {
+		for _, d := range dst {
+			row := m.row(d)
+			for l, on := range m.rowMask(row) {
+				if on == 0 || l >= len(row) || !fresh && row[l].E >= 0 {
+					continue
+				}
+				v := m.number(d, t, l)
+				if t == ir.F32 {
+					row[l] = ball.Of(v)
+				} else {
+					row[l] = ball.Ball{X: v}
+				}
+			}
+			m.doubtRow(row)
+		}
+	}
+}
+
+// storeBalls compiles a store.
+func (c *compiler) storeBalls(in *ir.Instr) {
+	x := c.p.exact
+	if !x.held[x.place(c.u, in.Mem)].has {
+		c.value(in)
+		return
+	}
+	a := c.ballAccess(in)
+	var args []ballOperand
+	for _, r := range in.Args {
+		args = append(args, c.ballOperand(r))
+	}
+	c.do(func(m *machine) {
+		for k := range args {
+			var row []ball.Ball
+			if args[k].has {
+				row = m.row(args[k].at)
+			}
+			a.each(m, int64(k)*int64(in.From.Size()), false, func(l int, cell *ball.Ball) {
+				if cell == nil {
+					return
+				}
+				b := asIs
+				if row != nil {
+					b = row[min(l, len(row)-1)]
+				}
+				*cell = a.stored(m, l, b)
+			})
+		}
+	})
+	c.value(in)
+}
+
+// stored is what memory gets of a ball.
+func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
+	switch {
+	case a.uncertain(m, l), m.balls.doubtful && m.balls.doubt[l] != 0:
+		return ball.Unknown(b.X)
+	case a.mixed && b.E > 0:
+		m.note(a.in.Pos, TakenApart)
+		return ball.Unknown(b.X)
+	case a.mixed:
+		return asIs
+	}
+	return b
+}
+
+// atomicBalls compiles an atomic operation: what it leaves and gives is known where
+// nothing that it works on has an error.
+func (c *compiler) atomicBalls(in *ir.Instr) {
+	x := c.p.exact
+	held := x.held[x.place(c.u, in.Mem)].has
+	if !held && !c.hasBalls(in.Dst) {
+		c.value(in)
+		return
+	}
+	a := c.ballAccess(in)
+	var args []ballOperand
+	for _, r := range in.Args {
+		args = append(args, c.ballOperand(r))
+	}
+	adds := in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub")
+	var before op
+	c.do(func(m *machine) { before(m) })
+	c.value(in)
+	dst := c.destinations(in)
+	before = func(m *machine) {
+		a.each(m, 0, false, func(l int, cell *ball.Ball) {
+			certain := !a.uncertain(m, l) && !adds && (cell == nil || cell.E <= 0)
+			for _, arg := range args {
+				if arg.has {
+					row := m.row(arg.at)
+					certain = certain && row[min(l, len(row)-1)].E == 0
+				}
+			}
+			left := asIs
+			if !certain {
+				left = ball.Unknown(0)
+			}
+			if cell != nil {
+				*cell = left
+			}
+			for i, d := range dst {
+				if x.has[in.Dst[i]] {
+					row := m.row(d)
+					row[min(l, len(row)-1)] = left
+				}
+			}
+		})
+	}
+	c.do(c.loadedAtomically(in, dst))
+}
+
+// loadedAtomically gives results that every device has their values.
+func (c *compiler) loadedAtomically(in *ir.Instr, dst []slot) op {
+	return func(m *machine) {
+		for i, d := range dst {
+			if !c.p.exact.has[in.Dst[i]] {
+				continue
+			}
+			row := m.row(d)
+			for l, on := range m.rowMask(row) {
+				if on != 0 && l < len(row) && row[l].E < 0 {
+					row[l] = ball.Ball{X: m.number(d, c.typ(in.Dst[i]), l)}
+				}
+			}
+			m.doubtRow(row)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package simt
+
+import (
+	"strings"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// simd is communication between lanes.
+func (b *ballInstr) simd() (before, after op) {
+	name, width := simdName(b.in.Fn)
+	t := b.c.typ(b.in.Dst[0])
+	switch name {
+	case "ballot", "active_threads_mask", "all", "any", "is_first":
+		return b.vote(width)
+	case "sum", "product", "min", "max", "and", "or", "xor":
+		if f := b.reducer(name, t); f != nil {
+			return b.reduction(width, f, false, false), b.integersAfter(t)
+		}
+		return b.vote(width)
+	case "prefix_inclusive_sum", "prefix_exclusive_sum", "prefix_inclusive_product", "prefix_exclusive_product":
+		if f := b.reducer(name[strings.LastIndexByte(name, '_')+1:], t); f != nil {
+			return b.reduction(width, f, true, strings.Contains(name, "exclusive")), b.integersAfter(t)
+		}
+		return b.vote(width)
+	}
+	return b.permutation(name, width), nil
+}
+
+// integersAfter gives integers their values.
+func (b *ballInstr) integersAfter(t ir.Type) op {
+	if t.IsFloat() {
+		return nil
+	}
+	return b.exactIntegers()
+}
+
+// vote has one result for a group, which is certain if the operands of all its active lanes are.
+func (b *ballInstr) vote(width int) (before, after op) {
+	certain := b.certainArgs()
+	return nil, b.settle(func(m *machine, l int) bool {
+		lo := l / width * width
+		for k := lo; k < min(lo+width, m.n); k++ {
+			if m.mask[k] != 0 && !certain(m, k) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// reducer is what a reduction makes of the balls of a group's active lanes; nil for those on
+// bits.
+func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ball {
+	f := narrow(t)
+	read := func(x ball.Ball) ball.Ball { return x }
+	if f != nil {
+		read = f.Read
+	}
+	fold := func(g func(x, y ball.Ball) ball.Ball) func(of []ball.Ball) ball.Ball {
+		return func(of []ball.Ball) ball.Ball {
+			acc := read(of[0])
+			for _, x := range of[1:] {
+				acc = g(acc, read(x))
+			}
+			return acc
+		}
+	}
+	switch {
+	case name == "min":
+		return fold(ball.Min)
+	case name == "max":
+		return fold(ball.Max)
+	case name == "sum" && t.IsFloat():
+		return func(of []ball.Ball) ball.Ball {
+			sum := ball.NewSum()
+			for _, x := range of {
+				sum.Add(read(x))
+			}
+			return sum.In(f)
+		}
+	case name == "product" && t.IsFloat():
+		return func(of []ball.Ball) ball.Ball { return ball.Product(of, f) }
+	case name == "sum":
+		return fold(integerBalls(ir.Add))
+	case name == "product":
+		return fold(integerBalls(ir.Mul))
+	}
+	return nil
+}
+
+// reduction gives every lane of a group the result of all active ones, or of those before it.
+func (b *ballInstr) reduction(width int, f func(of []ball.Ball) ball.Ball, prefix, exclusive bool) op {
+	d, x := b.dst[0], b.args[0]
+	neutral := ball.Ball{}
+	if strings.HasSuffix(b.in.Fn, "product") {
+		neutral.X = 1
+	}
+	return func(m *machine) {
+		row, p := m.row(d), x.row(m, m.balls.scratch)
+		m.groups(width, func(lo, hi int) {
+			var room [Simdgroup]ball.Ball
+			of := room[:0]
+			for l := lo; l < hi; l++ {
+				if m.mask[l] == 0 {
+					continue
+				}
+				if own := p[min(l, len(p)-1)]; !prefix {
+					of = append(of, own)
+				} else {
+					if !exclusive {
+						of = append(of, own)
+					}
+					row[l] = neutral
+					if len(of) > 0 {
+						row[l] = f(of)
+					}
+					if exclusive {
+						of = append(of, own)
+					}
+				}
+			}
+			if prefix || len(of) == 0 {
+				return
+			}
+			total := f(of)
+			for l := lo; l < hi; l++ {
+				if m.mask[l] != 0 {
+					row[min(l, len(row)-1)] = total
+				}
+			}
+		})
+	}
+}
+
+// permutation gives every lane the ball of the lane that it reads. What it gets of
+// one that is not active is unknown.
+func (b *ballInstr) permutation(name string, width int) op {
+	if strings.HasPrefix(name, "shuffle_and_fill") {
+		return func(m *machine) {
+			row := m.row(b.dst[0])
+			for l := range row {
+				row[l] = ball.Unknown(0)
+			}
+		}
+	}
+	d, x := b.dst[0], b.args[0]
+	source, rule := lanePicker(b.in, name), ruleOf(name)
+	var control ballOperand
+	if name != "broadcast_first" {
+		control = b.args[1]
+	}
+	return func(m *machine) {
+		row, p := m.row(d), x.row(m, m.balls.scratch)
+		at := func(l int) int { return int(m.number(control.at, ir.I32, l)) }
+		m.groups(width, func(lo, hi int) {
+			var old [Simdgroup]ball.Ball
+			for l := lo; l < hi; l++ {
+				old[l-lo] = p[min(l, len(p)-1)]
+			}
+			unlike := control.at.varying && rule.unlike(m, lo, hi, at)
+			for l := lo; l < hi; l++ {
+				if m.mask[l] == 0 {
+					continue
+				}
+				from := l - lo
+				if source == nil {
+					from = m.firstIn(lo, hi) - lo
+				} else {
+					from = source(from, at(l), width)
+				}
+				there := from >= 0 && from < width && lo+from < hi
+				switch {
+				case there && m.mask[lo+from] != 0 && !unlike:
+					row[min(l, len(row)-1)] = old[from]
+				case rule.unreadable(m, from, lo, hi, width, unlike) != "":
+					row[min(l, len(row)-1)] = ball.Unknown(old[l-lo].X)
+				default:
+					row[min(l, len(row)-1)] = old[l-lo]
+				}
+				if control.has {
+					if k := m.row(control.at); k[min(l, len(k)-1)].E != 0 {
+						row[min(l, len(row)-1)] = ball.Unknown(old[l-lo].X)
+					}
+				}
+			}
+		})
+	}
+}
+
+// product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any
+// order, each product rounded or not.
+func (b *ballInstr) product() op {
+	f, g := narrow(b.c.typ(b.in.Dst[0])), narrow(b.args[0].typ)
+	read := func(x ball.Ball) ball.Ball {
+		if g != nil {
+			return g.Read(x)
+		}
+		return x
+	}
+	begin := func(x ball.Ball) ball.Ball {
+		if f != nil {
+			return f.Read(x)
+		}
+		return x
+	}
+	return func(m *machine) {
+		m.groups(Simdgroup, func(lo, hi int) {
+			if hi-lo < Simdgroup || m.mask[lo] == 0 {
+				return
+			}
+			var x [3][64]ball.Ball
+			for k := range 3 {
+				for j := range 2 {
+					row := m.row(b.args[2*k+j].at)
+					for l := range Simdgroup {
+						v := row[min(lo+l, len(row)-1)]
+						if k < 2 {
+							v = read(v)
+						} else {
+							v = begin(v)
+						}
+						x[k][lanes.TileIndex(l)+j] = v
+					}
+				}
+			}
+			var out [64]ball.Ball
+			ball.Tile(&out, &x[0], &x[1], &x[2], f)
+			for j := range 2 {
+				row := m.row(b.dst[j])
+				for l := range Simdgroup {
+					row[min(lo+l, len(row)-1)] = out[lanes.TileIndex(l)+j]
+				}
+			}
+		})
+	}
+}
