@@ -31,8 +31,8 @@ type caseRun struct {
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
 
-	exact  *Exact                   // nil: no such device
-	exacts map[*buffer][]exactValue // what it knows of the floating outputs
+	exact  *Exact    // nil: no such device
+	exacts *exactRun // what it knows of the outputs
 
 	adversaries []Adversary  // that judge what passes
 	against     contents     // of the run that passed: what has its bits passes too; nil for none
@@ -108,7 +108,7 @@ func (t *caseRun) conduct(r *Result) {
 	if t.repeat > 1 || t.plain != nil || len(others) > 0 {
 		before = t.contents()
 	}
-	t.exactRun()
+	t.exacts = t.exactly(secondary)
 	var ok bool
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return

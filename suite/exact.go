@@ -16,13 +16,17 @@ import (
 //   - is the rounding right: the value is off by no more than the roundings, function
 //     errors, orders and contractions add up to that Metal permits.
 //
+// Where the definition is stated in values of the format, the formula is that of the
+// second definition ([Kernel.Secondary]), which is not.
+//
 // Elements of which nothing is known are open: they depend on a decision that another device
 // may take otherwise, on an overflow, or on bits of a float taken apart.
 type Exact struct {
-	// Errors takes every rounding for an error. Definitions takes those of values that
-	// are read back from a narrow format for part of the definition: see
-	// [Kernel.Rounds].
-	Errors, Definitions metalrun.Runner
+	// Anchored takes the rounding of a value that a kernel reads back from a narrow format
+	// for a part of the definition, as most definitions do that have such a value.
+	// Unanchored takes it for an error: a kernel may have such a value where
+	// its definition has none. It is asked where the formula is not right on the other.
+	Anchored, Unanchored metalrun.Runner
 }
 
 // formulaPart is the part of its bound that an element's formula may be off by, and
@@ -36,26 +40,44 @@ const (
 // exactValue is what is known of an element.
 type exactValue struct{ x, e float64 }
 
-// exactRun launches the case on the exact device from the contents of its buffers, which it
-// leaves as they are, and keeps what comes out for the floating outputs. A launch that ends
-// in an error says nothing: that on the device of the run will.
-func (t *caseRun) exactRun() {
+// exactRun is what exact execution knows of the floating outputs of a case.
+type exactRun struct {
+	values    map[*buffer][]exactValue
+	secondary Answers // nil: the formula is that of the definition
+}
+
+// exactly launches the case on the exact device from the contents of its buffers, which it
+// leaves as they are. A launch that ends in an error says nothing: that on the
+// device of the run will. secondary are the answers of the second definition, if there is
+// one.
+func (t *caseRun) exactly(secondary Answers) *exactRun {
 	if t.exact == nil {
-		return
+		return nil
 	}
+	run := &exactRun{secondary: secondary}
+	for _, device := range []metalrun.Runner{t.exact.Anchored, t.exact.Unanchored} {
+		values := t.exactValues(device)
+		if run.values == nil {
+			run.values = values
+		}
+		if values == nil || run.agrees(values, t.answers) {
+			run.values = values
+			break
+		}
+	}
+	return run
+}
+
+// exactValues are what one launch on an exact device gives.
+func (t *caseRun) exactValues(device metalrun.Runner) map[*buffer][]exactValue {
 	u := *t
-	u.runner = t.exact.Errors
-	if t.Kernel.Rounds {
-		u.runner = t.exact.Definitions
-	}
-	kernel, err := t.compiled(t.shaders, t.file, u.runner)
+	kernel, err := t.compiled(t.shaders, t.file, device)
 	if err != nil {
-		return
+		return nil
 	}
-	u.kernel, u.findings = kernel, nil
+	u.kernel = kernel
 	before := t.contents()
 	defer t.restore(before)
-	t.exacts = map[*buffer][]exactValue{}
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Writable() {
 			b.exact = &metalrun.Exact{}
@@ -63,17 +85,18 @@ func (t *caseRun) exactRun() {
 		}
 	}
 	if _, err := u.launch(); err != nil {
-		t.exacts = nil
-		return
+		return nil
 	}
+	values := map[*buffer][]exactValue{}
 	for _, b := range t.buffers {
 		if b == nil || b.exact == nil {
 			continue
 		}
 		if _, float := b.arg.Type.Format(); float {
-			t.exacts[b] = b.exactValues()
+			values[b] = b.exactValues()
 		}
 	}
+	return values
 }
 
 // exactValues are those of all elements.
@@ -89,53 +112,100 @@ func (b *buffer) exactValues() []exactValue {
 	return values
 }
 
-// exactly asks the two questions of an element that the contract bounds.
-func (o *output) exactly(i int, got, want, bound float64) {
-	if o.exacts == nil || o.answer.Exact || !isFinite(want) || !isFinite(got) || !isFinite(bound) {
-		return
+// of is what is known of an output; nil for nothing.
+func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
+	if r == nil || r.values[b] == nil || answer.Exact {
+		return nil
 	}
-	v := o.exacts[i]
-	if !isFinite(v.x) || !isFinite(v.e) {
-		o.meter.Unknown++
-		return
+	format, _ := b.arg.Type.Format()
+	o := &exactOutput{r.values[b], answer, format}
+	if second, ok := r.secondary[b.arg.Name]; ok {
+		o.definition = second
+	}
+	return o
+}
+
+// agrees reports whether the formulas of all outputs are right.
+func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
+	for b := range values {
+		o := (&exactRun{values, r.secondary}).of(b, answers[b.arg.Name])
+		if o == nil || len(o.definition.Want) != len(o.values) {
+			continue
+		}
+		for i := range o.values {
+			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// exactOutput is what is known of an output, and the answer that its formula is that of.
+type exactOutput struct {
+	values     []exactValue
+	definition oracles.Answer
+	format     oracles.Format
+}
+
+// formula is how far the exact value of element i is from its definition, as a part of what it may be;
+// known is false if one of them is not.
+func (o *exactOutput) formula(i int) (ratio float64, known bool) {
+	v, want, bound := o.values[i], o.definition.Want[i], o.definition.Bound(i)
+	if !isFinite(v.x) || !isFinite(v.e) || !isFinite(want) || !isFinite(bound) {
+		return 0, false
 	}
 	limit := formulaPart * bound
 	if bound == 0 {
+		if o.format.Round(v.x) == want { // the definition rounds
+			return 0, true
+		}
 		limit = formulaRelative * math.Abs(want)
 	}
-	if bound > 0 {
-		o.meter.Sharpness.Note(i, v.e/bound)
-	}
 	if off := math.Abs(v.x - want); off > 0 {
-		o.meter.Formula.Note(i, off/limit)
-		if !(off <= limit) {
-			o.tallies[byFormula].note(i, off/limit)
-		}
+		return off / limit, true
 	}
-	if ratio := o.rounding(v, got); ratio > 0 {
-		o.meter.Rounding.Note(i, ratio)
-		if !(ratio <= 1) {
-			o.tallies[byRounding].note(i, ratio)
-		}
-	}
+	return 0, true
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.
 const float64Part = 0x1p-31
 
-// rounding is how far a value is from the exact one, as a part of what it may be. A narrow
-// format is rounded to once more, from wherever the value may have been.
-func (o *output) rounding(v exactValue, got float64) float64 {
+// rounding is how far a value of element i is from the exact one, as a part of what it may be. A
+// narrow format is rounded to once more, from wherever the value may have been.
+func (o *exactOutput) rounding(i int, got float64) float64 {
+	v, format := o.values[i], o.format
 	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
-	format, _ := o.arg.Type.Format()
-	if format != oracles.F32 {
-		if low, high := format.Round(v.x-e), format.Round(v.x+e); low <= got && got <= high {
-			return min(1, math.Abs(got-v.x)/(e+format.UnitRoundoff()*(math.Abs(v.x)+e)+format.SmallestSubnormal()))
-		}
-		return math.Max(math.Abs(got-v.x)/e, 1+1e-9)
-	}
-	if got == v.x {
+	switch off := math.Abs(got - v.x); {
+	case off == 0:
 		return 0
+	case format == oracles.F32:
+		return off / e
+	case format.Round(v.x-e) <= got && got <= format.Round(v.x+e):
+		return min(1, off/(e+format.UnitRoundoff()*(math.Abs(v.x)+e)+format.SmallestSubnormal()))
+	default:
+		return math.Max(off/e, 1+0x1p-20)
 	}
-	return math.Abs(got-v.x) / e
+}
+
+// askExactly asks the two questions of an element that the contract bounds.
+func (o *output) askExactly(i int, got, want, bound float64) {
+	if o.exact == nil || !isFinite(want) || !isFinite(got) || !isFinite(bound) {
+		return
+	}
+	ratio, known := o.exact.formula(i)
+	if !known {
+		o.meter.Unknown++
+		return
+	}
+	if bound > 0 {
+		o.meter.AnyDevice.Note(i, o.exact.values[i].e/bound)
+	}
+	if o.meter.Formula.Note(i, ratio); !(ratio <= 1) {
+		o.tallies[byFormula].note(i, ratio)
+	}
+	ratio = o.exact.rounding(i, got)
+	if o.meter.Rounding.Note(i, ratio); !(ratio <= 1) {
+		o.tallies[byRounding].note(i, ratio)
+	}
 }

@@ -11,7 +11,7 @@ import (
 
 // judge compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table.
-func judge(c Case, buffers []*buffer, answers Answers, exacts map[*buffer][]exactValue, table metrics.Table) (figures, []Failure, error) {
+func judge(c Case, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -23,7 +23,7 @@ func judge(c Case, buffers []*buffer, answers Answers, exacts map[*buffer][]exac
 			if err != nil {
 				return f, nil, err
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer, exacts: exacts[b], random: c.Input.Random}
+			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random}
 			found, err := o.judge(&f, table)
 			if err != nil {
 				return f, nil, err
@@ -66,7 +66,7 @@ type output struct {
 	*buffer
 	shape  Shape
 	answer oracles.Answer
-	exacts []exactValue // nil: not known
+	exact  *exactOutput // nil: not known
 	random bool         // the inputs are: the statistical bound holds too
 
 	meter   *metrics.Meter
@@ -126,7 +126,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			continue
 		}
 		o.meter.Judged(i, ratio)
-		o.exactly(i, got, want, bound)
+		o.askExactly(i, got, want, bound)
 		switch {
 		case isFinite(got) && isFinite(want):
 			o.meter.Add(i, got, want, scale(i))
@@ -180,7 +180,7 @@ func (t *caseRun) differences() ([]Failure, error) {
 			if err != nil {
 				return nil, err
 			}
-			o := output{buffer: b, shape: t.Shape, answer: answer, exacts: t.exacts[b], random: t.Input.Random}
+			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][guard : len(b.data)-guard]
@@ -221,7 +221,7 @@ func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
 		if _, err := o.element(i, got, want, bound); err != nil {
 			return nil, err
 		}
-		o.exactly(i, got, want, bound)
+		o.askExactly(i, got, want, bound)
 	}
 	return o.failures(judged), nil
 }

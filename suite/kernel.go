@@ -32,10 +32,6 @@ type Kernel struct {
 	// Work is what the definition asks for, the scale of a time.
 	Work Work
 
-	// Rounds says that roundings to a narrow format which the kernel reads back belong to
-	// the definition, and are no errors.
-	Rounds bool
-
 	Sweep    Sweep
 	Contract oracles.Contract
 	// Oracle returns the answer for each writable buffer by name.

@@ -21,10 +21,10 @@ type Semantics struct {
 	Check, SameValue bool
 
 	// Exact carries an exact value and an error bound beside every floating value, and
-	// gives those of buffers to [metalrun.Binding.Exact]. Anchored takes roundings to a
-	// narrow format that is read back as part of what a kernel computes, not as errors. It is
+	// gives those of buffers to [metalrun.Binding.Exact]. A rounding to a narrow format that is
+	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
 	// for launches that are not observed.
-	Exact, Anchored bool
+	Exact, Unanchored bool
 
 	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
 	// threadgroup run one by one from barrier to barrier: they show what a race does
@@ -42,7 +42,7 @@ type Semantics struct {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Anchored = false, false, 0, 0, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored = false, false, 0, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

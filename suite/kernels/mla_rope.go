@@ -57,13 +57,17 @@ func yarnRope() suite.Kernel {
 				base.With(suite.Shape{numHeads: 1 << 27})),
 			Inputs: rotationInputs(),
 		},
-		Oracle: func(in *suite.Problem) suite.Answers {
-			return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
-				X: in.Values("x"), Width: in.Shape[rotaryDim], InvFreq: in.Values("inv_freq"),
-				Positions: []float64{in.Scalar("pos_f")}, Scale: in.Scalar("mscale"),
-			}, in.Contract)}
-		},
+		Oracle:    func(in *suite.Problem) suite.Answers { return yarnAnswers(in, false) },
+		Secondary: func(in *suite.Problem) suite.Answers { return yarnAnswers(in, true) },
 	}
+}
+
+// yarnAnswers starts from the angle as an f32 product, which is what a kernel is judged by, or
+// from the exact one.
+func yarnAnswers(in *suite.Problem, exact bool) suite.Answers {
+	return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
+		X: in.Values("x"), Width: in.Shape[rotaryDim], InvFreq: in.Values("inv_freq"),
+		Positions: []float64{in.Scalar("pos_f")}, Scale: in.Scalar("mscale"), ExactAngle: exact}, in.Contract)}
 }
 
 // yarn is DeepSeek's rotary embedding with the channels and the factor of the

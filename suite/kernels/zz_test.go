@@ -28,9 +28,9 @@ func TestZZ(t *testing.T) {
 			few = append(few, c)
 		}
 	}
-	ex := &suite.Exact{Errors: sim.New(sim.Semantics{Exact: true}), Definitions: sim.New(sim.Semantics{Exact: true, Anchored: true})}
+	ex := &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
 	if os.Getenv("EXACT_ANCHOR") != "" {
-		ex.Errors = ex.Definitions
+		ex.Unanchored = ex.Anchored
 	}
 	if os.Getenv("EXACT_OFF") != "" {
 		ex = nil

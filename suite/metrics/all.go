@@ -37,7 +37,7 @@ func All() Table {
 		{
 			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true,
 			Means:   "largest error that any device may make of an element, as a multiple of its rigorous bound, with -exact",
-			Extreme: func(m *Meter) Extreme { return m.Sharpness },
+			Extreme: func(m *Meter) Extreme { return m.AnyDevice },
 		},
 		count("unknown", "unknown", "elements that exact execution knows nothing of, with -exact", func(m *Meter) int { return m.Unknown }),
 		{

@@ -30,7 +30,7 @@ type Meter struct {
 	Statistical Extreme // the same of the statistical bound
 	Formula     Extreme // of the exact value of what the kernel computes, as a fraction of what it may be off by
 	Rounding    Extreme // error against that, as a fraction of what any device may have
-	Sharpness   Extreme // what any device may be off by, as a fraction of the rigorous bound
+	AnyDevice   Extreme // what any device may be off by, as a fraction of the rigorous bound
 	Unknown     int     // elements of which no exact value is known
 	Abs         Extreme // |got − want|
 	Rel         Extreme // |got − want|/|want| where |want| is at least the smallest normal number

@@ -1,7 +1,6 @@
 package simt
 
 import (
-	"maps"
 	"slices"
 	"sync"
 
@@ -110,26 +109,10 @@ func (p *Program) giveCells(m *machine) {
 		return
 	}
 	for i := firstThreadgroup; i < len(m.objects); i++ {
-		space := syntax.Threadgroup
-		if i >= firstStatic {
-			space = p.kernel.Objects[i-firstStatic].Space
-		}
-		if h := p.exact.holds(space, i); h != nil && space == syntax.Threadgroup {
-			m.objects[i].cells = make([]ball.Ball, m.objects[i].size>>h.log())
+		if h := p.exact.held[place{syntax.Threadgroup, i}]; h != nil && h.has {
+			m.objects[i].cells, m.objects[i].cellLog = make([]ball.Ball, m.objects[i].size>>h.log()), h.log()
 		}
 	}
-}
-
-// holds is how the kernel holds balls in an object of the machine, nil if it does not.
-func (x *exactness) holds(space syntax.Space, object int) *holding {
-	h := x.held[place{space, object}]
-	if h == nil {
-		h = x.held[place{space, -1}]
-	}
-	if h == nil || !h.has {
-		return nil
-	}
-	return h
 }
 
 // bindCells gives buffers cells where the kernel may leave balls: those that the caller
@@ -139,13 +122,13 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 		return
 	}
 	for _, b := range l.Buffers {
-		h := p.exact.holds(syntax.Device, b.Index)
-		if h == nil || b.ReadOnly {
+		log, ok := p.Cells(b.Index)
+		if !ok || b.ReadOnly {
 			continue
 		}
-		table[b.Index].cells = b.Exact
+		table[b.Index].cells, table[b.Index].cellLog = b.Exact, log
 		if b.Exact == nil {
-			table[b.Index].cells = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>h.log())
+			table[b.Index].cells = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>log)
 		}
 	}
 }
@@ -156,8 +139,8 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 	if p.exact == nil {
 		return 0, false
 	}
-	h := p.exact.holds(syntax.Device, index)
-	if h == nil {
+	h := p.exact.held[place{syntax.Device, index}]
+	if h == nil || !h.has {
 		return 0, false
 	}
 	return h.log(), true
@@ -223,172 +206,3 @@ func (m *machine) inDoubt(row []ball.Ball) bool {
 	return any
 }
 
-// exactness is what a program with Options.Exact knows of its kernel.
-type exactness struct {
-	has          []bool // by register: there is a row of balls
-	held         map[place]*holding
-	privateLog   uint
-	privateCells int // of a thread
-}
-
-// place is an object of an address space, -1 for any of the space.
-type place struct {
-	space  syntax.Space
-	object int
-}
-
-// holding is how a kernel uses an object.
-type holding struct {
-	has   bool // it may hold values with balls of their own
-	types map[ir.Scalar]bool
-}
-
-// mixed reports whether elements are accessed as different types, so that a value with a
-// ball could be taken for something else.
-func (h *holding) mixed() bool { return len(h.types) > 1 }
-
-// log is that of the bytes of a cell.
-func (h *holding) log() uint {
-	size := int64(8)
-	for s := range h.types {
-		size = min(size, int64(s.Size()))
-	}
-	log, ok := log2(size)
-	if !ok {
-		return 3
-	}
-	return log
-}
-
-// analyseExactness finds which registers and objects follow from floats whose values
-// devices may have differently. It starts from the assumption that none does but floats
-// and takes it back until nothing changes.
-func analyseExactness(u *uniformity) *exactness {
-	x := &exactness{has: make([]bool, len(u.k.Regs)), held: map[place]*holding{}}
-	for r, info := range u.k.Regs {
-		x.has[r] = info.Type.IsFloat()
-	}
-	x.scan(u)
-	for x.propagate(u, u.k.Body, false) {
-	}
-	x.privateLog = 2
-	for at, h := range x.held {
-		if at.space == syntax.Thread && h.has {
-			x.privateLog = min(x.privateLog, h.log())
-		}
-	}
-	for at, h := range x.held {
-		if at.space == syntax.Thread && h.has {
-			for _, o := range u.k.Objects {
-				if o.Space == syntax.Thread {
-					x.privateCells += (o.Size + 3) / 4 * 4 >> x.privateLog
-				}
-			}
-			break
-		}
-	}
-	return x
-}
-
-// place is where an access goes. An access to an object that is not known may be to any of
-// its space.
-func (x *exactness) place(u *uniformity, mem *ir.Mem) place {
-	object := -1
-	if mem.Space != syntax.Thread {
-		object = u.pointsInto(mem.Base, mem.Space)
-	} else if info := u.k.Regs[mem.Base]; info.Kind == ir.Address {
-		object = info.Index
-	}
-	space := mem.Space
-	if space == syntax.Constant {
-		space = syntax.Device // both reach the buffers
-	}
-	if x.held[place{space, -1}] != nil {
-		object = -1
-	}
-	return place{space, object}
-}
-
-// scan collects how objects are accessed.
-func (x *exactness) scan(u *uniformity) {
-	for pass := range 2 { // the second knows whether some access is to any object
-		if pass == 1 {
-			anywhere := maps.Clone(x.held)
-			maps.DeleteFunc(anywhere, func(at place, _ *holding) bool { return at.object >= 0 })
-			x.held = anywhere
-		}
-		for in := range ir.Instrs(u.k.Body...) {
-			if in.Mem == nil {
-				continue
-			}
-			at := x.place(u, in.Mem)
-			if x.held[at] == nil {
-				x.held[at] = &holding{types: map[ir.Scalar]bool{}}
-			}
-			x.held[at].types[in.From] = true
-		}
-	}
-}
-
-// propagate makes one pass over nodes, and reports whether anything has changed. doubt
-// says that a decision which other devices may take otherwise leads here.
-func (x *exactness) propagate(u *uniformity, nodes []ir.Node, doubt bool) (changed bool) {
-	set := func(r ir.Reg) {
-		if r != ir.None && !x.has[r] {
-			x.has[r], changed = true, true
-		}
-	}
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case *ir.Instr:
-			changed = x.instr(u, n, doubt, set) || changed
-		case *ir.If:
-			for _, part := range ir.Parts(n) {
-				changed = x.propagate(u, *part, doubt || x.has[n.Cond]) || changed
-			}
-		case *ir.Loop:
-			inside := doubt || n.Cond != ir.None && x.has[n.Cond] || x.leavesInDoubt(n.Body, n, nil)
-			for _, part := range ir.Parts(n) {
-				changed = x.propagate(u, *part, inside) || changed
-			}
-		case *ir.Block:
-			changed = x.propagate(u, n.Body, doubt || x.leavesInDoubt(n.Body, nil, n)) || changed
-		}
-	}
-	return changed
-}
-
-// leavesInDoubt reports whether an exit from a construct hangs on a decision that is
-// followed.
-func (x *exactness) leavesInDoubt(nodes []ir.Node, loop *ir.Loop, block *ir.Block) bool {
-	return ir.Contains(nodes, func(n ir.Node) bool {
-		branch, ok := n.(*ir.If)
-		return ok && x.has[branch.Cond] && ir.Contains([]ir.Node{branch}, func(n ir.Node) bool {
-			e, ok := n.(*ir.Exit)
-			return ok && (loop != nil && e.Loop == loop || block != nil && e.Block == block)
-		})
-	})
-}
-
-// instr is propagate for an instruction.
-func (x *exactness) instr(u *uniformity, in *ir.Instr, doubt bool, set func(ir.Reg)) (changed bool) {
-	from := doubt
-	for _, r := range reads(in) {
-		literal := r != ir.None && u.k.Regs[r].Kind == ir.Literal
-		from = from || r != ir.None && x.has[r] && !literal
-	}
-	if in.Mem != nil {
-		h := x.held[x.place(u, in.Mem)]
-		stores := in.Op.Info().Effects.Has(ir.Writes)
-		if stores && !h.has && from {
-			h.has, changed = true, true
-		}
-		from = from || h.has
-	}
-	if from && in.Op != ir.Barrier {
-		for _, r := range in.Dst {
-			set(r)
-		}
-	}
-	return changed
-}

@@ -470,13 +470,22 @@ func unlessCertain(e float64) float64 {
 // refloat converts between formats of floats. Values of narrow ones are carried before
 // their rounding.
 func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
-	switch {
-	case from == nil || from == narrow(to):
-		return b.unary(func(x ball.Ball) ball.Ball { return x })
-	case b.c.p.options.Anchored:
-		return b.unary(from.Anchored)
+	if from == narrow(to) {
+		from = nil
 	}
-	return b.unary(from.Read)
+	return b.unary(b.c.widened(from))
+}
+
+// widened is what a reader of a format, nil for f32, gets in a wider one: where it takes
+// its rounding for an error, or for a part of the definition.
+func (c *compiler) widened(from *ball.Format) func(x ball.Ball) ball.Ball {
+	switch {
+	case from == nil:
+		return func(x ball.Ball) ball.Ball { return x }
+	case c.p.options.Unanchored:
+		return from.Read
+	}
+	return from.Anchored
 }
 
 // truncation makes integers of floats.

@@ -21,14 +21,13 @@ type ballAccess struct {
 	own     *privateAccess // nil if it is not
 	in      *ir.Instr
 	mixed   bool
-	log     uint   // of the bytes of a cell
 	address []slot // what of the address other devices may have otherwise
 }
 
 func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 	x := c.p.exact
-	h := x.held[x.place(c.u, in.Mem)]
-	a := &ballAccess{in: in, mixed: h.mixed(), log: h.log()}
+	h := x.of(in.Mem)
+	a := &ballAccess{in: in, mixed: h.mixed()}
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
 		if r != ir.None && x.has[r] {
 			a.address = append(a.address, c.p.slots[r])
@@ -36,7 +35,7 @@ func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 	}
 	c.hold(in.Mem)
 	if in.Mem.Space == syntax.Thread {
-		a.own, a.log = c.privateAccess(in), x.privateLog
+		a.own = c.privateAccess(in)
 	} else {
 		a.shared = c.access(in)
 		a.shared.write = in.Op != ir.Load
@@ -67,7 +66,7 @@ func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell
 	}
 	if a.shared.uniform {
 		mem, off := a.shared.one(m, extra)
-		cell := mem.cell(off, a.log)
+		cell := mem.cell(off)
 		if once {
 			f(0, cell)
 			return
@@ -96,14 +95,14 @@ func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell
 		if !ok {
 			at, off = a.shared.lane(m, l, extra)
 		}
-		f(l, at.cell(off, a.log))
+		f(l, at.cell(off))
 	}
 }
 
 func (a *ballAccess) eachPrivate(m *machine, extra int64, f func(l int, cell *ball.Ball)) {
-	cells := m.balls.private
+	cells, log := m.balls.private, m.p.exact.privateLog
 	if a.own.uniform {
-		row := int(a.own.one(m, extra)>>a.log) * m.n
+		row := int(a.own.one(m, extra)>>log) * m.n
 		for l, on := range m.mask {
 			if on != 0 {
 				f(l, &cells[row+l])
@@ -114,17 +113,17 @@ func (a *ballAccess) eachPrivate(m *machine, extra int64, f func(l int, cell *ba
 	a.own.many(m, extra)
 	for l, on := range m.mask {
 		if on != 0 {
-			f(l, &cells[int(m.addr[l]>>a.log)*m.n+l])
+			f(l, &cells[int(m.addr[l]>>log)*m.n+l])
 		}
 	}
 }
 
 // cell is the ball at an offset, nil if the memory has none.
-func (mem *memory) cell(off int64, log uint) *ball.Ball {
+func (mem *memory) cell(off int64) *ball.Ball {
 	if mem.cells == nil {
 		return nil
 	}
-	return &mem.cells[off>>log]
+	return &mem.cells[off>>mem.cellLog]
 }
 
 // loadBalls compiles a load. What has no ball in memory is the value itself.
@@ -134,7 +133,7 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 		return
 	}
 	x := c.p.exact
-	held := x.held[x.place(c.u, in.Mem)].has
+	held := x.of(in.Mem).has
 	var before, after op
 	if !held && len(c.ballAddress(in)) == 0 {
 		c.value(in)
@@ -189,7 +188,7 @@ func (a *ballAccess) load(dst []slot, held bool) op {
 func (c *compiler) loaded(in *ir.Instr) op {
 	dst, t := c.destinations(in), in.From.Type()
 	x := c.p.exact
-	fresh := !x.held[x.place(c.u, in.Mem)].has && len(c.ballAddress(in)) == 0
+	fresh := !x.of(in.Mem).has && len(c.ballAddress(in)) == 0
 	return func(m *machine) {
 		for _, d := range dst {
 			row := m.row(d)
@@ -212,7 +211,7 @@ func (c *compiler) loaded(in *ir.Instr) op {
 // storeBalls compiles a store.
 func (c *compiler) storeBalls(in *ir.Instr) {
 	x := c.p.exact
-	if !x.held[x.place(c.u, in.Mem)].has {
+	if !x.of(in.Mem).has {
 		c.value(in)
 		return
 	}
@@ -260,7 +259,7 @@ func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
 // nothing that it works on has an error.
 func (c *compiler) atomicBalls(in *ir.Instr) {
 	x := c.p.exact
-	held := x.held[x.place(c.u, in.Mem)].has
+	held := x.of(in.Mem).has
 	if !held && !c.hasBalls(in.Dst) {
 		c.value(in)
 		return

@@ -193,13 +193,7 @@ func (b *ballInstr) permutation(name string, width int) op {
 // product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any
 // order, each product rounded or not.
 func (b *ballInstr) product() op {
-	f, g := narrow(b.c.typ(b.in.Dst[0])), narrow(b.args[0].typ)
-	read := func(x ball.Ball) ball.Ball {
-		if g != nil {
-			return g.Read(x)
-		}
-		return x
-	}
+	f, read := narrow(b.c.typ(b.in.Dst[0])), b.c.widened(narrow(b.args[0].typ))
 	begin := func(x ball.Ball) ball.Ball {
 		if f != nil {
 			return f.Read(x)

@@ -42,9 +42,9 @@ type Options struct {
 	// from barrier to barrier, in orders drawn by it.
 	Schedule uint64
 
-	// Exact carries balls beside the values. Anchored takes the roundings of narrow formats
-	// whose results are converted back as part of what is computed.
-	Exact, Anchored bool
+	// Exact carries balls beside the values. Roundings to a narrow format whose results are
+	// converted back are part of what is computed; Unanchored takes them for errors.
+	Exact, Unanchored bool
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	alternative *alternative // replaces unspecified values; nil: none

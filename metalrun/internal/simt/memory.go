@@ -23,6 +23,7 @@ type memory struct {
 	readOnly bool
 	shadow   *shadow     // nil: not observed
 	cells    []ball.Ball // nil: elements are what they are
+	cellLog  uint        // of the bytes of a cell
 }
 
 // newMemory views b, which must be aligned to 4 bytes.
