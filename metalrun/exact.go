@@ -27,6 +27,9 @@ func (x *Exact) Element(off int) (value, e float64, written bool) {
 	return x.cells[i].X, x.cells[i].E, true
 }
 
+// Any reports whether a launch has left anything.
+func (x *Exact) Any() bool { return x.cells != nil }
+
 // Cells are those of the elements of size 1<<log in a buffer of so many bytes, for the
 // simulator. What was known in cells of another size is lost.
 func (x *Exact) Cells(bytes int, log uint) []ball.Ball {

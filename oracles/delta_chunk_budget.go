@@ -46,9 +46,9 @@ type chunkBudget struct {
 	coefficients
 }
 
-// leastDecay replaces a smaller decay before the chunkwise kernel takes its
+// LeastDecay replaces a smaller decay before the chunkwise kernel takes its
 // logarithm.
-const leastDecay = 1e-30
+const LeastDecay = 1e-30
 
 // coefficients are what a chunk computes once for all rows.
 type coefficients struct {
@@ -90,7 +90,7 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 }
 
 // swallow leaves everything open from the first chunk with a decay of NaN or −∞ on:
-// the maximum with leastDecay hides it.
+// the maximum with LeastDecay hides it.
 func (b *chunkBudget) swallow(output Answer) {
 	for l := range b.n {
 		alpha := b.alpha[b.first+l].v
@@ -144,7 +144,7 @@ func (b *chunkBudget) prepare(decay order) {
 
 // decays returns Γ_{l,i} with its error; i = −1 stands for the chunk's start.
 // The exact value is the product of the decays themselves: a decay below
-// leastDecay is an error of its replacement, charged here. With a sequential
+// LeastDecay is an error of its replacement, charged here. With a sequential
 // cumulative sum the rounding of L_i is common to L_l and L_i, so only what
 // comes after token i counts.
 func (b *chunkBudget) decays(o order) func(l, i int) approx {
@@ -152,7 +152,7 @@ func (b *chunkBudget) decays(o order) func(l, i int) approx {
 	logs, sums := make([]approx, b.n), make([]approx, b.n)
 	acc := exactly(0)
 	for l := range b.n {
-		logs[l] = b.log(b.atLeast(b.alpha[b.first+l], leastDecay))
+		logs[l] = b.log(b.atLeast(b.alpha[b.first+l], LeastDecay))
 		if sequential {
 			acc = b.add(acc, logs[l])
 			sums[l] = b.formed(o, acc, logs[:l+1])

@@ -341,7 +341,7 @@ func (d *deltaHead) chunk32(c Contract, first, n int, output, state []float32, a
 	k, q := narrowRows(d.k[first:first+n]), narrowRows(d.q[first:first+n])
 	gamma, kk, kq := make([][]float32, n), make([][]float32, n), make([][]float32, n) // up to the diagonal
 	for l := range n {
-		total += log32(max(float32(d.alpha[first+l].v), leastDecay))
+		total += log32(max(float32(d.alpha[first+l].v), LeastDecay))
 		cumulative[l] = total
 		for j := range l + 1 {
 			gamma[l] = append(gamma[l], exp32(cumulative[l]-cumulative[j]))

@@ -16,8 +16,8 @@ import (
 //   - is the rounding right: the value is off by no more than the roundings, function
 //     errors, orders and contractions add up to that Metal permits.
 //
-// Where the definition is stated in values of the format, the formula is that of the
-// second definition ([Kernel.Secondary]), which is not.
+// The formula may be that of the second definition too ([Kernel.Secondary]): where the
+// first is stated in values of the format, exact arithmetic gives the other.
 //
 // Elements of which nothing is known are open: they depend on a decision that another device
 // may take otherwise, on an overflow, or on bits of a float taken apart.
@@ -118,9 +118,9 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
-	o := &exactOutput{r.values[b], answer, format}
+	o := &exactOutput{values: r.values[b], format: format, definitions: []oracles.Answer{answer}}
 	if second, ok := r.secondary[b.arg.Name]; ok {
-		o.definition = second
+		o.definitions = append(o.definitions, second)
 	}
 	return o
 }
@@ -129,7 +129,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
 		o := (&exactRun{values, r.secondary}).of(b, answers[b.arg.Name])
-		if o == nil || len(o.definition.Want) != len(o.values) {
+		if o == nil {
 			continue
 		}
 		for i := range o.values {
@@ -141,17 +141,28 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 	return true
 }
 
-// exactOutput is what is known of an output, and the answer that its formula is that of.
+// exactOutput is what is known of an output, and the definitions of which its formula has to be
+// one.
 type exactOutput struct {
-	values     []exactValue
-	definition oracles.Answer
-	format     oracles.Format
+	values      []exactValue
+	definitions []oracles.Answer
+	format      oracles.Format
 }
 
-// formula is how far the exact value of element i is from its definition, as a part of what it may be;
-// known is false if one of them is not.
+// formula is how far the exact value of element i is from the nearer definition, as a part of
+// what it may be; known is false if there is nothing to compare.
 func (o *exactOutput) formula(i int) (ratio float64, known bool) {
-	v, want, bound := o.values[i], o.definition.Want[i], o.definition.Bound(i)
+	for _, definition := range o.definitions {
+		if r, ok := o.from(i, definition); ok && (!known || r < ratio) {
+			ratio, known = r, true
+		}
+	}
+	return ratio, known
+}
+
+// from is the same for one definition.
+func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, known bool) {
+	v, want, bound := o.values[i], definition.Want[i], definition.Bound(i)
 	if !isFinite(v.x) || !isFinite(v.e) || !isFinite(want) || !isFinite(bound) {
 		return 0, false
 	}

@@ -37,14 +37,15 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if err := d.Check(k.MaxThreads()); err != nil {
 		return metalrun.Outcome{}, err
 	}
-	l := k.launch(d)
+	program := k.carrying(d)
+	l := launch(program, d)
 	begin := time.Now()
 	var found []simt.Finding
 	var err error
 	if k.checked {
 		found, err = k.program.Check(l)
 	} else {
-		err = k.program.Run(l)
+		err = program.Run(l)
 	}
 	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found)}
 	var fault *simt.Fault
@@ -78,8 +79,20 @@ func position(p syntax.Pos) metalrun.Position {
 	return metalrun.Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
 }
 
+// carrying is the kernel's program for a dispatch, some of whose buffers may hold exact values
+// that launches before have left there.
+func (k *kernel) carrying(d metalrun.Dispatch) *simt.Program {
+	var carried uint32
+	for _, b := range d.Bindings {
+		if _, own := k.program.Cells(b.Index); !own && b.Exact != nil && b.Exact.Any() {
+			carried |= 1 << b.Index
+		}
+	}
+	return k.program.Carrying(carried)
+}
+
 // launch is a dispatch as the executor takes it.
-func (k *kernel) launch(d metalrun.Dispatch) simt.Launch {
+func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
 		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip,
@@ -89,7 +102,7 @@ func (k *kernel) launch(d metalrun.Dispatch) simt.Launch {
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
 			Before: int64(b.Before), Undefined: b.Undefined,
 		})
-		if log, ok := k.program.Cells(b.Index); ok && b.Exact != nil {
+		if log, ok := program.Cells(b.Index); ok && b.Exact != nil {
 			cells := b.Exact.Cells(len(b.Data), log)
 			l.Buffers[len(l.Buffers)-1].Exact = cells[b.Offset>>log : (b.Offset+b.Length)>>log]
 		}

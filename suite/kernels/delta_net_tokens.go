@@ -159,7 +159,25 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 		Chunk: chunkTokens,
 		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},
 	}
+	kernel.Secondary = shortMemory
 	return kernel
+}
+
+// shortMemory is the recurrence as chunks may take it, with no decay below
+// [oracles.LeastDecay]; nil where there is none.
+func shortMemory(in *suite.Problem) suite.Answers {
+	least, p := oracles.F32.Round(oracles.LeastDecay), tokenProblem(in)
+	if !slices.ContainsFunc(p.Decay, func(x float64) bool { return x < least }) {
+		return nil
+	}
+	p.Decay = slices.Clone(p.Decay)
+	for i, x := range p.Decay {
+		if x < least {
+			p.Decay[i] = least
+		}
+	}
+	output, state := oracles.GatedDelta(p, in.Contract)
+	return suite.Answers{"output": output, "state": state}
 }
 
 // linearTokens is the recurrence of a model's linear attention over n tokens,

@@ -37,8 +37,8 @@ func TestZZ(t *testing.T) {
 	}
 	type st struct {
 		cases, elements, unknown, ff, rf int
-		formula, rounding, sharp       float64
-		where, msg                      string
+		formula, rounding, sharp         float64
+		where, msg                       string
 	}
 	by := map[string]*st{}
 	begin := time.Now()

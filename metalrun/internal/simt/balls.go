@@ -133,6 +133,33 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 	}
 }
 
+// carrying are programs for launches that begin with balls in buffers which the kernel itself
+// leaves none in, by those buffers.
+type carrying struct {
+	mu       sync.Mutex
+	programs map[uint32]*Program
+}
+
+// Carrying is the program for a launch whose buffers of these indices, by bit, hold balls of
+// launches before.
+func (p *Program) Carrying(buffers uint32) *Program {
+	if buffers == 0 {
+		return p
+	}
+	c := &p.carrying
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.programs == nil {
+		c.programs = map[uint32]*Program{}
+	}
+	if c.programs[buffers] == nil {
+		o := p.given
+		o.carried = buffers
+		c.programs[buffers] = Compile(p.source, o)
+	}
+	return c.programs[buffers]
+}
+
 // Cells is the logarithm of the bytes that a ball of a buffer stands for, ok false if the
 // program leaves none there.
 func (p *Program) Cells(index int) (log uint, ok bool) {
@@ -205,4 +232,3 @@ func (m *machine) inDoubt(row []ball.Ball) bool {
 	b.doubtful = b.doubtful || any
 	return any
 }
-

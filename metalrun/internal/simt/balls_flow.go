@@ -51,8 +51,9 @@ type objects struct{ low, high uint64 }
 func (o objects) with(p objects) objects { return objects{o.low | p.low, o.high | p.high} }
 
 // analyseExactness starts from the assumption that nothing but floats follows from floats, and
-// takes it back until nothing changes.
-func analyseExactness(u *uniformity) *exactness {
+// takes it back until nothing changes. carried are buffers that hold balls when a launch
+// begins.
+func analyseExactness(u *uniformity, carried uint32) *exactness {
 	x := &exactness{u: u, has: make([]bool, len(u.k.Regs)), points: make([]objects, len(u.k.Regs)), held: map[place]*holding{}}
 	for r, info := range u.k.Regs {
 		x.has[r] = info.Type.IsFloat()
@@ -65,7 +66,8 @@ func analyseExactness(u *uniformity) *exactness {
 		}
 		for _, at := range x.places(in.Mem) {
 			if x.held[at] == nil {
-				x.held[at] = &holding{types: map[ir.Scalar]bool{}}
+				of := at.space == syntax.Device && at.object < firstThreadgroup && carried>>at.object&1 != 0
+				x.held[at] = &holding{has: of, types: map[ir.Scalar]bool{}}
 			}
 			x.held[at].types[in.From] = true
 		}

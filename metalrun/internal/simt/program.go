@@ -39,6 +39,7 @@ type Program struct {
 	sources     []construct // per construct number
 	unspecified []Choice
 	probes      [len(alternatives)]probe
+	carrying    carrying
 
 	// What the checks see, if they are on.
 	sites   []*observer
@@ -161,7 +162,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
-		p.exact = analyseExactness(c.u)
+		p.exact = analyseExactness(c.u, o.carried)
 	}
 	c.assignSlots()
 	c.numberPointers()
