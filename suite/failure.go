@@ -18,22 +18,23 @@ type Failure struct {
 	Grade     Grade `json:"grade,omitempty"`
 
 	// The element: absent where the failure is about none.
-	Arg         string  `json:"arg,omitempty"`
-	Type        string  `json:"type,omitempty"`
-	Extents     []int   `json:"extents,omitempty"` // of the argument
-	Index       []int   `json:"index,omitempty"`
-	Got         *Value  `json:"got,omitempty"`
-	Want        *Value  `json:"want,omitempty"`        // exact; of determinism what the first run gave
-	GotBits     string  `json:"got_bits,omitempty"`    // where the bits decide
-	WantBits    string  `json:"want_bits,omitempty"`   // the same
-	Quiet       bool    `json:"quiet,omitempty"`       // every quiet NaN is right
-	Error       float64 `json:"error,omitempty"`       // |got − want|
-	ErrorRatio  float64 `json:"error_ratio,omitempty"` // the same as a fraction of the bound that it breaks
-	Bound       *Bound  `json:"bound,omitempty"`       // rigorous
-	Statistical *Bound  `json:"statistical,omitempty"` // nil unless that is the one it breaks
-	Count       int     `json:"count,omitempty"`       // elements that fail
-	Of          int     `json:"of,omitempty"`          // elements judged
-	First       []int   `json:"first,omitempty"`       // the first that fails
+	Arg         string      `json:"arg,omitempty"`
+	Type        string      `json:"type,omitempty"`
+	Extents     []int       `json:"extents,omitempty"` // of the argument
+	Index       []int       `json:"index,omitempty"`
+	Got         *Value      `json:"got,omitempty"`
+	Want        *Value      `json:"want,omitempty"`        // exact; of determinism what the first run gave
+	GotBits     string      `json:"got_bits,omitempty"`    // where the bits decide
+	WantBits    string      `json:"want_bits,omitempty"`   // the same
+	Quiet       bool        `json:"quiet,omitempty"`       // every quiet NaN is right
+	Error       float64     `json:"error,omitempty"`       // |got − want|
+	ErrorRatio  float64     `json:"error_ratio,omitempty"` // the same as a fraction of the bound that it breaks
+	Bound       *Bound      `json:"bound,omitempty"`       // rigorous
+	Statistical *Bound      `json:"statistical,omitempty"` // nil unless that is the one it breaks
+	Exact       *ExactValue `json:"exact,omitempty"`       // of formula and rounding: what exact execution gives
+	Count       int         `json:"count,omitempty"`       // elements that fail
+	Of          int         `json:"of,omitempty"`          // elements judged
+	First       []int       `json:"first,omitempty"`       // the first that fails
 
 	Same    *Element    `json:"same,omitempty"`    // of equal: the one whose bits it must have
 	Repeat  *Repetition `json:"repeat,omitempty"`  // of determinism
@@ -53,6 +54,12 @@ type Failure struct {
 	Text   string          `json:"text,omitempty"` // all that there is to say where no entry point is known
 	At     *metalrun.Party `json:"at,omitempty"`
 	Other  *metalrun.Party `json:"other,omitempty"` // the other party
+}
+
+// ExactValue is an element in exact arithmetic, and how far any device may be from it.
+type ExactValue struct {
+	Value float64 `json:"value"`
+	Error float64 `json:"error"`
 }
 
 // Bound is what an error may be, and what that is made of.

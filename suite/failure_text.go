@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -75,6 +76,12 @@ func (f Failure) element() string {
 		return text
 	case CheckStatistical:
 		return values + f.statistical()
+	case CheckFormula:
+		return fmt.Sprintf("%s: another formula: exact arithmetic gives %.17g, off by %.3g of its size, %.3g x what float64 explains",
+			values, f.Exact.Value, f.offFormula(), f.ErrorRatio)
+	case CheckRounding:
+		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; this is %.3g x as far",
+			values, f.Exact.Value, f.Exact.Error, f.ErrorRatio)
 	case CheckExact:
 		return values + " exactly"
 	case CheckUnwritten:
@@ -89,6 +96,12 @@ func (f Failure) element() string {
 		return fmt.Sprintf("%s = %s, %s = %s, must have the same bits", name, got, f.Same, want)
 	}
 	return values
+}
+
+// offFormula is how far what the kernel computes is from its definition, relative to that.
+func (f Failure) offFormula() float64 {
+	want := float64(*f.Want)
+	return math.Abs(f.Exact.Value-want) / max(math.Abs(want), math.SmallestNonzeroFloat64)
 }
 
 // statistical says by how much an element breaks the statistical bound, and what
@@ -109,7 +122,7 @@ func (f Failure) elements() string {
 	}
 	verb := map[Check]string{
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
-		CheckTables: " differ", CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over", CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
 	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {

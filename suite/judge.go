@@ -368,7 +368,12 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
 	}
-	if check != CheckBound && check != CheckStatistical {
+	switch check {
+	case CheckFormula, CheckRounding:
+		v := o.exact.values[i]
+		f.Exact = &ExactValue{v.x, v.e}
+	case CheckBound, CheckStatistical:
+	default:
 		f.ErrorRatio = math.MaxFloat64
 	}
 	if isFinite(got - want) {

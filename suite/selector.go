@@ -115,7 +115,7 @@ func (s Selector) in(c Case, r Result) (output string, index []int) {
 		return s.Output, s.Index
 	}
 	for _, f := range r.Failures {
-		if slices.Contains([]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten}, f.Check) && (s.Output == "" || s.Output == f.Arg) {
+		if slices.Contains([]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}, f.Check) && (s.Output == "" || s.Output == f.Arg) {
 			return f.Arg, f.Index
 		}
 	}

@@ -25,6 +25,7 @@ type runFlags struct {
 	gateFlags
 	repeat  int
 	vsPlain bool
+	exact   bool
 	out     string
 	json    bool
 	verbose bool
@@ -66,6 +67,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.addJudging(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
+	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
 	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
@@ -185,6 +187,10 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	opts := f.selection.options(source, declared)
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
+	}
+	if f.exact {
+		opts.Exact = &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
 	}
 	return opts
 }

@@ -57,6 +57,8 @@ func means(c suite.Check) string {
 		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than six standard deviations of independent roundings",
 		suite.CheckExact:       "an element is not the one value that it can be",
 		suite.CheckNonFinite:   "NaN or infinity where a number has to be, or the reverse",
+		suite.CheckFormula:     "in exact arithmetic the kernel computes something else than its definition",
+		suite.CheckRounding:    "an element is further from what the kernel computes in exact arithmetic than rounding can take it on any device",
 		suite.CheckUnwritten:   "an element of an output was never written",
 		suite.CheckDeterminism: "the same launches from the same inputs gave other bits",
 		suite.CheckUntouched:   "an element that has to stay as it is has changed",
