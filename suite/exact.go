@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"math"
 
 	"metalconform/metalrun"
@@ -167,7 +168,9 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		return 0, false
 	}
 	limit := formulaPart * bound
-	if bound == 0 {
+	if definition.Plain {
+		limit = math.Max(formulaPart*v.e, formulaRelative*math.Abs(want))
+	} else if bound == 0 {
 		if o.format.Round(v.x) == want { // the definition rounds
 			return 0, true
 		}
@@ -177,6 +180,40 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		return off / limit, true
 	}
 	return 0, true
+}
+
+// bound is how far element i of a plain answer may be from want; +Inf where nothing is known.
+func (o *exactOutput) bound(i int) float64 {
+	v := o.values[i]
+	if !isFinite(v.x) || !isFinite(v.e) {
+		return math.Inf(1)
+	}
+	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
+	if o.format != oracles.F32 {
+		e += math.Max(o.format.UnitRoundoff()*(math.Abs(v.x)+e), o.format.SmallestSubnormal()/2)
+	}
+	return e
+}
+
+// plainly makes a plain answer one that is judged: integers are exact, and floats need what
+// exact execution knows.
+func (o *output) plainly() error {
+	if !o.answer.Plain {
+		return nil
+	}
+	if _, float := o.arg.Type.Format(); !float {
+		o.answer.Exact = true
+		return nil
+	}
+	if o.exact == nil {
+		return fmt.Errorf("the oracle of %s gives values without a budget: exact execution has to bound its errors (-exact)", o.arg.Name)
+	}
+	bounds := make([]float64, len(o.answer.Want))
+	for i := range bounds {
+		bounds[i] = o.exact.bound(i)
+	}
+	o.answer.Budget = []oracles.Term{{Label: "any device", Error: bounds}}
+	return nil
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.

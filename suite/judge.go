@@ -24,6 +24,9 @@ func judge(c Case, buffers []*buffer, answers Answers, exact *exactRun, table me
 				return f, nil, err
 			}
 			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random}
+			if err := o.plainly(); err != nil {
+				return f, nil, err
+			}
 			found, err := o.judge(&f, table)
 			if err != nil {
 				return f, nil, err
@@ -184,6 +187,9 @@ func (t *caseRun) differences() ([]Failure, error) {
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][guard : len(b.data)-guard]
+			}
+			if err := o.plainly(); err != nil {
+				return nil, err
 			}
 			found, err := o.judgeBeside(passed)
 			if err != nil {

@@ -257,10 +257,11 @@ func within(y, spread, size, x float64, limit *scalar.Limit) Ball {
 	return edgeless(y, spread+float64(limit.Ulps.At(size)*ulp(math.Abs(y)+spread)))
 }
 
-// ulp is the distance of numbers of f32 at a size.
+// ulp is the distance of numbers of f32 at a size. One that rounds to a power of two counts as
+// that: devices and the specification may mean either side.
 func ulp(size float64) float64 {
 	const exponent = 0x7ff0 << 48
-	return math.Float64frombits(math.Float64bits(size)&exponent) * 0x1p-23
+	return math.Float64frombits(math.Float64bits(float64(float32(size)))&exponent) * 0x1p-23
 }
 
 func copysign(a, b Ball) Ball {

@@ -72,11 +72,12 @@ func (c *compiler) convert(in *ir.Instr) {
 		}
 		return
 	}
-	if alt := c.p.options.alternative; choiceOf(c.p.kernel, in) == outOfRange && alt.takes(in.Pos, outOfRange) {
+	open := choiceOf(c.p.kernel, in) == outOfRange // another conversion may stand at the same place
+	if alt := c.p.options.alternative; open && alt.takes(in.Pos, outOfRange) {
 		c.convertUnspecified(in, alt)
 		return
 	}
-	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
+	if draw, ok := c.adversary.takes(in.Pos, outOfRange); open && ok {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return
 	}

@@ -1,0 +1,235 @@
+package sim_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/sim"
+)
+
+// outcome is what a launch leaves in an f32 buffer, and what exact execution knows of it.
+type outcome struct {
+	values []float32
+	exact  metalrun.Exact
+}
+
+// excess is how far element i of got is from its exact value, as a part of what any device may
+// be off by; known is false if nothing is known or the values are not finite.
+func (o *outcome) excess(i int, got float32) (ratio float64, known bool) {
+	x, e, written := o.exact.Element(4 * i)
+	if !written {
+		x, e = float64(o.values[i]), 0
+	}
+	off := math.Abs(float64(got) - x)
+	if off-off != 0 || math.IsInf(e, 0) || e != e {
+		return 0, false
+	}
+	if off <= 0x1p-31*math.Abs(x) {
+		return 0, true
+	}
+	return off / (e * (1 + 0x1p-31)), true
+}
+
+// TestExactOnRandomKernels runs random kernels on random devices: each result has to lie within
+// what exact execution of the reference device says, and that must not change a bit.
+func TestExactOnRandomKernels(t *testing.T) {
+	seeds := 300
+	if testing.Short() {
+		seeds = 30
+	}
+	const threads, floats = 40, 3
+	known := 0
+	for seed := range uint64(seeds) {
+		source := eval.RandomKernel(seed)
+		source = strings.Replace(source, "uint tid ", "device float *floats [[buffer(2)]], uint tid ", 1)
+		source = source[:strings.LastIndexByte(source, '}')] + "  floats[tid * 3] = f; floats[tid * 3 + 1] = g; floats[tid * 3 + 2] = q.second;\n}\n"
+		run := func(s sim.Semantics) (bits []byte, out outcome) {
+			k := compiled(t, s, source, "random")
+			in, words, results := make([]byte, 4*64), make([]byte, 4*threads*eval.RandomOutputs), make([]byte, 4*threads*floats)
+			for i := range 64 {
+				binary.LittleEndian.PutUint32(in[4*i:], uint32(i*i%37-11))
+			}
+			b := metalrun.Binding{Index: 2, Data: results, Length: len(results)}
+			if s.Exact {
+				b.Exact = &out.exact
+			}
+			if _, err := k.Run(metalrun.Dispatch{
+				Bindings: []metalrun.Binding{{Index: 0, Data: words, Length: len(words)}, {Index: 1, Data: in, Length: len(in)}, b},
+				Threads:  metalrun.Size{X: threads, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
+			}); err != nil {
+				t.Fatalf("seed %d: %v\n%s", seed, err, source)
+			}
+			for i := range threads * floats {
+				out.values = append(out.values, math.Float32frombits(binary.LittleEndian.Uint32(results[4*i:])))
+			}
+			return slices.Concat(words, results), out
+		}
+		plain, _ := run(sim.Semantics{})
+		bits, exact := run(sim.Semantics{Exact: true})
+		if !slices.Equal(plain, bits) {
+			t.Fatalf("seed %d: exact execution changes results\n%s", seed, source)
+		}
+		for number := range 4 {
+			_, other := run(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: number + 1, Choices: -1}})
+			for i, got := range other.values {
+				if ratio, ok := exact.excess(i, got); ratio > 1 {
+					x, e, _ := exact.exact.Element(4 * i)
+					t.Fatalf("seed %d, device %d: floats[%d] = %v, want %v within %v\n%s", seed, number+1, i, got, x, e, source)
+				} else if ok {
+					known++
+				}
+			}
+		}
+	}
+	if least := seeds * threads * floats * 4 / 4; known < least {
+		t.Errorf("%d values were known, want at least %d", known, least)
+	}
+}
+
+// exactExpressions are functions of four numbers.
+var exactExpressions = []struct {
+	expression string
+	least      float64 // part of what any device may be off by that the climb has to come to
+}{
+	{"a * b + c * d", 0.5},
+	{"(a + b) - (c + d)", 0.5},
+	{"a / b - c / d", 0.4},
+	{"fma(a, b, c) * d", 0.5},
+	{"exp(a) * exp(-b) + log(abs(c) + 1.0f)", 0.1},
+	{"a * rsqrt(b * b + c * c + 1.0f)", 0.2},
+	{"a / (1.0f + exp(-b)) * c", 0.1},
+	{"simd_sum(a * b) * c", 0.02},
+	{"max(a, b) - min(c, d)", 0.3},
+	{"fast::exp(a) + fast::divide(b, abs(c) + 1.0f) + tanh(d)", 0.05},
+	{"float(half(a) * half(b)) + c", 0.1},
+	{"precise::sin(a) * precise::cos(b) + pow(abs(c) + 0.5f, d)", 0.02},
+	{"a > b ? c : d", 0},
+}
+
+// TestExactBoundsHold climbs towards the largest error of expressions on adversarial devices, as a
+// part of what exact execution says that any device may be off by: none exceeds it, and it is not
+// far from what is reached.
+func TestExactBoundsHold(t *testing.T) {
+	turns := 150
+	if testing.Short() {
+		turns = 15
+	}
+	for _, test := range exactExpressions {
+		t.Run(test.expression, func(t *testing.T) {
+			t.Parallel()
+			source := "#include <metal_stdlib>\nusing namespace metal;\n" +
+				"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
+				"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + test.expression + ";\n}\n"
+			exact := compiled(t, sim.Semantics{Exact: true}, source, "f")
+			var devices []metalrun.Kernel
+			for n := range 6 {
+				devices = append(devices, compiled(t, sim.Semantics{Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f"))
+			}
+			devices = append(devices, compiled(t, sim.Apple(), source, "f"))
+			c := climb{random: rand.New(rand.NewPCG(1, uint64(len(test.expression)))), exact: exact, devices: devices}
+			if worst := c.run(t, turns); worst < test.least && !testing.Short() {
+				t.Errorf("the climb comes to %.3g of the bound, want %g", worst, test.least)
+			}
+		})
+	}
+}
+
+// climb is a search for inputs with large errors: each lane keeps its best ones and tries others
+// near them.
+type climb struct {
+	random  *rand.Rand
+	exact   metalrun.Kernel
+	devices []metalrun.Kernel
+}
+
+const climbers = 64
+
+func (c *climb) run(t *testing.T, turns int) (worst float64) {
+	var best [climbers]float64
+	inputs := make([]float32, 4*climbers)
+	for i := range inputs {
+		inputs[i] = float32(c.random.NormFloat64() * 2)
+	}
+	for turn := range turns {
+		tried := slices.Clone(inputs)
+		for i := range tried {
+			switch c.random.IntN(4) {
+			case 0:
+				tried[i] *= 1 + float32(c.random.NormFloat64())*0.1
+			case 1:
+				tried[i] = math.Float32frombits(math.Float32bits(tried[i]) ^ 1<<c.random.IntN(24))
+			case 2:
+				if turn%10 == 0 {
+					tried[i] = float32(c.random.NormFloat64() * 3)
+				}
+			}
+		}
+		o := launchOn(t, c.exact, tried, true)
+		var ratios [climbers]float64
+		for _, d := range c.devices {
+			for i, got := range launchOn(t, d, tried, false).values {
+				ratio, _ := o.excess(i, got)
+				if ratio > 1 {
+					x, e, _ := o.exact.Element(4 * i)
+					t.Fatalf("%v at %v: want %v within %v", got, tried[4*i:4*i+4], x, e)
+				}
+				ratios[i] = max(ratios[i], ratio)
+			}
+		}
+		for i, r := range ratios {
+			if r >= best[i] {
+				best[i] = r
+				copy(inputs[4*i:], tried[4*i:4*i+4])
+			}
+			worst = max(worst, r)
+		}
+	}
+	return worst
+}
+
+func launchOn(t *testing.T, k metalrun.Kernel, inputs []float32, exact bool) (o outcome) {
+	t.Helper()
+	in, out := make([]byte, 4*len(inputs)), make([]byte, len(inputs))
+	for i, x := range inputs {
+		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(x))
+	}
+	b := metalrun.Binding{Index: 1, Data: out, Length: len(out)}
+	if exact {
+		b.Exact = &o.exact
+	}
+	if _, err := k.Run(metalrun.Dispatch{
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, b},
+		Threads:  metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range climbers {
+		o.values = append(o.values, math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])))
+	}
+	return o
+}
+
+// compiled is a kernel of a source on a simulator.
+func compiled(t *testing.T, s sim.Semantics, source, name string) metalrun.Kernel {
+	t.Helper()
+	p, err := metalrun.Analyse(metalrun.SourceText("exact.metal", source), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w\n%s", err, source))
+	}
+	library, err := sim.New(s).Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := library.Kernel(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
