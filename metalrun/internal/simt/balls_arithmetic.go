@@ -444,19 +444,30 @@ func (b *ballInstr) conversion() (before, after op) {
 	case from.IsFloat() && integer:
 		return b.truncation(of, narrow(from)), b.exactIntegers()
 	case to.IsFloat() && b.args[0].has:
-		return b.unary(func(x ball.Ball) ball.Ball { return ball.Integer(x, narrow(to)) }), nil
+		return b.unary(func(x ball.Ball) ball.Ball { return ball.Integer(unsigned(x, source), narrow(to)) }), nil
 	case to.IsFloat():
 		return b.fromIntegers(source, narrow(to)), nil
 	case integer && b.args[0].typ != ir.Bool:
 		low, high := limits(in.To)
 		return b.unary(func(x ball.Ball) ball.Ball {
-			if x.X-x.E < low || x.X+x.E >= high {
+			if x = unsigned(x, source); x.X-x.E < low || x.X+x.E >= high {
 				return ball.Ball{X: x.X, E: unlessCertain(x.E)}
 			}
 			return x
 		}), b.exactIntegers()
 	}
 	return nil, b.opaque()
+}
+
+// unsigned is an integer, carried with a sign, as one of its type.
+func unsigned(x ball.Ball, of scalar.Int) ball.Ball {
+	switch {
+	case of.Signed || x.X-x.E >= 0:
+		return x
+	case x.E == 0:
+		return ball.Ball{X: x.X + math.Ldexp(1, int(of.Bits))}
+	}
+	return ball.Unknown(x.X)
 }
 
 // unlessCertain is the error of an integer that may wrap around.
@@ -538,11 +549,11 @@ func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) op {
 // function is an elementary function, or one of integers.
 func (b *ballInstr) function(t ir.Type) (before, after op) {
 	in := b.in
-	if fn, _ := in.Integer(); fn != nil {
-		switch fn.Name {
-		case "min":
+	if fn, of := in.Integer(); fn != nil {
+		switch {
+		case fn.Name == "min" && of.Signed:
 			return b.mapped(ball.Min), b.exactIntegers()
-		case "max":
+		case fn.Name == "max" && of.Signed:
 			return b.mapped(ball.Max), b.exactIntegers()
 		}
 		return nil, b.opaque()

@@ -101,6 +101,14 @@ func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell
 
 func (a *ballAccess) eachPrivate(m *machine, extra int64, f func(l int, cell *ball.Ball)) {
 	cells, log := m.balls.private, m.p.exact.privateLog
+	if len(cells) == 0 { // none holds any
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, nil)
+			}
+		}
+		return
+	}
 	if a.own.uniform {
 		row := int(a.own.one(m, extra)>>log) * m.n
 		for l, on := range m.mask {

@@ -16,6 +16,9 @@ func (b *ballInstr) simd() (before, after op) {
 	case "ballot", "active_threads_mask", "all", "any", "is_first":
 		return b.vote(width)
 	case "sum", "product", "min", "max", "and", "or", "xor":
+		if of, integer := intOf(b.in.From); integer && !of.Signed && (name == "min" || name == "max") {
+			return b.vote(width)
+		}
 		if f := b.reducer(name, t); f != nil {
 			return b.reduction(width, f, false, false), b.integersAfter(t)
 		}
