@@ -56,17 +56,17 @@ var formulaFaults = []fault{
 		{"kernel void compute_decay_beta", "max(x, 0.0f) + log_1p(exp(-abs(x)))", "x > 20.0f ? x : max(x, 0.0f) + log_1p(exp(-abs(x)))"}}},
 	{kernel: "swiglu_fused", name: "silu is the identity above 17", edits: []edit{
 		{"", "return x / (1.0f + exp(-x));", "return x > 17.0f ? x : x / (1.0f + exp(-x));"}}},
-	{kernel: "mla_sdpa_folded", name: "weights below 1e-9 dropped", edits: []edit{
+	{kernel: "mla_sdpa_folded", name: "weights below 1e-9 dropped", in: "input=scores_rising", edits: []edit{
 		{"", "score == -INFINITY ? 0.0f : exp(score - highest)", "score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
 	{kernel: "attn_softmax_batched", name: "terms of the sum below 1e-8 dropped", edits: []edit{
 		{"const float weight = exp(row[p] - largest);", "sum += weight;", "sum += weight < 1e-8f ? 0.0f : weight;"}}},
 	{kernel: "sigmoid_gate", name: "log2 e to seven digits", edits: []edit{
 		{"kernel void sigmoid_gate", "exp(-gate[i])", "exp2(-1.442695f * gate[i])"}}},
-	{kernel: "rms_norm_bf16_fused_n_tokens", name: "eps off by 10 %", in: "n_tokens=2/dim=4096/input=normal", edits: []edit{
+	{kernel: "rms_norm_bf16_fused_n_tokens", name: "eps off by 10 %", in: "n_tokens=3/dim=1009/input=normal", edits: []edit{
 		{"kernel void rms_norm_bf16_fused_n_tokens", "float(dim) + eps", "float(dim) + 1.1f * eps"}}},
 	{kernel: "gated_delta_net_chunk_o_bf16", name: "exponential off by 1e-6", in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
 		{"", "const float out = exp(g[token])", "const float out = 1.000001f * exp(g[token])"}}},
-	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", edits: []edit{
+	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", in: "n_experts=65", edits: []edit{
 		{"const float p = exp(row[e] - largest);", "sum += p;", "sum += p * 1.00000001f + 1e-9f;"}}},
 }
 
