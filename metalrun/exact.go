@@ -38,3 +38,25 @@ func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	}
 	return x.cells
 }
+
+// Note is something about exact values that a launch has met at a place in the source.
+type Note struct {
+	Position
+	Kind  NoteKind
+	Times int // how often, counted by threads
+}
+
+// NoteKind is a kind of notes.
+type NoteKind uint8
+
+// Kinds of notes, in the order of those of the simulator.
+const (
+	UnstableDecision NoteKind = iota // a comparison, a choice or a conversion to an integer may come out otherwise on another device
+	TakenApart                       // bits of a float that devices need not have alike are taken for something else: nothing is known of what follows
+	Overflow                         // a finite value is too large for f32
+	Underflow                        // a value other than zero is below the normal range, and may count as zero
+)
+
+func (k NoteKind) String() string {
+	return [...]string{"unstable", "taken apart", "overflow", "underflow"}[k]
+}

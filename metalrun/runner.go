@@ -65,4 +65,5 @@ var ErrNoDevice = errors.New("no Metal device")
 type Outcome struct {
 	Duration time.Duration // by the clock of the device
 	Findings []Finding     // in the order in which they were made, on a device that observes
+	Notes    []Note        // of exact execution, in the order of the source
 }

@@ -22,6 +22,7 @@ type checking struct {
 	pass      string
 	version   version
 	exec      bool
+	exact     bool
 	verbose   bool
 	sameValue bool
 	run       pattern
@@ -57,7 +58,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(givenNames, "same-value", "run", "v") {
+			for _, name := range append(givenNames, "same-value", "exact", "run", "v") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -72,6 +73,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
+	flags.BoolVar(&c.exact, "exact", false, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
@@ -179,7 +181,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 		return false, err
 	}
 	e := newExecution(stdout, given)
-	e.asJSON, e.verbose, e.sameValue, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.run, uint64(c.seed)
+	e.asJSON, e.verbose, e.sameValue, e.exact, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.exact, c.run, uint64(c.seed)
 	clean = true
 	var units []unit
 	for _, p := range programs {

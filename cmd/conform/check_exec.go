@@ -35,6 +35,7 @@ type execution struct {
 	asJSON    bool
 	run       pattern
 	sameValue bool
+	exact     bool
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
@@ -133,7 +134,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 		}
 	}
 	if k, ok := u.adhoc[info.Name]; ok {
-		return t.adhoc(ctx, kernel, k)
+		return t.adhoc(ctx, kernel, k, u)
 	}
 	for _, c := range few {
 		t.cases++
@@ -152,7 +153,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 // may have. If one size shows nothing, the findings at others are notes, because the
 // kernel may be made for that size. Otherwise the size with the fewest findings
 // counts.
-func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel) error {
+func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
 	for _, size := range sizes {
@@ -173,6 +174,13 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	last := len(tried) - 1
+	if t.exact {
+		list, err := t.accuracy(ctx, s, sizes[last], u)
+		if err != nil {
+			return err
+		}
+		tried[last] = append(tried[last], list...)
+	}
 	if counted(tried[last]) > 0 {
 		return t.print(slices.MinFunc(tried, func(a, b []observation) int { return counted(a) - counted(b) }))
 	}

@@ -40,9 +40,9 @@ func (o *outcome) excess(i int, got float32) (ratio float64, known bool) {
 // TestExactOnRandomKernels runs random kernels on random devices: each result has to lie within
 // what exact execution of the reference device says, and that must not change a bit.
 func TestExactOnRandomKernels(t *testing.T) {
-	seeds := 2500
+	seeds := 100
 	if testing.Short() {
-		seeds = 30
+		seeds = 10
 	}
 	const threads, floats = 40, 3
 	known := 0
@@ -117,7 +117,7 @@ var exactExpressions = []struct {
 // part of what exact execution says that any device may be off by: none exceeds it, and it is not
 // far from what is reached.
 func TestExactBoundsHold(t *testing.T) {
-	turns := 600
+	turns := 100
 	if testing.Short() {
 		turns = 15
 	}

@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"metalconform/metalrun"
@@ -15,6 +18,7 @@ type kernel struct {
 	name    string
 	lowered *ir.Kernel
 	checked bool
+	notes   bool
 	program *simt.Program
 }
 
@@ -39,6 +43,10 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	program := k.carrying(d)
 	l := launch(program, d)
+	var notes simt.Notes
+	if k.notes {
+		l.Notes = &notes
+	}
 	begin := time.Now()
 	var found []simt.Finding
 	var err error
@@ -47,7 +55,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found)}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found), Notes: sorted(notes.Count)}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
 		err = &metalrun.Fault{
@@ -56,6 +64,18 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		}
 	}
 	return outcome, err
+}
+
+// sorted are notes in the order of the source.
+func sorted(count map[simt.Note]int) []metalrun.Note {
+	var list []metalrun.Note
+	for n, times := range count {
+		list = append(list, metalrun.Note{Position: position(n.Pos), Kind: metalrun.NoteKind(n.Kind), Times: times})
+	}
+	slices.SortFunc(list, func(a, b metalrun.Note) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, int(a.Kind)-int(b.Kind))
+	})
+	return list
 }
 
 func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {

@@ -48,6 +48,7 @@ const (
 	Unstable   NoteKind = iota // another device may decide otherwise
 	TakenApart                 // bits of a float that devices need not have alike are taken for something else
 	Overflow                   // a finite value may be infinite on some device
+	Underflow                  // a value that is not zero may be zero
 )
 
 // asIs is the ball of memory whose contents every device has.

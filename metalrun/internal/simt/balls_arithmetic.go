@@ -40,14 +40,35 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.p.slots[r])
 	}
 	before, after = b.ops()
+	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
 			after(m)
+		}
+		if ranges && m.launch.Notes != nil {
+			b.noteRange(m)
 		}
 		for _, d := range b.dst {
 			m.doubtRow(m.row(d))
 		}
 	})
+}
+
+// noteRange notes results that leave the range of f32.
+func (b *ballInstr) noteRange(m *machine) {
+	const largest, normal = 0x1p128 - 0x1p103, 0x1p-126
+	row := m.row(b.dst[0])
+	for l, on := range m.rowMask(row) {
+		if on == 0 || l >= len(row) {
+			continue
+		}
+		switch size := math.Abs(row[l].X); {
+		case size >= largest && size <= math.MaxFloat64:
+			m.note(b.in.Pos, Overflow)
+		case size < normal && size > 0:
+			m.note(b.in.Pos, Underflow)
+		}
+	}
 }
 
 // hasBalls reports whether some of the registers have balls.
@@ -508,13 +529,12 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 			x = from.Read(x)
 		}
 		y := ball.Truncated(x)
-		switch {
-		case y.E == 0:
-			return y
-		case !(y.X-y.E > low-1 && y.X+y.E < high):
+		if !(y.X-y.E > low-1 && y.X+y.E < high) { // a device gives any integer
 			y = ball.Unknown(y.X)
 		}
-		m.note(pos, Unstable)
+		if y.E != 0 {
+			m.note(pos, Unstable)
+		}
 		return y
 	}
 	d, x := b.dst[0], b.args[0]

@@ -245,8 +245,37 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				*cell = a.stored(m, l, b)
 			})
 		}
+		a.scattered(m)
 	})
 	c.value(in)
+}
+
+// scattered makes all that a store may have reached unknown, where another device may mean
+// another address.
+func (a *ballAccess) scattered(m *machine) {
+	if len(a.address) == 0 {
+		return
+	}
+	for l, on := range m.mask {
+		if on == 0 || !a.uncertain(m, l) {
+			continue
+		}
+		m.note(a.in.Pos, Unstable)
+		if a.own != nil {
+			cells := m.balls.private
+			for i := l; i < len(cells[:m.p.exact.privateCells*m.n]); i += m.n {
+				cells[i] = ball.Unknown(0)
+			}
+			continue
+		}
+		for _, at := range m.p.exact.places(a.in.Mem) {
+			cells := m.objects[at.object].cells
+			for i := range cells {
+				cells[i] = ball.Unknown(0)
+			}
+		}
+		return
+	}
 }
 
 // stored is what memory gets of a ball.

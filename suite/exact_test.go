@@ -1,0 +1,184 @@
+package suite
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/oracles"
+)
+
+// foreignSource is a kernel of nobody's catalogue: the softmax of rows, each by one simdgroup.
+const foreignSource = `#include <metal_stdlib>
+using namespace metal;
+
+kernel void row_softmax(
+    device const float* x [[buffer(0)]],
+    device bfloat*      narrow [[buffer(1)]],
+    device float*       y [[buffer(2)]],
+    constant uint&      n [[buffer(3)]],
+    uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    device const float* own = x + row * n;
+    float largest = -INFINITY;
+    for (uint i = lane; i < n; i += 32) {
+        largest = max(largest, own[i]);
+    }
+    largest = simd_max(largest);
+    float sum = 0.0f;
+    for (uint i = lane; i < n; i += 32) {
+        sum += exp(own[i] - largest);
+    }
+    sum = simd_sum(sum);
+    for (uint i = lane; i < n; i += 32) {
+        y[row * n + i] = exp(own[i] - largest) / sum;
+        narrow[row * n + i] = bfloat(exp(own[i] - largest) / sum);
+    }
+}
+`
+
+// foreign is its specification: no contract, and a definition of five lines.
+func foreign() Kernel {
+	const rows, n = Axis("rows"), Axis("n")
+	return Kernel{
+		Name: "row_softmax", Axes: []Axis{rows, n},
+		Args:  Args{In("x", F32, rows, n), Out("narrow", BF16, rows, n), Out("y", F32, rows, n), Const("n", U32, n)},
+		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Probes: []Shape{{rows: 3, n: 77}, {rows: 1, n: 5}, {rows: 2, n: 300}}, Inputs: append(Standard(nil, "x"), Input{Name: "spread", Fills: Fills{"x": Scaled(Normal, 8)}})},
+		Oracle: func(p *Problem) Answers {
+			x, n := p.Values("x"), p.Shape[n]
+			y := make([]float64, len(x))
+			for first := 0; first < len(x); first += n {
+				sum, largest := 0.0, slices.Max(x[first:first+n])
+				for i := range n {
+					y[first+i] = math.Exp(x[first+i] - largest)
+					sum += y[first+i]
+				}
+				for i := range n {
+					y[first+i] /= sum
+				}
+			}
+			return Answers{"y": oracles.Plain(y), "narrow": oracles.Plain(y)}
+		},
+	}
+}
+
+// foreignFaults are edits of the source, and the check that has to see them.
+var foreignFaults = []struct {
+	name, old, new string
+}{
+	{"log2 e to seven digits", "sum += exp(own[i] - largest);", "sum += exp2(1.442695f * (own[i] - largest));"},
+	{"the last term left out", "i < n; i += 32) {\n        sum", "i < n - 1; i += 32) {\n        sum"},
+	{"an epsilon in the divisor", "sum = simd_sum(sum);", "sum = simd_sum(sum) + 1e-7f;"},
+	{"small weights dropped", "sum += exp(own[i] - largest);", "sum += own[i] < largest - 20.0f ? 0.0f : exp(own[i] - largest);"},
+	{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)", "y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)"},
+	{"one simdgroup's first row for all", "x + row * n", "x"},
+}
+
+// TestForeignKernel judges a kernel by its definition alone, with no number that anybody has
+// chosen: as it is it conforms, and with each fault it does not.
+func TestForeignKernel(t *testing.T) {
+	runner := sim.New(sim.Semantics{})
+	for _, r := range foreignResults(t, runner, foreignSource) {
+		if r.Status != Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	for _, fault := range foreignFaults {
+		t.Run(fault.name, func(t *testing.T) {
+			source := strings.Replace(foreignSource, fault.old, fault.new, 1)
+			if source == foreignSource {
+				t.Fatalf("the source has no %q", fault.old)
+			}
+			found := map[Check]bool{}
+			for _, r := range foreignResults(t, runner, source) {
+				for _, f := range r.Failures {
+					found[f.Check] = true
+				}
+			}
+			if !found[CheckFormula] {
+				t.Errorf("found %v, want %s", found, CheckFormula)
+			}
+		})
+	}
+}
+
+// TestRoundingOfADevice judges a device one of whose results is off by 30 units in the last place.
+func TestRoundingOfADevice(t *testing.T) {
+	found := map[Check]bool{}
+	for _, r := range foreignResults(t, displacing{sim.New(sim.Semantics{})}, foreignSource) {
+		for _, f := range r.Failures {
+			found[f.Check] = true
+			if text := f.String(); f.Check == CheckRounding && !strings.Contains(text, "no device may be off by more than") {
+				t.Errorf("the failure says %q", text)
+			}
+		}
+	}
+	if !found[CheckRounding] || found[CheckFormula] {
+		t.Errorf("found %v, want %s and not %s", found, CheckRounding, CheckFormula)
+	}
+}
+
+// TestPlainNeedsExactExecution: without it there is nothing to judge by.
+func TestPlainNeedsExactExecution(t *testing.T) {
+	s := foreignShaders(t, foreignSource)
+	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)
+	err := Run(t.Context(), sim.New(sim.Semantics{}), Options{Shaders: s}, cases[:1], func(r Result) {
+		if r.Status != Error || !strings.Contains(r.Reason, "-exact") {
+			t.Errorf("got %s: %s", r.Status, r.Reason)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func foreignShaders(t *testing.T, source string) *Shaders {
+	t.Helper()
+	s, err := OpenShaders(files(map[string]string{"foreign.metal": source}), metalrun.Analyse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func foreignResults(t *testing.T, runner metalrun.Runner, source string) (results []Result) {
+	t.Helper()
+	opts := Options{Shaders: foreignShaders(t, source), Exact: &Exact{
+		Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
+	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)
+	if err := Run(t.Context(), runner, opts, cases, func(r Result) { results = append(results, r) }); err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// displacing is a device that is wrong: it moves the first element of buffer 2 by 30 units in the
+// last place.
+type displacing struct{ metalrun.Runner }
+
+func (d displacing) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := d.Runner.Compile(p)
+	return displacedLibrary{l}, err
+}
+
+type displacedLibrary struct{ metalrun.Library }
+
+func (l displacedLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	k, err := l.Library.Kernel(name)
+	return displacedKernel{k}, err
+}
+
+type displacedKernel struct{ metalrun.Kernel }
+
+func (k displacedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	out, err := k.Kernel.Run(d)
+	b := d.Bindings[2]
+	word := b.Data[b.Offset:][:4]
+	binary.LittleEndian.PutUint32(word, binary.LittleEndian.Uint32(word)+30)
+	return out, err
+}
