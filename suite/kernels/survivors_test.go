@@ -20,8 +20,8 @@ import (
 //	conform mutate -annotations suite/kernels/testdata/survivors
 const (
 	explainedCompared = 40
-	explainedJudged   = 4
-	othersJudged      = 8
+	explainedJudged   = 3
+	othersJudged      = 6
 	kernelsJudged     = 2
 )
 
