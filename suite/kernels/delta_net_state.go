@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"metalconform/oracles"
@@ -42,7 +43,14 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
+			Probes: []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
+			Settings: []suite.Setting{
+				// Ties of the state itself, and of a value less what the state has of it.
+				decisive("ties", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
+					"h0": ties, "k": oneHotRows(keyChannels), "w": suite.Zeros, "u": suite.Integers, "g": suite.Every(0)}),
+				decisive("ties_of_values", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
+					"h0": oneLess(ties), "k": oneHotRows(keyChannels), "w": channelOfRow(keyChannels, 5, suite.Every(1)), "u": suite.Every(1), "g": suite.Every(0)}),
+			},
 			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, true),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(append(
@@ -54,7 +62,7 @@ func gatedDeltaNetChunkState() suite.Kernel {
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "old_values", Fills: suite.Fills{"g": fading(1.2), "u": outlasting(suite.Normal, 1.2)}},
 				suite.Input{Name: "old_state", Fills: suite.Fills{
-					"g": fading(0.6), "w": suite.Zeros, "u": suite.Zeros, "h0": suite.Scaled(suite.Normal, math.Exp(0.6*stageTokens))}},
+					"g": fading(1.3), "w": suite.Zeros, "u": suite.Zeros, "h0": suite.Scaled(suite.Normal, math.Exp(1.3*stageTokens))}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.NaN())}},
 				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.Inf(1))}},
 				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},
@@ -73,6 +81,8 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
 	base := point(axes, 1, 128, 1, 2, stateKeys, 64, 64)
 	unit := unitRows(keyChannels)
+	one := point(axes, 1, 64, 1, 2, stateKeys, 64, 64)
+	quarter := map[string]float64{"scale_bits": float64(math.Float32bits(0.25))} // does not round
 	return suite.Kernel{
 		Name: "gated_delta_net_chunk_o_bf16",
 		Doc:  "Chunk pipeline, stage 6: the outputs of each chunk from its start state and its new values.",
@@ -104,10 +114,17 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:   []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
-			Settings: []suite.Setting{{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}}},
-			Ends:     stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, false),
-			Refused:  stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
+			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
+			Settings: []suite.Setting{
+				{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}},
+				// Ties of weights, each behind a value of its own, and of their sums.
+				{Name: "ties_of_weights", Shape: one, Set: quarter, Fills: suite.Fills{
+					"q": twoChannels(1, 1.0/16), "k": tiedKeys, "v_new": ownChannel, "h": suite.Zeros, "g": suite.Every(0)}},
+				{Name: "ties_of_sums", Shape: one, Set: quarter, Fills: suite.Fills{
+					"q": twoChannels(1, 0), "k": twoChannels(1, 0), "v_new": tiedValues, "h": suite.Zeros, "g": suite.Every(0)}},
+			},
+			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, false),
+			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(append(
 				suite.Standard(suite.Fills{"q": unit, "k": unit, "g": runningSums(0.1)}, "q", "v_new", "h"),
 				conditionedBF16("h", suite.Condition{Terms: keyChannels}, suite.Fills{"q": suite.Every(1.0 / 8)})...), // q·h
@@ -136,4 +153,55 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 // scaleBits are the bits of the f32 nearest to 1/√K.
 func scaleBits(s suite.Shape) float64 {
 	return float64(math.Float32bits(float32(1 / math.Sqrt(float64(s[keyChannels])))))
+}
+
+// oneLess is 1 less each element.
+func oneLess(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		for i := range x {
+			x[i] = 1 - x[i]
+		}
+	}
+}
+
+// twoChannels are rows of 0 but for the first two channels.
+func twoChannels(first, second float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		clear(x)
+		for i := 0; i < len(x); i += s[keyChannels] {
+			x[i], x[i+1] = first, second
+		}
+	}
+}
+
+// tiedKeys have products of ±(1 + m/256), m odd, with (1, 1/16).
+func tiedKeys(r *rand.Rand, s suite.Shape, x []float64) {
+	twoChannels(1, 0)(r, s, x)
+	for i := 0; i < len(x); i += s[keyChannels] {
+		sign := float64(1 - 2*r.IntN(2))
+		x[i], x[i+1] = sign, sign*float64(2*r.IntN(64)+1)/16
+	}
+}
+
+// ownChannel are values of which each token of a chunk has a 1 in a channel of its own.
+func ownChannel(_ *rand.Rand, s suite.Shape, x []float64) {
+	for i := range x {
+		token, channel := i/(s[valueHeads]*s[valueChannels]), i%s[valueChannels]
+		x[i] = 0
+		if token%s[valueChannels] == channel {
+			x[i] = 1
+		}
+	}
+}
+
+// tiedValues are ±1 for the first token, an odd multiple of ±1/256 for the second,
+// and 0.
+func tiedValues(r *rand.Rand, s suite.Shape, x []float64) {
+	width := s[valueHeads] * s[valueChannels]
+	clear(x)
+	for i := range width {
+		sign := float64(1 - 2*r.IntN(2))
+		x[i], x[i+width] = sign, sign*float64(2*r.IntN(64)+1)/256
+	}
 }

@@ -60,6 +60,11 @@ func gatedDeltaNetTokens() suite.Kernel {
 				},
 			),
 			Probes: []suite.Shape{base},
+			Settings: []suite.Setting{
+				decisive("decay_least", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1.5e-30, 1), "state": suite.Scaled(suite.Positive, 1e30)}),
+				decisive("decay_small", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1e-21, 1), "state": suite.Scaled(suite.Positive, 1e21)}),
+				decisive("tiny", point(axes, 3, 1, 1, 0), suite.Fills{"state": suite.Scaled(suite.Normal, 1e-25), "conv_out": convOut(unitVectors, unitVectors, suite.Scaled(suite.Normal, 1e-25))}),
+			},
 			Refused: suite.Around(base,
 				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, 20))[1:],
 			Inputs: tokenInputs(),
@@ -160,6 +165,18 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},
 	}
 	return kernel
+}
+
+// firstToken gives the elements of the first token one value and all others another.
+func firstToken(first, others float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = others
+			if i < s[hv] {
+				x[i] = first
+			}
+		}
+	}
 }
 
 // linearTokens is the recurrence of a model's linear attention over n tokens,

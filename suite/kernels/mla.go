@@ -111,8 +111,12 @@ func mlaTileFinalize() suite.Kernel {
 					suite.Vary(kvLoraRank, 1, 31, 32, 33, 85, 86, 127, 128, 129, 255, 256, 257, 512)),
 				[]suite.Shape{{numHeads: deepSeek.QueryHeads, kvLoraRank: deepSeek.Latent.KVRank}},
 			),
-			Full:    suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
-			Probes:  []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
+			Full:   suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
+			Probes: []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
+			// Denominators of either sign down to the smallest normal numbers.
+			Settings: []suite.Setting{decisive("far_denominators", point(axes, 32, 16), suite.Fills{
+				"running_denom":     steps(func(_ suite.Shape, i int) int { return 8*i - 125 }),
+				"v_combine_partial": steps(func(s suite.Shape, i int) int { return 8*(i/s[kvLoraRank]) - 124 })})},
 			Ends:    append(flatEnds(suite.Shape{kvLoraRank: 1}, numHeads), flatEnds(suite.Shape{numHeads: 1}, kvLoraRank)...),
 			Refused: []suite.Shape{{numHeads: 0, kvLoraRank: 8}, {numHeads: 8, kvLoraRank: 0}, {numHeads: 1 << 17, kvLoraRank: 1 << 16}},
 			Inputs: append(
