@@ -31,9 +31,9 @@
 //	$ conform run -backend simulator -run repeat_tiled
 //	...
 //	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine     time  verdict
-//	repeat_tiled_f32     53            0           0      0  1.000000000  5.54 ms  pass
+//	repeat_tiled_f32     57            0           0      0  1.000000000  5.54 ms  pass
 //
-//	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
+//	57 cases of 1 kernel, 125512 elements, 33.5 ms: all conform
 //
 // error/bound, the error ratio, is the largest error of any element as a fraction of
 // its bound: above 1 the kernel has broken its promise. The next two are the largest
@@ -83,19 +83,19 @@
 //	  want        2339.3531917892533
 //	  in f32      2339.35327, bits 0x451235a7
 //	  got         2339.35327, bits 0x451235a7
-//	  error       7.97e-05 = 0.326 ulp = 0.0233 of bound
-//	  bound       0.00342, of which
-//	    0.00300    87.8 %  mean square
-//	    1.39e-04    4.1 %  rsqrt
-//	    2.79e-04    8.2 %  products
+//	  error       7.97e-05 = 0.326 ulp = 0.0220 of bound
+//	  bound       0.00363, of which
+//	    0.00307    84.6 %  mean square
+//	    2.79e-04    7.7 %  rsqrt
+//	    2.79e-04    7.7 %  products
 //	...
-//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00279 = 81.6 %
+//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00279 = 76.9 %
 //	    257 terms p, Σ|p| = 2.78e+08; partial sums s of 256 lanes and of their sum, Σ|s| = 3.96e+10; in all 278130356, known to within 663
 //	    lane 0, term 0        p = 949909.952       s = 949909.952
 //	    lane 0, term 256      p = 446878.704       s = 1396788.66
 //	...
-//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0481 of bound
-//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0233 of bound
+//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0454 of bound
+//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0220 of bound
 //	  conforms
 //	...
 //
@@ -124,10 +124,10 @@
 //	compared
 //	  out f32 [H=4, D=64], as of stage 3, attn_values_batched: 256 elements from -0.543 to 0.701
 //	...
-//	  error       1.44e-07 = 4.82 ulp = 0.00572 of bound
-//	  bound       2.51e-05, of which
-//	    2.21e-05   88.0 %  scores
-//	    2.38e-06    9.5 %  softmax
+//	  error       1.44e-07 = 4.82 ulp = 0.00566 of bound
+//	  bound       2.54e-05, of which
+//	    2.21e-05   87.2 %  scores
+//	    2.62e-06   10.3 %  softmax
 //	    6.31e-07    2.5 %  values
 //	...
 //
@@ -171,7 +171,10 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has four kinds of entries:
+// The file has six kinds of entries, and may begin with the names of kernels that have to
+// be judged (see Gates):
+//
+//	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -186,6 +189,16 @@
 //	constant = "turbo::levels4"            # in the program; the same if left out
 //	kernel = "tq_dequantize_kv"            # a regular expression for the whole name; any kernel if left out
 //	reason = "levels that our encoder has always used"
+//	expires = 2027-03-01
+//
+//	[[absent]]                             # kernels that DIR lacks: nothing asks for them
+//	kernel = "mla_.*"                      # a regular expression for the whole name
+//	reason = "no model of ours needs them"
+//	expires = 2027-03-01
+//
+//	[[exclude]]                            # files of DIR that are not compiled
+//	file = "preview/.*"                    # a regular expression for the whole name
+//	reason = "draws the user interface, with textures"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
@@ -224,8 +237,42 @@
 // run if it has expired, or if nothing would change without it. A case that conforms
 // although it is expected to fail is reported at once; a contract that is the
 // catalogue's own, a waiver that no case needs, or an entry about kernels that DIR
-// lacks, once all cases that it could apply to have been judged. -today sets the date;
-// a later one shows what will have expired by then.
+// lacks, once all cases that it could apply to have been judged; an absent entry about a
+// kernel that is there, and an exclude entry about files that would do no harm, in every
+// run. -today sets the date; a later one shows what will have expired by then.
+//
+// # Gates
+//
+// A run fails not only by its cases. Every .metal file of DIR is compiled, whatever -run
+// selects, and one that does not compile fails the run once, at its position; cases of
+// kernels in it are skipped. A run that judges nothing, because all its cases are skipped
+// or waived, fails too.
+//
+// -require REGEX, -require all or -require FILE names kernels and pipelines that have to
+// be judged: by the whole name, or in a file that has a name a line and comments behind
+// #. One of them that is absent, has another name, or is left out by -run, fails the run:
+//
+//	$ conform run -backend simulator -shaders kernels -run repeat_tiled.*input=zeros -require repeat_.*
+//	...
+//	FAIL repeat_block_f32: not judged, and -require 'repeat_.*' asks for it: absent: no file exports a kernel of that name
+//		if it is meant to be gone, declare that in conform.toml:
+//			[[absent]]
+//			kernel = "repeat_block_f32"
+//			reason = "say why"
+//	...
+//
+// So does require in conform.toml, except that -run may leave out what DIR has: a command
+// that repeats a case asks for no other. With -baseline RESULTS, an earlier run, each
+// kernel that was judged there has to be judged again, and it is said what else has
+// changed. In both cases an absent entry excuses what DIR lacks, and a waiver with skip
+// what the baseline had. A kernel was judged if a case of it was launched and compared, or
+// failed.
+//
+// -new, which needs -baseline, fails only on what that run did not have: cases that did
+// not fail there, or by other checks, and what is new of the rest. What failed there in the
+// same way has the verdict known. conform report takes -require, -baseline and -new as
+// conform run does; the parts of a run are to be joined first, since no part has all
+// kernels.
 //
 // # Metrics
 //
@@ -234,7 +281,7 @@
 //
 //	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
 //	...
-//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.117 of bound, 68.3 µs
+//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.109 of bound, 68.3 µs
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...
@@ -282,9 +329,13 @@
 //	options                         run, sweep, seed, semantics, adversaries, math, checks,
 //	                                repeat, and the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
-//	root, shaders                   directory; sha256 and text of each file
+//	root, shaders                   directory; sha256 and text of each file, and diagnostics if
+//	                                it does not compile
 //	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
-//	                                bindings, contract, file, line
+//	                                bindings, contract, file, line; lack (reason, near, uncompiled)
+//	                                if the shaders do not have it
+//	required, absent                kernels that have to be judged: kernel, by, lenient, lack; and
+//	                                declared absences: position, reason, expires, kernels
 //
 // The lines after it are cases:
 //
@@ -307,6 +358,7 @@
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
+//	uncompiled                      the file that has the kernel and does not compile
 //	failures                        one for each check that failed; see below
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
@@ -380,7 +432,7 @@
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed: cases that fail and did not before, cases
+// -baseline RESULTS adds what has changed: kernels that are not judged any more, cases that fail and did not before, cases
 // that are fixed, whose verdict differs, whose error grew or shrank by at least a
 // tenth, and cases that only one of the runs has.
 //
@@ -652,9 +704,10 @@
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed, and nothing is found in it
-//	1  a kernel does not conform, or could not be judged or timed; a file has errors,
-//	   or something is found when it is launched; a declaration has expired or is not
-//	   needed; a mutation score is below -min, or annotations are out of step
+//	1  a kernel does not conform, or could not be judged or timed, or was not judged and
+//	   has to be; a file has errors, or something is found when it is launched; nothing was
+//	   judged; a declaration has expired or is not needed; a mutation score is below -min,
+//	   or annotations are out of step
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //

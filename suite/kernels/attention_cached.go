@@ -155,6 +155,7 @@ func scoreFills(arg string) []suite.Input {
 		{Name: "equal", Fills: suite.Fills{arg: suite.Every(3.5)}},
 		{Name: "dominant", Fills: suite.Fills{arg: suite.OneOf(suite.Normal, 80)}},
 		{Name: "far_below", Fills: suite.Fills{arg: farBelow}},
+		{Name: "lowest", Fills: suite.Fills{arg: suite.Every(-math.MaxFloat32)}},
 		{Name: "spread", Fills: suite.Fills{arg: suite.Uniform(-100, 100)}},
 		{Name: "minus_inf", Fills: suite.Fills{arg: suite.Choice(math.Inf(-1), 0, 1)}},
 	}
@@ -191,9 +192,8 @@ func attentionSoftmax() suite.Kernel {
 				suite.Around(base,
 					suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1009), suite.Vary(spare, 0, 1), suite.Vary(queryHeads, 1, 16)),
 				[]suite.Shape{point(axes, 1, 4095, 1), point(axes, 1, 4096, 0), point(axes, 1, past16Bits, 1)}),
-			Full:     suite.Cross(point(axes, 32, 0, 8), suite.Vary(seqLen, 4095, 4096, 32768)),
-			Probes:   []suite.Shape{base, point(axes, 2, 257, 0)},
-			Settings: []suite.Setting{decisive("far_levels", point(axes, len(farLevels), 70, 5), suite.Fills{"scores": levelled(cacheRows)})},
+			Full:   suite.Cross(point(axes, 32, 0, 8), suite.Vary(seqLen, 4095, 4096, 32768)),
+			Probes: []suite.Shape{base, point(axes, 2, 257, 0)},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 70, 2), suite.Shape{queryHeads: 1<<26 + 2}),
 				{Shape: point(axes, 1, 70, 2), Of: suite.Shape{queryHeads: 3, spare: 1<<32 - 4 - 70}, Before: map[string]int{"scores": 2 * (1<<32 - 4)}},
@@ -258,14 +258,12 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 				attentionOf(fixtures.Qwen397B(), 1000, 0), attentionOf(fixtures.Qwen27B(), 129, 1),
 				point(cachedAxes, 4, 2, 64, 4095, 1), point(cachedAxes, 4, 2, 64, 4096, 0),
 			},
-			Probes: probes,
-			Settings: []suite.Setting{decisive("small_weights", base.With(suite.Shape{seqLen: 17}), suite.Fills{
-				"scores":  powers(func(s suite.Shape, i int) int { return -7 * (i % cacheRows(s)) }),
-				"V_cache": steps(func(s suite.Shape, i int) int { return 7 * (i / keyWidth(s)) })})},
+			Probes:  probes,
 			Ends:    valueEnds(),
 			Refused: refused,
 			Inputs: append(suite.Standard(suite.Fills{"scores": suite.Uniform(0, 0.2)}, "scores", "V_cache"),
-				conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)})...),
+				append(conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)}),
+					suite.Input{Name: "light_weights", Fills: suite.Fills{"scores": lightWeights(cacheRows), "V_cache": heavyRows(keyWidth)}})...),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"values": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {

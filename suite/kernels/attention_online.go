@@ -93,6 +93,7 @@ func attentionOnline() suite.Kernel {
 				// All scores are far below 0, and below what half has: a maximum that
 				// starts at 0 shows, and one in half.
 				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Choice(-16385, -16384, -16383)}},
+				suite.Input{Name: "scores_light", Fills: suite.Fills{"Q": firstOf(channels, 1), "K": lightKeys, "V": heavyRows(keyWidth)}},
 				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}},
 				suite.Input{Name: "scores_hidden", Fills: suite.Fills{"Q": suite.Positive, "K": hiddenKeys}}),
 		},

@@ -73,9 +73,6 @@ func mlaInputs(scale float64) []suite.Input {
 				y[t] = float64(t) / 4
 			}
 		})},
-		// Every position counts alike: the less it weighs, the larger its row is.
-		{Name: "weights_falling", Fills: weighed(scores, func(t, _ int) float64 { return -float64(t) })},
-		{Name: "weights_rising", Fills: weighed(scores, func(t, n int) float64 { return float64(t - n + 1) })},
 		{Name: "prior_also_far_below", Only: isCarried, Fills: with(scores(func(r *rand.Rand, y []float64) {
 			for t := range y {
 				y[t] = -1e5 + float64(r.IntN(5))
@@ -84,6 +81,12 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "prior_without_denominator", Only: isCarried, Fills: suite.Fills{"running_denom": zero}},
 		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
 		{Name: "scores_last_dominates", Fills: scores(func(_ *rand.Rand, y []float64) { y[len(y)-1] = 100 })},
+		// A small weight counts as much as a large one.
+		{Name: "scores_light", Fills: with(with(scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = lightScore(t)
+			}
+		}), "q_prime", zero), "latent_cache", heavyRows(kvLoraRank))},
 		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
 			for t := range y {
 				y[t] = -1e5 + r.NormFloat64() // below what half has
@@ -134,21 +137,6 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "inf_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
 		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
 	}, cancelling...)
-}
-
-// weighed are the fills of scores that a function gives by position, of so many, with
-// rows of the latent cache that make up for the weights. The latent part of a query is 0.
-func weighed(scores func(func(r *rand.Rand, y []float64)) suite.Fills, of func(t, n int) float64) suite.Fills {
-	fills := scores(func(_ *rand.Rand, y []float64) {
-		for t := range y {
-			y[t] = max(of(t, len(y)), -75)
-		}
-	})
-	fills["q_prime"] = suite.Every(0)
-	fills["latent_cache"] = steps(func(s suite.Shape, i int) int {
-		return int(-max(of(min(i/s[kvLoraRank], s[cacheLen]-1), s[cacheLen]), -75) / math.Ln2)
-	})
-	return fills
 }
 
 func isCarried(s suite.Shape) bool { return s[carried] == 1 }

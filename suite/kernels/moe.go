@@ -53,11 +53,10 @@ func softmaxTopK() suite.Kernel {
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(nExperts, 1), suite.Vary(k, 1)),
 				routers(4),
 			),
-			Full:     slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
-			Probes:   []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
-			Settings: []suite.Setting{decisive("far_levels", suite.Shape{nTokens: len(farLevels), nExperts: 65, k: 5}, suite.Fills{"logits": levelled(nExperts)})},
-			Ends:     []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
-			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513), suite.Vary(k, 0, 17, 66))[1:],
+			Full:    slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
+			Probes:  []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
+			Ends:    []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513), suite.Vary(k, 0, 17, 66))[1:],
 			Inputs: append(suite.Standard(nil, "logits"),
 				suite.Input{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
@@ -65,6 +64,7 @@ func softmaxTopK() suite.Kernel {
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
 				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
+				suite.Input{Name: "lowest", Fills: suite.Fills{"logits": suite.Every(-math.MaxFloat32)}},
 				suite.Input{Name: "ascending", Fills: suite.Fills{"logits": ascending}},
 				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),
@@ -99,11 +99,11 @@ func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
 	}
 }
 
-// farBelow draws logits far from 0.
+// farBelow draws scores far from 0, below what half has.
 func farBelow(r *rand.Rand, s suite.Shape, x []float64) {
 	suite.Normal(r, s, x)
 	for i := range x {
-		x[i] -= 1e4
+		x[i] -= 1e5
 	}
 }
 
@@ -178,15 +178,15 @@ func weightedSum() suite.Kernel {
 		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
 		Work:  each(multiplyAdd, slots, dim),
 		Sweep: suite.Sweep{
-			Shapes:   append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()), suite.Shape{slots: past16Bits, dim: 3}),
-			Full:     suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
-			Probes:   []suite.Shape{base, {slots: 1, dim: 3}},
-			Settings: []suite.Setting{decisive("small_weights", suite.Shape{slots: 17, dim: 33}, smallExperts("weights", "expert_outs"))},
-			Ends:     flatEnds(suite.Shape{slots: 1}, dim),
-			Refused:  suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
+			Shapes:  append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()), suite.Shape{slots: past16Bits, dim: 3}),
+			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
+			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
+			Ends:    flatEnds(suite.Shape{slots: 1}, dim),
+			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
 			Inputs: append(append(suite.Standard(nil, "expert_outs", "weights"),
 				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
-				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}}),
+				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
+				suite.Input{Name: "light_weights", Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
 		},
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -229,31 +229,6 @@ func weightsInOrder(_ *rand.Rand, _ suite.Shape, x []float64) {
 	}
 }
 
-// smallExperts are experts of which each counts the more the less it weighs. Their
-// buffer, if there is one for all, holds them in turn.
-func smallExperts(weights, experts string) suite.Fills {
-	return suite.Fills{
-		weights: powers(func(_ suite.Shape, i int) int { return -7 * i }),
-		experts: steps(func(s suite.Shape, i int) int { return 7 * (i / s[dim]) }),
-	}
-}
-
-// smallParts are such experts behind a residual of 0, and a shared expert that
-// counts behind a gate that is nearly closed.
-func smallParts() suite.Fills {
-	fills := smallExperts("params", "expert_out")
-	for expert, name := range expertNames() {
-		fills[name] = steps(exponent(7 * expert))
-	}
-	weights := fills["params"]
-	fills["params"] = func(r *rand.Rand, s suite.Shape, x []float64) {
-		weights(r, s, x)
-		x[sharedGate] = nearlyClosed
-	}
-	fills["shared_out"] = behindClosedGate
-	return fills
-}
-
 // flatDims are lengths round the threadgroups of a flat grid of 256.
 func flatDims() suite.Variation {
 	return suite.Vary(dim, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)
@@ -291,16 +266,14 @@ func bucketAccumulate() suite.Kernel {
 				suite.Vary(hiddenDim, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
 			Full:   suite.Cross(suite.Shape{nTokens: 64, bucketSize: 33}, suite.Vary(hiddenDim, hiddenSizes()...)),
 			Probes: []suite.Shape{base, {nTokens: 1, hiddenDim: 3, bucketSize: 1}},
-			Settings: []suite.Setting{decisive("small_weights", base, suite.Fills{
-				"weights":    powers(func(_ suite.Shape, i int) int { return -30 * (i + 1) }),
-				"bucket_out": steps(func(s suite.Shape, i int) int { return 30 * (i/s[hiddenDim] + 1) })})},
 			Ends: []suite.End{
 				bucketEnd(suite.Shape{nTokens: 12, hiddenDim: 1, bucketSize: 4}, suite.Shape{nTokens: 1 << 31, bucketSize: 1<<31 - 8}),
 				bucketEnd(suite.Shape{nTokens: 9, hiddenDim: 128, bucketSize: 4}, suite.Shape{nTokens: 1<<24 + 9, bucketSize: 1<<24 + 4}),
 				endOf(suite.Shape{nTokens: 1, hiddenDim: 512, bucketSize: 1}, suite.Shape{hiddenDim: aroundSign}),
 			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0), suite.Vary(bucketSize, 0, 10))[1:],
-			Inputs:  suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+			Inputs: append(suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+				suite.Input{Name: "light_weights", Fills: with(with(indices, "bucket_out", suite.Scaled(suite.Normal, 0x1p40)), "weights", suite.Scaled(suite.Normal, 0x1p-40))}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			var token []int
