@@ -45,11 +45,8 @@ func gatedDeltaNetChunkState() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
 			Settings: []suite.Setting{
-				// Ties of the state itself, and of a value less what the state has of it.
 				decisive("ties", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
 					"h0": ties, "k": oneHotRows(keyChannels), "w": suite.Zeros, "u": suite.Integers, "g": suite.Every(0)}),
-				decisive("ties_of_values", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
-					"h0": oneLess(ties), "k": oneHotRows(keyChannels), "w": channelOfRow(keyChannels, 5, suite.Every(1)), "u": suite.Every(1), "g": suite.Every(0)}),
 			},
 			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, true),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
@@ -153,16 +150,6 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 // scaleBits are the bits of the f32 nearest to 1/√K.
 func scaleBits(s suite.Shape) float64 {
 	return float64(math.Float32bits(float32(1 / math.Sqrt(float64(s[keyChannels])))))
-}
-
-// oneLess is 1 less each element.
-func oneLess(fill suite.Fill) suite.Fill {
-	return func(r *rand.Rand, s suite.Shape, x []float64) {
-		fill(r, s, x)
-		for i := range x {
-			x[i] = 1 - x[i]
-		}
-	}
 }
 
 // twoChannels are rows of 0 but for the first two channels.
