@@ -319,6 +319,19 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 // gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
 func (m *arithmetic) gamma(n int) float64 {
+	for n >= len(m.gammas) && n < gammasKept {
+		m.gammas = append(m.gammas, m.gammaOf(len(m.gammas)))
+	}
+	if n < len(m.gammas) {
+		return m.gammas[n]
+	}
+	return m.gammaOf(n)
+}
+
+// gammasKept are the least n for which gamma is computed once.
+const gammasKept = 256
+
+func (m *arithmetic) gammaOf(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }
@@ -340,7 +353,9 @@ func extremes(x []float64) (length, largest float64) {
 	var squares float64
 	for _, v := range x {
 		squares += float64(v * v)
-		largest = max(largest, math.Abs(v))
+		if v = math.Abs(v); v > largest || v != v { // max takes longer
+			largest = v
+		}
 	}
 	return math.Sqrt(squares), largest
 }

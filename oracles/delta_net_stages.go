@@ -289,7 +289,8 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 
 // joinedProducts is [arithmetic.joined] untraced.
 func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
-	y := m.innerProduct(a, b)
+	p := productsOf(a, b)
+	y := m.innerProduct(a, b, p)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)
 	}
@@ -298,10 +299,9 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 			return s
 		}
 	}
-	_, magnitude, squares := products(a.v, b.v)
-	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
-	squares += float64(first.v * first.v)
-	again := m.added(first.v+y.v, 0, magnitude, squares, terms(a, b)+1, 0)
+	magnitude := p.magnitude + math.Abs(first.v) + first.e + y.e
+	squares := p.squares + float64(first.v*first.v)
+	again := m.added(first.v+y.v, 0, magnitude, squares, p.n+1, 0)
 	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.moments).plus(again.moments)}
 }
 

@@ -360,6 +360,7 @@
 //	                                waiver (position, reason, expires)
 //	uncompiled                      the file that has the kernel and does not compile
 //	failures                        one for each check that failed; see below
+//	findings                        what only warns, and fails a strict run, like failures
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
 // declarations that have expired or are not needed. A run that was killed or
@@ -367,7 +368,8 @@
 // elapsed_ns.
 //
 // A failure is a set of facts, from which every report makes its own sentence: check,
-// and the stage or the invariant of a pipeline. About an element: arg, type, extents,
+// the stage or the invariant of a pipeline, adversary, the number of the one that it
+// fails on, and grade, undefined where no trial changed a result. About an element: arg, type, extents,
 // index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
@@ -508,6 +510,13 @@
 // Apple's GPUs go on without them. Five things stop a launch, watched or not: an
 // access out of range, a misaligned one, a barrier that some threads do not reach, a
 // matrix operation by part of a simdgroup, and a loop without end.
+//
+// A call of a fast function, or of an elementary function of half, under a contract of
+// precise f32 functions is named at its line, wherever the kernel reaches it, though no
+// input shows it (check functions). That warns, or fails with -strict, or if conform.toml
+// begins with strict = true; our own kernels are always judged so. conform report -strict
+// shows what a strict run would have come to. A declared contract of fast functions
+// allows for the call.
 //
 // Threads that write the same value to the same location race too, unless -same-value
 // allows it. Metal defines shifts by any count, so no check is about them.
@@ -720,9 +729,21 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+)
+
+// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
+// as Go does unless GOGC says otherwise, takes a tenth of a run.
+const (
+	garbagePercent = 300
+	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(garbagePercent)
+		debug.SetMemoryLimit(softMemory)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/reports/plot"
+	"metalconform/suite"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,7 @@ type reportFlags struct {
 	out     string
 	limit   int
 	partial bool
+	strict  bool
 	plots   plotFlags
 	mutants string // file
 }
@@ -60,6 +62,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	f.gateFlags.add(flags)
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
+	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
 	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
 	f.plots.add(flags)
 	return cmd
@@ -109,6 +112,12 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	since, err := f.gateFlags.read(f.partial)
 	if err != nil {
 		return err
+	}
+	if f.strict {
+		strictly(run.Results)
+		if since != nil {
+			strictly(since.Results)
+		}
 	}
 	required, err := f.require.names(catalogueNames)
 	if err != nil {
@@ -223,4 +232,11 @@ func flawed(flaws []reports.Flaw) error {
 		errs = append(errs, f)
 	}
 	return errors.Join(errs...)
+}
+
+// strictly makes results those of a strict run.
+func strictly(results []suite.Result) {
+	for i, r := range results {
+		results[i] = r.Strictly()
+	}
 }

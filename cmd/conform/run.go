@@ -60,7 +60,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.selection.add(flags)
 	f.checks.add(flags)
 	f.gateFlags.add(flags)
-	f.addAdversaries(flags)
+	f.addJudging(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")

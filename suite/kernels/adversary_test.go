@@ -172,3 +172,25 @@ func TestPipelineOnAdversaries(t *testing.T) {
 		t.Errorf("all of %d cases pass", len(cases))
 	}
 }
+
+// TestOurFunctionsArePrecise finds no call in our shaders that is less accurate than the
+// contract of its kernel.
+func TestOurFunctionsArePrecise(t *testing.T) {
+	s := ours(t)
+	seen := 0
+	for _, f := range All() {
+		for _, k := range f.Kernels {
+			calls, err := s.CoarseCalls(&k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen++
+			for _, c := range calls {
+				t.Errorf("%s: %s calls %s", c.Position, k.Name, c.Function)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no kernels")
+	}
+}
