@@ -462,7 +462,7 @@ func gateUpSwiGLU() suite.Kernel {
 			}),
 			Probes: []suite.Shape{
 				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
-			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64, threads: 64}, outDim),
+			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 8, threads: 64}, outDim),
 			Refused: append(affineRefused(base), threadsRefused(base)...),
 			// Gate and up are multiplied, so that inputs are at most 2⁶⁰.
 			Inputs: append(append(withExtremes(
