@@ -503,8 +503,9 @@
 // them writes, and no barrier that names this memory lies between; only atomics order
 // threadgroups, and a store to a component may write the whole vector. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
-// an inactive lane does so. undefined: an integer division by zero, or an integer made
-// of a float beyond its range, does so. Whether an unspecified value reaches an output
+// an inactive lane does so. undefined: an integer division by zero, an integer made
+// of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
+// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them. Five things stop a launch, watched or not: an
@@ -627,7 +628,8 @@
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
 // Without -cases it lists the kernels with what they compute and the number of
-// their cases in each sweep. -run takes a regular expression that may match anywhere
+// their cases in each sweep, and below them why one is missing in DIR, what it may have
+// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
 // in a name, as in conform run.
 //
 // # Checking source

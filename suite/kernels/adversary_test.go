@@ -41,7 +41,7 @@ var hopeful = []struct{ kind, before, extra string }{
     float x = c.thread_elements()[0];`, "x - 7.0f"},
 	{"contents of memory that nobody has written", "threadgroup float t[1]; float x = t[0];", "isnan(x) ? 0.0f : 1.0f"},
 	{"integer of a float out of its range", "int x = int(1e20f + dim);", "x == 0x7fffffff ? 0.0f : 1.0f"},
-	{"value of a lane that is not active", "float x = 1.0f; if (lane % 2 == 0) { x = simd_shuffle_xor(x, 1); }", "x - 1.0f"},
+	{"value of a lane that cannot be read", "float x = 1.0f; if (lane % 2 == 0) { x = simd_shuffle_xor(x, 1); }", "x - 1.0f"},
 }
 
 // TestEachChoiceIsTaken lets a kernel rely on one choice of the device at a time. It

@@ -119,6 +119,8 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 					"q": twoChannels(1, 1.0/16), "k": tiedKeys, "v_new": ownChannel, "h": suite.Zeros, "g": suite.Every(0)}},
 				{Name: "ties_of_sums", Shape: one, Set: quarter, Fills: suite.Fills{
 					"q": twoChannels(1, 0), "k": twoChannels(1, 0), "v_new": tiedValues, "h": suite.Zeros, "g": suite.Every(0)}},
+				{Name: "exact_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.125))}, Fills: suite.Fills{
+					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
 			},
 			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
