@@ -26,6 +26,25 @@ func steps(of func(s suite.Shape, i int) int) suite.Fill {
 	}
 }
 
+// along is a power of two that grows, or falls, with the place of an element along an
+// extent: step · (0, 1, 2, 3, 0, …). The elements of one place follow each other, and
+// other extents lie outside of it.
+func along(extent, inner suite.Extent, step int) func(suite.Shape, int) int {
+	return func(s suite.Shape, i int) int { return step * (i / inner.Size(s) % extent.Size(s) % 4) }
+}
+
+// both adds two such exponents.
+func both(a, b func(suite.Shape, int) int) func(suite.Shape, int) int {
+	return func(s suite.Shape, i int) int { return a(s, i) + b(s, i) }
+}
+
+// single is the extent of elements that have nothing inside them.
+var single = suite.Fixed(1)
+
+// farApart is the step from one term of a sum to the next, of which the third is less
+// than 2⁻⁴⁰ of the first.
+const farApart = 21
+
 // nearlyClosed is a gate whose sigmoid is about 2⁻¹²⁶, just above the smallest normal
 // number.
 const nearlyClosed = -87.2

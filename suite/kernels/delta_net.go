@@ -94,6 +94,7 @@ func gatedDeltaNet() suite.Kernel {
 				decisive("decay_near_one", base, suite.Fills{"g": suite.Uniform(5e-5, 1e-4), "state_in": suite.Scaled(suite.Positive, 1e6)}),
 				// The state outlives a decay to the smallest normal numbers.
 				decisive("decay_least", base.With(suite.Shape{tokens: 1}), suite.Fills{"g": suite.Uniform(78, 87), "state_in": suite.Scaled(suite.Positive, 1e37)}),
+				decisive("light_gates", base.With(suite.Shape{tokens: 1}), suite.Fills{"state_in": suite.Zeros, "beta": lightWeights(hv)}),
 				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25), "v": suite.Scaled(suite.Normal, 1e-25)})},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 2, 4, 20, 12, 0), suite.Shape{nSeqs: 1<<31 + 2}),

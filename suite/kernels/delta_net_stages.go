@@ -205,8 +205,13 @@ func gatedDeltaNetKKT() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
 			// The gate of each token is a tie, and so is its key times the gate.
-			Settings: []suite.Setting{decisive("ties", point(axes, 1, 64, 1, 2, 64, 64), suite.Fills{
-				"k": channelOfRow(keyChannels, 0, suite.Choice(-1, 1)), "beta": ties, "g": suite.Every(0)})},
+			Settings: []suite.Setting{
+				decisive("ties", point(axes, 1, 64, 1, 2, 64, 64), suite.Fills{
+					"k": channelOfRow(keyChannels, 0, suite.Choice(-1, 1)), "beta": ties, "g": suite.Every(0)}),
+				decisive("light_tokens", point(axes, 1, 64, 1, 2, 64, 64), suite.Fills{
+					"k":    steps(along(tokens, suite.Product(keyHeads, keyChannels), -farApart)),
+					"beta": steps(along(tokens, valueHeads, farApart)), "g": suite.Every(0)}),
+			},
 			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(suite.Standard(suite.Fills{"k": unit, "beta": gates, "g": runningSums(0.2)}, "k", "beta"),
@@ -313,6 +318,12 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": ties, "g": suite.Every(0), "A": diagonal(suite.Every(1))}),
 				decisive("ties_of_results", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
 					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": suite.Every(1), "g": suite.Every(0), "A": diagonal(ties)}),
+				// Each column of A weighs little what is as much larger.
+				decisive("light_columns", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
+					"k":    steps(along(tokens, suite.Product(keyHeads, keyChannels), farApart)),
+					"v":    steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)),
+					"beta": steps(along(tokens, valueHeads, 14)), "g": suite.Every(0),
+					"A": steps(along(blockTokens, single, -farApart-14))}),
 				// Keys that count in spite of their decay.
 				decisive("old_keys", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
 					"k": suite.Scaled(suite.Normal, 1e34), "g": suite.Uniform(-85, -60), "A": diagonal(suite.Every(1))}),

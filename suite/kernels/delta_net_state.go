@@ -47,6 +47,11 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Settings: []suite.Setting{
 				decisive("ties", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
 					"h0": ties, "k": oneHotRows(keyChannels), "w": suite.Zeros, "u": suite.Integers, "g": suite.Every(0)}),
+				// Channels of reads and tokens of keys fall as what they meet grows.
+				decisive("light_terms", point(axes, 1, 64, 1, 1, stateKeys, 64, 64), suite.Fills{
+					"w": steps(along(keyChannels, single, -farApart)), "h0": steps(along(keyChannels, single, farApart)),
+					"k": steps(along(tokens, suite.Product(keyHeads, keyChannels), -farApart)),
+					"u": steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)), "g": suite.Every(0)}),
 			},
 			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, true),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
@@ -114,6 +119,11 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
 			Settings: []suite.Setting{
 				{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}},
+				// Channels of queries and tokens of keys fall as what they meet grows.
+				decisive("light_terms", one, suite.Fills{
+					"q": steps(along(keyChannels, single, -farApart)), "h": steps(along(keyChannels, single, farApart)),
+					"k":     steps(both(along(keyChannels, single, farApart), along(tokens, suite.Product(keyHeads, keyChannels), -farApart))),
+					"v_new": steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)), "g": suite.Every(0)}),
 				// Ties of weights, each behind a value of its own, and of their sums.
 				{Name: "ties_of_weights", Shape: one, Set: quarter, Fills: suite.Fills{
 					"q": twoChannels(1, 1.0/16), "k": tiedKeys, "v_new": ownChannel, "h": suite.Zeros, "g": suite.Every(0)}},

@@ -142,6 +142,13 @@ func mlaInputs(scale float64) []suite.Input {
 	}, cancelling...)
 }
 
+// lightQueries has queries whose channels fall, and caches whose channels grow.
+func lightQueries(s suite.Shape) suite.Setting {
+	return decisive("light_queries", s, suite.Fills{
+		"q_prime": steps(along(kvLoraRank, single, -farApart)), "latent_cache": steps(along(kvLoraRank, single, farApart)),
+		"q_pe": steps(along(qkRope, single, -farApart)), "rope_k_cache": steps(along(qkRope, single, farApart))})
+}
+
 func isCarried(s suite.Shape) bool { return s[carried] == 1 }
 
 // priorOr is fill where the first launch goes on from a state, and otherwise

@@ -19,7 +19,9 @@ func combineSweep(args ...string) suite.Sweep {
 		Full:   suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
 		Probes: []suite.Shape{base, {dim: 3, slots: 16}},
 		Settings: []suite.Setting{decisive("gate_nearly_closed", suite.Shape{dim: 33, slots: 2},
-			with(with(combineFills(suite.Normal, suite.Normal), "params", gate(nearlyClosed)), "shared_out", behindClosedGate))},
+			with(with(combineFills(suite.Normal, suite.Normal), "params", gate(nearlyClosed)), "shared_out", behindClosedGate)),
+			decisive("light_channels", suite.Shape{dim: 33, slots: 16}, with(with(
+				combineFills(steps(along(dim, single, -farApart)), suite.Normal), "h_mid", suite.Zeros), "shared_out", suite.Zeros))},
 		Ends:    flatEnds(suite.Shape{slots: 1}, dim),
 		Refused: suite.Around(base, suite.Vary(dim, 0), suite.Vary(slots, -1, maxCombined+1))[1:],
 		Inputs: append(suite.Standard(nil, args...),
