@@ -32,10 +32,10 @@ const (
 	logarithm = "a decay whose logarithm is nearly 0 is 1"
 )
 
-// TestSmallElementsDecide demands of each floating-point input a case of the quick sweep
+// TestSmallWeightsDecide demands of each floating-point input a case of the quick sweep
 // in which the elements that are 2⁻⁴⁰ of the largest, or less, decide a result: without
 // them the oracle wants another, by more than its bound.
-func TestSmallElementsDecide(t *testing.T) {
+func TestSmallWeightsDecide(t *testing.T) {
 	source := ours(t)
 	cases := map[string][]suite.Case{}
 	for _, c := range casesWhere(func(c suite.Case) bool {
