@@ -47,6 +47,10 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Settings: []suite.Setting{
 				decisive("ties", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
 					"h0": ties, "k": oneHotRows(keyChannels), "w": suite.Zeros, "u": suite.Integers, "g": suite.Every(0)}),
+				// Odd numbers beyond 256 have more bits than bfloat.
+				decisive("ties_of_values", point(axes, 1, 64, 1, 1, stateKeys, 64, 64), suite.Fills{
+					"h0": suite.Choice(-7, -5, -3, -1, 1, 3, 5, 7), "k": oneHotRows(keyChannels), "w": oneHotRows(keyChannels),
+					"u": suite.Choice(-256, 256), "g": suite.Every(0)}),
 				// Channels of reads and tokens of keys fall as what they meet grows.
 				decisive("light_terms", point(axes, 1, 64, 1, 1, stateKeys, 64, 64), suite.Fills{
 					"w": steps(along(keyChannels, single, -farApart)), "h0": steps(along(keyChannels, single, farApart)),

@@ -52,7 +52,8 @@ func endFaults() map[string][]fault {
 			away("operands", suite.CheckExact, "kernel void gated_delta_net_recompute_wu_bf16", "value * beta[gate_at]"),
 			away("results", suite.CheckExact, "kernel void gated_delta_net_recompute_wu_bf16", "sum")},
 		"gated_delta_net_chunk_inter_state_bf16": {
-			away("states", suite.CheckExact, "kernel void gated_delta_net_chunk_inter_state_bf16", "h[r * STATE_K + c]")},
+			away("states", suite.CheckExact, "kernel void gated_delta_net_chunk_inter_state_bf16", "h[r * STATE_K + c]"),
+			away("values", suite.CheckExact, "kernel void gated_delta_net_chunk_inter_state_bf16", "v")},
 		"gated_delta_net_chunk_o_bf16": {
 			away("weights", suite.CheckExact, "kernel void gated_delta_net_chunk_o_bf16", "decay * scores[own * TILE + e]"),
 			away("outputs", suite.CheckExact, "kernel void gated_delta_net_chunk_o_bf16", "scale * out")},
