@@ -13,7 +13,11 @@ type Finding struct {
 	Msg   string // one lower-case clause, with the order or the value that is missing
 	Party
 	Other *Party // the other access, or where the memory is declared; nil if there is none
-	Note  bool   // worth knowing, and no error
+	// Grade is what trials give; without any it is Undecided.
+	Grade  Grade
+	Trials []Trial
+
+	object int // of a race
 }
 
 // Party is one side of a finding: a position in the source, and the thread that

@@ -36,6 +36,8 @@ type Options struct {
 	// Check makes a program for Program.Check. SameValue allows threads to write the same
 	// value to the same cell without any order.
 	Check, SameValue bool
+	// Untried leaves out trials of races, which say what they do to the results.
+	Untried bool
 
 	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
 	// from barrier to barrier, in orders drawn by it.
@@ -43,6 +45,7 @@ type Options struct {
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	alternative *alternative // replaces unspecified values; nil: none
+	single      bool         // with a schedule: threads run one by one
 	private     bool         // observe private memory
 }
 

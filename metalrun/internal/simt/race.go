@@ -31,7 +31,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
 			o.does, other.does, where, m.p.objectTitle(s.object), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
 		Party: m.party(o.access.in.Pos, o.does, l),
-		Other: &theirs,
+		Other: &theirs, Grade: Undecided, object: s.object,
 	})
 }
 
