@@ -32,7 +32,9 @@ type DeltaNet struct {
 //
 // Special cases: α = 0 forgets the past, α = 1 keeps it. A non-finite element
 // of v reaches its row of S and all later outputs of that row; one of q only
-// its own token's outputs; one of k, α or β all rows.
+// its own token's outputs; one of k, α or β all rows. Which of NaN and ±Inf they become
+// is open: S·q of the state before the update and β·u·(k·q) give the same output, but
+// infinities meet elsewhere.
 //
 // The budget goes by norms: by elements it would explode. Let s be a row of
 // S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
@@ -174,7 +176,7 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
-			e := known(x, b.eps)
+			e := openUnlessFinite(x, b.eps)
 			if b.open {
 				e = math.Inf(1)
 			}
@@ -298,7 +300,10 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	if !b.open && (!finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u) {
+	switch {
+	case !b.open && !finite(o):
+		return openUnlessFinite(o, 0), 0, moments{}
+	case !b.open && b.exact && absoluteDot(s, b.q[t]) <= 1/b.u:
 		return 0, 0, moments{}
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]

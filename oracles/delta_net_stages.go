@@ -252,7 +252,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
 				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
-				y := m.mul(exactly(scale), m.joined(carried, scores[i], right.prefix(i+1)))
+				y := m.scaledSum(scale, carried, m.joined(carried, scores[i], right.prefix(i+1)))
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
 				}
@@ -274,6 +274,20 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 		out[i] = roundedVector(row[:i+1])
 	}
 	return out
+}
+
+// scaledSum is scale·sum, for a sum of first and a rest. A kernel may as well scale the
+// two by themselves, and round scale·first and scale·rest; powers of two round nothing.
+func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
+	y := m.mul(exactly(scale), sum)
+	rest := sum.v - first.v
+	if fraction, _ := math.Frexp(math.Abs(scale)); fraction == 0.5 || first == exactly(0) || rest == 0 || !finite(y.v) {
+		return y
+	}
+	apart := float64(m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest)))
+	y.e += apart
+	y.systematic += apart
+	return y
 }
 
 // joined is first + Σ aᵢ·bᵢ, added in any order.

@@ -116,7 +116,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Strict: d.Strict, Required: d.Required}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)

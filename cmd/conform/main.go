@@ -628,7 +628,8 @@
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
 // Without -cases it lists the kernels with what they compute and the number of
-// their cases in each sweep. -run takes a regular expression that may match anywhere
+// their cases in each sweep, and below them why one is missing in DIR, what it may have
+// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
 // in a name, as in conform run.
 //
 // # Checking source

@@ -11,7 +11,6 @@ import (
 
 	"metalconform/reports"
 	"metalconform/reports/plot"
-	"metalconform/suite"
 
 	"github.com/spf13/cobra"
 )
@@ -109,15 +108,14 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if f.strict {
+		for i, r := range run.Results {
+			run.Results[i] = r.Strictly()
+		}
+	}
 	since, err := f.gateFlags.read(f.partial)
 	if err != nil {
 		return err
-	}
-	if f.strict {
-		strictly(run.Results)
-		if since != nil {
-			strictly(since.Results)
-		}
 	}
 	required, err := f.require.names(catalogueNames)
 	if err != nil {
@@ -232,11 +230,4 @@ func flawed(flaws []reports.Flaw) error {
 		errs = append(errs, f)
 	}
 	return errors.Join(errs...)
-}
-
-// strictly makes results those of a strict run.
-func strictly(results []suite.Result) {
-	for i, r := range results {
-		results[i] = r.Strictly()
-	}
 }
