@@ -25,8 +25,8 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	if err == nil && len(t.suspects(w)) > 0 {
 		t.probe(w)
 	}
-	if err == nil && !p.options.Untried {
-		t.tryRaces(w)
+	if err == nil {
+		t.gradeRaces(w)
 	}
 	return w.findings.list, err
 }
@@ -135,7 +135,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			if what := t.differ(w, base, again); what != "" {
 				trials := t.tryValues(w, c, first)
 				if base.alternative != nil { // what one value hides another does
-					trials = append(trials, Trial{"other values at all other sites, and not here", t.changes(w, base.memory, again.memory)})
+					trials = append(trials, Trial{"other values everywhere but here", t.changes(w, base, again)})
 				}
 				t.report(w, c, what, again.affected, trials)
 				found = true
@@ -145,7 +145,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			return
 		}
 	}
-	trials := []Trial{{"other values at all of them", t.changes(w, first.memory, all.memory)}}
+	trials := []Trial{{"other values at all of them", t.changes(w, first, all)}}
 	w.findings.add(-1, Finding{
 		Check: Undefined, Grade: graded(trials), Trials: trials, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
 		Msg: "values that Metal leaves unspecified at several sites together reach " + together,

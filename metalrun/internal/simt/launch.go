@@ -36,8 +36,6 @@ type Options struct {
 	// Check makes a program for Program.Check. SameValue allows threads to write the same
 	// value to the same cell without any order.
 	Check, SameValue bool
-	// Untried leaves out trials of races, which say what they do to the results.
-	Untried bool
 
 	// Schedule, if not 0, runs the simdgroups of a threadgroup one after the other
 	// from barrier to barrier, in orders drawn by it.

@@ -20,6 +20,7 @@ type manner struct {
 	single   bool  // a strand is a thread
 	backward bool  // in the opposite of the drawn orders
 	late     []int // objects in which a strand sees the stores of others only after a barrier that orders them
+	unit     int   // bytes of these objects that are stored together; 0 means one
 }
 
 // schedule is the strands of one threadgroup at a time.
@@ -53,7 +54,7 @@ func newSchedule(p *Program, l *Launch, buffers []memory, how manner) *schedule 
 		s.whole = append(s.whole, add(lead, Simdgroup))
 	}
 	if len(how.late) > 0 {
-		s.late = newLateMemory(s.machines, how.late)
+		s.late = newLateMemory(s.machines, how)
 	}
 	return s
 }
@@ -107,10 +108,9 @@ func (s *schedule) run(group, size Size) error {
 			m.enter(group, size)
 		}
 	}
-	s.late.leave()
 	s.machines[0].forgetShared()
 	s.late.enter()
-	defer s.late.merge(nil)
+	defer s.late.leave()
 	draw := mix(s.seed ^ uint64(group[0])<<40 ^ uint64(group[1])<<20 ^ uint64(group[2]))
 	for {
 		if err := s.advance(strands, &draw); err != nil {
