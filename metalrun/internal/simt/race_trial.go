@@ -2,7 +2,6 @@ package simt
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -21,9 +20,10 @@ import (
 type raceTrials struct {
 	*checked
 	w      *sanitizer
-	plain  *Program // unobserved
-	first  outcome  // of the observed run
-	closer map[int]bool
+	plain  *Program     // unobserved
+	first  outcome      // of the observed run
+	closer map[int]bool // the threadgroups that are run by parts; nil for all
+	single bool         // they can be run thread by thread
 	list   []Trial
 }
 
@@ -66,28 +66,23 @@ func (t *checked) gradeRaces(w *sanitizer) {
 // orders tries other orders. Where atomics tell in which order threads come to them, what
 // changes is no fault of the race, and other trials have to show it.
 func (r *raceTrials) orders() {
-	if r.p.tellsOrder() {
-		return
-	}
-	run := func(single, backward bool) error {
-		unit, order := "simdgroups", "a drawn order"
-		if single {
-			unit = "threads"
+	var list []Trial
+	run := func(what string, how manner) bool {
+		out, err := r.schedule(how)
+		if err == nil {
+			list = append(list, Trial{what, r.changes(r.w, r.first, out)})
 		}
-		if backward {
-			order = "the opposite order"
-		}
-		out, err := r.schedule(manner{seed: 1, single: single, backward: backward})
-		if !errors.Is(err, errApart) {
-			r.add(fmt.Sprintf("%s one by one in %s", unit, order), r.first, out)
-		}
-		return err
+		return err == nil
 	}
-	if r.threadByThread() && !errors.Is(run(true, false), errApart) {
-		run(true, true)
+	if r.threadByThread() && run("threads one by one in a drawn order", manner{seed: 1, single: true}) {
+		r.single = true
+		run("threads one by one in the opposite order", manner{seed: 1, single: true, backward: true})
 	}
-	run(false, false)
-	run(false, true)
+	run("simdgroups one by one in a drawn order", manner{seed: 1})
+	run("simdgroups one by one in the opposite order", manner{seed: 1, backward: true})
+	if !r.p.tellsOrder() {
+		r.list = append(r.list, list...)
+	}
 }
 
 // threadByThread reports whether there is time for that, in which threadgroups r.closer
@@ -102,21 +97,25 @@ func (r *raceTrials) threadByThread() bool {
 }
 
 // late tries stores that arrive late within a threadgroup, and if components of a vector
-// are stored, that the others go with them. It is held against the same order of the
-// simdgroups with stores that arrive at once.
+// are stored, that the others go with them. It is held against the same order with stores
+// that arrive at once.
 func (r *raceTrials) late(objects []int, vector int) {
-	strands := (r.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup
-	if len(objects) == 0 || r.size(objects)*strands > mostCopies {
+	if len(objects) == 0 {
 		return
 	}
-	base, _ := r.schedule(manner{seed: 1})
-	out, _ := r.schedule(manner{seed: 1, late: objects})
-	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
-	if vector == 0 || r.size(objects)*r.launch.PerGroup.count() > mostCopies || r.p.waitsInSimdgroups() {
-		return
-	}
-	if out, err := r.schedule(manner{seed: 1, single: true, late: objects, unit: vector}); err == nil {
-		r.add("stores to components that write their vectors whole", base, out)
+	threads := r.launch.PerGroup.count()
+	if r.single && r.size(objects)*threads <= mostCopies {
+		base, _ := r.schedule(manner{seed: 1, single: true})
+		out, _ := r.schedule(manner{seed: 1, single: true, late: objects})
+		r.add("stores that other threads see only after a barrier that orders them", base, out)
+		if vector > 0 {
+			out, _ = r.schedule(manner{seed: 1, single: true, late: objects, unit: vector})
+			r.add("stores to components that write their vectors whole", base, out)
+		}
+	} else if r.size(objects)*(threads+Simdgroup-1)/Simdgroup <= mostCopies {
+		base, _ := r.schedule(manner{seed: 1})
+		out, _ := r.schedule(manner{seed: 1, late: objects})
+		r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
 	}
 }
 
@@ -244,17 +243,6 @@ func (p *Program) tellsOrder() bool {
 				return true
 			}
 		default:
-			return true
-		}
-	}
-	return false
-}
-
-// waitsInSimdgroups reports whether there is a barrier of simdgroups, at which memory that
-// is late by threads would have to arrive.
-func (p *Program) waitsInSimdgroups() bool {
-	for in := range ir.Instrs(p.source.Body...) {
-		if in.Op == ir.Barrier && in.Fn == "simdgroup" {
 			return true
 		}
 	}

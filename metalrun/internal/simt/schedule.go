@@ -3,6 +3,7 @@ package simt
 import (
 	"errors"
 	"iter"
+	"slices"
 
 	"metalconform/metalrun/internal/ir"
 )
@@ -54,7 +55,7 @@ func newSchedule(p *Program, l *Launch, buffers []memory, how manner) *schedule 
 		s.whole = append(s.whole, add(lead, Simdgroup))
 	}
 	if len(how.late) > 0 {
-		s.late = newLateMemory(s.machines, how)
+		s.late = newLateMemory(p, s.machines, how)
 	}
 	return s
 }
@@ -79,8 +80,9 @@ type stop struct {
 
 // collective is compiled code that the threads of a simdgroup run together.
 type collective struct {
-	in   *ir.Instr
-	code straight
+	in            *ir.Instr
+	code          straight
+	reads, writes []slot
 }
 
 // abandoned ends a strand whose threadgroup has faulted.
@@ -184,6 +186,7 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 		if err := s.whole[i].act(what, members); err != nil {
 			return false, err
 		}
+		s.late.mergeSimdgroup(i, what.in)
 		for _, t := range members {
 			t.waits = false
 		}
@@ -216,27 +219,38 @@ func (m *machine) act(what *collective, members []*strand) (err error) {
 		}
 	}
 	m.counted(m.live)
-	m.exchange(members, func(whole, own *uint32) { *whole = *own }, func(whole, own *uint64) { *whole = *own })
+	for i, t := range members {
+		if !t.ended {
+			m.gather(what.reads, i, t.machine)
+		}
+	}
 	what.code.run(m)
-	m.exchange(members, func(whole, own *uint32) { *own = *whole }, func(whole, own *uint64) { *own = *whole })
+	for i, t := range members {
+		if !t.ended {
+			m.scatter(what.writes, i, t.machine)
+		}
+	}
 	return nil
 }
 
-// exchange visits all that the threads of a simdgroup hold, in the simdgroup and in the
-// thread.
-func (m *machine) exchange(members []*strand, narrow func(whole, own *uint32), wide func(whole, own *uint64)) {
-	for i, t := range members {
-		if t.ended {
-			continue
+// gather takes the thread's part of registers from the thread's own machine, and scatter
+// gives it back.
+func (m *machine) gather(regs []slot, thread int, own *machine) {
+	for _, r := range regs {
+		if r.wide {
+			m.wide(r.index)[thread] = own.wide(r.index)[0]
+		} else {
+			m.slots[r.index][thread] = own.slots[r.index][0]
 		}
-		for slot := range m.slots {
-			narrow(&m.slots[slot][i], &t.slots[slot][0])
-		}
-		for slot := range m.p.slots64 {
-			wide(&m.wide(slot)[i], &t.wide(slot)[0])
-		}
-		for word := range m.p.privateWords {
-			narrow(&m.private[word*m.n+i], &t.private[word])
+	}
+}
+
+func (m *machine) scatter(regs []slot, thread int, own *machine) {
+	for _, r := range regs {
+		if r.wide {
+			own.wide(r.index)[0] = m.wide(r.index)[thread]
+		} else {
+			own.slots[r.index][0] = m.slots[r.index][thread]
 		}
 	}
 }
@@ -290,13 +304,27 @@ func (m *machine) strand(group, size Size) *strand {
 // together compiles what the threads of a simdgroup do together. In a program whose
 // threads run one by one they wait for each other there.
 func (c *compiler) together(in *ir.Instr, compile func(in *ir.Instr)) {
-	first := len(c.code)
-	compile(in)
 	if !c.p.options.single {
+		compile(in)
 		return
 	}
-	what := &collective{in: in, code: append(straight(nil), c.code[first:]...)}
+	c.flush(func(*deferred) bool { return true })
+	what := &collective{in: in, reads: c.varying(in.Args)}
+	first := len(c.code)
+	compile(in)
+	what.code, what.writes = slices.Clone(c.code[first:]), c.varying(in.Dst)
 	c.code = append(c.code[:first:first], instr{do: func(m *machine) { m.join(what) }})
+}
+
+// varying is where those registers are that every thread has its own of.
+func (c *compiler) varying(regs []ir.Reg) []slot {
+	var list []slot
+	for _, r := range regs {
+		if at := c.p.slots[r]; at.varying {
+			list = append(list, at)
+		}
+	}
+	return list
 }
 
 // drawnOrder is a permutation of 0 to n-1.
