@@ -23,6 +23,9 @@ import (
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //
+// Its grade rests on trials: the launch is run again from the same memory as Metal allows
+// it, and the bits of all that it can write are compared.
+//
 // Accesses out of range, misaligned ones, barriers that some threads do not reach
 // and matrix products of partial simdgroups end a launch with a [Fault], checked or
 // not.
