@@ -104,7 +104,7 @@ kernel void reverse(device float* x [[buffer(0)]], uint i [[thread_position_in_t
 	//	wrong: with threads one by one in the opposite order, x[1] is NaN instead of 0
 	//	wrong: with simdgroups one by one in a drawn order, x[0] is NaN instead of 0
 	//	wrong: with simdgroups one by one in the opposite order, x[32] is NaN instead of 0
-	//	wrong: with stores that other simdgroups see only after a barrier that orders them, x[32] is NaN instead of 0
+	//	wrong: with stores that other threads see only after a barrier that orders them, x[1] is NaN instead of 0
 }
 
 func floats(values ...float32) []byte {
