@@ -526,9 +526,9 @@
 // Apple's GPUs go on without them.
 //
 // A finding has a grade. It is wrong if a result changes when the launch runs again as
-// Metal allows it: races with threads or simdgroups one by one, in an order and in the
-// opposite one, and with stores that others see as late as barriers permit; unspecified
-// values with three others in their place. It is undefined if none of that changes a
+// Metal allows it: races with simdgroups one by one, in an order and in the opposite one,
+// and with stores that others see as late as barriers permit, then thread by thread if
+// none of that shows anything; unspecified values with three others in their place. It is undefined if none of that changes a
 // result, such as a value that is read while it is written and then not used, the same
 // value written by all, or a barrier of the wrong memory where threads only have to wait
 // for each other: then it warns, or fails with -strict, and our own kernels always fail.
@@ -684,11 +684,9 @@
 //	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
 //		in row_sum, read at row_sum.metal:15:28 by thread (0,0,0) of threadgroup (0,0,0)
 //		write at row_sum.metal:12:13 by thread (128,0,0) of threadgroup (0,0,0)
-//		wrong: with threads one by one in a drawn order, sum[0] is NaN instead of 67.187805
-//		wrong: with threads one by one in the opposite order, sum[0] is NaN instead of 67.187805
 //		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
 //		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
-//		no result changes with stores that other threads see only after a barrier that orders them
+//		no result changes with stores that other simdgroups see only after a barrier that orders them
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //

@@ -23,7 +23,6 @@ type raceTrials struct {
 	plain  *Program     // unobserved
 	first  outcome      // of the observed run
 	closer map[int]bool // the threadgroups that are run by parts; nil for all
-	single bool         // they can be run thread by thread
 	list   []Trial
 }
 
@@ -31,9 +30,9 @@ type raceTrials struct {
 // by thread, and what those that a finding names may; beyond it simdgroups run one by one.
 // In bytes: copies of memory for parts that do not see each other's stores.
 const (
-	mostSteps      = 1 << 24
-	mostNamedSteps = 1 << 27
-	mostCopies     = 1 << 28
+	mostSteps      = 1 << 22
+	mostNamedSteps = 1 << 25
+	mostCopies     = 1 << 26
 )
 
 // gradeRaces tries what races do to the results, and leaves the buffers as the observed
@@ -52,10 +51,16 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	}
 	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer}
 	defer t.restore(r.first.memory)
-	r.orders()
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
-	r.late(late, vector)
-	r.apart(late)
+	for _, try := range []func(){
+		func() { r.bySimdgroup(late) },
+		func() { r.byThread(late, vector) },
+		func() { r.apart(late) },
+	} {
+		if len(r.list) < leastTrials || graded(r.list) != GradeWrong {
+			try()
+		}
+	}
 	for i := range w.findings.list {
 		if f := &w.findings.list[i]; f.Check == Race {
 			f.Grade, f.Trials = graded(r.list), r.list
@@ -63,25 +68,59 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	}
 }
 
-// orders tries other orders. Where atomics tell in which order threads come to them, what
-// changes is no fault of the race, and other trials have to show it.
-func (r *raceTrials) orders() {
-	var list []Trial
-	run := func(what string, how manner) bool {
-		out, err := r.schedule(how)
-		if err == nil {
-			list = append(list, Trial{what, r.changes(r.w, r.first, out)})
+// leastTrials are made even if the first of them change results.
+const leastTrials = 3
+
+// orders tries an order and the opposite one, and reports whether there was time for it.
+// Where atomics tell in which order threads come to them, what changes is no fault of the
+// race, and other trials have to show it.
+func (r *raceTrials) orders(of string, how manner) bool {
+	how.seed = 1
+	opposite := how
+	opposite.backward = true
+	for _, x := range []struct {
+		order string
+		how   manner
+	}{{"a drawn", how}, {"the opposite", opposite}} {
+		out, err := r.schedule(x.how)
+		if err != nil {
+			return false
 		}
-		return err == nil
+		if !r.p.tellsOrder() {
+			r.list = append(r.list, Trial{of + " one by one in " + x.order + " order", r.changes(r.w, r.first, out)})
+		}
 	}
-	if r.threadByThread() && run("threads one by one in a drawn order", manner{seed: 1, single: true}) {
-		r.single = true
-		run("threads one by one in the opposite order", manner{seed: 1, single: true, backward: true})
+	return true
+}
+
+// bySimdgroup tries simdgroups one by one, and stores that arrive late, held against the
+// same order with stores that arrive at once.
+func (r *raceTrials) bySimdgroup(late []int) {
+	r.orders("simdgroups", manner{})
+	simdgroups := (r.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup
+	if len(late) == 0 || r.size(late)*simdgroups > mostCopies {
+		return
 	}
-	run("simdgroups one by one in a drawn order", manner{seed: 1})
-	run("simdgroups one by one in the opposite order", manner{seed: 1, backward: true})
-	if !r.p.tellsOrder() {
-		r.list = append(r.list, list...)
+	base, _ := r.schedule(manner{seed: 1})
+	out, _ := r.schedule(manner{seed: 1, late: late})
+	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
+}
+
+// byThread tries the same thread by thread, and if components of a vector are stored, that
+// the others go with them.
+func (r *raceTrials) byThread(late []int, vector int) {
+	if !r.threadByThread() || !r.orders("threads", manner{single: true}) {
+		return
+	}
+	if len(late) == 0 || r.size(late)*r.launch.PerGroup.count() > mostCopies {
+		return
+	}
+	base, _ := r.schedule(manner{seed: 1, single: true})
+	out, _ := r.schedule(manner{seed: 1, single: true, late: late})
+	r.add("stores that other threads see only after a barrier that orders them", base, out)
+	if vector > 0 {
+		out, _ := r.schedule(manner{seed: 1, single: true, late: late, unit: vector})
+		r.add("stores to components that write their vectors whole", base, out)
 	}
 }
 
@@ -94,29 +133,6 @@ func (r *raceTrials) threadByThread() bool {
 		return true
 	}
 	return each*int64(len(r.closer)) <= mostNamedSteps
-}
-
-// late tries stores that arrive late within a threadgroup, and if components of a vector
-// are stored, that the others go with them. It is held against the same order with stores
-// that arrive at once.
-func (r *raceTrials) late(objects []int, vector int) {
-	if len(objects) == 0 {
-		return
-	}
-	threads := r.launch.PerGroup.count()
-	if r.single && r.size(objects)*threads <= mostCopies {
-		base, _ := r.schedule(manner{seed: 1, single: true})
-		out, _ := r.schedule(manner{seed: 1, single: true, late: objects})
-		r.add("stores that other threads see only after a barrier that orders them", base, out)
-		if vector > 0 {
-			out, _ = r.schedule(manner{seed: 1, single: true, late: objects, unit: vector})
-			r.add("stores to components that write their vectors whole", base, out)
-		}
-	} else if r.size(objects)*(threads+Simdgroup-1)/Simdgroup <= mostCopies {
-		base, _ := r.schedule(manner{seed: 1})
-		out, _ := r.schedule(manner{seed: 1, late: objects})
-		r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
-	}
 }
 
 // apart tries threadgroups that do not see what others store.
