@@ -6,6 +6,15 @@ import (
 	"strings"
 )
 
+// id is an object or a class of Objective-C; 0 is nil.
+type id uintptr
+
+// selector is a registered name of a method.
+type selector uintptr
+
+// mtlSize is MTLSize: three NSUIntegers, passed by value.
+type mtlSize struct{ Width, Height, Depth uint }
+
 // compareEncoding says how the function of a message differs from a method with an
 // encoding such as v32@0:8Q16^v24: the result, the object and the selector, the
 // arguments, with the offsets of an obsolete calling convention between them.
@@ -39,12 +48,13 @@ func compareEncoding(function reflect.Type, encoding string) error {
 
 // fits reports whether a Go type is what a type encoding names.
 func fits(t reflect.Type, encoding string) bool {
-	switch t.Kind() {
-	case reflect.Uintptr: // id or selector
-		if t.Name() == "selector" {
-			return encoding == ":"
-		}
+	switch t {
+	case reflect.TypeFor[id]():
 		return encoding == "#" || encoding[0] == '@'
+	case reflect.TypeFor[selector]():
+		return encoding == ":"
+	}
+	switch t.Kind() {
 	case reflect.Bool:
 		return strings.Contains("BcC", encoding) // BOOL is a char on x86-64
 	case reflect.Uint:

@@ -10,12 +10,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// id is an object or a class of Objective-C; 0 is nil.
-type id uintptr
-
-// selector is a registered name of a method.
-type selector uintptr
-
 // message is one message that the runner sends.
 type message struct {
 	receiver string // class or protocol, for errors

@@ -114,6 +114,3 @@ var (
 		EndEncoding                func(e id)                                              `objc:"endEncoding"`
 	}]("MTLComputeCommandEncoder")
 )
-
-// mtlSize is MTLSize: three NSUIntegers, passed by value.
-type mtlSize struct{ Width, Height, Depth uint }

@@ -12,7 +12,7 @@ import (
 
 // selfTestSource is a kernel that takes everything a dispatch can bind.
 const selfTestSource = `kernel void self_test(device uint *out [[buffer(0)]], constant uint &add [[buffer(1)]],
-                      threadgroup uint *s [[threadgroup(0)]], uint i [[thread_position_in_grid]]) {
+                      device uint *none [[buffer(2)]], threadgroup uint *s [[threadgroup(0)]], uint i [[thread_position_in_grid]]) {
   s[0] = factor * i;
   out[i] = s[0] + add;
 }
@@ -55,6 +55,7 @@ func (r *runner) selfTestKernel(source metalrun.Source, constants map[int]any) e
 		d.Bindings = []metalrun.Binding{
 			{Index: 0, Data: out, Length: len(out)},
 			{Index: 1, Data: []byte{7, 0, 0, 0}, Length: 4, Inline: true},
+			{Index: 2},
 		}
 		d.ThreadgroupMemory = []int{4}
 		if _, err := k.Run(d); err != nil {

@@ -18,16 +18,16 @@ import (
 	"metalconform/metalrun/sim"
 )
 
-// Library is the library of the double, 0 without METAL_DOUBLE_LIBRARY.
-var library = open()
+func init() { open() }
 
 var (
 	setPlan func(string)
 	live    func() int
 	sends   func() int
+	option  func(int32) uint
 )
 
-// Plan replaces what the environment's METAL_DOUBLE says.
+// Plan replaces what the environment's METAL_DOUBLE says, and restarts the device.
 func Plan(entries string) { setPlan(entries + "\x00") }
 
 // Live is the number of Metal's objects that have not been released.
@@ -36,11 +36,17 @@ func Live() int { return live() }
 // Sends is the number of messages that Metal's objects have got.
 func Sends() int { return sends() }
 
-// open loads the library, where there is one, and gives it the simulator to execute on.
-func open() uintptr {
+// Options are what the last compilation and the last command buffer were asked for.
+func Options() (version, mode, functions, errorOptions uint) {
+	return option(0), option(1), option(2), option(3)
+}
+
+// open loads the library, where METAL_DOUBLE_LIBRARY names one, and gives it the
+// simulator to execute on.
+func open() {
 	path := os.Getenv("METAL_DOUBLE_LIBRARY")
 	if path == "" {
-		return 0
+		return
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
@@ -50,12 +56,12 @@ func open() uintptr {
 	purego.RegisterLibFunc(&setPlan, handle, "fake_plan")
 	purego.RegisterLibFunc(&live, handle, "fake_live")
 	purego.RegisterLibFunc(&sends, handle, "fake_sends")
+	purego.RegisterLibFunc(&option, handle, "fake_option")
 	var hooks func(compile, kernel, constant, specialise, run uintptr)
 	purego.RegisterLibFunc(&hooks, handle, "fake_hooks")
 	d := &device{}
 	hooks(purego.NewCallback(d.compile), purego.NewCallback(d.kernel), purego.NewCallback(d.constant),
 		purego.NewCallback(d.specialise), purego.NewCallback(d.run))
-	return handle
 }
 
 // device is the double's compiler and GPU. Handles are indices from 1.

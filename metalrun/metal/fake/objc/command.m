@@ -10,6 +10,8 @@ NSUInteger fake_threadgroup_memory(void);
 NSUInteger fake_constant_alignment(void);
 
 static BOOL ignored; // the device takes no more from this process
+void fake_restart(void) { ignored = NO; }
+extern NSUInteger fake_last_options[4];
 
 @class FakeCommands;
 @interface FakeEncoder : FakeObject {
@@ -23,7 +25,7 @@ static BOOL ignored; // the device takes no more from this process
 @end
 @interface FakeCommands : FakeObject {
 @public
-  NSUInteger status, errorOptions;
+  NSUInteger status;
   FakeEncoder *encoder;
   double start, end;
   NSError *error;
@@ -215,6 +217,7 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
     fake_dispatch *d = (fake_dispatch *)[encoder->dispatches mutableBytes] + i;
     go_run(d);
     seconds += d->seconds;
+    if (plan_has("corrupt", kernel)) *((char *)d->buffer[0].data + d->buffer[0].offset) ^= 1;
     if (d->fault[0]) {
       [self fail:"PageFault" with:[NSString stringWithFormat:@" [%s]", d->fault]];
       return;
@@ -241,7 +244,7 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
   REQUIRE([descriptor isKindOfClass:[MTLCommandBufferDescriptor class]], "-[MTLDebugCommandQueue commandBufferWithDescriptor:]", "descriptor is a %s", descriptor ? class_getName([descriptor class]) : "nil");
   if (plan_refuses("commandBufferWithDescriptor:")) return nil;
   FakeCommands *c = [[FakeCommands new] autorelease];
-  c->errorOptions = descriptor->errorOptions;
+  __sync_lock_test_and_set(&fake_last_options[3], descriptor->errorOptions);
   return c;
 }
 @end

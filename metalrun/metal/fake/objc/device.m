@@ -1,6 +1,6 @@
 // The device, its buffers, and its compiler.
 #include "fake.h"
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +16,9 @@ void fake_hooks(void *compile, void *kernel, void *constant, void *specialise, v
   go_specialise = specialise;
   go_run = run;
 }
+
+NSUInteger fake_last_options[4]; // of the last compilation and the last command buffer
+NSUInteger fake_option(int i) { return fake_last_options[i]; }
 
 // family is the Apple GPU family of the device, 0 for another vendor's. 7 is the M1; the
 // paravirtual device of hosted Macs reports 5.
@@ -131,14 +134,32 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
   return b;
 }
 
+// rejects obeys reject=WORD: the compiler refuses the first such word, as Metal may refuse
+// what another front end lets pass.
+- (BOOL)rejects:(const char *)source log:(char *)log {
+  const char *word = plan_value("reject"), *found = word ? strstr(source, word) : NULL;
+  if (!found) return NO;
+  int line = 1;
+  const char *begin = source;
+  for (const char *p = source; p < found; p++)
+    if (*p == '\n') { line++; begin = p + 1; }
+  int col = found - begin + 1;
+  snprintf(log, 1 << 16, "program_source:%d:%d: warning: unused variable\nprogram_source:%d:%d: error: use of undeclared identifier '%s'\n%.*s\n%*s\n",
+           line, col, line, col, word, (int)strcspn(begin, "\n"), begin, col, "^");
+  return YES;
+}
+
 - (id)newLibraryWithSource:(NSString *)source options:(MTLCompileOptions *)options error:(NSError **)error {
   REQUIRE(source, "-[MTLDebugDevice newLibraryWithSource:options:error:]", "source must not be nil.");
   REQUIRE([options isKindOfClass:[MTLCompileOptions class]], "-[MTLDebugDevice newLibraryWithSource:options:error:]", "options is a %s", class_getName([options class]));
   REQUIRE(options->version != (NSUInteger)-1 && options->mode >= 0 && options->functions >= 0, "-[MTLDebugDevice newLibraryWithSource:options:error:]", "options left to the SDK's defaults");
   if (error) *error = nil;
   if (plan_refuses("newLibraryWithSource:options:error:")) return nil;
+  __sync_lock_test_and_set(&fake_last_options[0], options->version);
+  __sync_lock_test_and_set(&fake_last_options[1], options->mode);
+  __sync_lock_test_and_set(&fake_last_options[2], options->functions);
   char *log = calloc(1, 1 << 16);
-  uint64_t handle = go_compile([source UTF8String], options->version, options->mode, options->functions, log);
+  uint64_t handle = [self rejects:[source UTF8String] log:log] ? 0 : go_compile([source UTF8String], options->version, options->mode, options->functions, log);
   FakeLibrary *library = nil;
   NSString *text = [NSString stringWithUTF8String:log];
   free(log);
@@ -172,10 +193,17 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 }
 @end
 
-id MTLCreateSystemDefaultDevice(void) { return plan_has("nodefault", NULL) || plan_has("nodevice", NULL) ? nil : [FakeDevice new]; }
+// A device that is not quite the one of Metal's headers.
+@interface FakeOtherDevice : FakeDevice @end
+@implementation FakeOtherDevice
+- (id)newBufferWithLength:(unsigned)length options:(unsigned)options { return [super newBufferWithLength:length options:options]; }
+@end
+
+static id new_device(void) { return plan_has("otherdevice", NULL) ? [FakeOtherDevice new] : [FakeDevice new]; }
+id MTLCreateSystemDefaultDevice(void) { return plan_has("nodefault", NULL) || plan_has("nodevice", NULL) ? nil : new_device(); }
 id MTLCopyAllDevices(void) {
   if (plan_has("nodevice", NULL)) return [NSArray new];
-  id device = [FakeDevice new];
+  id device = new_device();
   id all = [[NSArray alloc] initWithObjects:&device count:1];
   [device release];
   return all;

@@ -5,9 +5,13 @@
 
 static char *plan;
 
-// fake_plan replaces the plan that the environment has.
+void fake_restart(void);
+
+// fake_plan replaces the plan that the environment has, on a device that has just been
+// switched on.
 void fake_plan(const char *entries) {
   char *old = plan;
+  fake_restart();
   plan = strdup(entries);
   free(old);
 }
