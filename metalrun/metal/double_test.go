@@ -116,7 +116,7 @@ func TestDispatch(t *testing.T) {
 			{Index: 5, Data: out, Offset: 16, Length: 62 * 4},
 			{Index: 1, Data: in, Offset: 8, Length: 4},
 			{Index: 3, Data: words(9, 3), Offset: 0, Length: 8, Inline: true},
-			{Index: 0, Data: words(9, 7, 9), Offset: 4, Length: 4, Inline: true},
+			{Index: 0, Data: append(make([]byte, 5000), words(7)...), Offset: 5000, Length: 4, Inline: true},
 			{Index: 7, Data: nil},
 			{Index: 8, Data: words(1, 2), Offset: 8},
 		}
@@ -153,8 +153,8 @@ func TestDispatch(t *testing.T) {
 // TestGroups has threadgroups of several threads.
 func TestGroups(t *testing.T) {
 	r := open(t, "")
-	k := kernel(t, r, `kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]], uint3 at [[thread_position_in_threadgroup]], uint i [[thread_index_in_threadgroup]]) {
-  x[i] = 10000 * per.x + 1000 * per.y + 100 * per.z + at.x + 4 * at.y + 12 * at.z; }`, "k", metalrun.CompileOptions{})
+	k := kernel(t, r, `kernel void k(device uint *x [[buffer(0)]], uint3 per [[threads_per_threadgroup]], uint3 grid [[threads_per_grid]], uint3 at [[thread_position_in_threadgroup]], uint i [[thread_index_in_threadgroup]]) {
+  x[i] = 100000 * grid.x + 10000 * per.x + 1000 * per.y + 100 * per.z + at.x + 4 * at.y + 12 * at.z; }`, "k", metalrun.CompileOptions{})
 	if k.MaxThreads() != 1024 {
 		t.Errorf("MaxThreads() = %d", k.MaxThreads())
 	}
@@ -167,8 +167,8 @@ func TestGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range uint32(24) {
-			if got := binary.LittleEndian.Uint32(data[4*i:]); got != 43200+i {
-				t.Fatalf("thread %d writes %d, want %d", i, got, 43200+i)
+			if got := binary.LittleEndian.Uint32(data[4*i:]); got != 443200+i {
+				t.Fatalf("thread %d writes %d, want %d", i, got, 443200+i)
 			}
 		}
 	}
@@ -456,13 +456,7 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 			t.Errorf("%+v: %d objects are left", test, fake.Live()-before)
 		}
 	}
-	fake.Plan("width=16")
-	defer fake.Plan("")
-	r, err := metal.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := open(t, "width=16")
 	l, err := r.Compile(analyse(t, source, metalrun.CompileOptions{}))
 	if err != nil {
 		t.Fatal(err)

@@ -144,8 +144,8 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
   for (const char *p = source; p < found; p++)
     if (*p == '\n') { line++; begin = p + 1; }
   int col = found - begin + 1;
-  snprintf(log, 1 << 16, "program_source:%d:%d: warning: unused variable\nprogram_source:%d:%d: error: use of undeclared identifier '%s'\n%.*s\n%*s\n",
-           line, col, line, col, word, (int)strcspn(begin, "\n"), begin, col, "^");
+  snprintf(log, 1 << 16, "program_source:%d:%d: error: use of undeclared identifier '%s'\n%.*s\n%*s\nprogram_source:%d:%d: warning: unused variable\n",
+           line, col, word, (int)strcspn(begin, "\n"), begin, col, "^", line, col);
   return YES;
 }
 
