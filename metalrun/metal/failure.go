@@ -10,10 +10,9 @@ import (
 
 // nsReason is what an NSError says.
 type nsReason struct {
-	code           int
-	text           string
-	underlyingCode int
-	underlying     string // localised description of the error below it; "" for none
+	code       int
+	text       string
+	underlying string // localised description of the error below it; "" for none
 }
 
 func (r nsReason) String() string {

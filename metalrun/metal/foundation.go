@@ -60,7 +60,6 @@ func reason(e id) nsReason {
 		if key, err := newString("key", "NSUnderlyingError"); err == nil {
 			if under := nsDictionary.ObjectForKey(info, key); under != 0 {
 				r.underlying = goString(nsError.LocalizedDescription(under))
-				r.underlyingCode = nsError.Code(under)
 			}
 		}
 	}

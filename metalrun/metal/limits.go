@@ -13,9 +13,6 @@ type limits struct {
 	constantOffset    int // alignment of the offset of a buffer in the constant address space
 }
 
-// familyApple2 is MTLGPUFamilyApple2, to which every later Apple GPU belongs.
-const familyApple2 = 1002
-
 // constantOffset is what Apple's table of feature sets has for the family: 4 bytes on
 // Apple GPUs from Apple2, 32 on the others of Mac2.
 func constantOffset(apple2 bool) int {

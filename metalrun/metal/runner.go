@@ -11,6 +11,9 @@ import (
 	"metalconform/metalrun"
 )
 
+// familyApple2 is MTLGPUFamilyApple2, to which every later Apple GPU belongs.
+const familyApple2 = 1002
+
 // runner is the Runner on the system's default Metal device.
 type runner struct {
 	device id

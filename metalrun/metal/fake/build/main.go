@@ -1,11 +1,12 @@
 // Command build compiles the double of Metal, an Objective-C library for Linux, with
 // GCC and GNUstep:
 //
-//	go run ./metalrun/metal/fake/build -o DIR [-arch arm64]
+//	go run ./metalrun/metal/fake/build -o DIR [-arch arm64 -sysroot DIR]
 //
 // It prints the path of the library, for the environment's METAL_DOUBLE_LIBRARY.
-// Debian has what it needs in gobjc and libgnustep-base-dev, for another architecture in
-// gobjc-aarch64-linux-gnu and libgnustep-base-dev:arm64.
+// Debian has what it needs in gobjc and libgnustep-base-dev; for another architecture
+// also in gobjc-aarch64-linux-gnu, and in libgnustep-base1.28:arm64 unpacked with what it
+// depends on.
 package main
 
 import (
@@ -23,8 +24,9 @@ func main() {
 	out := flag.String("o", ".", "`directory` for the library")
 	source := flag.String("source", filepath.Join("metalrun", "metal", "fake", "objc"), "`directory` of the double's sources")
 	arch := flag.String("arch", runtime.GOARCH, "`architecture` to build for, amd64 or arm64")
+	sysroot := flag.String("sysroot", "", "`directory` with the libraries of another architecture")
 	flag.Parse()
-	library, err := build(*source, *out, *arch)
+	library, err := build(*source, *out, *arch, *sysroot)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
@@ -33,7 +35,7 @@ func main() {
 }
 
 // build compiles the sources in one directory to a library in another.
-func build(source, out, arch string) (library string, err error) {
+func build(source, out, arch, sysroot string) (library string, err error) {
 	if out, err = filepath.Abs(out); err != nil {
 		return "", err
 	}
@@ -58,10 +60,20 @@ func build(source, out, arch string) (library string, err error) {
 	library = filepath.Join(out, "libmetaldouble_"+arch+".so")
 	args := append(compile, "-std=gnu11", "-fno-builtin", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Werror", "-Wno-unused-function", "-I", out, "-o", library, filepath.Join(source, "msgsend_"+arch+".S"))
 	args = append(args, files...)
-	args = append(args, link...)
 	gcc := "gcc"
-	if arch != runtime.GOARCH {
-		gcc = map[string]string{"amd64": "x86_64-linux-gnu-gcc", "arm64": "aarch64-linux-gnu-gcc"}[arch]
+	if arch == runtime.GOARCH {
+		args = append(args, link...)
+	} else {
+		machine := map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}[arch]
+		gcc = machine + "-gcc"
+		args = append(args, "-pthread", "-Wl,--allow-shlib-undefined")
+		for _, pattern := range []string{"libgnustep-base.so.*", filepath.Join(machine, "libobjc.so.*")} {
+			found, err := filepath.Glob(filepath.Join(sysroot, "usr", "lib", pattern))
+			if err != nil || len(found) == 0 {
+				return "", fmt.Errorf("%s/usr/lib has no %s", sysroot, pattern)
+			}
+			args = append(args, found[0])
+		}
 	}
 	if output, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", gcc, err, output)

@@ -105,7 +105,7 @@ var faults = []fault{
 	{"kernel.go", "k.limits.checkMemory(k.info.Name, k.staticMemory, d.ThreadgroupMemory)", "k.limits.checkMemory(k.info.Name, 0, d.ThreadgroupMemory)"},
 	{"kernel.go", "k.limits.checkBindings(k.info.Args, d.Bindings)", "k.limits.checkBindings(nil, d.Bindings)"},
 	{"runner.go", "mtlDevice.SupportsFamily(r.device, familyApple2)", "!mtlDevice.SupportsFamily(r.device, familyApple2)"},
-	{"limits.go", "const familyApple2 = 1002", "const familyApple2 = 2002"},
+	{"runner.go", "const familyApple2 = 1002", "const familyApple2 = 2002"},
 	{"limits.go", "align = max(align, l.constantOffset)", "align = min(align, l.constantOffset)"},
 	{"library.go", "k.staticMemory = int(mtlComputePipelineState.StaticThreadgroupMemoryLength(pipeline))", "k.staticMemory = 0"},
 	{"library.go", "int(mtlComputePipelineState.ThreadExecutionWidth(pipeline))", "32"},
