@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
+	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
 
@@ -48,6 +50,10 @@ type Result struct {
 	Panicked  bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
 	Waiver    *Entry `json:"waiver,omitempty"`
 
+	// Unusable is why the device can judge no case any more: this is no verdict, and
+	// Run reports none after it.
+	Unusable error `json:"-"`
+
 	Replay string `json:"replay,omitempty"` // the command that repeats the case
 }
 
@@ -66,9 +72,19 @@ func figure(x float64) float64 {
 // fail ends the case with what its checks found.
 func (r *Result) fail(failures []Failure) { r.Status, r.Failures = Fail, failures }
 
-// because ends the case with a status and the reason for it.
+// because ends the case with a status and the reason for it. A device that lacks
+// what the kernel needs makes it a skip, and one that is unusable ends the run.
 func (r *Result) because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
+	for _, a := range args {
+		err, _ := a.(error)
+		switch {
+		case errors.Is(err, metalrun.ErrUnsupported):
+			r.Status = Skip
+		case errors.Is(err, metalrun.ErrUnusable):
+			r.Unusable = err
+		}
+	}
 }
 
 // Status is the verdict on a case.

@@ -11,6 +11,9 @@ import (
 	"metalconform/metalrun"
 )
 
+// Supported says that this program can use Metal, if the machine has it.
+const Supported = true
+
 // familyApple2 is MTLGPUFamilyApple2, to which every later Apple GPU belongs.
 const familyApple2 = 1002
 
