@@ -10,6 +10,12 @@ type Choice struct {
 
 func (c Choice) String() string { return fmt.Sprintf("%s: %s", c.Position, c.Subject) }
 
-// Chooser is a [Kernel] that knows its choices: those of the device as a whole
-// first, then in the order of the program. Kernels of the simulator do.
-type Chooser interface{ Choices() []Choice }
+// Chooser is a [Kernel] that knows where Metal leaves its results to the device.
+// Kernels of the simulator do.
+type Chooser interface {
+	// Choices are those of the device as a whole first, then in the order of the program.
+	Choices() []Choice
+	// Deviates reports whether this device takes some of them otherwise than the
+	// simulator's reference semantics, so that its results may differ.
+	Deviates() bool
+}

@@ -225,8 +225,8 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	if !finite(after.v) || !finite(l.magnitude) {
 		return exactly(after.v), l
 	}
-	// Σqx, Σx, q·s + b or a partial sum may overflow, as the association has them.
-	if max(weighted+b.plain, widest, before+l.magnitude) > m.largest {
+	// Σqx, Σx, s·x, q·s + b or a partial sum may overflow, as the association has them.
+	if max(weighted+b.plain, math.Abs(b.scale)*b.plain, widest, before+l.magnitude) > m.largest {
 		return bounded(after.v, math.Inf(1)), l
 	}
 	if l.magnitude == 0 || acc.e == 0 && b.onGrid(m, weighted+b.plain, widest, before+l.magnitude, lowestBit(acc.v)) {

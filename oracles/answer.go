@@ -111,11 +111,15 @@ func newRigorousAnswer(n int, labels ...string) Answer {
 }
 
 // set stores element i with one error for each term of the budget. All of it is
-// systematic until [Answer.setMoments] knows better.
+// systematic until [Answer.setMoments] knows better. An error of NaN, as 0·∞ makes
+// one, is open where want is finite.
 func (a Answer) set(i int, want float64, errs ...float64) {
 	a.Want[i] = want
 	var total float64
 	for j, e := range errs {
+		if math.IsNaN(e) && finite(want) {
+			e = math.Inf(1)
+		}
 		a.Budget[j].Error[i] = e
 		total += e
 	}

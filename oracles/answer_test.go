@@ -29,6 +29,10 @@ func TestStatisticalVerdicts(t *testing.T) {
 	for i, e := range []float64{0, inf, math.NaN(), 100, 1} {
 		a.give(i, approx{1, e, moments{variance: 4, systematic: 3}})
 	}
+	if !math.IsInf(a.Bound(2), 1) {
+		t.Errorf("a number with an error of NaN is promised within %g", a.Bound(2))
+	}
+	a.give(2, approx{math.Inf(1), math.NaN(), moments{}})
 	type verdict struct {
 		Bound float64
 		OK    bool

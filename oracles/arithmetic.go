@@ -156,12 +156,15 @@ func (m *arithmetic) mul(a, b approx) approx {
 // div is fl(a/b) within the class's limit for division.
 //
 //	|â/b̂ − a/b| ≤ (e_a + |a/b|·e_b) / (|b| − e_b)
+//
+// A quotient by more than [Functions.Divisors] may also be 0.
 func (m *arithmetic) div(a, b approx) approx {
 	v := a.v / b.v
+	low, high := m.functions.Divisors()
 	switch {
 	case !finite(a.v) || !finite(b.v) || b.v == 0 && b.e == 0:
 		return m.round(v, undecided(a)+undecided(b), moments{}, 0)
-	case m.below(b) && m.flush, math.Abs(b.v) <= b.e:
+	case m.below(b) && m.flush, math.Abs(b.v) <= b.e, math.Abs(b.v)-b.e < low:
 		return bounded(v, math.Inf(1))
 	}
 	least := math.Abs(b.v) - b.e
@@ -170,6 +173,10 @@ func (m *arithmetic) div(a, b approx) approx {
 	if m.flush && m.below(a) {
 		e += m.eta / least
 		s.systematic += m.eta / least
+	}
+	if math.Abs(b.v)+b.e > high {
+		e += math.Abs(v)
+		s.systematic += math.Abs(v)
 	}
 	return m.round(v, e, s, m.functions.Divide())
 }
@@ -215,11 +222,17 @@ func (m *arithmetic) exp(a approx) approx {
 	return r
 }
 
-// log is ln x within the class's limit, for a positive exact x.
-func (m *arithmetic) log(x float64) approx {
-	v := math.Log(x)
-	e := m.functions.Log(x, v)
-	return m.round(v, e, moments{systematic: e}, 0)
+// log is ln a within the class's limit, for a positive a.
+//
+//	|ln â − ln a| ≤ −ln(1 − e_a/a)
+func (m *arithmetic) log(a approx) approx {
+	v := math.Log(a.v)
+	if !(a.v > a.e) {
+		return bounded(v, math.Inf(1))
+	}
+	inherited := -math.Log1p(-a.e / a.v)
+	own := m.functions.Log(a.v-a.e, a.v+a.e, math.Abs(v)+inherited)
+	return m.round(v, inherited+own, a.through(a.e, inherited).plus(moments{systematic: own}), 0)
 }
 
 // holds reports whether x is a number of the format.

@@ -243,6 +243,32 @@ func TestGatedDeltaRate(t *testing.T) {
 	within(t, "state", state, gotS)
 }
 
+// TestGatedDeltaRateByChunks has a kernel whose exponentials err as much as precise
+// functions may, all to one side or to either, before it takes their logarithms.
+func TestGatedDeltaRateByChunks(t *testing.T) {
+	c := Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": Sequential(), "decay": Sequential()}}
+	for _, tokens := range []int{16, 40} {
+		p := delta(source("rate", 2), tokens, 2, 4, 16, 3, []float64{0.01, 0.001, 0.03, 1e-4}, 1)
+		p.Rate, p.Decay = p.Decay, nil
+		o, state := GatedDelta(p, c)
+		for _, side := range []string{"above", "below", "either"} {
+			r := source(side, tokens)
+			direct := p
+			direct.Decay, direct.Rate = nil, nil
+			for _, g := range p.Rate {
+				alpha := math.Exp(-g) * (1 - 7*F32.UnitRoundoff())
+				if side == "above" || side == "either" && r.IntN(2) == 0 {
+					alpha = math.Exp(-g) * (1 + 7*F32.UnitRoundoff())
+				}
+				direct.Decay = append(direct.Decay, F32.Round(alpha))
+			}
+			gotO, gotS := deltaChunk32(direct, c, single)
+			within(t, fmt.Sprintf("%d tokens, %s, output", tokens, side), o, gotO)
+			within(t, fmt.Sprintf("%d tokens, %s, state", tokens, side), state, gotS)
+		}
+	}
+}
+
 // TestGatedDeltaExact gives the recurrence small integers: its bound is zero.
 func TestGatedDeltaExact(t *testing.T) {
 	r := source("exact", 1)

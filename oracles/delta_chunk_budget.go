@@ -1,10 +1,6 @@
 package oracles
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "math"
 
 // chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
 // chunk of C tokens with the start state S₀, cumulative log-decay
@@ -26,6 +22,9 @@ import (
 //     for any order of its sum, hence |Û − U| ≤ |(I + A)⁻¹|·r, with the exact
 //     inverse;
 //   - the sums over the chunk in any order.
+//
+// Where one of these sums, or a product of some of its factors, may be beyond the
+// largest number, nothing is promised of the row in this chunk and from there on.
 //
 // That |Û_i| is bounded by |U_i| and its error is what makes the recursion
 // rigorous; U_i itself is β·u of the recurrence. The products with S₀, the
@@ -60,7 +59,6 @@ type coefficients struct {
 
 	likelyA, likelyP [][]float64 // their likely errors
 	gains            []float64   // what carries an error to the end of token l
-	keyPeaks         []float64   // max |k_l|
 }
 
 // chunked judges a kernel that works by chunks.
@@ -139,7 +137,6 @@ func (b *chunkBudget) prepare(decay order) {
 		}
 		b.a, b.p = append(b.a, a), append(b.p, p)
 		b.likelyA, b.likelyP = append(b.likelyA, likely(a)), append(b.likelyP, likely(p))
-		b.keyPeaks = append(b.keyPeaks, floats.Norm(b.k[t], math.Inf(1)))
 	}
 	_, b.gains = b.carry(1)
 	b.inverse = unitLowerInverse(b.a)
@@ -155,7 +152,7 @@ func (b *chunkBudget) decays(o order) func(l, i int) approx {
 	logs, sums := make([]approx, b.n), make([]approx, b.n)
 	acc := exactly(0)
 	for l := range b.n {
-		logs[l] = b.log(max(b.alpha[b.first+l].v, leastDecay))
+		logs[l] = b.log(b.atLeast(b.alpha[b.first+l], leastDecay))
 		if sequential {
 			acc = b.add(acc, logs[l])
 			sums[l] = b.formed(o, acc, logs[:l+1])
@@ -185,6 +182,15 @@ func (b *chunkBudget) decays(o order) func(l, i int) approx {
 		g.systematic += math.Abs(g.v - exact)
 		return approx{exact, g.e + math.Abs(g.v-exact), g.moments}
 	}
+}
+
+// atLeast is max(a, c), which moves by no more than a does.
+func (m *arithmetic) atLeast(a approx, c float64) approx {
+	if a.v+a.e <= c {
+		return exactly(c)
+	}
+	a.v = max(a.v, c)
+	return a
 }
 
 // unitLowerInverse is (I + A)⁻¹ for the strictly lower triangular A.
@@ -217,28 +223,28 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 	top := make([]float64, b.n) // bound on |Û_l|
 	eu := make([]float64, b.n)  // error of Û_l
 	residual := make([]float64, b.n)
-	broken := b.n // first token at which the row is not finite
+	broken := b.n // first token at which the row may not be finite
 	for l := range b.n {
 		t := b.first + l
 		b.decay(s, t)
 		u[l], _ = b.update(s, t, i)
-		if !finite(u[l]) && broken == b.n {
-			broken = l
-		}
 		o := dot(s, b.q[t])
-		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0)
+		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0, b.norms[t]*length)
 		carried, total := b.residual(l, v, y, top)
 		if b.tracer != nil {
 			total = b.tracer.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
 		}
 		residual[l] = total
+		if !finite(u[l]+total) && broken == b.n {
+			broken = l
+		}
 		row.solved(l, u[l], v, y.approx)
 		for j := range l + 1 {
 			eu[l] += float64(math.Abs(b.inverse[l][j]) * residual[j])
 		}
 		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
 
-		z := b.product(start, b.q[t], b.queryNorms[t]*eps0)
+		z := b.product(start, b.q[t], b.queryNorms[t]*eps0, b.queryNorms[t]*length)
 		carried, own := b.outputError(l, z, top, eu)
 		if b.tracer != nil {
 			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
@@ -250,9 +256,9 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
 	}
 	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
-	end, endPeak := extremes(s)
+	_, endPeak := extremes(s)
 	b.moments[i] = row.state(b.moments[i], length, peak, endPeak)
-	if !(end+b.eps[i] <= b.largest) {
+	if !(endPeak+b.eps[i] <= b.largest) {
 		b.eps[i] = math.Inf(1)
 	}
 }
@@ -276,11 +282,14 @@ type startProduct struct {
 	largest float64
 }
 
-// product is ŝ₀·x; shift is ‖x‖ε₀.
-func (b *chunkBudget) product(start, x []float64, shift float64) startProduct {
+// product is ŝ₀·x; shift is ‖x‖ε₀, and reach ‖x‖‖s₀‖.
+func (b *chunkBudget) product(start, x []float64, shift, reach float64) startProduct {
 	p := startProduct{approx: b.matrix.dot(start, x)}
 	p.largest = math.Abs(p.v) + shift
 	p.e += float64(b.gamma(len(x)) * shift)
+	if !(reach+shift <= b.largest) {
+		p.e = math.Inf(1)
+	}
 	return p
 }
 
@@ -314,7 +323,21 @@ func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) 
 		r += float64(a.e * top[i])
 		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
 	}
-	return r, r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
+	total = r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
+	read := high * (y.largest + y.e)
+	difference := math.Abs(v-lead.v*y.v) + float64(lead.e*y.largest) + float64(high*(y.largest-math.Abs(y.v)+y.e))
+	products := max(1, beta) * max(1, high) * max(1, math.Abs(v), read, difference)
+	return r, b.unlessBeyond(total, magnitude+total, products)
+}
+
+// unlessBeyond is e, or +Inf where an intermediate of one of the sizes may overflow.
+func (b *chunkBudget) unlessBeyond(e float64, sizes ...float64) float64 {
+	for _, x := range sizes {
+		if !(x <= b.largest) {
+			return math.Inf(1)
+		}
+	}
+	return e
 }
 
 // outputError is what o_l adds to the error that the state carries, given S₀·q_l,
@@ -328,7 +351,8 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (car
 		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	return e, (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	total = (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	return e, b.unlessBeyond(total, magnitude+total)
 }
 
 // stateError is the norm of what the chunk adds to the row's error, given
@@ -337,12 +361,15 @@ func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
 	lead := b.lead[b.n-1]
 	e := lead.e * length
 	magnitude := (math.Abs(lead.v) + lead.e) * length
+	var products float64
 	for i, g := range b.tail {
 		kappa := b.norms[b.first+i]
+		products = max(products, max(1, math.Abs(g.v)+g.e)*max(1, kappa)*top[i])
 		e += float64((float64(g.e*top[i]) + float64(math.Abs(g.v)*eu[i])) * kappa)
 		magnitude += float64((math.Abs(g.v) + g.e) * top[i] * kappa)
 	}
-	return e + float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
+	e += float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
+	return b.unlessBeyond(e, magnitude+e, products)
 }
 
 // underflow bounds the absolute error of subnormal intermediates of a sum of n

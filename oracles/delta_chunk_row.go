@@ -79,7 +79,7 @@ func (r *chunkRow) state(carried moments, length, start, peak float64) moments {
 	var sigma float64
 	for i, g := range r.tail {
 		kappa, size := r.norms[r.first+i], math.Abs(g.v)
-		sum.take(g.v*r.u[i]*r.keyPeaks[i], kappa*(float64(g.likely()*math.Abs(r.u[i]))+float64(size*r.systematic[i])))
+		sum.take(g.v*r.u[i]*r.keyPeaks[r.first+i], kappa*(float64(g.likely()*math.Abs(r.u[i]))+float64(size*r.systematic[i])))
 		sigma += float64(kappa * size * r.sigma[i])
 	}
 	s := carried.scaled(r.gains[r.n-1])

@@ -55,6 +55,10 @@ type DeltaNet struct {
 // so that Λ grows at most with the number of tokens, and ε² with its square.
 // The error of exp in α is systematic and goes by norms like ε.
 //
+// Where α·s, S·k, v − S·k, or a product of some of β, u and k may be beyond the
+// largest number, nothing is promised of the row from there on: an infinity does
+// not leave it, since 0·∞ is NaN.
+//
 // With a Chunk in the contract the kernel solves the same recurrence by chunks
 // of that many tokens, with another budget: see [chunkBudget].
 //
@@ -85,6 +89,7 @@ type deltaHead struct {
 	q, k       [][]float64 // by token
 	queryNorms []float64   // ‖q‖ by token
 	norms      []float64   // ‖k‖ by token
+	keyPeaks   []float64   // max |k_j| by token
 	integral   []bool      // whether all of the token's numbers are integers
 }
 
@@ -105,6 +110,7 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		d.q, d.k = append(d.q, q), append(d.k, k)
 		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
 		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, norm(k))
+		d.keyPeaks = append(d.keyPeaks, floats.Norm(k, math.Inf(1)))
 		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
 	}
 	return d
@@ -168,7 +174,11 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
-			state.set(d.stateIndex(i)+j, x, known(x, b.eps))
+			e := known(x, b.eps)
+			if b.open {
+				e = math.Inf(1)
+			}
+			state.set(d.stateIndex(i)+j, x, e)
 			state.setMoments(d.stateIndex(i)+j, b.row)
 		}
 	}
@@ -191,9 +201,11 @@ type stepBudget struct {
 	*arithmetic
 	read, out *dotter
 	exact     bool    // everything so far was exact integers
+	open      bool    // an intermediate of finite numbers may have overflowed
 	eps       float64 // ‖ŝ − s‖₂
 	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
 	length    float64 // ‖s‖₂
+	shrunk    float64 // ‖α·s‖₂
 	peak      float64 // max |s_j|
 	dot       approx  // S·k of the current token, on the exact decayed row
 	bound     float64 // Σ|s_j·k_j| of it while everything is exact
@@ -202,7 +214,7 @@ type stepBudget struct {
 }
 
 func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact, b.row = 0, isInteger(s...), moments{}
+	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
 	b.length, b.peak = extremes(s)
 }
 
@@ -216,9 +228,14 @@ func (b *stepBudget) start(s []float64) {
 func (b *stepBudget) decayed(s []float64, t int) {
 	a := b.alpha[t]
 	largest := math.Abs(a.v) + a.e
-	if a.v == 0 && a.e == 0 {
+	b.shrunk = float64(largest * b.length)
+	switch {
+	case b.open:
+	case float64(largest*(b.peak+b.eps)) > b.largest:
+		b.open = true
+	case a == exactly(0):
 		b.eps, b.row = 0, moments{}
-	} else if !(a.v == 1 && a.e == 0) {
+	case a != exactly(1):
 		b.eps = float64(largest*(1+b.u)*b.eps) + float64((a.e+float64(b.u*largest))*b.length)
 		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
 		b.eps += underflow
@@ -262,9 +279,10 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	growth := b.growth(t)
 	x := float64(growth*b.eps) + float64(kappa*eb) + float64(b.u*kappa*(math.Abs(bu)+eb+float64(beta*carried))) + eta
 	b.eps = float64((x + float64(b.u*(b.length+x))) * slack)
-	if !(b.length+b.eps <= b.largest) {
-		b.eps = math.Inf(1)
-	}
+	// Sums, and products of some of β, û and k.
+	sums := max(float64(kappa*b.shrunk)+carried, b.peak+b.eps)
+	products := max(1, diff+eu+carried) * max(1, beta) * max(1, b.keyPeaks[t])
+	b.open = b.open || finite(b.length) && !(sums <= b.largest && products <= b.largest)
 	along := float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(2*b.scatter*bu*bu)
 	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*along) + float64(b.scatter*b.peak*b.peak)
 	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*(float64(beta*(b.dot.systematic+float64(2*eta)))+eta)) + eta
@@ -280,12 +298,18 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	if !finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u {
+	if !b.open && (!finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u) {
 		return 0, 0, moments{}
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
+	if b.open {
+		return math.Inf(1), sum.e, moments{}
+	}
 	inherited = length * b.eps
 	own = sum.e + float64(b.rowGamma*inherited)
+	if !(float64(length*b.length)+inherited <= b.largest) {
+		own = math.Inf(1)
+	}
 	scattered = b.row.scaled(length)
 	scattered.variance += sum.variance // later roundings, independent of the row's
 	scattered.systematic += sum.systematic

@@ -59,7 +59,7 @@ func (m *arithmetic) log1p(a approx) approx {
 		return m.round(v, a.e, moments{}, 0)
 	}
 	inherited := a.e / (1 + max(a.v-a.e, 0))
-	own := float64(1.5 * m.functions.Log(1+a.v, v))
+	own := float64(1.5 * m.functions.Log(1, 1+a.v+a.e, v+inherited))
 	s := a.through(a.e, inherited).plus(moments{systematic: own})
 	return m.round(v, inherited+own, s, m.functions.Divide()+float64(3*m.u))
 }

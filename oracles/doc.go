@@ -19,6 +19,10 @@
 // one rounding, so the unfused budget covers it. To exceed a budget is a proven
 // breach of contract, never bad luck.
 //
+// Rounding is taken to be to nearest. Metal permits rounding toward zero instead
+// (section 8.2 of its specification): u would be twice as large, and roundings would
+// err to one side. A device that does so is refused before it is judged.
+//
 // Most oracles also give a statistical bound, which is much sharper for random
 // inputs: the roundings of the schedule are independent errors and add in
 // quadrature, so that six standard deviations of them suffice,

@@ -48,6 +48,10 @@ func narrow(x []float64) []float32 {
 // inputs are n numbers of an adversarial family, exact in the format.
 func inputs(r *rand.Rand, family string, f Format, n int) []float64 {
 	x := make([]float64, n)
+	top := 0
+	if family == "huge" {
+		top = hugest(r)
+	}
 	for i := range x {
 		switch family {
 		case "normal":
@@ -65,11 +69,37 @@ func inputs(r *rand.Rand, family string, f Format, n int) []float64 {
 			x[i] = float64(r.IntN(9) - 4)
 		case "subnormal":
 			x[i] = math.Ldexp(r.NormFloat64(), -126-r.IntN(12))
+		case "huge": // up to a largest exponent that is drawn for all of them
+			x[i] = math.Copysign(math.Ldexp(1+0.9*r.Float64(), top-r.IntN(30)), r.NormFloat64())
 		case "zeros":
 		}
 		x[i] = f.Round(x[i])
 	}
 	return x
+}
+
+// hugest is the exponent of the largest of huge numbers, one of the last eight half of
+// the time.
+func hugest(r *rand.Rand) int {
+	if r.IntN(2) == 0 {
+		return 127 - r.IntN(8)
+	}
+	return r.IntN(128)
+}
+
+// stretched multiplies half of the arrays by powers of two if the family is "huge",
+// so that their largest elements come near the largest number.
+func stretched(r *rand.Rand, family string, arrays ...[]float64) {
+	for _, x := range arrays {
+		if family != "huge" || r.IntN(2) == 0 {
+			continue
+		}
+		_, largest := extremes(x)
+		by := hugest(r) - 1 - exponent(largest)
+		for i := range x {
+			x[i] = F32.Round(math.Ldexp(x[i], by))
+		}
+	}
 }
 
 var families = []string{"normal", "positive", "wide", "cancelling", "integers", "subnormal", "zeros"}

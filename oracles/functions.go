@@ -57,17 +57,29 @@ func (f Functions) Exp(x float64) float64 {
 // Rsqrt is the largest relative error of rsqrt.
 func (f Functions) Rsqrt() float64 { return f.relative("rsqrt", 0) }
 
-// Divide is the largest relative error of x/y.
+// Divide is the largest relative error of x/y for |y| between [Functions.Divisors].
 func (f Functions) Divide() float64 { return f.relative("divide", 0) }
 
-// Log is the largest absolute error of log at x > 0, given its exact result:
-// Table 8.2 limits fast::log by 2⁻²¹ on [0.5, 2]. log(1) is exactly 0 in
-// precise functions.
-func (f Functions) Log(x, exact float64) float64 {
-	if f == Fast && 0.5 <= x && x <= 2 {
-		return math.Ldexp(1, -21)
+// Divisors are the ends of the range of |y| in which the limit for x/y holds.
+// Table 8.2 has [2⁻¹²⁶, 2¹²⁶] for fast division: it may multiply by a reciprocal,
+// which is subnormal for a larger divisor, and then 0 where subnormals are
+// flushed, and beyond the largest number for a smaller one.
+func (f Functions) Divisors() (low, high float64) {
+	if f == Fast {
+		return math.Ldexp(1, -126), math.Ldexp(1, 126)
 	}
-	return math.Abs(exact) * f.relative("log", x)
+	return 0, F32.Max()
+}
+
+// Log is the largest absolute error of log on [low, high], above 0, given the largest
+// magnitude of its exact result there: Table 8.2 limits fast::log by 2⁻²¹ on
+// [0.5, 2]. log(1) is exactly 0 in precise functions.
+func (f Functions) Log(low, high, largest float64) float64 {
+	e := largest * f.relative("log", high)
+	if f == Fast && high >= 0.5 && low <= 2 {
+		return max(e, math.Ldexp(1, -21))
+	}
+	return e
 }
 
 // Turn is the largest absolute error of name, sin or cos, at x given its exact

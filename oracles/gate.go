@@ -4,8 +4,8 @@ import "math"
 
 // sigmoid is 1/(1 + e^{−a}), evaluated as it is written.
 //
-// Where e^{−a} may overflow the kernel's result is anything from 0 to
-// 1/max, so that the error is at most the value itself and 2/max.
+// Where 1 + e^{−a} may be more than [Functions.Divisors] d the kernel's result is
+// anything from 0 to 1/d, so that the error is at most the value itself and 2/d.
 func (m *arithmetic) sigmoid(a approx) approx { return m.overOnePlusExp(exactly(1), a) }
 
 // silu is a/(1 + e^{−a}), evaluated as it is written. It is NaN at −∞.
@@ -26,8 +26,8 @@ func (m *arithmetic) overOnePlusExp(n, a approx) approx {
 		rest := float64(math.Abs(n.v) * (lost + float64((slack-1)*m.u)))
 		return approx{v, n.e + rest, moments{n.variance, n.systematic + rest}}
 	}
-	if finite(v) && finite(n.v) && math.IsInf(d.e, 1) {
-		return bounded(v, math.Abs(v)+(math.Abs(n.v)+n.e)*2/m.largest+m.eta)
+	if _, widest := m.functions.Divisors(); finite(v) && finite(n.v) && d.v+d.e > widest {
+		return bounded(v, math.Abs(v)+(math.Abs(n.v)+n.e)*2/widest+m.eta)
 	}
 	r := m.div(n, d)
 	r.v = v

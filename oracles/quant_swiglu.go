@@ -47,8 +47,8 @@ const siluSlope = 1.1
 //	|fl(silu(â)) − silu(a)| ≤ 1.1·e + R·|silu(â)| + underflow
 //
 // with the relative error R of the evaluation: E of the exponential, u of the
-// sum and δ of the quotient. Where e^{−â} overflows the result is 0 or beyond
-// it, and silu(â) itself at most 2|â|/max.
+// sum and δ of the quotient. Where 1 + e^{−â} is more than the [Functions.Divisors]
+// d the result is 0 or beyond it, and silu(â) itself at most 2|â|/d.
 func (m *arithmetic) siluNear(a approx) approx {
 	v := a.v / (1 + math.Exp(-a.v))
 	if !finite(a.v) || !finite(a.e) {
@@ -68,8 +68,9 @@ func (m *arithmetic) siluNear(a approx) approx {
 		s.systematic += 2 * m.eta
 	}
 	if farthest > 80 {
-		e += 2 * farthest / m.largest
-		s.systematic += 2 * farthest / m.largest
+		_, widest := m.functions.Divisors()
+		e += 2 * farthest / widest
+		s.systematic += 2 * farthest / widest
 	}
 	return m.round(v, e, s, 0)
 }

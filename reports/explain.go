@@ -20,6 +20,9 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 		fmt.Fprintf(&b, "contract: %s\n", e.Contract)
 	}
 	fmt.Fprintf(&b, "%s, seed %d\n", e.Backend, e.Seed)
+	for _, n := range e.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", n)
+	}
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}

@@ -41,6 +41,7 @@ func view() View {
 			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 1.5}},
 		})
 	}
+	all[1].Warnings = []string{"CODES: 4 % above the least"}
 	h := header(len(all))
 	indices := make([]int, len(all))
 	for i := range indices {
@@ -165,7 +166,7 @@ func TestGitHubCommands(t *testing.T) {
 	if err := GitHub(&b, v); err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^::(error|notice) (file=[^,:]+,line=\d+,(col=\d+,)?)?title=[^,:]+::[^\r]+$`)
+	form := regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]+,line=\d+,(col=\d+,)?)?title=[^,:]+::[^\r]+$`)
 	errors := 0
 	for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
 		if !form.MatchString(line) {

@@ -14,7 +14,8 @@ import (
 const mostAnnotations = 10
 
 // GitHub writes workflow commands, which GitHub shows beside the lines of the
-// shaders: an error per failure, the worst first, and a notice with the verdict.
+// shaders: an error per failure, the worst first, the warnings, and a notice with the
+// verdict.
 func GitHub(w io.Writer, v View) error {
 	var b strings.Builder
 	t := NewTable(v.Results, v.Metrics)
@@ -29,14 +30,12 @@ func GitHub(w io.Writer, v View) error {
 	for _, text := range v.warnings() {
 		errors = append(errors, command("error", "", "conform", text))
 	}
-	for i, line := range errors {
-		if i == mostAnnotations-1 && len(errors) > mostAnnotations {
-			line = command("error", "", "conform", fmt.Sprintf("and %d more", len(errors)-i))
-			b.WriteString(line)
-			break
-		}
-		b.WriteString(line)
+	var warnings []string
+	for _, n := range t.Warnings {
+		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel, fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
 	}
+	writeMost(&b, "error", errors)
+	writeMost(&b, "warning", warnings)
 	var verdict strings.Builder
 	if err := DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()); err != nil {
 		return err
@@ -44,6 +43,16 @@ func GitHub(w io.Writer, v View) error {
 	b.WriteString(command("notice", "", "conform", strings.TrimSpace(verdict.String())))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeMost writes as many commands of a kind as GitHub shows. The last counts the
+// others.
+func writeMost(b *strings.Builder, kind string, commands []string) {
+	if n := len(commands); n > mostAnnotations {
+		rest := n - mostAnnotations + 1
+		commands = append(commands[:n-rest:n-rest], command(kind, "", "conform", fmt.Sprintf("and %d more", rest)))
+	}
+	b.WriteString(strings.Join(commands, ""))
 }
 
 // position are the properties that say where a failure is: at what was found in a

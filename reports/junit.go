@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"metalconform/suite"
@@ -44,6 +45,7 @@ type (
 		Failure *junitOutcome `xml:"failure"`
 		Error   *junitOutcome `xml:"error"`
 		Skipped *junitOutcome `xml:"skipped"`
+		Out     string        `xml:"system-out,omitempty"`
 	}
 	junitOutcome struct {
 		Message string `xml:"message,attr"`
@@ -156,6 +158,9 @@ func (v View) junitCase(r suite.Result) junitCase {
 		message += "\nrepeat: " + r.Replay
 	}
 	outcome.Text = message
+	if len(r.Warnings) > 0 {
+		c.Out = "warning: " + strings.Join(r.Warnings, "\nwarning: ")
+	}
 	return c
 }
 

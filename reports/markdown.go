@@ -23,6 +23,11 @@ func Markdown(w io.Writer, v View) error {
 		items = append(items, failureItem(f))
 	}
 	p.section("Failures", "", items, "", "failures of other kinds")
+	items = nil
+	for _, n := range t.Warnings {
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", inline(n.Kernel), inline(n.Text), count(n.Cases, "case")))
+	}
+	p.section("Warnings", "", items, "", "warnings")
 	if v.Against != nil {
 		p.write("\n### Against " + inline(v.Against.against()) + "\n")
 		for _, g := range v.Against.groups() {

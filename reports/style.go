@@ -15,7 +15,8 @@ import (
 // Style is how text is written.
 type Style struct {
 	Colour bool // with the escape sequences of a terminal
-	// MaxFailures bounds how many failures are shown; the others are counted.
+	// MaxFailures bounds how many failures are shown, and how many warnings; the others
+	// are counted.
 	MaxFailures int
 	// MaxNotes bounds how many notes are shown for a kernel; the others are
 	// counted.
@@ -71,6 +72,23 @@ func (s Style) Failures(w io.Writer, t Table) error {
 	}
 	if rest > 0 {
 		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Warnings writes the warnings of a table. It writes nothing if there are none.
+func (s Style) Warnings(w io.Writer, t Table) error {
+	var b strings.Builder
+	for i, n := range t.Warnings {
+		if i == s.MaxFailures {
+			fmt.Fprintf(&b, "and %s\n", count(len(t.Warnings)-i, "more warning"))
+			break
+		}
+		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.paint(yellow, "warning"), n.Kernel, n.Text, count(n.Cases, "case"))
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -163,11 +181,14 @@ func (s Style) outcome(t Table, planned int) string {
 	}
 	switch {
 	case len(parts) == 0 && t.Cases() > 0:
-		return s.paint(green, "all conform")
+		parts = append(parts, s.paint(green, "all conform"))
 	case t.Count(suite.Pass) > 0:
 		parts = append(parts, fmt.Sprintf("%d conform", t.Count(suite.Pass)))
 	case len(parts) == 0:
 		return "nothing judged"
+	}
+	if n := len(t.Warnings); n > 0 {
+		parts = append(parts, s.paint(yellow, count(n, "warning")))
 	}
 	return strings.Join(parts, ", ")
 }

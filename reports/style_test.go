@@ -67,6 +67,31 @@ note zip: E (1 case)
 	}
 }
 
+// Warnings are counted in the verdict, and each text stands once.
+func TestWarnings(t *testing.T) {
+	all := []suite.Result{
+		{Kernel: "copy", Case: "copy/n=1", Status: suite.Pass, Elements: 1, Warnings: []string{"A"}},
+		{Kernel: "copy", Case: "copy/n=2", Status: suite.Pass, Elements: 1, Warnings: []string{"B", "A"}},
+		{Kernel: "zip", Case: "zip/n=1", Status: suite.Fail, Elements: 1, Warnings: []string{"C", "D"}},
+	}
+	var b strings.Builder
+	s, table := Style{MaxFailures: 2}, NewTable(all, nil)
+	for _, err := range []error{s.Warnings(&b, table), s.Verdict(&b, table, 3, 0)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `warning copy: A (2 cases)
+warning copy: B (1 case)
+and 2 more warnings
+
+3 cases of 2 kernels, 3 elements: 1 FAIL, 2 conform, 4 warnings
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	all := results()
 	declared := []suite.Result{all[1], all[3], all[6]}

@@ -20,9 +20,10 @@ type Table struct {
 	// the same stand together.
 	Failures []Failure
 	Skips    []Skip
-	// Notes are what cases say beside their verdict, in order of first
+	// Warnings and Notes are what cases say beside their verdict, in order of first
 	// appearance. What cases of several kernels say stands with the first.
-	Notes []Note
+	Warnings []Note
+	Notes    []Note
 }
 
 // Row is what a kernel's cases have in common.
@@ -143,7 +144,8 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 	}
 	t.Failures = failures(results)
 	t.Skips = skips(results)
-	t.Notes = notes(results)
+	t.Warnings = notes(results, func(r suite.Result) []string { return r.Warnings })
+	t.Notes = notes(results, func(r suite.Result) []string { return r.Notes })
 	return t
 }
 
@@ -241,12 +243,12 @@ func skips(results []suite.Result) []Skip {
 	return list
 }
 
-// notes lists what cases say beside their verdict.
-func notes(results []suite.Result) []Note {
+// notes lists what cases say beside their verdict, each text once.
+func notes(results []suite.Result, of func(suite.Result) []string) []Note {
 	var list []Note
 	index := map[string]int{}
 	for _, r := range results {
-		for _, text := range r.Notes {
+		for _, text := range of(r) {
 			i, ok := index[text]
 			if !ok {
 				i = len(list)

@@ -24,6 +24,9 @@ func Text(w io.Writer, v View) error {
 	if err := s.Failures(&b, t); err != nil {
 		return err
 	}
+	if err := s.Warnings(&b, t); err != nil {
+		return err
+	}
 	if v.Against != nil {
 		s.comparison(&b, *v.Against)
 	}

@@ -54,7 +54,7 @@ func (t Time) Spread() float64 {
 // sample, and one after the last. Every sample starts from the same buffers;
 // what it takes to restore them is not in its time.
 func Measure(runner metalrun.Runner, opts Options, e Effort, c Case) Measurement {
-	w := &watch{Effort: e, caseRun: &caseRun{Case: c, runner: runner, seed: opts.Seed}}
+	w := &watch{Effort: e, caseRun: &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared}}
 	m := Measurement{Result: verdict(opts, c, func(r *Result) {
 		if w.find(opts.Shaders, r) {
 			w.take(r)

@@ -7,23 +7,27 @@ import (
 	"metalconform/oracles"
 	"metalconform/suite/metrics"
 	"strings"
+	"time"
 )
 
 // caseRun is one case on its way through a runner.
 type caseRun struct {
 	Case
-	runner   metalrun.Runner
-	seed     uint64
-	repeat   int
-	plain    *Plain
-	metrics  metrics.Table
-	kernel   metalrun.Kernel
-	buffers  []*buffer // by argument index; nil for what setBytes passes
-	tables   map[string][]float64
-	answers  Answers
-	contract oracles.Contract   // that the oracle went by, where it depends on the shape
-	findings []metalrun.Finding // of the launches
-	launched map[*buffer]bool   // that a launch had already
+	runner    metalrun.Runner
+	seed      uint64
+	repeat    int
+	plain     *Plain
+	metrics   metrics.Table
+	declared  *Declarations
+	today     time.Time // nothing is judged again if zero
+	kernel    metalrun.Kernel
+	buffers   []*buffer // by argument index; nil for what setBytes passes
+	tables    map[string][]float64
+	constants []metalrun.Constant // of the program, if there are tables
+	answers   Answers
+	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings  []metalrun.Finding // of the launches
+	launched  map[*buffer]bool   // that a launch had already
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -43,17 +47,9 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
 		return false
 	}
-	tables, wrong, err := s.tables(file, t.Case.tables())
-	switch {
-	case err != nil:
-		r.because(Error, "%v", err)
-		return false
-	case wrong != nil:
-		r.fail([]Failure{declarationFailure(CheckTables, info, strings.Join(wrong, "; "))})
+	if !t.readTables(s, file, info, r) {
 		return false
 	}
-	t.tables = tables
-	r.Notes = notes(t.Case.tables(), tables)
 	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
 	if err == nil {
 		t.kernel, err = library.Kernel(name)
@@ -92,6 +88,7 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
+	t.seekRemedy(p, r.Failures)
 	r.Digest = t.digest()
 	if secondary != nil {
 		r.UlpSecondary = figure(largestUlp(t.buffers, secondary))

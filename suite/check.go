@@ -16,7 +16,7 @@ const (
 	CheckGuard       Check = "guard"         // a write outside a buffer
 	CheckFault       Check = "fault"         // the launch ended in a fault of the kernel
 	CheckArguments   Check = "arguments"     // the argument table is not the catalogue's
-	CheckTables      Check = "tables"        // a table that the catalogue names is missing or of another type
+	CheckTables      Check = "tables"        // a table of the program holds other numbers than the catalogue's, or is not as it is declared
 	CheckEqual       Check = "equal"         // two buffers that must have the same bits differ
 	CheckRefusal     Check = "refusal"       // a shape that the host has to refuse was accepted
 	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next three
@@ -31,5 +31,6 @@ func Checks() []Check {
 	return []Check{
 		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckDeterminism, CheckUntouched,
 		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
+		CheckRace, CheckUninitial, CheckInactive, CheckUndefined,
 	}
 }

@@ -10,13 +10,14 @@ import (
 )
 
 // Declarations are what the authors of kernels state about them beside their
-// source: contracts in place of the catalogue's, failures that they know of, and
-// errors over the bound that they put up with. nil declares nothing.
+// source: contracts and tables in place of the catalogue's, failures that they know of,
+// and errors over the bound that they put up with. nil declares nothing.
 //
 // They are exceptions, and kept few: each has a reason and a last day, and one
 // that no longer changes anything is reported by [Declarations.Unneeded].
 type Declarations struct {
 	Contracts    []DeclaredContract
+	Tables       []DeclaredTable
 	Expectations []Expectation
 	Waivers      []Waiver
 }
@@ -116,6 +117,11 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 			counting.Contracts = append(counting.Contracts, c)
 		}
 	}
+	for _, t := range d.Tables {
+		if counts(t.Entry) {
+			counting.Tables = append(counting.Tables, t)
+		}
+	}
 	for _, x := range d.Expectations {
 		if counts(x.Entry) {
 			counting.Expectations = append(counting.Expectations, x)
@@ -213,6 +219,9 @@ func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
 	for _, c := range d.Contracts {
 		about := slices.DeleteFunc(slices.Clone(catalogue), func(x Case) bool { return !slices.Contains(x.Kernels(), c.Kernel) })
 		audit(c.Entry, about, !c.idle(), "it is the contract that the catalogue has for "+c.Kernel)
+	}
+	for _, t := range d.Tables {
+		audit(t.Entry, t.of(catalogue), rested[t.Position], "the program holds the numbers that the catalogue has for "+t.Name)
 	}
 	for _, x := range d.Expectations {
 		audit(x.Entry, x.Of(catalogue), true, "") // a case that passes in spite of it fails

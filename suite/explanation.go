@@ -57,7 +57,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	if err != nil {
 		return e, err
 	}
-	t := &caseRun{Case: c, runner: runner, seed: opts.Seed}
+	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, today: opts.Today}
 	r := verdict(opts, c, func(r *Result) {
 		if !t.find(opts.Shaders, r) {
 			return

@@ -38,6 +38,11 @@ type Failure struct {
 
 	Expected *UnmetExpectation `json:"expected,omitempty"` // of expected: what was declared
 
+	// Of a value that has a bound: the declaration under which this and all that was found
+	// with it would conform.
+	Remedy   *Remedy `json:"remedy,omitempty"`
+	NoRemedy bool    `json:"no_remedy,omitempty"` // there is none
+
 	// Of what was found in a launch or in the source: in which entry point, in the
 	// words of the device or of the front end, where, and by which thread.
 	Kernel string          `json:"kernel,omitempty"`

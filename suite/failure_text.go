@@ -29,6 +29,8 @@ func (f Failure) sentence() string {
 		return fmt.Sprintf("%s was written %d bytes %s", f.Arg, f.Outside.Bytes, side)
 	case f.Cosine != nil:
 		return fmt.Sprintf("cosine of %s is %.9g", f.Arg, float64(*f.Cosine))
+	case f.Check == CheckTables:
+		return fmt.Sprintf("%s: %s%s", f.At.Position, f.element(), f.elements())
 	case f.Check == CheckRefusal:
 		return "the host accepts a shape that it has to refuse"
 	}
@@ -105,7 +107,7 @@ func (f Failure) elements() string {
 	}
 	verb := map[Check]string{
 		CheckBound: " over", CheckStatistical: " over", CheckExact: " differ", CheckDeterminism: " differ", CheckEqual: " differ",
-		CheckNonFinite: " are finite and must not be, or the reverse",
+		CheckTables: " differ", CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
 	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
@@ -183,8 +185,12 @@ func (x UnmetExpectation) what() string {
 // that says why it was not judged. A pass has none.
 func (r Result) Sentences() []string {
 	var list []string
-	for _, f := range r.Failures {
-		list = append(list, f.String())
+	for i, f := range r.Failures {
+		text := f.String()
+		if i+1 == len(r.Failures) || !f.sameRemedy(r.Failures[i+1]) {
+			text += f.remedy()
+		}
+		list = append(list, text)
 	}
 	switch {
 	case len(list) > 0:
@@ -204,6 +210,61 @@ func (r Result) Sentences() []string {
 		list[last] += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
 	}
 	return list
+}
+
+// sameRemedy reports whether one declaration stands for both failures.
+func (f Failure) sameRemedy(g Failure) bool {
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && (f.Remedy == nil) == (g.Remedy == nil)
+}
+
+// remedy says which declaration would make the failure conform.
+func (f Failure) remedy() string {
+	switch {
+	case f.NoRemedy:
+		return "\n\tno declaration would make it conform"
+	case f.Remedy == nil:
+		return ""
+	}
+	where := "in conform.toml"
+	if at := f.Remedy.Instead; at != "" {
+		where = "in place of the entry at " + at
+	}
+	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
+	if f.Check == CheckTables {
+		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
+	}
+	for line := range strings.Lines(f.Remedy.TOML()) {
+		text += "\n\t\t" + strings.TrimSpace(line)
+	}
+	return text
+}
+
+// TOML is the entry as conform.toml has it, with a reason to be filled in.
+func (r Remedy) TOML() string {
+	var b strings.Builder
+	if r.Table != nil {
+		fmt.Fprintf(&b, "[[table]]\nname = %q\n", r.Table.Name)
+		if r.Table.Constant != r.Table.Name {
+			fmt.Fprintf(&b, "constant = %q\n", r.Table.Constant)
+		}
+		fmt.Fprintf(&b, "reason = \"say why\"\nexpires = %s\n", r.Expires)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "[[contract]]\nkernel = %q\n", r.Kernel)
+	for i := 0; i < len(r.Contract); {
+		first, same := r.Contract[i], []string{}
+		if first.Name == "" {
+			fmt.Fprintf(&b, "%s\n", first)
+			i++
+			continue
+		}
+		for ; i < len(r.Contract) && r.Contract[i].Key == first.Key; i++ {
+			same = append(same, fmt.Sprintf("%s = %q", r.Contract[i].Name, r.Contract[i].Value))
+		}
+		fmt.Fprintf(&b, "%s = { %s }\n", first.Key, strings.Join(same, ", "))
+	}
+	fmt.Fprintf(&b, "reason = \"say why\"\nexpires = %s\n", r.Expires)
+	return b.String()
 }
 
 // Text is the sentences, one below the other.

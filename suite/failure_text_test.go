@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // number is a value for a literal.
@@ -81,6 +82,15 @@ func TestResultText(t *testing.T) {
 			Relies: &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},
 			[]string{"the host accepts a shape that it has to refuse", "x was written 3 bytes past its end\n\trelies on unspecified behaviour: conforms under the reference semantics, " +
 				"and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", NoRemedy: true}, {Check: CheckNonFinite, Arg: "y", NoRemedy: true}}},
+			[]string{"x = , want ", "y = , want \n\tno declaration would make it conform"}},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Remedy: &Remedy{Kernel: "k", ErrorRatio: 0.25, Expires: "2027-03-01", Contract: []oracles.Setting{
+			{Key: "sums", Name: "a", Value: "any order"}, {Key: "sums", Name: "b", Value: "sequential"}, {Key: "functions", Value: "fast"}}}}}},
+			[]string{"x = , want \n\tif that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.25 of the bound\n\t\t[[contract]]\n\t\tkernel = \"k\"\n" +
+				"\t\tsums = { a = \"any order\", b = \"sequential\" }\n\t\tfunctions = \"fast\"\n\t\treason = \"say why\"\n\t\texpires = 2027-03-01"}},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckCosine, Arg: "x", Cosine: number(0), Remedy: &Remedy{Kernel: "k", ErrorRatio: 1, Expires: "2027-03-01", Instead: "c.toml:9"}}}},
+			[]string{"cosine of x is 0\n\tif that is what the kernel is meant to do, declare it in place of the entry at c.toml:9: the error is then 1 of the bound\n" +
+				"\t\t[[contract]]\n\t\tkernel = \"k\"\n\t\treason = \"say why\"\n\t\texpires = 2027-03-01"}},
 	} {
 		if diff := cmp.Diff(test.want, test.result.Sentences()); diff != "" {
 			t.Errorf("sentences (-want +got):\n%s", diff)

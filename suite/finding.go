@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"slices"
 
 	"metalconform/metalrun"
 )
@@ -21,9 +20,7 @@ func (t *caseRun) checkFailures(r *Result) []Failure {
 		switch {
 		case seen[key]:
 		case f.Note:
-			if note := fmt.Sprintf("%s: %s", f.Position, f.Message); !slices.Contains(r.Notes, note) {
-				r.Notes = append(r.Notes, note)
-			}
+			r.note(fmt.Sprintf("%s: %s", f.Position, f.Message))
 		default:
 			out = append(out, Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other})
 		}

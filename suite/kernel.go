@@ -26,8 +26,8 @@ type Kernel struct {
 	// Launches is the sequence of launches that makes one run, carrying state
 	// in their buffers. nil means a single launch with nothing special.
 	Launches func(Shape) []Launch
-	// Tables are the tables of the program under test that the oracle reads.
-	// nil means none.
+	// Tables are the constant data that the oracle goes by and programs hold. nil
+	// means none.
 	Tables func(Shape) []Table
 	// Work is what the definition asks for, the scale of a time.
 	Work Work

@@ -21,6 +21,9 @@ type Mutation struct {
 	Cases   []Case   // that judge; those that the original does not pass judge nothing
 	Seed    uint64   // of all inputs, and of Sample
 	Rule    Rule
+	// Declared has tables of the program that count in place of the catalogue's.
+	// Contracts are in the cases, and nothing else counts here.
+	Declared *Declarations
 	// Typical judges each kernel by one case, as a test of one shape and the usual
 	// inputs would, and by no pipelines.
 	Typical bool

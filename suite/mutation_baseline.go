@@ -59,7 +59,7 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 
 // original judges the original in one case.
 func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
-	prepared, r := prepare(c, p.runner(steps, device), p.Shaders, p.Seed)
+	prepared, r := p.prepare(c, p.runner(steps, device))
 	if prepared == nil {
 		return judgement{Result: r}
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 )
@@ -17,23 +16,31 @@ type mutationCase struct{ caseRun }
 
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
-func prepare(c Case, runner metalrun.Runner, s *Shaders, seed uint64) (*mutationCase, Result) {
-	p := &mutationCase{caseRun{Case: c, runner: runner, seed: seed}}
+func (p *MutationPlan) prepare(c Case, runner metalrun.Runner) (*mutationCase, Result) {
+	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared()}}
 	r := guarded(c, func(r *Result) {
-		if !p.find(s, r) {
+		if !m.find(p.Shaders, r) {
 			return
 		}
-		if err := p.allocate(); err != nil {
+		if err := m.allocate(); err != nil {
 			r.because(Error, "%v", err)
 			return
 		}
-		problem := p.problem()
-		p.answers, p.contract = p.Kernel.Oracle(problem), problem.Contract
+		problem := m.problem()
+		m.answers, m.contract = m.Kernel.Oracle(problem), problem.Contract
 	})
 	if r.Status != Pass {
 		return nil, r
 	}
-	return p, r
+	return m, r
+}
+
+// declared are the declarations that count.
+func (p *MutationPlan) declared() *Declarations {
+	if p.Declared == nil {
+		return nil
+	}
+	return &Declarations{Tables: p.Declared.Tables}
 }
 
 // guarded is a result of a case that a panic makes an error.
@@ -53,20 +60,22 @@ func guarded(c Case, f func(*Result)) (r Result) {
 type compiled struct {
 	kernel  metalrun.Kernel
 	refused *Result  // why there is none, nil otherwise
-	shaders *Shaders // for the tables that oracles read from the program
+	shaders *Shaders // for the tables that the program holds
 	file    string
+	info    metalrun.KernelInfo
 }
 
 // compile makes a kernel of a mutant's entry point.
 func (p *MutationPlan) compile(c *plannedMutant, runner metalrun.Runner, test Case) *compiled {
 	edited := p.edited(c)
-	t := caseRun{Case: test, runner: runner, seed: p.Seed}
+	t := caseRun{Case: test, runner: runner, seed: p.Seed, declared: p.declared()}
 	r := guarded(test, func(r *Result) { t.find(edited, r) })
 	if r.Status != Pass {
 		return &compiled{refused: &r}
 	}
 	clear(edited.unit(c.File).libraries) // nobody asks this device for another kernel
-	return &compiled{kernel: t.kernel, shaders: edited, file: c.File}
+	_, info, _ := edited.Find(test.Kernel.Name)
+	return &compiled{kernel: t.kernel, shaders: edited, file: c.File, info: info}
 }
 
 // judgement is a result of a mutant.
@@ -148,21 +157,18 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, err
 }
 
-// adopt has the case run a mutant. If it has other tables than the original, the
-// oracle is asked anew. It reports false where the case ends here.
+// adopt has the case run a mutant. If it has other declared tables than the original,
+// the oracle is asked anew. It reports false where the case ends here.
 func (t *caseRun) adopt(k *compiled, r *Result) bool {
+	before := t.tables
 	t.kernel = k.kernel
-	tables, wrong, err := k.shaders.tables(k.file, t.Case.tables())
-	switch {
-	case err != nil:
-		r.because(Error, "%v", err)
-	case wrong != nil:
-		r.fail([]Failure{{Check: CheckTables, Text: strings.Join(wrong, "; ")}})
-	case !maps.EqualFunc(tables, t.tables, slices.Equal):
-		t.tables = tables
+	if !t.readTables(k.shaders, k.file, k.info, r) {
+		return false
+	}
+	if !maps.EqualFunc(before, t.tables, slices.Equal) {
 		t.answers = t.Kernel.Oracle(t.problem())
 	}
-	return r.Status == Pass
+	return true
 }
 
 // compareCosines judges outputs by their cosines alone.

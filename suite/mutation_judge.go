@@ -37,7 +37,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
 		}
-		prepared, _ := prepare(test, runner, p.Shaders, p.Seed)
+		prepared, _ := p.prepare(test, runner)
 		if prepared == nil {
 			continue
 		}
@@ -85,7 +85,7 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 
 // runPipeline judges one case of a pipeline with shaders.
 func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
-	opts := Options{Shaders: s, Seed: p.Seed}
+	opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared()}
 	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
 }
 

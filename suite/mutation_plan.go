@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"metalconform/metalrun"
@@ -60,13 +61,16 @@ type mutatedPipeline struct {
 func (p *MutationPlan) enumerate() error {
 	p.gather()
 	files := map[string][]string{}
-	tables := map[string]bool{} // whose numbers are the program's to choose
+	tables := map[string]bool{} // constants whose numbers are compared one by one, or the program's to choose
 	for _, name := range p.names {
 		k := p.kernels[name]
 		files[k.file] = append(files[k.file], name)
 		for _, c := range k.cases {
-			for _, t := range c.tables() {
+			for _, t := range c.Tables() {
 				tables[t.Name] = true
+				if d, ok := p.declared().table(name, t.Name); ok {
+					tables[d.Constant[strings.LastIndex(d.Constant, ":")+1:]] = true
+				}
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"time"
+
 	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
@@ -25,6 +27,10 @@ type Options struct {
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations
+	// Today is the date of the run: a failure that another contract would cure is judged
+	// again to find it, and the entry that declares it is to expire three months later. If
+	// zero, none is looked for.
+	Today time.Time
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string

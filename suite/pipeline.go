@@ -218,7 +218,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics}
+	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -394,10 +394,14 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	c.result.NS += r.NS
 	c.result.Digest = joined(c.result.Digest, r.Digest)
 	c.result.Distinct = max(c.result.Distinct, r.Distinct)
-	for _, n := range r.Notes {
-		if !slices.Contains(c.result.Notes, n) {
-			c.result.Notes = append(c.result.Notes, n)
-		}
+	for _, position := range r.Declared {
+		c.result.Declared = with(c.result.Declared, position)
+	}
+	for _, text := range r.Warnings {
+		c.result.warn(text)
+	}
+	for _, text := range r.Notes {
+		c.result.note(text)
 	}
 	switch r.Status {
 	case Pass:

@@ -19,7 +19,7 @@ type Plain struct {
 // is none is a note.
 func (t *caseRun) comparePlain(before contents, r *Result) {
 	plain, own := *t, Result{Case: r.Case}
-	plain.runner = t.plain.Runner
+	plain.runner, plain.declared = t.plain.Runner, nil
 	after := t.contents()
 	t.restore(before)
 	defer t.restore(after)

@@ -39,11 +39,12 @@ func (p *Problem) Words(name string) []uint32 {
 	return x
 }
 
-// Table is a table of the program under test, one of the kernel's Tables.
+// Table is what one of the kernel's Tables holds: the catalogue's numbers, or those of
+// the program under test if that is declared.
 func (p *Problem) Table(name string) []float64 {
 	x, ok := p.tables[name]
 	if !ok {
-		panic(fmt.Sprintf("suite: %s reads no table %q", p.kernel.Name, name))
+		panic(fmt.Sprintf("suite: %s has no table %q", p.kernel.Name, name))
 	}
 	return x
 }

@@ -26,7 +26,7 @@ func (t *caseRun) findReliance(opts Options, r *Result) {
 	choices := chooser.Choices()
 	fails := func(taken int) bool {
 		again := Result{Case: r.Case, Kernel: r.Kernel}
-		u := &caseRun{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed}
+		u := &caseRun{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed, declared: t.declared}
 		if u.find(opts.Shaders, &again) {
 			u.judge(&again)
 		}

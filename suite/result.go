@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"metalconform/metalrun"
 	"metalconform/suite/metrics"
@@ -39,6 +40,9 @@ type Result struct {
 	Contracts []JudgedContract `json:"contracts,omitempty"` // declared instead of the catalogue's
 	Declared  []string         `json:"declared,omitempty"`  // where the verdict was declared, file:line
 
+	// Warnings are what does not fail the case and is not to go unread: no flag hides
+	// them.
+	Warnings []string  `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"` // on tables that the oracle read, and figures that gate nothing
 	Failures []Failure `json:"failures,omitempty"`
 
@@ -71,6 +75,20 @@ func figure(x float64) float64 {
 
 // fail ends the case with what its checks found.
 func (r *Result) fail(failures []Failure) { r.Status, r.Failures = Fail, failures }
+
+// warn adds a warning, once.
+func (r *Result) warn(text string) { r.Warnings = with(r.Warnings, text) }
+
+// note adds a note, once.
+func (r *Result) note(text string) { r.Notes = with(r.Notes, text) }
+
+// with is the list with a text in it, once.
+func with(list []string, text string) []string {
+	if slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
+}
 
 // because ends the case with a status and the reason for it. A device that lacks
 // what the kernel needs makes it a skip, and one that is unusable ends the run.

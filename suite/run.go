@@ -76,7 +76,7 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 			runPipeline(runner, opts, c, r)
 			return
 		}
-		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain, metrics: opts.Metrics}
+		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain, metrics: opts.Metrics, declared: opts.Declared, today: opts.Today}
 		if t.find(opts.Shaders, r) {
 			t.judge(r)
 		}

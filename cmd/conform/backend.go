@@ -26,6 +26,9 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	r, err = openMetal()
 	switch {
 	case err == nil:
+		if err := metalrun.CheckRounding(r); err != nil {
+			return nil, "", &exit{exitDevice, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close())}
+		}
 		return r, "", nil
 	case s.backend.value == "metal":
 		return nil, "", &exit{exitDevice, fmt.Errorf("-backend metal: %w", err)}

@@ -3,14 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"metalconform/oracles"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -23,6 +20,7 @@ const configName = "conform.toml"
 // config is such a file as it is written.
 type config struct {
 	Contract []contractEntry `toml:"contract"`
+	Table    []tableEntry    `toml:"table"`
 	Expect   []expectEntry   `toml:"expect"`
 	Waive    []waiveEntry    `toml:"waive"`
 }
@@ -48,6 +46,14 @@ type contractEntry struct {
 	Sums       map[string]string `toml:"sums"`       // order by the name of the sum
 	Functions  string            `toml:"functions"`  // precise or fast
 	Subnormals string            `toml:"subnormals"` // kept or flushed
+}
+
+// tableEntry declares that a table of the program counts in place of the catalogue's.
+type tableEntry struct {
+	entry
+	Name     string `toml:"name"`     // in the catalogue
+	Constant string `toml:"constant"` // in the program; the same if empty
+	Kernel   string `toml:"kernel"`   // that goes by it; each that has such a table if empty
 }
 
 // expectEntry declares that cases fail a check.
@@ -143,6 +149,9 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
 	}
+	for i, e := range c.Table {
+		d.Tables = append(d.Tables, r.at("table", i).table(e, d.Tables))
+	}
 	for i, e := range c.Expect {
 		d.Expectations = append(d.Expectations, r.at("expect", i).expectation(e))
 	}
@@ -184,23 +193,12 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 func takes(table string) string {
 	keys, ok := map[string]string{
 		"contract": "kernel, sums, functions, subnormals",
+		"table":    "name, constant, kernel",
 		"expect":   "case, stage, check",
 		"waive":    "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has the tables [[contract]], [[expect]] and [[waive]]"
+		return ": a file has the tables [[contract]], [[table]], [[expect]] and [[waive]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
-}
-
-// functionClasses and subnormalRules are the words for what a contract says of
-// them.
-var (
-	functionClasses = map[string]oracles.Functions{"precise": oracles.Precise, "fast": oracles.Fast}
-	subnormalRules  = map[string]oracles.Subnormals{"kept": oracles.Kept, "flushed": oracles.MayFlush}
-)
-
-// either spells the words of a table: a or b.
-func either[T any](words map[string]T) string {
-	return strings.Join(slices.Sorted(maps.Keys(words)), " or ")
 }

@@ -94,47 +94,80 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 		return d
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
-	case e.Sums == nil && e.Functions == "" && e.Subnormals == "":
+	case len(e.settings()) == 0:
 		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
-	d.Contract.Sums = t.sums(k, e.Sums)
-	if e.Functions != "" {
-		if d.Contract.Functions, ok = functionClasses[e.Functions]; !ok {
-			t.wrong("functions", "functions are %s, not %q", either(functionClasses), e.Functions)
+	for _, setting := range e.settings() {
+		key := setting.Key
+		if setting.Name != "" {
+			key += "." + setting.Name
+		}
+		c, err := d.Contract.With(setting)
+		if err != nil {
+			t.wrong(key, "%s: %v", k.Name, err)
+			continue
+		}
+		d.Contract = c
+	}
+	return d
+}
+
+// settings are what the table says of a contract. An oracle looks up the names of sums
+// that it knows, so that another name would go unnoticed: [oracles.Contract.With]
+// refuses it.
+func (e contractEntry) settings() []oracles.Setting {
+	var list []oracles.Setting
+	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
+		list = append(list, oracles.Setting{Key: "sums", Name: name, Value: e.Sums[name]})
+	}
+	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
+		if s.Value != "" {
+			list = append(list, s)
 		}
 	}
-	if e.Subnormals != "" {
-		if d.Contract.Subnormals, ok = subnormalRules[e.Subnormals]; !ok {
-			t.wrong("subnormals", "subnormals are %s, not %q", either(subnormalRules), e.Subnormals)
+	return list
+}
+
+// table is the constant of the program that stands for a table of the catalogue.
+func (t configTable) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredTable {
+	d := suite.DeclaredTable{Entry: t.entry(e.entry), Name: e.Name, Constant: cmp.Or(e.Constant, e.Name)}
+	tables := t.tables()
+	holders := tables[e.Name]
+	if len(holders) == 0 {
+		all := slices.Sorted(maps.Keys(tables))
+		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "), didYouMean(e.Name, all))
+		return d
+	}
+	if e.Kernel != "" {
+		var ok bool
+		if d.Kernels, ok = t.pattern("kernel", e.Kernel); !ok {
+			return d
+		}
+	}
+	if !slices.ContainsFunc(holders, d.About) {
+		t.wrong("kernel", "no kernel with a table %s has a name like %q (the whole of it has to match): it is in %s", e.Name, e.Kernel, strings.Join(holders, ", "))
+	}
+	for _, b := range before {
+		if i := slices.IndexFunc(holders, func(k string) bool { return b.Name == d.Name && b.About(k) && d.About(k) }); i >= 0 {
+			t.wrong("name", "%s of %s is declared already, at %s", d.Name, holders[i], b.Position)
 		}
 	}
 	return d
 }
 
-// sums are the orders of a kernel's sums, the declared ones instead of its own. An
-// oracle looks up the names that it knows, so that another name would go unnoticed.
-func (t configTable) sums(k suite.Kernel, declared map[string]string) map[string]oracles.Schedule {
-	sums := maps.Clone(k.Contract.Sums)
-	own := slices.Sorted(maps.Keys(sums))
-	for _, name := range slices.Sorted(maps.Keys(declared)) {
-		key := "sums." + name
-		if !slices.Contains(own, name) {
-			has := "the catalogue declares none"
-			if len(own) > 0 {
-				has = "it has " + strings.Join(own, ", ")
+// tables are the tables of the catalogue by name, each with the kernels that have it.
+func (r *configReader) tables() map[string][]string {
+	holders := map[string][]string{}
+	for _, c := range r.cases {
+		for _, table := range c.Tables() {
+			if list := holders[table.Name]; !slices.Contains(list, c.Kernel.Name) {
+				holders[table.Name] = append(list, c.Kernel.Name)
 			}
-			t.wrong(key, "%s has no sum %q whose order can be declared: %s", k.Name, name, has)
-			continue
 		}
-		s, err := oracles.ParseSchedule(declared[name])
-		if err != nil {
-			t.wrong(key, "%v", err)
-		}
-		sums[name] = s
 	}
-	return sums
+	return holders
 }
 
 // expectation is the known failure of the cases that match.

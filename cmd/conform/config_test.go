@@ -24,6 +24,7 @@ func catalogueOfTwo() []suite.Family {
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
 			"row": oracles.Strided(256, 1), "tail": oracles.Sequential(),
 		}},
+		Tables: func(suite.Shape) []suite.Table { return []suite.Table{{Name: "GAINS", Values: []float64{1, 2}}} },
 	}}, Pipelines: []suite.Pipeline{{Name: "twice", Axes: []suite.Axis{n}, Kernels: []string{"sum_rows"}, Sweep: sweep}}}}
 }
 
@@ -39,6 +40,13 @@ functions = "fast"
 subnormals = "kept"
 reason = "halves"
 expires = 2027-03-01
+
+[[table]]
+name = "GAINS"
+constant = "mixer::gains"
+kernel = "sum_.*"
+reason = "louder"
+expires = 2027-11-21
 
 [[expect]]
 case = "twice/.*"
@@ -79,16 +87,21 @@ expires = 2026-11-21
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},
-		Expectations: []suite.Expectation{{Entry: entry("10", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
+		Tables:       []suite.DeclaredTable{{Entry: entry("10", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
+		Expectations: []suite.Expectation{{Entry: entry("17", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("19", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("27", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry("26", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry("34", "hangs", 2026, 11, 21), Skip: true},
 		},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
 	if diff := cmp.Diff([]string{"^(?:twice/.*)$", "^(?:sum_rows/n=4/input=normal)$", "^(?:.*/n=600/.*)$"}, patterns); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
+	if got := d.Tables[0].Kernels.String(); got != "^(?:sum_.*)$" {
+		t.Errorf("the table is that of %s", got)
+	}
+	d.Tables[0].Kernels = suite.Pattern{}
 	if got := d.Expectations[0].Stage.String(); got != "^(?:stage 1, sum_rows)$" {
 		t.Errorf("the stage is %s", got)
 	}
@@ -107,13 +120,13 @@ func TestManualDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "It has three kinds of entries:\n")
+	_, text, _ := strings.Cut(file.Doc.Text(), "The file has four kinds of entries:\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Contracts) != 1 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
+	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
 	}
 }
@@ -135,7 +148,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has the tables [[contract]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has the tables [[contract]], [[table]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{
@@ -148,12 +161,19 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"twice", "[[contract]]\nkernel = 'sum_rows'\nfunctions = 'fast'\n" + tail + "[[contract]]\nkernel = 'sum_rows'\nsubnormals = 'kept'\n" + tail, []string{
 			"f:7: sum_rows has a contract already"}},
 		{"unknown sum", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums = { rows = 'sequential' }\n", []string{
-			`f:5: sum_rows has no sum "rows" whose order can be declared: it has row, tail`}},
+			`f:5: sum_rows: no sum "rows" whose order can be declared: it has row, tail`}},
 		{"unknown sum in a table", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "[contract.sums]\nrow = 'sequential'\nhead = 'sequential'\n", []string{
-			`f:7: sum_rows has no sum "head"`}},
-		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: "random" is not an order of summation: want "any order", `}},
+			`f:7: sum_rows: no sum "head"`}},
+		{"unknown order", "[[contract]]\nkernel = 'sum_rows'\n" + tail + "sums.row = 'random'\n", []string{`f:5: sum_rows: "random" is not an order of summation: want "any order", `}},
 		{"unknown words", "[[contract]]\nkernel = 'sum_rows'\nfunctions = 'quick'\nsubnormals = 'lost'\n" + tail, []string{
-			`f:3: functions are fast or precise, not "quick"`, `f:4: subnormals are flushed or kept, not "lost"`}},
+			`f:3: sum_rows: functions are precise or fast, not "quick"`, `f:4: sum_rows: subnormals are kept or flushed, not "lost"`}},
+
+		{"unknown table of numbers", "[[table]]\nname = 'GAIN'\n" + tail, []string{`f:2: no kernel has a table "GAIN": there is GAINS; did you mean GAINS?`}},
+		{"no expression for kernels", "[[table]]\nname = 'GAINS'\nkernel = '('\n" + tail, []string{"f:3: error parsing regexp: missing closing ): `(`"}},
+		{"table of another kernel", "[[table]]\nname = 'GAINS'\nkernel = 'sum'\n" + tail, []string{
+			`f:3: no kernel with a table GAINS has a name like "sum" (the whole of it has to match): it is in sum_rows`}},
+		{"table twice", "[[table]]\nname = 'GAINS'\nkernel = 'sum_rows'\n" + tail + "[[table]]\nname = 'GAINS'\n" + tail, []string{
+			"f:7: GAINS of sum_rows is declared already, at f:1"}},
 
 		{"no case", "[[expect]]\ncheck = 'bound'\n" + tail, []string{"f:1: no case: "}},
 		{"no expression", "[[expect]]\ncase = 'a('\ncheck = 'bound'\n" + tail, []string{"f:2: error parsing regexp: missing closing ): `a(`"}},

@@ -151,7 +151,25 @@
 //	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
 //	...
 //
-// It has three kinds of entries:
+// Every failure of a value that such an entry would cure prints the entry, ready to be
+// pasted, with what the error would be of the bound that it gives; what none would cure
+// says so. To find out, the same outputs are judged again under contracts that allow
+// more: the change that leaves the sharpest bound is printed. It is a question to the
+// author, who alone knows whether the kernel means to do that or has a fault:
+//
+//	$ conform run -backend simulator -shaders ordered -config ordered/none.toml -run rms_norm_sum_sq/dim=5120/input=normal -today 2026-12-01
+//	...
+//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.79 x statistical bound, 0.646 x rigorous bound
+//	...
+//		if that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.129 of the bound
+//			[[contract]]
+//			kernel = "rms_norm_sum_sq"
+//			sums = { square = "any order" }
+//			reason = "say why"
+//			expires = 2027-03-01
+//	...
+//
+// The file has four kinds of entries:
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -159,6 +177,13 @@
 //	functions = "precise"                  # or fast
 //	subnormals = "kept"                    # or flushed, which also allows keeping them
 //	reason = "one thread adds the row"
+//	expires = 2027-03-01
+//
+//	[[table]]                              # of the program, in place of the catalogue's
+//	name = "CODEBOOK_4BIT"                 # in the catalogue
+//	constant = "turbo::levels4"            # in the program; the same if left out
+//	kernel = "tq_dequantize_kv"            # a regular expression for the whole name; any kernel if left out
+//	reason = "levels that our encoder has always used"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
@@ -183,6 +208,13 @@
 // case out, such as one that hangs a device. In cases of pipelines, stage = "end to end",
 // or another regular expression, limits an entry to the stages and invariants with such
 // names; a pipeline goes on after a failure that is waived, and stops at any other.
+//
+// A kernel with a codebook is judged by the catalogue's numbers, which have the least
+// mean squared error; a constant of the program that has the table's name and other
+// numbers fails, at its line. A declared table is taken from the program instead. What it
+// is worth is a note; if its mean squared error is more than 1 % above the least
+// possible one, or if it does not ascend or is not symmetric, that is a warning.
+// Warnings do not fail a run, and -q does not hide them.
 //
 // What fails as expected has the verdict expected; what exceeds a bound by no more
 // than the factor has the verdict waived; neither fails the run. Every entry needs a
@@ -267,7 +299,7 @@
 //	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that the case was judged by, and those that
 //	                                decided the verdict
-//	notes, replay                   sentences, and the command that repeats the case
+//	warnings, notes, replay         sentences, and the command that repeats the case
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
@@ -283,8 +315,10 @@
 // index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
-// first, and same for two buffers that should be the same. About determinism: repeat
-// (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// first, and same for two buffers that should be the same. remedy (kernel, contract with
+// key, name and value of each setting or table with name and constant, error_ratio,
+// expires, and instead, the entry that it replaces) is the declaration that would cure it,
+// no_remedy says that there is none. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).
@@ -363,27 +397,30 @@
 // which executes the same source on any machine; the first line of the output
 // says which it is. -backend metal insists on a device. With -portable the simulator
 // uses plain loops instead of vector instructions: the results are the same to the
-// last bit.
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
 //
 // Where Metal leaves a choice to the device, -semantics says what the simulator
 // does. reference rounds every function correctly, fuses nothing, keeps
 // subnormals and adds up in ascending order. apple does what others have measured on
 // Apple's GPUs and published. adversarial draws from the seed a device that makes
 // every choice against the kernel: results of functions as far off as the
-// specification allows, fused and unfused expressions, orders of simdgroup and
-// matrix sums, subnormals, integers made of floats beyond their range, values of
-// inactive lanes, memory that nobody has written. A pass there says something about
-// every conforming device. A case that passes only on a friendly device says what
+// specification allows, fast functions by the formulas that it has for them (fast tanh
+// is NaN from 44.4 on), fast quotients, fused and unfused expressions, orders of
+// simdgroup and matrix sums, subnormals, integers made of floats beyond their range,
+// values of inactive lanes, memory that nobody has written. A pass there says something
+// about every conforming device. A case that passes only on a friendly device says what
 // it relies on:
 //
 //	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
 //	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
+//	...
 //		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, within
-// bounds that allow for their accuracy.
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
 //
 // # Checks
 //
@@ -471,8 +508,8 @@
 // that the original passes, on a simulator that checks launches in one case of each
 // shape, with -adversaries N on N adversarial devices, and in the pipelines that
 // launch one of them. Mutants of a function that several kernels share have a row of
-// their own and belong to no kernel's score. A table whose numbers the oracles read
-// from the program is the program's own choice and is not edited.
+// their own and belong to no kernel's score. A table that the
+// catalogue has too is not edited: its numbers are compared one by one.
 //
 // The score is the share killed of the mutants that are launched and compute something
 // else. Three kinds do not count. Invalid ones are refused by the front end or cannot

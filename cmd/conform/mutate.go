@@ -159,7 +159,7 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	return &suite.Mutation{
 		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Parallel: f.parallel,
-		Devices: f.devices(),
+		Devices: f.devices(), Declared: declared,
 	}, nil
 }
 

@@ -66,7 +66,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures and the verdict")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
 	return cmd
 }
@@ -323,6 +323,9 @@ func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 		fmt.Fprintln(s.stdout)
 	}
 	if err := s.style.Failures(s.stdout, table); err != nil {
+		return err
+	}
+	if err := s.style.Warnings(s.stdout, table); err != nil {
 		return err
 	}
 	if !s.quiet {

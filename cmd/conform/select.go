@@ -159,7 +159,7 @@ func (s selection) class(cases []suite.Case) []suite.Case {
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	return suite.Options{
-		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary(), Declared: declared,
+		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary(), Declared: declared, Today: s.today.date(),
 	}
 }
 

@@ -101,7 +101,7 @@ func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 var names = []string{"good", "hang", "hang_once", "abort", "abort_once", "wedge", "fault", "fault_once", "lost", "lost_once", "refused", "wide"}
 
 // launch runs one kernel, and a good one after it.
-func launch(t *testing.T, r metalrun.Runner, name string) (got, next error, data []byte) {
+func launch(t *testing.T, r metalrun.Runner, name string) (data []byte, got, next error) {
 	t.Helper()
 	var text strings.Builder
 	for _, n := range names {
@@ -114,7 +114,7 @@ func launch(t *testing.T, r metalrun.Runner, name string) (got, next error, data
 	}
 	l, err := r.Compile(p)
 	if err != nil {
-		return err, err, nil
+		return nil, err, err
 	}
 	defer l.Release()
 	run := func(name string, data []byte) error {
@@ -130,7 +130,7 @@ func launch(t *testing.T, r metalrun.Runner, name string) (got, next error, data
 	}
 	data = make([]byte, 4)
 	got = run(name, data)
-	return got, run("good", make([]byte, 4)), data
+	return data, got, run("good", make([]byte, 4))
 }
 
 // TestTrouble has each kind of bad end cost one verdict.
@@ -165,7 +165,7 @@ func TestTrouble(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.Close()
-			got, next, data := launch(t, r, test.name)
+			data, got, next := launch(t, r, test.name)
 			if (got == nil) != (test.want == "") || got != nil && !strings.Contains(got.Error(), test.want) {
 				t.Errorf("%v, want %q", got, test.want)
 			}
@@ -221,7 +221,7 @@ func TestCompilation(t *testing.T) {
 	if _, err := r.Compile(p); err == nil || errors.As(err, &fault) || !strings.Contains(err.Error(), "the compilation of slow.metal: it did not end in 2s") {
 		t.Errorf("a compiler that hangs: %v", err)
 	}
-	if got, next, _ := launch(t, r, "good"); got != nil || next != nil {
+	if _, got, next := launch(t, r, "good"); got != nil || next != nil {
 		t.Errorf("after that: %v, %v", got, next)
 	}
 }
@@ -236,7 +236,7 @@ func TestGoroutines(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if got, _, data := launch(t, r, "good"); got != nil || data[2] != 12 {
+			if data, got, _ := launch(t, r, "good"); got != nil || data[2] != 12 {
 				t.Errorf("%v, %v", got, data)
 			}
 		})

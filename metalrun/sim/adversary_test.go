@@ -32,6 +32,10 @@ var openPlaces = []struct {
 	{"float to int", "out[lane] = float(int(in[lane] * 1e10f));", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 32}, Subject: "integer of a float out of its range"}, 3, nil},
 	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28}, Subject: "value of a lane that is not active"}, 3, nil},
 	{"uninitialised", "threadgroup float shared[32]; out[lane] = shared[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "contents of memory that nobody has written"}, 3, nil},
+	{"matrix product", "simdgroup_float8x8 a, b, c(0.1f); simdgroup_load(a, in, 1); simdgroup_load(b, in + 1, 3); simdgroup_multiply_accumulate(c, a, b, c); " +
+		"threadgroup float d[64]; simdgroup_store(c, d, 8); simdgroup_barrier(mem_flags::mem_threadgroup); out[lane] = d[lane];",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 91}, Subject: "order and fusing of a matrix product"}, 8,
+		func(_ int, _, reference, got float64) bool { return math.Abs(got-reference) <= 16*ulp(reference) }},
 	{"subnormals", "out[lane] = in[lane] * 1e-39f;", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "subnormals as zero"}, 2,
 		func(_ int, _, reference, got float64) bool { return got == reference || got == 0 }},
 }
@@ -64,12 +68,18 @@ func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) m
 	return k
 }
 
-func runOpen(t *testing.T, k metalrun.Kernel) (out [32]float32) {
+func runOpen(t *testing.T, k metalrun.Kernel) [32]float32 {
 	t.Helper()
 	var in [32]float32
 	for i := range in {
 		in[i] = float32(i+1) / 10
 	}
+	return runOn(t, k, in)
+}
+
+// runOn is what a kernel of one simdgroup makes of its input.
+func runOn(t *testing.T, k metalrun.Kernel, in [32]float32) (out [32]float32) {
+	t.Helper()
 	_, err := k.Run(metalrun.Dispatch{
 		Bindings:     []metalrun.Binding{bind(0, bytesOf(in[:])), bind(1, bytesOf(out[:]))},
 		Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
@@ -127,6 +137,67 @@ func TestAdversary(t *testing.T) {
 				t.Errorf("%d different results of 64 devices, want %d", len(results), p.distinct)
 			}
 		})
+	}
+}
+
+// TestPairOfAdversaries shows that the two devices of a pair leave nothing to luck: what
+// one does the other does not, and a function goes to one side in one and to either
+// side in the other, as far as it may.
+func TestPairOfAdversaries(t *testing.T) {
+	device := func(body string, seed uint64, number int) (metalrun.Kernel, [32]float32) {
+		k := openKernel(t, body, sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: number, Choices: -1}})
+		return k, runOpen(t, k)
+	}
+	for _, body := range []string{"out[lane] = in[lane] * 1e-39f;", "out[lane] = in[lane] * in[lane] + in[lane];"} {
+		reference := runOpen(t, openKernel(t, body, sim.Semantics{}))
+		for seed := range uint64(8) {
+			first, one := device(body, seed, 1)
+			second, two := device(body, seed, 2)
+			if (one == reference) == (two == reference) {
+				t.Errorf("%s: seed %d: both devices of a pair do it, or neither", body, seed)
+			}
+			if one != reference && !first.(metalrun.Chooser).Deviates() || two != reference && !second.(metalrun.Chooser).Deviates() {
+				t.Errorf("%s: seed %d: a device deviates and does not say so", body, seed)
+			}
+		}
+	}
+	for seed := range uint64(8) {
+		var sides [2]int
+		for i := range sides {
+			_, results := device("out[lane] = exp(in[lane]);", seed, i+1)
+			seen := map[bool]bool{}
+			for l, x := range results {
+				want := math.Exp(float64(float32(l+1) / 10))
+				off := (float64(x) - want) / ulp(want)
+				if l == 9 {
+					continue // exp(1) stays as it is
+				}
+				seen[off > 0] = true
+				if math.Abs(off) < 2 || math.Abs(off) > 4 {
+					t.Errorf("seed %d: exp(%v) is %v ulp off", seed, float32(l+1)/10, off)
+				}
+			}
+			sides[i] = len(seen)
+		}
+		if sides[0]+sides[1] != 3 {
+			t.Errorf("seed %d: exp is displaced to %d and to %d sides, want one and two", seed, sides[0], sides[1])
+		}
+	}
+	distinct := map[[32]float32]bool{}
+	for number := range 8 {
+		_, sums := device("out[lane] = simd_sum(lane % 2 ? in[lane] : -1e4f * in[lane]);", 3, number+1)
+		distinct[sums] = true
+	}
+	if len(distinct) < 3 {
+		t.Errorf("eight devices of one seed have %d sums", len(distinct))
+	}
+}
+
+// TestNoChoice shows that a kernel which leaves no choice deviates on no device.
+func TestNoChoice(t *testing.T) {
+	k := openKernel(t, "out[lane] = in[lane ^ 1];", sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}})
+	if c := k.(metalrun.Chooser); c.Deviates() || len(c.Choices()) > 0 {
+		t.Errorf("a copy leaves choices: %v", c.Choices())
 	}
 }
 

@@ -27,6 +27,10 @@ func (k *kernel) Choices() []metalrun.Choice {
 	return out
 }
 
+// Deviates reports whether the device takes some of them otherwise than the reference
+// semantics do.
+func (k *kernel) Deviates() bool { return k.program.Deviates() }
+
 func (k *kernel) MaxThreads() int { return k.program.MaxThreads() }
 
 func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {

@@ -40,7 +40,7 @@ func (s Semantics) options() simt.Options {
 		Check: s.Check, SameValue: s.SameValue, Schedule: s.Schedule,
 	}
 	if a := s.Adversary; a != nil {
-		o.Adversary = &simt.Adversary{Seed: a.Seed, Choices: a.Choices}
+		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices}
 	}
 	return o
 }

@@ -5,6 +5,9 @@ import "fmt"
 // Semantics is what the simulator does where the specification leaves a
 // choice to the device. The zero value is the reference semantics: functions
 // correctly rounded, no contraction, subnormals kept, sums in ascending order.
+//
+// One choice is never made: operations round to nearest, and not toward zero, which
+// section 8.2 permits too. [metalrun.CheckRounding] asks real devices.
 type Semantics struct {
 	Contract        bool     // fuse a*b+c within an expression
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
@@ -38,7 +41,7 @@ func (s Semantics) String() string {
 		return "reference"
 	}
 	if s.Adversary != nil {
-		return fmt.Sprintf("adversarial (seed %d)", s.Adversary.Seed)
+		return s.Adversary.String()
 	}
 	if s == Apple() {
 		return "apple"
@@ -72,14 +75,22 @@ const (
 func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true} }
 
 // Adversary is a device that draws every choice that Metal leaves open from a seed:
-// results of functions displaced up to their limits, contraction expression by
-// expression, orders of simdgroup and matrix sums, subnormals, floats converted to
-// integer types that cannot hold them, values of inactive lanes, memory that nobody
-// has written. The same seed is the same device.
+// results of functions displaced up to their limits, and fast ones made of others
+// where the specification says so; fast quotients as products with reciprocals;
+// contraction expression by expression, orders of simdgroup and matrix sums,
+// subnormals, floats converted to integer types that cannot hold them, values of
+// inactive lanes, memory that nobody has written. The same seed and number are the same
+// device.
 type Adversary struct {
 	Seed uint64
+	// Number tells the devices of a seed apart, from 1 on. Each odd one and the next are
+	// a pair: what one fuses or flushes the other does not, and a function that one
+	// displaces to one side the other displaces to either side.
+	Number int
 	// Choices is how many of a kernel's choices it takes, in the order of
 	// [metalrun.Chooser]; the others are those of the reference semantics. A
 	// negative number takes all.
 	Choices int
 }
+
+func (a Adversary) String() string { return fmt.Sprintf("adversary %d of seed %d", a.Number, a.Seed) }

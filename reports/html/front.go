@@ -83,6 +83,9 @@ func (s *site) frontPage(w writer) error {
 	for _, flaw := range s.Flaws {
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
+	for _, n := range s.table.Warnings {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: %s (%s)", n.Kernel, n.Text, count(n.Cases, "case")))
+	}
 	indices := map[string]int{}
 	for i, r := range s.Results {
 		indices[r.Case] = i

@@ -1,6 +1,11 @@
 package kernels
 
-import "metalconform/suite"
+import (
+	"fmt"
+	"slices"
+
+	"metalconform/suite"
+)
 
 // Faults of the kernels of a quantised cache. Those of the functions that the
 // kernels share are tried in each of them.
@@ -30,6 +35,41 @@ func cacheFaults(kernel, last string) []fault {
 	}
 }
 
+// codebookFaults are slips in the table of so many bits: under the catalogue's name,
+// where its numbers are compared, and under another, where values alone show them.
+func codebookFaults(bits int) []fault {
+	table := map[int]struct{ first, second, third, digit string }{
+		4: {"-2.73258948f", "-2.06901717f", "-1.6180464f", "-2.73258928f"},
+		5: {"-3.26073241f", "-2.69111967f", "-2.31773949f", "-3.26073271f"},
+		6: {"-3.74410129f", "-3.24043703f", "-2.9174068f", "-3.74410159f"},
+		8: {"-4.60353565f", "-4.18659544f", "-3.92563772f", "-4.60353505f"},
+	}[bits]
+	name := codebookName(bits)
+	var faults []fault
+	for _, slip := range []struct{ name, old, new string }{
+		{"wrong level", table.second, table.third},
+		{"lost sign", table.second, table.second[1:]},
+		{"swapped levels", table.first + ", " + table.second, table.second + ", " + table.first},
+		{"digit typed wrong", table.first, table.digit},
+		{"level left out", table.second + ", ", ""},
+	} {
+		edits := []edit{{old: slip.old, new: slip.new}}
+		f := fault{name: fmt.Sprintf("%s, %d bits", slip.name, bits), check: suite.CheckTables, edits: edits}
+		if bits > 4 {
+			f.in = fmt.Sprintf("/codebook_bits=%d/", bits)
+		}
+		faults = append(faults, f)
+		f.name += ", renamed"
+		f.check = suite.CheckBound
+		if slip.name == "digit typed wrong" {
+			f.check, f.in = suite.CheckExact, f.in+"spare=1/input=counting"
+		}
+		f.edits = append(edits, edit{old: "constant float " + name, new: "constant float LEVELS"}, edit{old: name + "[index", new: "LEVELS[index"})
+		faults = append(faults, f)
+	}
+	return faults
+}
+
 // byteFaults are the faults of kernels with a byte for each coordinate.
 func byteFaults(kernel string) []fault {
 	return []fault{
@@ -46,7 +86,7 @@ func byteFaults(kernel string) []fault {
 
 func cacheNibbleFaults() []fault {
 	const kernel = "kernel void tq_dequantize_kv("
-	return append(cacheFaults(kernel, "(params.read_pos + 1)"),
+	return append(slices.Concat(cacheFaults(kernel, "(params.read_pos + 1)"), codebookFaults(4)),
 		swapAfter("high nibble first", suite.CheckBound, kernel, "4 * (d % 2)", "4 * (1 - d % 2)"),
 		swapAfter("one nibble", suite.CheckBound, kernel, "4 * (d % 2)", "0"),
 		swapAfter("nibble not masked", suite.CheckFault, kernel, ") & 15u", ")"),
@@ -60,7 +100,7 @@ func cacheNibbleFaults() []fault {
 
 func cacheByteFaults() []fault {
 	const kernel = "kernel void tq_dequantize_hb_kv("
-	return append(append(cacheFaults(kernel, "(params.read_pos + 1)"), byteFaults(kernel)...),
+	return append(slices.Concat(cacheFaults(kernel, "(params.read_pos + 1)"), byteFaults(kernel), codebookFaults(5), codebookFaults(6), codebookFaults(8)),
 		swapAfter("position before", suite.CheckBound, kernel, "params.read_pos;", "max(params.read_pos, 1u) - 1;"),
 		swapAfter("head of the output", suite.CheckUnwritten, kernel, "dst[ulong(head) * params.head_dim + d]", "dst[d]"),
 	)
@@ -68,7 +108,7 @@ func cacheByteFaults() []fault {
 
 func cacheRunFaults() []fault {
 	const kernel = "kernel void tq_dequantize_hb_kv_seq("
-	return append(append(cacheFaults(kernel, "params.n_tokens"), byteFaults(kernel)...),
+	return append(slices.Concat(cacheFaults(kernel, "params.n_tokens"), byteFaults(kernel), codebookFaults(8)),
 		swapAfter("same position for all", suite.CheckBound, kernel, "params.start_pos + t;", "params.start_pos;"),
 		swapAfter("run from the first position", suite.CheckBound, kernel, "params.start_pos + t;", "t;"),
 		swapAfter("run transposed", suite.CheckBound, kernel, "(ulong(head) * params.n_tokens + t)", "(ulong(t) * params.num_kv_heads + head)"),

@@ -172,9 +172,9 @@ func extents(axes []suite.Axis) []suite.Extent {
 // byteTables is the codebook of a byte kernel's bits.
 func byteTables(s suite.Shape) []suite.Table { return []suite.Table{codebookTable(s[codebookBits])} }
 
-// codebookTable is the codebook that a program holds for so many bits.
+// codebookTable is the codebook of so many bits.
 func codebookTable(bits int) suite.Table {
-	return suite.Table{Name: codebookName(bits), Count: 1 << bits, Note: codebookNote}
+	return suite.Table{Name: codebookName(bits), Values: codebook(bits), Appraise: appraiseCodebook}
 }
 
 func codebookName(bits int) string { return fmt.Sprintf("CODEBOOK_%dBIT", bits) }

@@ -3,7 +3,6 @@ package kernels
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -245,14 +244,11 @@ type encoded struct{ bytes, norms []float64 }
 // zero, in the codebook of the shape's bits. It depends on the shape alone, so
 // that bytes and norms belong together.
 func encodedCache(width int, s suite.Shape) encoded {
-	codebook := 4
+	bits := 4
 	if width == 8 {
-		codebook = s[codebookBits]
+		bits = s[codebookBits]
 	}
-	cache := fixtures.RotatedCache{Levels: fixtures.Codebook(codebook), Scale: scaleD512.Value(s)}
-	for i, x := range cache.Levels {
-		cache.Levels[i] = float64(float32(x)) // the digits behind differ between machines
-	}
+	cache := fixtures.RotatedCache{Levels: codebook(bits), Scale: scaleD512.Value(s)}
 	r := rand.New(rand.NewPCG(uint64(s[perHead]), uint64(s[cacheCapacity])))
 	var e encoded
 	vector := make([]float64, s[perHead])
@@ -275,27 +271,4 @@ func encodedCache(width int, s suite.Shape) encoded {
 		}
 	}
 	return e
-}
-
-// codebookNote says how a codebook compares with the best one of its size.
-func codebookNote(levels []float64) string {
-	if slices.ContainsFunc(levels, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
-		return fmt.Sprintf("%d levels, not all finite", len(levels))
-	}
-	order, symmetry := "ascending", "symmetric"
-	if !slices.IsSorted(levels) {
-		order = "not ascending"
-	}
-	sorted := slices.Sorted(slices.Values(levels))
-	for i, x := range sorted {
-		if x != -sorted[len(sorted)-1-i] {
-			symmetry = "not symmetric"
-		}
-	}
-	got, best := fixtures.CodebookError(sorted), fixtures.CodebookError(fixtures.Codebook(bits.Len(uint(len(levels)-1))))
-	distance := "the least possible"
-	if above := got/best - 1; above > 1e-6 {
-		distance = fmt.Sprintf("%.3g %% above the least possible", 100*above)
-	}
-	return fmt.Sprintf("%d levels, %s, %s, mean squared error %.6e for a normal variable, %s", len(levels), order, symmetry, got, distance)
 }

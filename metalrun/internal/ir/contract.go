@@ -6,7 +6,7 @@ import "slices"
 // that they alone read: a*b + c becomes one fma, rounded once. It does what a
 // compiler does that may contract, and always does so: within one contraction
 // group, the left operand before the right. where chooses among the sums and
-// differences; nil takes all.
+// differences that have a product to swallow; nil takes all.
 func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
 	c := &contraction{readers: countUses(k).n, where: where}
 	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
@@ -24,13 +24,20 @@ type contraction struct {
 // fuse turns in into an fma if it is a sum and one operand is a product; before is
 // what precedes it in its list, and fuse may append to it.
 func (c *contraction) fuse(before []Node, in *Instr) []Node {
-	if in.Group == 0 || in.Op != Add && in.Op != Sub || c.where != nil && !c.where(in) {
+	if in.Group == 0 || in.Op != Add && in.Op != Sub {
 		return before
 	}
 	for i, r := range in.Args {
-		product, minus := c.takeProduct(before, in, r)
-		if product == nil {
+		found, minus := c.product(before, in, r)
+		if found == nil {
 			continue
+		}
+		if c.where != nil && !c.where(in) {
+			break
+		}
+		product := before[found[len(found)-1]].(*Instr)
+		for _, at := range found {
+			before[at] = &Instr{Op: Nop, Pos: in.Pos}
 		}
 		x, y, z := product.Args[0], product.Args[1], in.Args[1-i]
 		if in.Op == Sub && i == 0 {
@@ -45,24 +52,23 @@ func (c *contraction) fuse(before []Node, in *Instr) []Node {
 	return before
 }
 
-// takeProduct removes from nodes the product that is register r, or whose
-// negation r is, if in may swallow it.
-func (c *contraction) takeProduct(nodes []Node, in *Instr, r Reg) (product *Instr, minus bool) {
+// product finds among nodes the product that is register r, or whose negation r is,
+// if in may swallow it: the last of the instructions that fusing leaves without a
+// reader. minus says that it is negated.
+func (c *contraction) product(nodes []Node, in *Instr, r Reg) (found []int, minus bool) {
 	at := c.source(nodes, in, r)
 	if at < 0 {
 		return nil, false
 	}
-	switch found := nodes[at].(*Instr); found.Op {
+	switch source := nodes[at].(*Instr); source.Op {
 	case Mul:
-		product = found
+		return []int{at}, false
 	case Neg:
-		product, minus = c.takeProduct(nodes, in, found.Args[0])
-		minus = !minus
+		if found, minus = c.product(nodes, in, source.Args[0]); found != nil {
+			return append([]int{at}, found...), !minus
+		}
 	}
-	if product != nil {
-		nodes[at] = &Instr{Op: Nop, Pos: in.Pos}
-	}
-	return product, minus
+	return nil, false
 }
 
 // source finds the instruction that sets the temporary r, if only one reads r,

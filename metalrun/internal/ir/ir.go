@@ -214,7 +214,7 @@ type Instr struct {
 	To    Scalar // Convert, Bitcast
 	Mem   *Mem   // Load, Store, Atomic
 	Fn    string // Math, Simd, Atomic: function
-	Fast  bool   // Math: the source asks for the fast variant (by fast:: or by the default)
+	Fast  bool   // Math, Div: the source asks for the fast variant (by fast:: or by the default)
 	Group int32  // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
 	Count int    // Observe: consecutive elements of the access
 }

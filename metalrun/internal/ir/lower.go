@@ -34,6 +34,7 @@ func translate(fn *types.Func) (kernel *Kernel, err error) {
 		k:        &Kernel{Name: fn.Name, Pos: fn.Pos},
 		storage:  analyse(fn),
 		pos:      fn.Pos,
+		fast:     fn.Kernel != nil && fn.Kernel.FastDivision,
 		vars:     map[*types.Var]lvalue{},
 		pointers: map[*types.Var]lvalue{},
 		objects:  map[*types.Var]Reg{},
@@ -68,6 +69,7 @@ type lowerer struct {
 	pos     syntax.Pos // of the expression or statement at hand
 	body    *[]Node    // instructions are appended here
 	prelude []Node     // instructions to run at the start of the kernel
+	fast    bool       // the operator / is fast division
 	count   int        // instructions so far
 	defs    []*Instr   // defs[r] is the instruction that sets temporary r
 	mutable []bool     // mutable[r]: r belongs to a variable that the source assigns
@@ -252,6 +254,11 @@ func (l *lowerer) poison(t Type) Reg { return l.op(Poison, t) }
 // math calls a function with one result.
 func (l *lowerer) math(fn string, t Type, fast bool, args ...Reg) Reg {
 	return l.result(t, &Instr{Op: Math, Fn: fn, Fast: fast, Args: args})
+}
+
+// quotient is a division of floats.
+func (l *lowerer) quotient(t Type, fast bool, args ...Reg) Reg {
+	return l.result(t, &Instr{Op: Div, Fast: fast, Args: args})
 }
 
 // into collects the nodes that f emits.

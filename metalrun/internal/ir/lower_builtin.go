@@ -147,7 +147,7 @@ var compositions = map[string]composition{
 	"saturate": {of: func(c *builtinCall, a []Reg) Reg { return c.saturate(a[0]) }, cheap: true},
 
 	"fma":    {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(FMA, c.t, a...) }, cheap: true},
-	"divide": {of: func(c *builtinCall, a []Reg) Reg { return c.l.op(Div, c.t, a...) }},
+	"divide": {of: func(c *builtinCall, a []Reg) Reg { return c.l.quotient(c.t, c.fast, a...) }},
 	"mix": {of: func(c *builtinCall, a []Reg) Reg {
 		return c.l.op(Add, c.t, a[0], c.l.op(Mul, c.t, c.l.op(Sub, c.t, a[1], a[0]), a[2]))
 	}},
@@ -248,7 +248,7 @@ func (l *lowerer) floatLiteral(t Type, v int) Reg {
 // smoothstep is t·t·(3 - 2t) with t = saturate((x - lo)/(hi - lo)).
 func (c *builtinCall) smoothstep(lo, hi, x Reg) Reg {
 	l := c.l
-	t := c.saturate(l.op(Div, c.t, l.op(Sub, c.t, x, lo), l.op(Sub, c.t, hi, lo)))
+	t := c.saturate(l.quotient(c.t, l.fast, l.op(Sub, c.t, x, lo), l.op(Sub, c.t, hi, lo)))
 	s := l.op(Sub, c.t, c.number(3), l.op(Mul, c.t, c.number(2), t))
 	return l.op(Mul, c.t, l.op(Mul, c.t, t, t), s)
 }

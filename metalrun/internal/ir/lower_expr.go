@@ -235,7 +235,7 @@ func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg, contract bool) Reg 
 	t := registerType(k)
 	switch {
 	case k.IsFloat() && op == types.Div:
-		return l.op(Div, t, a, b)
+		return l.quotient(t, l.fast, a, b)
 	case k.IsFloat():
 		return l.fusible(pair.signed, t, contract, a, b)
 	case k.IsSigned():

@@ -193,7 +193,7 @@ var ops = [...]OpInfo{
 	Add: {Name: "add", form: alike(2, numberTypes), Shared: IntegersShared, Commutes: true, Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
 	Sub: {Name: "sub", form: alike(2, numberTypes), Shared: IntegersShared, Neutral: ZeroNeutral, Contracts: true, MakesNaN: true, Freedom: Contraction},
 	Mul: {Name: "mul", form: alike(2, numberTypes), Shared: IntegersShared, Commutes: true, Neutral: OneNeutral, Contracts: true, MakesNaN: true},
-	Div: {Name: "div", form: alike(2, floatingTypes), MakesNaN: true},
+	Div: {Name: "div", form: alike(2, floatingTypes), MakesNaN: true, Freedom: Accuracy},
 	Neg: {Name: "neg", form: alike(1, numberTypes), Shared: IntegersShared, Contracts: true},
 	FMA: {Name: "fma", form: alike(3, floatingTypes), Commutes: true, MakesNaN: true},
 

@@ -24,26 +24,16 @@ type FloatFunction struct {
 	Parts      func(x float32) (a, b float32)
 	Frexp      func(x float32) (a float32, n int32)
 
-	// Precise and Fast are the accuracies of tables 8.1 and 8.2 of the Metal Shading
-	// Language specification, for f32; zero is correctly rounded. Fast tan and sincos
-	// count as precise.
-	Precise, Fast Ulps
-	// Absolute is the largest error of the fast function at x, if the table bounds
-	// that instead.
-	Absolute func(x float64) (limit float64, ok bool)
-	Bounded  bool // even so, results lie in [-1, 1]
+	Precise, Fast Limit // in f32
+	OneUlp        bool  // the limit in half; else correctly rounded
+	// Fixed is an argument whose exact result every known device gives, whatever the
+	// limit: exp(0) is 1.
+	Fixed float32
 
 	Constant bool // of constant arguments it is a constant
 	Cheap    bool // it costs about one operation, and may be computed in vain
 	SeesSign bool // the sign of a NaN shows in the result
 }
-
-// Ulps is the largest error in units in the last place of the exact result:
-// Max + ⌊Slope·|x|⌋.
-type Ulps struct{ Max, Slope float64 }
-
-// At is the largest error at x.
-func (u Ulps) At(x float64) float64 { return u.Max + math.Floor(math.Abs(u.Slope*x)) }
 
 // elementary is a function as float32 code, as an evaluation in float64 within
 // slack, and to any precision.
@@ -55,33 +45,33 @@ type elementary struct {
 
 // FloatFunctions are all of them. Arguments stand in the language's order.
 var FloatFunctions = []FloatFunction{
-	{Name: "exp", elementary: elementary{Exp, exp64, wide.exp}, Precise: Ulps{Max: 4}, Fast: Ulps{3, 2}, Constant: true},
-	{Name: "exp2", unary: Format.exp2, elementary: elementary{Exp2, exp2of64, wide.exp2}, Precise: Ulps{Max: 4}, Fast: Ulps{3, 2}, Constant: true},
-	{Name: "exp10", elementary: elementary{Exp10, exp10of64, wide.exp10}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "log", elementary: elementary{Log, log64, wide.log}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 3}, Absolute: nearOne, Constant: true},
-	{Name: "log2", elementary: elementary{Log2, log2of64, wide.log2}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 2}, Constant: true},
-	{Name: "log10", elementary: elementary{Log10, log10of64, wide.log10}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 3}, Constant: true},
-	{Name: "pow", binary: Format.pow, Precise: Ulps{Max: 16}, Fast: Ulps{Max: 16}, Constant: true},
-	{Name: "powr", binary: Format.powr, Precise: Ulps{Max: 16}, Fast: Ulps{Max: 16}, Constant: true},
-	{Name: "sqrt", unary: Format.sqrt, Fast: Ulps{Max: 2}, Constant: true},
-	{Name: "rsqrt", elementary: elementary{Rsqrt, rsqrt64, wide.rsqrt}, Fast: Ulps{Max: 2}, Constant: true},
+	{Name: "exp", elementary: elementary{Exp, exp64, wide.exp}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{3, 2}}, OneUlp: true, Constant: true},
+	{Name: "exp2", unary: Format.exp2, elementary: elementary{Exp2, exp2of64, wide.exp2}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{3, 2}}, OneUlp: true, Constant: true},
+	{Name: "exp10", elementary: elementary{Exp10, exp10of64, wide.exp10}, Precise: ulps(4), Fast: Limit{As: composedExp10}, OneUlp: true, Constant: true},
+	{Name: "log", elementary: elementary{Log, log64, wide.log}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 3}, Absolute: Absolute{0x1p-21, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
+	{Name: "log2", elementary: elementary{Log2, log2of64, wide.log2}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 2}, Absolute: Absolute{0x1p-22, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
+	{Name: "log10", elementary: elementary{Log10, log10of64, wide.log10}, Precise: ulps(4), Fast: Limit{As: composedLog10}, OneUlp: true, Fixed: 1, Constant: true},
+	{Name: "pow", binary: Format.pow, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
+	{Name: "powr", binary: Format.powr, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
+	{Name: "sqrt", unary: Format.sqrt, Fast: Limit{As: composedSqrt}, Fixed: 1, Constant: true},
+	{Name: "rsqrt", elementary: elementary{Rsqrt, rsqrt64, wide.rsqrt}, Fast: Limit{Ulps: Ulps{Max: 2}}, Fixed: 1, Constant: true},
 
-	{Name: "sin", elementary: elementary{Sin, sin64, wide.sin}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Absolute: withinPi, Bounded: true, Constant: true},
-	{Name: "cos", elementary: elementary{Cos, cos64, wide.cos}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Absolute: withinPi, Bounded: true, Constant: true},
-	{Name: "tan", elementary: elementary{Tan, tan64, wide.tan}, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
-	{Name: "sinpi", elementary: elementary{Sinpi, sinpi64, wide.sinpi}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "cospi", elementary: elementary{Cospi, cospi64, wide.cospi}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "tanpi", elementary: elementary{Tanpi, tanpi64, wide.tanpi}, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
-	{Name: "asin", elementary: elementary{Asin, asin64, wide.asin}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 5}, Constant: true},
-	{Name: "acos", elementary: elementary{Acos, acos64, wide.acos}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 5}, Constant: true},
-	{Name: "atan", elementary: elementary{Atan, atan64, wide.atan}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
-	{Name: "atan2", binary: Format.atan2, Precise: Ulps{Max: 6}, Fast: Ulps{Max: 6}, Constant: true},
-	{Name: "sinh", elementary: elementary{Sinh, sinh64, wide.sinh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "cosh", elementary: elementary{Cosh, cosh64, wide.cosh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "tanh", elementary: elementary{Tanh, tanh64, wide.tanh}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
-	{Name: "asinh", elementary: elementary{Asinh, asinh64, wide.asinh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "acosh", elementary: elementary{Acosh, acosh64, wide.acosh}, Precise: Ulps{Max: 4}, Fast: Ulps{Max: 4}, Constant: true},
-	{Name: "atanh", elementary: elementary{Atanh, atanh64, wide.atanh}, Precise: Ulps{Max: 5}, Fast: Ulps{Max: 5}, Constant: true},
+	{Name: "sin", elementary: elementary{Sin, sin64, wide.sin}, Precise: ulps(4), Fast: withinPi, OneUlp: true, Constant: true},
+	{Name: "cos", elementary: elementary{Cos, cos64, wide.cos}, Precise: ulps(4), Fast: withinPi, OneUlp: true, Constant: true},
+	{Name: "tan", elementary: elementary{Tan, tan64, wide.tan}, Precise: ulps(6), Fast: Limit{As: composedTan}, OneUlp: true, Constant: true},
+	{Name: "sinpi", elementary: elementary{Sinpi, sinpi64, wide.sinpi}, Precise: ulps(4), Fast: withinOne, OneUlp: true, Constant: true},
+	{Name: "cospi", elementary: elementary{Cospi, cospi64, wide.cospi}, Precise: ulps(4), Fast: withinOne, OneUlp: true, Constant: true},
+	{Name: "tanpi", elementary: elementary{Tanpi, tanpi64, wide.tanpi}, Precise: ulps(6), Fast: Limit{As: composedTanpi}, OneUlp: true, Constant: true},
+	{Name: "asin", elementary: elementary{Asin, asin64, wide.asin}, Precise: ulps(4), Fast: ulps(5), OneUlp: true, Constant: true},
+	{Name: "acos", elementary: elementary{Acos, acos64, wide.acos}, Precise: ulps(4), Fast: ulps(5), OneUlp: true, Fixed: 1, Constant: true},
+	{Name: "atan", elementary: elementary{Atan, atan64, wide.atan}, Precise: ulps(5), Fast: ulps(5), OneUlp: true, Constant: true},
+	{Name: "atan2", binary: Format.atan2, Precise: ulps(6), Fast: Limit{As: composedAtan2, Undefined: eitherZero}, OneUlp: true, Constant: true},
+	{Name: "sinh", elementary: elementary{Sinh, sinh64, wide.sinh}, Precise: ulps(4), Fast: Limit{As: composedSinh}, OneUlp: true, Constant: true},
+	{Name: "cosh", elementary: elementary{Cosh, cosh64, wide.cosh}, Precise: ulps(4), Fast: Limit{As: composedCosh}, OneUlp: true, Constant: true},
+	{Name: "tanh", elementary: elementary{Tanh, tanh64, wide.tanh}, Precise: ulps(5), Fast: Limit{As: composedTanh}, OneUlp: true, Constant: true},
+	{Name: "asinh", elementary: elementary{Asinh, asinh64, wide.asinh}, Precise: ulps(4), Fast: Limit{As: composedAsinh}, OneUlp: true, Constant: true},
+	{Name: "acosh", elementary: elementary{Acosh, acosh64, wide.acosh}, Precise: ulps(4), Fast: Limit{As: composedAcosh}, OneUlp: true, Fixed: 1, Constant: true},
+	{Name: "atanh", elementary: elementary{Atanh, atanh64, wide.atanh}, Precise: ulps(5), Fast: Limit{As: composedAtanh}, OneUlp: true, Constant: true},
 
 	{Name: "abs", Also: "fabs", exact: Fabs, Constant: true, Cheap: true},
 	{Name: "floor", exact: Floor, Constant: true, Cheap: true},
@@ -93,7 +83,7 @@ var FloatFunctions = []FloatFunction{
 	{Name: "fract", unary: Format.fract},
 	{Name: "min", Also: "fmin", binary: anyFormat(Fmin), Constant: true, Cheap: true},
 	{Name: "max", Also: "fmax", binary: anyFormat(Fmax), Constant: true, Cheap: true},
-	{Name: "fmod", binary: anyFormat(Fmod), Constant: true},
+	{Name: "fmod", binary: anyFormat(Fmod), Fast: Limit{As: composedFmod}, Constant: true},
 	{Name: "fdim", binary: Format.fdim, Constant: true},
 	{Name: "copysign", binary: anyFormat(Copysign), Constant: true, SeesSign: true},
 	{Name: "nextafter", binary: Format.nextafter},
@@ -109,6 +99,13 @@ var FloatFunctions = []FloatFunction{
 	{Name: "isnormal", Test: isNormal},
 	{Name: "signbit", Test: signBit, Constant: true, SeesSign: true},
 }
+
+func ulps(n float64) Limit { return Limit{Ulps: Ulps{Max: n}} }
+
+var (
+	withinPi  = Limit{Absolute: Absolute{0x1p-13, -math.Pi, math.Pi, 2}}
+	withinOne = Limit{Absolute: Absolute{0x1p-13, -1, 1, 2}}
+)
 
 // Float finds a function of floats by its name, nil if there is none.
 func Float(name string) *FloatFunction { return floatFunctions[name] }
@@ -154,14 +151,3 @@ func (fn *FloatFunction) Binary(f Format) func(x, y float32) float32 {
 func anyFormat(f func(x, y float32) float32) func(_ Format, x, y float32) float32 {
 	return func(_ Format, x, y float32) float32 { return f(x, y) }
 }
-
-// withinPi says of sine and cosine that the error is larger beyond ±π, and not
-// by how much.
-func withinPi(x float64) (limit float64, ok bool) {
-	if math.Abs(x) <= math.Pi {
-		return 0x1p-13, true
-	}
-	return 2, true
-}
-
-func nearOne(x float64) (limit float64, ok bool) { return 0x1p-21, 0.5 <= x && x <= 2 }

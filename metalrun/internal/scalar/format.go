@@ -29,6 +29,15 @@ func (f Format) Round(x float64) float32 {
 	return float32(x)
 }
 
+// Truncate returns x, normal in the format, rounded toward zero.
+func (f Format) Truncate(x float64) float32 {
+	y := f.Round(x)
+	if math.Abs(float64(y)) > math.Abs(x) {
+		return math.Float32frombits(math.Float32bits(y) - f.step())
+	}
+	return y
+}
+
 // Narrow returns x rounded to the format; in F32 that is x itself.
 func (f Format) Narrow(x float32) float32 {
 	switch f {
@@ -85,6 +94,14 @@ func (f Format) step() uint32 {
 // belowOne is the largest value of the format that is less than 1.
 func (f Format) belowOne() float32 {
 	return math.Float32frombits(0x3f800000 - f.step())
+}
+
+// Flush returns x, or a zero of the same sign when x is subnormal in the format.
+func (f Format) Flush(x float32) float32 {
+	if f == Half && x < 0x1p-14 && x > -0x1p-14 {
+		return math.Float32frombits(math.Float32bits(x) & 0x80000000)
+	}
+	return FlushF32(x)
 }
 
 // FlushF32 returns x, or a zero of the same sign when x is subnormal. It serves

@@ -5,57 +5,165 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/syntax"
 )
 
-// steps is how many neighbours in its format the correctly rounded result of a
-// function may be displaced by: half an ulp of its limit is spent on the rounding.
-// Functions of half have a limit of one ulp (table 8.3), and so here those of
-// bfloat: that leaves no whole neighbour beside the rounding.
-func steps(fn *scalar.FloatFunction, fast bool, t ir.Type, x float64) int {
-	if t != ir.F32 {
-		return 0
-	}
-	limit := fn.Precise
-	if fast {
-		limit = fn.Fast
-	}
-	return max(int(limit.At(x)-0.5), 0)
+// quotient is the function that a division is, among those whose accuracy a device
+// chooses.
+const quotient = "/"
+
+// errant are functions as the adversary's device computes them: results lie as far
+// from the exact ones as the limits allow, all above, all below, or to a side drawn for
+// each argument. The same argument has the same result always.
+// Exact results stay: at a function's fixed argument, zeros, infinities, NaN, and
+// results near the ends of the range.
+type errant struct {
+	adversary *adversary
+	flush     bool // f32 subnormals
 }
 
-// displaced wraps a function of the adversary's: results lie as far from the
-// exact ones as the limit allows, all above, all below, or to either side by a
-// number drawn for each argument. The same argument has the same result always.
-// Exact results stay: of exp and its like at 0, of logarithms at 1, zeros,
-// infinities, NaN, and results near the ends of the range.
-func displaced(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, t ir.Type, draw uint64) func(a, b uint32) uint32 {
-	style := draw % 4
+// draw says how a function errs.
+func (e errant) draw(name string) uint64 { return e.adversary.draw(syntax.Pos{}, accuracy+name) }
+
+// function displaces f, which is fn in the format of t.
+func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, t ir.Type) func(a, b uint32) uint32 {
+	limit, draw := fn.Limit(formatOf(t), fast), e.draw(fn.Name)
+	var moved func(a, b, v uint32) uint32
+	switch {
+	case limit.As != nil:
+		device := e.fastDevice()
+		f = func(a, b uint32) uint32 { return f32bits(limit.As(device, f32frombits(a), f32frombits(b))) }
+		moved = func(_, _, v uint32) uint32 { return v }
+	case t == ir.F16:
+		moved = e.narrow(fn, scalar.Half, limit, draw)
+	default:
+		moved = func(a, b, v uint32) uint32 { return displaced(a, b, v, fn, limit, draw) }
+	}
 	return func(a, b uint32) uint32 {
-		v := f(a, b)
-		x, y := float64(f32frombits(a)), float64(f32frombits(v))
-		if fn.Absolute != nil && fast && t == ir.F32 && x != 0 && x != 1 && y-y == 0 {
-			if limit, ok := fn.Absolute(x); ok {
-				return moved(y, limit, fn.Bounded, style, mix(draw^uint64(a)))
-			}
+		if x, y := f32frombits(a), f32frombits(b); limit.Undefined != nil && limit.Undefined(x, y) {
+			return hostile(draw, uint64(a)<<32|uint64(b))
 		}
-		n := steps(fn, fast, t, x)
-		if size := math.Abs(y); n == 0 || x == 0 || x == 1 || !(size > 0x1p-120 && size < 0x1p120) {
+		return moved(a, b, f(a, b))
+	}
+}
+
+// fastDevice has the fast functions of f32 that compositions are made of.
+func (e errant) fastDevice() scalar.FastDevice {
+	functions := map[string]func(a, b uint32) uint32{}
+	return scalar.FastDevice{
+		Of: func(name string, x float32) float32 {
+			f := functions[name]
+			if f == nil {
+				fn := scalar.Float(name)
+				of := fn.Unary(scalar.F32)
+				f = e.function(func(a, _ uint32) uint32 { return f32bits(of(f32frombits(a))) }, fn, true, ir.F32)
+				functions[name] = f
+			}
+			return f32frombits(f(f32bits(x), 0))
+		},
+		Divide: e.divide(scalar.F32),
+	}
+}
+
+// divide is fast division: a product with the reciprocal, which may be flushed, or a
+// displaced quotient.
+func (e errant) divide(format scalar.Format) func(x, y float32) float32 {
+	limit, draw := scalar.Quotients(format, true).Ulps.Max, e.draw(quotient)
+	sign := side(draw)
+	if draw>>8&1 != 0 && format == scalar.F32 {
+		return func(x, y float32) float32 {
+			r := 1 / y
+			if middling(float64(r)) {
+				r = scalar.F32.Farthest(1/float64(y), 1, sign(uint64(f32bits(y))))
+			} else if e.flush {
+				r = scalar.FlushF32(r)
+			}
+			return x * r
+		}
+	}
+	return func(x, y float32) float32 {
+		q := float64(x) / float64(y)
+		if !middling(q) {
+			return format.Round(q)
+		}
+		return format.Farthest(q, limit, sign(uint64(f32bits(x))<<32|uint64(f32bits(y))))
+	}
+}
+
+// narrow displaces results of a narrow format: to the other of the two numbers that
+// enclose the exact result, which f32 tells.
+func (e errant) narrow(fn *scalar.FloatFunction, format scalar.Format, limit scalar.Limit, draw uint64) func(a, b, v uint32) uint32 {
+	sign, unary, binary := side(draw), fn.Unary(scalar.F32), fn.Binary(scalar.F32)
+	return func(a, b, v uint32) uint32 {
+		x, y := f32frombits(a), f32frombits(v)
+		if size := math.Abs(float64(y)); x == fn.Fixed || !(size > 0x1p-12 && size < 0x1p14) {
 			return v
 		}
-		switch style {
-		case 0:
-		case 1:
-			n = -n
-		default:
-			n = int(mix(draw^uint64(a)<<32^uint64(b))%uint64(2*n+1)) - n
+		var exact float32
+		if unary != nil {
+			exact = unary(x)
+		} else {
+			exact = binary(x, f32frombits(b))
 		}
-		return shifted(v, n)
+		const certain = 1 - 0x1p-10 // what f32 may be off, in ulp of half
+		return f32bits(format.Farthest(float64(exact), certain*limit.Ulps.Max, sign(uint64(a)<<32|uint64(b))))
 	}
 }
 
-// moved is y moved by nearly as much as an absolute limit allows, in a direction that
-// the style or the draw says.
+// middling reports whether x is far from the ends of the range.
+func middling(x float64) bool { size := math.Abs(x); return size > 0x1p-120 && size < 0x1p120 }
+
+// side says to which side of the exact result a device errs, by the argument.
+func side(draw uint64) func(of uint64) float64 {
+	switch draw % 4 {
+	case 0:
+		return func(uint64) float64 { return 1 }
+	case 1:
+		return func(uint64) float64 { return -1 }
+	}
+	return func(of uint64) float64 {
+		if mix(draw^of)&1 != 0 {
+			return -1
+		}
+		return 1
+	}
+}
+
+// steps is how many neighbours the correctly rounded result of a function may be
+// displaced by: half an ulp of its limit is spent on the rounding.
+func steps(limit scalar.Limit, x float64) int { return max(int(limit.Ulps.At(x)-0.5), 0) }
+
+// displaced is the result v of f32 moved within a limit.
+func displaced(a, b, v uint32, fn *scalar.FloatFunction, limit scalar.Limit, draw uint64) uint32 {
+	style := draw % 4
+	x, y := float64(f32frombits(a)), float64(f32frombits(v))
+	if x == float64(fn.Fixed) || y-y != 0 {
+		return v
+	}
+	if by, ok := limit.Absolute.At(x); ok {
+		return moved(y, by, limit.Absolute.Beyond != 0, style, mix(draw^uint64(a)))
+	}
+	n := steps(limit, x)
+	if n == 0 || !middling(y) {
+		return v
+	}
+	switch style {
+	case 0:
+	case 1:
+		n = -n
+	default:
+		if mix(draw^uint64(a)<<32^uint64(b))&1 != 0 {
+			n = -n
+		}
+	}
+	return shifted(v, n)
+}
+
+// moved is y moved by as much as an absolute limit allows beside two roundings, in a
+// direction that the style or the draw says.
 func moved(y, limit float64, bounded bool, style, draw uint64) uint32 {
-	by := 0.9 * limit
+	_, e := math.Frexp(math.Abs(y) + limit)
+	by := max(0, limit-math.Ldexp(1, e-24))
 	switch {
 	case style == 1, style > 1 && draw&1 != 0:
 		by = -by

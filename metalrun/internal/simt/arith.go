@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
@@ -108,6 +109,12 @@ func (c *compiler) poison(in *ir.Instr) {
 // one f32 operation and a second rounding give the correctly rounded result,
 // since 24 ≥ 2·11+2 significand bits; only FMA needs care of its own.
 func (c *compiler) floating(in *ir.Instr, t ir.Type) {
+	if in.Op == ir.Div {
+		if _, hostile := c.adversary.takes(in.Pos, accuracy+quotient); hostile && choiceOf(c.p.kernel, in) != "" {
+			c.fastQuotient(in, t)
+			return
+		}
+	}
 	if t == ir.F32 && !c.p.options.FlushSubnormals {
 		c.single(in)
 		return
@@ -125,6 +132,21 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 	for _, loop := range c.finish(t, u) {
 		c.again(d, loop)
 	}
+}
+
+// fastQuotient is the quotient of fast division as the adversary's device has it.
+func (c *compiler) fastQuotient(in *ir.Instr, t ir.Type) {
+	d, format := in.Dst[0], formatOf(t)
+	divide := errant{c.adversary, c.p.options.FlushSubnormals}.divide(format)
+	x, y := c.flushed(c.operand(in.Args[0]), t).vec(c, c.uniform(d)), c.flushed(c.operand(in.Args[1]), t).vec(c, c.uniform(d))
+	flush := c.flushes(t)
+	c.active(d, x, y, func(a, b uint32) uint32 {
+		q := divide(f32frombits(a), f32frombits(b))
+		if flush {
+			q = format.Flush(q)
+		}
+		return f32bits(q)
+	})
 }
 
 // plainFloat is one operation in f32, before the rounding to a narrower format.
@@ -162,10 +184,30 @@ func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
 
 // flushed is an operand whose subnormals read as zero, where the options ask for it.
 func (c *compiler) flushed(a operand, t ir.Type) operand {
-	if !c.p.options.FlushSubnormals || t == ir.F16 {
+	if !c.flushes(t) {
 		return a
 	}
-	return c.derived(a, c.loops(a.uniform()).Flush)
+	return c.derived(a, c.flushLoop(t, a.uniform()))
+}
+
+// flushes reports whether arithmetic on a type flushes subnormals.
+func (c *compiler) flushes(t ir.Type) bool {
+	if t == ir.F16 {
+		return c.p.options.flushHalf
+	}
+	return c.p.options.FlushSubnormals
+}
+
+// flushLoop is the loop that flushes subnormals of a type.
+func (c *compiler) flushLoop(t ir.Type, uniform bool) lanes.Unary {
+	if t != ir.F16 {
+		return c.loops(uniform).Flush
+	}
+	return func(d, a []uint32) {
+		for i, x := range a[:len(d)] {
+			d[i] = f32bits(scalar.Half.Flush(f32frombits(x)))
+		}
+	}
 }
 
 // finish is the loops that round results to the format of t and flush them
@@ -178,8 +220,8 @@ func (c *compiler) finish(t ir.Type, uniform bool) (loops []lanes.Unary) {
 	case ir.BF16:
 		loops = append(loops, table.RoundBfloat)
 	}
-	if c.p.options.FlushSubnormals && t != ir.F16 {
-		loops = append(loops, table.Flush)
+	if c.flushes(t) {
+		loops = append(loops, c.flushLoop(t, uniform))
 	}
 	return loops
 }

@@ -22,7 +22,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.Groups.count())}
 	defer p.ledgers.Put(t.ledger)
 	w, err := t.observe()
-	if err == nil && len(p.unspecified)+len(w.uninitialised) > 0 {
+	if err == nil && len(t.suspects(w)) > 0 {
 		t.probe(w)
 	}
 	return w.findings.list, err
@@ -160,7 +160,9 @@ func (t *checked) suspects(w *sanitizer) []suspect {
 		}
 	}
 	for _, c := range t.p.unspecified {
-		out = append(out, suspect{Choice: c, object: -1})
+		if w.meets(c) {
+			out = append(out, suspect{Choice: c, object: -1})
+		}
 	}
 	return out
 }

@@ -81,7 +81,9 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	if loop := hotConversion(c.loops(c.uniform(d)), in.From, in.To); loop != nil {
-		c.assign(d, c.unary(loop, c.operand(a), c.uniform(d)))
+		x := c.operand(a)
+		c.watchConversion(in, x)
+		c.assign(d, c.unary(loop, x, c.uniform(d)))
 		return
 	}
 	if wide, extend := c.extension(in.From, in.To); extend {
@@ -91,6 +93,12 @@ func (c *compiler) convert(in *ir.Instr) {
 		}
 		x := c.arg(a, false)
 		c.compute64(d, func(m *machine, d []uint64) { wide(d, x(m)) })
+		return
+	}
+	if in.From.Type().IsFloat() {
+		x := c.operand(a)
+		c.watchConversion(in, x)
+		c.eachOf(d, x, conversion(in.From, in.To))
 		return
 	}
 	c.each(d, a, conversion(in.From, in.To))
@@ -105,7 +113,7 @@ func unspecified(from, to ir.Scalar, draw uint64) func(v element) element {
 		if fits(v) {
 			return f(v)
 		}
-		return of.Canonical(element(hostile(mix(draw ^ v))))
+		return of.Canonical(element(hostile(draw, v)))
 	}
 }
 
@@ -114,7 +122,9 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 	u := c.uniform(d)
 	from, to := c.p.slots[a].wide, c.p.slots[d].wide
 	switch {
-	case from && to:
+	case !from:
+		c.eachOf(d, c.operand(a), f)
+	case to:
 		x := c.arg64(a, u)
 		c.compute64(d, func(m *machine, d []uint64) {
 			v := x(m)
@@ -122,7 +132,7 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 				d[i] = f(v[i])
 			}
 		})
-	case from:
+	default:
 		x := c.arg64(a, u)
 		c.compute(d, func(m *machine, d []uint32) {
 			v := x(m)
@@ -130,23 +140,27 @@ func (c *compiler) each(d, a ir.Reg, f func(v element) element) {
 				d[i] = uint32(f(v[i]))
 			}
 		})
-	case to:
-		x := c.arg(a, u)
+	}
+}
+
+// eachOf is each for a 32-bit operand.
+func (c *compiler) eachOf(d ir.Reg, a operand, f func(v element) element) {
+	x := a.vec(c, c.uniform(d))
+	if c.p.slots[d].wide {
 		c.compute64(d, func(m *machine, d []uint64) {
 			v := x(m)
 			for i := range d {
 				d[i] = f(uint64(v[i]))
 			}
 		})
-	default:
-		x := c.arg(a, u)
-		c.compute(d, func(m *machine, d []uint32) {
-			v := x(m)
-			for i := range d {
-				d[i] = uint32(f(uint64(v[i])))
-			}
-		})
+		return
 	}
+	c.compute(d, func(m *machine, d []uint32) {
+		v := x(m)
+		for i := range d {
+			d[i] = uint32(f(uint64(v[i])))
+		}
+	})
 }
 
 // sameLanes reports whether a conversion leaves 32-bit lanes as they are.

@@ -45,6 +45,7 @@ func (c *compiler) integer(in *ir.Instr) {
 // divide compiles division and remainder. Most divisors are uniform powers of two.
 func (c *compiler) divide(in *ir.Instr, a, b operand) {
 	u, divide := c.uniform(in.Dst[0]), division(in)
+	c.watchDivision(in, a.reader(), b.reader())
 	if u || !b.uniform() || in.Op == ir.SDiv || in.Op == ir.SRem {
 		x, y := a.vec(c, u), b.vec(c, u)
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
@@ -166,8 +167,8 @@ func (c *compiler) integer64(in *ir.Instr) {
 		c.compute64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
 		return
 	}
-	f := integer64Func(in)
-	a := c.arg64(in.Args[0], u)
+	f, first := integer64Func(in), c.operand64(in.Args[0])
+	a := c.vec64(first, u)
 	if len(in.Args) == 1 {
 		c.compute64(d, func(m *machine, d []uint64) {
 			x := a(m)
@@ -177,7 +178,9 @@ func (c *compiler) integer64(in *ir.Instr) {
 		})
 		return
 	}
-	b := c.arg64(in.Args[1], u)
+	second := c.operand64(in.Args[1])
+	c.watchDivision(in, first.reader(), second.reader())
+	b := c.vec64(second, u)
 	c.compute64(d, func(m *machine, d []uint64) {
 		x, y := a(m), b(m)
 		x, y = x[:len(d)], y[:len(d)]

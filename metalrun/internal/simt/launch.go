@@ -41,6 +41,7 @@ type Options struct {
 	// from barrier to barrier, in orders drawn by it.
 	Schedule uint64
 
+	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	alternative *alternative // replaces unspecified values; nil: none
 	private     bool         // observe private memory
 }

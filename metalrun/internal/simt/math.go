@@ -97,8 +97,8 @@ func (c *compiler) functionOperand(r ir.Reg, fn *scalar.FloatFunction) operand {
 // floatResult compiles a function that gives a float.
 func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand, t ir.Type) {
 	d, u, format := in.Dst[0], c.uniform(in.Dst[0]), formatOf(t)
-	draw, hostile := c.adversary.takes(in.Pos, accuracy+in.Fn)
-	flush := c.p.options.FlushSubnormals && t != ir.F16
+	_, hostile := c.adversary.takes(in.Pos, accuracy+in.Fn)
+	flush := c.flushes(t)
 	rounded := t == ir.F32 && !flush
 	if loop := functionLoop(c.loops(u), in.Fn, rounded); loop != nil && !hostile {
 		c.assign(d, c.unary(loop, x, u))
@@ -110,7 +110,7 @@ func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand
 	}
 	finish := func(v float32) uint32 { return f32bits(v) }
 	if flush {
-		finish = func(v float32) uint32 { return f32bits(scalar.FlushF32(v)) }
+		finish = func(v float32) uint32 { return f32bits(format.Flush(v)) }
 	}
 	var f func(a, b uint32) uint32
 	y := vec(nil)
@@ -124,7 +124,7 @@ func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand
 		f = func(a, n uint32) uint32 { return finish(fn.Scale(format, f32frombits(a), int32(n))) }
 	}
 	if hostile {
-		f = displaced(f, fn, in.Fast, t, draw)
+		f = errant{c.adversary, c.p.options.FlushSubnormals}.function(f, fn, in.Fast, t)
 	}
 	c.active(d, x.vec(c, u), y, f)
 }

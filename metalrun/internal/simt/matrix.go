@@ -1,8 +1,9 @@
 package simt
 
 import (
+	"math"
+
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
@@ -20,7 +21,7 @@ func (c *compiler) matmul(in *ir.Instr) {
 		multiply = c.t.FMATile
 	}
 	if draw, ok := c.adversary.takes(in.Pos, tileOrder); ok {
-		multiply = drawnTile(draw)
+		multiply = c.drawnTile(draw)
 	}
 	finish := c.finish(c.typ(in.Dst[0]), false)
 	c.protect(in.Dst[0])
@@ -67,56 +68,71 @@ func (m *machine) activeIn(lo, hi int) int {
 	return n
 }
 
-// drawnTile is a matrix product whose sums take their terms in a drawn order, c
-// among them, each product fused with the sum or none.
-func drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
-	terms := []int{0, 1, 2, 3, 4, 5, 6, 7, 8} // 8 is c
+// drawnTile is a matrix product whose sums take their terms in a drawn order, with c
+// before or behind them, each product fused with the sum or none.
+func (c *compiler) drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
+	multiply := c.t.MulAddTile
+	if draw&1 != 0 {
+		multiply = c.t.FMATile
+	}
+	last := draw&2 != 0
+	terms := [8]int{0, 1, 2, 3, 4, 5, 6, 7}
 	for i := len(terms) - 1; i > 0; i-- {
 		draw = mix(draw)
 		j := int(draw % uint64(i+1))
 		terms[i], terms[j] = terms[j], terms[i]
 	}
-	fused := draw>>40&1 != 0
+	columns := reordered(func(i int) int { return i&^7 | terms[i&7] })
+	rows := reordered(func(i int) int { return 8*terms[i>>3] | i&7 })
+	var none [Simdgroup]uint32 // added to a product it changes nothing
+	for l := range none {
+		none[l] = f32bits(float32(math.Copysign(0, -1)))
+	}
 	return func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
 		for lo := 0; lo < len(d0); lo += Simdgroup {
-			a, b, c := tile(a0[lo:], a1[lo:]), tile(b0[lo:], b1[lo:]), tile(c0[lo:], c1[lo:])
-			for l := range Simdgroup {
-				i := lanes.TileIndex(l)
-				d0[lo+l] = f32bits(drawnSum(&a, &b, &c, i, terms, fused))
-				d1[lo+l] = f32bits(drawnSum(&a, &b, &c, i+1, terms, fused))
+			hi := lo + Simdgroup
+			a, b := columns.of(a0[lo:hi], a1[lo:hi]), rows.of(b0[lo:hi], b1[lo:hi])
+			d0, d1, c0, c1 := d0[lo:hi], d1[lo:hi], c0[lo:hi], c1[lo:hi]
+			if !last {
+				multiply(d0, d1, a[:Simdgroup], a[Simdgroup:], b[:Simdgroup], b[Simdgroup:], c0, c1)
+				continue
 			}
+			var sum [2 * Simdgroup]uint32
+			multiply(sum[:Simdgroup], sum[Simdgroup:], a[:Simdgroup], a[Simdgroup:], b[:Simdgroup], b[Simdgroup:], none[:], none[:])
+			c.t.AddF.VV(sum[:Simdgroup], sum[:Simdgroup], c0)
+			c.t.AddF.VV(sum[Simdgroup:], sum[Simdgroup:], c1)
+			copy(d0, sum[:Simdgroup])
+			copy(d1, sum[Simdgroup:])
 		}
 	}
 }
 
-// drawnSum is one element of a matrix product.
-func drawnSum(a, b, c *[64]float32, at int, terms []int, fused bool) float32 {
-	var sum float32
-	for n, k := range terms {
-		if k == 8 {
-			if sum += c[at]; n == 0 {
-				sum = c[at]
-			}
-			continue
-		}
-		x, y := a[at&^7+k], b[8*k+at&7]
-		switch {
-		case n == 0:
-			sum = x * y
-		case fused:
-			sum = scalar.FMA32(x, y, sum)
-		default:
-			sum += float32(x * y)
-		}
-	}
-	return sum
-}
+// reordering is where the elements of a reordered matrix come from: for each lane's
+// first element, then for each lane's second, a lane, plus [Simdgroup] for its second
+// element.
+type reordering [2 * Simdgroup]uint8
 
-// tile is a matrix of one simdgroup by rows.
-func tile(x0, x1 []uint32) (t [64]float32) {
+// reordered puts element from(i) in place of element i, counted by rows.
+func reordered(from func(i int) int) (r reordering) {
+	var at [2 * Simdgroup]uint8
 	for l := range Simdgroup {
 		i := lanes.TileIndex(l)
-		t[i], t[i+1] = f32frombits(x0[l]), f32frombits(x1[l])
+		at[i], at[i+1] = uint8(l), uint8(l+Simdgroup)
 	}
-	return t
+	for l := range Simdgroup {
+		i := lanes.TileIndex(l)
+		r[l], r[l+Simdgroup] = at[from(i)], at[from(i+1)]
+	}
+	return r
+}
+
+// of is the matrix of one simdgroup, reordered.
+func (r *reordering) of(x0, x1 []uint32) (out [2 * Simdgroup]uint32) {
+	var x [2 * Simdgroup]uint32
+	copy(x[:Simdgroup], x0)
+	copy(x[Simdgroup:], x1)
+	for i, from := range r {
+		out[i] = x[from%(2*Simdgroup)]
+	}
+	return out
 }

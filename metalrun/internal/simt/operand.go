@@ -103,8 +103,10 @@ func (c *compiler) operand64(r ir.Reg) operand64 {
 }
 
 // arg64 is arg for 64-bit operands.
-func (c *compiler) arg64(r ir.Reg, uniform bool) vec64 {
-	o := c.operand64(r)
+func (c *compiler) arg64(r ir.Reg, uniform bool) vec64 { return c.vec64(c.operand64(r), uniform) }
+
+// vec64 makes a vector of an operand for a result that is uniform or not.
+func (c *compiler) vec64(o operand64, uniform bool) vec64 {
 	switch {
 	case !o.uniform:
 		return func(m *machine) []uint64 { return m.wide(o.at) }

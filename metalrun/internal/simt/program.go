@@ -13,15 +13,16 @@ import (
 
 // Program is a compiled kernel. It may be launched by several goroutines at once.
 type Program struct {
-	kernel  *ir.Kernel
-	options Options
-	source  *ir.Kernel // that it was compiled from, and the options given
-	given   Options
-	table   *lanes.Table
-	poison  uint32 // what nobody has written
-	slots   []slot
-	inputs  []ir.Reg
-	body    list
+	kernel   *ir.Kernel
+	options  Options
+	source   *ir.Kernel // that it was compiled from, and the options given
+	given    Options
+	table    *lanes.Table
+	poison   uint32 // what nobody has written
+	deviates bool   // from the reference semantics in some choice
+	slots    []slot
+	inputs   []ir.Reg
+	body     list
 
 	uni32            []uint32 // initial uniform registers: literals
 	uni64            []uint64
@@ -149,9 +150,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		p.table = lanes.Portable
 	}
 	p.layOut()
+	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates
 	p.poison = poison
 	if draw, ok := adversary.takes(k.Pos, uninitialised); ok {
-		p.poison = hostile(draw)
+		p.poison = hostile(draw, 0)
 	}
 	p.fill()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
@@ -164,6 +166,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	p.body = c.list(root.Body)
 	return p
 }
+
+// Deviates reports whether the program takes some choice otherwise than the reference
+// semantics do.
+func (p *Program) Deviates() bool { return p.deviates }
 
 // StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
 func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }

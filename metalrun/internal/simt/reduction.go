@@ -76,9 +76,15 @@ func (c *compiler) combineFloat(name string, t ir.Type) func(a, b float32) float
 // and gives every lane the result.
 func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, width int) {
 	pairs := c.pairs(in, width)
-	if order := c.p.options.SumOrder; pairs == nil && in.Fn == "simd_sum" && c.typ(in.Dst[0]) == ir.F32 && order == Ascending && !c.p.options.FlushSubnormals {
-		c.sumAscending(in)
-		return
+	if in.Fn == "simd_sum" && c.typ(in.Dst[0]) == ir.F32 {
+		switch order, flush := c.p.options.SumOrder, c.p.options.FlushSubnormals; {
+		case pairs != nil:
+			c.sumPairs(in, pairs, flush)
+			return
+		case order == Ascending && !flush:
+			c.sumAscending(in)
+			return
+		}
 	}
 	value := c.values(in.Args[0], false, nil)
 	order := c.p.options.SumOrder
@@ -123,6 +129,36 @@ func (c *compiler) sumAscending(in *ir.Instr) {
 				}
 			}
 			fill(d[lo:hi], f32bits(sum))
+		}
+	})
+}
+
+// sumPairs is the hot reduction of an adversary: f32 sums by drawn pairs.
+func (c *compiler) sumPairs(in *ir.Instr, pairs [][2]int, flush bool) {
+	value := c.arg(in.Args[0], false)
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
+		v := asF(value(m))
+		for lo := 0; lo < m.n; lo += Simdgroup {
+			hi := min(lo+Simdgroup, m.n)
+			var x [Simdgroup]float32
+			var on uint32 // a bit for each lane
+			for l := lo; l < hi; l++ {
+				x[l-lo], on = v[l], on|m.mask[l]&1<<(l-lo)
+			}
+			for _, p := range pairs {
+				i, j := p[0]&(Simdgroup-1), p[1]&(Simdgroup-1)
+				switch on>>i&1 | on>>j&1<<1 {
+				case 3:
+					if x[i] += x[j]; flush {
+						x[i] = scalar.FlushF32(x[i])
+					}
+				case 2:
+					x[i], on = x[j], on|1<<i
+				}
+			}
+			if on&1 != 0 {
+				fill(d[lo:hi], f32bits(x[0]))
+			}
 		}
 	})
 }

@@ -57,7 +57,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		c.permute32(in, name, width)
 		return
 	}
-	fill := c.filler(in.Pos, inactive)
+	fill, met := c.filler(in.Pos, inactive), c.meeting(in)
 	value := c.values(in.Args[0], false, nil)
 	var fillValue, control, modulo func(m *machine) elements
 	source := lanePicker(in, name)
@@ -91,8 +91,12 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				} else {
 					from = m.firstIn(lo, hi) - lo
 				}
+				there := from >= 0 && lo+from < hi && m.mask[lo+from] != 0
+				if met != nil && !there && from >= 0 && from < width && m.mask[l] != 0 {
+					met(m, l)
+				}
 				switch {
-				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
+				case there:
 					next[i] = old[from]
 				case fill != nil && from >= 0 && from < width:
 					next[i] = element(fill(m, l))
@@ -112,10 +116,10 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	source := lanePicker(in, name)
-	fill := c.filler(in.Pos, inactive)
+	fill, met := c.filler(in.Pos, inactive), c.meeting(in)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
 	if one := control; fill == nil && one.uniform() && (name == "broadcast" || name == "shuffle") {
-		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width) })
+		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width, met) })
 		return
 	}
 	control = c.spread(control)
@@ -133,6 +137,9 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 				case fill != nil && from >= 0 && from < width:
 					d[l] = fill(m, l)
 				default:
+					if met != nil && from >= 0 && from < width && m.mask[l] != 0 {
+						met(m, l)
+					}
 					d[l] = old[l-lo]
 				}
 			}
@@ -141,14 +148,17 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 }
 
 // broadcast gives every lane the value of one lane of its group.
-func (m *machine) broadcast(d, x []uint32, from, width int) {
+func (m *machine) broadcast(d, x []uint32, from, width int, met func(m *machine, l int)) {
 	for lo := 0; lo < m.n; lo += width {
 		hi := min(lo+width, m.n)
 		if from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0 {
 			m.p.table.Fill(d[lo:hi], x[lo+from])
-		} else {
-			copy(d[lo:hi], x[lo:hi])
+			continue
 		}
+		if l := m.firstIn(lo, hi); met != nil && from >= 0 && from < width && m.mask[l] != 0 {
+			met(m, l)
+		}
+		copy(d[lo:hi], x[lo:hi])
 	}
 }
 

@@ -1,10 +1,7 @@
 package simt
 
 import (
-	"math"
-
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -88,7 +85,7 @@ func (c *compiler) filler(pos syntax.Pos, kind string) filler {
 		}
 	}
 	if draw, ok := c.adversary.takes(pos, kind); ok {
-		return func(_ *machine, l int) uint32 { return hostile(mix(draw + uint64(l))) }
+		return func(_ *machine, l int) uint32 { return hostile(draw, uint64(l)) }
 	}
 	return nil
 }
@@ -108,16 +105,13 @@ func (c *compiler) convertUnspecified(in *ir.Instr, a *alternative) {
 	c.replaced(in, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func() element { return of.Canonical(element(a.value)) })
 }
 
-// representable reports whether a float has a value in an integer type.
+// representable reports whether the conversion of a float to an integer type has a
+// value, as that of NaN has: 0.
 func representable(to ir.Scalar) func(v element) bool {
-	of, _ := intOf(to)
-	low, high := 0.0, math.Ldexp(1, int(of.Bits))
-	if of.Signed {
-		low, high = -high/2, high/2
-	}
+	low, high := limits(to)
 	return func(v element) bool {
-		x := math.Trunc(float64(f32frombits(uint32(v))))
-		return x >= low && x < high
+		x := float64(f32frombits(uint32(v)))
+		return !(x <= low-1 || x >= high)
 	}
 }
 
@@ -135,17 +129,12 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
 // divideUnspecified compiles a division in which quotients that do not exist
 // become the alternative.
 func (c *compiler) divideUnspecified(in *ir.Instr, a *alternative) {
-	of := scalar.Int{Bits: 32, Signed: in.Op == ir.SDiv || in.Op == ir.SRem}
-	if c.typ(in.Dst[0]) == ir.I64 {
-		of.Bits = 64
-	}
-	divide, least := quotient64(in), of.Canonical(1<<(of.Bits-1))
+	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
 	c.replaced(in, func(v []element) (element, bool) {
-		x, y := of.Canonical(v[0]), of.Canonical(v[1])
-		if y == 0 || of.Signed && x == least && int64(y) == -1 {
+		if !exists(of, v[0], v[1]) {
 			return 0, false
 		}
-		return divide(x, y), true
+		return divide(of.Canonical(v[0]), of.Canonical(v[1])), true
 	}, func() element { return of.Canonical(element(a.value)) })
 }
 

@@ -75,7 +75,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &Kernel{}
+	k := &Kernel{FastDivision: c.cfg.FastFunctions}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)

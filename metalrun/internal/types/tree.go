@@ -45,6 +45,8 @@ type Func struct {
 type Kernel struct {
 	Args       []KernelArg
 	MaxThreads int // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	// FastDivision: the operator / is fast division, as are unqualified functions.
+	FastDivision bool
 }
 
 // KernelArg says what a parameter of an entry point receives.

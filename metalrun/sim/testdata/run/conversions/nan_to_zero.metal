@@ -1,12 +1,6 @@
-// NaN becomes 0 in every integer type.
+// NaN becomes 0 in every integer type, which the specification promises.
 // bind 1 float nan
 // want 0 long 0 0 0 0 0 0
-// find 15:17 undefined out of the range
-// find 16:18 undefined out of the range
-// find 17:18 undefined out of the range
-// find 18:19 undefined out of the range
-// find 19:19 undefined out of the range
-// find 20:22 undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

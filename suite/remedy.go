@@ -1,0 +1,164 @@
+package suite
+
+import (
+	"slices"
+	"time"
+
+	"metalconform/oracles"
+	"metalconform/suite/metrics"
+)
+
+// Remedy is a declaration under which what the kernel wrote conforms: the contract that
+// its author may have meant. It is found by judging the same outputs again.
+type Remedy struct {
+	Kernel     string            `json:"kernel"`
+	Contract   []oracles.Setting `json:"contract,omitempty"` // all that the entry declares
+	Table      *TableRemedy      `json:"table,omitempty"`    // that it declares instead of a contract
+	ErrorRatio float64           `json:"error_ratio"`        // largest error as a fraction of the bound that it gives; 0 if nothing was launched
+	Expires    string            `json:"expires"`            // a last day, three months after the run
+	Instead    string            `json:"instead,omitempty"`  // file:line of the entry that it replaces
+}
+
+// TableRemedy is a table of the program that may be meant to count in place of the
+// catalogue's.
+type TableRemedy struct {
+	Name     string `json:"name"`     // in the catalogue
+	Constant string `json:"constant"` // in the program
+}
+
+// remedySearch judges outputs again, under one contract after the other.
+type remedySearch struct {
+	*caseRun
+	problem *Problem // that the oracle was asked
+}
+
+// seekRemedy enters in failures of values the declaration that would make them
+// conform, or that none does. It asks the oracle once where none does, and otherwise
+// at most twice for each setting.
+func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
+	if t.today.IsZero() || !slices.ContainsFunc(failures, t.curable) {
+		return
+	}
+	s := &remedySearch{t, p}
+	var found *Remedy
+	if settings, ratio, ok := s.search(t.Kernel.Contract); ok {
+		found = t.remedy(settings, ratio)
+	} else {
+		found = s.searchTables()
+	}
+	for i := range failures {
+		if t.curable(failures[i]) {
+			failures[i].Remedy, failures[i].NoRemedy = found, found == nil
+		}
+	}
+}
+
+// curable reports whether a failure is of a value that has a bound.
+func (t *caseRun) curable(f Failure) bool {
+	switch f.Check {
+	case CheckBound, CheckStatistical, CheckNonFinite, CheckExact:
+		return !t.answers[f.Arg].Exact
+	}
+	return false
+}
+
+// expires is the last day of an entry that is declared today.
+func (t *caseRun) expires() string { return t.today.AddDate(0, 3, 0).Format(time.DateOnly) }
+
+// remedy is the entry that declares settings beside what is declared already.
+func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
+	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: figure(ratio), Expires: t.expires()}
+	own, contract := t.Kernel.Contract, widened(t.Kernel.Contract, settings)
+	if t.declared != nil {
+		if d, ok := t.declared.contract(t.Kernel.Name); ok {
+			own, r.Instead = d.Own, d.Position
+		}
+	}
+	r.Contract = contract.Unlike(own)
+	return r
+}
+
+// widened is a contract with settings that it offers itself.
+func widened(c oracles.Contract, settings []oracles.Setting) oracles.Contract {
+	for _, s := range settings {
+		var err error
+		if c, err = c.With(s); err != nil {
+			panic(err)
+		}
+	}
+	return c
+}
+
+// search is the smallest change of a contract under which the outputs conform, with
+// the largest error as a fraction of the bound: the one setting that leaves the
+// sharpest bound, or else all settings that could help without those that are not
+// needed.
+func (s *remedySearch) search(c oracles.Contract) (settings []oracles.Setting, ratio float64, ok bool) {
+	all := c.Wider()
+	if ratio, ok = s.conforms(widened(c, all)); !ok {
+		return nil, 0, false
+	}
+	settings = all
+	var single []oracles.Setting
+	most := -1.0
+	for i := range all {
+		if r, ok := s.conforms(widened(c, all[i:i+1])); ok && r > most {
+			single, most = all[i:i+1], r
+		}
+	}
+	if single != nil {
+		return single, most, true
+	}
+	for i := len(settings) - 1; i >= 0; i-- {
+		fewer := slices.Delete(slices.Clone(settings), i, i+1)
+		if r, ok := s.conforms(widened(c, fewer)); ok {
+			settings, ratio = fewer, r
+		}
+	}
+	return settings, ratio, true
+}
+
+// conforms judges the values of all outputs under a contract: it gives the largest
+// error as a fraction of its bound.
+func (s *remedySearch) conforms(c oracles.Contract) (ratio float64, ok bool) {
+	s.problem.Contract = c
+	answers := s.Kernel.Oracle(s.problem)
+	for _, b := range s.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		o := output{buffer: b, shape: s.Shape, answer: answers[b.arg.Name], random: s.Input.Random}
+		most, ok := o.conforms()
+		if !ok {
+			return 0, false
+		}
+		ratio = max(ratio, most)
+	}
+	return ratio, true
+}
+
+// conforms reports whether all elements do, and gives the largest error as a fraction
+// of its bound.
+func (o *output) conforms() (ratio float64, ok bool) {
+	o.meter = metrics.NewMeter(metrics.Buffer{})
+	payload, left := o.payload(), o.ranges
+	for i, want := range o.answer.Want {
+		for len(left) > 0 && left[0].End <= i {
+			left = left[1:]
+		}
+		if len(left) > 0 && left[0].First <= i {
+			continue
+		}
+		r, err := o.element(i, o.arg.Type.value(o.arg.Type.word(payload, i)), want, o.answer.Bound(i))
+		if err != nil || r > 1 {
+			return 0, false
+		}
+		ratio = max(ratio, r)
+	}
+	for _, t := range o.tallies {
+		if t.count > 0 {
+			return 0, false
+		}
+	}
+	return max(ratio, o.meter.Statistical.Value), true
+}
