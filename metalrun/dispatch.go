@@ -1,6 +1,9 @@
 package metalrun
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Dispatch is one launch of a kernel.
 //
@@ -13,6 +16,26 @@ type Dispatch struct {
 	Threadgroups          Size
 	Threads               Size
 	ThreadsPerThreadgroup Size
+
+	// Skip is the number of threadgroups at the beginning of the grid, counted along
+	// x first, that do not run. With [Binding.Before] the rest is the end of a launch
+	// too large to be held. A device that has no such thing says [ErrWhole].
+	Skip int
+}
+
+// Whole reports whether the whole grid runs, over whole buffers.
+func (d Dispatch) Whole() bool {
+	return d.Skip == 0 && !slices.ContainsFunc(d.Bindings, func(b Binding) bool { return b.Before != 0 })
+}
+
+// Grid is the number of threadgroups in x, y and z.
+func (d Dispatch) Grid() Size {
+	if d.Threads == (Size{}) {
+		return d.Threadgroups
+	}
+	ceil := func(n, of int) int { return (n + of - 1) / max(of, 1) }
+	t := d.ThreadsPerThreadgroup
+	return Size{ceil(d.Threads.X, t.X), ceil(d.Threads.Y, t.Y), ceil(d.Threads.Z, t.Z)}
 }
 
 // Size is an extent in x, y and z. A zero Size means that it is not set.
@@ -32,6 +55,9 @@ type Binding struct {
 	Offset int
 	Length int
 	Inline bool // passed by setBytes: a copy that the kernel cannot write back
+	// Before is the number of bytes of the buffer in front of the window that do not
+	// exist: the kernel's pointer is to where they would begin.
+	Before int
 	// Undefined says that what the window holds means nothing: checks report a
 	// kernel that lets it reach a result.
 	Undefined bool
@@ -42,6 +68,8 @@ const (
 	maxBuffers      = 31   // entries of the buffer argument table
 	maxThreadgroups = 31   // entries of the threadgroup argument table
 	maxInline       = 4096 // bytes that setBytes takes
+
+	maxBefore = 1 << 46 // bytes that pointers of the simulator can count, and more than a GPU has
 )
 
 // Check reports the first thing in d that no device would take. maxThreads is
@@ -69,6 +97,9 @@ func (d Dispatch) Check(maxThreads int) error {
 	if n := len(d.ThreadgroupMemory); n > maxThreadgroups {
 		return fmt.Errorf("%d threadgroup memory lengths: at most %d", n, maxThreadgroups)
 	}
+	if n := d.Grid().Count(); d.Skip < 0 || d.Skip >= n {
+		return fmt.Errorf("%d of %d threadgroups skipped: at least one has to run", d.Skip, n)
+	}
 	for i, n := range d.ThreadgroupMemory {
 		if n < 0 {
 			return fmt.Errorf("threadgroup memory %d has length %d", i, n)
@@ -94,6 +125,8 @@ func checkBindings(bindings []Binding) error {
 			return fmt.Errorf("buffer %d is bound twice", b.Index)
 		case b.Offset < 0 || b.Length < 0 || b.Offset > len(b.Data) || b.Length > len(b.Data)-b.Offset:
 			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index, b.Length, b.Offset, len(b.Data))
+		case b.Before < 0 || b.Before > maxBefore || b.Before%16 != 0 || b.Before > 0 && b.Inline:
+			return fmt.Errorf("buffer %d: its window cannot be %d bytes behind its beginning: want a multiple of 16 up to 2^46, and no setBytes", b.Index, b.Before)
 		case b.Inline && (b.Length < 1 || b.Length > maxInline):
 			return fmt.Errorf("buffer %d: setBytes takes 1 to %d bytes, got %d", b.Index, maxInline, b.Length)
 		}

@@ -83,6 +83,9 @@ var (
 	// ErrUnsupported is wrapped by the error of [Library.Kernel] for a kernel that needs
 	// what the device does not have.
 	ErrUnsupported = errors.New("not supported by this device")
+	// ErrWhole is the error of a kernel that is asked to run a part of a launch, on a
+	// device that takes whole grids over whole buffers.
+	ErrWhole = errors.New("this device launches whole grids over whole buffers, and the simulator alone a part of one")
 )
 
 // Outcome is what one dispatch took, and what was seen of it.

@@ -5,28 +5,29 @@ import "math"
 // arithmetic is the rounding model of a contract: what one operation may do to
 // its exact result.
 type arithmetic struct {
-	format    Format
-	functions Functions
-	flush     bool
-	u         float64 // unit roundoff
-	tiny      float64 // smallest normal number
-	eta       float64 // absolute error of a result below tiny
-	largest   float64 // finite number
-	rate      float64 // ln(1+u)
-	scatter   float64 // u²/3, the variance of a rounding of 1
-	tracer    *SumTracer
+	library
+	format  Format
+	flush   bool
+	u       float64   // unit roundoff
+	tiny    float64   // smallest normal number
+	eta     float64   // absolute error of a result below tiny
+	largest float64   // finite number
+	rate    float64   // ln(1+u)
+	scatter float64   // u²/3, the variance of a rounding of 1
+	gammas  []float64 // the first, as far as they have been asked for
+	tracer  *SumTracer
 }
 
 // arithmetic is the rounding model that c declares.
 func (c Contract) arithmetic() *arithmetic {
 	m := &arithmetic{
-		format:    c.Format,
-		functions: c.Functions,
-		flush:     c.Subnormals == MayFlush,
-		u:         c.Format.UnitRoundoff(),
-		tiny:      c.Format.SmallestNormal(),
-		largest:   c.Format.Max(),
-		tracer:    c.Tracer,
+		format:  c.Format,
+		library: library{c.Functions, c.Forms},
+		flush:   c.Subnormals == MayFlush,
+		u:       c.Format.UnitRoundoff(),
+		tiny:    c.Format.SmallestNormal(),
+		largest: c.Format.Max(),
+		tracer:  c.Tracer,
 	}
 	m.rate = math.Log1p(m.u)
 	m.scatter = m.u * m.u / 3
@@ -157,10 +158,10 @@ func (m *arithmetic) mul(a, b approx) approx {
 //
 //	|â/b̂ − a/b| ≤ (e_a + |a/b|·e_b) / (|b| − e_b)
 //
-// A quotient by more than [Functions.Divisors] may also be 0.
+// A quotient by more than [library.divisors] may also be 0.
 func (m *arithmetic) div(a, b approx) approx {
 	v := a.v / b.v
-	low, high := m.functions.Divisors()
+	low, high := m.divisors()
 	switch {
 	case !finite(a.v) || !finite(b.v) || b.v == 0 && b.e == 0:
 		return m.round(v, undecided(a)+undecided(b), moments{}, 0)
@@ -178,7 +179,7 @@ func (m *arithmetic) div(a, b approx) approx {
 		e += math.Abs(v)
 		s.systematic += math.Abs(v)
 	}
-	return m.round(v, e, s, m.functions.Divide())
+	return m.round(v, e, s, m.divide())
 }
 
 // rsqrt is 1/√a within the class's limit.
@@ -195,12 +196,13 @@ func (m *arithmetic) rsqrt(a approx) approx {
 		return bounded(v, math.Inf(1))
 	}
 	e := v * math.Expm1(-math.Log1p(-a.e/a.v)/2)
-	return m.round(v, e, a.through(a.e, e), m.functions.Rsqrt())
+	return m.round(v, e, a.through(a.e, e), m.library.rsqrt())
 }
 
-// exp is e^a within the class's limit.
+// exp is e^a within the class's limit, the exponent off by e_x in the form that multiplies
+// it by log₂e.
 //
-//	|e^â − e^a| ≤ e^a·(e^{e_a} − 1)
+//	|e^â − e^a| ≤ e^a·(e^{e_a + e_x} − 1)
 func (m *arithmetic) exp(a approx) approx {
 	v := math.Exp(a.v)
 	if !finite(a.v) {
@@ -212,10 +214,17 @@ func (m *arithmetic) exp(a approx) approx {
 	if math.IsInf(a.e, 1) {
 		return bounded(v, a.e)
 	}
-	x, e := math.Abs(a.v)+a.e, v*math.Expm1(a.e)
-	r := m.round(v, e, a.through(a.e, e), m.functions.Exp(x))
+	x := math.Abs(a.v) + a.e
+	exponent := m.exponent(x)
+	a.e += exponent
+	a.systematic += exponent
+	e := v * math.Expm1(a.e)
+	if a.e > 1 {
+		e = math.Exp(a.v+a.e) - v
+	}
+	r := m.round(v, e, a.through(a.e, e), m.library.exp(x))
 	if m.below(r) {
-		own := float64(m.functions.ulps("exp", x) * m.format.SmallestSubnormal())
+		own := float64(m.ulps("exp", x) * m.format.SmallestSubnormal())
 		r.e += own
 		r.systematic += own
 	}
@@ -231,7 +240,7 @@ func (m *arithmetic) log(a approx) approx {
 		return bounded(v, math.Inf(1))
 	}
 	inherited := -math.Log1p(-a.e / a.v)
-	own := m.functions.Log(a.v-a.e, a.v+a.e, math.Abs(v)+inherited)
+	own := m.library.log(a.v-a.e, a.v+a.e, math.Abs(v)+inherited)
 	return m.round(v, inherited+own, a.through(a.e, inherited).plus(moments{systematic: own}), 0)
 }
 

@@ -1,5 +1,7 @@
 package oracles
 
+import "math"
+
 // AttentionScores is, for the first Len columns of each row,
 //
 //	scores[h, p] = scale·Σ_d q[h, d]·k[p, kv(h), d]
@@ -9,15 +11,17 @@ package oracles
 // "score".
 func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
 	a := newAnswer(p.H*p.Stride, "q·k, scale")
+	a.Scale = make([]float64, len(a.Want))
 	copy(a.Want, prior)
 	m := c.arithmetic()
 	score := m.dotter(c.order("score"))
 	for h := range p.H {
 		for pos := range p.Len {
 			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-			s := m.mul(exactly(scale), score.dot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D]))
+			s := m.scaledDot(score, scale, q[h*p.D:(h+1)*p.D], keys[first:first+p.D])
 			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
 			a.setMoments(h*p.Stride+pos, s.moments)
+			a.Scale[h*p.Stride+pos] = math.Abs(scale) * absoluteDot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D])
 		}
 	}
 	return a
@@ -85,6 +89,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 // "values".
 func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 	a := newAnswer(p.H*p.D, "Σ w·v")
+	a.Scale = make([]float64, len(a.Want))
 	sum := c.arithmetic().dotter(c.order("values"))
 	column := make([]float64, p.Len)
 	for h := range p.H {
@@ -95,6 +100,7 @@ func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 			a.set(h*p.D+d, y.v, known(y.v, y.e))
 			a.setMoments(h*p.D+d, y.moments)
+			a.Scale[h*p.D+d] = absoluteDot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 		}
 	}
 	return a

@@ -12,38 +12,51 @@ import "math"
 // or no key is seen, nothing is specified. A score that is NaN or +∞ makes the
 // output of its query and head NaN.
 //
-// The budget follows a kernel with online softmax. The contract's sum "values"
-// says how: its Lanes are the simdgroups, each of which takes blocks of Block
-// keys in turn. A block is scored, each product being the sum "score", and its
-// weights are added up, the sum "denominator"; then the state is rescaled to the
-// new maximum and the block is added to it, the values key by key. At the end the
-// simdgroups' states are merged one after the other. Each exponent is charged with
-// the distance of the kernel's maximum from the exact one.
-//
-// Source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018.
+// The budget follows a kernel with online softmax: see [onlineSoftmax]. The contract's sum
+// "values" says how: its Lanes are the simdgroups, each of which takes blocks of Block
+// keys in turn, adding values key by key; each score is the sum "score", and the weights
+// of a block are added up in the sum "denominator". At the end the simdgroups' states are
+// merged one after the other. With "values" in any order, all keys are one block.
 func GroupedQuery(p Attention, c Contract) Answer {
-	a := newAnswer(p.T*p.H*p.D, "exponents and sums", "division")
-	k := &onlineKernel{Attention: p, arithmetic: c.arithmetic(), denominator: c.order("denominator"), values: c.order("values")}
-	k.score = k.dotter(c.order("score"))
+	a := newAnswer(p.T*p.H*p.D, attendedLabels()...)
+	k := newOnlineSoftmax(p.Scale, c)
+	simdgroups := k.values.Schedule
+	if k.anyTiles = simdgroups == AnyOrder(); !k.anyTiles {
+		k.values.Schedule = Sequential()
+	}
 	for t := range p.T {
 		for h := range p.H {
 			want := p.exact(t, h)
-			state := k.run(t, h)
+			state := p.run(k, simdgroups, t, h)
 			for d, w := range want {
 				i := (t*p.H+h)*p.D + d
 				if math.IsInf(state.max.v, -1) {
-					a.set(i, w, math.Inf(1), 0)
+					a.set(i, w, math.Inf(1))
 					continue
 				}
-				y := k.div(state.values[d], state.denom)
-				own := k.div(exactly(state.values[d].v), exactly(state.denom.v)).e
-				e := known(w, y.e)
-				a.set(i, w, max(0, e-min(own, e)), min(own, e))
-				a.setMoments(i, y.moments)
+				k.attended(a, i, w, state.values[d], state.denom)
 			}
 		}
 	}
 	return a
+}
+
+// attendedLabels are the terms of the budget of a sum of values over its denominator.
+func attendedLabels() []string {
+	return []string{"scores", "exponentials", "denominator", "carried state", "division", "values"}
+}
+
+// attended sets element i to v/l, with the parts of its error: those of v and of l, and
+// the division. What v's own sum rounds is left.
+func (m *arithmetic) attended(a Answer, i int, want float64, v, l runningSum) {
+	y := m.div(v.approx, l.approx)
+	least, ratio := math.Abs(l.v)-l.e, math.Abs(v.v/l.v)
+	part := func(ofValues, ofDenominator float64) float64 {
+		return max(0, float64(ofValues+float64(ratio*ofDenominator))/least)
+	}
+	a.setParts(i, want, known(want, y.e), part(v.scores, l.scores), part(v.exponentials, l.exponentials),
+		part(0, l.e-l.scores-l.exponentials-l.carried), part(v.carried, l.carried), m.div(exactly(v.v), exactly(l.v)).e)
+	a.setMoments(i, y.moments)
 }
 
 // Attention is grouped-query attention of T queries over S keys.
@@ -111,84 +124,21 @@ func (p Attention) exact(t, h int) []float64 {
 	return out
 }
 
-// onlineKernel follows the arithmetic of online softmax.
-type onlineKernel struct {
-	Attention
-	*arithmetic
-	denominator, values order
-	score               *dotter
-	weights             []approx
-	terms               []approx
-}
-
 // run is the merged state of one query and head.
-func (k *onlineKernel) run(t, h int) runningState {
-	merged := startState(nil, 0, k.D)
-	lanes, block := max(k.values.Lanes, 1), max(k.values.Block, 1)
+func (p Attention) run(k *onlineSoftmax, s Schedule, t, h int) runningState {
+	n := p.visible(t)
+	lanes, block := max(s.Lanes, 1), max(s.Block, 1)
+	if s == AnyOrder() {
+		block = max(n, 1)
+	}
+	merged := startState(nil, 0, p.D)
 	for lane := range lanes {
-		state := startState(nil, 0, k.D)
-		for first := lane * block; first < k.visible(t); first += lanes * block {
-			k.block(t, h, first, min(first+block, k.visible(t)), &state)
+		state := startState(nil, 0, p.D)
+		for first := lane * block; first < n; first += lanes * block {
+			k.tile(&state, min(block, n-first), p.query(t, h),
+				func(j int) []float64 { return p.row(p.K, first+j, h) }, func(j int) []float64 { return p.row(p.V, first+j, h) })
 		}
 		k.merge(&merged, state)
 	}
 	return merged
-}
-
-// block adds the keys of one block to a state.
-func (k *onlineKernel) block(t, h, first, end int, s *runningState) {
-	// 1. Scores and the new maximum.
-	largest := s.max
-	k.weights = k.weights[:0]
-	for pos := first; pos < end; pos++ {
-		x := k.mul(exactly(k.Scale), k.score.dot(k.query(t, h), k.row(k.K, pos, h)))
-		k.weights = append(k.weights, x)
-		largest = k.larger(largest, x)
-	}
-	if math.IsInf(largest.v, -1) {
-		return
-	}
-	largest = ownMaximum(largest)
-
-	// 2. The state and the block's weights under it.
-	carried := exactly(0)
-	if !math.IsInf(s.max.v, -1) {
-		carried = k.exp(k.negativePart(s.max, largest))
-	}
-	for i, x := range k.weights {
-		k.weights[i] = k.exp(k.sub(x, largest))
-	}
-	s.denom = k.addIndependent(k.mul(s.denom, carried), k.independentSum(k.denominator, k.weights))
-
-	// 3. The weighted values, key by key.
-	for d, v := range s.values {
-		k.terms = append(k.terms[:0], k.mul(v, carried))
-		y := k.terms[0]
-		for j, w := range k.weights {
-			k.terms = append(k.terms, k.mul(w, exactly(k.row(k.V, first+j, h)[d])))
-			y = k.addIndependent(y, k.terms[j+1])
-		}
-		s.values[d] = k.formed(order{k.values.name, Sequential()}, y, k.terms)
-	}
-	s.max = largest
-}
-
-// merge adds the state of a simdgroup to the merged one.
-func (k *onlineKernel) merge(into *runningState, s runningState) {
-	largest := k.larger(into.max, s.max)
-	if math.IsInf(largest.v, -1) {
-		return
-	}
-	keep, take := exactly(0), exactly(0)
-	if !math.IsInf(into.max.v, -1) {
-		keep = k.exp(k.negativePart(into.max, s.max))
-	}
-	if !math.IsInf(s.max.v, -1) {
-		take = k.exp(k.negativePart(s.max, into.max))
-	}
-	into.denom = k.addIndependent(k.mul(into.denom, keep), k.mul(s.denom, take))
-	for d := range into.values {
-		into.values[d] = k.addIndependent(k.mul(into.values[d], keep), k.mul(s.values[d], take))
-	}
-	into.max = largest
 }

@@ -14,6 +14,7 @@ type Contract struct {
 	Format     Format              // of the arithmetic and of every accumulator
 	Functions  Functions           // class of exp, rsqrt, log and division
 	Subnormals Subnormals          // whether an operation may treat subnormals as zero
+	Forms      Forms               // of operations that have two
 	Sums       map[string]Schedule // order of a sum, by the name that its oracle gives it; AnyOrder if missing
 	Chunk      int                 // tokens per chunk of a chunkwise recurrence; 0: token by token
 
@@ -31,6 +32,11 @@ func (c Contract) Sum(name string) Schedule {
 // String states the contract in one line, for reports.
 func (c Contract) String() string {
 	parts := []string{c.Format.String(), c.Functions.String() + " functions", c.Subnormals.String()}
+	for o, f := range c.Forms {
+		if f != Usual {
+			parts = append(parts, fmt.Sprintf("%s: %s", forms[o].name, forms[o].word(f)))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Sums)) {
 		parts = append(parts, fmt.Sprintf("%s: %s", name, c.Sums[name]))
 	}

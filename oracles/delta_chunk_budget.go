@@ -325,7 +325,7 @@ func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) 
 	}
 	total = r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
 	read := high * (y.largest + y.e)
-	difference := math.Abs(v-lead.v*y.v) + float64(lead.e*y.largest) + float64(high*(y.largest-math.Abs(y.v)+y.e))
+	difference := math.Abs(v-float64(lead.v*y.v)) + float64(lead.e*y.largest) + float64(high*(y.largest-math.Abs(y.v)+y.e))
 	products := max(1, beta) * max(1, high) * max(1, math.Abs(v), read, difference)
 	return r, b.unlessBeyond(total, magnitude+total, products)
 }
@@ -346,12 +346,12 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (car
 	lead := b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	e := float64(lead.e*z.largest) + float64(high*z.e)
-	magnitude := high * (z.largest + z.e)
+	magnitude := float64(high * (z.largest + z.e))
 	for i, p := range b.p[l] {
 		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
-	total = (e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack
+	total = float64((e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack)
 	return e, b.unlessBeyond(total, magnitude+total)
 }
 

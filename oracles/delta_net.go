@@ -32,7 +32,9 @@ type DeltaNet struct {
 //
 // Special cases: α = 0 forgets the past, α = 1 keeps it. A non-finite element
 // of v reaches its row of S and all later outputs of that row; one of q only
-// its own token's outputs; one of k, α or β all rows.
+// its own token's outputs; one of k, α or β all rows. Which of NaN and ±Inf they become
+// is open: S·q of the state before the update and β·u·(k·q) give the same output, but
+// infinities meet elsewhere.
 //
 // The budget goes by norms: by elements it would explode. Let s be a row of
 // S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
@@ -174,7 +176,7 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
-			e := known(x, b.eps)
+			e := openUnlessFinite(x, b.eps)
 			if b.open {
 				e = math.Inf(1)
 			}
@@ -298,14 +300,17 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	if !b.open && (!finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u) {
+	switch {
+	case !b.open && !finite(o):
+		return openUnlessFinite(o, 0), 0, moments{}
+	case !b.open && b.exact && absoluteDot(s, b.q[t]) <= 1/b.u:
 		return 0, 0, moments{}
 	}
 	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}
-	inherited = length * b.eps
+	inherited = float64(length * b.eps)
 	own = sum.e + float64(b.rowGamma*inherited)
 	if !(float64(length*b.length)+inherited <= b.largest) {
 		own = math.Inf(1)
@@ -319,6 +324,19 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 // gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
 func (m *arithmetic) gamma(n int) float64 {
+	for n >= len(m.gammas) && n < gammasKept {
+		m.gammas = append(m.gammas, m.gammaOf(len(m.gammas)))
+	}
+	if n < len(m.gammas) {
+		return m.gammas[n]
+	}
+	return m.gammaOf(n)
+}
+
+// gammasKept are the least n for which gamma is computed once.
+const gammasKept = 256
+
+func (m *arithmetic) gammaOf(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }
@@ -340,7 +358,9 @@ func extremes(x []float64) (length, largest float64) {
 	var squares float64
 	for _, v := range x {
 		squares += float64(v * v)
-		largest = max(largest, math.Abs(v))
+		if v = math.Abs(v); v > largest || v != v { // max takes longer
+			largest = v
+		}
 	}
 	return math.Sqrt(squares), largest
 }

@@ -33,8 +33,21 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 	return decay, gate
 }
 
-// softplus is max(a, 0) + ln(1 + e^{−|a|}).
+// softplus is ln(1 + e^a).
+//
+// A kernel that takes the logarithm of fl(1 + e^a) itself leaves the tail to the rounding
+// of that sum, and has to do something else before e^a overflows: a itself, from 16 on, is
+// off by less than 2u.
 func (m *arithmetic) softplus(a approx) approx {
+	y := m.splitSoftplus(a)
+	if m.forms.either(Softplus) && a.v+a.e < 80 {
+		y = widest(y, m.log(m.add(exactly(1), m.exp(a))))
+	}
+	return y
+}
+
+// splitSoftplus is max(a, 0) + ln(1 + e^{−|a|}).
+func (m *arithmetic) splitSoftplus(a approx) approx {
 	positive := approx{max(a.v, 0), a.e, a.moments}
 	if a.v+a.e <= 0 {
 		positive.e, positive.moments = 0, moments{}
@@ -59,9 +72,9 @@ func (m *arithmetic) log1p(a approx) approx {
 		return m.round(v, a.e, moments{}, 0)
 	}
 	inherited := a.e / (1 + max(a.v-a.e, 0))
-	own := float64(1.5 * m.functions.Log(1, 1+a.v+a.e, v+inherited))
+	own := float64(1.5 * m.library.log(1, 1+a.v+a.e, v+inherited))
 	s := a.through(a.e, inherited).plus(moments{systematic: own})
-	return m.round(v, inherited+own, s, m.functions.Divide()+float64(3*m.u))
+	return m.round(v, inherited+own, s, m.divide()+float64(3*m.u))
 }
 
 // convWidth is the number of taps of the causal convolution.

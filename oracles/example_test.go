@@ -19,10 +19,10 @@ func ExampleRMSNorm() {
 		fmt.Printf("%.7f within %.1e = %s\n", want, a.Bound(i), sum(a.Parts(i)))
 	}
 	// Output:
-	// 0.3417430 within 3.1e-08 = 1e-08 mean square + 2e-08 rsqrt
-	// 0.6834861 within 6.1e-08 = 2e-08 mean square + 4.1e-08 rsqrt
-	// 0.5126146 within 7.6e-08 = 1.5e-08 mean square + 3.1e-08 rsqrt + 3.1e-08 products
-	// 1.9223046 within 4.0e-07 = 5.7e-08 mean square + 1.1e-07 rsqrt + 2.3e-07 products
+	// 0.3417430 within 5.1e-08 = 1e-08 mean square + 4.1e-08 rsqrt
+	// 0.6834861 within 1.0e-07 = 2e-08 mean square + 8.1e-08 rsqrt
+	// 0.5126146 within 1.1e-07 = 1.5e-08 mean square + 6.1e-08 rsqrt + 3.1e-08 products
+	// 1.9223046 within 5.2e-07 = 5.7e-08 mean square + 2.3e-07 rsqrt + 2.3e-07 products
 }
 
 // A sum in several orders: the more additions a term passes, the larger the bound. A
@@ -75,7 +75,7 @@ func ExampleTrace() {
 		fmt.Printf("%s %v of %d, %.0f %% of the bound\n", s.Name, s.Found, s.Formed, 100*s.Share)
 	}
 	// Output:
-	// denominator [1] of 2, 21 % of the bound
+	// denominator [1] of 2, 16 % of the bound
 }
 
 // sum spells a bound as the sum of what adds to it.

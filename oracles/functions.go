@@ -22,15 +22,21 @@ type accuracy struct {
 // accuracies is the accuracy of the f32 functions that the catalogue's kernels
 // use, from Tables 8.1 (precise) and 8.2 (fast) of the Metal Shading Language
 // specification. A correctly rounded function has half an ulp. fast::log is
-// left out within [0.5, 2], and fast::sin and fast::cos everywhere: their limits
-// there are absolute, see [Functions.Log] and [Functions.Turn].
+// and fast::log2 are left out within [0.5, 2], and fast::sin, fast::cos and fast::tanh
+// everywhere: their limits there are absolute, see [library.log], [Functions.Turn] and
+// [arithmetic.halfTanh].
 var accuracies = map[string][2]accuracy{
-	"exp":    {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
-	"log":    {Precise: {ulp: 4}, Fast: {ulp: 3}},
-	"rsqrt":  {Precise: {ulp: 0.5}, Fast: {ulp: 2}},
-	"divide": {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}},
-	"sin":    {Precise: {ulp: 4}},
-	"cos":    {Precise: {ulp: 4}},
+	"exp":        {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
+	"exp2":       {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
+	"log":        {Precise: {ulp: 4}, Fast: {ulp: 3}},
+	"log2":       {Precise: {ulp: 4}, Fast: {ulp: 2}},
+	"rsqrt":      {Precise: {ulp: 0.5}, Fast: {ulp: 2}},
+	"sqrt":       {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}}, // fast: x·rsqrt(x)
+	"divide":     {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}},
+	"reciprocal": {Precise: {ulp: 0.5}, Fast: {ulp: 1}},
+	"tanh":       {Precise: {ulp: 5}},
+	"sin":        {Precise: {ulp: 4}},
+	"cos":        {Precise: {ulp: 4}},
 }
 
 // ulps is the largest error of the f32 function name at x in ulp.
@@ -39,47 +45,104 @@ func (f Functions) ulps(name string, x float64) float64 {
 	return a.ulp + math.Floor(math.Abs(a.slope*x))
 }
 
-// relative is the largest relative error of the f32 function name at x: an ulp
+// Relative is the largest relative error of the f32 function name at x: an ulp
 // is at most 2u of the exact result, down to the smallest normal number.
-func (f Functions) relative(name string, x float64) float64 {
+func (f Functions) Relative(name string, x float64) float64 {
 	return float64(f.ulps(name, x) * 2 * F32.UnitRoundoff())
 }
 
-// Exp is the largest relative error of exp at x. exp(±0) is taken to be
-// exactly 1, as on every device that has been measured.
-func (f Functions) Exp(x float64) float64 {
+// library is what a contract says of functions: their class, and the forms of the
+// operations that are made of them.
+type library struct {
+	Functions
+	forms Forms
+}
+
+// compound is the relative error of a result that is off by each factor 1 + r in turn.
+func compound(r ...float64) float64 {
+	c := 0.0
+	for _, x := range r {
+		c += x + float64(c*x)
+	}
+	return c
+}
+
+// The relative errors of log₂e and ln 2 as f32 numbers are 0.23u and 0.05u: u/4 is more
+// than either.
+const constantError = 0x1p-26
+
+// exp is the largest relative error of e^x, given what [library.exponent] makes of x.
+// e^±0 is taken to be exactly 1, as on every device that has been measured.
+func (l library) exp(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return f.relative("exp", x)
+	own := l.Relative("exp", x)
+	if l.forms.either(Exponential) {
+		return max(own, l.Relative("exp2", x*math.Log2E))
+	}
+	return own
 }
 
-// Rsqrt is the largest relative error of rsqrt.
-func (f Functions) Rsqrt() float64 { return f.relative("rsqrt", 0) }
+// exponent is the largest error of the exponent x of e: fl(x·fl(log₂e)) is off by
+// 5/4·u of itself.
+func (l library) exponent(x float64) float64 {
+	if !l.forms.either(Exponential) {
+		return 0
+	}
+	return math.Abs(x) * compound(constantError, F32.UnitRoundoff())
+}
 
-// Divide is the largest relative error of x/y for |y| between [Functions.Divisors].
-func (f Functions) Divide() float64 { return f.relative("divide", 0) }
+// divide is the largest relative error of x/y for |y| between l.divisors.
+func (l library) divide() float64 {
+	own := l.Relative("divide", 0)
+	if !l.forms.either(Division) {
+		return own
+	}
+	return max(own, compound(l.Relative("reciprocal", 0), F32.UnitRoundoff()))
+}
 
-// Divisors are the ends of the range of |y| in which the limit for x/y holds.
-// Table 8.2 has [2⁻¹²⁶, 2¹²⁶] for fast division: it may multiply by a reciprocal,
-// which is subnormal for a larger divisor, and then 0 where subnormals are
-// flushed, and beyond the largest number for a smaller one.
-func (f Functions) Divisors() (low, high float64) {
-	if f == Fast {
+// divisors are the ends of the range of |y| in which the limit for x/y holds: the
+// reciprocal is subnormal for a larger divisor, and then 0 where subnormals are
+// flushed, and beyond the largest number for a smaller one. For fast division Table
+// 8.2 has the same range.
+func (l library) divisors() (low, high float64) {
+	if l.Functions == Fast || l.forms.either(Division) {
 		return math.Ldexp(1, -126), math.Ldexp(1, 126)
 	}
 	return 0, F32.Max()
 }
 
-// Log is the largest absolute error of log on [low, high], above 0, given the largest
+// rsqrt is the largest relative error of 1/√x where a product follows: x·(1/√y), or
+// x/√y without a rounding of the product.
+func (l library) rsqrt() float64 {
+	own := l.Relative("rsqrt", 0)
+	if !l.forms.either(Root) {
+		return own
+	}
+	inverse := max(l.Relative("reciprocal", 0), l.Relative("divide", 0)-F32.UnitRoundoff())
+	return max(own, compound(l.Relative("sqrt", 0), inverse))
+}
+
+// Log is the largest absolute error of ln on [low, high], above 0, given the largest
 // magnitude of its exact result there: Table 8.2 limits fast::log by 2⁻²¹ on
-// [0.5, 2]. log(1) is exactly 0 in precise functions.
+// [0.5, 2]. ln 1 is exactly 0 in precise functions.
 func (f Functions) Log(low, high, largest float64) float64 {
-	e := largest * f.relative("log", high)
+	e := float64(largest * f.Relative("log", high))
 	if f == Fast && high >= 0.5 && low <= 2 {
 		return max(e, math.Ldexp(1, -21))
 	}
 	return e
+}
+
+// log is [Functions.Log], or what ln 2·log₂ adds to it. Table 8.2 limits fast::log2 by
+// 2⁻²² on [0.5, 2], which is less than fast::log's.
+func (l library) log(low, high, largest float64) float64 {
+	own := l.Log(low, high, largest)
+	if !l.forms.either(Exponential) {
+		return own
+	}
+	return max(own, float64(largest*compound(l.Relative("log2", high), constantError, F32.UnitRoundoff())))
 }
 
 // Turn is the largest absolute error of name, sin or cos, at x given its exact
@@ -88,7 +151,7 @@ func (f Functions) Log(low, high, largest float64) float64 {
 func (f Functions) Turn(name string, x, exact float64) float64 {
 	switch {
 	case f == Precise:
-		return math.Abs(exact) * f.relative(name, x)
+		return math.Abs(exact) * f.Relative(name, x)
 	case math.Abs(x) <= math.Pi:
 		return math.Ldexp(1, -13)
 	}

@@ -82,7 +82,7 @@ func TestRMSNormAgreesWithTorch(t *testing.T) {
 	var inTwoPasses []float64
 	for n := len(a["weight"].Data); len(inTwoPasses) < len(a["x"].Data); {
 		row := a["x"].Data[len(inTwoPasses):][:n]
-		inTwoPasses = append(inTwoPasses, RMSNormApply(row, a["weight"].Data, SumOfSquares(row, Contract{}).Want[0], 1e-6, Contract{}).Want...)
+		inTwoPasses = append(inTwoPasses, RMSNormApply(row, a["weight"].Data, SumOfSquares(row, Contract{}).Want[0], n, 1e-6, Contract{}).Want...)
 	}
 	agree(t, "in two passes", inTwoPasses, a["plain"].Data)
 	ones := make([]float64, len(a["weight"].Data))

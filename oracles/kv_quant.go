@@ -79,7 +79,7 @@ func (p *Cache) scaled(m *arithmetic, level, norm float64) approx {
 // and division is correctly rounded.
 func (m *arithmetic) quotient(a, b approx) approx {
 	v := a.v / b.v
-	exact := m.functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
+	exact := m.Functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
 	if exact && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
 		return exactly(v)
 	}
@@ -90,7 +90,7 @@ func (m *arithmetic) quotient(a, b approx) approx {
 // functions where n is a power of four.
 func (m *arithmetic) inverseRoot(n int) approx {
 	v := 1 / math.Sqrt(float64(n))
-	if m.functions == Precise && v*v*float64(n) == 1 && m.format.holds(v) {
+	if m.Functions == Precise && v*v*float64(n) == 1 && m.format.holds(v) {
 		return exactly(v)
 	}
 	return m.rsqrt(exactly(float64(n)))

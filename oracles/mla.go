@@ -36,26 +36,19 @@ type MLAState struct {
 // and the rest is not specified. A score that is NaN or +∞ makes the head's
 // denominator and values NaN; the maximum next to a NaN score is not specified.
 //
-// The budget follows the kernel: tile after tile, each with its own maximum m',
-// denominator l' and sum V', merged into the state by
+// The budget follows the kernel tile after tile: see [onlineSoftmax]. A score is the
+// contract's sum "score" of the latent products and then, from the first lane again, the
+// RoPE products, times the scale; a tile's denominator is its sum "denominator", and its
+// values are the sum "values" over the positions of the tile. The maximum inherits the
+// error of the scores.
 //
-//	l ← l·e^{m−M} + l'·e^{m'−M},   V ← V·e^{m−M} + V'·e^{m'−M},   M = max(m, m').
-//
-// A score is the contract's sum "score" of the latent products and then, from
-// the first lane again, the RoPE products, times the scale; l' is its sum
-// "denominator" and V' its sum "values" over the positions of the tile. The
-// maximum inherits the error of the scores, and each exponent is charged with the
-// distance of the kernel's own maximum from the exact one.
-//
-// Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections);
-// Milakov and Gimelshein, Online normalizer calculation for softmax, 2018
-// (merging).
+// Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections).
 func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (maximum, denom, values Answer) {
 	maximum = newAnswer(p.Heads, "scores")
-	denom = newAnswer(p.Heads, "exponents and sums")
-	values = newAnswer(p.Heads*p.Rank, "exponents and sums")
+	denom = newAnswer(p.Heads, "scores", "exponentials", "carried state", "denominator")
+	values = newAnswer(p.Heads*p.Rank, "scores", "exponentials", "carried state", "values")
 	f := p.fold(c.Sum("score"))
-	k := newMLAKernel(f, c)
+	k := newOnlineSoftmax(p.Scale, c)
 	carried := &prior
 	if first {
 		carried = nil
@@ -64,7 +57,7 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 		want := f.exact(h, carried, tiles)
 		state := startState(carried, h, p.Rank)
 		for _, t := range tiles {
-			k.tile(h, t, &state)
+			f.tile(k, &state, h, t)
 		}
 		if math.IsNaN(want.max) {
 			state.max.e = math.Inf(1)
@@ -74,11 +67,9 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 		}
 		maximum.set(h, want.max, state.max.e)
 		maximum.setMoments(h, state.max.moments)
-		denom.set(h, want.denom, state.denom.e)
-		denom.setMoments(h, state.denom.against(state.max))
+		denom.giveSum(h, want.denom, state.denom.absolute(state.max))
 		for i, v := range want.values {
-			values.set(h*p.Rank+i, v, state.values[i].e)
-			values.setMoments(h*p.Rank+i, state.values[i].against(state.max))
+			values.giveSum(h*p.Rank+i, v, state.values[i].absolute(state.max))
 		}
 	}
 	return maximum, denom, values
@@ -111,26 +102,26 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 // value, and nothing is promised.
 //
 // The budget is that of a single tile and of the division that ends it, with
-// the sums of [MLATile]. Both numerator and denominator are charged with the
-// distance of the kernel's own maximum from the exact one.
+// the sums of [MLATile].
 //
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2.
 func MLAFolded(p MLA, c Contract) Answer {
-	a := newAnswer(p.Heads*p.Rank, "exponents, sums and division")
+	a := newAnswer(p.Heads*p.Rank, attendedLabels()...)
 	all := [2]int{0, len(p.RopeK) / p.Rope}
 	f := p.fold(c.Sum("score"))
-	k := newMLAKernel(f, c)
+	k := newOnlineSoftmax(p.Scale, c)
 	for h := range p.Heads {
 		want := f.exact(h, nil, [][2]int{all})
 		state := startState(nil, h, p.Rank)
-		k.tile(h, all, &state)
-		if math.IsInf(want.max, -1) {
-			state.open()
-		}
+		f.tile(k, &state, h, all)
 		for i, v := range want.values {
+			if math.IsInf(want.max, -1) {
+				a.set(h*p.Rank+i, v/want.denom, math.Inf(1))
+				continue
+			}
 			sum, denom := state.values[i], state.denom
 			sum.v, denom.v = v, want.denom
-			a.give(h*p.Rank+i, k.div(sum, denom))
+			k.attended(a, h*p.Rank+i, v/want.denom, sum, denom)
 		}
 	}
 	return a
@@ -172,6 +163,12 @@ func interleave(a []float64, na, gap int, b []float64, nb int) []float64 {
 
 func (f folded) query(h int) []float64 { return f.queries[h*f.width : (h+1)*f.width] }
 func (f folded) key(t int) []float64   { return f.keys[t*f.width : (t+1)*f.width] }
+
+// tile adds a tile of positions to the state of head h.
+func (f folded) tile(k *onlineSoftmax, s *runningState, h int, t [2]int) {
+	k.tile(s, t[1]-t[0], f.query(h), func(j int) []float64 { return f.key(t[0] + j) },
+		func(j int) []float64 { return f.Latent[(t[0]+j)*f.Rank : (t[0]+j+1)*f.Rank] })
+}
 
 // exact is the definition: softmax over the prior and all positions.
 func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {

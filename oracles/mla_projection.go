@@ -94,6 +94,7 @@ func MLAOutput(p MLAProjection, vCombine []float64, c Contract) Answer {
 			vCombine[h*p.Rank:(h+1)*p.Rank], p.Rank, p.Value, c)
 		out.Want = append(out.Want, head.Want...)
 		out.Budget[0].Error = append(out.Budget[0].Error, head.Budget[0].Error...)
+		out.Scale = append(out.Scale, head.Scale...)
 		out.Sigma = append(out.Sigma, head.Sigma...)
 		out.Systematic = append(out.Systematic, head.Systematic...)
 	}

@@ -60,11 +60,13 @@ func SumOfSquares(x []float64, c Contract) Answer {
 
 // RMSNormApply is the second half of a norm in two passes:
 //
-//	out[i] = x[i] · 1/√(sumSq/n + ε) · weight[i],   n = len(x)
-func RMSNormApply(x, weight []float64, sumSq, eps float64, c Contract) Answer {
+//	out[i] = x[i] · 1/√(sumSq/n + ε) · weight[i]
+//
+// x may be part of the row, whose length n has to be a number of the format.
+func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "rsqrt, products")
-	r := m.rsqrt(m.meanSquare(exactly(sumSq), len(x), eps))
+	r := m.rsqrt(m.meanSquare(exactly(sumSq), n, eps))
 	for i := range x {
 		a.give(i, m.times(m.times(r, exactly(x[i])), exactly(weight[i])))
 	}
@@ -126,10 +128,12 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 }
 
 // ResidualAdd is the sum of two vectors, rounded once to the format. No other answer
-// is right, except that a subnormal may be flushed.
+// is right, except that a subnormal may be flushed; the sum of two zeros is negative
+// only if both are.
 func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "flushed subnormals")
+	a.Signed = true
 	for i := range x {
 		sum := exactly(m.format.Round(x[i] + y[i]))
 		var e float64
@@ -146,9 +150,9 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 // meanSquare is fl(sum/n + ε), the mean made by a division or by a product
 // with fl(1/n). Either is exact for an n that is a power of two.
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
-	d := m.functions.Divide()
+	d := m.divide()
 	own := d + m.u + float64(d*m.u)
-	if m.functions == Precise && n&(n-1) == 0 {
+	if m.Functions == Precise && n&(n-1) == 0 {
 		own = 0
 	}
 	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), own)

@@ -39,6 +39,7 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 		tokens = len(x) / in
 	}
 	a := newAnswer(tokens*out, "row sum")
+	a.Scale = make([]float64, len(a.Want))
 	p := newAffineProduct(f, Weights{packed, scales, biases}, in, c)
 	for t := range tokens {
 		p.load(x[t*in : (t+1)*in])
@@ -46,6 +47,7 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 			want, bound, s := p.row(r)
 			a.set(t*out+r, want, bound)
 			a.setMoments(t*out+r, s)
+			a.Scale[t*out+r] = p.lanes.magnitude
 		}
 	}
 	return a
@@ -55,6 +57,7 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 // out[expert, out], as [DequantMatvec] has it.
 func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer {
 	a := newAnswer(len(experts)*out, "row sum")
+	a.Scale = make([]float64, len(a.Want))
 	for k, e := range experts {
 		p := newAffineProduct(f, e.Weights, in, c)
 		p.load(e.X)
@@ -62,6 +65,7 @@ func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer 
 			want, bound, s := p.row(r)
 			a.set(k*out+r, want, bound)
 			a.setMoments(k*out+r, s)
+			a.Scale[k*out+r] = p.lanes.magnitude
 		}
 	}
 	return a
@@ -99,6 +103,7 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 		tokens = len(x) / in
 	}
 	a := newAnswer(tokens*out, "row sum")
+	a.Scale = make([]float64, len(a.Want))
 	m := c.arithmetic()
 	terms := make([]approx, in)
 	for t := range tokens {
@@ -111,6 +116,7 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 			y := m.independentSum(c.order("row"), terms)
 			a.set(t*out+r, want.value(), y.e)
 			a.setMoments(t*out+r, y.moments)
+			a.Scale[t*out+r] = absoluteDot(w[r*in:(r+1)*in], x[t*in:(t+1)*in])
 		}
 	}
 	return a

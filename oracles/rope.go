@@ -71,12 +71,19 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 // rotate turns the pair (x, y) by angle and scales it:
 //
 //	a = x·(scale·cos) − y·(scale·sin),   b = x·(scale·sin) + y·(scale·cos)
+//
+// Whoever scales the pair first rounds as often; but scale·x may overflow where no
+// result does, and nothing is promised there.
 func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 	sin, cos := m.sincos(angle)
 	if scale != exactly(1) {
 		sin, cos = m.mul(sin, scale), m.mul(cos, scale)
 	}
-	return m.sub(m.mul(x, cos), m.mul(y, sin)), m.add(m.mul(x, sin), m.mul(y, cos))
+	a, b = m.sub(m.mul(x, cos), m.mul(y, sin)), m.add(m.mul(x, sin), m.mul(y, cos))
+	if largest := math.Abs(scale.v) * max(math.Abs(x.v), math.Abs(y.v)); finite(x.v) && finite(y.v) && largest > m.largest {
+		a.e, b.e = math.Inf(1), math.Inf(1)
+	}
+	return a, b
 }
 
 // sincos is sin a and cos a within the class's limit. Both move by no more
@@ -96,10 +103,10 @@ func (m *arithmetic) sincos(a approx) (sin, cos approx) {
 
 // turned is the result v of the function name at a.
 func (m *arithmetic) turned(v float64, a approx, name string) approx {
-	own := m.functions.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
+	own := m.Turn(name, math.Abs(a.v)+a.e, math.Abs(v)+a.e)
 	r := m.round(v, a.e+own, a.plus(moments{systematic: own}), 0)
-	if m.functions == Precise && m.below(r) {
-		subnormal := float64(m.functions.ulps(name, 0) * m.format.SmallestSubnormal())
+	if m.Functions == Precise && m.below(r) {
+		subnormal := float64(m.ulps(name, 0) * m.format.SmallestSubnormal())
 		r.e += subnormal
 		r.systematic += subnormal
 	}

@@ -10,8 +10,8 @@ import (
 // Setting is what a contract says of one thing, as declarations spell it:
 // functions = "fast", or sums = { square = "sequential" }.
 type Setting struct {
-	Key   string `json:"key"`            // sums, or that of a clause
-	Name  string `json:"name,omitempty"` // of the sum
+	Key   string `json:"key"`            // sums, forms or another
+	Name  string `json:"name,omitempty"` // of the sum or the operation
 	Value string `json:"value"`
 }
 
@@ -28,9 +28,9 @@ const sumsKey = "sums"
 
 // clause is what a contract says of one thing beside its sums.
 type clause struct {
-	key   string
-	words []word // each allows a kernel what the one before it does, and more
-	at    func(*Contract) *uint8
+	key, name string
+	words     []word // each allows a kernel what the one before it does, and more
+	at        func(*Contract) *uint8
 }
 
 // word is what a clause may say.
@@ -39,10 +39,25 @@ type word struct {
 	value uint8
 }
 
-var clauses = []clause{
-	{"functions", []word{{"precise", uint8(Precise)}, {"fast", uint8(Fast)}}, func(c *Contract) *uint8 { return (*uint8)(&c.Functions) }},
-	{"subnormals", []word{{"kept", uint8(Kept)}, {"flushed", uint8(MayFlush)}}, func(c *Contract) *uint8 { return (*uint8)(&c.Subnormals) }},
+var clauses = append(clausesOfForms(),
+	clause{key: "functions", words: []word{{"precise", uint8(Precise)}, {"fast", uint8(Fast)}}, at: func(c *Contract) *uint8 { return (*uint8)(&c.Functions) }},
+	clause{key: "subnormals", words: []word{{"kept", uint8(Kept)}, {"flushed", uint8(MayFlush)}}, at: func(c *Contract) *uint8 { return (*uint8)(&c.Subnormals) }},
+)
+
+// clausesOfForms are those about operations. The usual form is the value that a
+// contract has which says nothing.
+func clausesOfForms() []clause {
+	var list []clause
+	for o, f := range forms {
+		words := []word{{f.definition, uint8(Definition)}, {f.other, uint8(Either)}}
+		words[f.usual-Definition].value = uint8(Usual)
+		list = append(list, clause{"forms", f.name, words, func(c *Contract) *uint8 { return (*uint8)(&c.Forms[o]) }})
+	}
+	return list
 }
+
+// setting is the clause with one of its words.
+func (k clause) setting(w word) Setting { return Setting{k.key, k.name, w.text} }
 
 // in is the number of the word that a clause has in a contract.
 func (k clause) in(c Contract) int {
@@ -55,9 +70,9 @@ func (c Contract) With(s Setting) (Contract, error) {
 	if s.Key == sumsKey {
 		return c.withSum(s.Name, s.Value)
 	}
-	i := slices.IndexFunc(clauses, func(k clause) bool { return k.key == s.Key })
+	i := slices.IndexFunc(clauses, func(k clause) bool { return k.key == s.Key && k.name == s.Name })
 	if i < 0 {
-		return c, fmt.Errorf("a contract has no %q", s.Key)
+		return c, s.unknown()
 	}
 	var all []string
 	for _, w := range clauses[i].words {
@@ -67,7 +82,24 @@ func (c Contract) With(s Setting) (Contract, error) {
 		}
 		all = append(all, w.text)
 	}
+	if s.Name != "" {
+		return c, fmt.Errorf("forms of %s are %s, not %q", s.Name, strings.Join(all, " or "), s.Value)
+	}
 	return c, fmt.Errorf("%s are %s, not %q", s.Key, strings.Join(all, " or "), s.Value)
+}
+
+// unknown says that no contract has a clause for the setting.
+func (s Setting) unknown() error {
+	if s.Name == "" {
+		return fmt.Errorf("a contract has no %q", s.Key)
+	}
+	var names []string
+	for _, k := range clauses {
+		if k.key == s.Key {
+			names = append(names, k.name)
+		}
+	}
+	return fmt.Errorf("no operation is called %q: there is %s", s.Name, strings.Join(names, ", "))
 }
 
 // withSum is the contract with another order of the sum called name.
@@ -98,7 +130,7 @@ func (c Contract) Unlike(other Contract) []Setting {
 	}
 	for _, k := range clauses {
 		if i := k.in(c); i != k.in(other) {
-			list = append(list, Setting{Key: k.key, Value: k.words[i].text})
+			list = append(list, k.setting(k.words[i]))
 		}
 	}
 	return list
@@ -115,7 +147,7 @@ func (c Contract) Wider() []Setting {
 	}
 	for _, k := range clauses {
 		for _, w := range k.words[k.in(c)+1:] {
-			list = append(list, Setting{Key: k.key, Value: w.text})
+			list = append(list, k.setting(w))
 		}
 	}
 	return list

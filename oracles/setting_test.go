@@ -9,15 +9,19 @@ import (
 
 // A setting changes what it names and nothing else, and is found again.
 func TestSettings(t *testing.T) {
-	own := Contract{Subnormals: Kept, Sums: map[string]Schedule{"row": Strided(32, 1), "tail": AnyOrder()}}
+	own := Contract{Subnormals: Kept, Forms: Forms{Sigmoid: Either}, Sums: map[string]Schedule{"row": Strided(32, 1), "tail": AnyOrder()}}
 	for _, test := range []struct {
 		setting Setting
 		want    string // the contract in words, or part of the error
 		line    string
 	}{
-		{Setting{"sums", "row", "sequential"}, "f32, precise functions, subnormals kept, row: sequential, tail: any order", `sums = { row = "sequential" }`},
-		{Setting{Key: "functions", Value: "fast"}, "f32, fast functions, subnormals kept, row: 32 lanes, tail: any order", `functions = "fast"`},
-		{Setting{Key: "subnormals", Value: "flushed"}, "f32, precise functions, subnormals may be flushed, row: 32 lanes, tail: any order", `subnormals = "flushed"`},
+		{Setting{"sums", "row", "sequential"}, "f32, precise functions, subnormals kept, sigmoid: tanh, row: sequential, tail: any order", `sums = { row = "sequential" }`},
+		{Setting{Key: "functions", Value: "fast"}, "f32, fast functions, subnormals kept, sigmoid: tanh, row: 32 lanes, tail: any order", `functions = "fast"`},
+		{Setting{Key: "subnormals", Value: "flushed"}, "f32, precise functions, subnormals may be flushed, sigmoid: tanh, row: 32 lanes, tail: any order", `subnormals = "flushed"`},
+		{Setting{"forms", "division", "quotient"}, "f32, precise functions, subnormals kept, division: quotient, sigmoid: tanh, row: 32 lanes, tail: any order", `forms = { division = "quotient" }`},
+		{Setting{"forms", "sigmoid", "exp"}, "f32, precise functions, subnormals kept, row: 32 lanes, tail: any order", `forms = { sigmoid = "exp" }`},
+		{Setting{"forms", "division", "exact"}, `forms of division are quotient or reciprocal, not "exact"`, ""},
+		{Setting{"forms", "devision", "quotient"}, `no operation is called "devision": there is division, exponential, root, sigmoid, softplus, carry, softmax`, ""},
 		{Setting{"sums", "head", "sequential"}, `no sum "head" whose order can be declared: it has row, tail`, ""},
 		{Setting{"sums", "row", "random"}, `"random" is not an order of summation`, ""},
 		{Setting{Key: "functions", Value: "quick"}, `functions are precise or fast, not "quick"`, ""},
@@ -46,8 +50,11 @@ func TestSettings(t *testing.T) {
 
 // What a contract may come to allow leaves out what it allows already.
 func TestWider(t *testing.T) {
-	c := Contract{Subnormals: Kept, Sums: map[string]Schedule{"row": Strided(32, 1), "tail": AnyOrder(), "head": Sequential()}}
-	want := []Setting{{"sums", "head", "any order"}, {"sums", "row", "any order"}, {"functions", "", "fast"}, {"subnormals", "", "flushed"}}
+	c := Contract{Subnormals: Kept, Forms: Forms{Root: Definition, Sigmoid: Either}, Sums: map[string]Schedule{"row": Strided(32, 1), "tail": AnyOrder(), "head": Sequential()}}
+	want := []Setting{
+		{"sums", "head", "any order"}, {"sums", "row", "any order"},
+		{"forms", "root", "sqrt"}, {"forms", "softplus", "log"}, {"forms", "softmax", "online"}, {"functions", "", "fast"}, {"subnormals", "", "flushed"},
+	}
 	if diff := cmp.Diff(want, c.Wider()); diff != "" {
 		t.Errorf("wider (-want +got):\n%s", diff)
 	}

@@ -137,7 +137,7 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 	additions := -1.0
 	for _, t := range terms {
 		if t.v == 0 && t.e == 0 {
-			continue // adding zero is exact
+			continue // adding zero is exact, but for what is flushed
 		}
 		total = total.plus(t.v)
 		magnitude += math.Abs(t.v)
@@ -150,6 +150,9 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 	v := total.value()
 	switch {
 	case additions <= 0 && e == 0:
+		if m.flush && m.below(exactly(v)) {
+			return m.add(exactly(0), exactly(v)) // an accumulator begins with 0
+		}
 		return exactly(v)
 	case !finite(v):
 		if math.IsInf(e, 1) || !math.IsInf(magnitude, 1) && !math.IsNaN(magnitude) {

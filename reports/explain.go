@@ -19,7 +19,11 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	if e.Contract != "" {
 		fmt.Fprintf(&b, "contract: %s\n", e.Contract)
 	}
-	fmt.Fprintf(&b, "%s, seed %d\n", e.Backend, e.Seed)
+	fmt.Fprintf(&b, "%s, seed %d", e.Backend, e.Seed)
+	if e.Adversary > 0 {
+		fmt.Fprintf(&b, ", adversary %d", e.Adversary)
+	}
+	b.WriteByte('\n')
 	for _, n := range e.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", n)
 	}

@@ -17,19 +17,19 @@ import (
 )
 
 // measured is an output with the metrics that tables show.
-func measured(ratio, ulp, cosine float64) []metrics.Output {
+func measured(ratio, scaled, cosine float64) []metrics.Output {
 	if ratio == math.MaxFloat64 {
 		ratio = math.Inf(1)
 	}
 	return []metrics.Output{{Output: "out", Type: "f32", Metrics: metrics.Values{
-		value(metrics.ErrorRatio, ratio), value(metrics.Ulp, ulp), value(metrics.Cosine, cosine),
+		value(metrics.ErrorRatio, ratio), value(metrics.Scaled, scaled), value(metrics.Cosine, cosine),
 	}}}
 }
 
 // few are the metrics of measured: what is kept in testdata is of no others.
 func few() metrics.Table {
 	return slices.DeleteFunc(metrics.All(), func(m metrics.Metric) bool {
-		return m.Key != metrics.ErrorRatio && m.Key != metrics.Ulp && m.Key != metrics.Cosine
+		return m.Key != metrics.ErrorRatio && m.Key != metrics.Scaled && m.Key != metrics.Cosine
 	})
 }
 

@@ -61,7 +61,7 @@ func TestReadFlaws(t *testing.T) {
 			"f:3: damaged: no JSON: invalid character '\\n' in string literal, at byte 21",
 			"f:5: the run ended with 3 cases, and the file has 2",
 		}},
-		{"other type", head + strings.Replace(first, `"ulp":0`, `"ulp":"x"`, 1) + second + third, 2, flaws{"f:2: damaged: outputs.metrics.ulp is of the type string"}},
+		{"other type", head + strings.Replace(first, `"scaled":0`, `"scaled":"x"`, 1) + second + third, 2, flaws{"f:2: damaged: outputs.metrics.scaled is of the type string"}},
 		{"no case", head + "{\"status\":\"pass\"}\n", 0, flaws{"f:2: neither a result nor the end of the run: there is no case or no kernel"}},
 		{"no JSON object", head + "[]\n", 0, flaws{"f:2: damaged: the type is array, want object"}},
 		{"no verdict", head + strings.Replace(first, `"pass"`, `"fine"`, 1), 0, flaws{`f:2: no result: "fine" is no verdict`}},

@@ -30,11 +30,11 @@ FAIL scale/n=1/input=normal: out[3] = 1, want 2: error 2 x bound
 	|got-want| = 1, bound = 0.5 = 0.3 sum + 0.2 rounding to f32
 	repeat: conform run -run '^scale/n=1/input=normal$' -seed 1
 
-kernel  cases  error/bound    ulp       cosine     time  verdict
-copy        3        0.250  0.500  0.999999999  2.00 ms  pass
-scale       4            ∞   9.00  0.500000000  3.00 µs  FAIL (3)
-sum         1            -      -            -        -  ERROR
-zip         2            -      -            -        -  skip
+kernel  cases  error/bound  u·Σ|terms|       cosine     time  verdict
+copy        3        0.250       0.500  0.999999999  2.00 ms  pass
+scale       4            ∞        9.00  0.500000000  3.00 µs  FAIL (3)
+sum         1            -           -            -        -  ERROR
+zip         2            -           -            -        -  skip
 
 skip zip: absent (2 cases)
 10 cases of 4 kernels, 42 elements (1 left open by contract), 12.3 s: 3 FAIL, 1 could not be judged, 2 skipped, 4 conform

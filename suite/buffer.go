@@ -34,6 +34,7 @@ func newBuffer(c Case, a Arg, seed uint64) (*buffer, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.ranges = c.untouched(a)
 	if a.Role != RoleOut {
 		b.fill(c, b.count(), seed)
 	}

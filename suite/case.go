@@ -31,6 +31,7 @@ type Case struct {
 	Input    Input
 	Set      Set // the smallest set that holds the case
 
+	end     *End               // of a larger launch; nil: it is whole
 	kernels map[string]*Kernel // that a pipeline may launch
 }
 
@@ -83,9 +84,10 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	l.add(Quick, s.Probes, inputs)
 	l.addUnread(Quick, s.Probes, inputs[0])
 	for _, setting := range s.Settings {
-		in := inputs[0]
-		in.Name, in.set = setting.Name, setting.Set
-		l.add(Quick, []Shape{setting.Shape}, []Input{in})
+		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting.Name, setting.Set, setting.Fills)})
+	}
+	for _, e := range s.Ends {
+		l.addEnd(e, inputs[0])
 	}
 	l.add(Quick, s.Refused, []Input{{Name: refused}})
 	if set == Full {
@@ -103,6 +105,28 @@ func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
 			l.add(set, []Shape{s}, unreadInputs(first))
 		}
 	}
+}
+
+// addEnd adds the end of a larger launch, with the first inputs but for its own.
+func (l *caseList) addEnd(e End, first Input) {
+	whole := *l
+	whole.of.end = &e
+	whole.add(Quick, []Shape{e.Shape}, []Input{first.setting(e.name(l.of.Kernel), e.Set, e.Fills)})
+	l.cases = whole.cases
+}
+
+// setting is the family with scalars and fills of its own, under another name.
+func (in Input) setting(name string, set map[string]float64, fills Fills) Input {
+	own := in
+	own.Name, own.set, own.Fills = name, set, maps.Clone(in.Fills)
+	if len(fills) > 0 {
+		own.Random = false
+		if own.Fills == nil {
+			own.Fills = Fills{}
+		}
+		maps.Copy(own.Fills, fills)
+	}
+	return own
 }
 
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
@@ -157,10 +181,16 @@ func (c Case) launches() []Launch {
 	}
 	if len(c.Input.set) > 0 {
 		for i, l := range launches {
-			set := maps.Clone(c.Input.set)
-			maps.Copy(set, l.Set)
+			set := maps.Clone(l.Set)
+			if set == nil {
+				set = map[string]float64{}
+			}
+			maps.Copy(set, c.Input.set)
 			launches[i].Set = set
 		}
+	}
+	if c.end != nil {
+		c.ends(launches)
 	}
 	return launches
 }

@@ -20,6 +20,8 @@ type caseRun struct {
 	metrics   metrics.Table
 	declared  *Declarations
 	today     time.Time // nothing is judged again if zero
+	shaders   *Shaders
+	file      string // of the shaders, that has the kernel
 	kernel    metalrun.Kernel
 	buffers   []*buffer // by argument index; nil for what setBytes passes
 	tables    map[string][]float64
@@ -28,6 +30,11 @@ type caseRun struct {
 	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
+
+	adversaries []Adversary  // that judge what passes
+	against     contents     // of the run that passed: what has its bits passes too; nil for none
+	brief       bool         // nothing is measured
+	known       stageAnswers // exact results, kept and looked up; nil for none
 }
 
 // find takes the case's kernel from the shaders. It reports false where the
@@ -40,25 +47,40 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.because(Skip, "%v", err)
 		return false
 	case err != nil:
-		r.because(Error, "%v", err)
+		r.cannot(err)
 		return false
 	}
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
-		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
+		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false
 	}
 	if !t.readTables(s, file, info, r) {
 		return false
 	}
-	library, err := s.unit(file).library(t.runner, t.Kernel.Contract.Functions == oracles.Fast)
-	if err == nil {
-		t.kernel, err = library.Kernel(name)
-	}
-	if err != nil {
-		r.because(Error, "%v", err)
+	if t.kernel, err = t.compiled(s, file, t.runner); err != nil {
+		r.cannot(err)
 		return false
 	}
+	t.shaders, t.file = s, file
 	return true
+}
+
+// cannot ends a case whose kernel the shaders do not have in working order.
+func (r *Result) cannot(err error) {
+	r.because(Error, "%v", err)
+	var b *BrokenFile
+	if errors.As(err, &b) {
+		r.Uncompiled = b.File
+	}
+}
+
+// compiled is the case's kernel, from a file of the shaders, on a device.
+func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
+	library, err := s.unit(file).library(runner, t.Kernel.Contract.Functions == oracles.Fast)
+	if err != nil {
+		return nil, brokenFile(file, err)
+	}
+	return library.Kernel(t.Kernel.Name)
 }
 
 // judge fills the buffers and takes them through the launches.
@@ -71,17 +93,16 @@ func (t *caseRun) judge(r *Result) {
 }
 
 // conduct asks the oracle, launches, and compares; then it launches again as
-// often as was asked.
+// often as was asked, and on adversaries.
 func (t *caseRun) conduct(r *Result) {
-	p := t.problem()
-	t.answers = t.Kernel.Oracle(p)
-	t.contract = p.Contract
+	p := t.ask()
 	var secondary Answers // asked now: the launch changes what it starts from
 	if t.Kernel.Secondary != nil {
 		secondary = t.Kernel.Secondary(t.problem())
 	}
 	var before contents
-	if t.repeat > 1 || t.plain != nil {
+	others := t.deviating()
+	if t.repeat > 1 || t.plain != nil || len(others) > 0 {
 		before = t.contents()
 	}
 	var ok bool
@@ -99,6 +120,21 @@ func (t *caseRun) conduct(r *Result) {
 	if t.repeat > 1 {
 		t.again(before, r)
 	}
+	if len(others) > 0 && t.declared.holds(t.Case, r) {
+		t.onAdversaries(others, p, before, r)
+	}
+}
+
+// ask has the oracle's answers, from before if it has been asked the same.
+func (t *caseRun) ask() *Problem {
+	k, ok := t.known.find(t)
+	if !ok {
+		k.problem = t.problem()
+		k.answers = t.Kernel.Oracle(k.problem)
+		t.known.keep(t, k)
+	}
+	t.answers, t.contract = k.answers, k.problem.Contract
+	return k.problem
 }
 
 // run launches the case and returns its time in nanoseconds. It reports false
@@ -109,6 +145,8 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	switch {
 	case errors.As(err, &fault):
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
+	case errors.Is(err, metalrun.ErrWhole):
+		r.because(Skip, "%v", err)
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
@@ -118,7 +156,14 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 // compare judges what the buffers hold after a run. It reports false where they
 // could not be judged.
 func (t *caseRun) compare(r *Result) bool {
-	f, failures, err := judge(t.Case, t.buffers, t.answers, t.metrics)
+	var f figures
+	var failures []Failure
+	var err error
+	if t.brief {
+		failures, err = t.differences()
+	} else {
+		f, failures, err = judge(t.Case, t.buffers, t.answers, t.metrics)
+	}
 	if err != nil {
 		r.because(Error, "%v", err)
 		return false
@@ -149,7 +194,7 @@ func (t *caseRun) allocate() error {
 func (t *caseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
-		kernel: t.Kernel, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		kernel: t.Kernel, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -186,7 +231,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 
 // dispatch is one launch as the runner takes it.
 func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
-	var d metalrun.Dispatch
+	d := metalrun.Dispatch{Skip: l.skip}
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
 			data := a.inline(t.Shape, l)
@@ -202,7 +247,7 @@ func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 		if err != nil {
 			return d, err
 		}
-		binding.Undefined = t.unspecified(b)
+		binding.Undefined, binding.Before = t.unspecified(b), l.before[a.Name]*a.Type.Bytes()
 		d.Bindings = append(d.Bindings, binding)
 	}
 	shape := t.Shape.With(l.Shape)

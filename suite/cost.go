@@ -83,13 +83,18 @@ func Largest(cases []Case) []Case {
 }
 
 // Measurable are the cases that launch a kernel: neither those of pipelines nor
-// those that launch nothing.
+// those that launch nothing, nor the ends of larger launches.
 func Measurable(cases []Case) []Case {
 	var list []Case
 	for _, c := range cases {
-		if c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0 {
+		if c.end == nil && c.launching() {
 			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// launching reports whether the case launches a kernel.
+func (c Case) launching() bool {
+	return c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0
 }

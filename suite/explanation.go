@@ -11,6 +11,8 @@ import (
 // float64.
 type Explanation struct {
 	Result
+	Adversary int `json:"adversary,omitempty"` // that it is explained on; 0: the device of the run
+
 	Doc      string `json:"doc"`
 	Contract string `json:"contract"` // in words
 
@@ -41,8 +43,37 @@ type NamedScalar struct {
 // Explain runs a case once and gives the account of one element: the one that at
 // names, or the worst of the output that it names, or of all. The worst is
 // the one with the largest error as a fraction of its bound; of a case that fails, the
-// worst of the check that failed first.
+// worst of the check that failed first. What conforms on the device of the run is
+// explained on the first adversary on which it does not.
 func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
+	e, err := explain(runner, opts, c, at)
+	for i := range opts.Adversaries {
+		if err != nil || !e.Conforms(at) {
+			break
+		}
+		a, alone := &opts.Adversaries[i], opts.alone()
+		alone.ReplayFlags = a.ReplayFlags
+		other, failed := explain(a.Runner, alone, c, at)
+		if failed != nil || other.Conforms(at) {
+			continue
+		}
+		for i := range other.Failures {
+			other.Failures[i].Adversary = a.Number
+		}
+		other.Adversary, other.Relies = a.Number, opts.findReliance(a, c)
+		return other, nil
+	}
+	return e, err
+}
+
+// Conforms reports whether what was asked about does: the element that is named, or else
+// the case.
+func (e Explanation) Conforms(at Selector) bool {
+	return e.Element != nil && e.Element.Conforms && (at.Index != nil || e.Status == Pass)
+}
+
+// explain is Explain on one device.
+func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	e := newExplanation(runner, opts, c)
 	e.Contract = c.Kernel.Contract.String()
 	switch {

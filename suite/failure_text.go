@@ -47,6 +47,8 @@ func (f Failure) found() string {
 	switch f.Check {
 	case CheckArguments, CheckTables:
 		return text
+	case CheckFunctions:
+		return fmt.Sprintf("%s\n\tin %s", text, f.Kernel)
 	case CheckFault:
 		text += fmt.Sprintf("\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Kernel,
 			f.At.Thread[0], f.At.Thread[1], f.At.Thread[2], f.At.Threadgroup[0], f.At.Threadgroup[1], f.At.Threadgroup[2])
@@ -206,10 +208,25 @@ func (r Result) Sentences() []string {
 		}
 		list = append(list, text)
 	}
-	if last := len(list) - 1; r.Relies != nil && last >= 0 {
-		list[last] += fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	if last := len(list) - 1; last >= 0 {
+		list[last] += r.cause()
 	}
 	return list
+}
+
+// cause says on which device a case fails, if not on that of the run, and what it relies
+// on.
+func (r Result) cause() string {
+	n := r.adversary()
+	switch {
+	case n > 0 && r.Relies != nil:
+		return fmt.Sprintf("\n\ton adversary %d only: relies on unspecified behaviour, and fails once the device takes the choice at %s", n, r.Relies)
+	case n > 0:
+		return fmt.Sprintf("\n\ton adversary %d only, a device that takes against the kernel what Metal leaves open", n)
+	case r.Relies != nil:
+		return fmt.Sprintf("\n\trelies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at %s", r.Relies)
+	}
+	return ""
 }
 
 // sameRemedy reports whether one declaration stands for both failures.
@@ -230,7 +247,10 @@ func (f Failure) remedy() string {
 		where = "in place of the entry at " + at
 	}
 	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
-	if f.Check == CheckTables {
+	switch f.Check {
+	case CheckFunctions:
+		text = fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s", where)
+	case CheckTables:
 		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
 	}
 	for line := range strings.Lines(f.Remedy.TOML()) {

@@ -74,6 +74,10 @@ func TestResultText(t *testing.T) {
 		want   []string
 	}{
 		{Result{Status: Pass}, nil},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckGuard, Arg: "x", Outside: &Outside{Bytes: 3}, Adversary: 2}}},
+			[]string{"x was written 3 bytes past its end\n\ton adversary 2 only, a device that takes against the kernel what Metal leaves open"}},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckRefusal, Adversary: 1}}, Relies: &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},
+			[]string{"the host accepts a shape that it has to refuse\n\ton adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Skip, Reason: "absent"}, []string{"absent"}},
 		{Result{Status: Error, Reason: "no such axis", Panicked: true, StoppedAt: "stage 1, a"}, []string{"stage 1, a: panic: no such axis"}},
 		{Result{Status: Waived, Waiver: &Entry{Position: "c.toml:1", Reason: "hangs", Expires: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}},

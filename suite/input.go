@@ -21,7 +21,7 @@ type Input struct {
 	// means all.
 	Only func(Shape) bool
 
-	// set gives scalars of every launch that the launch does not set itself.
+	// set gives scalars of every launch in place of what they are otherwise.
 	set map[string]float64
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.

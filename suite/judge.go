@@ -19,12 +19,9 @@ func judge(c Case, buffers []*buffer, answers Answers, table metrics.Table) (fig
 			continue
 		}
 		if b.arg.Writable() {
-			answer, ok := answers[b.arg.Name]
-			if !ok {
-				return f, nil, fmt.Errorf("the oracle has no answer for %s", b.arg.Name)
-			}
-			if len(answer.Want) != b.count() {
-				return f, nil, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
+			answer, err := answers.of(b)
+			if err != nil {
+				return f, nil, err
 			}
 			o := output{buffer: b, shape: c.Shape, answer: answer, random: c.Input.Random}
 			found, err := o.judge(&f, table)
@@ -105,7 +102,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
 	t, payload := o.arg.Type, o.payload()
 	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
-	judged := 0
+	judged, scale := 0, o.scale()
 	for i, want := range o.answer.Want {
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
@@ -128,7 +125,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 		o.meter.Judged(i, ratio)
 		switch {
 		case isFinite(got) && isFinite(want):
-			o.meter.Add(i, got, want)
+			o.meter.Add(i, got, want, scale(i))
 		case !o.missing(i, got, want):
 			o.meter.NonFinite(got, want)
 		}
@@ -142,6 +139,97 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	}
 	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
+}
+
+// scale gives Σ|terms| by element, and the largest exact value that is judged where the
+// oracle has no sums.
+func (o *output) scale() func(i int) float64 {
+	if s := o.answer.Scale; s != nil {
+		return func(i int) float64 { return s[i] }
+	}
+	var largest float64
+	skip := o.ranges
+	for i, want := range o.answer.Want {
+		if len(skip) > 0 && i >= skip[0].First {
+			if i == skip[0].End-1 {
+				skip = skip[1:]
+			}
+			continue
+		}
+		if size := math.Abs(want); size <= math.MaxFloat64 {
+			largest = max(largest, size)
+		}
+	}
+	return func(int) float64 { return largest }
+}
+
+// differences judges the elements of outputs that have other bits than in the run that
+// the case is held against, which passed, and measures nothing.
+func (t *caseRun) differences() ([]Failure, error) {
+	var failures []Failure
+	for i, b := range t.buffers {
+		if b == nil {
+			continue
+		}
+		if b.arg.Writable() {
+			answer, err := t.answers.of(b)
+			if err != nil {
+				return nil, err
+			}
+			o := output{buffer: b, shape: t.Shape, answer: answer, random: t.Input.Random}
+			var passed []byte
+			if t.against != nil {
+				passed = t.against[i][guard : len(b.data)-guard]
+			}
+			found, err := o.judgeBeside(passed)
+			if err != nil {
+				return nil, err
+			}
+			failures = append(failures, found...)
+		}
+		failures = append(failures, b.changed(t.Shape)...)
+	}
+	return failures, nil
+}
+
+// judgeBeside compares each element that the kernel has to write, unless it has the bits
+// that passed before; nil for none.
+func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
+	payload, t, judged := o.payload(), o.arg.Type, 0
+	if passed != nil && bytes.Equal(payload, passed) {
+		return nil, nil
+	}
+	o.meter = metrics.NewMeter(metrics.Buffer{})
+	next := 0
+	for i, want := range o.answer.Want {
+		for next < len(o.ranges) && o.ranges[next].End <= i {
+			next++
+		}
+		if next < len(o.ranges) && o.ranges[next].First <= i {
+			continue
+		}
+		judged++
+		w := t.word(payload, i)
+		if passed != nil && w == t.word(passed, i) {
+			continue
+		}
+		if _, err := o.element(i, t.value(w), want, o.answer.Bound(i)); err != nil {
+			return nil, err
+		}
+	}
+	return o.failures(judged), nil
+}
+
+// of is the answer for a buffer.
+func (a Answers) of(b *buffer) (oracles.Answer, error) {
+	answer, ok := a[b.arg.Name]
+	switch {
+	case !ok:
+		return answer, fmt.Errorf("the oracle has no answer for %s", b.arg.Name)
+	case len(answer.Want) != b.count():
+		return answer, fmt.Errorf("the oracle has %d elements for %s, want %d", len(answer.Want), b.arg.Name, b.count())
+	}
+	return answer, nil
 }
 
 // measured describes an output at shape s.
@@ -190,6 +278,9 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	}
 	diff := math.Abs(got - want)
 	switch {
+	case diff == 0 && o.answer.Signed && bound == 0 && math.Signbit(got) != math.Signbit(want):
+		o.tallies[byExact].note(i, math.Inf(1))
+		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
 	case diff <= bound:

@@ -70,6 +70,11 @@ type Launch struct {
 	// Buffers binds another buffer of the kernel in place of the named one,
 	// such as the last launch's state_out as state_in.
 	Buffers map[string]string
+
+	// Of the end of a launch: threadgroups that do not run, and elements in front of
+	// those of a buffer that do not exist.
+	skip   int
+	before map[string]int
 }
 
 // Sweep is the set of points at which a kernel is judged.
@@ -82,6 +87,9 @@ type Sweep struct {
 	// Settings are points at which scalars have other values than the shape gives
 	// them, in both sweeps.
 	Settings []Setting
+	// Ends are points at the end of launches that are too large to be held, in both
+	// sweeps.
+	Ends []End
 }
 
 // Setting is a point with scalars of its own and the first input family. Its name
@@ -90,4 +98,5 @@ type Setting struct {
 	Name  string
 	Shape Shape
 	Set   map[string]float64 // by argument or field name
+	Fills Fills              // in place of those of the first family
 }

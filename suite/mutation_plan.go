@@ -113,7 +113,10 @@ func (p *MutationPlan) gather() {
 			p.pipelines = append(p.pipelines, mutatedPipeline{Case: c, once: &sync.Once{}})
 		}
 	}
-	for _, c := range Measurable(p.Cases) {
+	for _, c := range p.Cases {
+		if !c.launching() {
+			continue
+		}
 		name := c.Kernel.Name
 		if p.kernels[name] == nil {
 			file, err := p.Shaders.Covers(c.Kernel)

@@ -18,9 +18,14 @@ func typical(cases []Case) Case {
 	})
 }
 
-// inputFamily is the number of the case's inputs in its sweep.
+// inputFamily is the number of the case's inputs in its sweep, above all of them for
+// inputs that are no family.
 func (c Case) inputFamily() int {
-	return slices.IndexFunc(c.Kernel.Sweep.Inputs, func(in Input) bool { return in.Name == c.Input.Name })
+	i := slices.IndexFunc(c.Kernel.Sweep.Inputs, func(in Input) bool { return in.Name == c.Input.Name })
+	if i < 0 {
+		return len(c.Kernel.Sweep.Inputs)
+	}
+	return i
 }
 
 // evenness is how many sizes of the shape are even, and how many factors of two

@@ -3,7 +3,6 @@ package suite
 import (
 	"time"
 
-	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
 
@@ -20,10 +19,12 @@ type Options struct {
 	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
 	// Plain, if not nil, is what the errors of outputs are compared with.
 	Plain *Plain
-	// Adversary makes the device that takes the first so many of a kernel's
-	// choices against it, for a run on the one that takes all: what fails there is
-	// traced to the first choice that it relies on. nil for other runs.
-	Adversary func(choices int) metalrun.Runner
+	// Adversary is the device of the run if that takes against the kernels what Metal
+	// leaves open: what fails there is traced to the first choice that it relies on. nil
+	// for other runs.
+	Adversary *Adversary
+	// Adversaries judge what passes on the device of the run.
+	Adversaries []Adversary
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations
@@ -31,6 +32,9 @@ type Options struct {
 	// again to find it, and the entry that declares it is to expire three months later. If
 	// zero, none is looked for.
 	Today time.Time
+	// Strict fails cases for what Metal or the contract forbids although no trial changed a
+	// result.
+	Strict bool
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string

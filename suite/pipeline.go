@@ -102,6 +102,8 @@ type PipelineRun struct {
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
+	known    stageAnswers // of the same pipeline on other devices; nil for none
+	brief    bool         // stages are not measured
 }
 
 // pipelineBuffer is a buffer of a pipeline with what is known of its elements.
@@ -118,9 +120,14 @@ type pipelineBuffer struct {
 // why.
 type ended struct{}
 
-// runPipeline takes a pipeline from its inputs to its verdict.
+// runPipeline takes a pipeline from its inputs to its verdict, on adversaries too.
 func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
-	newPipelineRun(runner, opts, test, r).run()
+	c := newPipelineRun(runner, opts, test, r)
+	if len(opts.Adversaries) > 0 {
+		c.known = stageAnswers{}
+	}
+	c.run()
+	c.onAdversaries()
 }
 
 // newPipelineRun is a pipeline at its start.
@@ -141,6 +148,9 @@ func (c *PipelineRun) run() {
 	for _, name := range test.Pipeline.Kernels {
 		t := c.stageRun(name)
 		if !t.find(opts.Shaders, r) {
+			if r.Status == Skip {
+				r.Reason = test.of(name, r.Reason)
+			}
 			return
 		}
 	}
@@ -218,7 +228,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today}
+	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, brief: c.brief, known: c.known}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs

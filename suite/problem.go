@@ -14,6 +14,7 @@ type Problem struct {
 	Launches []Launch
 
 	kernel *Kernel
+	end    *End // of a larger launch; nil: it is whole
 	values map[string][]float64
 	words  map[string][]uint32
 	tables map[string][]float64
@@ -50,12 +51,16 @@ func (p *Problem) Table(name string) []float64 {
 }
 
 // Scalar is a scalar argument, or a field of a struct passed by setBytes, as
-// the kernel sees it in the first launch: rounded to its type.
+// the kernel sees it in the first launch, or would if there were one: rounded to its
+// type.
 func (p *Problem) Scalar(name string) float64 { return p.ScalarIn(0, name) }
 
 // ScalarIn is Scalar in launch i.
 func (p *Problem) ScalarIn(i int, name string) float64 {
-	l := p.Launches[i]
+	var l Launch
+	if i < len(p.Launches) {
+		l = p.Launches[i]
+	}
 	for _, a := range p.kernel.Args {
 		for _, f := range a.scalars() {
 			if f.Name == name {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"time"
 
 	"metalconform/metalrun"
 )
@@ -14,30 +15,111 @@ type Reliance struct {
 
 func (r Reliance) String() string { return fmt.Sprintf("%s: %s", r.Position, r.Kind) }
 
-// findReliance finds out why a case fails on the adversary: it runs the case again on
-// devices that take fewer of the kernel's choices against it. A case that passes when
-// none is taken relies on unspecified behaviour: on the first choice that makes it
-// fail.
-func (t *caseRun) findReliance(opts Options, r *Result) {
-	chooser, ok := t.kernel.(metalrun.Chooser)
-	if !ok {
-		return
-	}
-	choices := chooser.Choices()
-	fails := func(taken int) bool {
-		again := Result{Case: r.Case, Kernel: r.Kernel}
-		u := &caseRun{Case: t.Case, runner: opts.Adversary(taken), seed: t.seed, declared: t.declared}
-		if u.find(opts.Shaders, &again) {
-			u.judge(&again)
+// traceFailure finds out why a case fails on an adversary, and names the command that
+// repeats it there.
+func (o Options) traceFailure(c Case, r *Result) {
+	a := o.Adversary
+	for i := range o.Adversaries {
+		if o.Adversaries[i].Number == r.adversary() {
+			a = &o.Adversaries[i]
+			o.ReplayFlags = a.ReplayFlags
+			r.Replay = replay(o, c)
 		}
-		return again.Status == Fail
+	}
+	if a != nil && r.Status == Fail && c.Input.Name != refused {
+		r.Relies = o.findReliance(a, c)
+	}
+}
+
+// adversary is the number of the adversary that the case fails on; 0 for none.
+func (r Result) adversary() int {
+	for _, f := range r.Failures {
+		if f.Adversary > 0 {
+			return f.Adversary
+		}
+	}
+	return 0
+}
+
+// findReliance runs a case again on devices that take fewer of the choices of its
+// kernels against them. A case that passes when none is taken relies on unspecified
+// behaviour: on the first choice that makes it fail.
+func (o Options) findReliance(a *Adversary, c Case) *Reliance {
+	var kernels []string // of each choice
+	var choices []metalrun.Choice
+	for _, name := range c.Kernels() {
+		for _, choice := range o.choices(a, c, name) {
+			kernels, choices = append(kernels, name), append(choices, choice)
+		}
+	}
+	o = o.alone()
+	o.Today = time.Time{}
+	fails := func(taken int) bool {
+		limits := map[string]int{}
+		for _, name := range c.Kernels() {
+			limits[name] = 0
+		}
+		for _, name := range kernels[:taken] {
+			limits[name]++
+		}
+		return guarded(c, func(r *Result) { o.judge(&partial{a, limits}, c, r) }).Status == Fail
 	}
 	first, ok := firstFailing(len(choices), fails)
 	if !ok {
-		return
+		return nil
 	}
-	r.Relies = &Reliance{choices[first].Position, choices[first].Subject}
+	return &Reliance{choices[first].Position, choices[first].Subject}
 }
+
+// choices are those of a kernel of the case.
+func (o Options) choices(a *Adversary, c Case, name string) []metalrun.Choice {
+	kernel := c.Kernel
+	if c.Pipeline != nil {
+		kernel = c.kernels[name]
+	}
+	t := &caseRun{Case: Case{Kernel: kernel}, runner: a.Runner}
+	if !t.find(o.Shaders, &Result{}) {
+		return nil
+	}
+	if chooser, ok := t.kernel.(metalrun.Chooser); ok {
+		return chooser.Choices()
+	}
+	return nil
+}
+
+// partial is an adversary that takes only the first so many choices of each kernel.
+type partial struct {
+	*Adversary
+	limits map[string]int // by kernel
+}
+
+// Device is that of the adversary.
+func (p *partial) Device() metalrun.Device { return p.Runner.Device() }
+
+// Close has nothing to release.
+func (p *partial) Close() error { return nil }
+
+// Compile translates a program when one of its kernels is wanted.
+func (p *partial) Compile(program *metalrun.Program) (metalrun.Library, error) {
+	return partialLibrary{p, program}, nil
+}
+
+type partialLibrary struct {
+	*partial
+	program *metalrun.Program
+}
+
+// Kernel is the entry point on the device that takes as many of its choices as it may.
+func (l partialLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	library, err := l.Taking(l.limits[name]).Compile(l.program)
+	if err != nil {
+		return nil, err
+	}
+	return library.Kernel(name)
+}
+
+// Release has nothing to free.
+func (l partialLibrary) Release() {}
 
 // firstFailing is the smallest i such that fails(i+1) although not fails(i), for
 // fails that is false of 0 and true of n. ok is false if it is not so.

@@ -45,14 +45,18 @@ type Result struct {
 	Warnings []string  `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"` // on tables that the oracle read, and figures that gate nothing
 	Failures []Failure `json:"failures,omitempty"`
+	// Findings are what the case does not fail by and a strict run does, each of them a
+	// warning too.
+	Findings []Failure `json:"findings,omitempty"`
 
 	// Why there is nothing to judge: what the host, the compiler or the device said,
 	// word for word, and at which stage of a pipeline; or the waiver that kept the case
 	// from being launched.
-	Reason    string `json:"reason,omitempty"`
-	StoppedAt string `json:"stopped_at,omitempty"`
-	Panicked  bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
-	Waiver    *Entry `json:"waiver,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+	Uncompiled string `json:"uncompiled,omitempty"` // the file that has the kernel, if the reason is that it does not compile
+	StoppedAt  string `json:"stopped_at,omitempty"`
+	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
+	Waiver     *Entry `json:"waiver,omitempty"`
 
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.

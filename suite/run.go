@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -13,6 +14,9 @@ import (
 // cases whatever the order of their ends. It returns ctx's error if it was
 // cancelled, and one that wraps ErrUnusable if the device has become so: then the
 // results of a first part of the cases have been reported.
+//
+// Cases of a kernel in a file that does not compile are skipped: that is one failure of
+// the file, and [Shaders.Compile] says which there are.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -72,20 +76,29 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		if opts.Declared.skip(c, r) {
 			return
 		}
-		if c.Pipeline != nil {
-			runPipeline(runner, opts, c, r)
-			return
-		}
-		t := &caseRun{Case: c, runner: runner, seed: opts.Seed, repeat: opts.Repeat, plain: opts.Plain, metrics: opts.Metrics, declared: opts.Declared, today: opts.Today}
-		if t.find(opts.Shaders, r) {
-			t.judge(r)
-		}
-		if opts.Adversary != nil && r.Status == Fail && t.kernel != nil {
-			t.findReliance(opts, r)
-		}
+		opts.judge(runner, c, r)
 	})
+	if result.Uncompiled != "" {
+		result.Status = Skip
+	}
+	opts.traceFailure(c, &result)
+	if c.Input.Name != refused && (result.Status == Pass || result.Status == Fail) {
+		result.weigh(opts.Strict, opts.coarseCalls(c))
+	}
 	opts.Declared.apply(c, &result)
 	return result
+}
+
+// judge takes a case that is to be launched from its inputs to its verdict.
+func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
+	if c.Pipeline != nil {
+		runPipeline(runner, o, c, r)
+		return
+	}
+	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, metrics: o.Metrics, declared: o.Declared, today: o.Today, adversaries: o.Adversaries}
+	if t.find(o.Shaders, r) {
+		t.judge(r)
+	}
 }
 
 // verdict is what a case comes to. A shape that the host refuses is
@@ -100,7 +113,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 			r.Panicked = true
 		}
 	}()
-	err := c.Kernel.check(c.Shape)
+	err := c.Kernel.check(c.Whole())
 	switch {
 	case c.Input.Name != refused && err != nil:
 		r.because(Error, "the host refuses a shape of the sweep: %v", err)
@@ -108,8 +121,25 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 		launch(&r)
 	case err == nil:
 		r.fail([]Failure{{Check: CheckRefusal}})
+	default:
+		opts.Shaders.present(c, &r)
 	}
 	return r
+}
+
+// present ends a case that launches nothing, because the host has to refuse its shape, if
+// there is no kernel that it could be about.
+func (s *Shaders) present(c Case, r *Result) {
+	for _, name := range c.Kernels() {
+		switch _, _, err := s.Find(name); {
+		case errors.Is(err, ErrAbsent):
+			r.because(Skip, "%s", c.of(name, err.Error()))
+			return
+		case err != nil:
+			r.cannot(err)
+			return
+		}
+	}
 }
 
 // check is the host's validation.

@@ -53,8 +53,10 @@ func (s selection) simulatorFlag() string {
 		return "-portable"
 	case s.checks.flag() != "":
 		return s.checks.flag()
-	case s.envelope.value != "reference":
-		return "-semantics " + s.envelope.value
+	case s.envelope.given:
+		return "-semantics " + s.envelope.String()
+	case s.adversaries.given && s.adversaries.n > 0:
+		return "-adversaries " + s.adversaries.String()
 	}
 	return ""
 }
@@ -62,28 +64,13 @@ func (s selection) simulatorFlag() string {
 // semantics are those that the flags name.
 func (s selection) semantics() sim.Semantics {
 	var m sim.Semantics
-	switch s.envelope.value {
+	switch s.envelope.name {
 	case "apple":
 		m = sim.Apple()
 	case "adversarial":
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: -1}
+		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Number: s.envelope.number, Choices: -1}
 	}
 	m.Portable = s.portable
 	s.checks.set(&m)
 	return m
-}
-
-// adversary makes the devices that take a part of the choices against a kernel,
-// nil where none does.
-func (s selection) adversary() func(choices int) metalrun.Runner {
-	m := s.semantics()
-	if m.Adversary == nil {
-		return nil
-	}
-	return func(choices int) metalrun.Runner {
-		m := m
-		m.Check = false // what fails by its values alone is traced
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Choices: choices}
-		return sim.New(m)
-	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"metalconform/suite"
@@ -52,11 +53,15 @@ func complete(root *cobra.Command) error {
 		var failed error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			var values cobra.CompletionFunc
-			switch c, ok := f.Value.(*choice); {
-			case ok:
+			switch c := f.Value.(type) {
+			case *choice:
 				values = cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp)
-			case f.Name == "run":
+			case *envelope:
+				values = cobra.FixedCompletions(knownSemantics, cobra.ShellCompDirectiveNoFileComp)
+			case *pattern:
 				values = completeKernels
+			case *required:
+				values = completeRequired
 			default:
 				return
 			}
@@ -82,6 +87,13 @@ func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeRequired are the names of kernels and pipelines that begin with a word, and all;
+// or else files.
+func completeRequired(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	names := slices.DeleteFunc(append(catalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
+	return names, cobra.ShellCompDirectiveDefault
 }
 
 // completing reports whether a shell's script asks for completions.

@@ -95,7 +95,7 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
 	case len(e.settings()) == 0:
-		t.wrong("kernel", "declares nothing: want sums, functions or subnormals")
+		t.wrong("kernel", "declares nothing: want sums, forms, functions or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
@@ -119,9 +119,13 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 // refuses it.
 func (e contractEntry) settings() []oracles.Setting {
 	var list []oracles.Setting
-	for _, name := range slices.Sorted(maps.Keys(e.Sums)) {
-		list = append(list, oracles.Setting{Key: "sums", Name: name, Value: e.Sums[name]})
+	named := func(key string, values map[string]string) {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			list = append(list, oracles.Setting{Key: key, Name: name, Value: values[name]})
+		}
 	}
+	named("sums", e.Sums)
+	named("forms", e.Forms)
 	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
 		if s.Value != "" {
 			list = append(list, s)
@@ -168,6 +172,61 @@ func (r *configReader) tables() map[string][]string {
 		}
 	}
 	return holders
+}
+
+// required are the kernels and pipelines that have to be judged: those whose names the
+// value of require matches, which is a regular expression or a list of them.
+func (r *configReader) required(value any) []suite.Requirement {
+	t := configTable{configReader: r}
+	list, ok := value.([]any)
+	if value != nil && !ok {
+		list = []any{value}
+	}
+	_, names := firsts(r.cases)
+	var all []suite.Requirement
+	for _, x := range list {
+		text, ok := x.(string)
+		if !ok {
+			t.wrong("require", "want a regular expression for names of kernels, or a list of them, and not %v", x)
+			continue
+		}
+		if text == "all" {
+			text = ".*"
+		}
+		if p, ok := t.kernelPattern("require", text, names); ok {
+			all = append(all, suite.Requirement{Position: fmt.Sprintf("%s:%d", t.file, t.lines[".require"]), Kernels: p})
+		}
+	}
+	return all
+}
+
+// kernelPattern is a pattern for names of kernels and pipelines, of which it has to match one.
+func (t configTable) kernelPattern(key, text string, names []string) (suite.Pattern, bool) {
+	p, ok := t.pattern(key, text)
+	if ok && !slices.ContainsFunc(names, p.MatchString) {
+		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text, didYouMean(text, names))
+		return p, false
+	}
+	return p, ok
+}
+
+// absence are kernels that the shaders lack.
+func (t configTable) absence(e absentEntry) suite.Absence {
+	a := suite.Absence{Entry: t.entry(e.entry)}
+	_, names := firsts(t.cases)
+	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, names)
+	return a
+}
+
+// exclusion are files that are not compiled.
+func (t configTable) exclusion(e excludeEntry) suite.Exclusion {
+	x := suite.Exclusion{Entry: t.entry(e.entry)}
+	if e.File == "" {
+		t.wrong("file", "no file: give its name in the directory, or a regular expression that the whole name matches")
+		return x
+	}
+	x.Files, _ = t.pattern("file", e.File)
+	return x
 }
 
 // expectation is the known failure of the cases that match.

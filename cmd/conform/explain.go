@@ -30,7 +30,8 @@ func newExplain() *cobra.Command {
 given, the exact value and the value that the kernel wrote, with their bits, the
 error in units in the last place and as a fraction of its bound, the terms of the
 bound, the sums that it rests on with their partial sums, and the neighbours of the
-exact value in the output's format. Without ELEMENT it takes the worst. In a pipeline
+exact value in the output's format. Without ELEMENT it takes the worst. What conforms
+on the reference device and not on an adversary is explained there. In a pipeline
 of kernels the name of a stage, or of an invariant between buffers, stands in front of
 the element, as in failures. The exit status is 0 if the element conforms (without
 ELEMENT: if the case does), 1 if not, 2 for a mistake on the command line, and 3 if
@@ -52,6 +53,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 	flags := cmd.Flags()
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.checks.add(cmd.Flags())
+	f.addJudging(cmd.Flags())
 	f.add(common)
 	common.VisitAll(func(flag *pflag.Flag) {
 		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
@@ -84,6 +86,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 		return err
 	}
 	defer source.Release()
+	source.Exclude(declared)
 	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
 		return err
 	}
@@ -92,14 +95,16 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 		return err
 	}
 	defer runner.Close()
-	e, err := suite.Explain(runner, f.options(source, declared), c, at)
+	opts := f.options(source, declared)
+	opts.Adversaries = f.others(runner.Device())
+	e, err := suite.Explain(runner, opts, c, at)
 	if err != nil {
 		return usageError("%v", err)
 	}
 	if err := f.show(e, stdout); err != nil {
 		return &exit{exitDevice, err}
 	}
-	if e.Element == nil || !e.Element.Conforms || at.Index == nil && e.Status != suite.Pass {
+	if !e.Conforms(at) {
 		return &exit{status: exitFails}
 	}
 	return nil
@@ -128,7 +133,7 @@ func findCase(cases []suite.Case, name string) (suite.Case, error) {
 
 // suggestCases lists the cases with the names nearest to one that does not exist.
 func suggestCases(name string, cases []suite.Case) string {
-	near := nearest(name, names(cases))
+	near := suite.Nearest(name, names(cases))
 	if len(near) == 0 {
 		return " (conform list -cases -sweep full shows the names)"
 	}

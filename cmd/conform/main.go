@@ -30,15 +30,17 @@
 //
 //	$ conform run -backend simulator -run repeat_tiled
 //	...
-//	kernel            cases  error/bound  ulp       cosine     time  verdict
-//	repeat_tiled_f32     53            0    0  1.000000000  5.54 ms  pass
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine     time  verdict
+//	repeat_tiled_f32     57            0           0      0  1.000000000  5.54 ms  pass
 //
-//	53 cases of 1 kernel, 124597 elements, 33.5 ms: all conform
+//	57 cases of 1 kernel, 125512 elements, 33.5 ms: all conform
 //
 // error/bound, the error ratio, is the largest error of any element as a fraction of
-// its bound: above 1 the kernel has broken its promise. ulp is the largest error in
-// units in the last place, cosine the smallest cosine between an output and its
-// exact value, and time the sum over all launches (by the GPU's own clock with
+// its bound: above 1 the kernel has broken its promise. The next two are the largest
+// error, and what 99.9 % of the elements do not exceed, in units of u·Σ|terms|: the unit
+// roundoff of the output's format times the sum of the magnitudes that an element adds
+// up, or the largest exact value of the output where an element is no sum. cosine is the
+// smallest cosine between an output and its exact value, and time the sum over all launches (by the GPU's own clock with
 // Metal; how long the simulator takes says nothing about a GPU).
 //
 // There are two bounds. The rigorous one holds for any inputs, and error/bound
@@ -81,19 +83,19 @@
 //	  want        2339.3531917892533
 //	  in f32      2339.35327, bits 0x451235a7
 //	  got         2339.35327, bits 0x451235a7
-//	  error       7.97e-05 = 0.326 ulp = 0.0233 of bound
-//	  bound       0.00342, of which
-//	    0.00300    87.8 %  mean square
-//	    1.39e-04    4.1 %  rsqrt
-//	    2.79e-04    8.2 %  products
+//	  error       7.97e-05 = 0.326 ulp = 0.0220 of bound
+//	  bound       0.00363, of which
+//	    0.00307    84.6 %  mean square
+//	    2.79e-04    7.7 %  rsqrt
+//	    2.79e-04    7.7 %  products
 //	...
-//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00279 = 81.6 %
+//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00279 = 76.9 %
 //	    257 terms p, Σ|p| = 2.78e+08; partial sums s of 256 lanes and of their sum, Σ|s| = 3.96e+10; in all 278130356, known to within 663
 //	    lane 0, term 0        p = 949909.952       s = 949909.952
 //	    lane 0, term 256      p = 446878.704       s = 1396788.66
 //	...
-//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0481 of bound
-//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0233 of bound
+//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0454 of bound
+//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0220 of bound
 //	  conforms
 //	...
 //
@@ -122,10 +124,10 @@
 //	compared
 //	  out f32 [H=4, D=64], as of stage 3, attn_values_batched: 256 elements from -0.543 to 0.701
 //	...
-//	  error       1.44e-07 = 4.82 ulp = 0.00572 of bound
-//	  bound       2.51e-05, of which
-//	    2.21e-05   88.0 %  scores
-//	    2.38e-06    9.5 %  softmax
+//	  error       1.44e-07 = 4.82 ulp = 0.00566 of bound
+//	  bound       2.54e-05, of which
+//	    2.21e-05   87.2 %  scores
+//	    2.62e-06   10.3 %  softmax
 //	    6.31e-07    2.5 %  values
 //	...
 //
@@ -146,7 +148,7 @@
 //
 //	$ conform run -backend simulator -shaders ordered -run rms_norm_sum_sq/dim=5120/input=normal -today 2027-03-01
 //	...
-//	rms_norm_sum_sq      1       0.0126  19.6  1.000000000  275 µs  pass
+//	rms_norm_sum_sq      1       0.0126        31.9   31.9  1.000000000  275 µs  pass
 //
 //	note rms_norm_sum_sq: contract of rms_norm_sum_sq: f32, precise functions, subnormals may be flushed, square: sequential (ordered/conform.toml:4, until 2027-03-01: one thread adds the row) (1 case)
 //	...
@@ -169,7 +171,10 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has four kinds of entries:
+// The file has six kinds of entries, and may begin with the names of kernels that have to
+// be judged (see Gates):
+//
+//	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -184,6 +189,16 @@
 //	constant = "turbo::levels4"            # in the program; the same if left out
 //	kernel = "tq_dequantize_kv"            # a regular expression for the whole name; any kernel if left out
 //	reason = "levels that our encoder has always used"
+//	expires = 2027-03-01
+//
+//	[[absent]]                             # kernels that DIR lacks: nothing asks for them
+//	kernel = "mla_.*"                      # a regular expression for the whole name
+//	reason = "no model of ours needs them"
+//	expires = 2027-03-01
+//
+//	[[exclude]]                            # files of DIR that are not compiled
+//	file = "preview/.*"                    # a regular expression for the whole name
+//	reason = "draws the user interface, with textures"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
@@ -222,8 +237,42 @@
 // run if it has expired, or if nothing would change without it. A case that conforms
 // although it is expected to fail is reported at once; a contract that is the
 // catalogue's own, a waiver that no case needs, or an entry about kernels that DIR
-// lacks, once all cases that it could apply to have been judged. -today sets the date;
-// a later one shows what will have expired by then.
+// lacks, once all cases that it could apply to have been judged; an absent entry about a
+// kernel that is there, and an exclude entry about files that would do no harm, in every
+// run. -today sets the date; a later one shows what will have expired by then.
+//
+// # Gates
+//
+// A run fails not only by its cases. Every .metal file of DIR is compiled, whatever -run
+// selects, and one that does not compile fails the run once, at its position; cases of
+// kernels in it are skipped. A run that judges nothing, because all its cases are skipped
+// or waived, fails too.
+//
+// -require REGEX, -require all or -require FILE names kernels and pipelines that have to
+// be judged: by the whole name, or in a file that has a name a line and comments behind
+// #. One of them that is absent, has another name, or is left out by -run, fails the run:
+//
+//	$ conform run -backend simulator -shaders kernels -run repeat_tiled.*input=zeros -require repeat_.*
+//	...
+//	FAIL repeat_block_f32: not judged, and -require 'repeat_.*' asks for it: absent: no file exports a kernel of that name
+//		if it is meant to be gone, declare that in conform.toml:
+//			[[absent]]
+//			kernel = "repeat_block_f32"
+//			reason = "say why"
+//	...
+//
+// So does require in conform.toml, except that -run may leave out what DIR has: a command
+// that repeats a case asks for no other. With -baseline RESULTS, an earlier run, each
+// kernel that was judged there has to be judged again, and it is said what else has
+// changed. In both cases an absent entry excuses what DIR lacks, and a waiver with skip
+// what the baseline had. A kernel was judged if a case of it was launched and compared, or
+// failed.
+//
+// -new, which needs -baseline, fails only on what that run did not have: cases that did
+// not fail there, or by other checks, and what is new of the rest. What failed there in the
+// same way has the verdict known. conform report takes -require, -baseline and -new as
+// conform run does; the parts of a run are to be joined first, since no part has all
+// kernels.
 //
 // # Metrics
 //
@@ -232,10 +281,11 @@
 //
 //	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
 //	...
-//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.117 of bound, 68.3 µs
+//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.109 of bound, 68.3 µs
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...
+//			u·Σ|terms| 1.25 at [2, 0], p99.9 1.25
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
 //			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
@@ -244,7 +294,8 @@
 //
 // The error is e = got − want, where want is the exact value, not rounded. ulp is e
 // in units in the last place of the output's own format at want (at a power of two
-// the smaller unit, the one below), and 0 where got is want rounded to nearest; bias
+// the smaller unit, the one below), and 0 where got is want rounded to nearest; where
+// terms cancel it can be any number, while u·Σ|terms| tells how much was lost; bias
 // is its mean; outward is the mean with the sign of want taken out, which is below 0
 // for a cast that truncates. relative is e/want where want is normal, nmse is
 // Σe²/Σwant², and snr is that in decibels. Metrics of a whole tensor are blind to a
@@ -275,12 +326,16 @@
 //	                                or what CI or the build says
 //	started                         when
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
-//	options                         run, sweep, seed, semantics, math, checks, repeat, and
-//	                                the other flags
+//	options                         run, sweep, seed, semantics, adversaries, math, checks,
+//	                                repeat, and the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
-//	root, shaders                   directory; sha256 and text of each file
+//	root, shaders                   directory; sha256 and text of each file, and diagnostics if
+//	                                it does not compile
 //	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
-//	                                bindings, contract, file, line
+//	                                bindings, contract, file, line; lack (reason, near, uncompiled)
+//	                                if the shaders do not have it
+//	required, absent                kernels that have to be judged: kernel, by, lenient, lack; and
+//	                                declared absences: position, reason, expires, kernels
 //
 // The lines after it are cases:
 //
@@ -303,7 +358,9 @@
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
+//	uncompiled                      the file that has the kernel and does not compile
 //	failures                        one for each check that failed; see below
+//	findings                        what only warns, and fails a strict run, like failures
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
 // declarations that have expired or are not needed. A run that was killed or
@@ -311,7 +368,8 @@
 // elapsed_ns.
 //
 // A failure is a set of facts, from which every report makes its own sentence: check,
-// and the stage or the invariant of a pipeline. About an element: arg, type, extents,
+// the stage or the invariant of a pipeline, adversary, the number of the one that it
+// fails on, and grade, undefined where no trial changed a result. About an element: arg, type, extents,
 // index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
@@ -355,8 +413,8 @@
 //	new failures: 3
 //		repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=normal: fail, was pass; ∞ of bound, was 0
 //	...
-//	kernel            cases  error/bound       ulp       cosine    time  verdict
-//	repeat_tiled_f32      3            ∞  2.85e+45  0.486928104  666 µs  FAIL
+//	kernel            cases  error/bound  u·Σ|terms|  p99.9       cosine    time  verdict
+//	repeat_tiled_f32      3            ∞           -      -  0.486928104  666 µs  FAIL
 //
 // -format is text, markdown (a summary of at most -limit bytes, the worst first,
 // that says what it cut), junit, github (annotations beside the lines of shaders),
@@ -376,7 +434,7 @@
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed: cases that fail and did not before, cases
+// -baseline RESULTS adds what has changed: kernels that are not judged any more, cases that fail and did not before, cases
 // that are fixed, whose verdict differs, whose error grew or shrank by at least a
 // tenth, and cases that only one of the runs has.
 //
@@ -400,23 +458,30 @@
 // last bit. Metal permits a device to round toward zero; bounds are for rounding to
 // nearest, and a device that does otherwise is refused (exit status 3).
 //
-// Where Metal leaves a choice to the device, -semantics says what the simulator
-// does. reference rounds every function correctly, fuses nothing, keeps
-// subnormals and adds up in ascending order. apple does what others have measured on
-// Apple's GPUs and published. adversarial draws from the seed a device that makes
-// every choice against the kernel: results of functions as far off as the
-// specification allows, fast functions by the formulas that it has for them (fast tanh
-// is NaN from 44.4 on), fast quotients, fused and unfused expressions, orders of
-// simdgroup and matrix sums, subnormals, integers made of floats beyond their range,
-// values of inactive lanes, memory that nobody has written. A pass there says something
-// about every conforming device. A case that passes only on a friendly device says what
-// it relies on:
+// Where Metal leaves a choice to the device, the simulator judges each case on three
+// devices, and the case fails if it fails on any. The first has the reference
+// semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
+// adds up in ascending order. All figures and checks are of this one. The other two are
+// adversaries, drawn from the seed, which make every choice against the kernel:
+// results of functions as far off as the specification allows, fast functions by the
+// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They
+// are a pair: what one fuses or flushes the other does not, and a function that one
+// displaces to one side the other displaces to either side. A kernel that leaves no
+// such choice is not launched again. -adversaries N takes another number of them, and 0
+// none.
 //
-//	$ conform run -semantics adversarial -seed 3 -shaders hopeful -run ^residual_add/dim=257/input=normal
+// -semantics judges on one device alone: reference, apple, which does what others have
+// measured on Apple's GPUs and published, or adversarial-N, the adversary of that
+// number. A case that passes only on a friendly device says what it relies on:
+//
+//	$ conform run -check=false -shaders hopeful -run ^residual_add/dim=257/input=normal
 //	...
-//	FAIL residual_add/dim=257/input=normal: out[33] = 0, want 3.67135239 exactly; 257 of 257 elements differ, the first out[0]
+//	FAIL residual_add/dim=257/input=normal: out[237] = 0, want -3.83654308 exactly; 257 of 257 elements differ, the first out[0]
 //	...
-//		relies on unspecified behaviour: conforms under the reference semantics, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
+//		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
 // -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
@@ -438,13 +503,21 @@
 // them writes, and no barrier that names this memory lies between; only atomics order
 // threadgroups, and a store to a component may write the whole vector. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
-// an inactive lane does so. undefined: an integer division by zero, or an integer made
-// of a float beyond its range, does so. Whether an unspecified value reaches an output
+// an inactive lane does so. undefined: an integer division by zero, an integer made
+// of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
+// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them. Five things stop a launch, watched or not: an
 // access out of range, a misaligned one, a barrier that some threads do not reach, a
 // matrix operation by part of a simdgroup, and a loop without end.
+//
+// A call of a fast function, or of an elementary function of half, under a contract of
+// precise f32 functions is named at its line, wherever the kernel reaches it, though no
+// input shows it (check functions). That warns, or fails with -strict, or if conform.toml
+// begins with strict = true; our own kernels are always judged so. conform report -strict
+// shows what a strict run would have come to. A declared contract of fast functions
+// allows for the call.
 //
 // Threads that write the same value to the same location race too, unless -same-value
 // allows it. Metal defines shifts by any count, so no check is about them.
@@ -506,7 +579,7 @@
 // about a mutant refer to that text. A mutant counts once, however many kernels use
 // the edited code, and survives only if all of them conform with it: in every case
 // that the original passes, on a simulator that checks launches in one case of each
-// shape, with -adversaries N on N adversarial devices, and in the pipelines that
+// shape, with -adversaries N on the first N adversaries of the seed, and in the pipelines that
 // launch one of them. Mutants of a function that several kernels share have a row of
 // their own and belong to no kernel's score. A table that the
 // catalogue has too is not edited: its numbers are compared one by one.
@@ -555,7 +628,8 @@
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
 // Without -cases it lists the kernels with what they compute and the number of
-// their cases in each sweep. -run takes a regular expression that may match anywhere
+// their cases in each sweep, and below them why one is missing in DIR, what it may have
+// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
 // in a name, as in conform run.
 //
 // # Checking source
@@ -641,9 +715,10 @@
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed, and nothing is found in it
-//	1  a kernel does not conform, or could not be judged or timed; a file has errors,
-//	   or something is found when it is launched; a declaration has expired or is not
-//	   needed; a mutation score is below -min, or annotations are out of step
+//	1  a kernel does not conform, or could not be judged or timed, or was not judged and
+//	   has to be; a file has errors, or something is found when it is launched; nothing was
+//	   judged; a declaration has expired or is not needed; a mutation score is below -min,
+//	   or annotations are out of step
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //
@@ -661,12 +736,24 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
 )
 
+// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
+// as Go does unless GOGC says otherwise, takes a tenth of a run.
+const (
+	garbagePercent = 300
+	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
+)
+
 func main() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(garbagePercent)
+		debug.SetMemoryLimit(softMemory)
+	}
 	isolated.Main(metal.New)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {

@@ -22,20 +22,19 @@ import (
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
 	selection
-	kernels     []string
-	operators   []string
-	rule        choice
-	typical     bool
-	sample      int
-	adversaries int
-	parallel    int
-	json        string
-	resume      string
-	annotated   string
-	source      string
-	min         float64
-	list        bool
-	quiet       bool
+	kernels   []string
+	operators []string
+	rule      choice
+	typical   bool
+	sample    int
+	parallel  int
+	json      string
+	resume    string
+	annotated string
+	source    string
+	min       float64
+	list      bool
+	quiet     bool
 }
 
 func newMutate() *cobra.Command {
@@ -72,7 +71,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
-	flags.Var(&f.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
+	flags.Var(&f.envelope, "semantics", semanticsUsage)
 	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	f.checks.add(flags)
@@ -82,7 +81,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
 	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
-	flags.IntVar(&f.adversaries, "adversaries", 0, "also judge survivors on `N` adversarial devices, with seeds from -seed on")
+	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
@@ -132,8 +131,6 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	switch {
 	case f.sample < 0:
 		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
-	case f.adversaries < 0:
-		return nil, usageError("-adversaries %d: want at least 0", f.adversaries)
 	case f.parallel < 0:
 		return nil, usageError("-parallel %d: want at least 1, or 0 for all processors", f.parallel)
 	case f.min < 0 || f.min > 100:
@@ -151,6 +148,9 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	}
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
+		return nil, err
+	}
+	if err := requireOne(source, cases, f.shaders); err != nil {
 		return nil, err
 	}
 	if err := f.known(); err != nil {
@@ -176,17 +176,17 @@ func (f mutateFlags) devices() []suite.Device {
 	plain := f.semantics()
 	checking := plain
 	plain.Check = false
-	list := []suite.Device{device(f.envelope.value, plain)}
+	list := []suite.Device{device(f.envelope.String(), plain)}
 	if suite.Rule(f.rule.value) != suite.ByVerdict {
 		return list
 	}
 	if checking.Check {
 		list = append(list, device("checking", checking))
 	}
-	for i := range f.adversaries {
+	for i := range f.adversaries.n {
 		hostile := plain
-		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed) + uint64(i), Choices: -1}
-		list = append(list, device(fmt.Sprintf("adversarial %d", hostile.Adversary.Seed), hostile))
+		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed), Number: i + 1, Choices: -1}
+		list = append(list, device(fmt.Sprintf("adversarial %d", i+1), hostile))
 	}
 	return list
 }

@@ -55,6 +55,6 @@ func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.M
 func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,
-		Flags: f.replayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries, Mutants: plan.Len(),
+		Flags: f.exactly().replayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Len(),
 	}
 }

@@ -23,6 +23,7 @@ import (
 // runFlags are the flags of conform run.
 type runFlags struct {
 	selection
+	gateFlags
 	repeat  int
 	vsPlain bool
 	out     string
@@ -41,15 +42,18 @@ func newRun() *cobra.Command {
 		Short: "judge kernels",
 		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
 their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table with a row for each kernel. The exit status is 0 if everything
-conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
-device or the run could not be completed.`,
+command that repeats it, and a table with a row for each kernel. The exit status is 0 if
+everything conforms; 1 if not, if a file does not compile, if nothing is judged, or if a
+kernel is not that -require, conform.toml or -baseline asks for; 2 for a mistake on the
+command line; and 3 if there is no such device or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
 conform run -seed random -q                inputs drawn from a random seed
 conform run -repeat 10                     the same bits every time?
+conform run -shaders mine -require all     fail for kernels that are not there, too
+conform run -baseline last -new            fail on what is new since the run in last/
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,8 +61,10 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 		},
 	}
 	flags := cmd.Flags()
-	f.add(flags)
+	f.selection.add(flags)
 	f.checks.add(flags)
+	f.gateFlags.add(flags)
+	f.addJudging(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
@@ -113,8 +119,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	baseline, err := f.gateFlags.read(false)
+	if err != nil {
+		return err
+	}
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
+		return err
+	}
+	if err := f.judgesSome(cases, source, declared); err != nil {
 		return err
 	}
 	runner, why, err := f.runner()
@@ -123,6 +136,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	opts := f.options(source, declared)
+	opts.Adversaries = f.others(runner.Device())
 	if f.vsPlain {
 		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
 			return err
@@ -130,6 +144,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
+	if err := f.requirements(&header, f.require, declared, source); err != nil {
+		return err
+	}
+	header.Broken(source.Compile(runner, f.fast()))
+	stale := expired
+	if declared != nil {
+		catalogue := suite.Cases(kernels.All(), suite.Full)
+		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
+	}
 	cases, indices := f.shard.take(cases)
 	if f.shard.Of > 0 {
 		header.Shard = &f.shard.Shard
@@ -140,7 +163,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer file.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: expired}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
 	s.style.Colour = coloured(stdout)
 	s.log = reports.NewLog(file)
 	if f.json {
@@ -170,7 +193,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 // plain is the plain implementation that -vs-plain compares with: our own kernels on
 // the simulator with its reference semantics, unless they are what runs.
 func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
-	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.value == "reference" {
+	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.name == "reference" {
 		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
 	}
 	if f.shaders != "" {
@@ -191,7 +214,8 @@ type session struct {
 	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
-	stale          []string // what is wrong with declarations
+	stale          []string     // what is wrong with declarations
+	baseline       *reports.Run // nil if there is none
 }
 
 // announce says what is about to run on what.
@@ -216,6 +240,15 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 		part = fmt.Sprintf(" (shard %d of %d)", s.shard.Index, s.shard.Of)
 	}
 	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), part)
+}
+
+// judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a
+// directory with none of the kernels must not look like one that passed.
+func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared *suite.Declarations) error {
+	if f.require.given || len(f.baseline) > 0 || declared != nil && len(declared.Required) > 0 || len(source.Broken()) > 0 {
+		return nil
+	}
+	return requireOne(source, cases, f.shaders)
 }
 
 // judge judges the cases and reports them.
@@ -248,8 +281,9 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if len(s.results) == len(cases) {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
+	view := s.view(run, s.baseline)
 	if broken == nil {
-		broken = s.conclude(run, time.Since(begin))
+		broken = s.conclude(view, time.Since(begin))
 	}
 	switch {
 	case broken != nil:
@@ -258,9 +292,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
-	case len(s.stale) > 0:
-		return &exit{exitFails, errors.New(strings.Join(s.stale, "\n"))}
-	case !run.Conforms():
+	case !view.Conforms():
 		return &exit{status: exitFails}
 	}
 	return nil
@@ -291,34 +323,38 @@ func (s *session) record(r suite.Result, bar *progress) error {
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
 // the table and the reports.
-func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
-	if run.Ending != nil {
-		if err := s.log.End(*run.Ending); err != nil {
+func (s *session) conclude(view reports.View, elapsed time.Duration) error {
+	if view.Ending != nil {
+		if err := s.log.End(*view.Ending); err != nil {
 			return err
 		}
 	}
 	if err := s.file.Close(); err != nil {
 		return err
 	}
-	if !s.json {
-		if err := s.summary(reports.NewTable(s.results, nil), elapsed); err != nil {
-			return err
-		}
+	if err := s.summary(view, elapsed); err != nil {
+		return err
 	}
 	for _, r := range s.reports {
 		format, file, _ := strings.Cut(r, "=")
 		if file == "-" {
 			file = ""
 		}
-		if err := renderTo(file, s.stdout, format, reports.View{Run: run, Limit: reports.SummaryLimit}); err != nil {
+		view.Limit = reports.SummaryLimit
+		if err := renderTo(file, s.stdout, format, view); err != nil {
 			return fmt.Errorf("-report %s: %w", r, err)
 		}
 	}
 	return nil
 }
 
-// summary writes the failures and the table.
-func (s *session) summary(table reports.Table, elapsed time.Duration) error {
+// summary writes what fails, what has changed, and the table; with -json, whose lines have
+// the cases, what else fails.
+func (s *session) summary(view reports.View, elapsed time.Duration) error {
+	table := view.Table()
+	if s.json {
+		return s.style.Problems(s.stderr, table)
+	}
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
@@ -329,6 +365,9 @@ func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 		return err
 	}
 	if !s.quiet {
+		if err := s.style.Changes(s.stdout, view); err != nil {
+			return err
+		}
 		if err := s.style.Rows(s.stdout, table); err != nil {
 			return err
 		}

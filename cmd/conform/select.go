@@ -43,23 +43,25 @@ func (c *choice) Set(s string) error {
 // selection is what the commands that run kernels have in common: which cases
 // of whose kernels, with which inputs, on what.
 type selection struct {
-	run      pattern
-	sweep    choice
-	seed     seed
-	shaders  string
-	backend  choice
-	envelope choice // semantics of the simulator
-	math     choice
-	portable bool
+	run         pattern
+	sweep       choice
+	seed        seed
+	shaders     string
+	backend     choice
+	envelope    envelope
+	adversaries adversaryCount
+	math        choice
+	portable    bool
 	checks
 	config string
 	today  day
+	strict bool
 }
 
 func newSelection() selection {
 	return selection{
 		sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}},
-		envelope: choice{"reference", []string{"reference", "apple", "adversarial"}},
+		envelope: envelope{name: "reference"},
 		math:     choice{"precise", []string{"precise", "fast"}},
 	}
 }
@@ -113,7 +115,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
-	flags.Var(&s.envelope, "semantics", "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`")
+	flags.Var(&s.envelope, "semantics", semanticsUsage)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -134,13 +136,17 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 	if err != nil {
 		return nil, nil, err
 	}
-	return cases, source, requireOne(source, cases, s.shaders)
+	source.Exclude(declared)
+	return cases, source, nil
 }
+
+// fast says that unqualified names mean the fast functions.
+func (s selection) fast() bool { return s.math.value == "fast" }
 
 // class gives the cases the class of functions that the flags name. Pipelines have
 // bounds for precise functions only.
 func (s selection) class(cases []suite.Case) []suite.Case {
-	if s.math.value != "fast" {
+	if !s.fast() {
 		return cases
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Pipeline != nil })
@@ -159,7 +165,7 @@ func (s selection) class(cases []suite.Case) []suite.Case {
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	return suite.Options{
-		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.adversary(), Declared: declared, Today: s.today.date(),
+		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 }
 
@@ -173,8 +179,11 @@ func (s selection) replayFlags() string {
 	if s.math.value != "precise" {
 		flags = append(flags, "-math "+s.math.value)
 	}
-	if s.envelope.value != "reference" {
-		flags = append(flags, "-semantics "+s.envelope.value)
+	if s.envelope.given {
+		flags = append(flags, "-semantics "+s.envelope.String())
+	}
+	if s.adversaries.given {
+		flags = append(flags, "-adversaries "+s.adversaries.String())
 	}
 	if s.backend.value != "auto" {
 		flags = append(flags, "-backend "+s.backend.value)
@@ -183,6 +192,9 @@ func (s selection) replayFlags() string {
 		flags = append(flags, "-portable")
 	}
 	flags = append(flags, s.checks.replayFlags()...)
+	if s.strict {
+		flags = append(flags, "-strict")
+	}
 	if s.config != "" {
 		flags = append(flags, "-config "+quote(s.config))
 	}
@@ -306,5 +318,9 @@ func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 			return nil
 		}
 	}
-	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)", dir)
+	text := ""
+	for _, b := range s.Broken() {
+		text += "\n" + b.Error()
+	}
+	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)%s", dir, text)
 }

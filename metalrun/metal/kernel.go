@@ -39,6 +39,9 @@ func (k *kernel) bind(d metalrun.Dispatch) (*bound, error) {
 	if err := d.Check(k.maxThreads); err != nil {
 		return nil, err
 	}
+	if !d.Whole() {
+		return nil, metalrun.ErrWhole
+	}
 	if err := k.limits.checkMemory(k.info.Name, k.staticMemory, d.ThreadgroupMemory); err != nil {
 		return nil, err
 	}

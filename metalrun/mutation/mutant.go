@@ -41,9 +41,10 @@ func (m *Mutant) text() string { return m.patch.apply(m.unit.text) }
 func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 	e := &enumeration{unit: u, operators: operators, ids: map[string]int{}, keys: map[string]int{}}
 	u.program.Tree(func(f *syntax.File) {
-		e.file = f
 		for _, t := range targets(f, kernels) {
 			e.target = t
+			e.part, e.before = partOf(f, t.decl)
+			e.text = printed(e.part)
 			sites(t.decl, e.site)
 		}
 	})
@@ -53,9 +54,11 @@ func (u *Unit) Mutants(kernels []string, operators []Operator) []*Mutant {
 // enumeration collects the mutants of a unit.
 type enumeration struct {
 	unit      *Unit
-	file      *syntax.File
 	operators []Operator
 	target    target
+	part      *syntax.File   // what is printed again for each edit of the target
+	before    int            // the bytes of the unit's text before it
+	text      string         // of it
 	ids, keys map[string]int // how often each has been given
 	list      []*Mutant
 }
@@ -66,8 +69,9 @@ func (e *enumeration) site(s site) {
 	for _, o := range e.operators {
 		for _, edit := range o.edits(s) {
 			edit.do()
-			p := difference(e.unit.text, printed(e.file))
+			p := difference(e.text, printed(e.part))
 			edit.undo()
+			p.first, p.end = p.first+e.before, p.end+e.before
 			if p.empty() || slices.Contains(seen, p) {
 				continue
 			}
@@ -75,6 +79,28 @@ func (e *enumeration) site(s site) {
 			e.add(o.Name, pos, p)
 		}
 	}
+}
+
+// partOf is the part of a file that holds a declaration, and how many bytes are
+// printed before it: the declarations of program scope of which one is it, or has it in a
+// namespace, and which are printed together.
+func partOf(f *syntax.File, d syntax.Decl) (part *syntax.File, before int) {
+	joined := func(i int) bool {
+		v, ok := f.Decls[i].(*syntax.VarDecl)
+		return ok && v.Joined
+	}
+	first := slices.IndexFunc(f.Decls, func(x syntax.Decl) bool { return slices.Contains(flatten([]syntax.Decl{x}), d) })
+	end := first + 1
+	for joined(first) {
+		first--
+	}
+	for end < len(f.Decls) && joined(end) {
+		end++
+	}
+	if head := printed(&syntax.File{Headers: f.Headers, Removed: f.Removed, Decls: f.Decls[:first]}); head != "\n" {
+		before = len(head)
+	}
+	return &syntax.File{Decls: f.Decls[first:end]}, before
 }
 
 func (e *enumeration) add(operator string, pos syntax.Pos, p patch) {

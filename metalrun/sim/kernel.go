@@ -82,12 +82,12 @@ func position(p syntax.Pos) metalrun.Position {
 func launch(d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
-		Threadgroup: d.ThreadgroupMemory,
+		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip,
 	}
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
-			Undefined: b.Undefined,
+			Before: int64(b.Before), Undefined: b.Undefined,
 		})
 	}
 	return l

@@ -31,14 +31,9 @@ func (p deltaNet) rowAfter(seq, h, row, tokens int) []number {
 	for token := seq * p.T; token < seq*p.T+tokens; token++ {
 		gate := token*p.Hv + h
 		k := p.K[p.keyAt(token, h) : p.keyAt(token, h)+p.Dk]
-		alpha := p.decayOf(gate)
-		for j := range s {
-			s[j] = s[j].times(alpha)
-		}
+		multiply(s, p.decayOf(gate))
 		u := num(p.V[gate*p.Dv+row]).minus(innerNumbers(s, k)).times(num(p.Beta[gate]))
-		for j := range s {
-			s[j] = s[j].plus(u.times(num(k[j])))
-		}
+		addProducts(s, u, reading(k))
 	}
 	return s
 }
@@ -54,11 +49,6 @@ func (p deltaNet) decayOf(gate int) number {
 		return num(-p.Rate[gate]).exp()
 	}
 	return num(p.Decay[gate])
-}
-
-// innerNumbers is Σ aᵢ·bᵢ over the elements of a.
-func innerNumbers(a []number, b []float64) number {
-	return sumOf(len(a), func(i int) number { return a[i].times(num(b[i])) })
 }
 
 // DecayBeta are the high-precision references of [oracles.DecayBeta].

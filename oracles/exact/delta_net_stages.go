@@ -159,9 +159,7 @@ func (s *chunkState) after(c chunk, row []number, i int) []number {
 	}
 	for t := range s.BT {
 		a := s.added(c, row, t, i).times(decay(c.scalar(s.g, t), last)).to(oracles.BF16)
-		for d := range next {
-			next[d] = next[d].plus(a.times(num(c.key(s.k, t)[d])))
-		}
+		addProducts(next, a, reading(c.key(s.k, t)))
 	}
 	return next
 }

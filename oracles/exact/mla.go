@@ -13,17 +13,18 @@ func MLATile(p oracles.MLA, prior oracles.MLAState, tiles [][2]int, first bool) 
 	if first {
 		carried = nil
 	}
-	maximum = func(h int) *big.Float { return newLatentSoftmax(p, h, carried, tiles).maximum().Float }
-	denom = func(h int) *big.Float { return newLatentSoftmax(p, h, carried, tiles).denom().Float }
-	values = func(i int) *big.Float { return newLatentSoftmax(p, i/p.Rank, carried, tiles).value(i % p.Rank).Float }
+	head := latentHeads(p, carried, tiles)
+	maximum = func(h int) *big.Float { return head(h).maximum().Float }
+	denom = func(h int) *big.Float { return head(h).denom().Float }
+	values = func(i int) *big.Float { return head(i / p.Rank).value(i % p.Rank).Float }
 	return maximum, denom, values
 }
 
 // MLAFolded is the high-precision reference of [oracles.MLAFolded].
 func MLAFolded(p oracles.MLA) oracles.Reference {
-	all := [][2]int{{0, len(p.RopeK) / p.Rope}}
+	head := latentHeads(p, nil, [][2]int{{0, len(p.RopeK) / p.Rope}})
 	return func(i int) *big.Float {
-		s := newLatentSoftmax(p, i/p.Rank, nil, all)
+		s := head(i / p.Rank)
 		return s.value(i % p.Rank).over(s.denom()).Float
 	}
 }
@@ -46,10 +47,22 @@ type latentSoftmax struct {
 	max       number            // of all scores and the prior's, if there are scores
 	positions []int
 	scores    []number
+	weighed   []number // weights, once they have been asked for
 }
 
-func newLatentSoftmax(p oracles.MLA, h int, prior *oracles.MLAState, tiles [][2]int) latentSoftmax {
-	s := latentSoftmax{MLA: p, head: h, prior: prior, max: num(math.Inf(-1))}
+// latentHeads are the heads that are asked for, each computed once.
+func latentHeads(p oracles.MLA, prior *oracles.MLAState, tiles [][2]int) func(h int) *latentSoftmax {
+	heads := map[int]*latentSoftmax{}
+	return func(h int) *latentSoftmax {
+		if heads[h] == nil {
+			heads[h] = newLatentSoftmax(p, h, prior, tiles)
+		}
+		return heads[h]
+	}
+}
+
+func newLatentSoftmax(p oracles.MLA, h int, prior *oracles.MLAState, tiles [][2]int) *latentSoftmax {
+	s := &latentSoftmax{MLA: p, head: h, prior: prior, max: num(math.Inf(-1))}
 	for _, t := range tiles {
 		for pos := t[0]; pos < t[1]; pos++ {
 			s.positions, s.scores = append(s.positions, pos), append(s.scores, s.score(pos))
@@ -63,19 +76,28 @@ func newLatentSoftmax(p oracles.MLA, h int, prior *oracles.MLAState, tiles [][2]
 }
 
 // maximum is that of the state: the prior's, whatever it is, without positions.
-func (s latentSoftmax) maximum() number {
+func (s *latentSoftmax) maximum() number {
 	if s.prior != nil && len(s.scores) == 0 {
 		return num(s.prior.Max[s.head])
 	}
 	return s.max
 }
 
-// weight is e^{s_j − M} of the j-th position.
-func (s latentSoftmax) weight(j int) number { return s.scores[j].minus(s.max).exp() }
+// weights are e^{s_j − M} of all positions.
+func (s *latentSoftmax) weights() []number {
+	if s.weighed == nil {
+		weighed := make([]number, len(s.scores))
+		for j, score := range s.scores {
+			weighed[j] = score.minus(s.max).exp()
+		}
+		s.weighed = weighed
+	}
+	return s.weighed
+}
 
 // carried is what a number of the prior state comes to: x·e^{m − M}, x itself
 // without positions, and nothing, whatever it is, where m is −∞.
-func (s latentSoftmax) carried(x float64) number {
+func (s *latentSoftmax) carried(x float64) number {
 	switch {
 	case len(s.scores) == 0:
 		return num(x)
@@ -86,8 +108,8 @@ func (s latentSoftmax) carried(x float64) number {
 }
 
 // denom is the denominator.
-func (s latentSoftmax) denom() number {
-	y := sumOf(len(s.scores), s.weight)
+func (s *latentSoftmax) denom() number {
+	y := sumOf(len(s.scores), func(j int) number { return s.weights()[j] })
 	if s.prior == nil {
 		return y
 	}
@@ -95,8 +117,8 @@ func (s latentSoftmax) denom() number {
 }
 
 // value is channel c of the weighted sum of values.
-func (s latentSoftmax) value(c int) number {
-	y := sumOf(len(s.scores), func(j int) number { return s.weight(j).times(num(s.Latent[s.positions[j]*s.Rank+c])) })
+func (s *latentSoftmax) value(c int) number {
+	y := sumOfProducts(len(s.scores), held(s.weights()), func(j int) *big.Float { return num(s.Latent[s.positions[j]*s.Rank+c]).Float })
 	if s.prior == nil {
 		return y
 	}
@@ -104,7 +126,7 @@ func (s latentSoftmax) value(c int) number {
 }
 
 // score is that of a position.
-func (s latentSoftmax) score(pos int) number {
+func (s *latentSoftmax) score(pos int) number {
 	latent := innerOf(s.QPrime[s.head*s.Rank:(s.head+1)*s.Rank], s.Latent[pos*s.Rank:(pos+1)*s.Rank])
 	rope := innerOf(s.QPe[s.head*s.Rope:(s.head+1)*s.Rope], s.RopeK[pos*s.Rope:(pos+1)*s.Rope])
 	return num(s.Scale).times(latent.plus(rope))

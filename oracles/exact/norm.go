@@ -31,9 +31,9 @@ func SumOfSquares(x []float64) oracles.Reference {
 }
 
 // RMSNormApply is the high-precision reference of [oracles.RMSNormApply].
-func RMSNormApply(x, weight []float64, sumSq, eps float64) oracles.Reference {
+func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64) oracles.Reference {
 	return func(i int) *big.Float {
-		return num(x[i]).over(rms(num(sumSq), len(x), eps)).times(num(weight[i])).Float
+		return num(x[i]).over(rms(num(sumSq), n, eps)).times(num(weight[i])).Float
 	}
 }
 

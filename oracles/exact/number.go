@@ -81,22 +81,61 @@ func (x number) to(f oracles.Format) number {
 
 // sumOf is Σ term(i) for i < n.
 func sumOf(n int, term func(i int) number) number {
-	s := num(0)
+	s := empty()
 	for i := range n {
-		s = s.plus(term(i))
+		s.Add(s, term(i).Float)
 	}
-	return s
+	return number{s}
 }
 
 // innerOf is Σ aᵢ·bᵢ.
-func innerOf(a, b []float64) number {
-	return sumOf(len(a), func(i int) number { return num(a[i]).times(num(b[i])) })
+func innerOf(a, b []float64) number { return sumOfProducts(len(a), reading(a), reading(b)) }
+
+// innerNumbers is Σ aᵢ·bᵢ over the elements of a.
+func innerNumbers(a []number, b []float64) number {
+	return sumOfProducts(len(a), held(a), reading(b))
 }
 
-// The decimal digits of constants, more than 256 bits have.
-const (
-	digitsOfLn2    = "0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687"
-	digitsOfHalfPi = "1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931401741267105853399"
+// sumOfProducts is Σ aᵢ·bᵢ for i < n. It is nearly all that references do, and makes
+// no number but the sum.
+func sumOfProducts(n int, a, b func(i int) *big.Float) number {
+	s, product := empty(), empty()
+	for i := range n {
+		s.Add(s, product.Mul(a(i), b(i)))
+	}
+	return number{s}
+}
+
+// reading are the elements of x, each until the next is read.
+func reading(x []float64) func(i int) *big.Float {
+	y := empty()
+	return func(i int) *big.Float { return y.SetFloat64(x[i]) }
+}
+
+// held are the elements of x.
+func held(x []number) func(i int) *big.Float {
+	return func(i int) *big.Float { return x[i].Float }
+}
+
+// addProducts adds a·bⱼ to each xⱼ, which no one else may hold.
+func addProducts(x []number, a number, b func(i int) *big.Float) {
+	product := empty()
+	for j := range x {
+		x[j].Add(x[j].Float, product.Mul(a.Float, b(j)))
+	}
+}
+
+// multiply multiplies each xⱼ, which no one else may hold, by a.
+func multiply(x []number, a number) {
+	for j := range x {
+		x[j].Mul(x[j].Float, a.Float)
+	}
+}
+
+// Constants, from more decimal digits than 256 bits have.
+var (
+	ln2    = digits("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687")
+	halfPi = digits("1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931401741267105853399")
 )
 
 // exp is eˣ. With x = k·ln 2 + r it is 2ᵏ·(e^{r/2ˢ})^{2ˢ}, the inner exponential
@@ -111,7 +150,6 @@ func (x number) exp() number {
 	case x.Cmp(num(-limit).Float) < 0:
 		return num(0)
 	}
-	ln2 := digits(digitsOfLn2)
 	k := x.over(ln2).nearest()
 	y := series(x.minus(k.times(ln2)).scaled(-halvings))
 	for range halvings {
@@ -169,7 +207,6 @@ func (x number) silu() number { return x.times(x.sigmoid()) }
 // sincos is sin x and cos x: by Taylor's series after taking away a multiple of
 // π/2, which costs as many bits as the multiple has.
 func (x number) sincos() (sin, cos number) {
-	halfPi := digits(digitsOfHalfPi)
 	k := x.over(halfPi).nearest()
 	r := x.minus(k.times(halfPi))
 	if r.isZero() {

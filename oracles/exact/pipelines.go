@@ -90,7 +90,7 @@ func LinearAttentionBlock(p oracles.LinearAttention) (out, state oracles.Referen
 		b := newHead(p, h, t+1)
 		o, squares := make([]number, p.D), num(0)
 		for r := range o {
-			o[r] = sumOfProducts(b.rowAfter(r), b.query)
+			o[r] = productOf(b.rowAfter(r), b.query)
 			squares = squares.plus(o[r].times(o[r]))
 		}
 		root := squares.over(num(float64(p.D))).plus(num(p.OutputEps)).root()
@@ -130,7 +130,7 @@ func newHead(p oracles.LinearAttention, h, tokens int) *head {
 // normed are a token's queries or keys of one head after their norm.
 func (b *head) normed(t, head int, scale number) []number {
 	x := evaluated(b.conv, t*b.channels+head*b.D, b.D)
-	root := sumOfProducts(x, x).over(num(float64(b.D))).plus(num(b.QKEps)).root()
+	root := productOf(x, x).over(num(float64(b.D))).plus(num(b.QKEps)).root()
 	for i := range x {
 		x[i] = x[i].over(root).times(scale)
 	}
@@ -142,19 +142,13 @@ func (b *head) rowAfter(row int) []number {
 	first := (b.head*b.D + row) * b.D
 	s := nums(b.State[first : first+b.D])
 	for t, k := range b.keys {
-		for j := range s {
-			s[j] = s[j].times(b.decay[t])
-		}
+		multiply(s, b.decay[t])
 		v := number{b.conv(t*b.channels + (2*b.Hk+b.head)*b.D + row)}
-		u := v.minus(sumOfProducts(s, k)).times(b.gate[t])
-		for j := range s {
-			s[j] = s[j].plus(u.times(k[j]))
-		}
+		u := v.minus(productOf(s, k)).times(b.gate[t])
+		addProducts(s, u, held(k))
 	}
 	return s
 }
 
-// sumOfProducts is Σ aᵢ·bᵢ.
-func sumOfProducts(a, b []number) number {
-	return sumOf(len(a), func(i int) number { return a[i].times(b[i]) })
-}
+// productOf is Σ aᵢ·bᵢ.
+func productOf(a, b []number) number { return sumOfProducts(len(a), held(a), held(b)) }

@@ -49,7 +49,7 @@ func handMade(t *testing.T) Site {
 	r := &run.Results[3]
 	r.Outputs = []metrics.Output{{
 		Output: "out", Type: "f32", Extents: []int{2, 5}, Elements: 10,
-		Metrics:   metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}}, {Key: metrics.Ulp, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
+		Metrics:   metrics.Values{{Key: metrics.ErrorRatio, Value: 2, At: []int{0, 3}}, {Key: metrics.Scaled, Value: 9, At: []int{0, 3}}, {Key: metrics.Cosine, Value: 0.5}},
 		Histogram: metrics.Histogram{-7: 1, 0: 9},
 		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
 		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
@@ -73,7 +73,7 @@ func handMade(t *testing.T) Site {
 // few are the metrics that the run has: the pages in testdata are of no others.
 func few() metrics.Table {
 	return slices.DeleteFunc(metrics.All(), func(m metrics.Metric) bool {
-		return m.Key != metrics.ErrorRatio && m.Key != metrics.Ulp && m.Key != metrics.Cosine
+		return m.Key != metrics.ErrorRatio && m.Key != metrics.Scaled && m.Key != metrics.Cosine
 	})
 }
 

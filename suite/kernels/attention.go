@@ -52,6 +52,7 @@ func repeatTiled() suite.Kernel {
 				suite.Cross(base, suite.Vary(seq, 63, 64, 65, 4096)),
 			),
 			Probes: []suite.Shape{base, {seq: 2, hg: 3, h: 9, k: 260}},
+			Ends:   append(repeatEnds(), endOf(suite.Shape{seq: 1, hg: 4, h: 4, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8})),
 			Refused: slices.Concat(
 				suite.Around(base, suite.Vary(seq, 0), suite.Vary(hg, 0), suite.Vary(h, 0), suite.Vary(k, 0))[1:],
 				[]suite.Shape{
@@ -73,11 +74,21 @@ func repeatBlock() suite.Kernel {
 	kernel := repeatTiled()
 	kernel.Name = "repeat_block_f32"
 	kernel.Doc = "Repeats key heads for value heads, head h from head h / (H / hg)."
+	kernel.Sweep.Ends = append(repeatEnds(), endOf(suite.Shape{seq: 1, hg: 4, h: 8, k: 1}, suite.Shape{hg: 1<<31 - 4, h: 1<<32 - 8}))
 	kernel.Oracle = func(in *suite.Problem) suite.Answers {
 		s := in.Shape
 		return suite.Answers{"dst": oracles.RepeatBlock(in.Values("src"), s[seq], s[hg], s[h], s[k])}
 	}
 	return kernel
+}
+
+// repeatEnds are many tokens, and a long head.
+func repeatEnds() []suite.End {
+	return []suite.End{
+		endOf(suite.Shape{seq: 3, hg: 2, h: 4, k: 33}, suite.Shape{seq: 32537603}), // 4,294,963,596 elements
+		endOf(suite.Shape{seq: 3, hg: 1, h: 1, k: 1}, suite.Shape{seq: 1<<32 - 5}),
+		endOf(suite.Shape{seq: 1, hg: 1, h: 1, k: 512}, suite.Shape{k: aroundSign}),
+	}
 }
 
 // headSharing are the ways in which heads share key heads: one key head, one

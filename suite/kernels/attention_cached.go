@@ -93,7 +93,7 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 				suite.Around(base,
 					suite.Vary(channels, 1, 31, 32, 64, 65, 127, 128, 255, 256, 257),
 					suite.Vary(seqLen, 1, 2, 31, 32, 33), suite.Vary(spare, 0, 1)),
-				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 9, 7)},
+				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 9, 7), point(cachedAxes, 1, 1, past16Bits, 2, 0)},
 			),
 			Full: slices.Concat(
 				suite.Cross(base, suite.Vary(seqLen, 127, 128, 129, 1000)),
@@ -101,6 +101,7 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 			Probes: []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
 			// The last two have rows of the same width.
 			Settings: otherScale("scale", base, point(cachedAxes, 4, 2, 32, 5, 3), point(cachedAxes, 2, 1, 64, 5, 3)),
+			Ends:     scoreEnds(m),
 			Refused:  cachedRefused(base),
 			Inputs: append(suite.Standard(nil, "Q", "K_cache"),
 				conditioned("K_cache", suite.Condition{Terms: channels, Weight: ramp}, suite.Fills{"Q": ramps(channels)})...),
@@ -111,6 +112,27 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 				cachedProblem(in.Shape, m), in.Scalar("scale"), in.Contract)}
 		},
 	}
+}
+
+// scoreEnds are many positions, many heads, and the last head of long rows.
+func scoreEnds(m oracles.Mapping) []suite.End {
+	const stride = 1<<32 - 4
+	one := point(cachedAxes, 1, 1, 36, 5, 3)
+	return []suite.End{
+		endOf(one, suite.Shape{seqLen: 1<<31 + 5}),
+		endOf(one.With(suite.Shape{queryHeads: 4}), suite.Shape{queryHeads: 1 << 29}),
+		// One position, so that the heads of its row are one range.
+		endOf(point(cachedAxes, 4, keyHeadsOf4(m), 36, 1, 0), suite.Shape{queryHeads: 1 << 27, keyHeads: 1 << 26}),
+		{Shape: one, Of: suite.Shape{queryHeads: 3, spare: stride - 5}, Before: map[string]int{"K_cache": 0, "scores": 2 * stride}},
+	}
+}
+
+// keyHeadsOf4 are the key heads that serve the last four of twice as many heads.
+func keyHeadsOf4(m oracles.Mapping) int {
+	if m == oracles.TiledHeads {
+		return 4
+	}
+	return 2
 }
 
 // otherScale are points at which a scale is none that the shape gives.
@@ -133,6 +155,7 @@ func scoreFills(arg string) []suite.Input {
 		{Name: "equal", Fills: suite.Fills{arg: suite.Every(3.5)}},
 		{Name: "dominant", Fills: suite.Fills{arg: suite.OneOf(suite.Normal, 80)}},
 		{Name: "far_below", Fills: suite.Fills{arg: farBelow}},
+		{Name: "lowest", Fills: suite.Fills{arg: suite.Every(-math.MaxFloat32)}},
 		{Name: "spread", Fills: suite.Fills{arg: suite.Uniform(-100, 100)}},
 		{Name: "minus_inf", Fills: suite.Fills{arg: suite.Choice(math.Inf(-1), 0, 1)}},
 	}
@@ -168,9 +191,13 @@ func attentionSoftmax() suite.Kernel {
 			Shapes: slices.Concat(
 				suite.Around(base,
 					suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1009), suite.Vary(spare, 0, 1), suite.Vary(queryHeads, 1, 16)),
-				[]suite.Shape{point(axes, 1, 4095, 1), point(axes, 1, 4096, 0)}),
-			Full:    suite.Cross(point(axes, 32, 0, 8), suite.Vary(seqLen, 4095, 4096, 32768)),
-			Probes:  []suite.Shape{base, point(axes, 2, 257, 0)},
+				[]suite.Shape{point(axes, 1, 4095, 1), point(axes, 1, 4096, 0), point(axes, 1, past16Bits, 1)}),
+			Full:   suite.Cross(point(axes, 32, 0, 8), suite.Vary(seqLen, 4095, 4096, 32768)),
+			Probes: []suite.Shape{base, point(axes, 2, 257, 0)},
+			Ends: []suite.End{
+				endOf(point(axes, 2, 70, 2), suite.Shape{queryHeads: 1<<26 + 2}),
+				{Shape: point(axes, 1, 70, 2), Of: suite.Shape{queryHeads: 3, spare: 1<<32 - 4 - 70}, Before: map[string]int{"scores": 2 * (1<<32 - 4)}},
+			},
 			Refused: []suite.Shape{point(axes, 0, 4, 0), point(axes, 2, 0, 4)},
 			Inputs: append(append(suite.Standard(nil, "scores"), scoreFills("scores")...),
 				// A maximum without the last position makes an exponential overflow.
@@ -189,6 +216,7 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 	check, shapes, refused := cachedLimits(), headSharing(base, keyHeads, queryHeads), cachedRefused(base)
 	probes := []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)}
 	widths := []int{1, 31, 32, 63, 64, 65, 127, 128, 129, 256}
+	long := []suite.Shape{point(cachedAxes, 1, 1, 1, past16Bits, 1), point(cachedAxes, 1, 1, past16Bits, 2, 0), point(cachedAxes, past16Bits, past16Bits, 1, 2, 0)}
 	if m == oracles.TiledHeads {
 		// No argument tells how many heads there are, so that threads past the
 		// last output cannot know it: the grid has to fit.
@@ -198,6 +226,8 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 		shapes, refused = headSharing(base.With(suite.Shape{channels: 256}), keyHeads, queryHeads), append(cachedRefused(base), point(cachedAxes, 4, 2, 33, 9, 3))
 		probes = []suite.Shape{base, point(cachedAxes, 6, 3, 128, 3, 0)}
 		widths = []int{64, 128, 192, 256, 320}
+		const whole = 257 * 256
+		long = []suite.Shape{point(cachedAxes, 16, 1, 16, past16Bits, 1), point(cachedAxes, 1, 1, whole, 2, 0), point(cachedAxes, whole, whole, 1, 2, 0)}
 	}
 	return suite.Kernel{
 		Name: name, Doc: doc, Axes: cachedAxes,
@@ -223,20 +253,34 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 				// One stride with two lengths, and rows of one width with two numbers of heads.
 				[]suite.Shape{base.With(suite.Shape{seqLen: base[seqLen] + 1, spare: base[spare] - 1})},
 				suite.Cross(base, suite.Vary(channels, 64)), []suite.Shape{base.With(suite.Shape{queryHeads: 2, keyHeads: 1, channels: 128})},
-				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 17, 7)}),
+				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 17, 7)}, long),
 			Full: []suite.Shape{
 				attentionOf(fixtures.Qwen397B(), 1000, 0), attentionOf(fixtures.Qwen27B(), 129, 1),
 				point(cachedAxes, 4, 2, 64, 4095, 1), point(cachedAxes, 4, 2, 64, 4096, 0),
 			},
 			Probes:  probes,
+			Ends:    valueEnds(),
 			Refused: refused,
 			Inputs: append(suite.Standard(suite.Fills{"scores": suite.Uniform(0, 0.2)}, "scores", "V_cache"),
-				conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)})...),
+				append(conditioned("V_cache", suite.Condition{Terms: seqLen, Apart: keyWidth, Weight: ramp}, suite.Fills{"scores": ramps(cacheRows)}),
+					suite.Input{Name: "light_weights", Fills: suite.Fills{"scores": lightWeights(cacheRows), "V_cache": heavyRows(keyWidth)}})...),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"values": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.AttentionValues(in.Values("scores"), in.Values("V_cache"), cachedProblem(in.Shape, m), in.Contract)}
 		},
+	}
+}
+
+// valueEnds are many heads, and the last head of long rows. One threadgroup has the
+// outputs of 16 heads.
+func valueEnds() []suite.End {
+	const stride = 1<<32 - 4
+	heads := point(cachedAxes, 16, 1, 16, 5, 3)
+	return []suite.End{
+		endOf(heads, suite.Shape{queryHeads: 1<<28 - 16}), // 2³² − 256 outputs
+		endOf(heads.With(suite.Shape{keyHeads: 16, seqLen: 1, spare: 0}), suite.Shape{queryHeads: 1<<28 - 16, keyHeads: 1<<28 - 16}),
+		{Shape: point(cachedAxes, 1, 1, 256, 5, 3), Of: suite.Shape{queryHeads: 3, spare: stride - 5}, Before: map[string]int{"V_cache": 0, "scores": 2 * stride}},
 	}
 }
 

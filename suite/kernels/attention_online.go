@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"metalconform/fixtures"
@@ -50,7 +51,7 @@ func attentionOnline() suite.Kernel {
 		},
 		Grid: suite.Grid{Threadgroups: []suite.Extent{tokens, queryHeads}, Of: []suite.Extent{suite.Fixed(32 * onlineSimdgroups)}},
 		Check: limits(atLeast(1, tokens, positions, queryHeads, keyHeads, channels), atMost(maxOnlineDim, channels), multiple(queryHeads, keyHeads),
-			atLeast(0, mapping, causal, startPos), atMost(1, mapping, causal)),
+			atLeast(0, mapping, causal, startPos), atMost(1, mapping, causal), countedPositions),
 		Work: onlineWork(),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
@@ -62,7 +63,9 @@ func attentionOnline() suite.Kernel {
 				[]suite.Shape{base.With(suite.Shape{causal: 1})},
 				suite.Around(masked,
 					suite.Vary(tokens, 1, 2, 17), suite.Vary(startPos, 0, 1, 30, 31, 32, 39, 100), suite.Vary(positions, 1, 33, 64)),
-				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0)},
+				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0), point(axes, 1, past16Bits, 1, 1, 1, 0, 1, past16Bits-9)},
+				// Start positions at the ends of narrower counts: every key is seen.
+				suite.Cross(masked, suite.Vary(startPos, 1<<16, 1<<20, 1<<24+1, 1<<31-3, 1<<32-6)),
 			),
 			Full: slices.Concat(
 				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129)},
@@ -72,8 +75,14 @@ func attentionOnline() suite.Kernel {
 			// has keys that no query sees.
 			Probes:   []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
 			Settings: otherScale("scale", base, base.With(suite.Shape{channels: 34})),
+			Ends: []suite.End{
+				endOf(point(axes, 3, 5, 1, 1, 36, 0, 1, 5), suite.Shape{tokens: 1<<31 + 3}),
+				// One key, so that the heads of its row are one range.
+				endOf(point(axes, 1, 1, 4, keyHeadsOf4(oracles.BlockHeads), 36, 0, 0, 0), suite.Shape{queryHeads: 1<<32 - 8, keyHeads: 1<<31 - 4}),
+				endOf(point(axes, 1, 1, 4, keyHeadsOf4(oracles.TiledHeads), 36, 1, 0, 0), suite.Shape{queryHeads: 1<<32 - 8, keyHeads: 1<<31 - 4}),
+			},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(positions, 0), suite.Vary(queryHeads, 0, 3), suite.Vary(keyHeads, 0, 3),
-				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1))[1:],
+				suite.Vary(channels, 0, 513), suite.Vary(mapping, -1, 2), suite.Vary(causal, -1, 2), suite.Vary(startPos, -1, 1<<32-3))[1:],
 			Inputs: append(append(withExtremes(suite.Standard(nil, "Q", "K", "V"), suite.Fills{
 				"Q": suite.ExtremesUpTo(4), "K": suite.ExtremesUpTo(4), "V": suite.Extremes}),
 				// Equal weights, of as many values as a query sees.
@@ -83,7 +92,11 @@ func attentionOnline() suite.Kernel {
 				// All scores are far below 0, and below what half has: a maximum that
 				// starts at 0 shows, and one in half.
 				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Choice(-16385, -16384, -16383)}},
+				suite.Input{Name: "scores_light", Fills: suite.Fills{"Q": firstOf(channels, 1), "K": lightKeys, "V": heavyRows(keyWidth)}},
 				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}},
+				// From tile to tile the maximum grows by too little to look like anything
+				// but noise.
+				suite.Input{Name: "scores_near", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Scaled(risingKeys, 1e-5)}},
 				suite.Input{Name: "scores_hidden", Fills: suite.Fills{"Q": suite.Positive, "K": hiddenKeys}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{
@@ -98,6 +111,12 @@ func attentionOnline() suite.Kernel {
 			}, in.Contract)}
 		},
 	}
+}
+
+// countedPositions refuses a start from which the number of keys that the last query
+// sees is more than a u32 counts.
+func countedPositions(s suite.Shape) error {
+	return atMost(math.MaxUint32-s[tokens], startPos)(s)
 }
 
 // online is a model's attention of n queries over s positions.

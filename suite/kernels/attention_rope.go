@@ -41,12 +41,20 @@ func ropeTokens() suite.Kernel {
 					suite.Vary(nTokens, 1, 2, 17), suite.Vary(queryHeads, 1, 3, 16),
 					suite.Vary(channels, 34, 35, 64, 128, 256), suite.Vary(rotaryDim, 2, 4, 32, 64, 66, 70)),
 				suite.Cross(model(1, 2, 0), suite.Vary(startPos, 0, 1, 4095, 4096, 32767, lastPosition)),
-				[]suite.Shape{model(2, 16, 4095)},
+				[]suite.Shape{model(2, 16, 4095), point(axes, 2, 2, 512, 512, 4095), point(axes, 1, 2, 300, 258, 9)},
+				// Positions at the ends of narrower counts. Where f32 does not have them all,
+				// theirs is the nearest that it has.
+				suite.Cross(model(1, 2, 0), suite.Vary(startPos, 1<<20+5, 1<<24-1, positionEnd)),
 			),
 			Full: slices.Concat(
 				suite.Cross(model(64, 2, 0), suite.Vary(startPos, 0, 4095, 32767, lastPosition-63)),
 				[]suite.Shape{model(64, 32, 1000)}),
 			Probes: []suite.Shape{base, model(2, 2, lastPosition-1)},
+			Ends: []suite.End{
+				endOf(point(axes, 256, 1, 2, 2, 0), suite.Shape{nTokens: 1<<31 - 256}),
+				endOf(point(axes, 1, 256, 2, 2, 5), suite.Shape{queryHeads: 1<<31 - 256}),
+				{Shape: point(axes, 1, 1, 512, 512, 5), Of: suite.Shape{queryHeads: 2, channels: 1<<31 - 128}, Before: map[string]int{"x": 1<<31 - 128}},
+			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(queryHeads, 0), suite.Vary(channels, 0, 33),
 				suite.Vary(rotaryDim, 0, 1, 33, 72), suite.Vary(startPos, -1))[1:],
 			Inputs: append(suite.Standard(suite.Fills{"inv_freq": falling}, "x"), nonFinite("inv_freq", falling)...),
@@ -56,13 +64,17 @@ func ropeTokens() suite.Kernel {
 	}
 }
 
-// ropeAnswers starts from the angle as an f32 product, which is what a kernel
-// is judged by, or from the exact one, which shows what the format costs.
+// ropeAnswers starts from the position as an f32 number and the angle as an f32
+// product, which is what a kernel is judged by, or from the exact one, which shows what the format costs.
 func ropeAnswers(in *suite.Problem, exact bool) suite.Answers {
 	s := in.Shape
 	var at []float64
 	for t := range s[nTokens] {
-		at = append(at, float64(s[startPos]+t))
+		position := float64(s[startPos] + in.Preceding(nTokens) + t)
+		if !exact {
+			position = oracles.F32.Round(position)
+		}
+		at = append(at, position)
 	}
 	return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
 		X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1, ExactAngle: exact}, in.Contract)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
 )
@@ -54,6 +55,10 @@ func hasFirstInput(c suite.Case) bool {
 	return len(c.Kernel.Sweep.Inputs) == 0 || c.Input.Name == c.Kernel.Sweep.Inputs[0].Name
 }
 
+// isFirst reports whether a case is the first probe with the first inputs: one of each
+// kernel and pipeline.
+func isFirst(c suite.Case) bool { return isFirstProbe(c) && hasFirstInput(c) }
+
 // few is a number of operations that costs less than the rest of a case. Five in six
 // cases of the quick sweep have no more; together they take a ninth of its time.
 const few = 1 << 20
@@ -88,12 +93,19 @@ func isLight(c suite.Case) bool {
 	return c.Pipeline == nil && (!launched(c) || operations(c) <= max(few, leastOperations()[c.Kernel.Name]))
 }
 
-// shortened reports whether a short run judges a case: the light ones, and one of
-// each pipeline. Under the race detector it is one of everything.
-func shortened(c suite.Case) bool {
-	one := isFirstProbe(c) && hasFirstInput(c)
-	if raceDetector {
-		return one
+// askedOnce is a kernel's case whose oracle answers once, however often it is judged:
+// for tests that judge it in several ways with the same shaders and inputs.
+func askedOnce(c suite.Case) suite.Case {
+	k := *c.Kernel
+	oracle := k.Oracle
+	var once sync.Once
+	var answers suite.Answers
+	var contract oracles.Contract
+	k.Oracle = func(p *suite.Problem) suite.Answers {
+		once.Do(func() { answers, contract = oracle(p), p.Contract })
+		p.Contract = contract
+		return answers
 	}
-	return one && c.Pipeline != nil || isLight(c)
+	c.Kernel = &k
+	return c
 }

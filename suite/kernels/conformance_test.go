@@ -3,9 +3,7 @@ package kernels
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"slices"
 	"sync"
 	"testing"
 
@@ -16,67 +14,49 @@ import (
 	"metalconform/suite"
 )
 
-func TestMain(m *testing.M) {
-	isolated.Main(metal.New)
-	os.Exit(m.Run())
-}
-
 // TestSimulator judges our kernels on the simulator, case by case under the
-// case's own name.
+// case's own name: the light cases, and one of each kernel and pipeline. Under the race
+// detector it is one of everything. Whole sweeps are conform run's business.
 func TestSimulator(t *testing.T) {
 	runner := sim.New(sim.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
-	cases := quickCases()
-	if testing.Short() {
-		cases = casesWhere(shortened)
-	}
-	conform(t, runner, cases)
+	conform(t, runner, casesWhere(func(c suite.Case) bool { return isFirst(c) || isLight(c) && !raceDetector }))
 }
 
-// TestSemantics judges the probes of their sweeps under other choices that a
-// device may make: the bounds allow each, so no verdict may depend on them. Light
-// cases are judged on every device that is known and on an adversary, the others on
-// one of all, in turns. What an adversary makes of a whole sweep, conform run
-// -semantics adversarial says.
+// TestSemantics judges probes of their sweeps under other choices that a device may
+// make: the bounds allow each, so no verdict may depend on them. Light cases of a first
+// probe are judged on every device, the others on one of all, in turns. What
+// an adversary makes of a whole sweep, conform run says.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the reference semantics are enough for a short run")
 	}
-	type device struct {
+	devices := []struct {
 		name      string
 		semantics sim.Semantics
-	}
-	known := []device{
+	}{
 		{"apple", sim.Apple()},
 		{"fused_butterfly", sim.Semantics{Contract: true, SumOrder: sim.SumButterfly}},
 		{"flushed_tree", sim.Semantics{FlushSubnormals: true, SumOrder: sim.SumTree}},
+		{"adversary", sim.Semantics{Adversary: &sim.Adversary{Choices: -1}}},
 	}
-	var adversaries []device
-	for seed := range uint64(4) {
-		s := sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Choices: -1}}
-		adversaries = append(adversaries, device{fmt.Sprintf("adversary_%d", seed), s})
-	}
-	all := slices.Concat(known, adversaries)
-	cases := map[string][]suite.Case{} // by device
-	light, heavy := 0, 0
-	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) }) {
-		var on []device
-		if isLight(c) {
-			on = append(slices.Clone(known), adversaries[light%len(adversaries)])
-			light++
-		} else {
-			on = []device{all[heavy%len(all)]}
-			heavy++
+	cases := make([][]suite.Case, len(devices))
+	turns := 0
+	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) && (isLight(c) || isFirst(c)) }) {
+		if isFirstProbe(c) && isLight(c) {
+			for d := range devices {
+				cases[d] = append(cases[d], c)
+			}
+			continue
 		}
-		for _, d := range on {
-			cases[d.name] = append(cases[d.name], c)
-		}
+		cases[turns%len(devices)] = append(cases[turns%len(devices)], c)
+		turns++
 	}
-	for _, d := range all {
+	for i, d := range devices {
 		t.Run(d.name, func(t *testing.T) {
 			runner := sim.New(d.semantics)
 			t.Cleanup(func() { runner.Close() })
-			conform(t, runner, cases[d.name])
+			conform(t, runner, cases[i])
 		})
 	}
 }

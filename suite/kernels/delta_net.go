@@ -89,7 +89,12 @@ func gatedDeltaNet() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 0), suite.Vary(tokens, 1000, 4096)),
 				suite.Cross(point(axes, 1, 128, 2, 4, 128, 128, 0), suite.Vary(split, 1, 64, 127)),
 			),
-			Probes: []suite.Shape{point(axes, 1, 17, 2, 4, 33, 20, 0), point(axes, 2, 3, 2, 6, 128, 32, 0)},
+			Probes:   []suite.Shape{point(axes, 1, 17, 2, 4, 33, 20, 0), point(axes, 2, 3, 2, 6, 128, 32, 0)},
+			Settings: []suite.Setting{{Name: "exact", Shape: point(axes, 1, past16Bits, 1, 1, 1, 1, 0), Fills: exactRecurrence}},
+			Ends: []suite.End{
+				endOf(point(axes, 2, 3, 2, 4, 20, 12, 0), suite.Shape{nSeqs: 1<<31 + 2}),
+				endOf(point(axes, 1, 1, 4, 4, 20, 12, 0), suite.Shape{hk: 1 << 30, hv: 1 << 31}),
+			},
 			Refused: slices.Concat(
 				suite.Around(base,
 					suite.Vary(nSeqs, 0), suite.Vary(tokens, 0), suite.Vary(hk, 0), suite.Vary(hv, 0, 3),
@@ -110,9 +115,7 @@ func gatedDeltaNet() suite.Kernel {
 					{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(suite.Uniform(0, 2), math.Inf(1))}},
 					{Name: "nan_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
 					{Name: "inf_beta", Fills: suite.Fills{"beta": suite.OneOf(suite.Uniform(0, 1), math.Inf(1))}},
-					{Name: "exact", Fills: suite.Fills{
-						"q": suite.Integers, "k": oneHotRows(dk), "v": suite.Integers, "state_in": suite.Integers,
-						"g": suite.Every(0), "beta": suite.Choice(0, 1)}},
+					{Name: "exact", Fills: exactRecurrence},
 					{Name: "growing", Fills: suite.Fills{"k": suite.Scaled(suite.Normal, 0.4), "g": suite.Uniform(0, 0.1)}},
 					{Name: "decay_one", Fills: suite.Fills{"g": suite.Every(0)}},
 					{Name: "decay_weak", Fills: suite.Fills{"g": suite.Every(rate(0.99))}},
@@ -133,6 +136,12 @@ func gatedDeltaNet() suite.Kernel {
 			return suite.Answers{"output": output, "state_out": state}
 		},
 	}
+}
+
+// exactRecurrence has neither decay nor anything else that rounds.
+var exactRecurrence = suite.Fills{
+	"q": suite.Integers, "k": oneHotRows(dk), "v": suite.Integers, "state_in": suite.Integers,
+	"g": suite.Every(0), "beta": suite.Choice(0, 1),
 }
 
 // deltaProblem is the recurrence that a problem asks for.

@@ -98,6 +98,30 @@ func linearModels() []fixtures.Model {
 	return slices.DeleteFunc(fixtures.Models(), func(m fixtures.Model) bool { return m.LinearKeyHeads == 0 })
 }
 
+// stageEnds are many batches, and the last chunk of a long one. Where chunks depend on
+// those before them, there are only the batches.
+func stageEnds(axes []suite.Axis, s suite.Shape, many int, oneByOne bool) []suite.End {
+	own := suite.Shape{}
+	for _, a := range axes {
+		own[a] = s[a]
+	}
+	ends := []suite.End{endOf(own, suite.Shape{batches: many + own[batches]})}
+	if !oneByOne {
+		for _, a := range []suite.Axis{keyHeads, valueHeads} {
+			if _, ok := own[a]; ok {
+				own = own.With(suite.Shape{a: 1})
+			}
+		}
+		ends = append(ends, endOf(own.With(suite.Shape{batches: 1}), suite.Shape{tokens: 1<<32 - stageTokens}))
+	}
+	return ends
+}
+
+// stageEnd is the smallest chunk of two heads.
+var stageEnd = suite.Shape{
+	batches: 1, tokens: stageTokens, keyHeads: 1, valueHeads: 2, keyChannels: stageKeys, valueChannels: stageKeys, blockTokens: stageTokens,
+}
+
 // stageLayout is the shape as the oracles take it.
 func stageLayout(s suite.Shape) oracles.Chunks {
 	return oracles.Chunks{
@@ -130,6 +154,7 @@ func chunkLocalCumsum() suite.Kernel {
 				stageModels(axes, 64, linearModels()...)),
 			Full:    suite.Cross(point(axes, 1, 0, 32, 64), suite.Vary(tokens, 1024, 4096)),
 			Probes:  []suite.Shape{base},
+			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes),
 			Inputs: append(append(suite.Standard(suite.Fills{"g": decays}, "g"),
 				conditioned("g", suite.Condition{Terms: blockTokens, Apart: valueHeads}, nil)...),
@@ -179,6 +204,7 @@ func gatedDeltaNetKKT() suite.Kernel {
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
+			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(suite.Standard(suite.Fills{"k": unit, "beta": gates, "g": runningSums(0.2)}, "k", "beta"),
 				suite.Input{Name: "exact", Fills: suite.Fills{"k": suite.Integers, "beta": suite.Choice(0, 1), "g": suite.Every(0)}},
@@ -220,6 +246,7 @@ func chunkTriSolveInvert() suite.Kernel {
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 4, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 128, 2, 64)},
+			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes),
 			Inputs: []suite.Input{
 				{Name: "normal", Random: true, Fills: suite.Fills{"A": lower(weak)}},
@@ -278,6 +305,7 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 64, 1, 2, 64, 64, 64)},
+			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(
 				suite.Standard(suite.Fills{

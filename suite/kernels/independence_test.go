@@ -38,7 +38,6 @@ func definedByOthers() map[string]string {
 	note("K = 128", "gated_delta_net_chunk_inter_state_bf16", "K")
 	note("K = 128, BK and BV are constants", "gated_delta_net_chunk_o_bf16", "K", "BK", "BV")
 	note("reserved", "gated_delta_net_f32", "reserved_6", "reserved_7")
-	note("inv_scale = 1/√key_dim", "rms_norm_qk", "key_dim", "inv_scale")
 	return defined
 }
 

@@ -44,11 +44,13 @@ func dequantizeNibbles() suite.Kernel {
 		Tables:   func(suite.Shape) []suite.Table { return []suite.Table{codebookTable(4)} },
 		Work:     decodeWork(width),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(cacheShapes(base, 2), positionShapes(base)),
-			Full:    modelCaches(suite.Shape{readPos: 4095}),
-			Probes:  cacheProbes(base),
-			Refused: slices.Concat(cacheRefused(base), positionRefused(base), suite.Cross(base, suite.Vary(perHead, 1))),
-			Inputs:  cacheInputs(4),
+			Shapes:   slices.Concat(cacheShapes(base, 2), positionShapes(base), []suite.Shape{longVector(base)}),
+			Full:     modelCaches(suite.Shape{readPos: 4095}),
+			Probes:   cacheProbes(base),
+			Settings: fractionalScale(base),
+			Ends:     positionEnds(base, width),
+			Refused:  slices.Concat(cacheRefused(base), positionRefused(base), suite.Cross(base, suite.Vary(perHead, 1))),
+			Inputs:   cacheInputs(4),
 		},
 		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) { return 4, s[readPos], 1 }),
 	}
@@ -70,11 +72,13 @@ func dequantizeBytes() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(everyBits(cacheShapes(base, 1)), positionShapes(base)),
-			Full:    everyBits(modelCaches(suite.Shape{readPos: 4095, codebookBits: 6})),
-			Probes:  everyBits(cacheProbes(base)),
-			Refused: slices.Concat(cacheRefused(base), positionRefused(base), bitsRefused(base)),
-			Inputs:  cacheInputs(8),
+			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), positionShapes(base), []suite.Shape{longVector(base)}),
+			Full:     everyBits(modelCaches(suite.Shape{readPos: 4095, codebookBits: 6})),
+			Probes:   everyBits(cacheProbes(base)),
+			Settings: fractionalScale(base),
+			Ends:     positionEnds(base, perHead),
+			Refused:  slices.Concat(cacheRefused(base), positionRefused(base), bitsRefused(base)),
+			Inputs:   cacheInputs(8),
 		},
 		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[readPos], 1 }),
 	}
@@ -104,11 +108,13 @@ func dequantizeRun() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead, nTokens),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(everyBits(cacheShapes(base, 1)), runShapes(base)),
-			Full:    everyBits(modelCaches(suite.Shape{startPos: 3000, nTokens: 1096, codebookBits: 6})),
-			Probes:  everyBits(cacheProbes(base)),
-			Refused: slices.Concat(cacheRefused(base), bitsRefused(base), runRefused(base)),
-			Inputs:  cacheInputs(8),
+			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), runShapes(base), []suite.Shape{longVector(base)}),
+			Full:     everyBits(modelCaches(suite.Shape{startPos: 3000, nTokens: 1096, codebookBits: 6})),
+			Probes:   everyBits(cacheProbes(base)),
+			Settings: fractionalScale(base),
+			Ends:     runEnds(base),
+			Refused:  slices.Concat(cacheRefused(base), bitsRefused(base), runRefused(base)),
+			Inputs:   cacheInputs(8),
 		},
 		Oracle: dequantize(func(s suite.Shape) (bits, start, n int) { return s[codebookBits], s[startPos], s[nTokens] }),
 	}
@@ -201,7 +207,7 @@ func cacheOf(in *suite.Problem, bits int) oracles.Cache {
 	return oracles.Cache{
 		Packed: in.Words("packed"), Norms: in.Values("norms"), Levels: in.Table(codebookName(bits)), Bits: bits,
 		Heads: s[numKVHeads], Dim: s[perHead], Capacity: s[cacheCapacity], NormsPerPos: s[normsPerPos],
-		Scale: scaleD512.Value(s),
+		Scale: in.Scalar("scale_factor_d512"),
 	}
 }
 

@@ -127,6 +127,11 @@ func cacheShapes(base suite.Shape, least int) []suite.Shape {
 	return shapes
 }
 
+// longVector has more coordinates than 16 bits count.
+func longVector(base suite.Shape) suite.Shape {
+	return base.With(suite.Shape{numKVHeads: 1, perHead: 1 << 17, normsPerPos: 1 << 9})
+}
+
 // cacheProbes are a short vector, a long one with all its norms, and one with
 // fewer, in the scale that the encoder uses.
 func cacheProbes(base suite.Shape) []suite.Shape {
@@ -156,6 +161,40 @@ func positionShapes(base suite.Shape) []suite.Shape {
 		suite.Cross(base.With(suite.Shape{cacheCapacity: 33}), suite.Vary(readPos, 0, 31, 32)),
 		suite.Cross(base.With(suite.Shape{cacheCapacity: 129}), suite.Vary(readPos, 127, 128)),
 	)
+}
+
+// positionEnds are many heads, a position far down a cache, and the last head of
+// several such caches.
+func positionEnds(base suite.Shape, width suite.Extent) []suite.End {
+	const more = 1<<32 - 8
+	one := base.With(suite.Shape{numKVHeads: 1, readPos: 3})
+	far := suite.Shape{cacheCapacity: more + 5, readPos: more + 3}
+	before := 2*far[cacheCapacity] + more - 2 // 5 positions are there, of which the row numbers are multiples of 8
+	third := one.With(suite.Shape{cacheCapacity: 7, readPos: 5})
+	return []suite.End{
+		endOf(base, suite.Shape{numKVHeads: 1<<31 + 2}),
+		endOf(one, far),
+		{Shape: third, Of: suite.Shape{numKVHeads: 3, cacheCapacity: far[cacheCapacity], readPos: far[readPos]},
+			Before: map[string]int{"packed": before * width.Size(one), "norms": before}},
+	}
+}
+
+// runEnds are the same, and many positions of one run.
+func runEnds(base suite.Shape) []suite.End {
+	const more = 1<<32 - 8
+	one := base.With(suite.Shape{numKVHeads: 1, spare: 0})
+	return []suite.End{
+		endOf(base.With(suite.Shape{nTokens: 1}), suite.Shape{numKVHeads: 1<<31 + 2}),
+		endOf(one, suite.Shape{cacheCapacity: more + 5, startPos: more + 1}),
+		endOf(one, suite.Shape{cacheCapacity: more + 5, nTokens: more + 3}),
+	}
+}
+
+// fractionalScale is a scale that is no integer, of a vector that is divided by it.
+func fractionalScale(base suite.Shape) []suite.Setting {
+	return []suite.Setting{{
+		Name: "other_scale", Shape: base.With(suite.Shape{perHead: 512, normsPerPos: 2}), Set: map[string]float64{"scale_factor_d512": 2.75},
+	}}
 }
 
 func positionRefused(base suite.Shape) []suite.Shape {

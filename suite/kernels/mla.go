@@ -65,7 +65,7 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(point(axes, 2, 17, 5, 0, 4096, 0, 0, 0),
 					suite.Vary(cacheLen, 1, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096, 4097, 5000)),
 				suite.Cross(base.With(suite.Shape{carried: 1}), suite.Vary(tile, 0, 32, 70), suite.Vary(empty, 0, 1)),
-				[]suite.Shape{latent(deepSeek, 2, 65, 32)},
+				[]suite.Shape{latent(deepSeek, 2, 65, 32), point(axes, 1, past16Bits, 1, 2, 2, 0, 0, 0), point(axes, 1, 1, past16Bits, 2, 2, 0, 0, 0)},
 			),
 			Full: slices.Concat(
 				suite.Cross(latent(deepSeek, deepSeek.QueryHeads, 0, 128), suite.Vary(cacheLen, 1, 127, 128, 129)),
@@ -75,6 +75,7 @@ func mlaTileAccumulate() suite.Kernel {
 			// The third is an empty tile, which leaves any state as it is.
 			Probes:   []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
 			Settings: otherScale("softmax_scale", base),
+			Ends:     tileEnds(axes),
 			Refused: suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
 				suite.Vary(tile, -1, maxTile+1), suite.Vary(empty, -1), suite.Vary(carried, -1, 2))[1:],
@@ -112,11 +113,13 @@ func mlaTileFinalize() suite.Kernel {
 			),
 			Full:    suite.Cross(base, suite.Vary(numHeads, 127, 128, 129), suite.Vary(kvLoraRank, 511, 512, 513)),
 			Probes:  []suite.Shape{base, {numHeads: 256, kvLoraRank: 1}},
+			Ends:    append(flatEnds(suite.Shape{kvLoraRank: 1}, numHeads), flatEnds(suite.Shape{numHeads: 1}, kvLoraRank)...),
 			Refused: []suite.Shape{{numHeads: 0, kvLoraRank: 8}, {numHeads: 8, kvLoraRank: 0}, {numHeads: 1 << 17, kvLoraRank: 1 << 16}},
 			Inputs: append(
 				suite.Standard(suite.Fills{"running_denom": suite.Uniform(0.5, 500)}, "v_combine_partial"),
 				suite.Input{Name: "denom_zero", Fills: suite.Fills{"running_denom": suite.Choice(0, 1, 3)}},
 				suite.Input{Name: "denom_all_zero", Fills: suite.Fills{"running_denom": suite.Every(0), "v_combine_partial": suite.Every(0)}},
+				suite.Input{Name: "denom_small", Fills: suite.Fills{"running_denom": octaves(-125, -1), "v_combine_partial": suite.Scaled(suite.Normal, 0x1p-62)}},
 				suite.Input{Name: "denom_wide", Fills: suite.Fills{"running_denom": magnitudes(suite.Wide)}},
 				suite.Input{Name: "inf_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.Inf(1))}},
 				suite.Input{Name: "nan_running_denom", Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(0.5, 500), math.NaN())}},
@@ -128,6 +131,19 @@ func mlaTileFinalize() suite.Kernel {
 				in.Values("v_combine_partial"), in.Values("running_denom"), s[numHeads], s[kvLoraRank], in.Contract)}
 		},
 	}
+}
+
+// tileEnds are many heads, and a tile far down the cache.
+func tileEnds(axes []suite.Axis) []suite.End {
+	const start, n = 1<<32 - 76, 70
+	ends := []suite.End{endOf(point(axes, 2, 36, 8, n, n, 0, 0, 3), suite.Shape{numHeads: 1<<31 + 2})}
+	for _, state := range []int{0, 1} {
+		ends = append(ends, suite.End{
+			Shape: point(axes, 2, 36, 8, n, n, 0, state, 3), Of: suite.Shape{cacheLen: start + n},
+			Set: map[string]float64{"tile_start": start, "tile_end": start + n},
+		})
+	}
+	return ends
 }
 
 // tileLaunches are the tiles of the cache in order, one launch each, with an
@@ -193,8 +209,9 @@ func mlaTile(in *suite.Problem) suite.Answers {
 // tilesOf are the positions that the launches of a problem take in turn.
 func tilesOf(in *suite.Problem) [][2]int {
 	var tiles [][2]int
+	first := in.Preceding(cacheLen)
 	for i := range in.Launches {
-		tiles = append(tiles, [2]int{int(in.ScalarIn(i, "tile_start")), int(in.ScalarIn(i, "tile_end"))})
+		tiles = append(tiles, [2]int{int(in.ScalarIn(i, "tile_start")) - first, int(in.ScalarIn(i, "tile_end")) - first})
 	}
 	return tiles
 }

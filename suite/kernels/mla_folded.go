@@ -43,7 +43,7 @@ func mlaFolded() suite.Kernel {
 					suite.Vary(qkRope, 1, 31, 32, 33, 64), suite.Vary(spare, 0, 1)),
 				suite.Cross(point(axes, 2, 17, 5, 0, 0),
 					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
-				[]suite.Shape{whole(2, 65)},
+				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0)},
 			),
 			Full: slices.Concat(
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
@@ -51,6 +51,7 @@ func mlaFolded() suite.Kernel {
 			),
 			Probes:   []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
 			Settings: otherScale("softmax_scale", base),
+			Ends:     []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
 			Refused:  suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
 			Inputs:   slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
 		},

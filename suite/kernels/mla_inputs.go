@@ -75,6 +75,12 @@ func mlaInputs(scale float64) []suite.Input {
 		})},
 		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
 		{Name: "scores_last_dominates", Fills: scores(func(_ *rand.Rand, y []float64) { y[len(y)-1] = 100 })},
+		// A small weight counts as much as a large one.
+		{Name: "scores_light", Fills: with(with(scores(func(_ *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = lightScore(t)
+			}
+		}), "q_prime", zero), "latent_cache", heavyRows(kvLoraRank))},
 		{Name: "scores_far_below_zero", Fills: scores(func(r *rand.Rand, y []float64) {
 			for t := range y {
 				y[t] = -1e5 + r.NormFloat64() // below what half has
@@ -123,6 +129,9 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "inf_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), inf)}},
 		{Name: "nan_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, nan)}},
 		{Name: "inf_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
+		// The maximum grows or lags by too little to look like anything but noise.
+		{Name: "prior_near", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Choice(-1e-3, -1e-4, 1e-5, 1e-4), "q_prime": zero, "q_pe": zero}},
 		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
 	}, cancelling...)
 }

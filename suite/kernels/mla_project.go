@@ -48,6 +48,13 @@ func mlaQuery() suite.Kernel {
 			),
 			Full:   suite.Cross(point(axes, 128, l.NoPE, l.KVRank, rows, 0), suite.Vary(groupSize, 32, 64, 128)),
 			Probes: []suite.Shape{base, point(axes, 3, 8, 88, 12, 8)},
+			Ends: []suite.End{
+				endOf(base, suite.Shape{numHeads: 44739242}), // 4,294,967,232 outputs
+				// The last head of matrices with many rows that nobody reads.
+				{Shape: point(axes, 1, 16, 256, 16, 32), Of: suite.Shape{numHeads: 3, perHeadKV: 1 << 31},
+					Before: map[string]int{"W_packed": 1 << 32 * 32, "scales": 1 << 32 * 8, "biases": 1 << 32 * 8}},
+				endOf(point(axes, 1, 1, 512, 1, 8), suite.Shape{kvLoraRank: aroundSign}),
+			},
 			Refused: append(suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(nope, 0, 21), suite.Vary(kvLoraRank, 0, 8, 95, 97),
 				suite.Vary(perHeadKV, 0, 12), suite.Vary(groupSize, 0, 4, 12, 64))[1:],
@@ -97,10 +104,16 @@ func mlaOutput() suite.Kernel {
 					suite.Vary(perHeadKV, 16, 17, 64),
 					suite.Vary(groupSize, 8, 16, 32, 80, 160, 320)),
 				suite.Cross(point(axes, 2, 3, 0, 4, 8, 8), suite.Vary(kvLoraRank, 8, 16, 248, 256, 264, 296)),
-				[]suite.Shape{point(axes, 2, l.NoPE, l.KVRank, l.Value, rows, 64)},
+				[]suite.Shape{point(axes, 2, l.NoPE, l.KVRank, l.Value, rows, 64), point(axes, 1, 0, word16Bits, 1, 1, 8), point(axes, 1, 0, word16Bits, 1, 1, word16Bits)},
 			),
 			Full:   suite.Cross(point(axes, 128, l.NoPE, l.KVRank, l.Value, rows, 0), suite.Vary(groupSize, 32, 64, 128)),
 			Probes: []suite.Shape{base, point(axes, 3, 2, 296, 5, 8, 8)},
+			Ends: []suite.End{
+				endOf(base, suite.Shape{numHeads: 1<<28 + 2}),
+				endOf(point(axes, 8, 5, 64, 1, 6, 8), suite.Shape{numHeads: 1<<32 - 8}),
+				endOf(point(axes, 1, 5, 64, 11, 16, 8), suite.Shape{vHeadDim: 1<<31 + 11, perHeadKV: 1<<31 + 16}),
+				endOf(point(axes, 1, 5, 64, 11, 16, 8), suite.Shape{nope: 1<<31 + 5, perHeadKV: 1<<31 + 16}),
+			},
 			Refused: append(suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(nope, -1, 10), suite.Vary(kvLoraRank, 0, 8, 319, 321), suite.Vary(vHeadDim, 0, 16),
 				suite.Vary(perHeadKV, 0, 15), suite.Vary(groupSize, 0, 4, 12, 640))[1:],

@@ -38,8 +38,8 @@ func yarnRope() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
-					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128), suite.Vary(stretch, 1, 2),
-					suite.Vary(pos, 0, 1, 2, 100, 4095, 4097, 32767, 262143)),
+					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128, 256, 512), suite.Vary(stretch, 1, 2),
+					suite.Vary(pos, 0, 1, 2, 100, 4095, 4097, 32767, 262143, 1<<20+5, maxPosition)),
 				suite.Cross(base.With(suite.Shape{stretch: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
 			),
 			Full: slices.Concat(
@@ -47,6 +47,11 @@ func yarnRope() suite.Kernel {
 				suite.Cross(base, suite.Vary(stretch, 1, 40), suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
 			),
 			Probes: []suite.Shape{base, base.With(suite.Shape{pos: 0}), point(axes, 2, 10, 262143, 1)},
+			Settings: []suite.Setting{
+				{Name: "small_mscale", Shape: base, Set: map[string]float64{"mscale": 0.7}},
+				{Name: "between_positions", Shape: base, Set: map[string]float64{"pos_f": 1000.5}},
+			},
+			Ends: []suite.End{endOf(point(axes, 8, 2, 5, 40), suite.Shape{numHeads: 1<<31 - 8})},
 			Refused: append(
 				suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(rotaryDim, 0, 1, 63), suite.Vary(pos, -1, maxPosition+1), suite.Vary(stretch, 0))[1:],
 				base.With(suite.Shape{numHeads: 1 << 27})),

@@ -55,14 +55,17 @@ func softmaxTopK() suite.Kernel {
 			),
 			Full:    slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
 			Probes:  []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
+			Ends:    []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(nExperts, 0, 4, 513), suite.Vary(k, 0, 17, 66))[1:],
 			Inputs: append(suite.Standard(nil, "logits"),
 				suite.Input{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
 				suite.Input{Name: "neighbours", Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
+				suite.Input{Name: "close", Fills: suite.Fills{"logits": closeLogits}},
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
 				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
+				suite.Input{Name: "lowest", Fills: suite.Fills{"logits": suite.Every(-math.MaxFloat32)}},
 				suite.Input{Name: "ascending", Fills: suite.Fills{"logits": ascending}},
 				suite.Input{Name: "minus_inf", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),
@@ -97,11 +100,21 @@ func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
 	}
 }
 
-// farBelow draws logits far from 0.
+// closeLogits draws logits that are a hundred-thousandth apart, in any order: more than
+// roundings, and less than a comparison in fewer bits tells apart.
+func closeLogits(r *rand.Rand, s suite.Shape, x []float64) {
+	for row := range slices.Chunk(x, s[nExperts]) {
+		for e, rank := range r.Perm(len(row)) {
+			row[e] = float64(rank) * 1e-5
+		}
+	}
+}
+
+// farBelow draws scores far from 0, below what half has.
 func farBelow(r *rand.Rand, s suite.Shape, x []float64) {
 	suite.Normal(r, s, x)
 	for i := range x {
-		x[i] -= 1e4
+		x[i] -= 1e5
 	}
 }
 
@@ -130,6 +143,7 @@ func normalizeWeights() suite.Kernel {
 			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 64, 1009), suite.Vary(k, 1, 2, 3, 10, 15, 16)),
 			Full:    suite.Cross(base, suite.Vary(nTokens, 4096), suite.Vary(k, 1, 8, 10, 16)),
 			Probes:  []suite.Shape{base, {nTokens: 3, k: 1}, {nTokens: 4, k: 16}},
+			Ends:    []suite.End{endOf(base, suite.Shape{nTokens: 1<<31 + 5})},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 17))[1:],
 			Inputs: append(append(suite.Standard(suite.Fills{"weights": weights}, "weights"),
 				conditioned("weights", suite.Condition{Terms: k}, nil)...),
@@ -172,13 +186,15 @@ func weightedSum() suite.Kernel {
 		Check: limits(atLeast(1, slots, dim), countable(slots, dim)),
 		Work:  each(multiplyAdd, slots, dim),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()),
+			Shapes:  append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 16, 17), flatDims()), suite.Shape{slots: past16Bits, dim: 3}),
 			Full:    suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, hiddenSizes()...)),
 			Probes:  []suite.Shape{base, {slots: 1, dim: 3}},
+			Ends:    flatEnds(suite.Shape{slots: 1}, dim),
 			Refused: suite.Around(base, suite.Vary(slots, 0), suite.Vary(dim, 0))[1:],
 			Inputs: append(append(suite.Standard(nil, "expert_outs", "weights"),
 				conditioned("expert_outs", suite.Condition{Terms: slots, Apart: dim, Weight: ramp}, suite.Fills{"weights": ramps(slots)})...),
-				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}}),
+				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
+				suite.Input{Name: "light_weights", Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
 		},
 		Contract: inExpertOrder(),
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -236,11 +252,13 @@ func combineSweep(args ...string) suite.Sweep {
 		),
 		Full:    suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
 		Probes:  []suite.Shape{base, {dim: 3, slots: 16}},
+		Ends:    flatEnds(suite.Shape{slots: 1}, dim),
 		Refused: suite.Around(base, suite.Vary(dim, 0), suite.Vary(slots, -1, maxCombined+1))[1:],
 		Inputs: append(suite.Standard(nil, args...),
 			// A shared output of 0 takes the gate out of a sum of integers.
 			suite.Input{Name: "exact", Fills: with(combineFills(suite.Integers, suite.Integers), "shared_out", suite.Every(0))},
 			suite.Input{Name: "exact_in_order", Fills: combinedInOrder()},
+			suite.Input{Name: "light_weights", Fills: combineFills(suite.Scaled(suite.Normal, 0x1p40), suite.Scaled(suite.Normal, 0x1p-40))},
 			suite.Input{Name: "gate_closed", Fills: suite.Fills{"params": gate(-100)}},
 			suite.Input{Name: "gate_open", Fills: suite.Fills{"params": gate(100)}},
 			suite.Input{Name: "gate_edge", Fills: suite.Fills{"params": gate(-88.5)}},
@@ -402,6 +420,7 @@ func combineResidualTokens() suite.Kernel {
 			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims()),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...)),
 			Probes:  []suite.Shape{base, {nTokens: 7, dim: 1}},
+			Ends:    append(flatEnds(suite.Shape{dim: 1}, nTokens), flatEnds(suite.Shape{nTokens: 1}, dim)...),
 			Refused: []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}},
 			Inputs: append(suite.Standard(nil, "h_mid", "moe_sum", "shared_out", "shared_gate"),
 				suite.Input{Name: "exact", Fills: suite.Fills{
@@ -446,20 +465,31 @@ func bucketAccumulate() suite.Kernel {
 			Shapes: suite.Around(base,
 				suite.Vary(nTokens, 4, 5, 17), suite.Vary(bucketSize, 1, 2, 8, 9),
 				suite.Vary(hiddenDim, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
-			Full:    suite.Cross(suite.Shape{nTokens: 64, bucketSize: 33}, suite.Vary(hiddenDim, hiddenSizes()...)),
-			Probes:  []suite.Shape{base, {nTokens: 1, hiddenDim: 3, bucketSize: 1}},
+			Full:   suite.Cross(suite.Shape{nTokens: 64, bucketSize: 33}, suite.Vary(hiddenDim, hiddenSizes()...)),
+			Probes: []suite.Shape{base, {nTokens: 1, hiddenDim: 3, bucketSize: 1}},
+			Ends: []suite.End{
+				bucketEnd(suite.Shape{nTokens: 12, hiddenDim: 1, bucketSize: 4}, suite.Shape{nTokens: 1 << 31, bucketSize: 1<<31 - 8}),
+				bucketEnd(suite.Shape{nTokens: 9, hiddenDim: 128, bucketSize: 4}, suite.Shape{nTokens: 1<<24 + 9, bucketSize: 1<<24 + 4}),
+				endOf(suite.Shape{nTokens: 1, hiddenDim: 512, bucketSize: 1}, suite.Shape{hiddenDim: aroundSign}),
+			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0, 3), suite.Vary(hiddenDim, 0), suite.Vary(bucketSize, 0, 10))[1:],
-			Inputs:  suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+			Inputs: append(suite.Standard(indices, "bucket_out", "weights", "out_sum"),
+				suite.Input{Name: "light_weights", Fills: with(with(indices, "bucket_out", suite.Scaled(suite.Normal, 0x1p40)), "weights", suite.Scaled(suite.Normal, 0x1p-40))}),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			var token []int
 			for _, t := range in.Words("token_idx") {
-				token = append(token, int(t))
+				token = append(token, int(t)-in.Preceding(nTokens))
 			}
 			return suite.Answers{"out_sum": oracles.BucketAccumulate(
 				in.Values("out_sum"), in.Values("bucket_out"), token, in.Values("weights"), in.Shape[hiddenDim], in.Contract)}
 		},
 	}
+}
+
+// bucketEnd is a bucket of the last of many tokens.
+func bucketEnd(s, of suite.Shape) suite.End {
+	return suite.End{Shape: s, Of: of, Fills: suite.Fills{"token_idx": shifted(differentTokens, float64(of[nTokens]-s[nTokens]))}}
 }
 
 // differentTokens draws a bucket that names no token twice.
@@ -499,6 +529,7 @@ func swiglu() suite.Kernel {
 			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 512, 1024, 2048, 17408))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 18432, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
+			Ends:    flatEnds(suite.Shape{}, dim),
 			Refused: []suite.Shape{{dim: 0}},
 			Inputs:  swigluInputs(),
 		},
@@ -514,6 +545,8 @@ func swigluVec4() suite.Kernel {
 	kernel.Check = limits(atLeast(1, dim), multipleOf(4, dim))
 	kernel.Sweep.Shapes = suite.Cross(suite.Shape{}, suite.Vary(dim, 4, 8, 124, 128, 132, 512, 1020, 1024, 1028, 2048, 17408))
 	kernel.Sweep.Probes = []suite.Shape{{dim: 260}, {dim: 4}}
+	kernel.Sweep.Ends = []suite.End{
+		endOf(suite.Shape{dim: 2048}, suite.Shape{dim: 1<<31 + 1024}), endOf(suite.Shape{dim: 2048}, suite.Shape{dim: 1<<32 - 1024})}
 	kernel.Sweep.Refused = []suite.Shape{{dim: 0}, {dim: 3}, {dim: 258}}
 	return kernel
 }
@@ -534,6 +567,7 @@ func swigluBatched() suite.Kernel {
 	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(slots, 1, 2, 8, 10), flatDims())
 	kernel.Sweep.Full = suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 512, 1024, 2048))
 	kernel.Sweep.Probes = []suite.Shape{base, {slots: 5, dim: 1}}
+	kernel.Sweep.Ends = append(flatEnds(suite.Shape{dim: 1}, slots), flatEnds(suite.Shape{slots: 1}, dim)...)
 	kernel.Sweep.Refused = []suite.Shape{{slots: 0, dim: 4}, {slots: 4, dim: 0}, {slots: 1 << 16, dim: 1 << 17}}
 	return kernel
 }

@@ -39,6 +39,7 @@ func rmsNormFused() suite.Kernel {
 				suite.Around(base,
 					suite.Vary(dim, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 511, 512, 513, 1009),
 					suite.Vary(nTokens, 1, 2, 17)),
+				[]suite.Shape{{nTokens: 2, dim: past16Bits}},
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(dim, hiddenSizes()...)),
 			),
 			Full: slices.Concat(
@@ -47,6 +48,7 @@ func rmsNormFused() suite.Kernel {
 			),
 			Probes:   []suite.Shape{base, {nTokens: 2, dim: 31}, {nTokens: 1, dim: 4096}},
 			Settings: otherEps(base),
+			Ends:     []suite.End{endOf(suite.Shape{nTokens: 3, dim: 65}, suite.Shape{nTokens: 1<<26 + 3})},
 			Refused:  []suite.Shape{{nTokens: 0, dim: 64}, {nTokens: 1, dim: 0}},
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
 				// Where x² is no larger than eps, a norm without eps shows.
@@ -108,7 +110,7 @@ func sumOfSquares() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(multiplyAdd, dim),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}, {dim: 4096}},
 			Refused: []suite.Shape{{dim: 0}},
@@ -140,6 +142,7 @@ func rmsNormApply() suite.Kernel {
 			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:   []suite.Shape{base, {dim: 5}},
 			Settings: otherEps(base),
+			Ends:     flatEnds(suite.Shape{}, dim),
 			Refused:  []suite.Shape{{dim: 0}},
 			Inputs: append(suite.Standard(suite.Fills{"sum_sq": sums}, "x", "weight", "sum_sq"),
 				// Where the mean is no larger than eps, a norm without eps shows.
@@ -149,7 +152,7 @@ func rmsNormApply() suite.Kernel {
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.RMSNormApply(
-				in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], in.Scalar("eps"), in.Contract)}
+				in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], int(in.Scalar("dim")), in.Scalar("eps"), in.Contract)}
 		},
 	}
 }
@@ -185,11 +188,15 @@ func rmsNormPerHead() suite.Kernel {
 				suite.Around(base,
 					suite.Vary(perHead, 1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 509),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numHeads, 1, 2, 16)),
-				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256)}),
+				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256), point(axes, 1, 1, past16Bits)}),
 			Full:     suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 256)},
 			Settings: otherEps(base),
-			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
+			Ends: []suite.End{
+				endOf(point(axes, 2, 3, 65), suite.Shape{nTokens: 1<<25 + 2}),
+				endOf(point(axes, 1, 3, 65), suite.Shape{numHeads: 1<<31 + 3}),
+			},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numHeads, 0), suite.Vary(perHead, 0))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
 				suite.Input{Name: "signs", Fills: suite.Fills{"x": signs(perHead), "weight": halvesAndTwos}}),
 		},
@@ -242,10 +249,18 @@ func rmsNormQK() suite.Kernel {
 					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
 				// Rows of one length whose keys begin elsewhere.
 				[]suite.Shape{base.With(suite.Shape{keyGap: 7, valueTotal: 43}), base.With(suite.Shape{keyGap: 50, valueTotal: 0})},
-				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144)}),
+				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144), point(axes, 1, 3, 33, past16Bits, 0)}),
 			Full: suite.Cross(point(axes, 0, 16, 128, 0, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
 			// 1/√64 is a power of two: the scale does not round.
-			Probes:  []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
+			Probes: []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
+			// Rows of one layout with heads of two widths.
+			Settings: otherScale("inv_scale", base, base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})),
+			Ends: []suite.End{
+				endOf(base, suite.Shape{nTokens: 1<<25 + 2}),
+				// The last of three rows, without most of what is behind its keys.
+				{Shape: base.With(suite.Shape{nTokens: 1}), Of: suite.Shape{nTokens: 3, valueTotal: 1 << 31},
+					Before: map[string]int{"x": 2 * stride(base.With(suite.Shape{valueTotal: 1 << 31}))}},
+			},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numKHeads, 0), suite.Vary(keyDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "x"), suite.Fills{"x": squareExtremes}),
 				suite.Input{Name: "small", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 1e-4)}},
@@ -295,7 +310,11 @@ func gatedRMSNorm() suite.Kernel {
 			Full:     suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 128)},
 			Settings: otherEps(base),
-			Refused:  suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
+			Ends: []suite.End{
+				endOf(base, suite.Shape{nTokens: 1<<26 + 2}),
+				endOf(point(axes, 1, 3, 33), suite.Shape{numVHeads: 1<<31 + 3}),
+			},
+			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(numVHeads, 0), suite.Vary(valueDim, 0, 129))[1:],
 			Inputs: append(withExtremes(suite.Standard(nil, "values", "z", "weight"), suite.Fills{"values": squareExtremes}),
 				suite.Input{Name: "gates_far", Fills: suite.Fills{"z": suite.Uniform(-120, 120)}},
 				suite.Input{Name: "gates_extreme", Fills: suite.Fills{"z": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
@@ -327,6 +346,7 @@ func residualAdd() suite.Kernel {
 			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
+			Ends:    flatEnds(suite.Shape{}, dim),
 			Refused: []suite.Shape{{dim: 0}},
 			Inputs: append(suite.Standard(nil, "a", "b"),
 				suite.Input{Name: "overflow", Fills: suite.Fills{"a": suite.Choice(3e38, -3e38), "b": suite.Choice(3e38, -3e38)}}),
@@ -354,6 +374,7 @@ func residualAddTokens() suite.Kernel {
 	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(nTokens, 1, 2, 17), flatDims())
 	kernel.Sweep.Full = suite.Cross(suite.Shape{}, suite.Vary(nTokens, 1, 64), suite.Vary(dim, hiddenSizes()...))
 	kernel.Sweep.Probes = []suite.Shape{base, {nTokens: 7, dim: 1}}
+	kernel.Sweep.Ends = append(flatEnds(suite.Shape{dim: 1}, nTokens), flatEnds(suite.Shape{nTokens: 1}, dim)...)
 	kernel.Sweep.Refused = []suite.Shape{{nTokens: 0, dim: 4}, {nTokens: 4, dim: 0}, {nTokens: 1 << 16, dim: 1 << 17}}
 	return kernel
 }

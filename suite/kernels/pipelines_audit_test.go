@@ -33,7 +33,7 @@ func TestPipelineAudit(t *testing.T) {
 	cases := map[string][]suite.Case{}
 	for _, c := range casesWhere(func(c suite.Case) bool { return c.Pipeline != nil && isProbe(c) && launched(c) }) {
 		all := slices.Contains(defined, c.Kernel.Name) && !testing.Short()
-		if all || isFirstProbe(c) && hasFirstInput(c) {
+		if all || isFirst(c) {
 			cases[c.Kernel.Name] = append(cases[c.Kernel.Name], c)
 		}
 	}

@@ -69,11 +69,13 @@ func dequantMatvec4() suite.Kernel {
 				suite.Vary(inDim, 64, 128, 448, 4096, 4160)),
 			groupShapes(base, 4),
 			products(suite.Shape{groupSize: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<20),
+			suite.Cross(suite.Shape{outDim: 2, inDim: word16Bits}, suite.Vary(groupSize, 64, word16Bits)),
 		),
 		Full: slices.Concat(
 			suite.Cross(base, suite.Vary(outDim, 511, 512, 513, 1009)),
 			models(suite.Shape{groupSize: 64}, math.MaxInt, 1<<24)),
 		Probes:  []suite.Shape{base, {outDim: 1, inDim: 64, groupSize: 64}, {outDim: 9, inDim: 296, groupSize: 8}},
+		Ends:    flatEnds(suite.Shape{inDim: 64, groupSize: 64}, outDim),
 		Refused: affineRefused(base),
 		Inputs:  affineInputs(4, "x"),
 	}
@@ -91,12 +93,14 @@ func dequantMatvec4Fast() suite.Kernel {
 			suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 992, 1024)),
 			threadShapes(base),
 			groupShapes(base, 4),
+			longRow(suite.Shape{outDim: 2, threads: 64}),
 			products(suite.Shape{groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<20),
 			products(suite.Shape{groupSize: 64, threads: 64}, fixtures.Qwen397B(), math.MaxInt, 1<<13),
 		),
 		Full: models(suite.Shape{groupSize: 64, threads: 64}, math.MaxInt, math.MaxInt),
 		Probes: []suite.Shape{
 			base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64, threads: 64}, outDim),
 		Refused: append(affineRefused(base), threadsRefused(base)...),
 		Inputs:  affineInputs(4, "x"),
 	}
@@ -115,12 +119,16 @@ func dequantMatvec4FastTokens() suite.Kernel {
 		Shapes: slices.Concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
 			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
+			longRow(suite.Shape{nTokens: 2, outDim: 2, threads: 64}),
 			products(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<16),
 		),
 		Full: slices.Concat(
 			models(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, math.MaxInt, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 		Probes: []suite.Shape{base, {nTokens: 1, outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 64, threads: 64}, outDim),
+			endOf(suite.Shape{nTokens: 4, outDim: 4, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<30 - 4}),
+			endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<31 + 5})),
 		Refused: slices.Concat(affineRefused(base), threadsRefused(base),
 			[]suite.Shape{base.With(suite.Shape{nTokens: 0}), base.With(suite.Shape{nTokens: 1 << 16, outDim: 1 << 16})}),
 		Inputs: affineInputs(4, "x_inputs"),
@@ -128,6 +136,11 @@ func dequantMatvec4FastTokens() suite.Kernel {
 	kernel.Contract = sumsOf("groups", oracles.Strided(64, 1))
 	kernel.Oracle = stridedOver(threads, kernel.Oracle)
 	return kernel
+}
+
+// longRow has more elements than 16 bits count.
+func longRow(base suite.Shape) []suite.Shape {
+	return []suite.Shape{base.With(suite.Shape{inDim: word16Bits, groupSize: 64})}
 }
 
 // wholeSimdgroups refuses a threadgroup that is not made of whole simdgroups.
@@ -201,19 +214,31 @@ func embedGather4() suite.Kernel {
 				suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(hiddenDim, 8, 248, 256, 264)),
 				suite.Cross(base.With(suite.Shape{hiddenDim: 512}), suite.Vary(groupSize, 16, 32, 128, 256, 512)),
 				suite.Cross(suite.Shape{nTokens: 1, vocab: 16, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
+				suite.Cross(suite.Shape{nTokens: 1, vocab: 2, hiddenDim: word16Bits}, suite.Vary(groupSize, word16Bits)),
 			),
 			Full: slices.Concat(
 				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64}, suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
 			Probes: []suite.Shape{base, {nTokens: 9, vocab: 3, hiddenDim: 24, groupSize: 8}},
+			Ends: []suite.End{
+				{Shape: suite.Shape{nTokens: 5, vocab: 16, hiddenDim: 192, groupSize: 64}, Of: suite.Shape{vocab: 1 << 31},
+					Fills: suite.Fills{"token_ids": shifted(anyToken, 1<<31-16)}},
+				endOf(suite.Shape{nTokens: 4, vocab: 37, hiddenDim: 64, groupSize: 64}, suite.Shape{nTokens: 1<<26 - 4}),
+				endOf(suite.Shape{nTokens: 64, vocab: 37, hiddenDim: 8, groupSize: 8}, suite.Shape{nTokens: 1<<29 - 32}),
+				endOf(suite.Shape{nTokens: 1, vocab: 1, hiddenDim: 512, groupSize: 8}, suite.Shape{hiddenDim: aroundSign}),
+			},
 			Refused: slices.Concat(
 				suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(vocab, 0), suite.Vary(hiddenDim, 0, 1, 63, 100), suite.Vary(groupSize, 0, 4, 12, 256))[1:],
 				[]suite.Shape{base.With(suite.Shape{nTokens: 1 << 20, hiddenDim: 1 << 12})}),
 			Inputs: inputs,
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
+			ids := slices.Clone(in.Words("token_ids"))
+			for i := range ids {
+				ids[i] -= uint32(in.Preceding(vocab))
+			}
 			return suite.Answers{"out": oracles.GatherRows(
-				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), in.Words("token_ids"), in.Shape[hiddenDim], in.Contract)}
+				oracles.Affine{Bits: 4, Group: in.Shape[groupSize]}, weightsOf(in, ""), ids, in.Shape[hiddenDim], in.Contract)}
 		},
 	}
 }
@@ -280,6 +305,7 @@ func groupShapes(base suite.Shape, bits int) []suite.Shape {
 	return slices.Concat(
 		suite.Cross(base.With(suite.Shape{groupSize: word}), suite.Vary(inDim, word, 7*word, 37*word)),
 		suite.Cross(base.With(suite.Shape{inDim: 512}), suite.Vary(groupSize, 16, 32, 128, 256, 512)),
+		suite.Cross(base.With(suite.Shape{inDim: maxStagedInput}), suite.Vary(groupSize, maxStagedInput)),
 	)
 }
 

@@ -33,6 +33,7 @@ func bf16Matvec() suite.Kernel {
 			),
 			Full:    models(suite.Shape{}, math.MaxInt, 1<<24),
 			Probes:  []suite.Shape{base, {outDim: 3, inDim: 31}, {outDim: 2, inDim: 1009}},
+			Ends:    rowEnds(suite.Shape{inDim: 31}, outDim),
 			Refused: suite.Around(base, suite.Vary(outDim, 0), suite.Vary(inDim, 0))[1:],
 			Inputs:  bf16Families(),
 		},
@@ -66,7 +67,10 @@ func bf16Matmul() suite.Kernel {
 			Full: slices.Concat(
 				models(suite.Shape{nTokens: 2}, math.MaxInt, 1<<21),
 				suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
-			Probes:  []suite.Shape{base, {nTokens: 2, outDim: 3, inDim: 31}, {nTokens: 1, outDim: 2, inDim: 1009}},
+			Probes: []suite.Shape{base, {nTokens: 2, outDim: 3, inDim: 31}, {nTokens: 1, outDim: 2, inDim: 1009}},
+			Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 31}, outDim),
+				endOf(suite.Shape{nTokens: 4, outDim: 4, inDim: 31}, suite.Shape{nTokens: 1<<30 - 4}),
+				endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 31}, suite.Shape{nTokens: 1<<31 + 5})),
 			Refused: append(suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(outDim, 0), suite.Vary(inDim, 0))[1:], base.With(suite.Shape{nTokens: 1 << 16, outDim: 1 << 16})),
 			Inputs:  bf16Families(),
 		},
@@ -77,7 +81,7 @@ func bf16Matmul() suite.Kernel {
 
 // bf16Inputs go round the threads that stride over a row.
 func bf16Inputs() suite.Variation {
-	return suite.Vary(inDim, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 511, 512, 513, 1009, 4096, 4097, 7168)
+	return suite.Vary(inDim, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 511, 512, 513, 1009, 4096, 4097, 7168, past16Bits)
 }
 
 // bf16Families are the families of a product with a bf16 matrix.

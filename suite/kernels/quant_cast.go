@@ -27,6 +27,7 @@ func cast(name, doc string, from, to suite.Type, inputs []suite.Input, probe int
 			Shapes:  suite.Around(suite.Shape{length: 1000}, suite.Vary(length, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1009)),
 			Full:    []suite.Shape{{length: 1 << 20}},
 			Probes:  []suite.Shape{{length: 1000}, {length: probe}},
+			Ends:    flatEnds(suite.Shape{}, length),
 			Refused: []suite.Shape{{length: 0}},
 			Inputs:  inputs,
 		},

@@ -66,6 +66,7 @@ func dequantMatvec4Batched() suite.Kernel {
 			),
 			Full:    expertShapes(suite.Shape{slots: 10}),
 			Probes:  []suite.Shape{base, {slots: 5, outDim: 9, inDim: 296, groupSize: 8}},
+			Ends:    batchedEnds(words, scales, biases),
 			Refused: append(stagedRefused(base), base.With(suite.Shape{slots: 0}), suite.Shape{slots: 1 << 12, outDim: 1 << 12, inDim: 4096, groupSize: 64}),
 			Inputs: append(inputs,
 				suite.Input{Name: "offsets_in_order", Fills: suite.Fills{
@@ -82,15 +83,38 @@ func dequantMatvec4Batched() suite.Kernel {
 	}
 }
 
+// batchedEnds are many experts, and three whose offsets are the largest that there are,
+// so that their matrices lie beyond what 32 bits count.
+func batchedEnds(words, scales, biases suite.Func) []suite.End {
+	s := suite.Shape{slots: 3, outDim: 12, inDim: 64, groupSize: 8}
+	many := s.With(suite.Shape{slots: 1<<22 + 3})
+	at := func(part suite.Func) float64 { return float64((many[slots] - s[slots]) * part(s)) }
+	const far = 1<<32 - 512
+	return []suite.End{
+		{Shape: s, Of: suite.Shape{slots: many[slots]}, Fills: suite.Fills{
+			"w_offsets": shifted(inAnyOrder(words), at(words)), "s_offsets": shifted(inAnyOrder(scales), at(scales)),
+			"b_offsets": shifted(inAnyOrder(biases), at(biases))}},
+		endOf(suite.Shape{slots: 1, outDim: 13, inDim: 8, groupSize: 8}, suite.Shape{outDim: 1<<29 - 3}),
+		{Shape: s, Before: map[string]int{"W_packed": far, "scales": far, "biases": far}, Fills: suite.Fills{
+			"w_offsets": shifted(inAnyOrder(words), far), "s_offsets": shifted(inAnyOrder(scales), far), "b_offsets": shifted(inAnyOrder(biases), far)}},
+	}
+}
+
 // expertsByOffset are the experts as a problem's offsets find them.
 func expertsByOffset(in *suite.Problem) []oracles.Expert {
 	s, all := in.Shape, weightsOf(in, "")
 	w, scale, bias := in.Words("w_offsets"), in.Words("s_offsets"), in.Words("b_offsets")
+	rows := in.Preceding(outDim) // of each expert, in front of those that are there
+	groups := rows * (s[inDim] / s[groupSize])
 	var experts []oracles.Expert
 	for i := range s[slots] {
 		experts = append(experts, oracles.Expert{
-			Weights: oracles.Weights{Packed: all.Packed[w[i]:], Scales: all.Scales[scale[i]:], Biases: all.Biases[bias[i]:]},
-			X:       in.Values("x_inputs")[i*s[inDim] : (i+1)*s[inDim]],
+			Weights: oracles.Weights{
+				Packed: all.Packed[int(w[i])-in.Before("W_packed")+rows*s[inDim]/8:],
+				Scales: all.Scales[int(scale[i])-in.Before("scales")+groups:],
+				Biases: all.Biases[int(bias[i])-in.Before("biases")+groups:],
+			},
+			X: in.Values("x_inputs")[i*s[inDim] : (i+1)*s[inDim]],
 		})
 	}
 	return experts
@@ -180,7 +204,7 @@ func dequantMatvec4Experts() suite.Kernel {
 			Shapes: slices.Concat(
 				inOneBlob(slices.Concat(
 					suite.Around(alone(base),
-						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096), suite.Vary(inputStride, 0, 320, 4096)),
+						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4), suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
 					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
 					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}})...),
 				blobOrders(base)),
@@ -188,6 +212,7 @@ func dequantMatvec4Experts() suite.Kernel {
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 0, inputStride: 0}),
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 16, inputStride: 4096}))...),
 			Probes: inOneBlob(base, suite.Shape{kActive: 8, outDim: 9, inDim: 296, groupSize: 8, wByteOff: 0, inputStride: 0}),
+			Ends:   blobEnds(base),
 			Refused: append(inOneBlob(stagedRefused(base)...),
 				suite.Around(base, suite.Vary(kActive, 0, 9), suite.Vary(wByteOff, -4, 1, 2, 6), suite.Vary(sByteOff, -2, 1791),
 					suite.Vary(bByteOff, -2, 2021), suite.Vary(inputStride, -1))[1:]...),
@@ -273,6 +298,21 @@ func blobOrders(base suite.Shape) []suite.Shape {
 		far.With(suite.Shape{outDim: 10}), far.With(suite.Shape{inDim: 256}), far.With(suite.Shape{groupSize: 32}),
 		at(1024, 8192, 4096), at(4096, 2, 1024), at(4096, 1026, 0), at(2048, 4096, 34),
 	}
+}
+
+// blobEnds have their parts behind as many bytes as an offset can say, the words last
+// and first.
+func blobEnds(base suite.Shape) []suite.End {
+	s := base.With(suite.Shape{outDim: 12, inDim: 64, groupSize: 8})
+	var ends []suite.End
+	for _, parts := range []suite.Shape{{wByteOff: 3840, sByteOff: 16, bByteOff: 512}, {wByteOff: 64, sByteOff: 3840, bByteOff: 1024}} {
+		of := suite.Shape{}
+		for a, at := range parts {
+			of[a] = 1<<32 - 4096 + at
+		}
+		ends = append(ends, endOf(s.With(parts), of))
+	}
+	return ends
 }
 
 // blobSize is the size of blob i: one of an expert that is not active has
@@ -413,7 +453,7 @@ func gateUpSwiGLU() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
-				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
+				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)), longRow(suite.Shape{outDim: 2, threads: 64}),
 				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
 			),
 			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
@@ -422,6 +462,7 @@ func gateUpSwiGLU() suite.Kernel {
 			}),
 			Probes: []suite.Shape{
 				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
+			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64, threads: 64}, outDim),
 			Refused: append(affineRefused(base), threadsRefused(base)...),
 			// Gate and up are multiplied, so that inputs are at most 2⁶⁰.
 			Inputs: append(append(withExtremes(

@@ -89,7 +89,7 @@ func normReferences() []reference {
 			return byOutput{"sum_sq": exact.SumOfSquares(in.Values("x"))}
 		}},
 		{[]string{"rms_norm_apply", "rms_norm_apply_bf16"}, func(in *suite.Problem) byOutput {
-			return byOutput{"out": exact.RMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], in.Scalar("eps"))}
+			return byOutput{"out": exact.RMSNormApply(in.Values("x"), in.Values("weight"), in.Values("sum_sq")[0], int(in.Scalar("dim")), in.Scalar("eps"))}
 		}},
 		{[]string{"rms_norm_qk"}, func(in *suite.Problem) byOutput {
 			return byOutput{"x": exact.RMSNormQK(in.Values("x"), qkLayout(in.Shape), in.Scalar("inv_scale"), qkEps)}

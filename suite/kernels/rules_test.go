@@ -72,7 +72,7 @@ func TestRules(t *testing.T) {
 	}
 	var sample []fault
 	for i, f := range faults() {
-		if i%16 == 0 || f.classic() != "" {
+		if i%32 == 0 || f.classic() != "" {
 			sample = append(sample, f)
 		}
 	}

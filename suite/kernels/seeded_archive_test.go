@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,103 +12,78 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"metalconform/fixtures"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
 )
 
-// seededArchive is an archive of fixtures.Faults, which says what its fields are.
-type seededArchive struct {
+// archive is an archive of the fixtures: a kernel that is written otherwise than ours.
+type archive struct {
 	name   string // of the file, without its extension
-	hazard string
 	kernel string
-	cases  []suite.Case
-	check  suite.Check
-	note   string
-	at     string
-	others []string
-	only   bool
 	edits  []replacement
+	whole  *txtar.File // nil if there are edits
 }
 
 // replacement is one change of a shader.
 type replacement struct{ file, before, after string }
 
-// seededArchives are all archives, in the order of their names.
-func seededArchives(t testing.TB) []seededArchive {
+// readArchives reads the archives of a directory of the fixtures, in the order of
+// their names. read takes one that is called name.
+func readArchives(t testing.TB, from embed.FS, dir string, read func(name string, a *txtar.Archive) error) {
 	t.Helper()
-	names, err := fs.Glob(fixtures.Faults, "faults/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no archives of faults (%v)", err)
+	paths, err := fs.Glob(from, dir+"/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no archives in %s (%v)", dir, err)
 	}
-	cases := map[string]suite.Case{}
-	for _, c := range quickCases() {
-		cases[c.Name] = c
-	}
-	var all []seededArchive
-	for _, name := range names {
-		text, err := fs.ReadFile(fixtures.Faults, name)
+	for _, path := range paths {
+		text, err := fs.ReadFile(from, path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := seededArchive{name: strings.TrimSuffix(strings.TrimPrefix(name, "faults/"), ".txtar")}
-		if err := a.parse(txtar.Parse(text), cases); err != nil {
-			t.Fatalf("%s: %v", name, err)
+		name := strings.TrimSuffix(strings.TrimPrefix(path, dir+"/"), ".txtar")
+		if err := read(name, txtar.Parse(text)); err != nil {
+			t.Fatalf("%s: %v", path, err)
 		}
-		all = append(all, a)
 	}
-	return all
 }
 
-// parse reads an archive, whose cases have to be among those given.
-func (a *seededArchive) parse(archive *txtar.Archive, cases map[string]suite.Case) error {
-	comment := strings.TrimSpace(string(archive.Comment))
+// parse takes the files of the archive, and hands on the keys of its comment.
+func (a *archive) parse(from *txtar.Archive, set func(key, value string) error) error {
+	comment := strings.TrimSpace(string(from.Comment))
 	cut := strings.LastIndex(comment, "\n\n")
 	if cut < 0 {
-		return errors.New("want sentences that say what is wrong, and a block of keys behind them")
+		return errors.New("want sentences that say what is different, and a block of keys behind them")
 	}
 	for line := range strings.Lines(comment[cut+2:]) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		if err := a.set(key, value, cases); err != nil {
-			return err
+		if value == "" {
+			return fmt.Errorf("%q has no value", key)
+		}
+		if err := set(key, value); err != nil {
+			return fmt.Errorf("%s: %s: %w", key, value, err)
 		}
 	}
-	if a.hazard == "" || a.kernel == "" || len(a.cases) == 0 || (a.check == "") == (a.note == "") {
-		return errors.New("want hazard, kernel, case, and one of check and note")
-	}
-	return a.pair(archive.Files)
+	return a.take(from.Files)
 }
 
-func (a *seededArchive) set(key, value string, cases map[string]suite.Case) error {
-	text := map[string]*string{
-		"hazard": &a.hazard, "kernel": &a.kernel, "check": (*string)(&a.check), "note": &a.note, "at": &a.at,
+// once sets a field that a key has no second time.
+func once(field *string, value string) error {
+	if *field != "" {
+		return errors.New("once too often")
 	}
-	switch field := text[key]; {
-	case value == "":
-		return fmt.Errorf("%q has no value", key)
-	case field != nil && *field == "":
-		*field = value
-	case key == "other":
-		a.others = append(a.others, value)
-	case key == "only" && value == "yes":
-		a.only = true
-	case key == "case":
-		c, ok := cases[value]
-		if !ok {
-			return fmt.Errorf("the quick sweep has no case %s", value)
-		}
-		a.cases = append(a.cases, c)
-	default:
-		return fmt.Errorf("%s: %s: no such key, or once too often", key, value)
-	}
+	*field = value
 	return nil
 }
 
-// pair takes the files of the archive two by two.
-func (a *seededArchive) pair(files []txtar.File) error {
+// take takes the files of the archive two by two, or the one that it has.
+func (a *archive) take(files []txtar.File) error {
+	if len(files) == 1 && !strings.Contains(files[0].Name, " ") {
+		a.whole = &files[0]
+		return nil
+	}
 	if len(files) == 0 || len(files)%2 != 0 {
-		return fmt.Errorf("%d files, want pairs of before and after", len(files))
+		return fmt.Errorf("%d files, want pairs of before and after, or one alone", len(files))
 	}
 	for pair := range slices.Chunk(files, 2) {
 		file, ok := strings.CutSuffix(pair[0].Name, " before")
@@ -119,8 +95,11 @@ func (a *seededArchive) pair(files []txtar.File) error {
 	return nil
 }
 
-// sources are those of our shaders that the fault changes, with the fault.
-func (a *seededArchive) sources() (map[string]string, error) {
+// sources are the file of the archive, or those of our shaders that it changes.
+func (a *archive) sources() (map[string]string, error) {
+	if a.whole != nil {
+		return map[string]string{a.whole.Name: string(a.whole.Data)}, nil
+	}
 	out := map[string]string{}
 	for _, e := range a.edits {
 		source, ok := out[e.file]
@@ -142,7 +121,7 @@ func (a *seededArchive) sources() (map[string]string, error) {
 
 // find is the place of a text that occurs once in the kernel, or else once in the
 // source.
-func (a *seededArchive) find(source, text string) (int, error) {
+func (a *archive) find(source, text string) (int, error) {
 	first, last := 0, len(source)
 	if at := strings.Index(source, "kernel void "+a.kernel+"("); at >= 0 {
 		if end := strings.Index(source[at:], "\n}\n"); strings.Contains(source[at:at+end+3], text) {
@@ -156,7 +135,7 @@ func (a *seededArchive) find(source, text string) (int, error) {
 }
 
 // line is the place, FILE:LINE, of a text in the sources.
-func (a *seededArchive) line(sources map[string]string, text string) (string, error) {
+func (a *archive) line(sources map[string]string, text string) (string, error) {
 	var places []string
 	for file, source := range sources {
 		if at, err := a.find(source, text); err == nil {
@@ -167,6 +146,23 @@ func (a *seededArchive) line(sources map[string]string, text string) (string, er
 		return "", fmt.Errorf("%d places have %q, want one", len(places), text)
 	}
 	return places[0], nil
+}
+
+// open reads the kernel, which has to compile.
+func (a *archive) open(t testing.TB) (*suite.Shaders, map[string]string) {
+	t.Helper()
+	sources, err := a.sources()
+	if err != nil {
+		t.Fatalf("%s: %v", a.name, err)
+	}
+	s, err := openSources(sources)
+	if err != nil {
+		t.Fatalf("%s: %v", a.name, err)
+	}
+	if _, _, err := s.Find(a.kernel); err != nil {
+		t.Fatalf("%s: %v", a.name, err)
+	}
+	return s, sources
 }
 
 // openSources reads the argument tables of the kernels in sources.

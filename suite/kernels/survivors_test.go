@@ -13,21 +13,23 @@ import (
 	"metalconform/suite"
 )
 
-// How many mutants TestSurvivors judges, of those that are explained and of the
-// others, and in how many kernels. All of them take minutes:
+// How many mutants TestSurvivors looks at: of those that are explained it compares
+// some with the original, and judges some, and some others, in a few kernels. All of
+// them take minutes:
 //
 //	conform mutate -annotations suite/kernels/testdata/survivors
 const (
-	explainedJudged = 8
-	othersJudged    = 24
-	kernelsJudged   = 4
+	explainedCompared = 100
+	explainedJudged   = 8
+	othersJudged      = 12
+	kernelsJudged     = 2
 )
 
 // TestSurvivors keeps testdata/survivors in step with the kernels and their sweeps.
-// What is explained there has to be a mutant that no proof settles; of those, and of
-// the others, a part is judged, in a few kernels: the former have to survive, the
-// latter to die. Which part follows from the sources and the sweeps, so that it is
-// another one after every change to them.
+// What is explained there has to be a mutant, and one that no proof settles; of those,
+// and of the others, a part is judged, in a few kernels: the former have to survive, the
+// latter to die. Which parts follows from the sources and the sweeps, so that they are
+// others after every change to them.
 func TestSurvivors(t *testing.T) {
 	if testing.Short() || raceDetector {
 		t.Skip("judges mutants of several kernels")
@@ -54,7 +56,7 @@ func TestSurvivors(t *testing.T) {
 		listed = append(listed, e.Key)
 	}
 
-	settled := planned(t, listed, nil)
+	settled := planned(t, drawn(listed, explainedCompared, plan.Sources), nil)
 	if err := settled.Compare(context.Background(), 0); err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ type Meter struct {
 	Abs         Extreme // |got − want|
 	Rel         Extreme // |got − want|/|want| where |want| is at least the smallest normal number
 	Ulps        Ulps
+	Scaled      Ulps // errors in units of u·Σ|terms|
 	Classes     Classes
 	Mismatched  int // elements that fail a check, of all
 	Misrounded  int // measured elements other than want rounded to nearest
@@ -93,8 +94,9 @@ func (m *Meter) Judged(i int, ratio float64) {
 // Sharper takes in the error of element i as a fraction of its statistical bound.
 func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.note(i, ratio) }
 
-// Add takes in element i, both of its values finite. Elements come in order.
-func (m *Meter) Add(i int, got, want float64) {
+// Add takes in element i, both of its values finite, and the scale of its error,
+// Σ|terms|. Elements come in order.
+func (m *Meter) Add(i int, got, want, scale float64) {
 	m.Elements++
 	diff := math.Abs(got - want)
 	m.Abs.note(i, diff)
@@ -102,7 +104,7 @@ func (m *Meter) Add(i int, got, want float64) {
 		m.Rel = Extreme{diff / w, i}
 	}
 	if m.buffer.Float {
-		m.ulp(i, got, want)
+		m.ulp(i, got, want, scale)
 	} else if diff != 0 {
 		m.Misrounded++
 	}
@@ -116,20 +118,25 @@ func (m *Meter) Add(i int, got, want float64) {
 	m.slicer.add(i, &e)
 }
 
-// ulp takes in the error of element i in units in the last place.
-func (m *Meter) ulp(i int, got, want float64) {
+// ulp takes in the error of element i in units in the last place, and in those of its
+// scale.
+func (m *Meter) ulp(i int, got, want, scale float64) {
 	if rounded(m.buffer.Format, want) == got {
 		m.Ulps.exact()
+		m.Scaled.exact()
 		return
 	}
 	m.Misrounded++
 	if got == 0 && math.Abs(want) < m.smallest {
 		m.Flushed++
 		m.Ulps.exact()
+		m.Scaled.exact()
 		return
 	}
 	e := (got - want) / m.buffer.Format.Ulp(want)
 	m.Ulps.add(i, e, want)
+	unit := m.buffer.Format.UnitRoundoff() * max(scale, math.Abs(want), m.smallest)
+	m.Scaled.add(i, (got-want)/unit, want)
 	m.signed.add(e)
 }
 

@@ -34,7 +34,7 @@ func measured(b Buffer, got, want []float64) Output {
 			m.NonFinite(x, want[i])
 		} else {
 			m.Judged(i, math.Abs(x-want[i])/math.MaxFloat64)
-			m.Add(i, x, want[i])
+			m.Add(i, x, want[i], 0)
 		}
 	}
 	return m.Output(All())

@@ -43,7 +43,7 @@ func TestZeroedHead(t *testing.T) {
 	b.Extents, b.Axes = []int{64, h, n}, []string{"", "heads", ""}
 	meter := NewMeter(b)
 	for i := range want {
-		meter.Add(i, got[i], want[i])
+		meter.Add(i, got[i], want[i], 0)
 	}
 	m := meter.Output(All())
 	if cosine, nmse := m.number(Cosine), m.number("nmse"); cosine < 0.9999 || nmse > 5e-4 {
@@ -78,7 +78,7 @@ func TestSlices(t *testing.T) {
 				}
 				want := r.Float64() - 0.5
 				got := want + 1e-3*r.Float64()
-				meter.Add(i, got, want)
+				meter.Add(i, got, want, 0)
 				e := products(got, want)
 				for kind, first := range parts(n, i) {
 					if naive[kind] == nil {

@@ -19,7 +19,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.Groups.count())}
+	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
 	defer p.ledgers.Put(t.ledger)
 	w, err := t.observe()
 	if err == nil && len(t.suspects(w)) > 0 {
@@ -56,7 +56,7 @@ func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 func (t *checked) observe() (*sanitizer, error) {
 	for {
 		w, done, err := t.observeOnce()
-		t.ledger.used += uint32(t.launch.Groups.count())
+		t.ledger.used += uint32(t.launch.running())
 		if done {
 			return w, err
 		}
@@ -90,11 +90,11 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
-	for i := range t.launch.Groups.count() {
+	for i := range t.launch.running() {
 		if w := m.sanitizer; w != nil {
 			w.begin(uint32(i))
 		}
-		if err := m.runGroup(i); err != nil {
+		if err := m.runGroup(t.launch.Skip + i); err != nil {
 			return err
 		}
 		t.steps = max(t.steps, m.budget()-m.steps)
@@ -259,15 +259,13 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party) 
 			f.Party, f.Other = read, &Party{Pos: c.Pos, Does: "declaration"}
 		}
 		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", t.p.variable(c.Pos), what)
-	case c.Kind == inactive:
-		f.Check, f.Does = Inactive, "read"
-		f.Msg = "the value of a lane that is not active is unspecified and reaches " + what
-	case c.Kind == zeroDivisor:
-		f.Check, f.Does = Undefined, "division"
-		f.Msg = "the result of an integer division by zero, or of the least integer by -1, is unspecified and reaches " + what
 	default:
-		f.Check, f.Does = Undefined, "conversion"
-		f.Msg = "the conversion of a float out of the range of the integer type is unspecified and reaches " + what
+		met := w.encounters[c.Choice]
+		f.Check, f.Party = Undefined, met.Party
+		if met.what == laneInactive {
+			f.Check = Inactive
+		}
+		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}
 	w.findings.add(c.object, f)
 }

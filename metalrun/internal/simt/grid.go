@@ -16,7 +16,7 @@ func (p *Program) Run(l Launch) error {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	total := l.Groups.count()
+	total := l.running()
 	workers := p.options.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -40,7 +40,7 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 			if i >= total {
 				return
 			}
-			err := run(i)
+			err := run(l.Skip + i)
 			if err == nil {
 				continue
 			}
@@ -97,6 +97,9 @@ func (m *machine) runGroup(i int) (err error) {
 	return nil
 }
 
+// running is the number of threadgroups that run.
+func (l *Launch) running() int { return l.Groups.count() - l.Skip }
+
 // position is number i of an extent, counted along x first.
 func position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
@@ -132,6 +135,9 @@ func (p *Program) check(l *Launch) error {
 		for a := range 3 {
 			l.Groups[a] = (l.Threads[a] + l.PerGroup[a] - 1) / l.PerGroup[a]
 		}
+	}
+	if l.Skip < 0 || l.Skip > l.Groups.count() {
+		return fmt.Errorf("%d of %d threadgroups skipped", l.Skip, l.Groups.count())
 	}
 	bytes := p.staticMemory
 	for i, b := range l.Threadgroup {
@@ -192,7 +198,7 @@ func bind(buffers []Buffer) (table []memory, finish func()) {
 				back = append(back, func() { copy(b.Bytes, mem.bytes) })
 			}
 		}
-		mem.readOnly = b.ReadOnly
+		mem.readOnly, mem.before = b.ReadOnly, b.Before
 		table[b.Index] = mem
 	}
 	return table, func() {

@@ -67,6 +67,7 @@ type Launch struct {
 	PerGroup        Size
 	Buffers         []Buffer
 	Threadgroup     []int // bytes at [[threadgroup(i)]]
+	Skip            int   // threadgroups at the beginning of the grid that do not run
 
 	steps int64 // overrides Options.Steps; 0: none
 }
@@ -75,7 +76,8 @@ type Launch struct {
 type Buffer struct {
 	Index    int
 	Bytes    []byte
-	ReadOnly bool // stores fault; for inline bindings
+	Before   int64 // bytes of the buffer in front of Bytes, which do not exist
+	ReadOnly bool  // stores fault; for inline bindings
 	// Undefined says that what the buffer holds before the launch means nothing:
 	// the kernel has to write what it reads.
 	Undefined bool

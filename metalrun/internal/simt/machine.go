@@ -168,7 +168,9 @@ func (m *machine) setInputs() {
 	for _, r := range m.p.inputs {
 		info, at := &m.p.kernel.Regs[r], m.p.slots[r]
 		switch {
-		case info.Input == ir.BufferPointer, info.Input == ir.ThreadgroupPointer:
+		case info.Input == ir.BufferPointer:
+			m.uni64[at.index] = uint64(ir.FirstArg+info.Index)<<ir.ObjectShift - uint64(m.objects[info.Index].before)
+		case info.Input == ir.ThreadgroupPointer:
 			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift
 		case !at.varying:
 			m.uni32[at.index] = uint32(m.input(info.Input, 0))

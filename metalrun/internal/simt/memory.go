@@ -18,6 +18,7 @@ type memory struct {
 	words    []uint32
 	cover    []uint32
 	size     int64
+	before   int64 // bytes of a buffer in front of these, which do not exist
 	readOnly bool
 	shadow   *shadow // nil: not observed
 }
@@ -29,6 +30,9 @@ func newMemory(b []byte) memory {
 		halves: unsafe.Slice((*uint16)(p), len(b)/2), words: unsafe.Slice((*uint32)(p), len(b)/4),
 		cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
 }
+
+// word is the place among words of a word of the object. It need not be there.
+func (mem *memory) word(i int64) int64 { return i - mem.before>>2 }
 
 // aligned reports whether b begins at a multiple of 4.
 func aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 }
@@ -342,13 +346,17 @@ func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, 
 	}
 	n, _ := split(pointer)
 	name := m.p.objectName(a.in.Mem.Space, n)
-	if mem.size == 0 {
-		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, which has no memory bound", verb, a.size, off, name)
+	at := off + mem.before
+	switch {
+	case mem.size == 0:
+		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, which has no memory bound", verb, a.size, at, name)
+	case off >= 0 && off+a.size <= mem.size:
+		m.fail(a.in.Pos, lane, "misaligned %s of %d bytes at offset %d of %s", verb, a.size, at, name)
+	case mem.before > 0:
+		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, whose bytes from %d to %d alone belong to the threadgroups that run",
+			verb, a.size, at, name, mem.before, mem.before+mem.size-1)
 	}
-	if off >= 0 && off+a.size <= mem.size {
-		m.fail(a.in.Pos, lane, "misaligned %s of %d bytes at offset %d of %s", verb, a.size, off, name)
-	}
-	m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, off, name, mem.size)
+	m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, at, name, mem.size)
 }
 
 // objectName describes object n of an address space as the source declares it.

@@ -17,7 +17,7 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	}
 	theirs := m.partyOf(prev)
 	theirs.Pos, theirs.Does = other.access.in.Pos, other.does
-	first, size := int64(cell)<<s.log, int64(1)<<s.log
+	first, size := m.objects[s.object].before+int64(cell)<<s.log, int64(1)<<s.log
 	where := fmt.Sprintf("byte %d", first)
 	if size > 1 {
 		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
@@ -49,7 +49,7 @@ func (m *machine) parties(prev *record, l int) string {
 // partyOf is the thread that made an access.
 func (m *machine) partyOf(r *record) Party {
 	l := m.launch
-	group := position(int(r.group()-m.sanitizer.clock.first), l.Groups)
+	group := position(l.Skip+int(r.group()-m.sanitizer.clock.first), l.Groups)
 	size := l.extent(group)
 	return Party{Thread: position(r.thread(), size), Group: group}
 }

@@ -74,7 +74,8 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 		c.protect(r)
 		d := c.define(r).index
 		c.emit(instr{load: &wordLoad{a, extra, d}, do: func(m *machine) {
-			words, i := m.objects[a.object].words, wordIndex(m.uni32[a.scalar], signed)+shift
+			mem := &m.objects[a.object]
+			words, i := mem.words, mem.word(wordIndex(m.uni32[a.scalar], signed)+shift)
 			if uint64(i) >= uint64(len(words)) {
 				a.one(m, extra)
 			}
@@ -106,11 +107,12 @@ func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
 	c.protect(r)
 	d, i := c.define(r).index, at/4
 	c.do(func(m *machine) {
-		words := m.objects[a.object].words
-		if i >= int64(len(words)) {
+		mem := &m.objects[a.object]
+		at := mem.word(i)
+		if uint64(at) >= uint64(len(mem.words)) {
 			a.one(m, extra)
 		}
-		m.uni32[d] = words[i]
+		m.uni32[d] = mem.words[at]
 	})
 	return true
 }

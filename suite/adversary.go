@@ -1,0 +1,177 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"metalconform/metalrun"
+)
+
+// Adversary is a device that takes against the kernels what Metal leaves open. A run
+// judges what passes on its own device on adversaries too: a kernel that is right on
+// one device alone does not conform. They share inputs and exact results, and are
+// not launched where they would do what the device of the run does.
+type Adversary struct {
+	Number int             // in failures, from 1 on
+	Runner metalrun.Runner // takes all choices
+	// Taking makes the device that takes the first so many of a kernel's choices, as
+	// [metalrun.Chooser] lists them.
+	Taking func(choices int) metalrun.Runner
+	// ReplayFlags are those of [Options], for a run on this device alone.
+	ReplayFlags string
+}
+
+// deviates reports whether a kernel may have other results than on the device of the
+// run.
+func deviates(k metalrun.Kernel) bool {
+	chooser, ok := k.(metalrun.Chooser)
+	return !ok || chooser.Deviates()
+}
+
+// onDevice is the case's kernel on an adversary.
+type onDevice struct {
+	*Adversary
+	metalrun.Kernel
+}
+
+// deviating are the adversaries on which the case's kernel may have other results.
+func (t *caseRun) deviating() []onDevice {
+	var list []onDevice
+	for i := range t.adversaries {
+		a := &t.adversaries[i]
+		if k, err := t.compiled(t.shaders, t.file, a.Runner); err == nil && deviates(k) {
+			list = append(list, onDevice{a, k})
+		}
+	}
+	return list
+}
+
+// onAdversaries judges a case that has run, from its inputs, up to the first adversary
+// that it fails on. The buffers then hold what they held before.
+func (t *caseRun) onAdversaries(others []onDevice, p *Problem, before contents, r *Result) {
+	passed := t.contents()
+	defer t.restore(passed)
+	for _, a := range others {
+		u, own := *t, Result{Case: r.Case, Status: Pass}
+		u.kernel, u.against, u.brief = a.Kernel, passed, true
+		u.restore(before)
+		if _, ok := u.run(&own); ok && u.compare(&own) {
+			u.seekRemedy(p, own.Failures)
+		}
+		if a.enter(own, r) {
+			return
+		}
+	}
+}
+
+// enter adds what a case came to on the adversary to its result, and reports whether
+// that ends it.
+func (a *Adversary) enter(own Result, r *Result) bool {
+	switch own.Status {
+	case Fail:
+		for i := range own.Failures {
+			own.Failures[i].Adversary = a.Number
+		}
+		r.fail(append(r.Failures, own.Failures...))
+	case Error:
+		r.Status, r.Reason, r.StoppedAt = Error, fmt.Sprintf("on adversary %d: %s", a.Number, own.Reason), own.StoppedAt
+	default:
+		return false
+	}
+	return true
+}
+
+// holds reports whether a result is one that adversaries can still change: it passed,
+// or all that failed is put up with.
+func (d *Declarations) holds(c Case, r *Result) bool {
+	if r.Status != Pass && r.Status != Fail {
+		return false
+	}
+	for _, f := range r.Failures {
+		if _, ok := d.waives(c, f); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// onAdversaries judges a pipeline that has run, up to the first adversary that it fails
+// on. Stages whose inputs have the bits that they had before are judged by the exact
+// results from then.
+func (c *PipelineRun) onAdversaries() {
+	for i := range c.opts.Adversaries {
+		a, own := &c.opts.Adversaries[i], Result{Case: c.result.Case, Status: Pass}
+		d := newPipelineRun(a.Runner, c.opts.alone(), c.test, &own)
+		d.known, d.brief = c.known, true
+		if !c.opts.Declared.holds(c.test, c.result) {
+			return
+		}
+		if !d.deviates() {
+			continue
+		}
+		d.run()
+		if a.enter(own, c.result) {
+			return
+		}
+	}
+}
+
+// deviates reports whether any kernel of the pipeline may have other results on its
+// runner than on the device of the run.
+func (c *PipelineRun) deviates() bool {
+	for _, name := range c.test.Pipeline.Kernels {
+		t := c.stageRun(name)
+		if !t.find(c.opts.Shaders, &Result{}) || deviates(t.kernel) {
+			return true
+		}
+	}
+	return false
+}
+
+// alone are the options of a run on another device that only finds out whether a case
+// passes there.
+func (o Options) alone() Options {
+	o.Repeat, o.Plain, o.Adversary, o.Adversaries = 0, nil, nil, nil
+	return o
+}
+
+// stageAnswers are exact results of the stages of a pipeline, by what was asked. A nil
+// one keeps nothing.
+type stageAnswers map[question]stageAnswer
+
+type stageAnswer struct {
+	answers Answers
+	problem *Problem
+}
+
+func (s stageAnswers) find(t *caseRun) (stageAnswer, bool) {
+	if s == nil {
+		return stageAnswer{}, false
+	}
+	a, ok := s[t.question()]
+	return a, ok
+}
+
+func (s stageAnswers) keep(t *caseRun, a stageAnswer) {
+	if s != nil {
+		s[t.question()] = a
+	}
+}
+
+// question identifies what the oracle of a stage is asked: the kernel, its shape and
+// scalars, and the bits of its inputs.
+type question [sha256.Size]byte
+
+func (t *caseRun) question() question {
+	h := sha256.New()
+	fmt.Fprintln(h, t.Kernel.Name, t.Shape, t.Input.Random)
+	for _, l := range t.launches() {
+		fmt.Fprintln(h, l.Set, l.Windows, l.Buffers, l.Shape)
+	}
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Role != RoleOut {
+			h.Write(b.payload())
+		}
+	}
+	return question(h.Sum(nil))
+}

@@ -1,0 +1,88 @@
+package kernels
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"metalconform/fixtures"
+	"metalconform/suite"
+)
+
+// seededArchive is an archive of fixtures.Faults, which says what its fields are.
+type seededArchive struct {
+	archive
+	hazard string
+	cases  []suite.Case
+	check  suite.Check
+	note   string
+	at     string
+	others []string
+	only   bool
+	missed string
+}
+
+// seededArchives are all archives of faults, in the order of their names.
+func seededArchives(t testing.TB) []seededArchive {
+	t.Helper()
+	cases := map[string]suite.Case{}
+	for _, c := range quickCases() {
+		cases[c.Name] = c
+	}
+	var all []seededArchive
+	readArchives(t, fixtures.Faults, "faults", func(name string, from *txtar.Archive) error {
+		a := seededArchive{archive: archive{name: name}}
+		defer func() { all = append(all, a) }()
+		return a.parse(from, cases)
+	})
+	return all
+}
+
+// parse reads an archive, whose cases have to be among those given.
+func (a *seededArchive) parse(from *txtar.Archive, cases map[string]suite.Case) error {
+	if err := a.archive.parse(from, func(key, value string) error { return a.set(key, value, cases) }); err != nil {
+		return err
+	}
+	reported := a.missed == "" && len(a.cases) > 0 && (a.check == "") != (a.note == "")
+	missed := a.missed != "" && len(a.cases) == 0 && a.check == "" && a.note == ""
+	switch {
+	case a.hazard == "" || a.kernel == "":
+		return errors.New("want hazard and kernel")
+	case reported == missed:
+		return errors.New("want a case and one of check and note, or else missed")
+	}
+	return nil
+}
+
+func (a *seededArchive) set(key, value string, cases map[string]suite.Case) error {
+	switch key {
+	case "hazard":
+		return once(&a.hazard, value)
+	case "kernel":
+		return once(&a.kernel, value)
+	case "check":
+		return once((*string)(&a.check), value)
+	case "missed":
+		return once(&a.missed, value)
+	case "note":
+		return once(&a.note, value)
+	case "at":
+		return once(&a.at, value)
+	case "other":
+		a.others = append(a.others, value)
+		return nil
+	case "case":
+		c, ok := cases[value]
+		if !ok {
+			return errors.New("the quick sweep has no such case")
+		}
+		a.cases = append(a.cases, c)
+		return nil
+	}
+	if key != "only" || value != "yes" {
+		return errors.New("no such key")
+	}
+	a.only = true
+	return nil
+}
