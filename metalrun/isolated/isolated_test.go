@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -187,6 +192,44 @@ func TestTrouble(t *testing.T) {
 				t.Errorf("the next launch: %v", next)
 			}
 		})
+	}
+}
+
+// TestSentinels has every sentinel of metalrun survive the way between processes.
+func TestSentinels(t *testing.T) {
+	files, err := filepath.Glob("../*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			v, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(v.Names[0].Name, "Err") {
+				return true
+			}
+			declared++
+			text, err := strconv.Unquote(v.Values[0].(*ast.CallExpr).Args[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(sentinels, func(s error) bool { return s.Error() == text }) {
+				t.Errorf("%s is lost on the way", v.Names[0].Name)
+			}
+			return true
+		})
+	}
+	if declared != len(sentinels) {
+		t.Errorf("%d sentinels, metalrun declares %d", len(sentinels), declared)
+	}
+	for _, s := range sentinels {
+		if err := newFailure(fmt.Errorf("more: %w", s)).err(); !errors.Is(err, s) || err.Error() != "more: "+s.Error() {
+			t.Errorf("%v has become %v", s, err)
+		}
 	}
 }
 

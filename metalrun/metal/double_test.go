@@ -22,13 +22,16 @@ import (
 	"metalconform/metalrun/metal/fake"
 )
 
+// newRunner opens the runner under test. Command faults puts others in its place.
+var newRunner = metal.New
+
 // open is a runner on the double, under a plan of what goes wrong. In the end nothing
 // of it is left.
 func open(t *testing.T, plan string) metalrun.Runner {
 	t.Helper()
 	before := fake.Live()
 	fake.Plan("")
-	r, err := metal.New()
+	r, err := newRunner()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +327,7 @@ func newUnder(plan string) (metalrun.Runner, error) {
 	before := fake.Live()
 	fake.Plan(plan)
 	defer fake.Plan("")
-	r, err := metal.New()
+	r, err := newRunner()
 	if n := fake.Live() - before; err != nil && n != 0 {
 		return r, fmt.Errorf("%d objects of Metal are left by %w", n, err)
 	}
@@ -353,9 +356,11 @@ func TestFailures(t *testing.T) {
 		{"error=OutOfMemory@count", false, false, false, "Insufficient Memory"},
 		{"error=OutOfMemory@count underlying", false, false, false, "Insufficient Memory"},
 		{"error=2@count", true, false, true, "code 2"},
+		{"error=3@count", true, false, true, "code 3"},
 		{"error=4@count", false, true, true, "code 4"},
 		{"error=8@count", false, false, false, "code 8"},
 		{"error=11@count", false, true, true, "code 11"},
+		{"error=12@count", true, false, true, "code 12"},
 	} {
 		t.Run(test.plan, func(t *testing.T) {
 			r := open(t, test.plan)
@@ -429,7 +434,7 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 	} {
 		before := fake.Live()
 		fake.Plan(test.plan)
-		r, err := metal.New()
+		r, err := newRunner()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -476,6 +481,18 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 	}
 }
 
+// TestWhole has a launch of which only the end is to run.
+func TestWhole(t *testing.T) {
+	k := kernel(t, open(t, ""), count, "count", metalrun.CompileOptions{})
+	skips, before := counting(words(1, 2)), counting(words(1, 2))
+	skips.Skip, before.Bindings[0].Before = 1, 16
+	for _, d := range []metalrun.Dispatch{skips, before} {
+		if _, err := k.Run(d); !errors.Is(err, metalrun.ErrWhole) {
+			t.Errorf("%+v: %v", d, err)
+		}
+	}
+}
+
 // TestStrings has text that is no UTF-8 where Foundation would make nil of it.
 func TestStrings(t *testing.T) {
 	r := open(t, "")
@@ -489,7 +506,7 @@ func TestStrings(t *testing.T) {
 func TestLifetimes(t *testing.T) {
 	before := fake.Live()
 	fake.Plan("")
-	r, err := metal.New()
+	r, err := newRunner()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -577,6 +594,7 @@ func TestDevices(t *testing.T) {
 		{"", "Double of Metal", "applegpu_double, macOS ", ""},
 		{"nodefault", "Double of Metal", "applegpu_double, macOS ", ""},
 		{"macos13", "Double of Metal", "macOS ", ""},
+		{"refuse=architecture", "Double of Metal", "macOS ", ""},
 		{"paravirtual", "Apple Paravirtual device", "applegpu_double, macOS ", ""},
 		{"nodevice", "", "", "no Metal device"},
 		{"corrupt", "", "", "device unusable: self-test: thread 0 writes 6, want 7"},
@@ -632,7 +650,7 @@ func TestGoroutines(t *testing.T) {
 // TestNoLibrary is a machine without Metal's libraries.
 func TestNoLibrary(t *testing.T) {
 	if os.Getenv("NO_DOUBLE") != "" {
-		_, err := metal.New()
+		_, err := newRunner()
 		fmt.Println(errors.Is(err, metalrun.ErrNoDevice))
 		return
 	}

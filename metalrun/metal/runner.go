@@ -90,7 +90,9 @@ func (r *runner) detail() string {
 	system := nsProcessInfo.ProcessInfo(objc.getClass("NSProcessInfo\x00"))
 	detail := "macOS " + goString(nsProcessInfo.OperatingSystemVersionString(system))
 	if responds(r.device, "architecture") { // macOS 14
-		detail = goString(mtlArchitecture.Name(mtlDevice.Architecture(r.device))) + ", " + detail
+		if architecture := mtlDevice.Architecture(r.device); architecture != 0 {
+			detail = goString(mtlArchitecture.Name(architecture)) + ", " + detail
+		}
 	}
 	return detail
 }

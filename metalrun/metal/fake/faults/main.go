@@ -1,14 +1,15 @@
-// Command faults plants faults in copies of the Metal runner's sources, one at a time,
-// and runs the double's tests on each: all have to fail.
+// Command faults plants faults in copies of the Metal runner, one in each, and has the
+// double's tests judge them: all have to fail.
 //
 //	METAL_DOUBLE_LIBRARY=… go run ./metalrun/metal/fake/faults [-run REGEXP] [-timeout 20m]
 //
-// The exit status is 1 if a fault survives, 3 if one could not be tried.
+// One program is built, of the tests and all copies; METAL_FAULT has the number of the
+// copy that the tests open. The exit status is 1 if a fault survives, 3 if one could not
+// be tried.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,12 +18,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 )
-
-const target = "metalrun/metal"
 
 func main() {
 	which := flag.String("run", "", "`regexp` of the faults to plant, by file and both texts")
@@ -47,29 +46,34 @@ func main() {
 
 // plant tries the faults, as many at once as there are processors.
 func plant(ctx context.Context, pattern *regexp.Regexp) (survived int, err error) {
+	chosen := []fault{{}} // the first copy has none
+	for _, f := range faults {
+		if pattern.MatchString(f.String()) {
+			chosen = append(chosen, f)
+		}
+	}
 	dir, err := os.MkdirTemp("", "faults")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if dies, err := (fault{}).try(ctx, filepath.Join(dir, "none")); err != nil || dies {
+	program, err := build(ctx, dir, chosen)
+	if err != nil {
+		return 0, err
+	}
+	if dies, err := try(ctx, program, 0); err != nil || dies {
 		return 0, errors.Join(err, errors.New("the double's tests fail without a fault"))
 	}
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
-		tried int
 		slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 	)
-	for i, f := range faults {
-		if !pattern.MatchString(f.String()) {
-			continue
-		}
-		tried++
+	for i, f := range chosen[1:] {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			dies, e := f.try(ctx, filepath.Join(dir, fmt.Sprint(i)))
+			dies, e := try(ctx, program, i+1)
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -83,36 +87,18 @@ func plant(ctx context.Context, pattern *regexp.Regexp) (survived int, err error
 	}
 	wg.Wait()
 	if err == nil {
-		fmt.Printf("%d of %d faults die\n", tried-survived, tried)
+		fmt.Printf("%d of %d faults die\n", len(chosen)-1-survived, len(chosen)-1)
 	}
 	return survived, err
 }
 
-func (f fault) String() string { return fmt.Sprintf("%s: %q for %q", f.file, f.new, f.old) }
-
-// try builds the tests with the fault in place, and reports whether they fail. The zero
-// fault is none.
-func (f fault) try(ctx context.Context, scratch string) (dies bool, err error) {
-	if err := os.Mkdir(scratch, 0o777); err != nil {
-		return false, err
-	}
-	binary := filepath.Join(scratch, "test")
-	args := []string{"test", "-c", "-vet=off", "-tags", "metaldouble", "-o", binary}
-	if f.file != "" {
-		overlay, err := f.overlay(scratch)
-		if err != nil {
-			return false, err
-		}
-		args = append(args, "-overlay", overlay)
-	}
-	if out, err := exec.CommandContext(ctx, "go", append(args, "./"+target)...).CombinedOutput(); err != nil {
-		return false, fmt.Errorf("does not build: %w\n%s", err, out)
-	}
+// try has the tests judge one copy, and reports whether they fail.
+func try(ctx context.Context, program string, copy int) (dies bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute) // a runner that hangs has failed
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "-test.count=1", "-test.failfast")
-	cmd.Dir = target
-	cmd.Env = append(os.Environ(), "GOTRACEBACK=none")
+	cmd := exec.CommandContext(ctx, program, "-test.count=1", "-test.failfast")
+	cmd.Dir = filepath.FromSlash(target)
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=none", "METAL_FAULT="+strconv.Itoa(copy))
 	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
@@ -122,29 +108,4 @@ func (f fault) try(ctx context.Context, scratch string) (dies bool, err error) {
 		return true, nil
 	}
 	return false, err
-}
-
-// overlay writes the file with the fault, and the file that tells go to use it.
-func (f fault) overlay(scratch string) (string, error) {
-	file, err := filepath.Abs(filepath.Join(filepath.FromSlash(target), f.file))
-	if err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	if n := strings.Count(string(text), f.old); n != 1 {
-		return "", fmt.Errorf("the text stands there %d times", n)
-	}
-	changed := filepath.Join(scratch, f.file)
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), f.old, f.new, 1)), 0o666); err != nil {
-		return "", err
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(scratch, "overlay.json")
-	return path, os.WriteFile(path, overlay, 0o666)
 }

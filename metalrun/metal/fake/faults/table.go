@@ -23,7 +23,6 @@ var faults = []fault{
 	{"message.go", "m.check(id(args[0].Uint()))\n", ""},
 	{"message.go", "reflect.ValueOf(m.selector)}, args[1:]...)", "reflect.ValueOf(m.selector)}, args...)"},
 	{"message.go", "m.checked.Store(class, true)", "m.checked.Store(uintptr(0), true)\n\tm.checked.Store(class, objc.method(class, m.selector) == 0)\n\tm.name = \"\""},
-	{"message.go", "if object == 0 {\n\t\tpanic", "if object == 1 {\n\t\tpanic"},
 	{"command.go", "uint(binding.Offset), index)", "index, uint(binding.Offset))"},
 	{"command.go", "uint(binding.Length), index)", "uint(len(binding.Data)), index)"},
 	{"command.go", "toMTLSize(d.Threads), toMTLSize(d.ThreadsPerThreadgroup)", "toMTLSize(d.ThreadsPerThreadgroup), toMTLSize(d.Threads)"},
@@ -122,5 +121,7 @@ var faults = []fault{
 	{"failure.go", `(?m)^\s*program_source`, `^program_source`},
 	{"time.go", "start > 0 && gpu > 0", "start > 0"},
 	{"runner.go", `responds(r.device, "architecture")`, `responds(r.device, "name")`},
+	{"runner.go", "architecture != 0", "r.device != 0"},
+	{"kernel.go", "\tif !d.Whole() {\n", "\tif false {\n"},
 	{"selftest.go", "return fmt.Errorf(\"thread %d writes %d, want %d\", i, got, want)", "_ = fmt.Sprint(i)"},
 }

@@ -100,7 +100,7 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 - (NSString *)name { return plan_has("paravirtual", NULL) ? @"Apple Paravirtual device" : @"Double of Metal"; }
 - (id)architecture {
   REQUIRE(!plan_has("macos13", NULL), "NSForwarding", "-[MTLDevice architecture]: unrecognized selector sent to instance");
-  return architecture;
+  return plan_refuses("architecture") ? nil : architecture;
 }
 - (NSUInteger)maxThreadgroupMemoryLength { return threadgroup_memory(); }
 - (NSUInteger)maxBufferLength { return max_buffer; }
