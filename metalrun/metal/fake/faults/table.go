@@ -73,6 +73,10 @@ var faults = []fault{
 	{"frameworks.go", "\tpool := objc.poolPush()\n\tdefer objc.poolPop(pool)\n", ""},
 	{"frameworks.go", "\t\t\tif !ok {\n\t\t\t\tpanic(p)\n\t\t\t}\n", "\t\t\tif ok {\n\t\t\t\tpanic(p)\n\t\t\t}\n\t\t\tm = &mismatch{\"\"}\n"},
 
+	{"runner.go", "\t\terr = withPool(func() error {\n\t\t\trelease(r.queue, r.device)\n\t\t\treturn nil\n\t\t})\n", "\t\trelease(r.queue, r.device)\n"},
+	{"kernel.go", "\twithPool(func() error {\n\t\trelease(b.buffers...)\n\t\treturn nil\n\t})\n", "\trelease(b.buffers...)\n"},
+	{"library.go", "\twithPool(func() error {\n\t\tfor _, k", "\tfunc(f func() error) { f() }(func() error {\n\t\tfor _, k"},
+
 	// Options, strings and sources.
 	{"library.go", "\tmtlCompileOptions.SetLanguageVersion(options, version)\n", "\t_ = version\n"},
 	{"library.go", `responds(options, "setMathMode:")`, `responds(options, "setFastMathEnabled:")`},

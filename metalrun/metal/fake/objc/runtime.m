@@ -57,8 +57,8 @@ void objc_autoreleasePoolPop(void *token) {
   pool *p = token;
   REQUIRE(p->thread == syscall(SYS_gettid), "objc_autoreleasePoolPop", "pool of thread %ld popped by thread %ld", p->thread, (long)syscall(SYS_gettid));
   REQUIRE(p == innermost, "objc_autoreleasePoolPop", "pool popped out of order");
-  innermost = p->outer;
   [p->pool drain];
+  innermost = p->outer;
   free(p);
 }
 
@@ -68,6 +68,7 @@ void objc_autoreleasePoolPop(void *token) {
   return self;
 }
 - (void)dealloc { // its memory stays, so that who uses it later is found out
+  REQUIRE(innermost, "dealloc", "object of class %s deallocated with no pool in place for what it gives up", class_getName([self class]));
   __sync_fetch_and_sub(&live, 1);
   object_setClass(self, [FakeZombie class]);
   return;
