@@ -476,6 +476,20 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
+// TestClock has a device that leaves it to the host to take times.
+func TestClock(t *testing.T) {
+	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct}, clock: metalrun.HostClock}
+	cases := Cases([]Family{{Name: "a", Kernels: []Kernel{only(product(), "normal")}}}, Quick)
+	err := Run(t.Context(), runner, Options{Shaders: shadersOf(t, nil)}, cases, func(r Result) {
+		if !slices.Equal(r.Notes, []string{"timed by the host's clock: the device did not say how long it took"}) {
+			t.Errorf("%s: %s, notes %q", r.Case, r.Status, r.Notes)
+		}
+	})
+	if err != nil || len(cases) == 0 {
+		t.Error(len(cases), err)
+	}
+}
+
 // TestUnusable ends a run where the device does: what it cannot judge is no verdict, and
 // a kernel that it has no means for is skipped.
 func TestUnusable(t *testing.T) {
