@@ -754,6 +754,11 @@
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //
+// On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
+// or fails on the device is repeated alone in a new one, which tests the device first;
+// what it does there is the verdict. A device that fails its test ends the run with
+// status 3: whatever was wrong was not the kernel.
+//
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
 package main
@@ -764,6 +769,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+
+	"metalconform/metalrun/isolated"
+	"metalconform/metalrun/metal"
 )
 
 // A case leaves much garbage and keeps little: collecting it when the heap has doubled,
@@ -778,6 +786,7 @@ func main() {
 		debug.SetGCPercent(garbagePercent)
 		debug.SetMemoryLimit(softMemory)
 	}
+	isolated.Main(metal.New)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program
