@@ -419,6 +419,10 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	for _, text := range r.Notes {
 		c.result.note(text)
 	}
+	for _, f := range r.Findings {
+		f.Stage = stage
+		c.result.Findings = append(c.result.Findings, f)
+	}
 	switch r.Status {
 	case Pass:
 	case Fail:
