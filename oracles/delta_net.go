@@ -206,6 +206,7 @@ type stepBudget struct {
 	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
 	length    float64 // ‖s‖₂
 	shrunk    float64 // ‖α·s‖₂
+	step      float64 // |β·u|·‖k‖₂
 	peak      float64 // max |s_j|
 	dot       approx  // S·k of the current token, on the exact decayed row
 	bound     float64 // Σ|s_j·k_j| of it while everything is exact
@@ -265,6 +266,7 @@ func (b *stepBudget) decayed(s []float64, t int) {
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
 func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
+	b.step = float64(math.Abs(bu) * kappa)
 	before := b.length
 	b.length, b.peak = extremes(s)
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
@@ -297,7 +299,22 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
+//
+// Multiplied out ([Products]) it is α·S·q + β·u·(k·q): two sums of n products whose
+// magnitudes are at most ‖αs‖·‖q‖ and |βu|·κ·‖q‖, two more products and an addition, with
+// another mixture of infinities and NaN.
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
+	if b.forms.either(Products) && !b.open {
+		if !finite(o) {
+			return math.NaN(), 0, moments{}
+		}
+		defer func() {
+			most := float64(b.queryNorms[t] * (b.shrunk + b.step + inherited))
+			apart := float64(b.gamma(b.Dk+3)*most) + float64(b.eta*float64(4*b.Dk))
+			own += apart
+			scattered.systematic += apart
+		}()
+	}
 	if !b.open && (!finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u) {
 		return 0, 0, moments{}
 	}

@@ -252,7 +252,12 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
 				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
-				y := m.mul(exactly(scale), m.joined(carried, scores[i], right.prefix(i+1)))
+				sum := m.joined(carried, scores[i], right.prefix(i+1))
+				y := m.mul(exactly(scale), sum)
+				if m.forms.either(Products) {
+					_, magnitude, _ := products(scores[i].v, right.v[:i+1])
+					y = m.multipliedOut(y, exactly(scale), magnitude+math.Abs(carried.v)+sum.e, 1)
+				}
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
 				}

@@ -123,7 +123,8 @@ func SwiGLU(gate, up []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(gate), "silu, product")
 	for i := range gate {
-		a.give(i, m.mul(m.silu(exactly(gate[i])), exactly(up[i])))
+		z, x := exactly(gate[i]), exactly(up[i])
+		a.give(i, m.regrouped(m.mul(m.silu(z), x), z, m.sigmoid(z), x))
 	}
 	return a
 }

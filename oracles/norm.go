@@ -36,7 +36,7 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 		inherited := m.rsqrt(exactly(mean.v))
 		inherited.e = max(r.e-inherited.e, 0)
 		for i, w := range weight {
-			y := m.times(m.times(r, exactly(row[i])), exactly(w))
+			y := m.regrouped(m.times(m.times(r, exactly(row[i])), exactly(w)), r, exactly(row[i]), exactly(w))
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
@@ -68,7 +68,7 @@ func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64, c Cont
 	a := newAnswer(len(x), "rsqrt, products")
 	r := m.rsqrt(m.meanSquare(exactly(sumSq), n, eps))
 	for i := range x {
-		a.give(i, m.times(m.times(r, exactly(x[i])), exactly(weight[i])))
+		a.give(i, m.regrouped(m.times(m.times(r, exactly(x[i])), exactly(weight[i])), r, exactly(x[i]), exactly(weight[i])))
 	}
 	return a
 }
@@ -88,7 +88,9 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 		row := v[first : first+n]
 		r := m.rsqrt(m.meanSquare(square.norm2(row), n, eps))
 		for i, w := range weight {
-			a.give(first+i, m.times(m.mul(m.times(r, exactly(row[i])), m.silu(exactly(z[first+i]))), exactly(w)))
+			x, gate := exactly(row[i]), exactly(z[first+i])
+			y := m.times(m.mul(m.times(r, x), m.silu(gate)), exactly(w))
+			a.give(first+i, m.regrouped(y, r, x, gate, m.sigmoid(gate), exactly(w)))
 		}
 	}
 	return a
@@ -111,17 +113,17 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 	m := c.arithmetic()
 	square := m.dotter(c.order("square"))
 	s := exactly(scale)
-	head := func(first int, factor approx) {
+	head := func(first int, factor approx, factors ...approx) {
 		row := x[first : first+l.Dim]
 		r := m.rsqrt(m.meanSquare(square.norm2(row), l.Dim, eps))
 		for i, v := range row {
-			a.give(first+i, m.times(m.times(r, exactly(v)), factor))
+			a.give(first+i, m.regrouped(m.times(m.times(r, exactly(v)), factor), append(factors, r, exactly(v))...))
 		}
 	}
 	for token := 0; token+l.Stride <= len(x); token += l.Stride {
 		for h := range l.Heads {
-			head(token+h*l.Dim, m.mul(s, s))
-			head(token+l.KeyOffset+h*l.Dim, s)
+			head(token+h*l.Dim, m.mul(s, s), s, s)
+			head(token+l.KeyOffset+h*l.Dim, s, s)
 		}
 	}
 	return a

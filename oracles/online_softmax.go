@@ -341,7 +341,7 @@ func (m *arithmetic) larger(a, b approx) approx {
 // once more instead of the sum.
 func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64) approx {
 	y := m.mul(exactly(scale), d.dot(a, b))
-	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 || math.IsInf(y.e, 1) {
+	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 && !m.forms.either(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}
 	_, magnitude, squares := products(a, b)

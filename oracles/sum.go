@@ -150,7 +150,7 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 	v := total.value()
 	switch {
 	case additions <= 0 && e == 0:
-		return exactly(v)
+		return m.startedFromZero(v)
 	case !finite(v):
 		if math.IsInf(e, 1) || !math.IsInf(magnitude, 1) && !math.IsNaN(magnitude) {
 			return bounded(v, math.Inf(1))
@@ -170,6 +170,15 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 		s.systematic += float64(3 * additions * m.eta)
 	}
 	return m.round(v, e, s, 0)
+}
+
+// startedFromZero is the sum of one number v: an accumulator of 0 that takes a
+// subnormal number may flush it.
+func (m *arithmetic) startedFromZero(v float64) approx {
+	if y := exactly(v); !m.flush || !m.below(y) {
+		return y
+	}
+	return bounded(v, m.eta)
 }
 
 // summed is s after n additions, or n levels of a tree, whose results have the
