@@ -2,7 +2,9 @@ package reports
 
 import (
 	"io"
+	"slices"
 
+	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
 
@@ -25,11 +27,41 @@ func Formats() []Format {
 	}
 }
 
+// Table sums up what the view shows: the cases, and what else fails.
+func (v View) Table() Table {
+	t := NewTable(v.Judged(), v.Metrics)
+	t.Problems = v.Problems()
+	return t
+}
+
+// Known is the verdict on a case that fails as it did in the baseline, where only what
+// is new is to fail.
+const Known suite.Status = "known"
+
+// Judged are the results with what is known of them.
+func (v View) Judged() []suite.Result {
+	if !v.New || v.Against == nil {
+		return v.Results
+	}
+	list := slices.Clone(v.Results)
+	for i, r := range list {
+		if fails(r.Status) && !v.Against.fresh[r.Case] {
+			list[i].Status = Known
+		}
+	}
+	return list
+}
+
+// Conforms reports whether nothing that is known of the run fails it: no case, and
+// nothing beside them.
+func (v View) Conforms() bool { return v.Table().conforms() }
+
 // View is what a report shows.
 type View struct {
 	Run
 	Metrics metrics.Table // that are shown; nil: metrics.All
 	Against *Comparison   // with another run; nil for none
+	New     bool          // only what that one did not have fails
 	Limit   int           // bytes that Markdown may have; 0: no limit
 	Colour  bool          // in text, for a terminal
 }

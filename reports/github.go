@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"metalconform/suite"
@@ -14,23 +15,32 @@ import (
 const mostAnnotations = 10
 
 // GitHub writes workflow commands, which GitHub shows beside the lines of the
-// shaders: an error per failure, the worst first, the warnings, and a notice with the
-// verdict.
+// shaders: an error per failure, the warnings, and a notice with the verdict. Where there
+// is a baseline, what is new comes first; otherwise the worst does.
 func GitHub(w io.Writer, v View) error {
 	var b strings.Builder
-	t := NewTable(v.Results, v.Metrics)
+	t := v.Table()
 	var errors []string
-	for _, f := range t.Failures {
+	for _, p := range t.failing() {
+		errors = append(errors, command("error", at(p.At.File, p.At.Line, p.At.Col), p.Name, strings.TrimPrefix(p.Whole(), p.Name+": ")))
+	}
+	for _, text := range v.flaws() {
+		errors = append(errors, command("error", "", "conform", text))
+	}
+	for _, f := range v.byAge(t.Failures) {
 		text := f.Text()
 		if f.Also > 0 {
 			text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 		}
+		if v.Against != nil {
+			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] + v.Against.name()
+		}
 		errors = append(errors, command("error", v.position(f.Result), f.Case, text+"\nrepeat: "+f.Replay))
 	}
-	for _, text := range v.warnings() {
-		errors = append(errors, command("error", "", "conform", text))
-	}
 	var warnings []string
+	for _, text := range t.known() {
+		warnings = append(warnings, command("warning", "", "known", text))
+	}
 	for _, n := range t.Warnings {
 		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel, fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
 	}
@@ -39,6 +49,12 @@ func GitHub(w io.Writer, v View) error {
 	var verdict strings.Builder
 	if err := DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()); err != nil {
 		return err
+	}
+	if v.Against != nil {
+		verdict.WriteString("against " + v.Against.against())
+		for _, g := range v.Against.groups() {
+			fmt.Fprintf(&verdict, "; %s: %d", g.title, len(g.lines))
+		}
 	}
 	b.WriteString(command("notice", "", "conform", strings.TrimSpace(verdict.String())))
 	_, err := io.WriteString(w, b.String())
@@ -69,11 +85,35 @@ func (v View) position(r suite.Result) string {
 	if file == "" {
 		return ""
 	}
-	text := fmt.Sprintf("file=%s,line=%d,", property(v.path(file)), line)
+	return at(v.path(file), line, col)
+}
+
+// at are the properties that say where; none of nowhere.
+func at(file string, line, col int) string {
+	if file == "" {
+		return ""
+	}
+	text := fmt.Sprintf("file=%s,", property(file))
+	if line > 0 {
+		text += fmt.Sprintf("line=%d,", line)
+	}
 	if col > 0 {
 		text += fmt.Sprintf("col=%d,", col)
 	}
 	return text
+}
+
+// byAge are failures with those first that the baseline did not have.
+func (v View) byAge(failures []Failure) []Failure {
+	if v.Against == nil {
+		return failures
+	}
+	failures = slices.Clone(failures)
+	slices.SortStableFunc(failures, func(a, b Failure) int {
+		age := map[bool]int{true: 0, false: 1}
+		return age[v.Against.fresh[a.Case]] - age[v.Against.fresh[b.Case]]
+	})
+	return failures
 }
 
 // path is a file of the shaders from where the run was started.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/suite"
 )
 
 // Schema and Version name the lines of results.jsonl. A change that makes a line
@@ -37,6 +38,9 @@ type Header struct {
 	Root    string            `json:"root"`
 	Shaders map[string]Shader `json:"shaders"` // by name, relative to Root
 	Kernels []Kernel          `json:"kernels"` // and pipelines that are judged, in the order of the catalogue
+
+	Required []Requirement `json:"required,omitempty"` // that have to be judged
+	Absent   []Absence     `json:"absent,omitempty"`   // declarations in force
 }
 
 // Device is what the kernels ran on: a [metalrun.Device].
@@ -104,6 +108,8 @@ func (s Shard) Has(index int) bool { return index%s.Of == s.Index-1 }
 type Shader struct {
 	SHA256 string `json:"sha256"`
 	Text   string `json:"text"`
+	// Diagnostics say why it does not compile; line 0 is for what has no position.
+	Diagnostics metalrun.Diagnostics `json:"diagnostics,omitempty"`
 }
 
 // Kernel is what is known of a kernel or pipeline beside its results.
@@ -117,6 +123,8 @@ type Kernel struct {
 	Contract string    `json:"contract,omitempty"` // empty for a pipeline
 	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a pipeline
 	Line     int       `json:"line,omitempty"`
+	// Lack is why nothing can be judged by that name, as far as the sources show.
+	Lack *suite.Lack `json:"lack,omitempty"`
 }
 
 // Binding is an argument of a kernel. Its index is its position.

@@ -54,20 +54,16 @@ type (
 	}
 )
 
-// JUnit writes a test suite per kernel with a test per case. What is expected to
-// fail or waived counts as skipped, because the format knows nothing nearer. Lines
-// left out and declarations that are out of date are a suite of their own, so that
-// they fail where a run would.
+// JUnit writes a test suite per kernel with a test per case. What is expected or known
+// to fail, or waived, counts as skipped, because the format knows nothing nearer. What
+// fails a run beside its cases, and what results lack, is a suite of its own, so that
+// something fails where the run does.
 func JUnit(w io.Writer, v View) error {
 	run := junitRun{Name: "conform"}
-	for _, list := range byKernel(v.Results) {
+	for _, list := range byKernel(v.Judged()) {
 		run.add(v.suite(list))
 	}
-	if list := v.warnings(); len(list) > 0 {
-		s := junitSuite{Name: "conform", Time: seconds(0), Tests: len(list), Errors: len(list)}
-		for i, text := range list {
-			s.Cases = append(s.Cases, junitCase{Class: "conform", Name: fmt.Sprintf("results %d", i+1), Time: seconds(0), Error: &junitOutcome{Message: text}})
-		}
+	if s := v.besideCases(); s.Tests > 0 {
 		run.add(s)
 	}
 	text, err := xml.MarshalIndent(run, "", "  ")
@@ -76,6 +72,41 @@ func JUnit(w io.Writer, v View) error {
 	}
 	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
 	return err
+}
+
+// besideCases is the suite of what fails the run and is no case.
+func (v View) besideCases() junitSuite {
+	s := junitSuite{Name: "conform", Time: seconds(0)}
+	for _, p := range v.Problems() {
+		c := junitCase{Class: "conform." + string(p.Kind), Name: p.Name, File: p.At.File, Line: p.At.Line, Time: seconds(0)}
+		headline, _, _ := strings.Cut(p.Text, "\n")
+		outcome := &junitOutcome{Message: headline, Type: string(p.Kind), Text: p.Whole()}
+		if p.Known {
+			outcome.Type = string(Known)
+			c.Skipped = outcome
+		} else {
+			c.Failure = outcome
+		}
+		s.count(c)
+	}
+	for i, text := range v.flaws() {
+		s.count(junitCase{Class: "conform.results", Name: fmt.Sprintf("results %d", i+1), Time: seconds(0), Error: &junitOutcome{Message: text}})
+	}
+	return s
+}
+
+// count adds a case.
+func (s *junitSuite) count(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
 }
 
 func (r *junitRun) add(s junitSuite) {
@@ -104,7 +135,7 @@ func byKernel(results []suite.Result) [][]suite.Result {
 
 // suite is that of the cases of a kernel.
 func (v View) suite(results []suite.Result) junitSuite {
-	s := junitSuite{Name: results[0].Kernel, Tests: len(results)}
+	s := junitSuite{Name: results[0].Kernel}
 	if !v.Started.IsZero() {
 		s.Timestamp = v.Started.UTC().Format(time.RFC3339)
 	}
@@ -118,16 +149,7 @@ func (v View) suite(results []suite.Result) junitSuite {
 	var ns int64
 	for _, r := range results {
 		ns += r.NS
-		c := v.junitCase(r)
-		switch {
-		case c.Failure != nil:
-			s.Failures++
-		case c.Error != nil:
-			s.Errors++
-		case c.Skipped != nil:
-			s.Skipped++
-		}
-		s.Cases = append(s.Cases, c)
+		s.count(v.junitCase(r))
 	}
 	s.Time = seconds(ns)
 	return s
@@ -150,7 +172,7 @@ func (v View) junitCase(r suite.Result) junitCase {
 		c.Failure = outcome
 	case suite.Error:
 		c.Error = outcome
-	case suite.Skip, suite.Expected, suite.Waived:
+	case suite.Skip, suite.Expected, suite.Waived, Known:
 		outcome.Type = string(r.Status)
 		c.Skipped = outcome
 	}

@@ -3,14 +3,16 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"strconv"
 
 	"metalconform/suite"
 )
 
 // Describe enters in a header what is judged: the shaders, and the kernels and
-// pipelines of the cases.
-func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders) {
+// pipelines of the cases. catalogue has the names of all kernels that there are.
+func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue []string) {
 	h.Planned = len(cases)
 	h.Shaders = map[string]Shader{}
 	for name, text := range shaders.Texts() {
@@ -21,14 +23,26 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders) {
 	for _, c := range cases {
 		if !seen[c.Kernel.Name] {
 			seen[c.Kernel.Name] = true
-			h.Kernels = append(h.Kernels, newKernel(c, shaders))
+			h.Kernels = append(h.Kernels, newKernel(c, shaders, catalogue))
 		}
 	}
 }
 
+// Broken enters the files that do not compile.
+func (h *Header) Broken(files []*suite.BrokenFile) {
+	for _, b := range files {
+		s := h.Shaders[b.File]
+		s.Diagnostics = b.Diagnostics
+		h.Shaders[b.File] = s
+	}
+}
+
+// fileNames are the names of the shaders, in order.
+func (h *Header) fileNames() []string { return slices.Sorted(maps.Keys(h.Shaders)) }
+
 // newKernel describes the kernel or the pipeline of a case.
-func newKernel(c suite.Case, shaders *suite.Shaders) Kernel {
-	k := Kernel{Name: c.Kernel.Name, Family: c.Family, Doc: c.Kernel.Doc}
+func newKernel(c suite.Case, shaders *suite.Shaders, catalogue []string) Kernel {
+	k := Kernel{Name: c.Kernel.Name, Family: c.Family, Doc: c.Kernel.Doc, Lack: shaders.Lacks(c, catalogue)}
 	for _, a := range c.Kernel.Axes {
 		k.Axes = append(k.Axes, string(a))
 	}

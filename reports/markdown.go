@@ -15,10 +15,15 @@ const SummaryLimit = 1 << 20
 // with the worst first, what has changed, and the table. What goes beyond the
 // limit is cut from the end, by whole failures and kernels, and counted.
 func Markdown(w io.Writer, v View) error {
-	t := NewTable(v.Results, v.Metrics)
+	t := v.Table()
 	p := &page{limit: v.Limit}
 	p.write(head(v, t))
 	var items []string
+	for _, q := range t.failing() {
+		items = append(items, problemItem(q))
+	}
+	p.section("Not a matter of one case", "", items, "", "of these")
+	items = nil
 	for _, f := range t.Failures {
 		items = append(items, failureItem(f))
 	}
@@ -51,6 +56,9 @@ func Markdown(w io.Writer, v View) error {
 	items = nil
 	for _, s := range t.Skips {
 		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", inline(s.Kernel), inline(s.Reason), count(s.Cases, "case")))
+	}
+	for _, text := range t.known() {
+		items = append(items, fmt.Sprintf("- known %s\n", inline(text)))
 	}
 	for _, n := range t.Notes {
 		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", inline(n.Kernel), inline(n.Text), count(n.Cases, "case")))
@@ -106,10 +114,29 @@ func head(v View, t Table) string {
 	for _, line := range about(v.Header) {
 		fmt.Fprintf(&b, "%s  \n", inline(line))
 	}
-	for _, text := range v.warnings() {
+	for _, text := range v.flaws() {
 		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(inline(text), "\n", "\n> "))
 	}
 	return b.String()
+}
+
+// problemItem is a problem that opens if there is more to it than a line.
+func problemItem(q Problem) string {
+	headline, more, _ := strings.Cut(q.Whole(), "\n")
+	if more == "" {
+		return fmt.Sprintf("- <b>FAIL</b> %s\n", html.EscapeString(headline))
+	}
+	fence := fenceFor(more)
+	return fmt.Sprintf("<details><summary><b>FAIL</b> %s</summary>\n\n%s\n%s\n%s\n\n</details>\n", html.EscapeString(headline), fence, more, fence)
+}
+
+// fenceFor is a fence that no line of a text closes.
+func fenceFor(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence
 }
 
 // failureItem is a failure that opens.
@@ -118,10 +145,7 @@ func failureItem(f Failure) string {
 	if f.Also > 0 {
 		text += fmt.Sprintf("\nand the same in %s of %s", count(f.Also, "more case"), f.Kernel)
 	}
-	fence := "```"
-	for strings.Contains(text+f.Replay, fence) {
-		fence += "`"
-	}
+	fence := fenceFor(text + f.Replay)
 	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n</details>\n",
 		DefaultStyle.verdict(f.Status), html.EscapeString(f.Case), fence, text, fence, fence, f.Replay, fence)
 }

@@ -23,13 +23,6 @@ func (r Run) Complete() bool {
 	return r.Ending != nil && len(r.Flaws) == 0 && len(r.Results) == r.shard().Cases
 }
 
-// Conforms reports whether nothing that is known fails: no case, and no
-// declaration.
-func (r Run) Conforms() bool {
-	t := NewTable(r.Results, nil)
-	return t.Count(suite.Fail)+t.Count(suite.Error) == 0 && len(r.Stale()) == 0
-}
-
 // shard is the part of the run that there is.
 func (r Run) shard() Shard {
 	if r.Shard == nil {

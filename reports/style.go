@@ -54,9 +54,12 @@ func (s Style) verdict(status suite.Status) string {
 	return s.paint(yellow, string(status))
 }
 
-// Failures writes the failures of a table, each with the command that repeats
-// it. It writes nothing if there are none.
+// Failures writes the problems of a table and its failures, each with the command that
+// repeats it. It writes nothing if there are none.
 func (s Style) Failures(w io.Writer, t Table) error {
+	if err := s.Problems(w, t); err != nil {
+		return err
+	}
 	var b strings.Builder
 	rest := 0
 	for i, f := range t.Failures {
@@ -72,6 +75,32 @@ func (s Style) Failures(w io.Writer, t Table) error {
 	}
 	if rest > 0 {
 		fmt.Fprintf(&b, "and %s that failed\n\n", count(rest, "more case"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Problems writes what fails a run beside its cases: of each kind the first with what can
+// be done, some more, and the names of the others.
+func (s Style) Problems(w io.Writer, t Table) error {
+	var b strings.Builder
+	all := t.failing()
+	for i := 0; i < len(all); {
+		kind, shown := all[i].Kind, 0
+		var rest []string
+		for ; i < len(all) && all[i].Kind == kind; i++ {
+			switch shown++; {
+			case shown == 1:
+				fmt.Fprintf(&b, "%s %s\n\n", s.paint(red, "FAIL"), all[i].Whole())
+			case shown <= s.MaxFailures:
+				fmt.Fprintf(&b, "%s %s\n\n", s.paint(red, "FAIL"), all[i])
+			default:
+				rest = append(rest, all[i].Name)
+			}
+		}
+		if len(rest) > 0 {
+			fmt.Fprintf(&b, "%s likewise, %d more: %s\n\n", s.paint(red, "FAIL"), len(rest), strings.Join(rest, ", "))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -94,7 +123,8 @@ func (s Style) Warnings(w io.Writer, t Table) error {
 	return err
 }
 
-// Rows writes a line per kernel, then what was skipped, then the notes.
+// Rows writes a line per kernel, then what was skipped, what is known to fail, and the
+// notes.
 func (s Style) Rows(w io.Writer, t Table) error {
 	rows := [][]string{slices.Concat([]string{"kernel", "cases"}, t.heads(), []string{"time", "verdict"})}
 	for _, r := range t.Rows {
@@ -109,6 +139,9 @@ func (s Style) Rows(w io.Writer, t Table) error {
 	b.WriteByte('\n')
 	for _, skip := range t.Skips {
 		fmt.Fprintf(&b, "%s %s: %s (%s)\n", s.verdict(suite.Skip), skip.Kernel, skip.Reason, count(skip.Cases, "case"))
+	}
+	for _, text := range t.known() {
+		fmt.Fprintf(&b, "%s %s\n", s.verdict(Known), text)
 	}
 	s.notes(&b, t.Notes)
 	_, err := io.WriteString(w, b.String())
@@ -170,6 +203,10 @@ func (s Style) outcome(t Table, planned int) string {
 	if n := t.Count(suite.Error); n > 0 {
 		parts = append(parts, s.paint(red, fmt.Sprintf("%d could not be judged", n)))
 	}
+	parts = append(parts, s.problemCounts(t.failing())...)
+	if n := t.Count(Known) + len(t.Problems) - len(t.failing()); n > 0 {
+		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d known to fail", n)))
+	}
 	if n := t.Count(suite.Skip); n > 0 {
 		parts = append(parts, s.paint(yellow, fmt.Sprintf("%d skipped", n)))
 	}
@@ -191,6 +228,32 @@ func (s Style) outcome(t Table, planned int) string {
 		parts = append(parts, s.paint(yellow, count(n, "warning")))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// problemCounts say how many problems there are of each kind.
+func (s Style) problemCounts(problems []Problem) []string {
+	n := map[ProblemKind]int{}
+	for _, p := range problems {
+		n[p.Kind]++
+	}
+	var parts []string
+	for _, part := range []struct {
+		kind       ProblemKind
+		one, other string
+	}{
+		{ProblemFile, "1 file does not compile", "%d files do not compile"},
+		{ProblemNothing, "nothing judged", ""},
+		{ProblemKernel, "1 not judged that has to be", "%d not judged that have to be"},
+		{ProblemDeclaration, "1 declaration out of date", "%d declarations out of date"},
+	} {
+		switch k := n[part.kind]; {
+		case k == 1:
+			parts = append(parts, s.paint(red, part.one))
+		case k > 1:
+			parts = append(parts, s.paint(red, fmt.Sprintf(part.other, k)))
+		}
+	}
+	return parts
 }
 
 // Line writes one result as a line.

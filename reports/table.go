@@ -2,9 +2,11 @@ package reports
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"metalconform/suite"
@@ -19,6 +21,7 @@ type Table struct {
 	// each kernel before the second worst of any. Cases of a kernel that say
 	// the same stand together.
 	Failures []Failure
+	Problems []Problem // beside the cases; of a view
 	Skips    []Skip
 	// Warnings and Notes are what cases say beside their verdict, in order of first
 	// appearance. What cases of several kernels say stands with the first.
@@ -100,7 +103,7 @@ func (r Row) time() string {
 
 // Status is the worst verdict of the kernel's cases.
 func (r Row) Status() suite.Status {
-	for _, s := range []suite.Status{suite.Fail, suite.Error, suite.Skip, suite.Expected, suite.Waived} {
+	for _, s := range []suite.Status{suite.Fail, suite.Error, Known, suite.Skip, suite.Expected, suite.Waived} {
 		if r.Count[s] > 0 {
 			return s
 		}
@@ -164,6 +167,36 @@ func (t Table) Count(s suite.Status) int {
 		n += r.Count[s]
 	}
 	return n
+}
+
+// conforms reports whether nothing in the table fails a run.
+func (t Table) conforms() bool {
+	return t.Count(suite.Fail)+t.Count(suite.Error)+len(t.failing()) == 0
+}
+
+// failing are the problems that fail a run.
+func (t Table) failing() []Problem {
+	return slices.DeleteFunc(slices.Clone(t.Problems), func(p Problem) bool { return p.Known })
+}
+
+// known says in sentences what fails as it did in the baseline, and fails no run.
+func (t Table) known() []string {
+	var list []string
+	for _, p := range t.Problems {
+		if first, _, _ := strings.Cut(p.String(), "\n"); p.Known {
+			list = append(list, first)
+		}
+	}
+	for _, r := range t.Rows {
+		if n := r.Count[Known]; n > 0 {
+			verb := "fail"
+			if n == 1 {
+				verb = "fails"
+			}
+			list = append(list, fmt.Sprintf("%s: %s %s as in the baseline", r.Kernel, count(n, "case"), verb))
+		}
+	}
+	return list
 }
 
 // Cases is the number of all cases.

@@ -12,12 +12,12 @@ func Text(w io.Writer, v View) error {
 	s := DefaultStyle
 	s.Colour = v.Colour
 	var b strings.Builder
-	t := NewTable(v.Results, v.Metrics)
+	t := v.Table()
 	if err := s.Verdict(&b, t, v.shard().Cases, v.Elapsed()); err != nil {
 		return err
 	}
 	b.WriteString(strings.Join(about(v.Header), "\n") + "\n")
-	for _, text := range v.warnings() {
+	for _, text := range v.flaws() {
 		fmt.Fprintf(&b, "%s\n", s.paint(red, text))
 	}
 	b.WriteByte('\n')
@@ -27,8 +27,8 @@ func Text(w io.Writer, v View) error {
 	if err := s.Warnings(&b, t); err != nil {
 		return err
 	}
-	if v.Against != nil {
-		s.comparison(&b, *v.Against)
+	if err := s.Changes(&b, v); err != nil {
+		return err
 	}
 	if err := s.Rows(&b, t); err != nil {
 		return err
@@ -63,20 +63,6 @@ func about(h Header) []string {
 	return []string{machine, text}
 }
 
-// warnings are what a reader has to know of a run beside its cases: declarations
-// that are out of date, and what the files lack.
-func (r Run) warnings() []string {
-	list := append([]string(nil), r.Stale()...)
-	for _, f := range r.Flaws {
-		text := f.Error()
-		if f.File != "" {
-			text = "left out: " + text
-		}
-		list = append(list, text)
-	}
-	return list
-}
-
 // changeGroup is one of the lists of a comparison under its title.
 type changeGroup struct {
 	title string
@@ -98,7 +84,7 @@ func (c Comparison) groups() []changeGroup {
 		}
 		groups = append(groups, changeGroup{g.title, lines})
 	}
-	groups = append(groups, changeGroup{"added", c.Added}, changeGroup{"removed", c.Removed})
+	groups = append(groups, changeGroup{"not judged any more", c.Lost}, changeGroup{"added", c.Added}, changeGroup{"removed", c.Removed})
 	kept := groups[:0]
 	for _, g := range groups {
 		if len(g.lines) > 0 {
@@ -113,34 +99,48 @@ func (x Change) String() string {
 	switch {
 	case x.Was == "":
 		return fmt.Sprintf("%s: %s, not in the baseline", x.Case, x.Is)
+	case len(x.By) > 0:
+		return fmt.Sprintf("%s: %s by %s, was %s by other checks; %s of bound, was %s", x.Case, x.Is, strings.Join(x.By, ", "), x.Was, Figure(x.After), Figure(x.Before))
 	case x.Was != x.Is:
 		return fmt.Sprintf("%s: %s, was %s; %s of bound, was %s", x.Case, x.Is, x.Was, Figure(x.After), Figure(x.Before))
 	}
 	return fmt.Sprintf("%s: %s of bound, was %s", x.Case, Figure(x.After), Figure(x.Before))
 }
 
-// comparison writes the first of every group.
-func (s Style) comparison(b *strings.Builder, c Comparison) {
-	fmt.Fprintf(b, "against %s\n", c.against())
-	for _, g := range c.groups() {
-		fmt.Fprintf(b, "%s: %d\n", g.title, len(g.lines))
+// Changes writes what has changed since the baseline, the first of every group. It
+// writes nothing if there is none.
+func (s Style) Changes(w io.Writer, v View) error {
+	if v.Against == nil {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "against %s\n", v.Against.against())
+	for _, g := range v.Against.groups() {
+		fmt.Fprintf(&b, "%s: %d\n", g.title, len(g.lines))
 		for i, line := range g.lines {
 			if i == s.MaxFailures {
-				fmt.Fprintf(b, "\tand %d more\n", len(g.lines)-i)
+				fmt.Fprintf(&b, "\tand %d more\n", len(g.lines)-i)
 				break
 			}
-			fmt.Fprintf(b, "\t%s\n", line)
+			fmt.Fprintf(&b, "\t%s\n", line)
 		}
 	}
 	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// name names the baseline.
+func (c Comparison) name() string {
+	if c.Baseline.Commit != "" {
+		return "the baseline, commit " + c.Baseline.Commit
+	}
+	return "the baseline"
 }
 
 // against names the baseline and says whether anything changed.
 func (c Comparison) against() string {
-	text := "the baseline"
-	if c.Baseline.Commit != "" {
-		text += ", commit " + c.Baseline.Commit
-	}
+	text := c.name()
 	if len(c.groups()) == 0 {
 		text += ": no change"
 	}

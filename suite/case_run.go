@@ -47,29 +47,38 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.because(Skip, "%v", err)
 		return false
 	case err != nil:
-		r.because(Error, "%v", err)
+		r.cannot(err)
 		return false
 	}
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
-		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; "))})
+		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false
 	}
 	if !t.readTables(s, file, info, r) {
 		return false
 	}
 	if t.kernel, err = t.compiled(s, file, t.runner); err != nil {
-		r.because(Error, "%v", err)
+		r.cannot(err)
 		return false
 	}
 	t.shaders, t.file = s, file
 	return true
 }
 
+// cannot ends a case whose kernel the shaders do not have in working order.
+func (r *Result) cannot(err error) {
+	r.because(Error, "%v", err)
+	var b *BrokenFile
+	if errors.As(err, &b) {
+		r.Uncompiled = b.File
+	}
+}
+
 // compiled is the case's kernel, from a file of the shaders, on a device.
 func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
 	library, err := s.unit(file).library(runner, t.Kernel.Contract.Functions == oracles.Fast)
 	if err != nil {
-		return nil, err
+		return nil, brokenFile(file, err)
 	}
 	return library.Kernel(t.Kernel.Name)
 }

@@ -209,6 +209,28 @@ func TestScalars(t *testing.T) {
 	}
 }
 
+// Every file is compiled, and those that the front end or the device refuses are listed
+// with their positions.
+func TestCompileShaders(t *testing.T) {
+	s := shadersOf(t, map[string]string{
+		"a.metal": "kernel product", "b.metal": "\n  oops", "c.metal": "kernel other",
+	})
+	compiled := func(r metalrun.Runner) (list []string) {
+		for _, b := range s.Compile(r, false) {
+			list = append(list, b.Error())
+		}
+		return list
+	}
+	const b = `b.metal does not compile: b.metal:2:3: type "oops" is not declared`
+	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{})); diff != "" {
+		t.Errorf("refused by the front end (-want +got):\n%s", diff)
+	}
+	want := []string{"a.metal does not compile: too old", b, "c.metal does not compile: too old"}
+	if diff := cmp.Diff(want, compiled(&fakeRunner{refuse: errors.New("too old")})); diff != "" {
+		t.Errorf("refused by the device (-want +got):\n%s", diff)
+	}
+}
+
 func TestOpenShaders(t *testing.T) {
 	s, err := OpenShaders(files(map[string]string{
 		"b/two.metal": "kernel two", "one.metal": "kernel one\nkernel zero", "notes.txt": "kernel no", "bad.metal": "oops",
@@ -226,8 +248,8 @@ func TestOpenShaders(t *testing.T) {
 	if _, _, err := s.Find("no"); !errors.Is(err, ErrAbsent) {
 		t.Errorf("no: %v, want %v", err, ErrAbsent)
 	}
-	var diagnostics metalrun.Diagnostics
-	if _, _, err := s.Find("oops"); !errors.As(err, &diagnostics) {
+	var broken *BrokenFile
+	if _, _, err := s.Find("oops"); !errors.As(err, &broken) || broken.File != "bad.metal" || broken.Diagnostics[0].Line != 1 {
 		t.Errorf("oops: %v, want the diagnostics of its file", err)
 	}
 	if _, err := OpenShaders(files(nil), analyseNames); err == nil || !strings.Contains(err.Error(), "no .metal files") {

@@ -20,6 +20,10 @@ type Declarations struct {
 	Tables       []DeclaredTable
 	Expectations []Expectation
 	Waivers      []Waiver
+	Absences     []Absence
+	Exclusions   []Exclusion
+	// Required is no exception but the reverse: which kernels have to be judged.
+	Required []Requirement
 }
 
 // Entry is what all declarations have in common.
@@ -111,7 +115,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{}
+	counting = &Declarations{Required: d.Required}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)
@@ -130,6 +134,16 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 	for _, w := range d.Waivers {
 		if counts(w.Entry) {
 			counting.Waivers = append(counting.Waivers, w)
+		}
+	}
+	for _, a := range d.Absences {
+		if counts(a.Entry) {
+			counting.Absences = append(counting.Absences, a)
+		}
+	}
+	for _, x := range d.Exclusions {
+		if counts(x.Entry) {
+			counting.Exclusions = append(counting.Exclusions, x)
 		}
 	}
 	return counting, expired
@@ -175,6 +189,9 @@ func (d *Declarations) apply(c Case, r *Result) {
 			r.Contracts = append(r.Contracts, JudgedContract{k.Position, name, k.Contract.String()})
 			r.Notes = append(r.Notes, fmt.Sprintf("contract of %s: %s (%s)", name, k.Contract, k.because()))
 		}
+	}
+	if a, ok := d.absence(c); ok && r.Status == Skip {
+		r.recordUse(a.Entry, "absent, as is declared")
 	}
 	d.waive(c, r)
 	d.expect(c, r)
@@ -233,12 +250,12 @@ func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
 }
 
 // seen reports whether all cases have results, and whether any was more than
-// skipped.
+// skipped. Of a file that does not compile nothing is known.
 func seen(cases []Case, results map[string]Result) (whole, judged bool) {
 	whole = true
 	for _, c := range cases {
 		r, ok := results[c.Name]
-		whole = whole && ok
+		whole = whole && ok && r.Uncompiled == ""
 		judged = judged || ok && r.Status != Skip
 	}
 	return whole, judged

@@ -148,6 +148,9 @@ func (c *PipelineRun) run() {
 	for _, name := range test.Pipeline.Kernels {
 		t := c.stageRun(name)
 		if !t.find(opts.Shaders, r) {
+			if r.Status == Skip {
+				r.Reason = test.of(name, r.Reason)
+			}
 			return
 		}
 	}

@@ -47,10 +47,11 @@ type Result struct {
 	// Why there is nothing to judge: what the host, the compiler or the device said,
 	// word for word, and at which stage of a pipeline; or the waiver that kept the case
 	// from being launched.
-	Reason    string `json:"reason,omitempty"`
-	StoppedAt string `json:"stopped_at,omitempty"`
-	Panicked  bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
-	Waiver    *Entry `json:"waiver,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+	Uncompiled string `json:"uncompiled,omitempty"` // the file that has the kernel, if the reason is that it does not compile
+	StoppedAt  string `json:"stopped_at,omitempty"`
+	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
+	Waiver     *Entry `json:"waiver,omitempty"`
 
 	Replay string `json:"replay,omitempty"` // the command that repeats the case
 }

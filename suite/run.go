@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -12,6 +13,9 @@ import (
 // Run judges cases on a runner and reports each result, in the order of the
 // cases whatever the order of their ends. It returns ctx's error if it was
 // cancelled: then the results of a first part of the cases have been reported.
+//
+// Cases of a kernel in a file that does not compile are skipped: that is one failure of
+// the file, and [Shaders.Compile] says which there are.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
 	parallel := opts.Parallel
 	if parallel <= 0 {
@@ -64,6 +68,9 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		}
 		opts.judge(runner, c, r)
 	})
+	if result.Uncompiled != "" {
+		result.Status = Skip
+	}
 	opts.traceFailure(c, &result)
 	opts.Declared.apply(c, &result)
 	return result
@@ -101,8 +108,25 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 		launch(&r)
 	case err == nil:
 		r.fail([]Failure{{Check: CheckRefusal}})
+	default:
+		opts.Shaders.present(c, &r)
 	}
 	return r
+}
+
+// present ends a case that launches nothing, because the host has to refuse its shape, if
+// there is no kernel that it could be about.
+func (s *Shaders) present(c Case, r *Result) {
+	for _, name := range c.Kernels() {
+		switch _, _, err := s.Find(name); {
+		case errors.Is(err, ErrAbsent):
+			r.because(Skip, "%s", c.of(name, err.Error()))
+			return
+		case err != nil:
+			r.cannot(err)
+			return
+		}
+	}
 }
 
 // check is the host's validation.

@@ -169,6 +169,7 @@ func TestVerdicts(t *testing.T) {
 		return k
 	}
 	same := func(*Kernel) {}
+	refusing := change(func(k *Kernel) { k.Sweep = Sweep{Refused: []Shape{{rows: 0, wide: 1}}} })
 	fault := &metalrun.Fault{Position: metalrun.Position{File: "product.metal", Line: 3, Col: 4}, Kernel: "product", Message: "index out of range"}
 	tests := []struct {
 		name   string
@@ -182,7 +183,10 @@ func TestVerdicts(t *testing.T) {
 		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error, "device lost"},
 		{"absent", change(same), map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
 		{"refused file without the kernel", change(same), map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
-		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Error, "a.metal:2:1: type \"nonsense\" is not declared"},
+		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile: a.metal:2:1: type \"nonsense\" is not declared"},
+		{"absent, and a shape that the host refuses", refusing, map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
+		{"refused file, and a shape that the host refuses", refusing, map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile"},
+		{"a shape that the host refuses", refusing, nil, runProduct, Pass, ""},
 		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"}, runProduct, Error, "both a.metal and b.metal"},
 		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the catalogue has 6 arguments"},
 		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil, runProduct, Fail, "no argument at [[buffer(7)]], want more"},

@@ -8,6 +8,8 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"metalconform/metalrun"
 )
@@ -17,9 +19,11 @@ import (
 // per runner and class of functions, when it is first needed. What is compiled is
 // kept for all runs until Release.
 type Shaders struct {
-	files   map[string]string // every file of the directory, for quoted includes
-	units   []*unit           // the .metal files in order of their names
-	analyse Analyse
+	files map[string]string // every file of the directory, for quoted includes
+	units []*unit           // the .metal files in order of their names
+	// excluded are those that are declared not to be compiled.
+	excluded []*unit
+	analyse  Analyse
 }
 
 // Analyse is a front end: [metalrun.Analyse], or one that stands before it.
@@ -27,6 +31,30 @@ type Analyse func(metalrun.Source, metalrun.CompileOptions) (*metalrun.Program, 
 
 // ErrAbsent is returned for a kernel that no file of a directory exports.
 var ErrAbsent = errors.New("absent")
+
+// BrokenFile is a file that does not compile: nothing in it can be judged. As an error of
+// a kernel it says why that cannot be.
+type BrokenFile struct {
+	File        string
+	Diagnostics metalrun.Diagnostics // what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names none
+}
+
+func (b *BrokenFile) Error() string {
+	first := b.Diagnostics[0]
+	if first.Line == 0 {
+		return fmt.Sprintf("%s does not compile: %s", b.File, first.Message)
+	}
+	return fmt.Sprintf("%s does not compile: %v", b.File, first)
+}
+
+// brokenFile is the file of a program that is not accepted.
+func brokenFile(file string, err error) *BrokenFile {
+	var list metalrun.Diagnostics
+	if !errors.As(err, &list) || len(list) == 0 {
+		list = metalrun.Diagnostics{{Position: metalrun.Position{File: file}, Message: err.Error()}}
+	}
+	return &BrokenFile{file, list}
+}
 
 // OpenShaders reads the .metal files of fsys and everything that they may
 // include. A file that the front end refuses is not an error here, but asking for
@@ -68,9 +96,41 @@ func (s *Shaders) unit(file string) *unit {
 	return s.units[slices.IndexFunc(s.units, func(u *unit) bool { return u.file == file })]
 }
 
+// Broken are the files that the front end refuses.
+func (s *Shaders) Broken() []*BrokenFile {
+	var list []*BrokenFile
+	for _, u := range s.units {
+		if u.err != nil {
+			list = append(list, brokenFile(u.file, u.err))
+		}
+	}
+	return list
+}
+
+// Compile compiles every file for a runner, whether or not a kernel in it is judged, and
+// lists those that are refused.
+func (s *Shaders) Compile(r metalrun.Runner, fast bool) []*BrokenFile {
+	failed := make([]error, len(s.units))
+	var all sync.WaitGroup
+	for i, u := range s.units {
+		all.Go(func() { _, failed[i] = u.library(r, fast) })
+	}
+	all.Wait()
+	var list []*BrokenFile
+	for i, u := range s.units {
+		if u.err != nil {
+			failed[i] = u.err
+		}
+		if failed[i] != nil {
+			list = append(list, brokenFile(u.file, failed[i]))
+		}
+	}
+	return list
+}
+
 // Find is the file that exports the entry point called name, and what the
 // front end knows of it. The error wraps [ErrAbsent] where no file does, and is
-// that of the front end where a refused file mentions the name.
+// a [BrokenFile] where a file mentions the name that the front end does not accept.
 func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err error) {
 	for _, u := range s.units {
 		for _, k := range u.kernels {
@@ -89,7 +149,7 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	for _, u := range s.units {
 		if u.err != nil && word.MatchString(s.files[u.file]) {
-			return "", info, u.err
+			return "", info, brokenFile(u.file, u.err)
 		}
 	}
 	return "", info, fmt.Errorf("%w: no file exports a kernel of that name", ErrAbsent)
@@ -110,7 +170,7 @@ func (s *Shaders) Names() []string {
 // Release frees what runs have compiled. No run may be under way, and their
 // runners must still be open.
 func (s *Shaders) Release() {
-	for _, u := range s.units {
+	for _, u := range slices.Concat(s.units, s.excluded) {
 		u.release()
 	}
 }
@@ -157,6 +217,15 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 		note("%d arguments in threadgroup memory, want %d", memory, len(k.ThreadgroupMemory))
 	}
 	return wrong
+}
+
+// takes says below a sentence what an entry point of the kernel's name has to take.
+func (k *Kernel) takes() string {
+	list := make([]string, len(k.Args))
+	for i, a := range k.Args {
+		list[i] = fmt.Sprintf("%d %s", i, a.Name)
+	}
+	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name", k.Name, strings.Join(list, ", "))
 }
 
 // with are the shaders with another text for one file, which has the same entry

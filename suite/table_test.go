@@ -95,7 +95,7 @@ func TestTables(t *testing.T) {
 		{"a name that ends alike", "constant float MY_GAINS[2] = {3, 0.5f};", nil, 3, Fail, "y[0, 0] = "},
 		{"other numbers under another name", "constant float G[2] = {3, 0.5f};", nil, 3, Fail, "y[0, 0] = "},
 		{"declared for others", "constant float G[2] = {3, 0.5f};", declaredGains("G", "quotient"), 3, Fail, "y[0, 0] = "},
-		{"in a program with an error", "constant float GAINS[2] = nothing;", nil, 3, Error, "product.metal:1:"},
+		{"in a program with an error", "constant float GAINS[2] = nothing;", nil, 3, Skip, "product.metal does not compile: product.metal:1:"},
 
 		{"declared", "constant float G[2] = {4, 0.5f};", declaredGains("G", "product"), 4, Pass, ""},
 		{"declared with its namespace", "namespace a { constant float G[2] = {3, 1}; }\nnamespace b { constant float G[2] = {4, 1}; }", declaredGains("b::G", ".*"), 4, Pass, ""},

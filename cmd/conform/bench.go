@@ -151,6 +151,9 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
+	if err := requireOne(source, selected, f.shaders); err != nil {
+		return err
+	}
 	cases, err := f.timed(selected)
 	if err != nil {
 		return err

@@ -19,8 +19,11 @@ const configName = "conform.toml"
 
 // config is such a file as it is written.
 type config struct {
+	Require  any             `toml:"require"` // a regular expression for names of kernels, or several
 	Contract []contractEntry `toml:"contract"`
 	Table    []tableEntry    `toml:"table"`
+	Absent   []absentEntry   `toml:"absent"`
+	Exclude  []excludeEntry  `toml:"exclude"`
 	Expect   []expectEntry   `toml:"expect"`
 	Waive    []waiveEntry    `toml:"waive"`
 }
@@ -55,6 +58,18 @@ type tableEntry struct {
 	Name     string `toml:"name"`     // in the catalogue
 	Constant string `toml:"constant"` // in the program; the same if empty
 	Kernel   string `toml:"kernel"`   // that goes by it; each that has such a table if empty
+}
+
+// absentEntry declares that the shaders lack kernels.
+type absentEntry struct {
+	entry
+	Kernel string `toml:"kernel"` // a regular expression for the names of kernels and pipelines
+}
+
+// excludeEntry declares that files are not to be compiled.
+type excludeEntry struct {
+	entry
+	File string `toml:"file"` // a regular expression for their names in the directory
 }
 
 // expectEntry declares that cases fail a check.
@@ -146,12 +161,18 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 			r.kernels[k.Name] = k
 		}
 	}
-	d := &suite.Declarations{}
+	d := &suite.Declarations{Required: r.required(c.Require)}
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
 	}
 	for i, e := range c.Table {
 		d.Tables = append(d.Tables, r.at("table", i).table(e, d.Tables))
+	}
+	for i, e := range c.Absent {
+		d.Absences = append(d.Absences, r.at("absent", i).absence(e))
+	}
+	for i, e := range c.Exclude {
+		d.Exclusions = append(d.Exclusions, r.at("exclude", i).exclusion(e))
 	}
 	for i, e := range c.Expect {
 		d.Expectations = append(d.Expectations, r.at("expect", i).expectation(e))
@@ -195,11 +216,13 @@ func takes(table string) string {
 	keys, ok := map[string]string{
 		"contract": "kernel, sums, forms, functions, subnormals",
 		"table":    "name, constant, kernel",
+		"absent":   "kernel",
+		"exclude":  "file",
 		"expect":   "case, stage, check",
 		"waive":    "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has the tables [[contract]], [[table]], [[expect]] and [[waive]]"
+		return ": a file has require and the tables [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

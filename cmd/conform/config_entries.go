@@ -174,6 +174,61 @@ func (r *configReader) tables() map[string][]string {
 	return holders
 }
 
+// required are the kernels and pipelines that have to be judged: those whose names the
+// value of require matches, which is a regular expression or a list of them.
+func (r *configReader) required(value any) []suite.Requirement {
+	t := configTable{configReader: r}
+	list, ok := value.([]any)
+	if value != nil && !ok {
+		list = []any{value}
+	}
+	_, names := firsts(r.cases)
+	var all []suite.Requirement
+	for _, x := range list {
+		text, ok := x.(string)
+		if !ok {
+			t.wrong("require", "want a regular expression for names of kernels, or a list of them, and not %v", x)
+			continue
+		}
+		if text == "all" {
+			text = ".*"
+		}
+		if p, ok := t.kernelPattern("require", text, names); ok {
+			all = append(all, suite.Requirement{Position: fmt.Sprintf("%s:%d", t.file, t.lines[".require"]), Kernels: p})
+		}
+	}
+	return all
+}
+
+// kernelPattern is a pattern for names of kernels and pipelines, of which it has to match one.
+func (t configTable) kernelPattern(key, text string, names []string) (suite.Pattern, bool) {
+	p, ok := t.pattern(key, text)
+	if ok && !slices.ContainsFunc(names, p.MatchString) {
+		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text, didYouMean(text, names))
+		return p, false
+	}
+	return p, ok
+}
+
+// absence are kernels that the shaders lack.
+func (t configTable) absence(e absentEntry) suite.Absence {
+	a := suite.Absence{Entry: t.entry(e.entry)}
+	_, names := firsts(t.cases)
+	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, names)
+	return a
+}
+
+// exclusion are files that are not compiled.
+func (t configTable) exclusion(e excludeEntry) suite.Exclusion {
+	x := suite.Exclusion{Entry: t.entry(e.entry)}
+	if e.File == "" {
+		t.wrong("file", "no file: give its name in the directory, or a regular expression that the whole name matches")
+		return x
+	}
+	x.Files, _ = t.pattern("file", e.File)
+	return x
+}
+
 // expectation is the known failure of the cases that match.
 func (t configTable) expectation(e expectEntry) suite.Expectation {
 	x := suite.Expectation{Entry: t.entry(e.entry), Check: suite.Check(e.Check)}

@@ -33,6 +33,7 @@ var today2026 = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 // TestDeclarations reads a file with everything in it.
 func TestDeclarations(t *testing.T) {
 	const text = `# declared
+require = ["sum_rows", 'tw.*']
 [[contract]]
 kernel = "sum_rows"
 sums = { row = "64 lanes, then a tree" }
@@ -71,6 +72,16 @@ case = ".*/n=600/.*"
 skip = true
 reason = "hangs"
 expires = 2026-11-21
+
+[[absent]]
+kernel = "twice"
+reason = "once is enough"
+expires = 2027-01-01
+
+[[exclude]]
+file = "ui/.*"
+reason = "textures"
+expires = 2027-01-02
 `
 	d, err := parseDeclarations("k/conform.toml", []byte(text), today2026, catalogueOfTwo())
 	if err != nil {
@@ -82,23 +93,31 @@ expires = 2026-11-21
 	own := catalogueOfTwo()[0].Kernels[0].Contract
 	want := &suite.Declarations{
 		Contracts: []suite.DeclaredContract{{
-			Entry: entry("2", "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
+			Entry: entry("3", "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
 			Contract: oracles.Contract{
 				Functions: oracles.Fast, Subnormals: oracles.Kept, Forms: oracles.Forms{oracles.Division: oracles.Definition, oracles.Sigmoid: oracles.Either},
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},
-		Tables:       []suite.DeclaredTable{{Entry: entry("11", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
-		Expectations: []suite.Expectation{{Entry: entry("18", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
+		Tables:       []suite.DeclaredTable{{Entry: entry("12", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
+		Expectations: []suite.Expectation{{Entry: entry("19", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("27", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("35", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry("28", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry("36", "hangs", 2026, 11, 21), Skip: true},
 		},
+		Absences:   []suite.Absence{{Entry: entry("42", "once is enough", 2027, 1, 1)}},
+		Exclusions: []suite.Exclusion{{Entry: entry("47", "textures", 2027, 1, 2)}},
+		Required:   []suite.Requirement{{Position: "k/conform.toml:2"}, {Position: "k/conform.toml:2"}},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
 	if diff := cmp.Diff([]string{"^(?:twice/.*)$", "^(?:sum_rows/n=4/input=normal)$", "^(?:.*/n=600/.*)$"}, patterns); diff != "" {
 		t.Errorf("cases (-want +got):\n%s", diff)
 	}
+	named := []string{d.Absences[0].Kernels.Text, d.Exclusions[0].Files.Text, d.Required[0].Kernels.Text, d.Required[1].Kernels.Text}
+	if diff := cmp.Diff([]string{"twice", "ui/.*", "sum_rows", "tw.*"}, named); diff != "" {
+		t.Errorf("kernels and files (-want +got):\n%s", diff)
+	}
+	d.Absences[0].Kernels, d.Exclusions[0].Files, d.Required[0].Kernels, d.Required[1].Kernels = suite.Pattern{}, suite.Pattern{}, suite.Pattern{}, suite.Pattern{}
 	if got := d.Tables[0].Kernels.String(); got != "^(?:sum_.*)$" {
 		t.Errorf("the table is that of %s", got)
 	}
@@ -121,13 +140,13 @@ func TestManualDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "The file has four kinds of entries:\n")
+	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
+	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
 	}
 }
@@ -149,7 +168,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has the tables [[contract]], [[table]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{
@@ -175,6 +194,16 @@ func TestDeclarationMistakes(t *testing.T) {
 			`f:3: no kernel with a table GAINS has a name like "sum" (the whole of it has to match): it is in sum_rows`}},
 		{"table twice", "[[table]]\nname = 'GAINS'\nkernel = 'sum_rows'\n" + tail + "[[table]]\nname = 'GAINS'\n" + tail, []string{
 			"f:7: GAINS of sum_rows is declared already, at f:1"}},
+
+		{"required in vain", "require = 'sum_row'\n", []string{`f:1: no kernel or pipeline has a name like "sum_row" (the whole of it has to match); did you mean sum_rows?`}},
+		{"one of several", "\nrequire = ['all', 'twic']\n", []string{`f:2: no kernel or pipeline has a name like "twic"`}},
+		{"required by number", "require = 1\n", []string{"f:1: want a regular expression for names of kernels, or a list of them, and not 1"}},
+		{"no expression for what is required", "require = ['(']\n", []string{"f:1: error parsing regexp"}},
+		{"absent in vain", "[[absent]]\nkernel = 'sum'\n" + tail, []string{`f:2: no kernel or pipeline has a name like "sum"`}},
+		{"absent without a name", "[[absent]]\n" + tail, []string{`f:1: no kernel or pipeline has a name like ""`}},
+		{"no file", "[[exclude]]\n" + tail, []string{"f:1: no file: give its name in the directory"}},
+		{"no expression for files", "[[exclude]]\nfile = '['\n" + tail, []string{"f:2: error parsing regexp"}},
+		{"misspelt", "[[exclude]]\nfiles = 'a'\n" + tail, []string{`f:2:1: unknown key "files": [[exclude]] takes file, reason, expires`}},
 
 		{"no case", "[[expect]]\ncheck = 'bound'\n" + tail, []string{"f:1: no case: "}},
 		{"no expression", "[[expect]]\ncase = 'a('\ncheck = 'bound'\n" + tail, []string{"f:2: error parsing regexp: missing closing ): `a(`"}},
@@ -235,24 +264,5 @@ func TestDay(t *testing.T) {
 	}
 	if err := d.Set("2028-02-29"); err != nil || d.String() != "2028-02-29" || !d.date().Equal(time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("%v, %v", d, err)
-	}
-}
-
-func TestNearest(t *testing.T) {
-	all := []string{"rms_norm", "rms_norm_qk", "layer_norm", "softmax"}
-	for name, want := range map[string][]string{
-		"rms_nrom": {"rms_norm", "rms_norm_qk"}, "softmacs": {"softmax"}, "xyz": nil, "": nil, "layer_norn": {"layer_norm"},
-	} {
-		if diff := cmp.Diff(want, nearest(name, all)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", name, diff)
-		}
-	}
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}} {
-		if got := distance(test.a, test.b); got != test.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
-		}
 	}
 }

@@ -86,6 +86,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 		return err
 	}
 	defer source.Release()
+	source.Exclude(declared)
 	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func findCase(cases []suite.Case, name string) (suite.Case, error) {
 
 // suggestCases lists the cases with the names nearest to one that does not exist.
 func suggestCases(name string, cases []suite.Case) string {
-	near := nearest(name, names(cases))
+	near := suite.Nearest(name, names(cases))
 	if len(near) == 0 {
 		return " (conform list -cases -sweep full shows the names)"
 	}

@@ -25,7 +25,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		},
 		Root: cmp.Or(f.shaders, "shaders"),
 	}
-	h.Describe(cases, source)
+	h.Describe(cases, source, catalogueNames())
 	return h
 }
 

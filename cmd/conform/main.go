@@ -171,7 +171,10 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has four kinds of entries:
+// The file has six kinds of entries, and may begin with the names of kernels that have to
+// be judged (see Gates):
+//
+//	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
 //
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
@@ -186,6 +189,16 @@
 //	constant = "turbo::levels4"            # in the program; the same if left out
 //	kernel = "tq_dequantize_kv"            # a regular expression for the whole name; any kernel if left out
 //	reason = "levels that our encoder has always used"
+//	expires = 2027-03-01
+//
+//	[[absent]]                             # kernels that DIR lacks: nothing asks for them
+//	kernel = "mla_.*"                      # a regular expression for the whole name
+//	reason = "no model of ours needs them"
+//	expires = 2027-03-01
+//
+//	[[exclude]]                            # files of DIR that are not compiled
+//	file = "preview/.*"                    # a regular expression for the whole name
+//	reason = "draws the user interface, with textures"
 //	expires = 2027-03-01
 //
 //	[[expect]]                             # cases that fail this check, and no other
@@ -224,8 +237,42 @@
 // run if it has expired, or if nothing would change without it. A case that conforms
 // although it is expected to fail is reported at once; a contract that is the
 // catalogue's own, a waiver that no case needs, or an entry about kernels that DIR
-// lacks, once all cases that it could apply to have been judged. -today sets the date;
-// a later one shows what will have expired by then.
+// lacks, once all cases that it could apply to have been judged; an absent entry about a
+// kernel that is there, and an exclude entry about files that would do no harm, in every
+// run. -today sets the date; a later one shows what will have expired by then.
+//
+// # Gates
+//
+// A run fails not only by its cases. Every .metal file of DIR is compiled, whatever -run
+// selects, and one that does not compile fails the run once, at its position; cases of
+// kernels in it are skipped. A run that judges nothing, because all its cases are skipped
+// or waived, fails too.
+//
+// -require REGEX, -require all or -require FILE names kernels and pipelines that have to
+// be judged: by the whole name, or in a file that has a name a line and comments behind
+// #. One of them that is absent, has another name, or is left out by -run, fails the run:
+//
+//	$ conform run -backend simulator -shaders kernels -run repeat_tiled.*input=zeros -require repeat_.*
+//	...
+//	FAIL repeat_block_f32: not judged, and -require 'repeat_.*' asks for it: absent: no file exports a kernel of that name
+//		if it is meant to be gone, declare that in conform.toml:
+//			[[absent]]
+//			kernel = "repeat_block_f32"
+//			reason = "say why"
+//	...
+//
+// So does require in conform.toml, except that -run may leave out what DIR has: a command
+// that repeats a case asks for no other. With -baseline RESULTS, an earlier run, each
+// kernel that was judged there has to be judged again, and it is said what else has
+// changed. In both cases an absent entry excuses what DIR lacks, and a waiver with skip
+// what the baseline had. A kernel was judged if a case of it was launched and compared, or
+// failed.
+//
+// -new, which needs -baseline, fails only on what that run did not have: cases that did
+// not fail there, or by other checks, and what is new of the rest. What failed there in the
+// same way has the verdict known. conform report takes -require, -baseline and -new as
+// conform run does; the parts of a run are to be joined first, since no part has all
+// kernels.
 //
 // # Metrics
 //
@@ -282,9 +329,13 @@
 //	options                         run, sweep, seed, semantics, adversaries, math, checks,
 //	                                repeat, and the other flags
 //	planned, shard                  cases of the whole run; index, of and cases of the part
-//	root, shaders                   directory; sha256 and text of each file
+//	root, shaders                   directory; sha256 and text of each file, and diagnostics if
+//	                                it does not compile
 //	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
-//	                                bindings, contract, file, line
+//	                                bindings, contract, file, line; lack (reason, near, uncompiled)
+//	                                if the shaders do not have it
+//	required, absent                kernels that have to be judged: kernel, by, lenient, lack; and
+//	                                declared absences: position, reason, expires, kernels
 //
 // The lines after it are cases:
 //
@@ -307,6 +358,7 @@
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
+//	uncompiled                      the file that has the kernel and does not compile
 //	failures                        one for each check that failed; see below
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
@@ -380,7 +432,7 @@
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed: cases that fail and did not before, cases
+// -baseline RESULTS adds what has changed: kernels that are not judged any more, cases that fail and did not before, cases
 // that are fixed, whose verdict differs, whose error grew or shrank by at least a
 // tenth, and cases that only one of the runs has.
 //
@@ -652,9 +704,10 @@
 // # Exit status
 //
 //	0  everything conforms; every file is well-formed, and nothing is found in it
-//	1  a kernel does not conform, or could not be judged or timed; a file has errors,
-//	   or something is found when it is launched; a declaration has expired or is not
-//	   needed; a mutation score is below -min, or annotations are out of step
+//	1  a kernel does not conform, or could not be judged or timed, or was not judged and
+//	   has to be; a file has errors, or something is found when it is launched; nothing was
+//	   judged; a declaration has expired or is not needed; a mutation score is below -min,
+//	   or annotations are out of step
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //

@@ -150,6 +150,9 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := requireOne(source, cases, f.shaders); err != nil {
+		return nil, err
+	}
 	if err := f.known(); err != nil {
 		return nil, err
 	}

@@ -17,13 +17,13 @@ import (
 
 // reportFlags are the flags of conform report.
 type reportFlags struct {
-	format   choice
-	out      string
-	baseline []string
-	limit    int
-	partial  bool
-	plots    plotFlags
-	mutants  string // file
+	gateFlags
+	format  choice
+	out     string
+	limit   int
+	partial bool
+	plots   plotFlags
+	mutants string // file
 }
 
 func newReport() *cobra.Command {
@@ -38,6 +38,7 @@ the run: 0 if everything conforms, 1 if not, 2 if RESULTS cannot be read, and 3 
 the run is not whole and -partial let it pass.`,
 		Example: `conform report out                                 the verdict, failures, the table
 conform report out -baseline last                  what has changed
+conform report out -baseline last -new             … and fail on that alone
 conform report part*                               the shards of a run
 conform report out -format junit -o junit.xml      for a CI server
 conform report out -format html -o site            pages; site/index.html is the first
@@ -56,7 +57,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags := cmd.Flags()
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
-	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
+	f.gateFlags.add(flags)
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
 	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
@@ -105,16 +106,19 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	view := reports.View{Run: run, Limit: f.limit, Colour: f.out == "" && coloured(stdout)}
-	var since *reports.Run
-	if len(f.baseline) > 0 {
-		baseline, err := readRun(f.baseline, f.partial)
-		if err != nil {
-			return usageError("-baseline: %v", err)
-		}
-		since = &baseline
-		view.Against = reports.Compare(baseline, run)
+	since, err := f.gateFlags.read(f.partial)
+	if err != nil {
+		return err
 	}
+	required, err := f.require.names(catalogueNames)
+	if err != nil {
+		return err
+	}
+	for _, name := range required {
+		run.Required = append(run.Required, reports.Requirement{Kernel: name, By: f.require.by()})
+	}
+	view := f.view(run, since)
+	view.Limit, view.Colour = f.limit, f.out == "" && coloured(stdout)
 	var figures []plot.Figure
 	if f.plots.dir != "" || f.format.value == site {
 		if figures, err = f.plots.figures(run, since); err != nil {
@@ -136,7 +140,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
 	switch {
-	case !run.Conforms():
+	case !view.Conforms():
 		return &exit{status: exitFails}
 	case !run.Complete():
 		return &exit{status: exitDevice}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -23,6 +22,7 @@ import (
 // runFlags are the flags of conform run.
 type runFlags struct {
 	selection
+	gateFlags
 	repeat  int
 	vsPlain bool
 	out     string
@@ -57,8 +57,9 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 		},
 	}
 	flags := cmd.Flags()
-	f.add(flags)
+	f.selection.add(flags)
 	f.checks.add(flags)
+	f.gateFlags.add(flags)
 	f.addAdversaries(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
@@ -114,8 +115,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	baseline, err := f.gateFlags.read(false)
+	if err != nil {
+		return err
+	}
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
+		return err
+	}
+	if err := f.judgesSome(cases, source, declared); err != nil {
 		return err
 	}
 	runner, why, err := f.runner()
@@ -132,6 +140,15 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
+	if err := f.requirements(&header, f.require, declared, source); err != nil {
+		return err
+	}
+	header.Broken(source.Compile(runner, f.fast()))
+	stale := expired
+	if declared != nil {
+		catalogue := suite.Cases(kernels.All(), suite.Full)
+		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
+	}
 	cases, indices := f.shard.take(cases)
 	if f.shard.Of > 0 {
 		header.Shard = &f.shard.Shard
@@ -142,7 +159,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer file.Close()
 
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: expired}
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
 	s.style.Colour = coloured(stdout)
 	s.log = reports.NewLog(file)
 	if f.json {
@@ -193,7 +210,8 @@ type session struct {
 	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
-	stale          []string // what is wrong with declarations
+	stale          []string     // what is wrong with declarations
+	baseline       *reports.Run // nil if there is none
 }
 
 // announce says what is about to run on what.
@@ -218,6 +236,15 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 		part = fmt.Sprintf(" (shard %d of %d)", s.shard.Index, s.shard.Of)
 	}
 	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), part)
+}
+
+// judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a
+// directory with none of the kernels must not look like one that passed.
+func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared *suite.Declarations) error {
+	if f.require.given || len(f.baseline) > 0 || declared != nil && len(declared.Required) > 0 || len(source.Broken()) > 0 {
+		return nil
+	}
+	return requireOne(source, cases, f.shaders)
 }
 
 // judge judges the cases and reports them.
@@ -250,17 +277,16 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if len(s.results) == len(cases) {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
+	view := s.view(run, s.baseline)
 	if broken == nil {
-		broken = s.conclude(run, time.Since(begin))
+		broken = s.conclude(view, time.Since(begin))
 	}
 	switch {
 	case broken != nil:
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
-	case len(s.stale) > 0:
-		return &exit{exitFails, errors.New(strings.Join(s.stale, "\n"))}
-	case !run.Conforms():
+	case !view.Conforms():
 		return &exit{status: exitFails}
 	}
 	return nil
@@ -291,34 +317,38 @@ func (s *session) record(r suite.Result, bar *progress) error {
 
 // conclude ends the log, unless the run was cut short, and writes the failures,
 // the table and the reports.
-func (s *session) conclude(run reports.Run, elapsed time.Duration) error {
-	if run.Ending != nil {
-		if err := s.log.End(*run.Ending); err != nil {
+func (s *session) conclude(view reports.View, elapsed time.Duration) error {
+	if view.Ending != nil {
+		if err := s.log.End(*view.Ending); err != nil {
 			return err
 		}
 	}
 	if err := s.file.Close(); err != nil {
 		return err
 	}
-	if !s.json {
-		if err := s.summary(reports.NewTable(s.results, nil), elapsed); err != nil {
-			return err
-		}
+	if err := s.summary(view, elapsed); err != nil {
+		return err
 	}
 	for _, r := range s.reports {
 		format, file, _ := strings.Cut(r, "=")
 		if file == "-" {
 			file = ""
 		}
-		if err := renderTo(file, s.stdout, format, reports.View{Run: run, Limit: reports.SummaryLimit}); err != nil {
+		view.Limit = reports.SummaryLimit
+		if err := renderTo(file, s.stdout, format, view); err != nil {
 			return fmt.Errorf("-report %s: %w", r, err)
 		}
 	}
 	return nil
 }
 
-// summary writes the failures and the table.
-func (s *session) summary(table reports.Table, elapsed time.Duration) error {
+// summary writes what fails, what has changed, and the table; with -json, whose lines have
+// the cases, what else fails.
+func (s *session) summary(view reports.View, elapsed time.Duration) error {
+	table := view.Table()
+	if s.json {
+		return s.style.Problems(s.stderr, table)
+	}
 	if s.verbose {
 		fmt.Fprintln(s.stdout)
 	}
@@ -329,6 +359,9 @@ func (s *session) summary(table reports.Table, elapsed time.Duration) error {
 		return err
 	}
 	if !s.quiet {
+		if err := s.style.Changes(s.stdout, view); err != nil {
+			return err
+		}
 		if err := s.style.Rows(s.stdout, table); err != nil {
 			return err
 		}

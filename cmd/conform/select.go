@@ -135,13 +135,17 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 	if err != nil {
 		return nil, nil, err
 	}
-	return cases, source, requireOne(source, cases, s.shaders)
+	source.Exclude(declared)
+	return cases, source, nil
 }
+
+// fast says that unqualified names mean the fast functions.
+func (s selection) fast() bool { return s.math.value == "fast" }
 
 // class gives the cases the class of functions that the flags name. Pipelines have
 // bounds for precise functions only.
 func (s selection) class(cases []suite.Case) []suite.Case {
-	if s.math.value != "fast" {
+	if !s.fast() {
 		return cases
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Pipeline != nil })
@@ -310,5 +314,9 @@ func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 			return nil
 		}
 	}
-	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)", dir)
+	text := ""
+	for _, b := range s.Broken() {
+		text += "\n" + b.Error()
+	}
+	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)%s", dir, text)
 }

@@ -13,6 +13,7 @@ type front struct {
 	Banner   banner
 	Tiles    []tile
 	About    [][2]string // what the run was
+	Problems []string
 	Warnings []string
 	Failures []failureRow
 	More     int // failures of other kinds that are not shown
@@ -79,7 +80,11 @@ func (s *site) frontPage(w writer) error {
 		Skips: s.table.Skips, Notes: s.table.Notes, Kernel: func(name string) string { return s.names.kernel[name] },
 		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
 	}
-	f.Warnings = append(f.Warnings, s.Stale()...)
+	for _, p := range s.table.Problems {
+		if !p.Known {
+			f.Problems = append(f.Problems, p.Whole())
+		}
+	}
 	for _, flaw := range s.Flaws {
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
@@ -128,8 +133,8 @@ func (s *site) banner() banner {
 			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
 		}
 		b.Detail += fmt.Sprintf("; %s, judged in %s.", count(elements(t), "element"), reports.Duration(s.Elapsed()))
-	case len(s.Stale()) > 0:
-		b.Class, b.Glyph, b.Verdict = "fail", "✗", "The kernels conform, but declarations are out of date"
+	case !s.Conforms():
+		b.Class, b.Glyph, b.Verdict = "fail", "✗", s.failing()
 	case judged == 0:
 		b.Class, b.Glyph, b.Verdict = "open", "–", "Nothing was judged"
 	case !s.Complete():
@@ -141,6 +146,23 @@ func (s *site) banner() banner {
 		}
 	}
 	return b
+}
+
+// failing is the verdict on a run that fails, though no case does.
+func (s *site) failing() string {
+	kinds := map[reports.ProblemKind]bool{}
+	for _, p := range s.table.Problems {
+		kinds[p.Kind] = kinds[p.Kind] || !p.Known
+	}
+	switch {
+	case kinds[reports.ProblemNothing]:
+		return "Nothing was judged"
+	case kinds[reports.ProblemFile]:
+		return "What was judged conforms, but a file does not compile"
+	case kinds[reports.ProblemKernel]:
+		return "What was judged conforms, but kernels that have to be were not judged"
+	}
+	return "The kernels conform, but declarations are out of date"
 }
 
 // elements are all that were judged.
@@ -156,10 +178,10 @@ func elements(t reports.Table) int {
 func (s *site) tiles() []tile {
 	means := map[suite.Status]string{
 		suite.Pass: "every element within its bound", suite.Fail: "not what the contract promises", suite.Error: "could not be judged",
-		suite.Expected: "fail, as is declared", suite.Waived: "declared to be let through", suite.Skip: "nothing to judge",
+		suite.Expected: "fail, as is declared", suite.Waived: "declared to be let through", suite.Skip: "nothing to judge", reports.Known: "as in the baseline",
 	}
 	var list []tile
-	for _, status := range []suite.Status{suite.Fail, suite.Error, suite.Pass, suite.Expected, suite.Waived, suite.Skip} {
+	for _, status := range []suite.Status{suite.Fail, suite.Error, reports.Known, suite.Pass, suite.Expected, suite.Waived, suite.Skip} {
 		n := s.table.Count(status)
 		if n > 0 || status == suite.Pass || status == suite.Fail {
 			list = append(list, tile{newVerdict(status), n, means[status]})
@@ -271,10 +293,11 @@ func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 	}
 	for _, g := range []struct {
 		title string
+		bad   bool
 		cases []string
-	}{{"Added cases", c.Added}, {"Removed cases", c.Removed}} {
+	}{{"Not judged any more", true, c.Lost}, {"Added cases", false, c.Added}, {"Removed cases", false, c.Removed}} {
 		if n := len(g.cases); n > 0 {
-			groups = append(groups, changes{Title: g.title, Count: n, Cases: g.cases[:min(mostChanges, n)]})
+			groups = append(groups, changes{Title: g.title, Bad: g.bad, Count: n, Cases: g.cases[:min(mostChanges, n)]})
 		}
 	}
 	return groups

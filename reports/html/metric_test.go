@@ -126,7 +126,7 @@ kernel void triple(device const float* x [[buffer(0)]], device float* y [[buffer
 	var log bytes.Buffer
 	l := reports.NewLog(&log)
 	h := reports.Header{Device: reports.Device{Backend: "simulator"}, Options: reports.Options{Sweep: "quick", Seed: 1}}
-	h.Describe(cases, shaders)
+	h.Describe(cases, shaders, []string{"triple"})
 	if err := l.Begin(h); err != nil {
 		t.Fatal(err)
 	}

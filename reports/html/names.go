@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/reports"
 	"metalconform/suite"
 )
 
@@ -89,7 +90,7 @@ func (s *site) worstFirst(cases []int) {
 
 // rank orders verdicts, the worst first.
 func rank(s suite.Status) int {
-	return slices.Index([]suite.Status{suite.Error, suite.Fail, suite.Expected, suite.Waived, suite.Skip, suite.Pass}, s)
+	return slices.Index([]suite.Status{suite.Error, suite.Fail, reports.Known, suite.Expected, suite.Waived, suite.Skip, suite.Pass}, s)
 }
 
 // longest is the length of a file's name without its ending, in bytes.

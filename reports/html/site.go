@@ -62,8 +62,9 @@ type site struct {
 }
 
 func newSite(s Site) *site {
+	s.Results = s.Judged()
 	p := &site{
-		Site: s, table: reports.NewTable(s.Results, s.Metrics), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
+		Site: s, table: s.Table(), kernels: map[string]reports.Kernel{}, cases: map[string][]int{},
 		rows: map[string][]int{}, unlisted: map[int]bool{},
 		style: template.CSS(asset("style.css")), script: template.JS(asset("app.js")),
 	}
@@ -161,7 +162,7 @@ type verdict struct{ Class, Glyph, Word string }
 
 func newVerdict(s suite.Status) verdict {
 	glyph := map[suite.Status]string{
-		suite.Pass: "✓", suite.Fail: "✗", suite.Error: "!", suite.Skip: "–", suite.Expected: "≈", suite.Waived: "~",
+		suite.Pass: "✓", suite.Fail: "✗", suite.Error: "!", suite.Skip: "–", suite.Expected: "≈", suite.Waived: "~", reports.Known: "=",
 	}[s]
 	return verdict{Class: string(s), Glyph: glyph, Word: string(s)}
 }

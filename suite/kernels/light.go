@@ -29,7 +29,7 @@ func lightWeights(length suite.Extent) suite.Fill {
 func heavyRows(width suite.Extent) suite.Fill {
 	return func(r *rand.Rand, s suite.Shape, x []float64) {
 		for i := range x {
-			x[i] = math.Ldexp(1+r.Float64(), lightExponent(i/width.Size(s)))
+			x[i] = math.Ldexp(1+float64(r.Float64()), lightExponent(i/width.Size(s)))
 		}
 	}
 }
@@ -60,7 +60,7 @@ func lightKeys(_ *rand.Rand, s suite.Shape, x []float64) {
 func octaves(from, to int) suite.Fill {
 	return func(r *rand.Rand, _ suite.Shape, x []float64) {
 		for i := range x {
-			x[i] = math.Ldexp(1+r.Float64(), from+r.IntN(to-from))
+			x[i] = math.Ldexp(1+float64(r.Float64()), from+r.IntN(to-from))
 		}
 	}
 }

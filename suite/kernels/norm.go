@@ -252,8 +252,9 @@ func rmsNormQK() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 16, 128, 0, 4096), point(axes, 2, 16, 128, 0, 6144), point(axes, 1, 3, 33, past16Bits, 0)}),
 			Full: suite.Cross(point(axes, 0, 16, 128, 0, 0), suite.Vary(nTokens, 1, 64), suite.Vary(valueTotal, 4096, 6144, 8192)),
 			// 1/√64 is a power of two: the scale does not round.
-			Probes:   []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
-			Settings: otherScale("inv_scale", base),
+			Probes: []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
+			// Rows of one layout with heads of two widths.
+			Settings: otherScale("inv_scale", base, base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<25 + 2}),
 				// The last of three rows, without most of what is behind its keys.

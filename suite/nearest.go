@@ -1,27 +1,17 @@
-package main
+package suite
 
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
-// shownNear is how many names a message suggests.
-const shownNear = 3
+// mostNear is how many names a message suggests.
+const mostNear = 3
 
-// didYouMean suggests the names nearest to one that does not exist: nothing
-// where all are far.
-func didYouMean(name string, names []string) string {
-	near := nearest(name, names)
-	if len(near) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(near, " or ") + "?"
-}
-
-// nearest are the names with the least edit distance, the nearest first. What
-// would have to change in half of its letters is not near.
-func nearest(name string, names []string) []string {
+// Nearest are up to three of the names, those with the least edit distance from one
+// that does not exist, the nearest first. What would have to change in half of its
+// letters is not near.
+func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
 		distance int
@@ -36,7 +26,7 @@ func nearest(name string, names []string) []string {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
 	var near []string
-	for _, c := range list[:min(len(list), shownNear)] {
+	for _, c := range list[:min(len(list), mostNear)] {
 		near = append(near, c.name)
 	}
 	return near

@@ -1,0 +1,282 @@
+package reports
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+)
+
+// Problem is what fails a run beside its cases.
+type Problem struct {
+	Kind ProblemKind
+	Name string            // what it is about: a file, a kernel or a pipeline, a declaration by its position
+	Text string            // a clause that follows the name, and what supports it in lines below
+	Cure string            // what can be done, in lines; "" if the text says it
+	At   metalrun.Position // the file from where the run was started; none if it is empty
+	// Known says that the baseline has it, too, and that only what is new fails.
+	Known bool
+}
+
+// ProblemKind says what kind of thing it is about.
+type ProblemKind string
+
+// Kinds of problems, in the order in which they are reported.
+const (
+	ProblemFile        ProblemKind = "file"        // of the shaders: it does not compile
+	ProblemNothing     ProblemKind = "nothing"     // was judged at all
+	ProblemKernel      ProblemKind = "kernel"      // that has to be judged, and was not
+	ProblemDeclaration ProblemKind = "declaration" // that is out of date
+)
+
+// Requirement is a kernel or pipeline that has to be judged.
+type Requirement struct {
+	Kernel string `json:"kernel"` // or pipeline
+	By     string `json:"by"`     // who says so: a flag, or a declaration by its position
+	// Lenient lets a run select other cases, as long as the shaders have what this one
+	// would judge.
+	Lenient bool        `json:"lenient,omitempty"`
+	Lack    *suite.Lack `json:"lack,omitempty"` // why nothing can be judged by that name; nil if it can, or if the run has cases of it
+
+	selected bool // the run has cases of it
+}
+
+// Absence is a declaration that kernels and pipelines are absent: nothing requires them.
+type Absence struct {
+	suite.Entry
+	Kernels []string `json:"kernels"` // and pipelines
+}
+
+// Problems are what fails the run beside its cases.
+func (v View) Problems() []Problem {
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.outdated())
+	if !v.New || v.Against == nil {
+		return list
+	}
+	for i, p := range list {
+		list[i].Known = v.Against.knows(p)
+	}
+	return list
+}
+
+// brokenFiles are the files that do not compile.
+func (v View) brokenFiles() []Problem {
+	var list []Problem
+	for _, name := range v.fileNames() {
+		said := v.Shaders[name].Diagnostics
+		if len(said) == 0 {
+			continue
+		}
+		text := "does not compile"
+		for _, d := range said {
+			if d.Line == 0 {
+				text += "\n" + d.Message
+			} else {
+				text += "\n" + d.Error()
+			}
+		}
+		at := said[0].Position
+		at.File = v.path(at.File)
+		list = append(list, Problem{Kind: ProblemFile, Name: name, Text: text, At: at})
+	}
+	return list
+}
+
+// nothing is the problem of a whole run whose cases were all skipped or waived, although
+// every file compiles. A part of a run may have no case at all.
+func (v View) nothing() []Problem {
+	judged := func(r suite.Result) bool { return r.Status == suite.Pass || tells(r) }
+	if v.part() || v.Ending == nil || len(v.brokenFiles()) > 0 || slices.ContainsFunc(v.Results, judged) {
+		return nil
+	}
+	why := "it has no case"
+	if n := len(v.Results); n > 0 {
+		why = fmt.Sprintf("%s, all of them skipped or waived", count(n, "case"))
+	}
+	return []Problem{{Kind: ProblemNothing, Name: "the run", Text: "judged nothing: " + why}}
+}
+
+// part reports whether other shards of the run are missing.
+func (r Run) part() bool { return r.Shard != nil && r.Shard.Of > 1 }
+
+// tells reports whether a result says something of a kernel: it was compared, or failed.
+func tells(r suite.Result) bool {
+	switch r.Status {
+	case suite.Fail, suite.Error, suite.Expected:
+		return true
+	case suite.Pass, suite.Waived:
+		return r.Elements > 0
+	}
+	return false
+}
+
+// told are the kernels and pipelines of which results say something.
+func told(results []suite.Result) map[string]bool {
+	judged := map[string]bool{}
+	for _, r := range results {
+		if tells(r) {
+			judged[r.Kernel] = true
+		}
+	}
+	return judged
+}
+
+// unjudged are the kernels and pipelines that are required, or that the baseline
+// judged, and that the run did not. What a file that does not compile takes with it is
+// the file's failure alone.
+func (v View) unjudged() []Problem {
+	if v.Ending == nil {
+		return nil // what is still to come
+	}
+	judged, uncompiled := told(v.Results), map[string]string{}
+	for _, r := range v.Results {
+		if r.Uncompiled != "" {
+			uncompiled[r.Kernel] = r.Uncompiled
+		}
+	}
+	asked := v.Required
+	if v.Against != nil {
+		for _, name := range v.Against.Lost {
+			asked = append(asked[:len(asked):len(asked)], Requirement{Kernel: name, By: byBaseline})
+		}
+	}
+	var list []Problem
+	seen := map[string]bool{}
+	for _, q := range asked {
+		if k, ok := v.find(q.Kernel); ok {
+			q.Lack, q.selected = k.Lack, true
+		}
+		if file := uncompiled[q.Kernel]; file != "" {
+			q.Lack = &suite.Lack{Reason: file + " does not compile", Uncompiled: file}
+		}
+		if seen[q.Kernel] || judged[q.Kernel] || v.excused(q) {
+			continue
+		}
+		seen[q.Kernel] = true
+		p := Problem{Kind: ProblemKernel, Name: q.Kernel, Text: v.missing(q)}
+		if q.Lack != nil && q.Lack.Uncompiled == "" {
+			p.Cure = "if it is meant to be gone, declare that in conform.toml:" + v.absentEntry(q.Kernel)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// byBaseline is who asks for what the baseline judged.
+const byBaseline = "the baseline"
+
+// excused reports whether a kernel that was not judged need not be.
+func (v View) excused(q Requirement) bool {
+	declared := slices.ContainsFunc(v.Absent, func(a Absence) bool { return slices.Contains(a.Kernels, q.Kernel) })
+	switch {
+	case q.Lack != nil && q.Lack.Uncompiled != "":
+		return !v.knownFile(q.Lack.Uncompiled)
+	case declared:
+		return true
+	case q.selected:
+		return v.part() && q.Lack == nil // another shard has its cases
+	}
+	return q.Lenient && q.Lack == nil
+}
+
+// knownFile reports whether a file that does not compile is no failure, because the
+// baseline has it too.
+func (v View) knownFile(name string) bool {
+	return v.New && v.Against != nil && v.Against.knows(Problem{Kind: ProblemFile, Name: name})
+}
+
+// missing says why a kernel was not judged.
+func (v View) missing(q Requirement) string {
+	text := "not judged, and " + q.By + " asks for it: "
+	if q.By == byBaseline {
+		text = "not judged, and the baseline judged it: "
+	}
+	switch {
+	case q.Lack != nil && len(q.Lack.Near) > 0:
+		return text + q.Lack.Reason + "\nif it was renamed, give it that name again: there is " + strings.Join(q.Lack.Near, ", ")
+	case q.Lack != nil:
+		return text + q.Lack.Reason
+	case q.selected:
+		return text + "none of its cases was launched and compared"
+	case v.Options.Run != "":
+		return text + "-run " + v.Options.Run + " leaves it out"
+	}
+	return text + "the run has no case of it"
+}
+
+// absentEntry is a declaration that a kernel is absent, with a reason to be filled in.
+func (v View) absentEntry(name string) string {
+	return fmt.Sprintf("\n\t[[absent]]\n\tkernel = %q\n\treason = \"say why\"\n\texpires = %s", name, v.Started.UTC().AddDate(0, 3, 0).Format("2006-01-02"))
+}
+
+// find is what is known of a kernel or pipeline; ok is false if the run has no case of
+// it.
+func (r Run) find(name string) (k Kernel, ok bool) {
+	i := slices.IndexFunc(r.Kernels, func(k Kernel) bool { return k.Name == name })
+	if i < 0 {
+		return Kernel{}, false
+	}
+	return r.Kernels[i], true
+}
+
+// outdated are the declarations that are out of date.
+func (v View) outdated() []Problem {
+	var list []Problem
+	for _, text := range v.Stale() {
+		p := Problem{Kind: ProblemDeclaration, Name: "declaration", Text: text}
+		if m := positioned.FindStringSubmatch(text); m != nil {
+			line, err := strconv.Atoi(m[2])
+			if err == nil {
+				p.Name, p.At, p.Text = m[1]+":"+m[2], metalrun.Position{File: m[1], Line: line}, m[3]
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// positioned is a text behind a position.
+var positioned = regexp.MustCompile(`(?s)^([^\n]+?):(\d+): (.*)$`)
+
+// flaws say what the files of results lack, and what is missing of a run that did not
+// end.
+func (r Run) flaws() []string {
+	var list []string
+	for _, f := range r.Flaws {
+		text := f.Error()
+		if f.File != "" {
+			text = "left out: " + text
+		}
+		list = append(list, text)
+	}
+	if n := r.shard().Cases; len(list) == 0 && !r.Complete() {
+		list = append(list, fmt.Sprintf("the run is not whole: it has %d of %s", len(r.Results), count(n, "case")))
+	}
+	return list
+}
+
+// String is the problem in a sentence, with what supports it below.
+func (p Problem) String() string {
+	return fmt.Sprintf("%s: %s", p.Name, strings.ReplaceAll(p.Text, "\n", "\n\t"))
+}
+
+// Whole is the same with what can be done.
+func (p Problem) Whole() string {
+	if p.Cure == "" {
+		return p.String()
+	}
+	return p.String() + strings.ReplaceAll("\n"+p.Cure, "\n", "\n\t")
+}
+
+// identity is what makes a problem the same in two runs: lines of declarations move.
+func (p Problem) identity() string {
+	name := p.Name
+	if p.Kind == ProblemDeclaration {
+		name = p.At.File + " " + p.Text
+	}
+	return fmt.Sprintf("%s %s", p.Kind, name)
+}

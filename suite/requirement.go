@@ -1,0 +1,114 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+// Requirement names kernels and pipelines that have to be judged.
+type Requirement struct {
+	Position string // file:line
+	Kernels  Pattern
+}
+
+// Absence declares that shaders lack kernels, because they were removed or never
+// written. So do the pipelines that launch one of them.
+type Absence struct {
+	Entry
+	Kernels Pattern // by the names of kernels and pipelines
+}
+
+// Exclusion declares that files are not to be compiled: their entry points are as good as
+// not there.
+type Exclusion struct {
+	Entry
+	Files Pattern // by their names in the directory
+}
+
+// About reports whether the case's kernel, its pipeline, or a kernel that the pipeline
+// launches is declared to be absent.
+func (a Absence) About(c Case) bool {
+	return a.Kernels.MatchString(c.Kernel.Name) || slices.ContainsFunc(c.Kernels(), a.Kernels.MatchString)
+}
+
+// absence is the declaration that a case's kernel is absent.
+func (d *Declarations) absence(c Case) (Absence, bool) {
+	if d == nil {
+		return Absence{}, false
+	}
+	i := slices.IndexFunc(d.Absences, func(a Absence) bool { return a.About(c) })
+	if i < 0 {
+		return Absence{}, false
+	}
+	return d.Absences[i], true
+}
+
+// Present says in sentences which kernels are there although they are declared to be
+// absent.
+func (d *Declarations) Present(s *Shaders, catalogue []Case) []string {
+	if d == nil {
+		return nil
+	}
+	var list []string
+	for _, a := range d.Absences {
+		for _, name := range a.names(catalogue) {
+			if file, _, err := s.Find(name); !errors.Is(err, ErrAbsent) {
+				var broken *BrokenFile
+				if errors.As(err, &broken) {
+					file = broken.File
+				}
+				list = append(list, fmt.Sprintf("%s: no longer true: %s has the kernel %s", a.Position, file, name))
+			}
+		}
+	}
+	return list
+}
+
+// names are the kernels, not the pipelines, that the absence is about.
+func (a Absence) names(catalogue []Case) []string {
+	var names []string
+	for _, c := range catalogue {
+		if c.Pipeline == nil && a.About(c) {
+			names = with(names, c.Kernel.Name)
+		}
+	}
+	return names
+}
+
+// Exclude takes the files out that are declared not to be compiled.
+func (s *Shaders) Exclude(d *Declarations) {
+	if d == nil {
+		return
+	}
+	s.units = slices.DeleteFunc(s.units, func(u *unit) bool {
+		out := slices.ContainsFunc(d.Exclusions, func(x Exclusion) bool { return x.Files.MatchString(u.file) })
+		if out {
+			s.excluded = append(s.excluded, u)
+		}
+		return out
+	})
+}
+
+// Idle says in sentences which exclusions change nothing: those of files that are not
+// there, or that the runner compiles and that have no kernel of the catalogue.
+func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue []Case) []string {
+	if d == nil {
+		return nil
+	}
+	judged := func(k metalrun.KernelInfo) bool {
+		return slices.ContainsFunc(catalogue, func(c Case) bool { return c.Kernel.Name == k.Name })
+	}
+	var list []string
+	for _, x := range d.Exclusions {
+		if !slices.ContainsFunc(s.excluded, func(u *unit) bool {
+			_, err := u.library(r, fast)
+			return x.Files.MatchString(u.file) && (err != nil || u.err != nil || slices.ContainsFunc(u.kernels, judged))
+		}) {
+			list = append(list, fmt.Sprintf("%s: no longer needed: no file that it names would fail, or be judged, without it", x.Position))
+		}
+	}
+	return list
+}
