@@ -63,11 +63,14 @@ type coefficients struct {
 
 // chunked judges a kernel that works by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
-	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
 	b.matrix = b.dotter(c.order("matrix"))
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
 		rows[i] = d.row(i)
+		if b.narrow() {
+			b.eps[i] = float64(b.u * norm(rows[i]))
+		}
 	}
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {
 		b.n = min(c.Chunk, d.T-b.first)

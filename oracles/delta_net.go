@@ -157,7 +157,7 @@ func (d *deltaHead) growth(t int) float64 {
 
 // stepped judges a kernel that goes token by token.
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
-	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
+	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic().coarser()}
 	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
 	b.rowGamma = b.gamma(d.Dk)
 	for i := range d.Dv {
@@ -217,6 +217,10 @@ type stepBudget struct {
 func (b *stepBudget) start(s []float64) {
 	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
 	b.length, b.peak = extremes(s)
+	if b.narrow() && !b.exact {
+		b.eps = float64(b.u * b.length)
+		b.row.systematic = b.eps
+	}
 }
 
 // decayed takes the rounding of α·s, given the row after it. With the error e_α
@@ -277,6 +281,9 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
 	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
+	if b.narrow() { // v, β and k in the format
+		eu += float64(b.u * (math.Abs(v) + diff + math.Abs(bu)))
+	}
 	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
 	growth := b.growth(t)
 	x := float64(growth*b.eps) + float64(kappa*eb) + float64(b.u*kappa*(math.Abs(bu)+eb+float64(beta*carried))) + eta

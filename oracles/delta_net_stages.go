@@ -22,7 +22,7 @@ func (m *arithmetic) decayFrom(from, to float64) approx {
 //
 // The sum is the contract's "cumsum".
 func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	a := newAnswer(len(g), "Σg")
 	p.each(func(ch chunk) {
 		terms := exact(ch.scalars(g))
@@ -42,7 +42,7 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 // Special cases: above the diagonal the exponential may overflow; the mask
 // selects, so A is 0 there all the same.
 func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k")
 	p.each(func(ch chunk) {
 		gates, sums, keys := ch.scalars(beta), ch.scalars(g), ch.keys(k)
@@ -80,7 +80,7 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 // Source: Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 // section 8.1.
 func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	out := newAnswer(len(a), "|X|·residual")
 	p.each(func(ch chunk) {
 		rows := ch.rows(a, p.BT)
@@ -171,7 +171,7 @@ func substituted(a []float64, x [][]float64, i, j int) []float64 {
 // X is lower triangular, and zero above the diagonal. k·β·e^G may be multiplied
 // in either order.
 func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	tokens := p.B * p.T * p.H
 	w, u = newAnswer(tokens*p.K, storedLabels()...), newAnswer(tokens*p.V, storedLabels()...)
 	p.each(func(ch chunk) {
@@ -240,7 +240,7 @@ func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand f
 // Special cases: above the diagonal the exponential may overflow; the mask
 // selects.
 func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	a := newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
 	p.each(func(ch chunk) {
 		sums := ch.scalars(g)

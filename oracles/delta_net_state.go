@@ -30,7 +30,7 @@ import "math"
 // roundings to bfloat16, which are few and large. The final state therefore has
 // only the rigorous bound.
 func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final Answer) {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	states := p.B * p.H * p.V * p.K
 	h = newAnswer(states*(p.T/p.BT), storedLabels()...)
 	vNew = newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
@@ -39,7 +39,7 @@ func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final 
 	p.each(func(ch chunk) {
 		if ch.first == 0 {
 			for i := range rows {
-				rows[i] = startRow(h0[ch.finalAt(i) : ch.finalAt(i)+p.K])
+				rows[i] = m.startRow(h0[ch.finalAt(i) : ch.finalAt(i)+p.K])
 			}
 		}
 		update := ch.update(m, k, w, g, rows)
@@ -69,8 +69,13 @@ type stateRow struct {
 	eps float64
 }
 
-func startRow(h []float64) stateRow {
-	return stateRow{vector: vector{v: h, e: make([]float64, len(h))}}
+func (m *arithmetic) startRow(h []float64) stateRow {
+	r := stateRow{vector: vector{v: h, e: make([]float64, len(h))}}
+	for i, x := range h {
+		r.e[i] = m.operand(exactly(x)).e
+	}
+	r.eps = norm(r.e)
+	return r
 }
 
 // element is element i with its error.

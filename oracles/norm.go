@@ -135,12 +135,15 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "flushed subnormals")
 	for i := range x {
-		sum := exactly(m.format.Round(x[i] + y[i]))
+		sum := exactly(F32.Round(x[i] + y[i]))
 		var e float64
 		for _, z := range []approx{exactly(x[i]), exactly(y[i]), sum} {
 			if m.flush && m.below(z) {
 				e += m.eta
 			}
+		}
+		if m.narrow() {
+			e = m.add(exactly(x[i]), exactly(y[i])).e
 		}
 		a.set(i, sum.v, e)
 	}
@@ -162,6 +165,7 @@ func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 // times is fl(a·b). A b that is a power of two moves the exponent of a alone,
 // which is exact while all are normal.
 func (m *arithmetic) times(a, b approx) approx {
+	a = m.operand(a)
 	y := approx{a.v * b.v, float64(a.e * math.Abs(b.v)), a.scaled(b.v)}
 	power := b.e == 0 && lowestBit(b.v) == math.Abs(b.v)
 	if !power || m.below(a) || m.below(b) || m.below(y) || !(math.Abs(y.v)+y.e <= m.largest) {

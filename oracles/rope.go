@@ -61,8 +61,8 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 	if exact {
 		return a
 	}
-	rounded := exactly(m.format.Round(a.v))
-	if m.flush && (m.below(exactly(position)) || m.below(exactly(frequency)) || m.below(rounded)) {
+	rounded := exactly(F32.Round(a.v))
+	if m.narrow() || m.flush && (m.below(exactly(position)) || m.below(exactly(frequency)) || m.below(rounded)) {
 		return bounded(rounded.v, a.e)
 	}
 	return rounded
@@ -107,5 +107,5 @@ func (m *arithmetic) turned(v float64, a approx, name string) approx {
 		r.e += subnormal
 		r.systematic += subnormal
 	}
-	return r
+	return m.term(r)
 }

@@ -134,6 +134,9 @@ func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, fact
 	scattered := squares + float64(float64(n)*min(magnitude*magnitude, float64(v*v)+squares))
 	magnitude += inherited
 	gamma := m.gamma(n)
+	if m.narrow() {
+		gamma = m.gamma(n + 3) // both factors in the format
+	}
 	e := float64((inherited + float64(gamma*magnitude)) * slack)
 	underflow := m.eta * float64(n)
 	if m.flush {
@@ -142,6 +145,9 @@ func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, fact
 	e += underflow
 	if math.IsNaN(e) || magnitude*(1+gamma) > m.largest {
 		return bounded(v, math.Inf(1))
+	}
+	if m.narrow() {
+		return bounded(v, e) // see [arithmetic.stagnant]
 	}
 	return approx{v, e, moments{m.scatter * scattered, inherited + underflow}}
 }

@@ -179,7 +179,10 @@
 //	[[contract]]                           # instead of the catalogue's, for one kernel
 //	kernel = "rms_norm_sum_sq"
 //	sums = { square = "sequential" }       # orders, by the names that the catalogue gives the sums
+//	forms = { division = "quotient" }      # how operations are computed; see below
 //	functions = "precise"                  # or fast
+//	accumulators = "f32"                   # or f16 or bf16: of sums, and of the terms that they take
+//	intermediates = "f32"                  # or f16 or bf16: of other results on the way to an output
 //	subnormals = "kept"                    # or flushed, which also allows keeping them
 //	reason = "one thread adds the row"
 //	expires = 2027-03-01
@@ -219,7 +222,22 @@
 // by 8 (eight at a time in unspecified order, as simdgroup matrices add), 256 lanes
 // (that stride over the terms; then simdgroups of 32, then their sums), 256 lanes by
 // blocks of 4, followed by any of ", 2 at a time", ", simdgroups of 16",
-// ", without simdgroups" and ", then a tree". Instead of factor, skip = true leaves a
+// ", without simdgroups" and ", then a tree".
+//
+// An operation that the field computes in two forms has the same contract in every
+// kernel that has it. Of these names the second form allows the first too, and a star
+// marks what every kernel may do that declares nothing:
+//
+//	division     quotient, reciprocal*     x·(1/y) for x/y
+//	exponential  exp, exp2*                2^(x·log₂e) for e^x, and log₂x·ln 2 for ln x
+//	root         rsqrt, sqrt*              a square root and a division for 1/√x
+//	sigmoid      exp*, tanh                (1 + tanh(x/2))/2, which loses the tail
+//	softplus     log1p*, log               ln(1 + e^x), which loses the tail
+//	carry        merged, accumulated*      terms added to the carried sum, not apart
+//	products     as written*, regrouped    factors in any order, sums multiplied out
+//	softmax      two passes*, online       a running maximum
+//
+// Instead of factor, skip = true leaves a
 // case out, such as one that hangs a device. In cases of pipelines, stage = "end to end",
 // or another regular expression, limits an entry to the stages and invariants with such
 // names; a pipeline goes on after a failure that is waived, and stops at any other.
