@@ -14,7 +14,6 @@ type arithmetic struct {
 	largest float64 // finite number
 	rate    float64 // ln(1+u)
 	scatter float64 // u²/3, the variance of a rounding of 1
-	tracer  *SumTracer
 
 	sums *arithmetic // that of accumulators
 }
@@ -31,13 +30,12 @@ func (c Contract) arithmetic() *arithmetic {
 // arithmeticIn is the rounding model of a format, for sums too.
 func (c Contract) arithmeticIn(f Format) *arithmetic {
 	m := &arithmetic{
-		library: library{c.Functions, c.Forms},
+		library: library{c.Functions, c.Forms, c.Tracer},
 		format:  f,
 		flush:   c.Subnormals == MayFlush,
 		u:       f.UnitRoundoff(),
 		tiny:    f.SmallestNormal(),
 		largest: f.Max(),
-		tracer:  c.Tracer,
 	}
 	m.rate = math.Log1p(m.u)
 	m.scatter = m.u * m.u / 3

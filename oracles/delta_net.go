@@ -311,7 +311,7 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 // magnitudes are at most ‖αs‖·‖q‖ and |βu|·κ·‖q‖, two more products and an addition, with
 // another mixture of infinities and NaN.
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	if b.forms.either(Products) && !b.open {
+	if b.may(Products) && !b.open {
 		if !finite(o) {
 			return math.NaN(), 0, moments{}
 		}

@@ -40,7 +40,7 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 // off by less than 2u.
 func (m *arithmetic) softplus(a approx) approx {
 	y := m.splitSoftplus(a)
-	if m.forms.either(Softplus) && a.v+a.e < 80 {
+	if m.may(Softplus) && a.v+a.e < 80 {
 		y = widest(y, m.log(m.add(exactly(1), m.exp(a))))
 	}
 	return y

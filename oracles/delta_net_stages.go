@@ -254,7 +254,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
 				sum := m.joined(carried, scores[i], right.prefix(i+1))
 				y := m.mul(exactly(scale), sum)
-				if m.forms.either(Products) {
+				if m.may(Products) {
 					_, magnitude, _ := products(scores[i].v, right.v[:i+1])
 					y = m.multipliedOut(y, exactly(scale), magnitude+math.Abs(carried.v)+sum.e, 1)
 				}

@@ -18,6 +18,8 @@ const (
 	operations int = iota
 )
 
+func (o Operation) String() string { return forms[o].name }
+
 // form is how an operation is called, and its two forms.
 type form struct {
 	name              string

@@ -45,7 +45,7 @@ func (m *arithmetic) silu(a approx) approx {
 // gated is n·σ(a), for silu with n = a.
 func (m *arithmetic) gated(n, a approx) approx {
 	y := m.overOnePlusExp(n, a)
-	if m.forms.either(Sigmoid) && finite(a.v) {
+	if m.may(Sigmoid) && finite(a.v) {
 		y = widest(y, m.mul(n, m.halfTanh(a)))
 	}
 	return y

@@ -189,7 +189,7 @@ func (k *onlineSoftmax) rescaling(before, here approx) rescaling {
 			r.merged = compound(k.lost(added), k.u)
 		}
 	}
-	if k.forms.either(Softmax) || k.anyTiles {
+	if k.may(Softmax) || k.anyTiles {
 		r.again = k.rescaledWithin(before)
 	}
 	return r
@@ -263,7 +263,7 @@ func (k *onlineSoftmax) advance(prior, tile runningSum, r rescaling, terms []app
 	if !finite(y.v) {
 		return runningSum{approx: y}
 	}
-	if n := float64(len(terms)); k.forms.either(Carry) && !(p.e == 0 && t.e == 0 && acc.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
+	if n := float64(len(terms)); k.may(Carry) && !(p.e == 0 && t.e == 0 && acc.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
 		y.e += float64(n * acc.u * (math.Abs(p.v) + p.e))
 		y.variance += float64(n * acc.scatter * p.v * p.v)
 	}
@@ -345,7 +345,7 @@ func (m *arithmetic) larger(a, b approx) approx {
 // once more instead of the sum.
 func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64) approx {
 	y := m.mul(exactly(scale), d.dot(a, b))
-	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 && !m.forms.either(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
+	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 && !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}
 	_, magnitude, squares := products(a, b)

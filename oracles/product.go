@@ -10,7 +10,7 @@ import "math"
 // number, and then nothing is promised. None rounds where all factors but one are powers
 // of two.
 func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
-	if !m.forms.either(Products) || !finite(y.v) || y.v == 0 && y.e == 0 {
+	if !m.may(Products) || !finite(y.v) || y.v == 0 && y.e == 0 {
 		return y
 	}
 	magnitudes, powers := make([]float64, len(factors)), 0
@@ -56,7 +56,7 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 // of the sum instead, whose magnitudes add up to so much: each passes a product of its
 // own, and the sum's additions again.
 func (m *arithmetic) multipliedOut(y approx, factor approx, magnitude float64, additions int) approx {
-	if !m.forms.either(Products) || !finite(y.v) || !finite(y.e) {
+	if !m.may(Products) || !finite(y.v) || !finite(y.e) {
 		return y
 	}
 	most := (math.Abs(factor.v) + factor.e) * magnitude
