@@ -12,9 +12,11 @@ import "fmt"
 //     flags name; only atomics order the threadgroups of a launch;
 //   - uninitialised: memory that nobody has written reaches an output or a branch;
 //   - inactive: the value of a lane that is not active does so;
-//   - undefined: the result of an integer division by zero does so, or that of
-//     converting a float to an integer type that cannot hold it. Metal defines
-//     shifts for every count;
+//   - undefined: the result of an integer division by zero does so, that of
+//     converting a float to an integer type that cannot hold it, or that of a
+//     broadcast or shuffle from a lane that does not exist, or by a lane, mask or
+//     delta that has to be the same in all threads and is not. Metal defines shifts
+//     for every count, and the conversion of NaN;
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //

@@ -11,7 +11,7 @@ import (
 // The rigorous bound of element i is the sum of its budget's terms. Its value
 // is itself part of the verdict:
 //
-//	0     got must equal want (either zero will do)
+//	0     got must equal want (either zero will do, unless the answer is Signed)
 //	> 0   |got − want| must not exceed it
 //	+Inf  the contract promises nothing for this element
 //	NaN   want is not finite and got must not be either, but which of NaN and ±Inf
@@ -27,6 +27,7 @@ type Answer struct {
 	Budget []Term // of the rigorous bound, by origin
 	Exact  bool   // compared bit for bit with want in the output's format; no budget
 	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
+	Signed bool   // of one operation alone: where the bound is 0, a zero has the sign of want
 
 	// Scale is Σ|terms| of each element that is one sum; nil where they are none. Errors
 	// are shown in units of it.

@@ -8,12 +8,13 @@ type arithmetic struct {
 	library
 	format  Format
 	flush   bool
-	u       float64 // unit roundoff
-	tiny    float64 // smallest normal number
-	eta     float64 // absolute error of a result below tiny
-	largest float64 // finite number
-	rate    float64 // ln(1+u)
-	scatter float64 // u²/3, the variance of a rounding of 1
+	u       float64   // unit roundoff
+	tiny    float64   // smallest normal number
+	eta     float64   // absolute error of a result below tiny
+	largest float64   // finite number
+	rate    float64   // ln(1+u)
+	scatter float64   // u²/3, the variance of a rounding of 1
+	gammas  []float64 // the first, as far as they have been asked for
 
 	sums *arithmetic // that of accumulators
 }

@@ -32,7 +32,9 @@ type DeltaNet struct {
 //
 // Special cases: α = 0 forgets the past, α = 1 keeps it. A non-finite element
 // of v reaches its row of S and all later outputs of that row; one of q only
-// its own token's outputs; one of k, α or β all rows.
+// its own token's outputs; one of k, α or β all rows. Which of NaN and ±Inf they become
+// is open: S·q of the state before the update and β·u·(k·q) give the same output, but
+// infinities meet elsewhere.
 //
 // The budget goes by norms: by elements it would explode. Let s be a row of
 // S and ε a bound on ‖ŝ − s‖₂. One token turns ε into
@@ -160,6 +162,9 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic().coarser()}
 	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
 	b.rowGamma = b.gamma(d.Dk)
+	for t := range d.T {
+		b.across = append(b.across, b.out.evaluate(d.k[t], d.q[t]))
+	}
 	for i := range d.Dv {
 		s := d.row(i)
 		b.start(s)
@@ -174,7 +179,7 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			output.setMoments(d.tokenIndex(t, i), scattered)
 		}
 		for j, x := range s {
-			e := known(x, b.eps)
+			e := openUnlessFinite(x, b.eps)
 			if b.open {
 				e = math.Inf(1)
 			}
@@ -200,16 +205,17 @@ type stepBudget struct {
 	*deltaHead
 	*arithmetic
 	read, out *dotter
-	exact     bool    // everything so far was exact integers
-	open      bool    // an intermediate of finite numbers may have overflowed
-	eps       float64 // ‖ŝ − s‖₂
-	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
-	length    float64 // ‖s‖₂
-	shrunk    float64 // ‖α·s‖₂
-	step      float64 // |β·u|·‖k‖₂
-	peak      float64 // max |s_j|
-	dot       approx  // S·k of the current token, on the exact decayed row
-	bound     float64 // Σ|s_j·k_j| of it while everything is exact
+	exact     bool     // everything so far was exact integers
+	open      bool     // an intermediate of finite numbers may have overflowed
+	eps       float64  // ‖ŝ − s‖₂
+	row       moments  // of ŝ − s: variance Λ, and the norm of what is systematic
+	length    float64  // ‖s‖₂
+	shrunk    float64  // ‖α·s‖₂
+	gain      float64  // |β·u|
+	peak      float64  // max |s_j|
+	dot       approx   // S·k of the current token, on the exact decayed row
+	across    []approx // k·q by token
+	bound     float64  // Σ|s_j·k_j| of it while everything is exact
 
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
@@ -270,7 +276,7 @@ func (b *stepBudget) decayed(s []float64, t int) {
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
 func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
-	b.step = float64(math.Abs(bu) * kappa)
+	b.gain = math.Abs(bu)
 	before := b.length
 	b.length, b.peak = extremes(s)
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
@@ -307,25 +313,21 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
 //
-// Multiplied out ([Products]) it is α·S·q + β·u·(k·q): two sums of n products whose
-// magnitudes are at most ‖αs‖·‖q‖ and |βu|·κ·‖q‖, two more products and an addition, with
-// another mixture of infinities and NaN.
+// Multiplied out ([Products]) it is α·(S·q) + β·u·(k·q), with another mixture of infinities
+// and NaN. Its partial sums of S·q are those of the new row less β·u times those of k·q,
+// two products follow each sum, or one, and an addition both. With e the error of a sum and
+// σ² its variance:
+//
+//	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
+//	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	if b.may(Products) && !b.open {
-		if !finite(o) {
-			return math.NaN(), 0, moments{}
-		}
-		defer func() {
-			most := float64(b.queryNorms[t] * (b.shrunk + b.step + inherited))
-			apart := float64(b.gamma(b.Dk+3)*most) + float64(b.eta*float64(4*b.Dk))
-			own += apart
-			scattered.systematic += apart
-		}()
-	}
-	if !b.open && (!finite(o) || b.exact && absoluteDot(s, b.q[t]) <= 1/b.u) {
+	switch {
+	case !b.open && !finite(o):
+		return openUnlessFinite(o, 0), 0, moments{}
+	case !b.open && b.exact && absoluteDot(s, b.q[t])+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
 		return 0, 0, moments{}
 	}
-	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
+	sum, length := b.multipliedOut(b.out.dot(s, b.q[t]), b.across[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}
@@ -340,9 +342,35 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 	return known(o, inherited), known(o, own), scattered
 }
 
+// multipliedOut is S·q, given k·q, if a kernel may multiply it out.
+func (b *stepBudget) multipliedOut(o, across approx) approx {
+	if !b.may(Products) || b.open {
+		return o
+	}
+	apart := across.scaled(b.gain)
+	part := math.Abs(b.gain * across.v)
+	o.e += float64((2*b.gain*across.e+float64(b.u*(3*math.Abs(o.v)+4*part)))*slack) + 4*b.eta
+	o.systematic += 2*apart.systematic + 4*b.eta
+	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*(5*o.v*o.v+6*part*part))
+	return o
+}
+
 // gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
 // relative to a bound on all of their results.
 func (m *arithmetic) gamma(n int) float64 {
+	for n >= len(m.gammas) && n < gammasKept {
+		m.gammas = append(m.gammas, m.gammaOf(len(m.gammas)))
+	}
+	if n < len(m.gammas) {
+		return m.gammas[n]
+	}
+	return m.gammaOf(n)
+}
+
+// gammasKept are the least n for which gamma is computed once.
+const gammasKept = 256
+
+func (m *arithmetic) gammaOf(n int) float64 {
 	k := float64(n + 1)
 	return k * m.u * m.grown(k)
 }
@@ -364,7 +392,9 @@ func extremes(x []float64) (length, largest float64) {
 	var squares float64
 	for _, v := range x {
 		squares += float64(v * v)
-		largest = max(largest, math.Abs(v))
+		if v = math.Abs(v); v > largest || v != v { // max takes longer
+			largest = v
+		}
 	}
 	return math.Sqrt(squares), largest
 }

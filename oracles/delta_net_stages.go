@@ -252,12 +252,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
 				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
-				sum := m.joined(carried, scores[i], right.prefix(i+1))
-				y := m.mul(exactly(scale), sum)
-				if m.may(Products) {
-					_, magnitude, _ := products(scores[i].v, right.v[:i+1])
-					y = m.multipliedOut(y, exactly(scale), magnitude+math.Abs(carried.v)+sum.e, 1)
-				}
+				y := m.scaledSum(scale, carried, m.joined(carried, scores[i], right.prefix(i+1)))
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
 				}
@@ -281,6 +276,21 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 	return out
 }
 
+// scaledSum is scale·sum, for a sum of first and a rest. Multiplied out ([Products]), the
+// two are scaled by themselves, and scale·first and scale·rest rounded; powers of two round
+// nothing.
+func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
+	y := m.mul(exactly(scale), sum)
+	rest := sum.v - first.v
+	if !m.may(Products) || lowestBit(scale) == math.Abs(scale) || first == exactly(0) || rest == 0 || !finite(y.v) {
+		return y
+	}
+	apart := float64(m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest)))
+	y.e += apart
+	y.systematic += apart
+	return y
+}
+
 // joined is first + Σ aᵢ·bᵢ, added in any order.
 func (m *arithmetic) joined(first approx, a, b vector) approx {
 	y := m.joinedProducts(first, a, b)
@@ -294,7 +304,8 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 
 // joinedProducts is [arithmetic.joined] untraced.
 func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
-	y := m.innerProduct(a, b)
+	p := productsOf(a, b)
+	y := m.innerProduct(a, b, p)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)
 	}
@@ -303,10 +314,9 @@ func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
 			return s
 		}
 	}
-	_, magnitude, squares := products(a.v, b.v)
-	magnitude = magnitude + math.Abs(first.v) + first.e + y.e
-	squares += float64(first.v * first.v)
-	again := m.added(first.v+y.v, 0, magnitude, squares, terms(a, b)+1, 0)
+	magnitude := p.magnitude + math.Abs(first.v) + first.e + y.e
+	squares := p.squares + float64(first.v*first.v)
+	again := m.added(first.v+y.v, 0, magnitude, squares, p.n+1, 0)
 	return approx{first.v + y.v, first.e + y.e + again.e, first.plus(y.moments).plus(again.moments)}
 }
 

@@ -360,3 +360,31 @@ func TestStagesNonFinite(t *testing.T) {
 		strict(t, "o "+name, ChunkOutput(in.q, in.k, vr, hr, sums, 0.5, p, c), s.output(in.q, in.k, vr, hr, sums, 0.5))
 	})
 }
+
+// TestOutputOfScaledTerms scales the two terms of an output by themselves: where they
+// cancel, both have been rounded, unless the scale is a power of two.
+func TestOutputOfScaledTerms(t *testing.T) {
+	const first, rest = 3.0, -3.0
+	for _, test := range []struct {
+		scale   float64
+		rounded bool
+	}{{float64(float32(0.1)), true}, {0.125, false}} {
+		m := Contract{}.arithmetic()
+		y := m.scaledSum(test.scale, exactly(first), exactly(first+rest))
+		if got := float64(float32(test.scale)*first) + float64(float32(test.scale)*rest); !(math.Abs(got-y.v) <= y.e) || (y.e > 0) != test.rounded {
+			t.Errorf("scale %g: %g with error %g", test.scale, y.v, y.e)
+		}
+	}
+	m := Contract{}.arithmetic()
+	scale := float64(float32(0.1))
+	// 0.1·(2²⁴ − 1) rounded, less 0.1·(2²⁴ − 3) rounded.
+	a, b := 0x1p24-1, -(0x1p24 - 3)
+	y := m.scaledSum(scale, exactly(a), exactly(a+b))
+	apart := float64(float32(scale*a)) + float64(float32(scale*b))
+	if whole := m.mul(exactly(scale), exactly(a+b)); math.Abs(apart-whole.v) <= whole.e {
+		t.Fatalf("%g and %g do not tell the two ways apart", apart, whole.v)
+	}
+	if math.Abs(apart-y.v) > y.e {
+		t.Errorf("term by term %g, want %g within %g", apart, y.v, y.e)
+	}
+}

@@ -201,20 +201,31 @@ func (s *chunkUpdate) departure(z approx, e, linear float64) float64 {
 // and returns the norm of the errors made here.
 func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 	sum, inherited, magnitude := make([]float64, s.K), make([]float64, s.K), make([]float64, s.K)
-	counts := make([]int, s.K) // of products that are not 0 for certain
+	counts, all := make([]int, s.K), 0 // of products that are not 0 for certain; all counts for each
 	a := roundedVector(added)
 	var factors float64
 	for t, x := range added {
-		factors += math.Abs(x.v) + x.e + s.keys[t].largest
-		for d, k := range s.keys[t].v {
+		keys := s.keys[t]
+		factors += math.Abs(x.v) + x.e + keys.largest
+		for d, k := range keys.v {
 			p := float64(x.v * k)
 			sum[d] += p
 			magnitude[d] += math.Abs(p)
-			if k != 0 && !a.zero(t) {
-				counts[d]++
-			}
-			if x.e != 0 {
+		}
+		if x.e != 0 {
+			for d, k := range keys.v {
 				inherited[d] += float64(x.e * math.Abs(k))
+			}
+		}
+		switch {
+		case a.zero(t):
+		case keys.dense:
+			all++
+		default:
+			for d, k := range keys.v {
+				if k != 0 {
+					counts[d]++
+				}
 			}
 		}
 	}
@@ -227,7 +238,7 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 		total := magnitude[d] + inherited[d] + float64((s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e))
 		rounded := exactly(v[d])
 		if !certain || !s.exactSum(grid, total) {
-			rounded = s.added(v[d], 0, total, 0, counts[d]+1, factors+s.keep.v+math.Abs(old.v))
+			rounded = s.added(v[d], 0, total, 0, all+counts[d]+1, factors+s.keep.v+math.Abs(old.v))
 		}
 		if s.tracer != nil {
 			rounded = s.tracer.formed(inAnyOrder("update"), rounded, 0, func() []float64 { return s.updates(old.v, added, d) })

@@ -36,7 +36,7 @@ var forms = [operations]form{
 	Sigmoid:     {"sigmoid", "exp", "tanh", Definition},
 	Softplus:    {"softplus", "log1p", "log", Definition},
 	Carry:       {"carry", "merged", "accumulated", Either},
-	Products:    {"products", "as written", "regrouped", Definition},
+	Products:    {"products", "as written", "regrouped", Either},
 	Softmax:     {"softmax", "two passes", "online", Definition},
 }
 

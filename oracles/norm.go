@@ -130,10 +130,12 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 }
 
 // ResidualAdd is the sum of two vectors, rounded once to the format. No other answer
-// is right, except that a subnormal may be flushed.
+// is right, except that a subnormal may be flushed; the sum of two zeros is negative
+// only if both are.
 func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(x), "flushed subnormals")
+	a.Signed = true
 	for i := range x {
 		sum := exactly(F32.Round(x[i] + y[i]))
 		var e float64

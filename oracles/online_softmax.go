@@ -341,11 +341,11 @@ func (m *arithmetic) larger(a, b approx) approx {
 	return approx{v, max(a.e, b.e), moments{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
-// scaledDot is scale·(a·b). A kernel may scale a beforehand, which rounds every term
-// once more instead of the sum.
+// scaledDot is scale·(a·b). Multiplied out ([Products]), a is scaled beforehand, which
+// rounds every term once more instead of the sum.
 func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64) approx {
 	y := m.mul(exactly(scale), d.dot(a, b))
-	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 && !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
+	if power := lowestBit(scale) == math.Abs(scale); power || !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}
 	_, magnitude, squares := products(a, b)

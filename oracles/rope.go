@@ -71,16 +71,16 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 // rotate turns the pair (x, y) by angle and scales it:
 //
 //	a = x·(scale·cos) − y·(scale·sin),   b = x·(scale·sin) + y·(scale·cos)
+//
+// Whoever scales the pair first, or the result, rounds no more often ([Products]); but
+// scale·x may overflow where no result does, and nothing is promised there.
 func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 	sin, cos := m.sincos(angle)
 	if scale == exactly(1) {
 		return m.sub(m.mul(x, cos), m.mul(y, sin)), m.add(m.mul(x, sin), m.mul(y, cos))
 	}
 	term := func(x, turn approx) approx { return m.regrouped(m.mul(x, m.mul(turn, scale)), x, turn, scale) }
-	whole := func(z approx) approx {
-		return m.multipliedOut(z, scale, math.Abs(x.v)+math.Abs(y.v), 1)
-	}
-	return whole(m.sub(term(x, cos), term(y, sin))), whole(m.add(term(x, sin), term(y, cos)))
+	return m.sub(term(x, cos), term(y, sin)), m.add(term(x, sin), term(y, cos))
 }
 
 // sincos is sin a and cos a within the class's limit. Both move by no more

@@ -190,3 +190,17 @@ func TestTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestRoPEThatMayOverflow: nothing is promised of a pair that overflows when it is
+// scaled before it turns.
+func TestRoPEThatMayOverflow(t *testing.T) {
+	p := Rotation{X: []float64{1e-3, 3e38, 3e38, 1}, Width: 2, InvFreq: []float64{0}, Positions: []float64{5}, Scale: 1.3}
+	a := RoPE(p, Contract{})
+	p.Scale = 1
+	plain := RoPE(p, Contract{})
+	for i := range p.X {
+		if !math.IsInf(a.Bound(i), 1) || math.IsInf(plain.Bound(i), 1) {
+			t.Errorf("element %d: bound %g, and %g without a scale: want the first alone open", i, a.Bound(i), plain.Bound(i))
+		}
+	}
+}

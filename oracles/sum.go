@@ -165,7 +165,7 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 	additions := -1.0
 	for _, t := range terms {
 		if t.v == 0 && t.e == 0 {
-			continue // adding zero is exact
+			continue // adding zero is exact, but for what is flushed
 		}
 		total = total.plus(t.v)
 		magnitude += math.Abs(t.v)

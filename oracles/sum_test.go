@@ -299,3 +299,21 @@ func TestSumsThatMayOverflow(t *testing.T) {
 		t.Errorf("in the order in which no partial sum overflows: %v", fixed)
 	}
 }
+
+// TestSumOfOneSubnormal: a sum of one number is that number, but an accumulator that
+// begins with 0 may flush it.
+func TestSumOfOneSubnormal(t *testing.T) {
+	for _, s := range []Schedule{Sequential(), AnyOrder(), MatrixTiles(), Strided(64, 2)} {
+		for _, test := range []struct {
+			subnormals Subnormals
+			x          float64
+			flushed    bool
+		}{{MayFlush, 0x1p-130, true}, {MayFlush, 1, false}, {Kept, 0x1p-130, false}} {
+			m := Contract{Subnormals: test.subnormals}.arithmetic()
+			y := m.sum(order{Schedule: s}, []approx{exactly(test.x), exactly(0)})
+			if y.v != test.x || (y.e >= test.x) != test.flushed || !test.flushed && y.e != 0 {
+				t.Errorf("%s, %s: %g with error %g", s, test.subnormals, y.v, y.e)
+			}
+		}
+	}
+}

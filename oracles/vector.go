@@ -9,15 +9,17 @@ type vector struct {
 	grid    float64   // all values are multiples of it
 	largest float64   // max |v|
 	total   float64   // Σ|v|
+	dense   bool      // no element is 0; false where nobody has looked
 }
 
 // exactVector is a vector that the kernel reads from its inputs.
 func exactVector(v []float64) vector {
-	x := vector{v: v, grid: math.Inf(1)}
+	x := vector{v: v, grid: math.Inf(1), dense: true}
 	for _, y := range v {
 		x.grid = min(x.grid, lowestBit(y))
 		x.largest = max(x.largest, math.Abs(y))
 		x.total += math.Abs(y)
+		x.dense = x.dense && y != 0
 	}
 	return x
 }
@@ -59,30 +61,43 @@ func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
 
 // inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
 func (m *arithmetic) inner(name string, a, b vector) approx {
-	y := m.innerProduct(a, b)
+	y := m.innerProduct(a, b, productsOf(a, b))
 	if m.tracer != nil {
 		y = m.tracer.formed(inAnyOrder(name), y, m.inherited(a, b), func() []float64 { return termwise(a.v, b.v) })
 	}
 	return y
 }
 
-// innerProduct is [arithmetic.inner] as part of another sum.
-func (m *arithmetic) innerProduct(a, b vector) approx {
-	v, magnitude, squares := products(a.v, b.v)
-	if !finite(v) {
-		return exactly(v)
+// innerProduct is [arithmetic.inner] as part of another sum, given the products.
+func (m *arithmetic) innerProduct(a, b vector, p productSums) approx {
+	if !finite(p.v) {
+		return exactly(p.v)
 	}
-	n := terms(a, b)
 	grid := a.grid * b.grid
-	if a.e == nil && b.e == nil && m.exactSum(grid, float64(n)*a.largest*b.largest) {
-		return exactly(v)
+	if a.e == nil && b.e == nil && m.exactSum(grid, float64(p.n)*a.largest*b.largest) {
+		return exactly(p.v)
 	}
-	return m.added(v, m.inherited(a, b), magnitude, squares, n, a.total+b.total)
+	return m.added(p.v, m.inherited(a, b), p.magnitude, p.squares, p.n, a.total+b.total)
+}
+
+// productSums are Σ aᵢ·bᵢ, Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)² over n products: those that are
+// certainly 0 do not count.
+type productSums struct {
+	v, magnitude, squares float64
+	n                     int
+}
+
+func productsOf(a, b vector) productSums {
+	v, magnitude, squares := products(a.v, b.v)
+	return productSums{v, magnitude, squares, terms(a, b)}
 }
 
 // terms counts the products aᵢ·bᵢ, except those that are certainly 0: to add them
 // is exact in every order.
 func terms(a, b vector) int {
+	if a.dense && b.dense {
+		return len(a.v)
+	}
 	n := 0
 	for i := range a.v {
 		if !a.zero(i) && !b.zero(i) {

@@ -17,6 +17,7 @@ const (
 	CheckFault       Check = "fault"         // the launch ended in a fault of the kernel
 	CheckArguments   Check = "arguments"     // the argument table is not the catalogue's
 	CheckTables      Check = "tables"        // a table of the program holds other numbers than the catalogue's, or is not as it is declared
+	CheckFunctions   Check = "functions"     // a function is called that is less accurate than the contract says
 	CheckEqual       Check = "equal"         // two buffers that must have the same bits differ
 	CheckRefusal     Check = "refusal"       // a shape that the host has to refuse was accepted
 	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next three

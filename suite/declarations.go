@@ -16,6 +16,7 @@ import (
 // They are exceptions, and kept few: each has a reason and a last day, and one
 // that no longer changes anything is reported by [Declarations.Unneeded].
 type Declarations struct {
+	Strict       bool // as [Options] has it
 	Contracts    []DeclaredContract
 	Tables       []DeclaredTable
 	Expectations []Expectation
@@ -115,7 +116,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Required: d.Required}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)

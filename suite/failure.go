@@ -14,7 +14,8 @@ type Failure struct {
 	Stage string `json:"stage,omitempty"` // of a pipeline, or the invariant between its buffers
 	// Adversary is the number of the adversarial device that shows it; 0 for the device
 	// of the run.
-	Adversary int `json:"adversary,omitempty"`
+	Adversary int   `json:"adversary,omitempty"`
+	Grade     Grade `json:"grade,omitempty"`
 
 	// The element: absent where the failure is about none.
 	Arg         string  `json:"arg,omitempty"`

@@ -47,6 +47,8 @@ func (f Failure) found() string {
 	switch f.Check {
 	case CheckArguments, CheckTables:
 		return text
+	case CheckFunctions:
+		return fmt.Sprintf("%s\n\tin %s", text, f.Kernel)
 	case CheckFault:
 		text += fmt.Sprintf("\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Kernel,
 			f.At.Thread[0], f.At.Thread[1], f.At.Thread[2], f.At.Threadgroup[0], f.At.Threadgroup[1], f.At.Threadgroup[2])
@@ -245,7 +247,10 @@ func (f Failure) remedy() string {
 		where = "in place of the entry at " + at
 	}
 	text := fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s: the error is then %.3g of the bound", where, f.Remedy.ErrorRatio)
-	if f.Check == CheckTables {
+	switch f.Check {
+	case CheckFunctions:
+		text = fmt.Sprintf("\n\tif that is what the kernel is meant to do, declare it %s", where)
+	case CheckTables:
 		text = fmt.Sprintf("\n\tif the program is meant to go by these, declare it %s; if they are something else, give them another name", where)
 	}
 	for line := range strings.Lines(f.Remedy.TOML()) {

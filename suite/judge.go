@@ -278,6 +278,9 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	}
 	diff := math.Abs(got - want)
 	switch {
+	case diff == 0 && o.answer.Signed && bound == 0 && math.Signbit(got) != math.Signbit(want):
+		o.tallies[byExact].note(i, math.Inf(1))
+		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
 	case diff <= bound:

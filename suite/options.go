@@ -32,6 +32,9 @@ type Options struct {
 	// again to find it, and the entry that declares it is to expire three months later. If
 	// zero, none is looked for.
 	Today time.Time
+	// Strict fails cases for what Metal or the contract forbids although no trial changed a
+	// result.
+	Strict bool
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string

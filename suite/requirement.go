@@ -46,6 +46,21 @@ func (d *Declarations) absence(c Case) (Absence, bool) {
 	return d.Absences[i], true
 }
 
+// Asks is where it is declared that a case's kernel has to be judged, and where that it
+// is absent.
+func (d *Declarations) Asks(c Case) (required, absent string) {
+	if d == nil {
+		return "", ""
+	}
+	if i := slices.IndexFunc(d.Required, func(q Requirement) bool { return q.Kernels.MatchString(c.Kernel.Name) }); i >= 0 {
+		required = d.Required[i].Position
+	}
+	if a, ok := d.absence(c); ok {
+		absent = a.Position
+	}
+	return required, absent
+}
+
 // Present says in sentences which kernels are there although they are declared to be
 // absent.
 func (d *Declarations) Present(s *Shaders, catalogue []Case) []string {

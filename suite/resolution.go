@@ -34,11 +34,11 @@ func (o *output) step(want float64) float64 {
 // 2⁻²⁹·n of the bound at most where the budget charges each of n terms with a
 // rounding of its own. Elsewhere package kerneltest finds it out.
 func (o *output) unresolved(i int, want, bound float64) error {
-	bound = max(bound, o.step(want))
-	if o.answer.Exact || !isFinite(want) || !(bound*allowance < 0x1p-53*math.Abs(want)) {
+	coarse := func() bool { return bound*allowance < 0x1p-53*math.Abs(want) }
+	if o.answer.Exact || !coarse() || !isFinite(want) {
 		return nil
 	}
-	if want == o.arg.Type.round(want) {
+	if bound = max(bound, o.step(want)); !coarse() || want == o.arg.Type.round(want) {
 		return nil
 	}
 	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of %.3g is below what float64 resolves",

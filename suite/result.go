@@ -43,6 +43,9 @@ type Result struct {
 	Warnings []string  `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"` // on tables that the oracle read, and figures that gate nothing
 	Failures []Failure `json:"failures,omitempty"`
+	// Findings are what the case does not fail by and a strict run does, each of them a
+	// warning too.
+	Findings []Failure `json:"findings,omitempty"`
 
 	// Why there is nothing to judge: what the host, the compiler or the device said,
 	// word for word, and at which stage of a pipeline; or the waiver that kept the case

@@ -72,6 +72,9 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.Status = Skip
 	}
 	opts.traceFailure(c, &result)
+	if c.Input.Name != refused && (result.Status == Pass || result.Status == Fail) {
+		result.weigh(opts.Strict, opts.coarseCalls(c))
+	}
 	opts.Declared.apply(c, &result)
 	return result
 }

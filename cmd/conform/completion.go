@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"metalconform/suite"
@@ -59,6 +60,8 @@ func complete(root *cobra.Command) error {
 				values = cobra.FixedCompletions(knownSemantics, cobra.ShellCompDirectiveNoFileComp)
 			case *pattern:
 				values = completeKernels
+			case *required:
+				values = completeRequired
 			default:
 				return
 			}
@@ -84,6 +87,13 @@ func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeRequired are the names of kernels and pipelines that begin with a word, and all;
+// or else files.
+func completeRequired(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	names := slices.DeleteFunc(append(catalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
+	return names, cobra.ShellCompDirectiveDefault
 }
 
 // completing reports whether a shell's script asks for completions.

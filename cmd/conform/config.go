@@ -19,6 +19,7 @@ const configName = "conform.toml"
 
 // config is such a file as it is written.
 type config struct {
+	Strict   bool            `toml:"strict"`  // what only warns of its kernels fails
 	Require  any             `toml:"require"` // a regular expression for names of kernels, or several
 	Contract []contractEntry `toml:"contract"`
 	Table    []tableEntry    `toml:"table"`
@@ -164,7 +165,7 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 			r.kernels[k.Name] = k
 		}
 	}
-	d := &suite.Declarations{Required: r.required(c.Require)}
+	d := &suite.Declarations{Required: r.required(c.Require), Strict: c.Strict}
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
 	}

@@ -166,10 +166,9 @@ func (s selection) requirements(h *reports.Header, r required, declared *suite.D
 		switch {
 		case slices.Contains(asked, q.Kernel):
 			q.By = r.by()
-		case declared != nil:
-			if i := slices.IndexFunc(declared.Required, func(r suite.Requirement) bool { return r.Kernels.MatchString(q.Kernel) }); i >= 0 {
-				q.By, q.Lenient = declared.Required[i].Position, true
-			}
+		default:
+			q.By, _ = declared.Asks(c)
+			q.Lenient = true
 		}
 		if q.By == "" {
 			continue

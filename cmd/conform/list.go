@@ -17,15 +17,16 @@ import (
 func newList() *cobra.Command {
 	var asJSON, names bool
 	var run pattern
-	var dir string
+	var s selection
 	sweep := sweepFlag()
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
 		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the
 shader that covers each, its families of inputs, and the number of its cases in each
-sweep. With -cases it shows the names of the cases instead. The last line says how
-much is covered.`,
+sweep. With -cases it shows the names of the cases instead. The last lines say how
+much is covered, and of each kernel that is missing why, which entry point it may have
+become, and whether conform.toml requires it or declares it to be absent.`,
 		Example: `conform list
 conform list -shaders my/kernels
 conform list -json
@@ -42,11 +43,13 @@ conform list -cases -run 'mla.*input=normal'`,
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
 				return usageError("-run and -sweep choose cases: give -cases too")
 			}
-			return listKernels(cmd.Context(), cmd.OutOrStdout(), dir, asJSON)
+			return listKernels(cmd.Context(), cmd.OutOrStdout(), s, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().StringVar(&dir, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
+	cmd.Flags().StringVar(&s.shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
+	cmd.Flags().StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	cmd.Flags().Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
@@ -70,16 +73,34 @@ type listed struct {
 	Quick  int          `json:"quick"` // cases
 	Full   int          `json:"full"`
 	Inputs []string     `json:"inputs,omitempty"` // families of inputs
-	// Shader is the file that exports the kernel; Missing says why none does.
-	Shader  string `json:"shader,omitempty"`
-	Missing string `json:"missing,omitempty"`
+	// Shader is the file that exports the kernel; Missing says why none does, or why the
+	// pipeline cannot be judged, and Near which entry points it may have become.
+	Shader  string   `json:"shader,omitempty"`
+	Missing string   `json:"missing,omitempty"`
+	Near    []string `json:"near,omitempty"`
+	// Required and Absent are where that is declared, file:line.
+	Required string `json:"required,omitempty"`
+	Absent   string `json:"absent,omitempty"`
 	// Kernels are those that a pipeline launches.
 	Kernels []string `json:"kernels,omitempty"`
 }
 
-// catalogue lists every kernel and pipeline, and which of them s covers.
-func catalogue(s *suite.Shaders) []listed {
+// catalogue lists every kernel and pipeline, which of them s covers, and what is declared
+// about that.
+func catalogue(s *suite.Shaders, declared *suite.Declarations) []listed {
 	quick, full := countCases(suite.Quick), countCases(suite.Full)
+	first := map[string]suite.Case{}
+	all, taken := firsts(suite.Cases(kernels.All(), suite.Quick))
+	for _, c := range all {
+		first[c.Kernel.Name] = c
+	}
+	about := func(l listed) listed {
+		if lack := s.Lacks(first[l.Kernel], taken); lack != nil {
+			l.Missing, l.Near = lack.Reason, lack.Near
+		}
+		l.Required, l.Absent = declared.Asks(first[l.Kernel])
+		return l
+	}
 	var list []listed
 	for _, f := range kernels.All() {
 		for _, k := range f.Kernels {
@@ -87,26 +108,30 @@ func catalogue(s *suite.Shaders) []listed {
 			for _, in := range k.Sweep.Inputs {
 				l.Inputs = append(l.Inputs, in.Name)
 			}
-			var err error
-			if l.Shader, err = s.Covers(&k); err != nil {
-				l.Shader, l.Missing = "", err.Error()
+			if file, err := s.Covers(&k); err == nil {
+				l.Shader = file
 			}
-			list = append(list, l)
+			list = append(list, about(l))
 		}
 		for _, c := range f.Pipelines {
-			list = append(list, listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels})
+			list = append(list, about(listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels}))
 		}
 	}
 	return list
 }
 
-func listKernels(ctx context.Context, w io.Writer, dir string, asJSON bool) error {
-	s, err := openShaders(ctx, dir)
+func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) error {
+	declared, _, err := sel.declarations() // that they have expired is for conform run to say
+	if err != nil {
+		return err
+	}
+	s, err := openShaders(ctx, sel.shaders)
 	if err != nil {
 		return err
 	}
 	defer s.Release()
-	list := catalogue(s)
+	s.Exclude(declared)
+	list := catalogue(s, declared)
 	if asJSON {
 		return encodeLines(w, list)
 	}
@@ -115,10 +140,10 @@ func listKernels(ctx context.Context, w io.Writer, dir string, asJSON bool) erro
 	for _, k := range list {
 		shader, inputs := k.Shader, fmt.Sprint(len(k.Inputs))
 		switch {
-		case k.Missing != "":
-			shader = "-"
 		case k.Kernels != nil:
 			shader, inputs = "pipeline", "-"
+		case k.Missing != "":
+			shader = "-"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%s\n", k.Family, k.Kernel, shader, inputs, k.Quick, k.Full, k.Doc)
 	}
@@ -137,7 +162,9 @@ func coverage(list []listed) string {
 	for _, k := range list {
 		quick, full = quick+k.Quick, full+k.Full
 		if k.Kernels != nil {
-			pipelines++
+			if pipelines++; k.Missing != "" && k.Required+k.Absent != "" {
+				fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
+			}
 			continue
 		}
 		families[k.Family] = true
@@ -146,10 +173,25 @@ func coverage(list []listed) string {
 			covered++
 			continue
 		}
-		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.Missing)
+		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
 	}
 	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full ones\n%s",
 		covered, kernels, len(families), pipelines, quick, full, missing.String())
+}
+
+// why says why a kernel is missing, and what is declared about it.
+func (k listed) why() string {
+	text := k.Missing
+	if len(k.Near) > 0 {
+		text += "; there is " + strings.Join(k.Near, ", ")
+	}
+	switch {
+	case k.Absent != "":
+		text += "; as is declared at " + k.Absent
+	case k.Required != "":
+		text += "; required by " + k.Required
+	}
+	return text
 }
 
 // countCases is the number of cases of each kernel and pipeline.

@@ -234,7 +234,7 @@
 //	sigmoid      exp*, tanh                (1 + tanh(x/2))/2, which loses the tail
 //	softplus     log1p*, log               ln(1 + e^x), which loses the tail
 //	carry        merged, accumulated*      terms added to the carried sum, not apart
-//	products     as written*, regrouped    factors in any order, sums multiplied out
+//	products     as written, regrouped*    factors in any order, sums multiplied out
 //	softmax      two passes*, online       a running maximum
 //
 // Instead of factor, skip = true leaves a
@@ -378,6 +378,7 @@
 //	                                waiver (position, reason, expires)
 //	uncompiled                      the file that has the kernel and does not compile
 //	failures                        one for each check that failed; see below
+//	findings                        what only warns, and fails a strict run, like failures
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
 // declarations that have expired or are not needed. A run that was killed or
@@ -385,7 +386,8 @@
 // elapsed_ns.
 //
 // A failure is a set of facts, from which every report makes its own sentence: check,
-// and the stage or the invariant of a pipeline. About an element: arg, type, extents,
+// the stage or the invariant of a pipeline, adversary, the number of the one that it
+// fails on, and grade, undefined where no trial changed a result. About an element: arg, type, extents,
 // index, got and want (exact; "NaN", "+Inf" and "-Inf" are strings), got_bits and
 // want_bits where the bits decide, quiet if any quiet NaN is right, error, error_ratio,
 // bound and statistical (each with value, and terms with label and value), count, of,
@@ -519,13 +521,21 @@
 // them writes, and no barrier that names this memory lies between; only atomics order
 // threadgroups, and a store to a component may write the whole vector. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
-// an inactive lane does so. undefined: an integer division by zero, or an integer made
-// of a float beyond its range, does so. Whether an unspecified value reaches an output
+// an inactive lane does so. undefined: an integer division by zero, an integer made
+// of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
+// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them. Five things stop a launch, watched or not: an
 // access out of range, a misaligned one, a barrier that some threads do not reach, a
 // matrix operation by part of a simdgroup, and a loop without end.
+//
+// A call of a fast function, or of an elementary function of half, under a contract of
+// precise f32 functions is named at its line, wherever the kernel reaches it, though no
+// input shows it (check functions). That warns, or fails with -strict, or if conform.toml
+// begins with strict = true; our own kernels are always judged so. conform report -strict
+// shows what a strict run would have come to. A declared contract of fast functions
+// allows for the call.
 //
 // Threads that write the same value to the same location race too, unless -same-value
 // allows it. Metal defines shifts by any count, so no check is about them.
@@ -636,7 +646,8 @@
 //	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
 //
 // Without -cases it lists the kernels with what they compute and the number of
-// their cases in each sweep. -run takes a regular expression that may match anywhere
+// their cases in each sweep, and below them why one is missing in DIR, what it may have
+// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
 // in a name, as in conform run.
 //
 // # Checking source
@@ -738,9 +749,21 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+)
+
+// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
+// as Go does unless GOGC says otherwise, takes a tenth of a run.
+const (
+	garbagePercent = 300
+	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(garbagePercent)
+		debug.SetMemoryLimit(softMemory)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program

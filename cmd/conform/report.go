@@ -22,6 +22,7 @@ type reportFlags struct {
 	out     string
 	limit   int
 	partial bool
+	strict  bool
 	plots   plotFlags
 	mutants string // file
 }
@@ -60,6 +61,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	f.gateFlags.add(flags)
 	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
+	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
 	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
 	f.plots.add(flags)
 	return cmd
@@ -105,6 +107,11 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	run, err := readRun(args, f.partial)
 	if err != nil {
 		return err
+	}
+	if f.strict {
+		for i, r := range run.Results {
+			run.Results[i] = r.Strictly()
+		}
 	}
 	since, err := f.gateFlags.read(f.partial)
 	if err != nil {

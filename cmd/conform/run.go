@@ -41,15 +41,18 @@ func newRun() *cobra.Command {
 		Short: "judge kernels",
 		Long: `Run executes kernels over a sweep of shapes and inputs and judges every element of
 their outputs against a float64 oracle. It prints the failures, each with the
-command that repeats it, and a table with a row for each kernel. The exit status is 0 if everything
-conforms, 1 if not, 2 for a mistake on the command line, and 3 if there is no such
-device or the run could not be completed.`,
+command that repeats it, and a table with a row for each kernel. The exit status is 0 if
+everything conforms; 1 if not, if a file does not compile, if nothing is judged, or if a
+kernel is not that -require, conform.toml or -baseline asks for; 2 for a mistake on the
+command line; and 3 if there is no such device or the run could not be completed.`,
 		Annotations: map[string]string{afterFlags: metricsHelp()},
 		Example: `conform run                                every kernel, the quick sweep
 conform run -run rms_norm -sweep full      all cases of some kernels
 conform run -shaders ~/kernels -o out      your kernels; results in out/results.jsonl
 conform run -seed random -q                inputs drawn from a random seed
 conform run -repeat 10                     the same bits every time?
+conform run -shaders mine -require all     fail for kernels that are not there, too
+conform run -baseline last -new            fail on what is new since the run in last/
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -60,7 +63,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.selection.add(flags)
 	f.checks.add(flags)
 	f.gateFlags.add(flags)
-	f.addAdversaries(flags)
+	f.addJudging(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")

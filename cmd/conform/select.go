@@ -55,6 +55,7 @@ type selection struct {
 	checks
 	config string
 	today  day
+	strict bool
 }
 
 func newSelection() selection {
@@ -164,7 +165,7 @@ func (s selection) class(cases []suite.Case) []suite.Case {
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	return suite.Options{
-		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Today: s.today.date(),
+		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 }
 
@@ -191,6 +192,9 @@ func (s selection) replayFlags() string {
 		flags = append(flags, "-portable")
 	}
 	flags = append(flags, s.checks.replayFlags()...)
+	if s.strict {
+		flags = append(flags, "-strict")
+	}
 	if s.config != "" {
 		flags = append(flags, "-config "+quote(s.config))
 	}

@@ -74,8 +74,9 @@ func (a *adversaryCount) Set(s string) error {
 	return nil
 }
 
-// addAdversaries defines -adversaries for commands that judge.
-func (s *selection) addAdversaries(flags *pflag.FlagSet) {
+// addJudging defines the flags of commands that judge.
+func (s *selection) addJudging(flags *pflag.FlagSet) {
+	flags.BoolVar(&s.strict, "strict", false, "fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels always do")
 	s.adversaries.n = usualAdversaries
 	flags.Var(&s.adversaries, "adversaries", "on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; 2 if not given, but 0 with -semantics or -schedule")
 }

@@ -93,7 +93,7 @@ type frameworks struct {
 var loadFrameworks = sync.OnceValues(func() (*frameworks, error) {
 	var metal uintptr
 	for _, name := range []string{"CoreGraphics", "Foundation", "Metal"} {
-		handle, err := purego.Dlopen("/System/metalrun.Library/Frameworks/"+name+".framework/"+name, purego.RTLD_LAZY|purego.RTLD_GLOBAL)
+		handle, err := purego.Dlopen("/System/Library/Frameworks/"+name+".framework/"+name, purego.RTLD_LAZY|purego.RTLD_GLOBAL)
 		if err != nil {
 			return nil, err
 		}

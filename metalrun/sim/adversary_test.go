@@ -30,7 +30,7 @@ var openPlaces = []struct {
 	{"simd_sum", "out[lane] = simd_sum(in[lane]);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 13}, Subject: "order of a simdgroup sum"}, 3,
 		func(_ int, _, _, got float64) bool { return math.Abs(got-52.8) < 31*ulp(52.8) }},
 	{"float to int", "out[lane] = float(int(in[lane] * 1e10f));", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 32}, Subject: "integer of a float out of its range"}, 3, nil},
-	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28}, Subject: "value of a lane that is not active"}, 3, nil},
+	{"inactive lane", "if (lane < 16) out[lane] = simd_shuffle_xor(in[lane], 16);", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 28}, Subject: "value of a lane that cannot be read"}, 3, nil},
 	{"uninitialised", "threadgroup float shared[32]; out[lane] = shared[lane];", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "contents of memory that nobody has written"}, 3, nil},
 	{"matrix product", "simdgroup_float8x8 a, b, c(0.1f); simdgroup_load(a, in, 1); simdgroup_load(b, in + 1, 3); simdgroup_multiply_accumulate(c, a, b, c); " +
 		"threadgroup float d[64]; simdgroup_store(c, d, 8); simdgroup_barrier(mem_flags::mem_threadgroup); out[lane] = d[lane];",

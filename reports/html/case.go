@@ -64,6 +64,7 @@ func means(c suite.Check) string {
 		suite.CheckGuard:       "something was written outside of a buffer",
 		suite.CheckFault:       "the launch ended in a fault of the kernel",
 		suite.CheckArguments:   "the arguments are not those of the catalogue",
+		suite.CheckFunctions:   "a function is less accurate than the contract says",
 		suite.CheckTables:      "a table holds other numbers than it should",
 		suite.CheckEqual:       "two buffers that must have the same bits differ",
 		suite.CheckRefusal:     "a shape that the host has to refuse was accepted",

@@ -94,6 +94,9 @@ func attentionOnline() suite.Kernel {
 				suite.Input{Name: "scores_far_below", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Choice(-16385, -16384, -16383)}},
 				suite.Input{Name: "scores_light", Fills: suite.Fills{"Q": firstOf(channels, 1), "K": lightKeys, "V": heavyRows(keyWidth)}},
 				suite.Input{Name: "scores_ascending", Fills: suite.Fills{"Q": suite.Every(1), "K": risingKeys}},
+				// From tile to tile the maximum grows by too little to look like anything
+				// but noise.
+				suite.Input{Name: "scores_near", Fills: suite.Fills{"Q": suite.Every(1), "K": suite.Scaled(risingKeys, 1e-5)}},
 				suite.Input{Name: "scores_hidden", Fills: suite.Fills{"Q": suite.Positive, "K": hiddenKeys}}),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{

@@ -104,10 +104,14 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:   []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
-			Settings: []suite.Setting{{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}}},
-			Ends:     stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, false),
-			Refused:  stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
+			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
+			Settings: []suite.Setting{
+				{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}},
+				{Name: "exact_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.125))}, Fills: suite.Fills{
+					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
+			},
+			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, false),
+			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(append(
 				suite.Standard(suite.Fills{"q": unit, "k": unit, "g": runningSums(0.1)}, "q", "v_new", "h"),
 				conditionedBF16("h", suite.Condition{Terms: keyChannels}, suite.Fills{"q": suite.Every(1.0 / 8)})...), // q·h

@@ -129,6 +129,9 @@ func mlaInputs(scale float64) []suite.Input {
 		{Name: "inf_running_denom", Only: isCarried, Fills: suite.Fills{"running_denom": suite.OneOf(suite.Uniform(1, 50), inf)}},
 		{Name: "nan_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, nan)}},
 		{Name: "inf_v_combine_partial", Only: isCarried, Fills: suite.Fills{"v_combine_partial": suite.OneOf(suite.Normal, inf)}},
+		// The maximum grows or lags by too little to look like anything but noise.
+		{Name: "prior_near", Only: isCarried, Fills: suite.Fills{
+			"running_max": suite.Choice(-1e-3, -1e-4, 1e-5, 1e-4), "q_prime": zero, "q_pe": zero}},
 		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
 	}, cancelling...)
 }

@@ -61,6 +61,7 @@ func softmaxTopK() suite.Kernel {
 				suite.Input{Name: "equal", Fills: suite.Fills{"logits": suite.Every(1.25)}},
 				suite.Input{Name: "ties", Fills: suite.Fills{"logits": suite.Choice(-1, 0, 0.5, 2)}},
 				suite.Input{Name: "neighbours", Fills: suite.Fills{"logits": suite.Choice(1, 1+1.0/(1<<23), 1+2.0/(1<<23))}},
+				suite.Input{Name: "close", Fills: suite.Fills{"logits": closeLogits}},
 				suite.Input{Name: "dominant", Fills: suite.Fills{"logits": suite.OneOf(suite.Normal, 80)}},
 				suite.Input{Name: "last_dominant", Fills: suite.Fills{"logits": lastDominant}},
 				suite.Input{Name: "far_below", Fills: suite.Fills{"logits": farBelow}},
@@ -95,6 +96,16 @@ func lastDominant(_ *rand.Rand, s suite.Shape, x []float64) {
 		x[i] = 0
 		if i%s[nExperts] == s[nExperts]-1 {
 			x[i] = 200
+		}
+	}
+}
+
+// closeLogits draws logits that are a hundred-thousandth apart, in any order: more than
+// roundings, and less than a comparison in fewer bits tells apart.
+func closeLogits(r *rand.Rand, s suite.Shape, x []float64) {
+	for row := range slices.Chunk(x, s[nExperts]) {
+		for e, rank := range r.Perm(len(row)) {
+			row[e] = float64(rank) * 1e-5
 		}
 	}
 }

@@ -216,6 +216,7 @@ func withoutFault() map[suite.Check]string {
 		suite.CheckGuard:       "a simulator ends the launch at the access outside of a buffer, before it is made",
 		suite.CheckRefusal:     "it judges the host's validation, which is no part of a shader",
 		suite.CheckExpected:    "it judges a declaration, which is no part of a shader",
+		suite.CheckFunctions:   "it warns, unless the run is strict",
 	}
 }
 

@@ -224,7 +224,10 @@ func (a *seededArchive) record(r suite.Result) error {
 		if err != nil {
 			return err
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s\n", key, strings.TrimSpace(strings.Split(sources[file], "\n")[n-1])))
+		text := strings.TrimSpace(strings.Split(sources[file], "\n")[n-1])
+		if _, err := a.line(sources, text); err == nil {
+			lines = append(lines, fmt.Sprintf("%s: %s\n", key, text))
+		}
 	}
 	return a.amend("faults", []string{"case", "check", "at", "other", "missed"}, lines)
 }

@@ -86,3 +86,10 @@ func (f Format) Farthest(y, ulps, sign float64) float32 {
 
 // precision is the number of significant bits.
 func (f Format) precision() int { return [...]int{F32: 24, Half: 11, Bfloat: 8}[f] }
+
+// CoarserIfFast reports whether the fast function may be further off than the precise
+// one, or is undefined where that is not.
+func (fn *FloatFunction) CoarserIfFast() bool {
+	fast := fn.Fast
+	return fast.Ulps != fn.Precise.Ulps || fast.Absolute != fn.Precise.Absolute || fast.As != nil || fast.Undefined != nil
+}

@@ -94,7 +94,7 @@ const opposite = 7
 // program. A function that two kernels call is compiled for each, and may be
 // contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
-	if kind != contraction && kind != inactive && kind != outOfRange {
+	if kind != contraction && kind != otherLane && kind != outOfRange {
 		pos = syntax.Pos{}
 	}
 	h := mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))

@@ -259,15 +259,13 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party) 
 			f.Party, f.Other = read, &Party{Pos: c.Pos, Does: "declaration"}
 		}
 		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", t.p.variable(c.Pos), what)
-	case c.Kind == inactive:
-		f.Check, f.Does = Inactive, "read"
-		f.Msg = "the value of a lane that is not active is unspecified and reaches " + what
-	case c.Kind == zeroDivisor:
-		f.Check, f.Does = Undefined, "division"
-		f.Msg = "the result of an integer division by zero, or of the least integer by -1, is unspecified and reaches " + what
 	default:
-		f.Check, f.Does = Undefined, "conversion"
-		f.Msg = "the conversion of a float out of the range of the integer type is unspecified and reaches " + what
+		met := w.encounters[c.Choice]
+		f.Check, f.Party = Undefined, met.Party
+		if met.what == laneInactive {
+			f.Check = Inactive
+		}
+		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}
 	w.findings.add(c.object, f)
 }

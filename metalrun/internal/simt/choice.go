@@ -24,7 +24,7 @@ const (
 	tileOrder     = "order and fusing of a matrix product"
 	accuracy      = "accuracy of "
 	outOfRange    = "integer of a float out of its range"
-	inactive      = "value of a lane that is not active"
+	otherLane     = "value of a lane that cannot be read"
 )
 
 // Choices are the sites of a kernel where a device has a choice, those of the
@@ -108,7 +108,7 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 			return simdOrder
 		}
 	case ir.InactiveLane:
-		return inactive
+		return otherLane
 	case ir.TileOrder:
 		return tileOrder
 	case ir.OutOfRange:

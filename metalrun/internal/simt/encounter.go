@@ -12,15 +12,21 @@ import (
 // Variables and arrays of a thread are not watched, because that costs more than to
 // try.
 
-// encounter records the first lane that met an unspecified value at a site.
-func (w *sanitizer) encounter(m *machine, c Choice, does string, lane int) {
+// encounter is the first lane that met an unspecified value at a site, and in what the
+// value is one.
+type encounter struct {
+	Party
+	what string
+}
+
+func (w *sanitizer) encounter(m *machine, c Choice, does, what string, lane int) {
 	if _, met := w.encounters[c]; met {
 		return
 	}
 	if w.encounters == nil {
-		w.encounters = map[Choice]Party{}
+		w.encounters = map[Choice]encounter{}
 	}
-	w.encounters[c] = m.party(c.Pos, does, lane)
+	w.encounters[c] = encounter{m.party(c.Pos, does, lane), what}
 }
 
 // meets reports whether the launch may have got an unspecified value at a site.
@@ -38,15 +44,6 @@ func (c *compiler) watched(in *ir.Instr, kind string) (Choice, bool) {
 	return Choice{in.Pos, kind}, c.p.options.Check && unspecifiedKind(c.p.kernel, in) == kind
 }
 
-// meeting notes that a lane reads one that is not active, nil if that is not watched.
-func (c *compiler) meeting(in *ir.Instr) func(m *machine, l int) {
-	site, ok := c.watched(in, inactive)
-	if !ok {
-		return nil
-	}
-	return func(m *machine, l int) { m.sanitizer.encounter(m, site, "read", l) }
-}
-
 // watchConversion looks for floats that are no number of the integer type.
 func (c *compiler) watchConversion(in *ir.Instr, x operand) {
 	site, ok := c.watched(in, outOfRange)
@@ -54,7 +51,7 @@ func (c *compiler) watchConversion(in *ir.Instr, x operand) {
 		return
 	}
 	low, high := limits(in.To)
-	c.watch(site, "conversion", c.uniform(in.Dst[0]), func(m *machine, first, end int) int {
+	c.watch(site, "conversion", "the conversion of a float out of the range of the integer type", c.uniform(in.Dst[0]), func(m *machine, first, end int) int {
 		values := asF(m.operand(&x))
 		for l := first; l < end; l++ {
 			if v := float64(values[min(l, len(values)-1)]); (v <= low-1 || v >= high) && m.mask[l] != 0 {
@@ -72,7 +69,7 @@ func (c *compiler) watchDivision(in *ir.Instr, x, y laneReader) {
 		return
 	}
 	of := divided(c.typ(in.Dst[0]), in)
-	c.watch(site, "division", c.uniform(in.Dst[0]), func(m *machine, first, end int) int {
+	c.watch(site, "division", "the result of an integer division by zero, or of the least integer by -1,", c.uniform(in.Dst[0]), func(m *machine, first, end int) int {
 		if d := of.Canonical(y.at(m, first)); y.uniform && d != 0 && int64(d) != -1 {
 			return -1
 		}
@@ -87,7 +84,7 @@ func (c *compiler) watchDivision(in *ir.Instr, x, y laneReader) {
 
 // watch looks at the operands of an instruction before it runs: find gives the first
 // active lane between two that gets an unspecified value, or -1.
-func (c *compiler) watch(site Choice, does string, uniform bool, find func(m *machine, first, end int) int) {
+func (c *compiler) watch(site Choice, does, what string, uniform bool, find func(m *machine, first, end int) int) {
 	c.do(func(m *machine) {
 		first, end := 0, m.n
 		if uniform {
@@ -97,7 +94,7 @@ func (c *compiler) watch(site Choice, does string, uniform bool, find func(m *ma
 			end = first + 1
 		}
 		if l := find(m, first, end); l >= 0 {
-			m.sanitizer.encounter(m, site, does, l)
+			m.sanitizer.encounter(m, site, does, what, l)
 		}
 	})
 }

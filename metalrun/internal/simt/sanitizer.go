@@ -14,7 +14,7 @@ type sanitizer struct {
 	clock         clock
 	findings      findings
 	uninitialised map[int]*uninitialisedRead // by object: its first uninitialised read
-	encounters    map[Choice]Party           // other unspecified values that threads have got
+	encounters    map[Choice]encounter       // other unspecified values that threads have got
 	outcomes      outcomes
 	loops         []turning
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did

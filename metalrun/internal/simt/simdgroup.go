@@ -57,7 +57,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		c.permute32(in, name, width)
 		return
 	}
-	fill, met := c.filler(in.Pos, inactive), c.meeting(in)
+	fill, met, rule := c.filler(in.Pos, otherLane), c.meeting(in), ruleOf(name)
 	value := c.values(in.Args[0], false, nil)
 	var fillValue, control, modulo func(m *machine) elements
 	source := lanePicker(in, name)
@@ -78,6 +78,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 			for l := lo; l < hi; l++ {
 				old[l-lo] = v.at(l)
 			}
+			unlike := (fill != nil || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return at(control, l) })
 			for l := lo; l < hi; l++ {
 				i, span := l-lo, width
 				if modulo != nil {
@@ -91,15 +92,15 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				} else {
 					from = m.firstIn(lo, hi) - lo
 				}
-				there := from >= 0 && lo+from < hi && m.mask[lo+from] != 0
-				if met != nil && !there && from >= 0 && from < width && m.mask[l] != 0 {
-					met(m, l)
+				why := rule.unreadable(m, from, lo, hi, width, unlike)
+				if why != "" && met != nil && m.mask[l] != 0 {
+					met(m, l, why)
 				}
 				switch {
-				case there:
-					next[i] = old[from]
-				case fill != nil && from >= 0 && from < width:
+				case fill != nil && why != "":
 					next[i] = element(fill(m, l))
+				case from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0:
+					next[i] = old[from]
 				case fillValue != nil && (from < 0 || from >= span):
 					next[i] = filled(m, fillValue, lo, i, from, span)
 				default:
@@ -115,11 +116,12 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, name string, width int) {
-	source := lanePicker(in, name)
-	fill, met := c.filler(in.Pos, inactive), c.meeting(in)
+	source, rule := lanePicker(in, name), ruleOf(name)
+	fill, met := c.filler(in.Pos, otherLane), c.meeting(in)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
-	if one := control; fill == nil && one.uniform() && (name == "broadcast" || name == "shuffle") {
-		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[one.at])), width, met) })
+	one := control.uniform()
+	if at := control.at; fill == nil && one && (name == "broadcast" || name == "shuffle") {
+		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[at])), width, rule, met) })
 		return
 	}
 	control = c.spread(control)
@@ -129,17 +131,24 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 		for lo := 0; lo < m.n; lo += width {
 			hi := min(lo+width, m.n)
 			copy(old[:], x[lo:hi])
+			unlike := !one && (fill != nil || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
 			for l := lo; l < hi; l++ {
 				from := source(l-lo, int(int32(k[l])), width)
-				switch {
-				case from >= 0 && lo+from < hi && m.mask[lo+from] != 0:
+				there := from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0
+				if there && !unlike {
 					d[l] = old[from]
-				case fill != nil && from >= 0 && from < width:
+					continue
+				}
+				why := rule.unreadable(m, from, lo, hi, width, unlike)
+				if why != "" && met != nil && m.mask[l] != 0 {
+					met(m, l, why)
+				}
+				switch {
+				case fill != nil && why != "":
 					d[l] = fill(m, l)
+				case there:
+					d[l] = old[from]
 				default:
-					if met != nil && from >= 0 && from < width && m.mask[l] != 0 {
-						met(m, l)
-					}
 					d[l] = old[l-lo]
 				}
 			}
@@ -148,15 +157,17 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 }
 
 // broadcast gives every lane the value of one lane of its group.
-func (m *machine) broadcast(d, x []uint32, from, width int, met func(m *machine, l int)) {
+func (m *machine) broadcast(d, x []uint32, from, width int, rule laneRule, met func(m *machine, l int, why string)) {
 	for lo := 0; lo < m.n; lo += width {
 		hi := min(lo+width, m.n)
 		if from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0 {
 			m.p.table.Fill(d[lo:hi], x[lo+from])
 			continue
 		}
-		if l := m.firstIn(lo, hi); met != nil && from >= 0 && from < width && m.mask[l] != 0 {
-			met(m, l)
+		if l := m.firstIn(lo, hi); met != nil && m.mask[l] != 0 {
+			if why := rule.unreadable(m, from, lo, hi, width, false); why != "" {
+				met(m, l, why)
+			}
 		}
 		copy(d[lo:hi], x[lo:hi])
 	}

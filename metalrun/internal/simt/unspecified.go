@@ -59,7 +59,7 @@ func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
 		}
 	}
 	switch kind := choiceOf(k, in); kind {
-	case inactive, outOfRange:
+	case otherLane, outOfRange:
 		return kind
 	}
 	return ""

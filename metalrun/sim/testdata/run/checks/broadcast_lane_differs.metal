@@ -1,0 +1,11 @@
+// Every thread asks for another lane, and a broadcast needs the same one.
+// dispatch threads=32 per=32
+// bind 0 int 0 x32
+// find 10:14 undefined not the same in all threads
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void f(device int* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]])
+{
+    out[i] = simd_broadcast(int(i), ushort(i ^ 1));
+}

@@ -1,0 +1,11 @@
+// Lane 40 does not exist.
+// dispatch threads=32 per=32
+// bind 0 int 0 x32
+// find 10:14 undefined does not exist
+#include <metal_stdlib>
+using namespace metal;
+
+kernel void f(device int* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]])
+{
+    out[i] = simd_shuffle(int(i), ushort(40));
+}

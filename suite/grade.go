@@ -1,0 +1,121 @@
+package suite
+
+import (
+	"fmt"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// Grade says how much a finding weighs.
+type Grade string
+
+// Grades of failures that are about more than the numbers of a case. Others have none:
+// they are wrong.
+const (
+	// GradeUndefined is what Metal or the contract forbids, and no trial changed a result.
+	// It fails where that is asked for, and warns otherwise.
+	GradeUndefined Grade = "undefined"
+)
+
+// weigh enters findings in a result: as failures, or those that no trial has shown to
+// matter as warnings, unless the run is strict.
+func (r *Result) weigh(strict bool, findings []Failure) {
+	for _, f := range findings {
+		if f.Grade == GradeUndefined && !strict {
+			r.Findings = append(r.Findings, f)
+			r.warn(f.warning())
+			continue
+		}
+		r.fail(append(r.Failures, f))
+	}
+}
+
+// warning is the failure for a reader who is only warned.
+func (f Failure) warning() string { return f.String() + f.remedy() }
+
+// Strictly is the result as a strict run has it: findings that only warn fail.
+func (r Result) Strictly() Result {
+	findings := r.Findings
+	if len(findings) == 0 || r.Status != Pass && r.Status != Fail {
+		return r
+	}
+	var warnings []string
+	for _, w := range r.Warnings {
+		if !saidBy(findings, w) {
+			warnings = append(warnings, w)
+		}
+	}
+	r.Findings, r.Warnings = nil, warnings
+	r.Failures = append([]Failure(nil), r.Failures...)
+	r.weigh(true, findings)
+	return r
+}
+
+// saidBy reports whether a warning is one of findings.
+func saidBy(findings []Failure, warning string) bool {
+	for _, f := range findings {
+		if f.warning() == warning {
+			return true
+		}
+	}
+	return false
+}
+
+// coarseCalls are the calls in the kernels of a case of functions that are less accurate
+// than their contract promises, though no input may show it.
+func (o Options) coarseCalls(c Case) []Failure {
+	var list []Failure
+	for _, name := range c.Kernels() {
+		k := c.Kernel
+		if c.Pipeline != nil {
+			k = c.kernels[name]
+		}
+		if k == nil {
+			continue
+		}
+		_, info, err := o.Shaders.Find(name)
+		if err != nil {
+			continue // that there is none has been said
+		}
+		calls, err := o.Shaders.CoarseCalls(k)
+		if err != nil {
+			continue
+		}
+		t := &caseRun{Case: Case{Kernel: k}, declared: o.Declared, today: o.Today}
+		for _, call := range calls {
+			f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
+			f.At.Position, f.At.Does, f.Grade = call.Position, "call", GradeUndefined
+			if !o.Today.IsZero() {
+				f.Remedy = t.remedy([]oracles.Setting{allowing(call)}, 0)
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// allowing is the setting of a contract that allows a call.
+func allowing(call metalrun.CoarseCall) oracles.Setting {
+	if call.Half {
+		return oracles.Setting{Key: "intermediates", Value: oracles.F16.String()}
+	}
+	return oracles.Setting{Key: "functions", Value: oracles.Fast.String()}
+}
+
+// CoarseCalls are the calls that a kernel can reach of functions that are less accurate
+// than its contract promises; none if that allows for fast functions.
+func (s *Shaders) CoarseCalls(k *Kernel) ([]metalrun.CoarseCall, error) {
+	if k.Contract.Functions != oracles.Precise || k.Contract.Intermediates != oracles.F32 {
+		return nil, nil
+	}
+	file, _, err := s.Find(k.Name)
+	if err != nil {
+		return nil, err
+	}
+	program, err := s.unit(file).program(false)
+	if err != nil {
+		return nil, err
+	}
+	return program.CoarseCalls(k.Name)
+}
