@@ -29,7 +29,8 @@ type Answer struct {
 	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
 	Signed bool   // of one operation alone: where the bound is 0, a zero has the sign of want
 
-	// Scale is Σ|terms| of each element that is one sum; nil where they are none. Errors
+	// Scale is Σ|terms| of each element that is one sum, or one times a number or over one,
+	// and |want| of one that is a product; nil where elements are neither. Errors
 	// are shown in units of it.
 	Scale []float64
 
@@ -120,6 +121,22 @@ func (a Answer) StatisticalParts(i int) []Part {
 func newAnswer(n int, labels ...string) Answer {
 	a := newRigorousAnswer(n, labels...)
 	a.Sigma, a.Systematic = make([]float64, n), make([]float64, n)
+	return a
+}
+
+// ofSums is the answer with room for the scale of each element.
+func (a Answer) ofSums() Answer {
+	a.Scale = make([]float64, len(a.Want))
+	return a
+}
+
+// ofProducts is the answer whose elements are products, each with its own magnitude for a
+// scale.
+func (a Answer) ofProducts() Answer {
+	a = a.ofSums()
+	for i, want := range a.Want {
+		a.Scale[i] = math.Abs(want)
+	}
 	return a
 }
 

@@ -67,8 +67,8 @@ type DeltaNet struct {
 // Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, equation 10;
 // the state is transposed there.
 func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
-	output = newAnswer(p.Seqs*p.T*p.Hv*p.Dv, "‖q‖·carried state", "S·q")
-	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row")
+	output = newAnswer(p.Seqs*p.T*p.Hv*p.Dv, "‖q‖·carried state", "S·q").ofSums()
+	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row").ofSums()
 	for seq := range p.Seqs {
 		for h := range p.Hv {
 			head := p.head(seq, h, c)
@@ -152,6 +152,15 @@ func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
 	return bu, read
 }
 
+// weigh gives the elements of row i of the last state, s, their scale, |α·s_j| + |β·u·k_j|
+// of the last token.
+func (d *deltaHead) weigh(state Answer, s []float64, i int, bu float64) {
+	for j, k := range d.k[d.T-1] {
+		step := float64(bu * k)
+		state.Scale[d.stateIndex(i)+j] = math.Abs(s[j]-step) + math.Abs(step)
+	}
+}
+
 // growth is G = max(1, |1 − β‖k‖²|) of token t.
 func (d *deltaHead) growth(t int) float64 {
 	return max(1, math.Abs(1-float64(d.beta[t]*d.norms[t]*d.norms[t])))
@@ -177,6 +186,10 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			inherited, own, scattered := b.output(s, t, o)
 			output.set(d.tokenIndex(t, i), o, inherited, own)
 			output.setMoments(d.tokenIndex(t, i), scattered)
+			output.Scale[d.tokenIndex(t, i)] = absoluteDot(s, d.q[t])
+			if t == d.T-1 {
+				d.weigh(state, s, i, bu)
+			}
 		}
 		for j, x := range s {
 			e := openUnlessFinite(x, b.eps)

@@ -111,7 +111,7 @@ func SigmoidGate(x, gate []float64, c Contract) Answer {
 	for i := range x {
 		a.give(i, m.mul(exactly(x[i]), m.sigmoid(exactly(gate[i]))))
 	}
-	return a
+	return a.ofProducts()
 }
 
 // SwiGLU is
@@ -126,5 +126,5 @@ func SwiGLU(gate, up []float64, c Contract) Answer {
 		z, x := exactly(gate[i]), exactly(up[i])
 		a.give(i, m.regrouped(m.mul(m.silu(z), x), z, m.sigmoid(z), x))
 	}
-	return a
+	return a.ofProducts()
 }

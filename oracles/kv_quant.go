@@ -30,7 +30,7 @@ func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 			}
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // Cache is a cache of vectors of Dim coordinates, a power of two, each kept as

@@ -43,18 +43,19 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 			a.setMoments(first+i, y.moments)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // SumOfSquares is Σ x², one number. The sum is the contract's "square".
 func SumOfSquares(x []float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(1, "Σx²")
+	a := newAnswer(1, "Σx²").ofSums()
 	terms := make([]approx, len(x))
 	for i, v := range x {
 		terms[i] = m.mul(exactly(v), exactly(v))
 	}
 	a.give(0, m.independentSum(c.order("square"), terms))
+	a.Scale[0] = a.Want[0]
 	return a
 }
 
@@ -70,7 +71,7 @@ func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64, c Cont
 	for i := range x {
 		a.give(i, m.regrouped(m.times(m.times(r, exactly(x[i])), exactly(weight[i])), r, exactly(x[i]), exactly(weight[i])))
 	}
-	return a
+	return a.ofProducts()
 }
 
 // GatedRMSNorm normalises each row of v and multiplies it by a gate:
@@ -93,7 +94,7 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 			a.give(first+i, m.regrouped(y, r, x, gate, m.sigmoid(gate), exactly(w)))
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // QKNorm is the layout of a token's row that [RMSNormQK] works on: Heads
@@ -126,7 +127,7 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 			head(token+l.KeyOffset+h*l.Dim, s, s)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // ResidualAdd is the sum of two vectors, rounded once to the format. No other answer
@@ -134,7 +135,7 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 // only if both are.
 func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(len(x), "flushed subnormals")
+	a := newAnswer(len(x), "flushed subnormals").ofSums()
 	a.Signed = true
 	for i := range x {
 		sum := exactly(F32.Round(x[i] + y[i]))
@@ -148,6 +149,7 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 			e = m.add(exactly(x[i]), exactly(y[i])).e
 		}
 		a.set(i, sum.v, e)
+		a.Scale[i] = math.Abs(x[i]) + math.Abs(y[i])
 	}
 	return a
 }

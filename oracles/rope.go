@@ -20,8 +20,11 @@ import "math"
 // Source: Su et al., RoFormer, 2021, equation 34; half-split pairs as in
 // GPT-NeoX; the scale as in Peng et al., YaRN, 2023, section 3.4.
 func RoPE(p Rotation, c Contract) Answer {
-	a := newAnswer(len(p.X), "angle, sine, cosine and products")
+	a := newAnswer(len(p.X), "angle, sine, cosine and products").ofSums()
 	copy(a.Want, p.X)
+	for i, x := range p.X {
+		a.Scale[i] = math.Abs(x)
+	}
 	if len(p.X) == 0 {
 		return a
 	}
@@ -31,10 +34,13 @@ func RoPE(p Rotation, c Contract) Answer {
 		position := p.Positions[r*len(p.Positions)/rows]
 		for i, f := range p.InvFreq {
 			first := r*p.Width + i
-			x, y := m.rotate(exactly(p.X[first]), exactly(p.X[first+half]),
-				m.angle(position, f, p.ExactAngle), exactly(p.Scale))
+			angle := m.angle(position, f, p.ExactAngle)
+			x, y := m.rotate(exactly(p.X[first]), exactly(p.X[first+half]), angle, exactly(p.Scale))
 			a.give(first, x)
 			a.give(first+half, y)
+			sin, cos := math.Sincos(angle.v)
+			a.Scale[first] = math.Abs(p.Scale) * (math.Abs(p.X[first]*cos) + math.Abs(p.X[first+half]*sin))
+			a.Scale[first+half] = math.Abs(p.Scale) * (math.Abs(p.X[first]*sin) + math.Abs(p.X[first+half]*cos))
 		}
 	}
 	return a
