@@ -221,9 +221,14 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 }
 
 // storedMoments are those of the kernel's value of a, rounded to f: that of a
-// is as good as a bound on the number that is rounded.
+// is as good as a bound on the number that is rounded. Nothing scatters where that is
+// known for certain.
 func (m *arithmetic) storedMoments(f Format, a approx) moments {
-	inherited, rounding := m.stored(f, approx{v: a.v, e: a.likely()})
+	a = approx{v: a.v, e: a.likely(), moments: a.moments}
+	inherited, rounding := m.stored(f, a)
+	if low, high := f.ends(a); low == high {
+		return moments{systematic: inherited + rounding}
+	}
 	sigma := min(a.sigma(), inherited/deviations)
 	return moments{sigma * sigma, inherited + rounding - float64(deviations*sigma)}
 }
