@@ -47,10 +47,10 @@
 // refers to it. Random inputs (the families normal, wide and positive, among others)
 // also have to meet a sharper one: 8.3 standard deviations of what independent
 // roundings add up to, plus whatever is systematic. They keep the probability of a false
-// alarm below 1e-3 over a year of sweeps every night, each of 10⁹ elements of random inputs. An element that breaks only this
-// one is reported as statistical, with both bounds. In a pipeline of kernels it
-// applies only to stages that read nothing but such inputs, not to those that read
-// what other stages wrote.
+// alarm below 1e-3 over a year of sweeps every night, each of 10⁹ elements. An element
+// that breaks only this one is reported as statistical, with both bounds. In a pipeline
+// of kernels it applies only to stages that read nothing but such inputs, not to those
+// that read what other stages wrote.
 //
 // Failures come before the table, the worst of each kernel first, each with the
 // command that repeats it. This kernel maps neighbouring heads to one key head
@@ -125,11 +125,11 @@
 //	compared
 //	  out f32 [H=4, D=64], as of stage 3, attn_values_batched: 256 elements from -0.543 to 0.701
 //	...
-//	  error       1.44e-07 = 4.82 ulp = 0.00566 of bound
-//	  bound       2.54e-05, of which
-//	    2.21e-05   87.2 %  scores
-//	    2.62e-06   10.3 %  softmax
-//	    6.31e-07    2.5 %  values
+//	  error       1.44e-07 = 4.82 ulp = 0.00533 of bound
+//	  bound       2.70e-05, of which
+//	    2.21e-05   82.0 %  scores
+//	    2.62e-06    9.7 %  softmax
+//	    2.22e-06    8.2 %  values
 //	...
 //
 // -json prints one object: the members of a case in results.jsonl except its outputs;
@@ -162,9 +162,9 @@
 //
 //	$ conform run -backend simulator -shaders ordered -config ordered/none.toml -run rms_norm_sum_sq/dim=5120/input=normal -today 2026-12-01
 //	...
-//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.79 x statistical bound, 0.646 x rigorous bound
+//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.01 x statistical bound, 0.646 x rigorous bound
 //	...
-//		if that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.129 of the bound
+//		if that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.093 of the bound
 //			[[contract]]
 //			kernel = "rms_norm_sum_sq"
 //			sums = { square = "any order" }
@@ -304,7 +304,7 @@
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...
-//			u·Σ|terms| 1.25 at [2, 0], p99.9 1.25
+//			u·Σ|terms| 2.52 at [0, 21], p99.9 2.52
 //			ulp 1.75 at [0, 21], p99.9 1.75, p99 1.75, mean 0.472, bias 0.137, outward 0.0556
 //			absolute 3.57e-07 at [2, 0], relative 1.50e-07 at [0, 21]
 //			cosine 1.000000000, nmse 3.10e-15, rel. rmse 5.57e-08, snr 145 dB
