@@ -74,8 +74,11 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.Status = Skip
 	}
 	opts.traceFailure(c, &result)
-	if c.Input.Name != refused && (result.Status == Pass || result.Status == Fail) {
-		result.weigh(opts.Strict, opts.coarseCalls(c))
+	switch {
+	case result.Status != Pass && result.Status != Fail:
+		result.Findings = nil
+	case c.Input.Name != refused:
+		result.settle(opts.Strict, opts.coarseCalls(c))
 	}
 	opts.Declared.apply(c, &result)
 	return result
