@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"metalconform/metalrun"
@@ -30,6 +31,7 @@ type caseRun struct {
 	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
+	clock     metalrun.Clock     // of some launch, where it was not the device's
 
 	exact  *Exact    // nil: no such device
 	exacts *exactRun // what it knows of the outputs
@@ -154,6 +156,9 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
+	if t.clock != "" {
+		r.note(fmt.Sprintf("timed by the %s's clock: the device did not say how long it took", t.clock))
+	}
 	return ns, err == nil
 }
 
@@ -224,6 +229,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 		}
 		outcome, err := t.kernel.Run(d)
 		t.findings = append(t.findings, outcome.Findings...)
+		t.clock = cmp.Or(t.clock, outcome.Clock)
 		if err != nil {
 			return ns, err
 		}

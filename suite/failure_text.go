@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"metalconform/metalrun"
 )
 
 // String is the failure for a reader: a sentence, and below it what supports it. A
@@ -59,7 +61,7 @@ func (f Failure) found() string {
 	if f.Other != nil {
 		text += "\n\t" + f.Other.String()
 	}
-	return text
+	return text + metalrun.Evidence(f.Trials)
 }
 
 // element says what is wrong with the worst element.

@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
 
@@ -21,6 +23,7 @@ type Result struct {
 	ErrorRatio   float64 `json:"error_ratio"`             // largest error as a fraction of its bound
 	UlpSecondary float64 `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
 	NS           int64   `json:"ns"`                      // time of all launches
+	CostNS       int64   `json:"cost_ns"`                 // wall time of the case as a whole, inputs and oracles included
 	Seed         uint64  `json:"seed"`
 
 	Elements int      `json:"elements"`        // judged
@@ -56,6 +59,10 @@ type Result struct {
 	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`
 
+	// Unusable is why the device can judge no case any more: this is no verdict, and
+	// Run reports none after it.
+	Unusable error `json:"-"`
+
 	Replay string `json:"replay,omitempty"` // the command that repeats the case
 }
 
@@ -88,9 +95,19 @@ func with(list []string, text string) []string {
 	return append(list, text)
 }
 
-// because ends the case with a status and the reason for it.
+// because ends the case with a status and the reason for it. A device that lacks
+// what the kernel needs makes it a skip, and one that is unusable ends the run.
 func (r *Result) because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
+	for _, a := range args {
+		err, _ := a.(error)
+		switch {
+		case errors.Is(err, metalrun.ErrUnsupported):
+			r.Status = Skip
+		case errors.Is(err, metalrun.ErrUnusable):
+			r.Unusable = err
+		}
+	}
 }
 
 // Status is the verdict on a case.

@@ -93,7 +93,7 @@ func loss(info metalrun.KernelInfo, a metalrun.ArgInfo, b metalrun.Binding) meta
 	if unknown > 0 {
 		text += fmt.Sprintf("; nothing is known of %d of %d elements", unknown, written)
 	}
-	return metalrun.Finding{Check: "accuracy " + a.Name, Kernel: info.Name, Party: declared(info), Note: true, Message: text}
+	return metalrun.Finding{Check: "accuracy " + a.Name, Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: text}
 }
 
 // lostBits is the largest relative error so far, in units of half the last place.
@@ -127,7 +127,7 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 	}
 	for _, n := range of {
 		list = append(list, metalrun.Finding{
-			Check: n.Kind.String(), Kernel: info.Name, Note: true, Message: fmt.Sprintf("%s (%s)", means[n.Kind], plural(n.Times, "time")),
+			Check: n.Kind.String(), Kernel: info.Name, Grade: metalrun.GradeNote, Message: fmt.Sprintf("%s (%s)", means[n.Kind], plural(n.Times, "time")),
 			Party: metalrun.Party{Position: n.Position, Does: "operation"},
 		})
 	}

@@ -51,6 +51,9 @@ type contractEntry struct {
 	Forms      map[string]string `toml:"forms"`      // form by the name of the operation
 	Functions  string            `toml:"functions"`  // precise or fast
 	Subnormals string            `toml:"subnormals"` // kept or flushed
+
+	Accumulators  string `toml:"accumulators"`  // f32, f16 or bf16
+	Intermediates string `toml:"intermediates"` // the same
 }
 
 // tableEntry declares that a table of the program counts in place of the catalogue's.
@@ -215,7 +218,7 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, forms, functions, subnormals",
+		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
 		"table":    "name, constant, kernel",
 		"absent":   "kernel",
 		"exclude":  "file",

@@ -25,6 +25,12 @@ func All() Table {
 			Extreme: func(m *Meter) Extreme { return m.Statistical },
 		},
 		{
+			Key: "sigma", Name: "rms/σ", Line: "bound", Shown: InMatrix, Rare: true,
+			Means: "error in root mean square as a multiple of the standard deviation in the statistical bound, " +
+				"over the elements in whose bound roundings weigh most, where inputs are random: 1 if that is what independent roundings add up to",
+			Whole: func(m *Meter) float64 { return m.Scatter.Ratio() },
+		},
+		{
 			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
 			Means:   "largest distance of what the kernel computes in exact arithmetic from the exact value, as a fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
 			Extreme: func(m *Meter) Extreme { return m.Formula },
