@@ -22,6 +22,16 @@ func stride(a []Ball) int {
 	return 1
 }
 
+// CopyRow sets d to a.
+func CopyRow(d, a, _ []Ball, mask []uint32) {
+	i := stride(a)
+	for l := range d {
+		if mask[l] != 0 {
+			d[l] = a[l*i]
+		}
+	}
+}
+
 // The hot operations have loops of their own, for operands and results in the middle of the
 // range; the others are left to the definitions.
 

@@ -176,7 +176,7 @@ func (b *ballInstr) ops() (before, after op) {
 	in, t := b.in, b.c.typ(b.in.Dst[0])
 	switch in.Op {
 	case ir.Copy:
-		return b.unary(func(x ball.Ball) ball.Ball { return x }), nil
+		return b.binary(ball.CopyRow), nil
 	case ir.Poison:
 		return nil, b.settle(func(*machine, int) bool { return false })
 	case ir.Select:
@@ -502,8 +502,8 @@ func unlessCertain(e float64) float64 {
 // refloat converts between formats of floats. Values of narrow ones are carried before
 // their rounding.
 func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
-	if from == narrow(to) {
-		from = nil
+	if from == nil || from == narrow(to) {
+		return b.binary(ball.CopyRow)
 	}
 	return b.unary(b.c.widened(from))
 }

@@ -173,11 +173,40 @@ func (c *compiler) destinations(in *ir.Instr) (d []slot) {
 	return d
 }
 
+// cells are those of an access whose lanes all mean cells of one object that there is no doubt
+// about: first is the number of lane 0's, and if next is 0 all lanes mean that one, if it is 1 each
+// lane the one behind its neighbour's; next is -1 where m.addr has the offsets. ok is false for any
+// other access.
+func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint, first, next int, ok bool) {
+	switch {
+	case len(a.address) > 0 || m.firstActive() < 0:
+		return nil, 0, 0, 0, false
+	case a.own != nil:
+		if cells = m.balls.private; !a.own.uniform || len(cells) == 0 {
+			return nil, 0, 0, 0, false
+		}
+		log = m.p.exact.privateLog
+		return cells, log, int(a.own.one(m, extra)>>log) * m.n, 1, true
+	case a.shared.uniform:
+		mem, off := a.shared.one(m, extra)
+		return mem.cells, mem.cellLog, int(off >> mem.cellLog), 0, true
+	}
+	mem, ok := a.shared.many(m, extra)
+	if !ok {
+		return nil, 0, 0, 0, false
+	}
+	return mem.cells, mem.cellLog, 0, -1, true
+}
+
 // load copies balls from memory.
 func (a *ballAccess) load(dst []slot, held bool) op {
 	return func(m *machine) {
 		for k, d := range dst {
 			row := m.row(d)
+			if cells, log, first, next, ok := a.cells(m, int64(k)*int64(a.in.From.Size())); ok {
+				m.loadRow(row, cells, log, first, next)
+				continue
+			}
 			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
 				b := asIs
 				if cell != nil && held {
@@ -192,6 +221,61 @@ func (a *ballAccess) load(dst []slot, held bool) op {
 	}
 }
 
+// loadRow copies the balls of cells to the lanes of a row.
+func (m *machine) loadRow(row, cells []ball.Ball, log uint, first, next int) {
+	mask := m.rowMask(row)[:len(row)]
+	switch {
+	case cells == nil:
+		for l := range mask {
+			if mask[l] != 0 {
+				row[l] = asIs
+			}
+		}
+	case next < 0:
+		for l := range mask {
+			if mask[l] != 0 {
+				row[l] = cells[m.addr[l]>>log]
+			}
+		}
+	default:
+		for l := range mask {
+			if mask[l] != 0 {
+				row[l] = cells[first+l*next]
+			}
+		}
+	}
+}
+
+// storeRow copies the balls of a row, nil for none, to cells.
+func (m *machine) storeRow(row, cells []ball.Ball, log uint, first, next int) {
+	if cells == nil {
+		return
+	}
+	step := stride(row)
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		at := first + l*next
+		if next < 0 {
+			at = int(m.addr[l] >> log)
+		}
+		if row == nil {
+			cells[at] = asIs
+		} else {
+			cells[at] = row[l*step]
+		}
+	}
+}
+
+// stride is from the ball of one lane to that of the next.
+func stride(row []ball.Ball) int {
+	if len(row) > 1 {
+		return 1
+	}
+	return 0
+}
+
 // loaded gives what has no ball in memory its value.
 func (c *compiler) loaded(in *ir.Instr) op {
 	dst, t := c.destinations(in), in.From.Type()
@@ -200,6 +284,10 @@ func (c *compiler) loaded(in *ir.Instr) op {
 	return func(m *machine) {
 		for _, d := range dst {
 			row := m.row(d)
+			if t == ir.F32 && d.varying {
+				m.loadedRow(row, asF(m.lanes(d.index)), fresh)
+				continue
+			}
 			for l, on := range m.rowMask(row) {
 				if on == 0 || l >= len(row) || !fresh && row[l].E >= 0 {
 					continue
@@ -214,6 +302,16 @@ func (c *compiler) loaded(in *ir.Instr) op {
 			m.doubtRow(row)
 		}
 	}
+}
+
+// loadedRow is the hot case: floats.
+func (m *machine) loadedRow(row []ball.Ball, values []float32, fresh bool) {
+	for l, on := range m.mask {
+		if on != 0 && (fresh || row[l].E < 0) {
+			row[l] = ball.Of(float64(values[l]))
+		}
+	}
+	m.doubtRow(row)
 }
 
 // storeBalls compiles a store.
@@ -233,6 +331,12 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			var row []ball.Ball
 			if args[k].has {
 				row = m.row(args[k].at)
+			}
+			if !a.mixed && !m.balls.doubtful {
+				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
+					m.storeRow(row, cells, log, first, next)
+					continue
+				}
 			}
 			a.each(m, int64(k)*int64(in.From.Size()), false, func(l int, cell *ball.Ball) {
 				if cell == nil {
