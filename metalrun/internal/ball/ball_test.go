@@ -1,0 +1,224 @@
+package ball
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"metalconform/metalrun/internal/scalar"
+)
+
+var inf, nan = math.Inf(1), math.NaN()
+
+// TestByHand has results computed by hand.
+func TestByHand(t *testing.T) {
+	const u = 0x1p-24
+	for _, c := range []struct {
+		name string
+		got  Ball
+		want Ball
+	}{
+		{"an exact sum", Add(Of(1), Of(2)), Ball{3, 0}},
+		{"a sum that rounds by a known amount", Add(Of(1), Of(0x1p-30)), Ball{1 + 0x1p-30, 0x1p-30}},
+		{"a sum of errors", Add(Ball{1, 0.25}, Ball{2, 0.5}), Ball{3, 0.75 + u*3.75}},
+		{"a product", Mul(Ball{2, 0.5}, Ball{-4, 0.25}), Ball{-8, 2*0.25 + 4.25*0.5 + u*(8+2.625)}},
+		{"an exact quotient", Div(Of(3), Of(4)), Ball{0.75, 0}},
+		{"a quotient", Div(Ball{3, 0}, Ball{4, 1}), Ball{0.75, 0.25 + u}},
+		{"a divisor that may be zero", Div(Of(1), Ball{1, 1}), Ball{1, inf}},
+		{"a subnormal may be zero", Of(0x1p-130), Ball{0x1p-130, 0x1p-130}},
+		{"infinity and a number", Add(Of(inf), Ball{1, 0.5}), Ball{inf, 0}},
+		{"infinity and something unknown", Add(Of(inf), Unknown(1)), Ball{inf, inf}},
+		{"infinity times a number of unknown sign", Mul(Of(inf), Ball{1, 1}), Ball{inf, inf}},
+		{"a number over infinity", Div(Ball{1, 0.5}, Of(inf)), Ball{0, 0}},
+		{"an overflow", Mul(Of(0x1p100), Of(0x1p100)), Ball{0x1p200, inf}},
+		{"zero times something unknown", Mul(Ball{}, Unknown(1)), Ball{0, inf}},
+		{"apart", Max(Ball{5, 1}, Ball{2, 1}), Ball{5, 1}},
+		{"not apart", Max(Ball{5, 1}, Ball{4, 0.5}), Ball{5, 1}},
+		{"the number beside a NaN", Min(Of(nan), Ball{4, 0.5}), Ball{4, 0.5}},
+		{"either of two", Either(Ball{5, 1}, Ball{2, 3}), Ball{5, 6}},
+		{"a value between two bf16 numbers, read", Bfloat.Read(Ball{1 + 0x1p-9, 0}), Ball{1 + 0x1p-9, 0x1p-9}},
+		{"the same, anchored", Bfloat.Anchored(Ball{1 + 0x1p-9, 0}), Ball{1, 0}},
+		{"one that may round either way", Bfloat.Anchored(Ball{1 + 0x1p-8, 0x1p-20}), Ball{1, 0x1p-7}},
+		{"a number of half", Half.Read(Of(0.5)), Ball{0.5, 0}},
+		{"an integer above 2²⁴", Integer(Ball{X: 1<<24 + 1}, nil), Ball{1<<24 + 1, 1}},
+		{"a truncation that is certain", Truncated(Ball{2.5, 0.25}), Ball{2, 0}},
+		{"one that is not", Truncated(Ball{2.9, 0.25}), Ball{2, 1}},
+		{"log2 at its fixed argument", call("log2", false, Of(1)), Ball{0, 0}},
+		{"exp of minus infinity", call("exp", false, Of(-inf)), Ball{0, 0}},
+		{"log of zero", call("log", false, Ball{}), Ball{-inf, 0}},
+		{"a fast log of zero", call("log", true, Ball{}), Ball{-inf, inf}},
+		{"floor", call("floor", false, Ball{2.5, 0.25}), Ball{2, 0}},
+		{"sign of what may be zero", call("sign", false, Ball{1, 1}), Ball{1, 1}},
+	} {
+		if math.Float64bits(c.got.X) != math.Float64bits(c.want.X) || !(math.Abs(c.got.E-c.want.E) <= 1e-14*c.want.E || c.got.E == c.want.E) {
+			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+func call(name string, fast bool, a Ball) Ball {
+	return Float(scalar.Float(name), nil, fast)(a, Ball{})
+}
+
+// unfollowed are the functions of floats of whose results nothing is known unless their arguments
+// are certain.
+var unfollowed = []string{"fract", "fmod", "nextafter"}
+
+// TestFunctions draws arguments of every function from balls: the correctly rounded result lies in the
+// ball that comes out, and that is not a hundred times as large as it need be.
+func TestFunctions(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range scalar.FloatFunctions {
+		fn := &scalar.FloatFunctions[i]
+		unary, binary := fn.Unary(scalar.F32), fn.Binary(scalar.F32)
+		if unary == nil && binary == nil {
+			continue
+		}
+		for _, fast := range []bool{false, true} {
+			of := Float(fn, nil, fast)
+			if of == nil {
+				if !slices.Contains(unfollowed, fn.Name) && !(fn.Name == "atan2" && fast) {
+					t.Errorf("%s: no bound is known", fn.Name)
+				}
+				continue
+			}
+			known := 0
+			for range 400 {
+				a, b := drawn(r), drawn(r)
+				y := of(a, b)
+				if !y.Known() {
+					continue
+				}
+				known++
+				for range 4 {
+					x, z := within32(r, a), within32(r, b)
+					var v float64
+					if unary != nil {
+						v = float64(unary(x))
+					} else {
+						v = float64(binary(x, z))
+					}
+					if !(math.Abs(v-y.X) <= y.E*(1+1e-9)) && !(v == y.X) && !(v != v && y.X != y.X) {
+						t.Fatalf("%s, fast %v: %v at %v, %v, want %v from %v, %v", fn.Name, fast, v, x, z, y, a, b)
+					}
+				}
+			}
+			if known < 40 {
+				t.Errorf("%s, fast %v: %d of 400 results are known", fn.Name, fast, known)
+			}
+		}
+	}
+}
+
+// drawn is a ball of a number of f32, often without an error.
+func drawn(r *rand.Rand) Ball {
+	x := float64(float32(r.NormFloat64() * math.Pow(2, float64(r.IntN(6)-3))))
+	if r.IntN(3) == 0 {
+		return Of(x)
+	}
+	return Ball{x, math.Abs(x) * math.Pow(2, -float64(4+r.IntN(20)))}
+}
+
+// within32 is a number of f32 in a ball.
+func within32(r *rand.Rand, a Ball) float32 {
+	x := float32(a.X + a.E*(2*r.Float64()-1)*0.99)
+	if math.Abs(float64(x)-a.X) > a.E {
+		return float32(a.X)
+	}
+	return x
+}
+
+// TestArithmetic does operations on numbers from balls as a device may: rounded once each, a product
+// and a sum fused or not.
+func TestArithmetic(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		a, b, c := drawn(r), drawn(r), drawn(r)
+		x, y, z := within32(r, a), within32(r, b), within32(r, c)
+		fused := float32(math.FMA(float64(x), float64(y), float64(z))) // rounded twice, which a ball with an error covers
+		for _, test := range []struct {
+			name string
+			v    float32
+			in   Ball
+		}{
+			{"add", x + y, Add(a, b)}, {"sub", x - y, Sub(a, b)}, {"mul", x * y, Mul(a, b)}, {"div", x / y, Div(a, b)},
+			{"product and sum", float32(x*y) + z, Add(Mul(a, b), c)}, {"the same fused", fused, Add(Mul(a, b), c)},
+			{"min", min(x, y), Min(a, b)}, {"max", max(x, y), Max(a, b)},
+		} {
+			if off := math.Abs(float64(test.v) - test.in.X); test.in.Known() && !(off <= test.in.E*(1+Allowance)+Allowance*math.Abs(test.in.X)) {
+				t.Fatalf("%s of %v, %v, %v: got %v, want %v", test.name, x, y, z, test.v, test.in)
+			}
+		}
+	}
+}
+
+// TestRows holds the loops of rows to the definitions.
+func TestRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {0, 0x1p-149}, Of(0x1.fp127), {1, 0}}
+	ball := func() Ball {
+		if r.IntN(4) == 0 {
+			return special[r.IntN(len(special))]
+		}
+		return drawn(r)
+	}
+	for _, loop := range []struct {
+		name string
+		row  func(d, a, b []Ball, mask []uint32)
+		of   func(a, b Ball) Ball
+	}{{"add", AddRow, Add}, {"sub", SubRow, Sub}, {"mul", MulRow, Mul}} {
+		for range 300 {
+			const n = 16
+			a, b, mask := make([]Ball, n), []Ball{ball()}, make([]uint32, n)
+			if r.IntN(2) == 0 {
+				b = make([]Ball, n)
+			}
+			for l := range n {
+				a[l], b[l%len(b)], mask[l] = ball(), ball(), -uint32(r.IntN(2))
+			}
+			got, want := slices.Repeat([]Ball{{7, 7}}, n), slices.Repeat([]Ball{{7, 7}}, n)
+			loop.row(got, a, b, mask)
+			Map(want, a, b, mask, loop.of)
+			for l := range n {
+				if math.Float64bits(got[l].X) != math.Float64bits(want[l].X) || got[l].E != want[l].E {
+					t.Fatalf("%s of %v, %v: got %v, want %v", loop.name, a[l], b[l%len(b)], got[l], want[l])
+				}
+			}
+		}
+	}
+}
+
+// TestSumsInAnyOrder adds up terms in random orders, and multiplies matrices likewise.
+func TestSumsInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		sum, terms := NewSum(), make([]float32, 2+r.IntN(31))
+		for i := range terms {
+			a := drawn(r)
+			sum.Add(a)
+			terms[i] = within32(r, a)
+		}
+		in := sum.In(nil)
+		for range 8 {
+			left := slices.Clone(terms)
+			for len(left) > 1 {
+				i := r.IntN(len(left) - 1)
+				left[i] += left[len(left)-1]
+				left = left[:len(left)-1]
+				r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+			}
+			if !(math.Abs(float64(left[0])-in.X) <= in.E*(1+Allowance)) {
+				t.Fatalf("got %v, want %v", left[0], in)
+			}
+		}
+	}
+	if sum := NewSum(); true {
+		for i := range 32 {
+			sum.Add(Of(float64(i * 7)))
+		}
+		if got := sum.In(nil); got != (Ball{31 * 16 * 7, 0}) {
+			t.Errorf("integers: got %v", got)
+		}
+	}
+}
