@@ -91,6 +91,7 @@ type Options struct {
 	Checks      bool   `json:"checks"`           // that launches are watched
 	Flags       string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
 	Repeat      int    `json:"repeat,omitempty"` // launches of each case; 0 for one
+	Exact       bool   `json:"exact,omitempty"`  // formula and rounding were judged too
 }
 
 // Shard is the part of a run that one process judged.

@@ -327,6 +327,27 @@
 // with the reference semantics: it gives the root-mean-square error as a multiple of
 // that one's. It is meant for other kernels, other semantics or a GPU.
 //
+// # Exact execution
+//
+// With -exact every case is also executed in exact arithmetic: beside each floating value
+// the simulator carries what the same instructions give in float64, along the path
+// that the f32 values take, and a bound on how far any device that Metal permits may be
+// from it. Two questions are then asked of each element beside its bound, and nobody
+// has chosen a tolerance for either. formula: is the exact value that of the
+// definition, to 2⁻²⁰ of the bound, or to 10⁻¹² of the value where the bound is 0? If not,
+// the kernel computes something else, however near that is. rounding: is the value
+// no further from the exact one than any device may be? Adversaries are asked the second
+// one too, and on a GPU the values are its own. -v shows for each output the largest part of
+// both that is used, what any device may be off by as a multiple of the bound, and how many
+// elements nothing is known of: they hang on a decision that another device may take
+// otherwise, on an overflow, or on bits of a float that are taken for something else.
+//
+// A rounding to half or bfloat whose result is read back belongs to what the kernel
+// computes; where the definition has none there, it counts as an error. An oracle may give
+// values without a budget: then the bound is that of any device.
+//
+// Launches take 13 times as long so, and the quick sweep half as much time again.
+//
 // # Results
 //
 // With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
@@ -736,7 +757,11 @@
 // that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
 // something is found in threadgroups of 256 threads and nothing in those of 128, 64
 // or 32, the kernel may be meant for these, and the finding is a note. Notes do not
-// change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches. -json
+// change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
+// -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
+// of each output rounding can cost on some device, and does here, and the lines where
+// rounding decides what is done, values leave the range of float, or bits of a float are
+// taken apart. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are

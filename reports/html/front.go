@@ -210,6 +210,9 @@ func (s *site) about() [][2]string {
 	if h.Options.Repeat > 0 {
 		list = append(list, [2]string{"launches", fmt.Sprintf("%d of each case", h.Options.Repeat)})
 	}
+	if h.Options.Exact {
+		list = append(list, [2]string{"exact execution", "formula and rounding are judged apart from the bound"})
+	}
 	if !h.Started.IsZero() {
 		list = append(list, [2]string{"started", h.Started.UTC().Format("2006-01-02 15:04 UTC")})
 	}

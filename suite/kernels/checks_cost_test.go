@@ -10,9 +10,9 @@ import (
 	"metalconform/suite"
 )
 
-// BenchmarkChecks shows what the checks cost: the time of all launches of the
-// quick sweep, observed, as a multiple of that of the same launches unobserved. Of each
-// launch the shortest of b.N counts.
+// BenchmarkChecks shows what the checks and exact execution cost: the time of all launches of the
+// quick sweep, observed and executed exactly, as multiples of that of the same launches
+// as they are. Of each launch the shortest of b.N counts.
 func BenchmarkChecks(b *testing.B) {
 	type row struct {
 		kernel                 string
