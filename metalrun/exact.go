@@ -27,6 +27,12 @@ func (x *Exact) Element(off int) (value, e float64, written bool) {
 	return x.cells[i].X, x.cells[i].E, true
 }
 
+// GobEncode writes nothing: what a simulator knows stays in its process.
+func (x *Exact) GobEncode() ([]byte, error) { return nil, nil }
+
+// GobDecode reads nothing.
+func (x *Exact) GobDecode([]byte) error { return nil }
+
 // Any reports whether a launch has left anything.
 func (x *Exact) Any() bool { return x.cells != nil }
 

@@ -27,8 +27,13 @@ type Answer struct {
 	Budget []Term // of the rigorous bound, by origin
 	Exact  bool   // compared bit for bit with want in the output's format; no budget
 	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
-	Plain  bool   // values alone: what any device may be off by is the bound ([Plain])
 	Signed bool   // of one operation alone: where the bound is 0, a zero has the sign of want
+
+	// Plain says that the definition is all there is: no budget. It needs a run with exact execution,
+	// which knows what any device that Metal permits may be off by: an element has to lie
+	// within that, and what the kernel computes in exact arithmetic has to be want. Integers
+	// have to be want.
+	Plain bool
 
 	// Scale is Σ|terms| of each element that is one sum, or one times a number or over one,
 	// and |want| of one that is a product; nil where elements are neither. Errors
@@ -44,12 +49,6 @@ type Answer struct {
 	Sigma      []float64 // standard deviation of what roundings add up to
 	Systematic []float64 // bound on the rest: what does not average out
 }
-
-// Plain is the answer of a definition that says nothing of errors. It needs a run with exact
-// execution, which knows what any device that Metal permits may be off by: an element
-// has to lie within that, and what the kernel computes in exact arithmetic has to be want.
-// Integers have to be want.
-func Plain(want []float64) Answer { return Answer{Want: want, Plain: true} }
 
 // Term is one origin of error.
 type Term struct {

@@ -2,6 +2,7 @@ package html
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"metalconform/reports"
@@ -18,7 +19,9 @@ type metricCell struct {
 }
 
 // columns are the metrics of a table that is on pages in a place.
-func (s *site) columns(in metrics.Shown) metrics.Table { return s.table.Metrics.Shown(in) }
+func (s *site) columns(in metrics.Shown) metrics.Table {
+	return slices.DeleteFunc(s.table.Metrics.Shown(in), func(m metrics.Metric) bool { return m.Exact && !s.Options.Exact })
+}
 
 // cells are the values of columns, unknown where of finds none.
 func cells(columns metrics.Table, of func(metrics.Metric) (float64, bool)) []metricCell {

@@ -31,17 +31,17 @@ func All() Table {
 			Whole: func(m *Meter) float64 { return m.Scatter.Ratio() },
 		},
 		{
-			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
+			Key: "formula", Name: "formula", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true, Exact: true,
 			Means:   "largest distance of what the kernel computes in exact arithmetic from the exact value, as a fraction of 2⁻²⁰ of the bound, with -exact; above 1 it computes something else",
 			Extreme: func(m *Meter) Extreme { return m.Formula },
 		},
 		{
-			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true,
+			Key: "rounding", Name: "rounding", Line: "exact", Limit: 1, Shown: InMatrix, Rare: true, Floats: true, Exact: true,
 			Means:   "largest error of an element against what the kernel computes in exact arithmetic, as a fraction of what any device may be off by, with -exact",
 			Extreme: func(m *Meter) Extreme { return m.Rounding },
 		},
 		{
-			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true, Floats: true,
+			Key: "any_device", Name: "any device", Unit: "bounds", Line: "exact", Shown: InDetails, Rare: true, Floats: true, Exact: true,
 			Means:   "largest error that any device may make of an element, as a multiple of its rigorous bound, with -exact",
 			Extreme: func(m *Meter) Extreme { return m.AnyDevice },
 		},

@@ -19,6 +19,7 @@ type Metric struct {
 	Floats bool // only outputs of floating-point numbers have it
 	Sliced bool // parts of an output have it too, where Sums computes it
 	Rare   bool // left out where it is 0
+	Exact  bool // only runs with exact execution have it
 
 	Extreme func(*Meter) Extreme            // of one element, which is told
 	Whole   func(*Meter) float64            // of all elements

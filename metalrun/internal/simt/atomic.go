@@ -8,7 +8,7 @@ import (
 // atomic compiles atomic operations: lanes take their turns in ascending order.
 func (c *compiler) atomic(in *ir.Instr) {
 	if in.Mem.Space == syntax.Device {
-		c.p.deviceAtomics = true
+		c.p.inOrder = true
 	}
 	a := c.access(in)
 	size := int(a.size)

@@ -322,6 +322,9 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 		return
 	}
 	a := c.ballAccess(in)
+	if in.Mem.Space == syntax.Device && len(a.address) > 0 { // it may make all of a buffer unknown
+		c.p.inOrder = true
+	}
 	var args []ballOperand
 	for _, r := range in.Args {
 		args = append(args, c.ballOperand(r))

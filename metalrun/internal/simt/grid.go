@@ -22,7 +22,7 @@ func (p *Program) Run(l Launch) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if workers = min(workers, total); p.deviceAtomics {
+	if workers = min(workers, total); p.inOrder {
 		workers = 1
 	}
 	return p.runGroups(&l, buffers, total, workers)

@@ -33,7 +33,7 @@ type Program struct {
 	privateBase      []int // per object: its first word
 	shared, own      []filling
 	constants        []memory
-	deviceAtomics    bool
+	inOrder    bool
 	staticMemory     int
 
 	sources     []construct // per construct number
