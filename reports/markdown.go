@@ -35,13 +35,7 @@ func Markdown(w io.Writer, v View) error {
 	p.section("Warnings", "", items, "", "warnings")
 	if v.Against != nil {
 		p.write("\n### Against " + inline(v.Against.against()) + "\n")
-		for _, g := range v.Against.groups() {
-			lines := make([]string, len(g.lines))
-			for i, line := range g.lines {
-				lines[i] = "- " + inline(line) + "\n"
-			}
-			p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "cases")
-		}
+		p.changes(v.Against)
 	}
 	items = nil
 	for _, r := range t.Rows {
@@ -69,6 +63,17 @@ func Markdown(w io.Writer, v View) error {
 	}
 	_, err := io.WriteString(w, p.text.String())
 	return err
+}
+
+// changes appends the groups of a comparison.
+func (p *page) changes(c *Comparison) {
+	for _, g := range c.groups() {
+		lines := make([]string, len(g.lines))
+		for i, line := range g.lines {
+			lines[i] = "- " + inline(line) + "\n"
+		}
+		p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "of these")
+	}
 }
 
 // page is Markdown within a limit.

@@ -70,6 +70,7 @@ kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
 conform report out              show what a run has written, as text or for CI
+conform compare last out        show what has changed between two runs
 conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
 conform list                    show what there is to judge
@@ -93,7 +94,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

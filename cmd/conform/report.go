@@ -165,14 +165,7 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	if err := render(&b, format, v); err != nil {
 		return err
 	}
-	if file == "" {
-		_, err := stdout.Write(b.Bytes())
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+	return writeFile(file, b.Bytes(), stdout)
 }
 
 // readRun reads and joins files of results. Unless partial is set a flaw in one of

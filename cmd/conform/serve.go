@@ -215,7 +215,7 @@ func (s *follower) write(dir string) error {
 		if err != nil {
 			return usageError("-baseline: %v", err)
 		}
-		since, view.Against = &baseline, reports.Compare(baseline, run)
+		since, view.Against = &baseline, reports.Compare(reports.Set{Run: baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
 	}
 	figures, err := plotFlags{}.figures(run, since)
 	if err != nil {

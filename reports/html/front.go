@@ -100,7 +100,7 @@ func (s *site) frontPage(w writer) error {
 	}
 	f.More = len(s.table.Failures) - len(f.Failures)
 	if c := s.View.Against; c != nil {
-		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
+		f.Against = cmp.Or(c.Base.Commit, "an earlier run")
 		f.Changes = s.changes(*c, indices)
 		for _, g := range f.Changes {
 			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
@@ -274,7 +274,6 @@ func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 		list  []reports.Change
 	}{
 		{"New failures", true, c.New}, {"Fixed", false, c.Fixed}, {"Other verdicts", false, c.Other},
-		{"Larger errors", false, c.Worse}, {"Smaller errors", false, c.Better},
 	} {
 		if len(g.list) == 0 {
 			continue

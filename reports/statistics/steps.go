@@ -40,7 +40,7 @@ func steps(x []float64, from int, alpha, least float64) []Step {
 		return nil
 	}
 	at := cut(x)
-	s := Step{At: from + at, Before: median(x[:at]), After: median(x[at:]), P: p}
+	s := Step{At: from + at, Before: Median(x[:at]), After: Median(x[at:]), P: p}
 	list := steps(x[:at], from, alpha, least)
 	if math.Abs(s.After-s.Before) >= least {
 		list = append(list, s)
@@ -148,15 +148,15 @@ func cut(x []float64) int {
 
 // away is how far samples are from their median in all.
 func away(x []float64) float64 {
-	m, sum := median(x), 0.0
+	m, sum := Median(x), 0.0
 	for _, v := range x {
 		sum += math.Abs(v - m)
 	}
 	return sum
 }
 
-// median is that of samples in any order.
-func median(x []float64) float64 {
+// Median is that of samples in any order, of which there is at least one.
+func Median(x []float64) float64 {
 	x = slices.Clone(x)
 	slices.Sort(x)
 	return middle(x)
