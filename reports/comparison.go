@@ -178,7 +178,7 @@ func (c *Comparison) speeds(base, head Set) []ComparedRow {
 func (c *Comparison) Regressions() []ComparedRow {
 	var list []ComparedRow
 	for _, r := range c.Rows {
-		if r.Verdict == statistics.Regressed && slices.Contains(c.Policy.Fail, r.Aspect) && (r.Aspect != Speed || gated(c.Head.Device)) {
+		if r.Verdict == statistics.Regressed && slices.Contains(c.Policy.Fail, r.Aspect) && (r.Aspect != Speed || Gated(c.Head.Device)) {
 			list = append(list, r)
 		}
 	}

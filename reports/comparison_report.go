@@ -112,7 +112,7 @@ func (c *Comparison) policy() string {
 	p := c.Policy
 	var fail []string
 	for _, a := range p.Fail {
-		if a == Speed && !gated(c.Head.Device) {
+		if a == Speed && !Gated(c.Head.Device) {
 			continue
 		}
 		fail = append(fail, string(a))
@@ -149,12 +149,12 @@ func comparisonMarkdown(w io.Writer, c *Comparison, _ bool) error {
 	if list := c.Regressions(); len(list) > 0 {
 		title = "regressed in " + regressed(list)
 	}
-	p.write(fmt.Sprintf("## Conform compare: %s\n\n", inline(title)))
+	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(title)))
 	for _, line := range append(c.about(), c.Counts()...) {
-		p.write(inline(line) + "  \n")
+		p.write(Inline(line) + "  \n")
 	}
 	p.changes(c)
-	p.write("\n" + inline(c.policy()) + "\n")
+	p.write("\n" + Inline(c.policy()) + "\n")
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }

@@ -72,8 +72,8 @@ func accuracy(name string, pairs []pair, sameInputs bool, p Policy) ComparedRow 
 	var level, bias, inward, errs, biases, inwards sides
 	worst := [2]float64{}
 	for _, x := range pairs {
-		base, known := errorsOf(x.base)
-		head, too := errorsOf(x.head)
+		base, known := ErrorsOf(x.base)
+		head, too := ErrorsOf(x.head)
 		if !known || !too {
 			row.Verdict = statistics.Inconclusive
 			row.Why = map[bool]string{true: "head", false: "base"}[known] + " does not record how errors are distributed: run it again"
@@ -96,9 +96,9 @@ func accuracy(name string, pairs []pair, sameInputs bool, p Policy) ComparedRow 
 	return row
 }
 
-// errorsOf are the errors of all outputs of a case, and false if it has errors and does
+// ErrorsOf are the errors of all outputs of a case, and false if it has errors and does
 // not record how they are distributed.
-func errorsOf(r suite.Result) (all metrics.Errors, known bool) {
+func ErrorsOf(r suite.Result) (all metrics.Errors, known bool) {
 	for _, o := range r.Outputs {
 		switch ratio, _ := o.Metrics.Find(metrics.ErrorRatio); {
 		case o.Errors != nil:
@@ -209,9 +209,9 @@ func rank(v statistics.Verdict) int {
 	return slices.Index([]statistics.Verdict{statistics.Unchanged, statistics.Inconclusive, statistics.Improved, statistics.Regressed}, v)
 }
 
-// gated reports whether times on a device can fail anything: a simulator's are not those
+// Gated reports whether times on a device can fail anything: a simulator's are not those
 // of a GPU, and neither are those of a virtual one.
-func gated(d Device) bool {
+func Gated(d Device) bool {
 	return d.Clock == metalrun.GPUClock && !strings.Contains(d.Name, "Paravirtual")
 }
 

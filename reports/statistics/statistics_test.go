@@ -163,7 +163,7 @@ func TestSteps(t *testing.T) {
 
 // A chance is that of all orders of a series: of six samples, whose only cut is in the
 // middle, 2 of the 20 ways to draw three have the three least or the three largest.
-func TestStepChance(t *testing.T) {
+func TestRankChance(t *testing.T) {
 	for _, test := range []struct {
 		x    []float64
 		want float64
@@ -173,11 +173,11 @@ func TestStepChance(t *testing.T) {
 		{[]float64{4, 4, 4, 4, 4, 4, 4, 4}, 1},
 		{[]float64{1, 1, 1, 1, 2, 2, 2, 2}, 3 * 2.0 / 70}, // three cuts, ties and all
 	} {
-		if got := stepChance(test.x); math.Abs(got-test.want) > 1e-12 {
+		if got := rankChance(test.x); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%v: %v, want %v", test.x, got, test.want)
 		}
 	}
-	if n := Latency(30, 1e-4); n != 6 { // 25·2/C(30, 5) is 3.5e-4, and 25·2/C(30, 6) is 8.4e-5
-		t.Errorf("a step of 30 is found after %d, want 6", n)
+	if n := Latency(30, 1e-4); n != 5 { // 2/C(30, 4) is 7.3e-5, and 2/C(30, 5) is 1.4e-5
+		t.Errorf("a step of 30 is found after %d, want 5", n)
 	}
 }

@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -20,23 +21,26 @@ const leastSide = 3
 
 // Steps finds the steps of a series that are at least so large, in order.
 //
-// A series is cut in two where the sum of the ranks of its first part is the farthest from
-// what it would be by chance. Without a step any order of the samples is as likely as any
-// other, so the chance of a sum as far off at one given place is counted exactly over all
-// orders of these very samples, and the chance of one anywhere is at most the sum over the
-// places. A cut is a step if that is below alpha: so a series without one has one found
-// with a chance of at most alpha, whatever its noise is, and each part of a series that
-// was cut is searched in the same way, again with alpha. With no more than N samples
-// behind it no step can be seen: see [Latency].
+// Without a step any order of the samples is as likely as any other. So a series is cut
+// where its parts differ the most, and is asked how many of its own orders have a cut
+// where they differ as much: two ways to measure that share alpha. By ranks, all orders
+// are counted for one place, and the chances of the places are added up. By sums, with
+// what lies beyond the third least and the third largest sample moved there, orders are
+// drawn at random. A series without a step has one found with a chance of at most alpha,
+// whatever its noise is; each part of one that was cut is searched in the same way, again
+// with alpha. [Latency] is how soon a step can be seen.
 //
-// Where the samples on both sides are the nearest to their medians is where the step is.
+// A step is where the samples on both sides are the nearest to their medians.
 func Steps(x []float64, alpha, least float64) []Step {
 	return steps(x, 0, alpha, least)
 }
 
 func steps(x []float64, from int, alpha, least float64) []Step {
-	p := stepChance(x)
-	if !(p < alpha) {
+	p := min(1, 2*rankChance(x))
+	if p >= alpha {
+		p = min(1, 2*sumChance(x, alpha/2))
+	}
+	if p >= alpha {
 		return nil
 	}
 	at := cut(x)
@@ -48,11 +52,12 @@ func steps(x []float64, from int, alpha, least float64) []Step {
 	return append(list, steps(x[at:], from+at, alpha, least)...)
 }
 
-// Latency is the number of samples that have to follow a step of any size, in a series
-// of n in all, before it can be found; n if there is no such number.
+// Latency is the least number of samples that have to follow a step of any size, in a
+// series of n in all, before it can be found: with fewer, too many orders are as good. It
+// is n if there is no such number.
 func Latency(n int, alpha float64) int {
 	for after := leastSide; after <= n/2; after++ {
-		if float64(places(n))*2/binomial(n, after) < alpha {
+		if 2/binomial(n, after) < alpha/2 {
 			return after
 		}
 	}
@@ -71,9 +76,9 @@ func binomial(n, k int) float64 {
 	return all
 }
 
-// stepChance bounds the chance that a series in random order has a cut as far off as the
-// farthest of this one.
-func stepChance(x []float64) float64 {
+// rankChance bounds the chance that a series in random order has a cut with a sum of ranks
+// as far off as the farthest of this one.
+func rankChance(x []float64) float64 {
 	n := len(x)
 	if n < 2*leastSide {
 		return 1
@@ -101,14 +106,14 @@ func stepChance(x []float64) float64 {
 	}
 	chance := 2 * distuv.UnitNormal.Survival(best)
 	if n <= exactRanks {
-		chance = sumChance(ranks, total, at, of)
+		chance = drawChance(ranks, total, at, of)
 	}
 	return min(1, float64(places(n))*chance)
 }
 
-// sumChance is the chance that the sum of k of the ranks, drawn at random, is as far from
+// drawChance is the chance that the sum of k of the ranks, drawn at random, is as far from
 // its mean as of.
-func sumChance(ranks []int, total, k, of int) float64 {
+func drawChance(ranks []int, total, k, of int) float64 {
 	n := len(ranks)
 	if k > n-k {
 		k, of = n-k, total-of // the others are as far off
@@ -133,6 +138,62 @@ func sumChance(ranks []int, total, k, of int) float64 {
 		}
 	}
 	return some / binomial(n, k)
+}
+
+// sumChance is the chance that a series in random order has a cut as far off as the
+// farthest of this one, by the sums of its parts: of orders that are drawn, enough to tell
+// a chance below alpha, the part that does, this one included (which makes it one that
+// holds, however few are drawn). It stops at 1 when that can no longer be below alpha.
+func sumChance(x []float64, alpha float64) float64 {
+	const enough = 10 // orders as far off, of those that alpha would let through
+	if len(x) < 2*leastSide {
+		return 1
+	}
+	x = clamped(x)
+	seen := farthest(x)
+	if seen == 0 {
+		return 1
+	}
+	orders := int(math.Ceil(enough / alpha))
+	draw := rand.New(rand.NewPCG(uint64(len(x)), 0)) // the same orders every time
+	far := 1
+	for range orders {
+		draw.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] })
+		if farthest(x) >= seen*(1-1e-12) {
+			if far++; float64(far) >= alpha*float64(orders+1) {
+				return 1
+			}
+		}
+	}
+	return float64(far) / float64(orders+1)
+}
+
+// clamped are samples around their mean, with what is beyond the third least and the third
+// largest moved there: of fewer no step is made.
+func clamped(x []float64) []float64 {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	low, high := sorted[leastSide-1], sorted[len(x)-leastSide]
+	list, mean := make([]float64, len(x)), 0.0
+	for i, v := range x {
+		list[i] = min(max(v, low), high)
+		mean += list[i] / float64(len(x))
+	}
+	for i := range list {
+		list[i] -= mean
+	}
+	return list
+}
+
+// farthest is how far off the farthest cut of samples around their mean is.
+func farthest(x []float64) float64 {
+	most, sum, n := 0.0, 0.0, len(x)
+	for k := 1; k <= n-leastSide; k++ {
+		if sum += x[k-1]; k >= leastSide {
+			most = max(most, float64(sum*sum)/float64(k*(n-k)))
+		}
+	}
+	return most
 }
 
 // cut is where the samples before and after are the nearest to their medians.
