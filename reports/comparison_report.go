@@ -27,7 +27,7 @@ func comparisonText(w io.Writer, c *Comparison, colour bool) error {
 	s := DefaultStyle
 	s.Colour = colour
 	var b strings.Builder
-	for _, line := range c.about() {
+	for _, line := range c.About() {
 		b.WriteString(line + "\n")
 	}
 	b.WriteByte('\n')
@@ -35,18 +35,18 @@ func comparisonText(w io.Writer, c *Comparison, colour bool) error {
 	for _, line := range c.Counts() {
 		b.WriteString(line + "\n")
 	}
-	fmt.Fprintf(&b, "\n%s\n", c.policy())
+	fmt.Fprintf(&b, "\n%s\n", c.Explain())
 	verdict := s.paint(green, "nothing regressed")
 	if list := c.Regressions(); len(list) > 0 {
-		verdict = s.paint(red, "REGRESSED") + ": " + regressed(list)
+		verdict = s.paint(red, "REGRESSED") + ": " + Regressed(list)
 	}
 	b.WriteString(verdict + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// about says what was compared.
-func (c *Comparison) about() []string {
+// About says what was compared.
+func (c *Comparison) About() []string {
 	base, head := about(c.Base), about(c.Head)
 	lines := []string{"base " + strings.Join(base, "; "), "head " + strings.Join(head, "; ")}
 	if len(c.Differs) > 0 {
@@ -107,8 +107,8 @@ func advice(a Aspect, more int) string {
 	return fmt.Sprintf("about %s of a kernel would tell: conform run -sweep full", count(more, "case")+" more")
 }
 
-// policy says what counts, and what fails.
-func (c *Comparison) policy() string {
+// Explain says by what policy the comparison is judged: what counts, and what fails.
+func (c *Comparison) Explain() string {
 	p := c.Policy
 	var fail []string
 	for _, a := range p.Fail {
@@ -129,8 +129,8 @@ func (c *Comparison) policy() string {
 	return text
 }
 
-// regressed names rows.
-func regressed(list []ComparedRow) string {
+// Regressed names rows.
+func Regressed(list []ComparedRow) string {
 	var names []string
 	for i, r := range list {
 		if i == mostNamed {
@@ -147,14 +147,14 @@ func comparisonMarkdown(w io.Writer, c *Comparison, _ bool) error {
 	p := &page{limit: SummaryLimit}
 	title := "nothing regressed"
 	if list := c.Regressions(); len(list) > 0 {
-		title = "regressed in " + regressed(list)
+		title = "regressed in " + Regressed(list)
 	}
 	p.write(fmt.Sprintf("## Conform compare: %s\n\n", Inline(title)))
-	for _, line := range append(c.about(), c.Counts()...) {
+	for _, line := range append(c.About(), c.Counts()...) {
 		p.write(Inline(line) + "  \n")
 	}
 	p.changes(c)
-	p.write("\n" + Inline(c.policy()) + "\n")
+	p.write("\n" + Inline(c.Explain()) + "\n")
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }

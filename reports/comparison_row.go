@@ -131,14 +131,14 @@ func (s *sides) differences() []float64 {
 func (s *sides) measure(of string, e statistics.Effect, least float64) Measure {
 	m := Measure{Of: of, Base: statistics.Median(s.base), Head: statistics.Median(s.head), tested: true, effect: e, least: least}
 	m.Change, m.Low, m.High = suite.Value(e.Size), suite.Value(e.Low), suite.Value(e.High)
-	if m.factor() {
+	if m.Factor() {
 		m.Change, m.Low, m.High = suite.Value(math.Exp(e.Size)), suite.Value(math.Exp(e.Low)), suite.Value(math.Exp(e.High))
 	}
 	return m
 }
 
-// factor reports whether changes of the measure are factors.
-func (m Measure) factor() bool { return m.Of == "error" || m.Of == "time" }
+// Factor reports whether changes of the measure are factors.
+func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" }
 
 // headroom is what the worst errors leave of their bound. The same inputs have the same
 // errors, so nothing of its change is an accident; with others it is no evidence.
@@ -255,16 +255,33 @@ func (r ComparedRow) String() string {
 	return text
 }
 
+// Tested reports whether a test told the measure from noise.
+func (m Measure) Tested() bool { return m.tested }
+
+// Name is what readers call the measure.
+func (m Measure) Name() string {
+	if name, ok := map[string]string{"bias": "systematic part", "inward": "part toward zero"}[m.Of]; ok {
+		return name
+	}
+	return m.Of
+}
+
+// Text is a value of the measure.
+func (m Measure) Text(x float64) string {
+	if m.Of == "time" {
+		return Duration(time.Duration(1e9 * x))
+	}
+	return Figure(x)
+}
+
 // String is the measure in both runs.
 func (m Measure) String() string {
-	var text string
-	switch {
-	case m.Of == "time":
-		text = fmt.Sprintf("× %s, from %s to %s", Figure(float64(m.Change)), Duration(time.Duration(1e9*m.Base)), Duration(time.Duration(1e9*m.Head)))
-	case m.factor():
-		text = fmt.Sprintf("error × %s, typically from %s to %s of bound", Figure(float64(m.Change)), Figure(m.Base), Figure(m.Head))
-	default:
-		return fmt.Sprintf("%s from %s to %s", map[string]string{"bias": "systematic part", "inward": "part toward zero", "headroom": "headroom"}[m.Of], Figure(m.Base), Figure(m.Head))
+	if !m.Factor() {
+		return fmt.Sprintf("%s from %s to %s", m.Name(), m.Text(m.Base), m.Text(m.Head))
+	}
+	text := fmt.Sprintf("%s × %s, typically from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
+	if m.Of == "error" {
+		text += " of bound"
 	}
 	if math.IsInf(float64(m.High), 1) {
 		return text + fmt.Sprintf(" (p %s)", Figure(m.P))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/reports"
+	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
 )
@@ -85,7 +86,7 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if f.format.value == site {
 		figures, err := plotFlags{}.figures(is.Run, &was.Run)
 		if err == nil {
-			err = writeSite(f.out, reports.View{Run: is.Run, Against: c}, figures, nil)
+			err = html.Write(f.out, html.Site{View: reports.View{Run: is.Run, Against: c}, Figures: figures})
 		}
 		if err != nil {
 			return &exit{exitDevice, err}

@@ -102,6 +102,9 @@ func newHistoryShow() *cobra.Command {
 	}
 }
 
+// nightsShown is how many runs of a series a trend looks at.
+const nightsShown = 30
+
 // trendFlags are the flags of conform history trend.
 type trendFlags struct {
 	policyFlags
@@ -133,7 +136,7 @@ conform report out -format html -o site -history nights.db    site/trend.html sh
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", 30, "look at the last `N` runs of each series; 30 if not given")
+	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	f.policyFlags.add(flags)

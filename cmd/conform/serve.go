@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"metalconform/reports"
+	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
 )
@@ -225,7 +226,7 @@ func (s *follower) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeSite(dir, view, figures, mutants); err != nil {
+	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants}); err != nil {
 		return &exit{exitDevice, err}
 	}
 	return nil

@@ -59,7 +59,7 @@ func handMade(t *testing.T) Site {
 	before.Results = append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
 	return Site{
-		View: reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before),
+		View: reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before), Trends: Month(),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
 			Mutants: []suite.Mutant{
