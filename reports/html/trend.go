@@ -46,6 +46,7 @@ type trendNight struct {
 // spark is a curve without axes.
 type spark struct {
 	Width, Height int
+	Labels        int    // where the least and the largest value are written; 0 for nowhere
 	Points        string // of the line
 	Dots          [][2]float64
 	Marks         []float64 // where there are steps
@@ -58,6 +59,7 @@ const (
 	sparkWidth, sparkHeight = 180, 36 // in a table
 	plotWidth, plotHeight   = 560, 120
 	sparkEdge               = 4
+	labelWidth              = 80
 )
 
 func (s *site) trendPage(w writer) error {
@@ -80,6 +82,7 @@ func (s *site) trendPage(w writer) error {
 			step := trendStep{Aspect: string(x.Aspect), Sentence: t.Sentence(x), Verdict: newTrendVerdict(x)}
 			if c, ok := curves[curveKey(x.Name, x.Measure)]; ok {
 				step.Curve = newSpark(c, marks[curveKey(x.Name, x.Measure)], len(t.Nights), plotWidth, plotHeight)
+				step.Curve.Labels, step.Curve.Width = plotWidth+sparkEdge, plotWidth+labelWidth
 			}
 			one.Steps = append(one.Steps, step)
 		}
