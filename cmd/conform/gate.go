@@ -114,7 +114,7 @@ func (g gateFlags) read(partial bool) (*reports.Run, error) {
 func (g gateFlags) view(run reports.Run, baseline *reports.Run) reports.View {
 	v := reports.View{Run: run, New: g.new}
 	if baseline != nil {
-		v.Against = reports.Compare(*baseline, run)
+		v.Against = reports.Compare(reports.Set{Run: *baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
 	}
 	return v
 }
