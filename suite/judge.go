@@ -277,12 +277,18 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		return math.Inf(1), nil
 	}
 	diff := math.Abs(got - want)
+	if o.random && diff <= bound {
+		o.scattered(i, diff)
+	}
 	switch {
 	case diff == 0 && o.answer.Signed && bound == 0 && math.Signbit(got) != math.Signbit(want):
 		o.tallies[byExact].note(i, math.Inf(1))
 		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
+	case diff <= bound && o.answer.Even[i] && !o.same(i, want):
+		o.tallies[byExact].note(i, diff)
+		return math.Inf(1), nil
 	case diff <= bound:
 		if o.random {
 			o.sharper(i, diff, bound)
@@ -308,6 +314,15 @@ func (o *output) sharper(i int, diff, rigorous float64) {
 	if diff > bound {
 		o.tallies[byStatistical].note(i, ratio)
 	}
+}
+
+// scattered measures an error by its standard deviation, where that counts for more in
+// the statistical bound than what is systematic.
+func (o *output) scattered(i int, diff float64) {
+	if i >= len(o.answer.Sigma) || !(o.answer.Systematic[i] < o.answer.Sigma[i]) {
+		return
+	}
+	o.meter.Scattered(diff / o.answer.Sigma[i])
 }
 
 // sizes are the extents of a buffer at shape s.
@@ -357,6 +372,9 @@ func (o *output) failures(judged int) []Failure {
 func (o *output) failure(check Check, t tally, judged int) Failure {
 	i := t.worst
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
+	if format, ok := o.arg.Type.Format(); ok && check == CheckExact && o.answer.Even[i] {
+		want = format.Round(want)
+	}
 	f := o.differing(check, o.shape, i, got, want)
 	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
 	if o.answer.Quiet && math.IsNaN(want) {

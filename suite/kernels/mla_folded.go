@@ -50,7 +50,7 @@ func mlaFolded() suite.Kernel {
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),
 			Probes:   []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
-			Settings: otherScale("softmax_scale", base),
+			Settings: append(otherScale("softmax_scale", base), lightQueries(base)),
 			Ends:     []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
 			Refused:  suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
 			Inputs:   slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
@@ -66,10 +66,10 @@ func mlaFolded() suite.Kernel {
 var latentRows = total(cacheLen, spare)
 
 // mlaContract is the arithmetic of attention by 128 threads: a simdgroup to a
-// score, all threads to the denominator, one thread to a channel.
+// score, all threads to the denominator, and the values in any order.
 func mlaContract() oracles.Contract {
 	return oracles.Contract{Sums: map[string]oracles.Schedule{
-		"score": oracles.Strided(32, 1), "denominator": oracles.Strided(128, 1), "values": oracles.Sequential(),
+		"score": oracles.Strided(32, 1), "denominator": oracles.Strided(128, 1), "values": oracles.AnyOrder(),
 	}}
 }
 
