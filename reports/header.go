@@ -20,7 +20,7 @@ const (
 // what a reader of them wants to know of the kernels.
 //
 // Two runs of the same thing have the same lines but for the times of a clock,
-// which are Started here, NS in each result and ElapsedNS in the ending. CPUs are
+// which are Started here, NS and CostNS in each result and ElapsedNS in the ending. CPUs are
 // for the record, too.
 type Header struct {
 	Schema  string    `json:"schema"`
@@ -98,11 +98,14 @@ type Shard struct {
 	Index int `json:"index"` // from 1 on
 	Of    int `json:"of"`
 	Cases int `json:"cases"` // to be judged
+	// Costs is a digest of the costs by which cases were dealt out; empty if they were
+	// dealt out in turn.
+	Costs string `json:"costs,omitempty"`
 }
 
-// Has reports whether the case of that index in the run is one of the shard's:
-// cases are dealt out in turn, because neighbours take the same time.
-func (s Shard) Has(index int) bool { return index%s.Of == s.Index-1 }
+// Has reports whether the case of that index in the run can be one of the shard's.
+// Without costs cases are dealt out in turn, because neighbours take the same time.
+func (s Shard) Has(index int) bool { return s.Costs != "" || index%s.Of == s.Index-1 }
 
 // Shader is a file of the shaders.
 type Shader struct {

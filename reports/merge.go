@@ -14,12 +14,17 @@ import (
 
 // Merge joins the files of one run, which may be the shards of it, in any order:
 // the result is the same to the last bit. What is missing is among its flaws, and
-// so are the flaws of the files. Files that disagree about the run, and shards that
-// are there twice, are an error. There is at least one file.
+// so are the flaws of the files. Of a shard that was judged again one file counts: the
+// first that ended. Files that disagree about the run or a result are an error. There
+// is at least one file.
 func Merge(files []Run) (Run, error) {
 	files = slices.Clone(files)
-	slices.SortStableFunc(files, func(a, b Run) int { return cmp.Compare(a.shard().Index, b.shard().Index) })
+	slices.SortStableFunc(files, earlier)
 	if err := consistent(files); err != nil {
+		return Run{}, err
+	}
+	files, err := single(files)
+	if err != nil {
 		return Run{}, err
 	}
 	run := Run{Header: files[0].Header, Ending: &Ending{}}
@@ -98,25 +103,71 @@ const (
 // consistent fails if files are not of one run.
 func consistent(files []Run) error {
 	first := files[0].Header.common()
-	for i, f := range files[1:] {
+	for _, f := range files[1:] {
 		if list := differences(first, f.Header.common()); len(list) > 0 {
 			return fmt.Errorf("shards of different runs: %s", strings.Join(list, "; "))
-		}
-		if files[i].shard().Index == f.shard().Index {
-			return fmt.Errorf("shard %d of %d is there twice", f.shard().Index, f.shard().Of)
 		}
 	}
 	return nil
 }
 
+// earlier orders files by their shards, and those of one shard by what there is of
+// them: sound and ended before the rest, then the longer, then the older.
+func earlier(a, b Run) int {
+	whole := func(r Run) int {
+		if r.Ending != nil && len(r.Flaws) == 0 {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.shard().Index, b.shard().Index), cmp.Compare(whole(a), whole(b)),
+		-cmp.Compare(len(a.Results), len(b.Results)), a.Started.Compare(b.Started))
+}
+
+// single keeps one file of each shard, and fails if another has a result that differs,
+// or if two shards have a case.
+func single(files []Run) ([]Run, error) {
+	var kept []Run
+	holders := map[int]*suite.Result{}
+	shards := map[int]int{}
+	for _, f := range files {
+		index := f.shard().Index
+		again := len(kept) > 0 && kept[len(kept)-1].shard().Index == index
+		for i := range f.Results {
+			r, at := &f.Results[i], f.indices[i]
+			switch first := holders[at]; {
+			case first == nil && !again:
+				holders[at], shards[at] = r, index
+			case first == nil:
+			case shards[at] != index:
+				return nil, fmt.Errorf("shards %d and %d both have %s", shards[at], index, r.Case)
+			case !alike(*first, *r):
+				return nil, fmt.Errorf("shard %d of %d was judged twice, and %s differs", index, f.shard().Of, r.Case)
+			}
+		}
+		if !again {
+			kept = append(kept, f)
+		}
+	}
+	return kept, nil
+}
+
+// alike reports whether two results say the same but for times.
+func alike(a, b suite.Result) bool {
+	a.NS, a.CostNS, b.NS, b.CostNS = 0, 0, 0, 0
+	x, errA := json.Marshal(a)
+	y, errB := json.Marshal(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
 // common is the header without what may differ between the files of a run, and
 // with the digests of shaders for their texts.
 func (h Header) common() Header {
-	of := 1
+	shard := Shard{Of: 1}
 	if h.Shard != nil {
-		of = h.Shard.Of
+		shard = Shard{Of: h.Shard.Of, Costs: h.Shard.Costs}
 	}
-	h.Started, h.Host.CPUs, h.Shard = Header{}.Started, nil, &Shard{Of: of}
+	h.Started, h.Host.CPUs, h.Shard = Header{}.Started, nil, &shard
 	shaders := map[string]Shader{}
 	for name, s := range h.Shaders {
 		shaders[name] = Shader{SHA256: s.SHA256}

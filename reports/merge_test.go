@@ -99,7 +99,8 @@ func TestMergeDisagreeing(t *testing.T) {
 		change func(*Run)
 		want   string
 	}{
-		{"twice", func(r *Run) { r.Shard = &Shard{Index: 1, Of: 3, Cases: 4} }, "shard 1 of 3 is there twice"},
+		{"a case of another shard", func(r *Run) { r.indices[0] = 0 }, "shards 1 and 2 both have " + results()[1].Case},
+		{"costs", func(r *Run) { r.Shard.Costs = "ab" }, `shards of different runs: shard.costs is nothing and "ab"`},
 		{"seed", func(r *Run) { r.Options.Seed = 7 }, "shards of different runs: options.seed is 1 and 7"},
 		{"device and commit", func(r *Run) { r.Device.Name, r.Commit = "M9", "" },
 			`shards of different runs: commit is "0123abc" and nothing; device.name is "conform simulator" and "M9"`},
@@ -120,6 +121,45 @@ func TestMergeDisagreeing(t *testing.T) {
 				t.Errorf("\n got %v\nwant %s", err, test.want)
 			case err == nil && (run.Host.String() != "linux/amd64, CPU A and CPU B" || !run.Started.Equal(files[0].Started)):
 				t.Errorf("processors of %s, started %v", run.Host, run.Started)
+			}
+		})
+	}
+}
+
+// TestMergeRepeated has a shard judged again, after a first process was killed, came
+// late, or found something else.
+func TestMergeRepeated(t *testing.T) {
+	whole, err := Merge(shards(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*Run)
+		want   string
+	}{
+		{"killed", func(r *Run) { r.Ending, r.Results, r.indices = nil, r.Results[:1], r.indices[:1] }, ""},
+		{"torn", func(r *Run) { r.Flaws = []Flaw{{"a", 3, "damaged"}} }, ""},
+		{"late", func(r *Run) { r.Started = r.Started.AddDate(0, 0, 1) }, ""},
+		{"slow", func(r *Run) { r.Results[0].NS, r.Results[1].CostNS = 77, 78 }, ""},
+		{"different", func(r *Run) { r.Results[1].Digest = "ff" }, "shard 2 of 3 was judged twice, and " + results()[4].Case + " differs"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for at := range 4 {
+				other := shards(t)[1]
+				if test.change(&other); test.name == "slow" {
+					other.Started = other.Started.AddDate(0, 0, 1)
+				}
+				got, err := Merge(slices.Insert(shards(t), at, other))
+				if err != nil && err.Error() == test.want {
+					continue
+				}
+				if err != nil || test.want != "" {
+					t.Fatalf("at %d: %v, want %q", at, err, test.want)
+				}
+				if diff := cmp.Diff(whole, got, cmp.AllowUnexported(Run{})); diff != "" || !got.Complete() {
+					t.Errorf("at %d: complete %v (-one file of each shard +two of one):\n%s", at, got.Complete(), diff)
+				}
 			}
 		})
 	}

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"runtime"
 
@@ -32,6 +34,7 @@ type Mutation struct {
 	Operators []mutation.Operator   // nil for all
 	Sample    int                   // mutants drawn by the seed; 0 for all
 	Only      func(key string) bool // of the mutants by their keys; nil for all
+	Part      func(index int) bool  // of the mutants in order; nil for all
 	Parallel  int                   // mutants judged at once; 0: one for each processor
 
 	// Devices judge one after the other: what survives on one goes on to the next.
@@ -130,27 +133,26 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 	return p, nil
 }
 
-// Judge judges the mutants of a plan and reports each, in the order of the plan.
-// The first len(known) have been judged before, with the fates that known has, and
-// are not reported. It returns ctx's error if it was cancelled: then a first part
-// has been reported.
+// Judge judges the mutants of a plan and reports each, in the order of the plan. Those
+// that are known have been judged before, and keep their fates. It returns ctx's error
+// if it was cancelled: then a first part has been reported.
 func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mutant)) error {
 	if err := p.recall(known); err != nil {
 		return err
 	}
-	if err := p.Compare(ctx, len(known)); err != nil {
+	if err := p.Compare(ctx); err != nil {
 		return err
 	}
-	shards := p.shards(len(known))
-	done := make([]chan struct{}, len(shards))
+	groups := p.groups()
+	done := make([]chan struct{}, len(groups))
 	for i := range done {
 		done[i] = make(chan struct{})
 	}
-	go p.each(ctx, len(shards), func(i int) {
-		p.judgeShard(ctx, shards[i])
+	go p.each(ctx, len(groups), func(i int) {
+		p.judgeGroup(ctx, groups[i])
 		close(done[i])
 	})
-	for i, shard := range shards {
+	for i, group := range groups {
 		select {
 		case <-done[i]:
 		case <-ctx.Done():
@@ -159,7 +161,7 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for _, c := range shard {
+		for _, c := range group {
 			report(c.Mutant)
 		}
 	}
@@ -197,25 +199,52 @@ func (p *MutationPlan) each(ctx context.Context, n int, f func(i int)) {
 
 // recall gives mutants that were judged before their fates.
 func (p *MutationPlan) recall(known []Mutant) error {
-	if len(known) > len(p.mutants) {
-		return fmt.Errorf("%d mutants have been judged, and there are %d", len(known), len(p.mutants))
+	planned := map[string]*plannedMutant{}
+	for _, c := range p.mutants {
+		planned[c.ID] = c
 	}
-	for i, k := range known {
-		if c := p.mutants[i]; c.ID != k.ID {
-			return fmt.Errorf("mutant %d is %s, and %s has been judged", i+1, c.ID, k.ID)
+	for _, k := range known {
+		switch c := planned[k.ID]; {
+		case c == nil:
+			return fmt.Errorf("%s has been judged, and is no mutant of this run", k.ID)
+		case c.recalled && !c.Mutant.same(k):
+			return fmt.Errorf("%s has been judged twice, with different fates", k.ID)
+		default:
+			c.Mutant, c.recalled = k, true
 		}
-		p.mutants[i].Mutant = k
 	}
 	return nil
 }
 
-// Len is the number of mutants.
-func (p *MutationPlan) Len() int { return len(p.mutants) }
+// same reports whether two mutants have one fate, found in the same way.
+func (m Mutant) same(other Mutant) bool {
+	x, errX := json.Marshal(m)
+	y, errY := json.Marshal(other)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
 
-// Mutants are the mutants as far as they have been judged.
-func (p *MutationPlan) Mutants() []Mutant {
-	list := make([]Mutant, len(p.mutants))
+// part are the mutants of the part that is judged, in order.
+func (p *MutationPlan) part() []*plannedMutant {
+	if p.Part == nil {
+		return p.mutants
+	}
+	var list []*plannedMutant
 	for i, c := range p.mutants {
+		if p.Part(i) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Planned is the number of mutants of all parts.
+func (p *MutationPlan) Planned() int { return len(p.mutants) }
+
+// Mutants are those of the part that is judged, as far as they have been.
+func (p *MutationPlan) Mutants() []Mutant {
+	part := p.part()
+	list := make([]Mutant, len(part))
+	for i, c := range part {
 		list[i] = c.Mutant
 	}
 	return list

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// judgeShard judges mutants of one set of entry points: by their cases, on one
+// judgeGroup judges mutants of one set of entry points: by their cases, on one
 // device after the other, then by pipelines on the first.
-func (p *MutationPlan) judgeShard(ctx context.Context, shard []*plannedMutant) {
-	alive := slices.DeleteFunc(slices.Clone(shard), func(c *plannedMutant) bool { return c.Fate != "" })
+func (p *MutationPlan) judgeGroup(ctx context.Context, group []*plannedMutant) {
+	alive := slices.DeleteFunc(slices.Clone(group), func(c *plannedMutant) bool { return c.Fate != "" })
 	for device := range p.Devices {
-		for _, name := range shard[0].Kernels {
+		for _, name := range group[0].Kernels {
 			alive = p.judgeKernel(ctx, p.kernels[name], device, alive)
 		}
 	}
@@ -18,7 +18,7 @@ func (p *MutationPlan) judgeShard(ctx context.Context, shard []*plannedMutant) {
 	for _, c := range alive {
 		c.Fate = Survived
 	}
-	for _, c := range shard {
+	for _, c := range group {
 		c.shaders = nil
 	}
 }

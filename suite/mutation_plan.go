@@ -38,6 +38,7 @@ type plannedMutant struct {
 	source   *mutation.Mutant
 	affected []string // entry points to be judged
 	shaders  *Shaders // with the mutant, while it is judged
+	recalled bool     // judged before
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -186,20 +187,22 @@ func (p *MutationPlan) draw() {
 	p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool { return !kept[c] })
 }
 
-// Compare decides what needs no run: of all but the first known mutants, those that
-// do not compile, and those that provably compute what the original or an earlier
-// mutant does, have their fates afterwards. It returns ctx's error if it was
-// cancelled. Judge does so, too.
-func (p *MutationPlan) Compare(ctx context.Context, known int) error {
+// Compare decides what needs no run: mutants that do not compile, and those that
+// provably compute what the original or an earlier mutant does, have their fates
+// afterwards. It looks at those of other parts too, which may be the earlier ones. It
+// returns ctx's error if it was cancelled. Judge does so, too.
+func (p *MutationPlan) Compare(ctx context.Context) error {
 	failed := make([]error, len(p.mutants))
-	p.each(ctx, len(p.mutants)-known, func(i int) {
-		failed[known+i] = p.mutants[known+i].compare()
+	p.each(ctx, len(p.mutants), func(i int) {
+		if !p.mutants[i].recalled {
+			failed[i] = p.mutants[i].compare()
+		}
 	})
 	if err := errors.Join(append(failed, ctx.Err())...); err != nil {
 		return err
 	}
 	first := map[string]string{} // by file and digest
-	for i, c := range p.mutants {
+	for _, c := range p.mutants {
 		if c.Digest == "" || c.Fate == Equivalent || c.Fate == Duplicate {
 			continue
 		}
@@ -207,7 +210,7 @@ func (p *MutationPlan) Compare(ctx context.Context, known int) error {
 		switch of, seen := first[key]; {
 		case !seen:
 			first[key] = c.ID
-		case i >= known:
+		case !c.recalled:
 			c.Fate, c.Of = Duplicate, of
 		}
 	}
@@ -230,21 +233,20 @@ func (c *plannedMutant) compare() error {
 	return nil
 }
 
-// shardSize is how many mutants are judged together, so that a case has its
+// groupSize is how many mutants are judged together, so that a case has its
 // inputs and its exact results computed once for all.
-const shardSize = 48
+const groupSize = 48
 
-// shards are the mutants behind the first known ones, in order, in groups of one
-// set of entry points.
-func (p *MutationPlan) shards(known int) [][]*plannedMutant {
-	var shards [][]*plannedMutant
-	for _, c := range p.mutants[known:] {
-		last := len(shards) - 1
-		if last < 0 || len(shards[last]) == shardSize || !slices.Equal(shards[last][0].Kernels, c.Kernels) {
-			shards = append(shards, nil)
+// groups are the mutants of the part, in order, in groups of one set of entry points.
+func (p *MutationPlan) groups() [][]*plannedMutant {
+	var groups [][]*plannedMutant
+	for _, c := range p.part() {
+		last := len(groups) - 1
+		if last < 0 || len(groups[last]) == groupSize || !slices.Equal(groups[last][0].Kernels, c.Kernels) {
+			groups = append(groups, nil)
 			last++
 		}
-		shards[last] = append(shards[last], c)
+		groups[last] = append(groups[last], c)
 	}
-	return shards
+	return groups
 }

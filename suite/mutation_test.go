@@ -114,7 +114,7 @@ func judgedMutants(t testing.TB, m *Mutation, known ...Mutant) []Mutant {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	list := slices.Clone(known)
+	var list []Mutant
 	if err := plan.Judge(context.Background(), known, func(m Mutant) { list = append(list, m) }); err != nil {
 		t.Fatal(err)
 	}
@@ -283,17 +283,39 @@ func TestReproducible(t *testing.T) {
 	if diff := cmp.Diff(want, judgedMutants(t, m)); diff != "" {
 		t.Errorf("five at once (-one +five):\n%s", diff)
 	}
-	for _, known := range []int{1, len(want) / 2, len(want)} {
-		if diff := cmp.Diff(want, judgedMutants(t, m, want[:known]...)); diff != "" {
-			t.Errorf("after an interrupt behind %d:\n%s", known, diff)
+	for _, known := range [][]Mutant{want[:1], want[:len(want)/2], want, want[3:5], append(want[7:], want[9])} {
+		if diff := cmp.Diff(want, judgedMutants(t, m, known...)); diff != "" {
+			t.Errorf("%d mutants behind %s known:\n%s", len(known), known[0].ID, diff)
 		}
 	}
 	plan, err := m.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Judge(context.Background(), want[1:], func(Mutant) {}); err == nil {
-		t.Error("the fates of other mutants are taken over")
+	other, twice := want[1], want[1]
+	other.ID, twice.Fate = "k.metal:99:1/other/1", "other"
+	for _, wrong := range [][]Mutant{{other}, {want[1], twice}} {
+		if err := plan.Judge(context.Background(), wrong, func(Mutant) {}); err == nil {
+			t.Errorf("the fate of %s is taken over", wrong[0].ID)
+		}
+	}
+}
+
+// TestParts judges the mutants in parts, whatever their number: together they are what
+// one process finds, duplicates of mutants in other parts included.
+func TestParts(t *testing.T) {
+	m := mutationOf(t, mutatedKernels(), mutated)
+	want := judgedMutants(t, m)
+	for _, n := range []int{2, 5} {
+		var known []Mutant
+		for part := range n {
+			m.Part = func(i int) bool { return i%n == part }
+			known = append(known, judgedMutants(t, m)...)
+		}
+		m.Part = nil
+		if diff := cmp.Diff(want, judgedMutants(t, m, known...)); diff != "" {
+			t.Errorf("%d parts (-one +joined):\n%s", n, diff)
+		}
 	}
 }
 
@@ -307,8 +329,8 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
 	err = plan.Judge(ctx, nil, func(Mutant) { n++; cancel() })
-	if err != context.Canceled || n == 0 || n == plan.Len() {
-		t.Errorf("%v after %d of %d mutants, want a first part", err, n, plan.Len())
+	if err != context.Canceled || n == 0 || n == plan.Planned() {
+		t.Errorf("%v after %d of %d mutants, want a first part", err, n, plan.Planned())
 	}
 }
 

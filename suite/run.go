@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"time"
 
 	"metalconform/metalrun"
 )
@@ -42,8 +43,9 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			}
 			size := memory.acquire(c.bytes())
 			go func() {
+				begin := time.Now()
 				r := runCase(runner, opts, c)
-				r.Backend = backend
+				r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 				results[i] <- r
 				memory.release(size)
 				<-slots

@@ -328,7 +328,8 @@
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
 //	options                         run, sweep, seed, semantics, adversaries, math, checks,
 //	                                repeat, and the other flags
-//	planned, shard                  cases of the whole run; index, of and cases of the part
+//	planned, shard                  cases of the whole run; index, of, cases and costs (a digest)
+//	                                of the part
 //	root, shaders                   directory; sha256 and text of each file, and diagnostics if
 //	                                it does not compile
 //	kernels                         for each kernel and pipeline: name, family, doc, pipeline, axes,
@@ -342,7 +343,8 @@
 //	case, kernel, family, backend   names; kernel may be that of a pipeline
 //	status                          pass, fail, skip, error, expected or waived
 //	error_ratio                     error/bound in the table
-//	ns, seed, elements              time of all launches; elements judged
+//	ns, cost_ns, seed, elements     time of all launches, and of the case as a whole;
+//	                                elements judged
 //	index                           of the case in the run, from 0
 //	ulp_secondary                   ulp against a second definition
 //	open                            elements about which the contract promises nothing
@@ -364,8 +366,8 @@
 //
 // The last line has ended, the number of cases, elapsed_ns and stale, the
 // declarations that have expired or are not needed. A run that was killed or
-// interrupted lacks it. Two runs of the same thing differ only in started, ns and
-// elapsed_ns.
+// interrupted lacks it. Two runs of the same thing differ only in started, ns, cost_ns
+// and elapsed_ns.
 //
 // A failure is a set of facts, from which every report makes its own sentence: check,
 // the stage or the invariant of a pipeline, adversary, the number of the one that it
@@ -439,12 +441,25 @@
 // tenth, and cases that only one of the runs has.
 //
 // conform run -shard 2/8 judges the second of eight parts, into which cases are
-// dealt in turn. conform report joins them, in any order, to the same bytes as if
-// one process had judged everything. It is an error if a part is missing or there
-// twice, or if parts disagree about anything but the machine's processor. So is a
+// dealt in turn, or with -costs RESULTS by what they took in an earlier run, which makes
+// parts of even length. conform report joins them, in any order, to the same bytes as if
+// one process had judged everything. A part that was killed or came late may be there
+// again: the first file that is whole counts. It is an error if a part is missing, or
+// if parts disagree about anything but times and the machine's processor. So is a
 // damaged line: it is named, and -partial shows the rest and what was left out. A
 // part reports a declaration as not needed only if it has all cases that the
 // declaration could apply to.
+//
+// Without -shard the variables that engines set say which part it is: those of Bazel,
+// Slurm's job arrays, Kubernetes' indexed Jobs (with CONFORM_SHARD_TOTAL), Buildkite,
+// GitLab, CircleCI and AWS Batch. Any other sets CONFORM_SHARD_INDEX, from 0 on, and
+// CONFORM_SHARD_TOTAL, as in a matrix of GitHub's:
+//
+//	env:
+//	  CONFORM_SHARD_INDEX: ${{ strategy.job-index }}
+//	  CONFORM_SHARD_TOTAL: ${{ strategy.job-total }}
+//
+// conform mutate takes the same, and conform mutate -resume joins the logs of parts.
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
 // shape. -seed N draws other inputs; -seed random draws the number too, and shows it.

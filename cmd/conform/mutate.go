@@ -22,6 +22,7 @@ import (
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
 	selection
+	partition
 	kernels   []string
 	operators []string
 	rule      choice
@@ -29,7 +30,7 @@ type mutateFlags struct {
 	sample    int
 	parallel  int
 	json      string
-	resume    string
+	resume    []string
 	annotated string
 	source    string
 	min       float64
@@ -58,6 +59,8 @@ Operators:
 		Example: `conform mutate -sample 300                 a quick figure
 conform mutate -json mutants.jsonl         everything, a line per mutant
 conform mutate -resume mutants.jsonl       go on after an interrupt
+conform mutate -shard 2/8 -json part2      an eighth of the mutants
+conform mutate -resume part1 … -resume part8 -json mutants.jsonl      join the parts
 conform mutate residual_add -operators index,constant
 conform mutate -list residual_add          names of the mutants
 conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain cosine misses
@@ -84,7 +87,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
-	flags.StringVar(&f.resume, "resume", "", "go on with `FILE`, which -json began")
+	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
+	f.partition.add(flags, "-resume joins the logs")
 	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
@@ -94,6 +98,9 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 }
 
 func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
+	if err := f.settle(); err != nil {
+		return err
+	}
 	annotations, err := f.annotations()
 	if err != nil {
 		return err
@@ -108,7 +115,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	defer plan.Close()
 	switch {
-	case plan.Len() == 0:
+	case plan.Planned() == 0:
 		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
 	case f.source != "":
 		return printSource(stdout, plan, f.source)
@@ -135,8 +142,10 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 		return nil, usageError("-parallel %d: want at least 1, or 0 for all processors", f.parallel)
 	case f.min < 0 || f.min > 100:
 		return nil, usageError("-min %g: want a number from 0 to 100", f.min)
-	case f.json != "" && f.resume != "":
-		return nil, usageError("-json and -resume exclude each other: -resume goes on with the file")
+	case f.json == "" && len(f.resume) > 1:
+		return nil, usageError("-resume of several files: -json FILE says where to write all of them")
+	case slices.Contains(f.resume, f.json):
+		return nil, usageError("-json %s: -resume reads that file", f.json)
 	}
 	operators, err := f.table()
 	if err != nil {
@@ -158,9 +167,18 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	}
 	return &suite.Mutation{
 		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
-		Kernels: f.kernels, Operators: operators, Sample: f.sample, Parallel: f.parallel,
+		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
 		Devices: f.devices(), Declared: declared,
 	}, nil
+}
+
+// part selects the mutants of the shard, which are dealt out in turn: neighbours have
+// the same kernels.
+func (f mutateFlags) part() func(int) bool {
+	if !f.divided() {
+		return nil
+	}
+	return f.shard.Has
 }
 
 // devices judge one after the other: the one that the flags name, the same with
@@ -275,6 +293,9 @@ type mutants struct {
 	style          reports.Style
 }
 
+// count is the number of mutants of the part that is judged.
+func (s *mutants) count() int { return len(s.plan.Mutants()) }
+
 // announce says what is about to be judged.
 func (s *mutants) announce(known int) {
 	if s.quiet {
@@ -284,7 +305,7 @@ func (s *mutants) announce(known int) {
 	if s.typical {
 		fmt.Fprint(s.stdout, "one case for each kernel, ")
 	}
-	fmt.Fprintf(s.stdout, "%d mutants", s.plan.Len())
+	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.partition.String())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
@@ -304,12 +325,21 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	if s.quiet {
 		w = io.Discard
 	}
-	bar := newMutantProgress(w, s.plan.Len(), known)
-	var broken error // what keeps the mutants from being written
+	bar := newMutantProgress(w, s.count(), known)
+	var broken error            // what keeps the mutants from being written
+	logged := map[string]bool{} // in the file that the log goes on with
+	for _, m := range known {
+		logged[m.ID] = s.json == ""
+	}
 	judged := len(known)
 	err := s.plan.Judge(ctx, known, func(m suite.Mutant) {
-		judged++
-		bar.step(m)
+		if _, before := logged[m.ID]; !before {
+			judged++
+			bar.step(m)
+		}
+		if logged[m.ID] {
+			return
+		}
 		if broken == nil {
 			if broken = reports.NewMutationLog(s.log).Write(m); broken != nil {
 				stop()
@@ -322,9 +352,9 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	}
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.plan.Len(), broken)}
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken)}
 	case errors.Is(err, context.Canceled):
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.plan.Len(), s.continued())}
+		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued())}
 	case err != nil:
 		return &exit{exitDevice, err}
 	}
@@ -333,11 +363,13 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 
 // continued says how an interrupted run goes on.
 func (s *mutants) continued() string {
-	file := s.json + s.resume // at most one is given
-	if file == "" {
-		return ""
+	switch {
+	case s.json != "":
+		return "; -resume " + quote(s.json) + " goes on"
+	case len(s.resume) > 0:
+		return "; -resume " + quote(s.resume[0]) + " goes on"
 	}
-	return "; -resume " + quote(file) + " goes on"
+	return ""
 }
 
 // conclude writes the score, the tables and the survivors.
@@ -391,7 +423,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 	// have been judged.
 	asked := func(e suite.SurvivorAnnotation) bool {
 		file, function, operator := e.Edit()
-		return s.sample == 0 && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
+		return s.sample == 0 && !s.divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
 			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string

@@ -9,14 +9,21 @@ import (
 	"metalconform/suite"
 )
 
-// openLog opens the file of -json and writes its header, or the file of -resume after
-// the mutants that it holds.
+// openLog opens the log: the file of -json, after those of -resume if both are given,
+// or the one of -resume after the mutants that it holds.
 func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, known []suite.Mutant, err error) {
 	switch {
-	case f.resume != "":
+	case f.json == "" && len(f.resume) > 0:
 		return f.reopen(plan)
 	case f.json == "":
 		return nowhere{}, nil, nil
+	}
+	for _, name := range f.resume {
+		list, err := f.recall(plan, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		known = append(known, list...)
 	}
 	file, err := os.Create(f.json)
 	if err != nil {
@@ -25,22 +32,42 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 	if err := reports.NewMutationLog(file).Begin(f.header(plan)); err != nil {
 		return nil, nil, &exit{exitDevice, err}
 	}
-	return file, nil, nil
+	return file, known, nil
 }
 
-// reopen reads a log and drops an unfinished last line. The log has to be of the same
-// mutants under the same flags.
+// recall reads the log of another process.
+func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Mutant, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, usageError("-resume: %v", err)
+	}
+	defer file.Close()
+	known, _, err := f.readLog(plan, file)
+	return known, err
+}
+
+// readLog reads a log, which has to be of the same mutants under the same flags, and
+// how many bytes of it are whole lines.
+func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []suite.Mutant, size int64, err error) {
+	header, known, size, err := reports.ReadMutationLog(file)
+	if err != nil {
+		return nil, 0, usageError("-resume %s: %v", file.Name(), err)
+	}
+	if diff := header.Differences(f.header(plan)); len(diff) > 0 {
+		return nil, 0, usageError("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
+	}
+	return known, size, nil
+}
+
+// reopen reads a log and drops an unfinished last line.
 func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
-	file, err := os.OpenFile(f.resume, os.O_RDWR, 0)
+	file, err := os.OpenFile(f.resume[0], os.O_RDWR, 0)
 	if err != nil {
 		return nil, nil, usageError("-resume: %v", err)
 	}
-	header, known, size, err := reports.ReadMutationLog(file)
+	known, size, err := f.readLog(plan, file)
 	if err != nil {
-		return nil, nil, usageError("-resume %s: %v", f.resume, err)
-	}
-	if diff := header.Differences(f.header(plan)); len(diff) > 0 {
-		return nil, nil, usageError("-resume %s: another run began it: %s", f.resume, strings.Join(diff, ", "))
+		return nil, nil, err
 	}
 	if err := file.Truncate(size); err != nil {
 		return nil, nil, usageError("-resume: %v", err)
@@ -55,6 +82,6 @@ func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.M
 func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,
-		Flags: f.exactly().replayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Len(),
+		Flags: f.exactly().replayFlags(), Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Planned(),
 	}
 }

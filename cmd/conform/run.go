@@ -29,7 +29,7 @@ type runFlags struct {
 	json    bool
 	verbose bool
 	quiet   bool
-	shard   shard
+	partition
 	commit  string
 	reports []string // FORMAT=FILE
 }
@@ -67,7 +67,8 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
-	flags.Var(&f.shard, "shard", "judge part I of N, as `I/N`; conform report joins the results")
+	f.partition.add(flags, "conform report joins the results")
+	flags.StringArrayVar(&f.costs, "costs", nil, "deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
@@ -114,6 +115,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if err := f.settle(); err != nil {
+		return err
+	}
 	declared, expired, err := f.declarations()
 	if err != nil {
 		return err
@@ -152,8 +156,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		catalogue := suite.Cases(kernels.All(), suite.Full)
 		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
 	}
-	cases, indices := f.shard.take(cases)
-	if f.shard.Of > 0 {
+	cases, indices, err := f.take(cases)
+	if err != nil {
+		return err
+	}
+	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
 	file, err := openOutput(f.out, "results.jsonl")
@@ -234,11 +241,7 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 		why = "; " + why
 	}
 	fmt.Fprintf(w, "%s: %s%s\n", d.Backend, device, why)
-	part := ""
-	if s.shard.Of > 0 {
-		part = fmt.Sprintf(" (shard %d of %d)", s.shard.Index, s.shard.Of)
-	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), part)
+	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), s.partition.String())
 }
 
 // judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a

@@ -1,17 +1,26 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"metalconform/reports"
 	"metalconform/suite"
+
+	"github.com/spf13/pflag"
 )
 
 // shard is a flag that holds a part of a run, I/N with I from 1 to N.
-type shard struct{ reports.Shard }
+type shard struct {
+	reports.Shard
+	by string // who asked for it: an engine, or nobody
+}
 
 func (s *shard) String() string {
 	if s.Of == 0 {
@@ -31,14 +40,81 @@ func (s *shard) Set(text string) error {
 	return nil
 }
 
+// partition is how a run is divided among processes.
+type partition struct {
+	shard shard
+	costs []string // results of an earlier run
+}
+
+func (p *partition) add(flags *pflag.FlagSet, what string) {
+	flags.Var(&p.shard, "shard", "judge part I of N, as `I/N`; if not given, what the variables of a CI system or batch engine say; "+what)
+}
+
+// settle takes the part from the environment if no flag names one.
+func (p *partition) settle() error {
+	if p.shard.Of > 0 {
+		return nil
+	}
+	part, by, err := environment(os.LookupEnv)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	p.shard = shard{part, by}
+	if err := acknowledge(by, os.LookupEnv); err != nil {
+		return usageError("%s: %v", by, err)
+	}
+	return nil
+}
+
+// divided reports whether there are other parts.
+func (p *partition) divided() bool { return p.shard.Of > 0 }
+
+// String says which part it is, for a line of output; empty for the whole.
+func (p *partition) String() string {
+	switch {
+	case !p.divided():
+		return ""
+	case p.shard.by != "":
+		return fmt.Sprintf(" (shard %d of %d, says %s)", p.shard.Index, p.shard.Of, p.shard.by)
+	}
+	return fmt.Sprintf(" (shard %d of %d)", p.shard.Index, p.shard.Of)
+}
+
 // take is the part of the cases that the shard judges, and their indices among
 // all.
-func (s *shard) take(cases []suite.Case) (part []suite.Case, indices []int) {
+func (p *partition) take(cases []suite.Case) (part []suite.Case, indices []int, err error) {
+	owner := func(i int) int { return i%max(1, p.shard.Of) + 1 }
+	if p.divided() && len(p.costs) > 0 {
+		costs, err := p.measured(cases)
+		if err != nil {
+			return nil, nil, err
+		}
+		sum := sha256.Sum256(fmt.Append(nil, costs))
+		p.shard.Costs = hex.EncodeToString(sum[:8])
+		dealt := reports.Deal(costs, p.shard.Of)
+		owner = func(i int) int { return dealt[i] }
+	}
 	for i, c := range cases {
-		if s.Of == 0 || s.Has(i) {
+		if !p.divided() || owner(i) == p.shard.Index {
 			part, indices = append(part, c), append(indices, i)
 		}
 	}
-	s.Cases = len(part)
-	return part, indices
+	p.shard.Cases = len(part)
+	return part, indices, nil
+}
+
+// measured are the costs of cases in the earlier run.
+func (p *partition) measured(cases []suite.Case) ([]int64, error) {
+	run, err := readRun(p.costs, true)
+	if err != nil {
+		return nil, usageError("-costs: %v", err)
+	}
+	if !slices.ContainsFunc(run.Results, func(r suite.Result) bool { return r.CostNS > 0 }) {
+		return nil, usageError("-costs %s: these results say nothing of costs; judge once more with this conform", strings.Join(p.costs, " "))
+	}
+	names, kernels := make([]string, len(cases)), make([]string, len(cases))
+	for i, c := range cases {
+		names[i], kernels[i] = c.Name, c.Kernel.Name
+	}
+	return run.Costs(names, kernels), nil
 }

@@ -20,7 +20,7 @@ func mutants(tb testing.TB) []*seededFault {
 	m := &suite.Mutation{Shaders: ours(tb), Cases: cases, Seed: 1, Sample: mutantSample}
 	plan, err := m.Plan()
 	if err == nil {
-		err = plan.Compare(context.Background(), 0)
+		err = plan.Compare(context.Background())
 	}
 	if err != nil {
 		tb.Fatal(err)

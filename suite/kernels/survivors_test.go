@@ -57,7 +57,7 @@ func TestSurvivors(t *testing.T) {
 	}
 
 	settled := planned(t, drawn(listed, explainedCompared, plan.Sources), nil)
-	if err := settled.Compare(context.Background(), 0); err != nil {
+	if err := settled.Compare(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range settled.Mutants() {
