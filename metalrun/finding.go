@@ -1,6 +1,9 @@
 package metalrun
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Finding is what a check saw of a launch on a device that observes: something
 // that Metal does not define, although the results may be right.
@@ -20,6 +23,9 @@ import "fmt"
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //
+// Its grade rests on trials: the launch is run again from the same memory as Metal allows
+// it, and the bits of all that it can write are compared.
+//
 // Accesses out of range, misaligned ones, barriers that some threads do not reach
 // and matrix products of partial simdgroups end a launch with a [Fault], checked or
 // not.
@@ -28,8 +34,26 @@ type Finding struct {
 	Kernel  string `json:"kernel"` // entry point
 	Message string `json:"message"`
 	Party
-	Other *Party `json:"other,omitempty"` // the other access, or the declaration of the memory
-	Note  bool   `json:"note,omitempty"`  // worth knowing, but not an error
+	Other  *Party  `json:"other,omitempty"` // the other access, or the declaration of the memory
+	Grade  Grade   `json:"grade,omitempty"` // none of what ended the launch
+	Trials []Trial `json:"trials,omitempty"`
+}
+
+// Grade says how much a finding weighs.
+type Grade string
+
+// Grades of findings.
+const (
+	GradeWrong     Grade = "wrong"     // a trial changed a result
+	GradeUndefined Grade = "undefined" // Metal does not define it, and no trial changed a result
+	GradeNote      Grade = "note"      // worth knowing, but not an error
+)
+
+// Trial is another run of the launch, as Metal allows it: with threads in another order,
+// with stores that others see late, or with other values in place of an unspecified one.
+type Trial struct {
+	What    string `json:"what"`              // is different
+	Changes string `json:"changes,omitempty"` // the first result that it changes; none if empty
 }
 
 // Party is one side of a finding.
@@ -53,5 +77,28 @@ func (f Finding) String() string {
 	if f.Other != nil {
 		s += "\n\t" + f.Other.String()
 	}
-	return s
+	return s + Evidence(f.Trials)
+}
+
+// Evidence is the trials of a finding, a line for each that changes a result and one for
+// the others.
+func Evidence(trials []Trial) string {
+	text := ""
+	var without []string
+	for _, t := range trials {
+		if t.Changes == "" {
+			without = append(without, t.What)
+			continue
+		}
+		text += fmt.Sprintf("\n\twrong: with %s, %s", t.What, t.Changes)
+	}
+	switch {
+	case without == nil:
+		return text
+	case text == "":
+		text = "\n\tundefined: no result changes"
+	default:
+		text += "\n\tno result changes"
+	}
+	return text + " with " + strings.Join(without, "; with ")
 }

@@ -37,6 +37,22 @@ type Kernel interface {
 	Run(d Dispatch) (Outcome, error)
 }
 
+// Binder is a [Kernel] whose launches can be repeated on buffers that stay on the
+// device. Kernels of Metal are, whose Run copies all buffers there and back.
+type Binder interface {
+	Bind(d Dispatch) (Bound, error)
+}
+
+// Bound is a dispatch with its buffers on the device. It is for one goroutine.
+type Bound interface {
+	// Run launches n times in one submission, one after the other, and waits for the
+	// last.
+	Run(n int) (Outcome, error)
+	// Read copies the buffers into the bindings' Data.
+	Read() error
+	Release()
+}
+
 // Device names a device for reports, and says what it can tell of a launch.
 type Device struct {
 	Backend  string // "metal" or "simulator"
@@ -54,15 +70,27 @@ const (
 	HostClock Clock = "host" // that on the wall: times of a simulator, which say nothing of a GPU
 )
 
-// ErrWhole is the error of a kernel that is asked to run a part of a launch, on a
-// device that takes whole grids over whole buffers.
-var ErrWhole = errors.New("this device launches whole grids over whole buffers, and the simulator alone a part of one")
-
-// ErrNoDevice is returned by a constructor whose device this machine lacks.
-var ErrNoDevice = errors.New("no Metal device")
+var (
+	// ErrNoDevice is returned by a constructor whose device this machine lacks.
+	ErrNoDevice = errors.New("no Metal device")
+	// ErrUnusable is wrapped by what shows that nothing that the device says counts: the
+	// run is over, without a verdict.
+	ErrUnusable = errors.New("device unusable")
+	// ErrLost is wrapped by the error of a launch that ended by no fault of its kernel:
+	// another launch has brought the device down for this process. In a new process it
+	// may succeed.
+	ErrLost = errors.New("launch lost")
+	// ErrUnsupported is wrapped by the error of [Library.Kernel] for a kernel that needs
+	// what the device does not have.
+	ErrUnsupported = errors.New("not supported by this device")
+	// ErrWhole is the error of a kernel that is asked to run a part of a launch, on a
+	// device that takes whole grids over whole buffers.
+	ErrWhole = errors.New("this device launches whole grids over whole buffers, and the simulator alone a part of one")
+)
 
 // Outcome is what one dispatch took, and what was seen of it.
 type Outcome struct {
-	Duration time.Duration // by the clock of the device
+	Duration time.Duration // by Clock
+	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
 }

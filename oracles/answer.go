@@ -33,6 +33,11 @@ type Answer struct {
 	// are shown in units of it.
 	Scale []float64
 
+	// Even has the elements whose exact value a kernel has before it rounds it to the
+	// output's format, and which lies just between two numbers of that: got has to be
+	// the even one, though the bound allows both.
+	Even map[int]bool
+
 	// Of the statistical bound, by element; nil if none was derived.
 	Sigma      []float64 // standard deviation of what roundings add up to
 	Systematic []float64 // bound on the rest: what does not average out
@@ -108,7 +113,7 @@ func newAnswer(n int, labels ...string) Answer {
 
 // newRigorousAnswer makes room for n elements and the named terms.
 func newRigorousAnswer(n int, labels ...string) Answer {
-	a := Answer{Want: make([]float64, n)}
+	a := Answer{Want: make([]float64, n), Even: map[int]bool{}}
 	for _, l := range labels {
 		a.Budget = append(a.Budget, Term{Label: l, Error: make([]float64, n)})
 	}

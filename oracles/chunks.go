@@ -50,6 +50,9 @@ func (p *Chunks) stored(m *arithmetic, a Answer, i int, y approx) {
 	}
 	inherited, rounding := m.stored(BF16, y)
 	a.set(i, y.v, inherited, rounding)
+	if y.e == 0 && !(m.flush && m.below(y)) && BF16.between(y.v) {
+		a.Even[i] = true
+	}
 	if finite(y.v) {
 		a.setMoments(i, m.storedMoments(BF16, y))
 	}

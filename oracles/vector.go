@@ -190,6 +190,13 @@ func (f Format) ends(a approx) (low, high float64) {
 	return f.Round(a.v - e), f.Round(a.v + e)
 }
 
+// between reports whether v lies just between two numbers of f.
+func (f Format) between(v float64) bool {
+	near := f.Round(v)
+	far := v + (v - near) // exact: both are within an ulp of f
+	return near != v && finite(near) && f.Round(far) == far
+}
+
 // stored is the bound of the kernel's value of a, rounded to f, against the
 // exact value before it is rounded: what is inherited, and the rounding itself.
 // Together they are no more than half an ulp and the inherited error, and less

@@ -89,7 +89,7 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 	if _, float := t.Format(); !float {
 		lo, hi := t.limits()
 		for i, x := range values {
-			values[i] = within(x, lo, hi)
+			values[i] = wrapped(x, lo, hi)
 		}
 	}
 	p := b.payload()[:0]
@@ -98,9 +98,9 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 	}
 }
 
-// within is x wrapped into [lo, hi], for fills of words wider than the type:
+// wrapped is x wrapped into [lo, hi], for fills of words wider than the type:
 // lo + |x| mod (hi − lo + 1), exactly, for that is a power of two.
-func within(x, lo, hi float64) float64 {
+func wrapped(x, lo, hi float64) float64 {
 	if lo <= x && x <= hi {
 		return x
 	}
@@ -117,7 +117,7 @@ func (b *buffer) count() int { return len(b.payload()) / b.arg.Type.Bytes() }
 // value is element i.
 func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(b.payload(), i)) }
 
-// values are all elements of a floating-point buffer.
+// values are all elements, as numbers.
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
 	p, t := b.payload(), b.arg.Type

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -82,7 +83,7 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	}
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)
-	l.addUnread(Quick, s.Probes, inputs[0])
+	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
 	for _, setting := range s.Settings {
 		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting.Name, setting.Set, setting.Fills)})
 	}
@@ -95,6 +96,25 @@ func (l *caseList) sweep(s Sweep, set Set) {
 		l.add(Full, s.Shapes, inputs)
 		l.addUnread(Full, s.Shapes, inputs[0])
 	}
+}
+
+// unprobed are shapes at which something of a buffer may not be read, of which no probe
+// and none of the shapes before has anything.
+func (k *Kernel) unprobed(s Sweep) []Shape {
+	var shapes []Shape
+	met := map[string]bool{}
+	for i, shape := range slices.Concat(s.Probes, s.Shapes) {
+		before := len(met)
+		for _, a := range k.Args {
+			if len(a.unread(shape)) > 0 {
+				met[a.Name] = true
+			}
+		}
+		if i >= len(s.Probes) && len(met) > before {
+			shapes = append(shapes, shape)
+		}
+	}
+	return shapes
 }
 
 // addUnread adds the families that fill what nothing may depend on, for the shapes at

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"metalconform/metalrun"
@@ -30,6 +31,7 @@ type caseRun struct {
 	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
+	clock     metalrun.Clock     // of some launch, where it was not the device's
 
 	adversaries []Adversary  // that judge what passes
 	against     contents     // of the run that passed: what has its bits passes too; nil for none
@@ -150,6 +152,9 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
+	if t.clock != "" {
+		r.note(fmt.Sprintf("timed by the %s's clock: the device did not say how long it took", t.clock))
+	}
 	return ns, err == nil
 }
 
@@ -220,6 +225,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 		}
 		outcome, err := t.kernel.Run(d)
 		t.findings = append(t.findings, outcome.Findings...)
+		t.clock = cmp.Or(t.clock, outcome.Clock)
 		if err != nil {
 			return ns, err
 		}

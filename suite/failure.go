@@ -14,8 +14,14 @@ type Failure struct {
 	Stage string `json:"stage,omitempty"` // of a pipeline, or the invariant between its buffers
 	// Adversary is the number of the adversarial device that shows it; 0 for the device
 	// of the run.
-	Adversary int   `json:"adversary,omitempty"`
-	Grade     Grade `json:"grade,omitempty"`
+	Adversary int `json:"adversary,omitempty"`
+
+	// Grade is that of what was found in a launch or in the source, with the trials that
+	// it rests on. Others have none: they are wrong. What Metal or the contract forbids and
+	// no trial has shown to change a result fails where that is asked for, and warns
+	// otherwise.
+	Grade  metalrun.Grade   `json:"grade,omitempty"`
+	Trials []metalrun.Trial `json:"trials,omitempty"`
 
 	// The element: absent where the failure is about none.
 	Arg         string  `json:"arg,omitempty"`

@@ -3,6 +3,8 @@ package suite
 import (
 	"fmt"
 	"strings"
+
+	"metalconform/metalrun"
 )
 
 // String is the failure for a reader: a sentence, and below it what supports it. A
@@ -58,7 +60,7 @@ func (f Failure) found() string {
 	if f.Other != nil {
 		text += "\n\t" + f.Other.String()
 	}
-	return text
+	return text + metalrun.Evidence(f.Trials)
 }
 
 // element says what is wrong with the worst element.

@@ -17,7 +17,8 @@ import (
 type fakeRunner struct {
 	kernels  map[string]func(metalrun.Dispatch) error
 	compiled atomic.Int32
-	refuse   error // what Compile returns
+	refuse   error          // what Compile returns
+	clock    metalrun.Clock // of outcomes
 }
 
 func (r *fakeRunner) Device() metalrun.Device { return metalrun.Device{Backend: "fake", Name: "Go"} }
@@ -38,16 +39,17 @@ func (l fakeLibrary) Kernel(name string) (metalrun.Kernel, error) {
 	if !ok {
 		return nil, errors.New("no entry point " + name)
 	}
-	return fakeKernel{f}, nil
+	return fakeKernel{f, l.clock}, nil
 }
 
 type fakeKernel struct {
-	run func(metalrun.Dispatch) error
+	run   func(metalrun.Dispatch) error
+	clock metalrun.Clock
 }
 
 func (k fakeKernel) MaxThreads() int { return 1024 }
 func (k fakeKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	return metalrun.Outcome{Duration: time.Microsecond}, k.run(d)
+	return metalrun.Outcome{Duration: time.Microsecond, Clock: k.clock}, k.run(d)
 }
 
 // memory is what a fake kernel sees of a dispatch: f32 and u32 words of a

@@ -7,26 +7,33 @@ import (
 )
 
 // checkFailures turns what a checking runner found in the launches of a case into
-// failures, one for each position in the program. What is only worth knowing goes into
-// the notes.
+// failures, one for each position in the program. What no trial has shown to change a
+// result goes into the findings, to be weighed, and what is only worth knowing into the
+// notes.
 func (t *caseRun) checkFailures(r *Result) []Failure {
 	var out []Failure
 	seen := map[string]bool{}
 	for _, f := range t.findings {
 		key := fmt.Sprint(f.Check, f.Position, f.Other)
-		if f.Note {
+		if f.Grade == metalrun.GradeNote {
 			key = fmt.Sprint(f.Check, f.Position)
 		}
 		switch {
 		case seen[key]:
-		case f.Note:
+		case f.Grade == metalrun.GradeNote:
 			r.note(fmt.Sprintf("%s: %s", f.Position, f.Message))
+		case f.Grade == metalrun.GradeUndefined:
+			r.Findings = append(r.Findings, failureOf(f))
 		default:
-			out = append(out, Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other})
+			out = append(out, failureOf(f))
 		}
 		seen[key] = true
 	}
 	return out
+}
+
+func failureOf(f metalrun.Finding) Failure {
+	return Failure{Check: Check(f.Check), Kernel: f.Kernel, Text: f.Message, At: new(f.Party), Other: f.Other, Grade: f.Grade, Trials: f.Trials}
 }
 
 // unspecified reports whether a buffer's contents mean nothing: an output that no

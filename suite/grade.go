@@ -7,28 +7,24 @@ import (
 	"metalconform/oracles"
 )
 
-// Grade says how much a finding weighs.
-type Grade string
-
-// Grades of failures that are about more than the numbers of a case. Others have none:
-// they are wrong.
-const (
-	// GradeUndefined is what Metal or the contract forbids, and no trial changed a result.
-	// It fails where that is asked for, and warns otherwise.
-	GradeUndefined Grade = "undefined"
-)
-
 // weigh enters findings in a result: as failures, or those that no trial has shown to
 // matter as warnings, unless the run is strict.
 func (r *Result) weigh(strict bool, findings []Failure) {
 	for _, f := range findings {
-		if f.Grade == GradeUndefined && !strict {
+		if f.Grade == metalrun.GradeUndefined && !strict {
 			r.Findings = append(r.Findings, f)
 			r.warn(f.warning())
 			continue
 		}
 		r.fail(append(r.Failures, f))
 	}
+}
+
+// settle weighs what launches have found, and more.
+func (r *Result) settle(strict bool, more []Failure) {
+	findings := append(r.Findings, more...)
+	r.Findings = nil
+	r.weigh(strict, findings)
 }
 
 // warning is the failure for a reader who is only warned.
@@ -85,7 +81,7 @@ func (o Options) coarseCalls(c Case) []Failure {
 		t := &caseRun{Case: Case{Kernel: k}, declared: o.Declared, today: o.Today}
 		for _, call := range calls {
 			f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
-			f.At.Position, f.At.Does, f.Grade = call.Position, "call", GradeUndefined
+			f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined
 			switch {
 			case call.Half:
 				f.NoRemedy = true

@@ -3,12 +3,14 @@ package suite
 import (
 	"slices"
 	"testing"
+
+	"metalconform/metalrun"
 )
 
 // A finding that no trial has shown to matter warns, and fails a strict run, whether that
 // is known before the run or only to who reads its results.
 func TestFindingsAreWeighed(t *testing.T) {
-	undefined, wrong := Failure{Check: CheckRace, Text: "a", Grade: GradeUndefined}, Failure{Check: CheckRace, Text: "b"}
+	undefined, wrong := Failure{Check: CheckRace, Text: "a", Grade: metalrun.GradeUndefined}, Failure{Check: CheckRace, Text: "b"}
 	for _, test := range []struct {
 		strict   bool
 		findings []Failure

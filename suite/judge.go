@@ -283,6 +283,9 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
+	case diff <= bound && o.answer.Even[i] && !o.same(i, want):
+		o.tallies[byExact].note(i, diff)
+		return math.Inf(1), nil
 	case diff <= bound:
 		if o.random {
 			o.sharper(i, diff, bound)
@@ -357,6 +360,9 @@ func (o *output) failures(judged int) []Failure {
 func (o *output) failure(check Check, t tally, judged int) Failure {
 	i := t.worst
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
+	if format, ok := o.arg.Type.Format(); ok && check == CheckExact && o.answer.Even[i] {
+		want = format.Round(want)
+	}
 	f := o.differing(check, o.shape, i, got, want)
 	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
 	if o.answer.Quiet && math.IsNaN(want) {

@@ -112,6 +112,7 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		switch {
 		case ok && rule == ByVerdict:
 			t.compare(r)
+			r.settle(true, nil)
 		case ok:
 			t.compareCosines(r)
 		case r.Status == Fail && rule == ByCosineOnGPU && !launched.exhausted:

@@ -290,8 +290,9 @@ func (s Step) buffer(arg string) string {
 	return arg
 }
 
-// load gives the stage buffers of its own with the contents of the pipeline's. An
-// output that no buffer stands for yet is made.
+// load gives the stage buffers of its own with the contents of the pipeline's, but for
+// what none of its results may depend on. An output that no buffer stands for yet is
+// made.
 func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
 	for i, a := range t.Kernel.Args {
@@ -312,12 +313,14 @@ func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 			c.stopAt(stage, "%s: %v", a.Name, err)
 		}
 		if a.Role != RoleOut {
+			unread := a.unread(t.Shape)
 			for j := range b.count() {
-				if !p.known[window.First+j] && !b.leaves(j) {
+				if !p.known[window.First+j] && !b.leaves(j) && !within(unread, j) {
 					c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
 				}
 			}
 			copy(b.payload(), p.part(window))
+			b.spoil(unread, Generator(c.test.Name, stage+":"+a.Name, c.opts.Seed))
 			t.Input.Random = t.Input.Random && p.random
 		}
 		b.remember()
@@ -336,8 +339,11 @@ func (c *PipelineRun) make(name string, a Arg, s Shape) {
 }
 
 // leaves reports whether element i is one that a run must not touch.
-func (b *buffer) leaves(i int) bool {
-	return slices.ContainsFunc(b.ranges, func(r Range) bool { return r.First <= i && i < r.End })
+func (b *buffer) leaves(i int) bool { return within(b.ranges, i) }
+
+// within reports whether element i is in one of the ranges.
+func within(ranges []Range, i int) bool {
+	return slices.ContainsFunc(ranges, func(r Range) bool { return r.First <= i && i < r.End })
 }
 
 // window is the range of elements that stands for b in a step.
@@ -412,6 +418,10 @@ func (c *PipelineRun) merge(stage string, r Result) {
 	}
 	for _, text := range r.Notes {
 		c.result.note(text)
+	}
+	for _, f := range r.Findings {
+		f.Stage = stage
+		c.result.Findings = append(c.result.Findings, f)
 	}
 	switch r.Status {
 	case Pass:

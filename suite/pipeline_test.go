@@ -63,6 +63,8 @@ func twinRunner(twin func(metalrun.Dispatch) error) *fakeRunner {
 func pipelineCases(ch Pipeline) []Case {
 	second := product()
 	second.Name = "twin"
+	second.Args = slices.Clone(second.Args)
+	second.Args[argHits].Unread = second.Args[argHits].Untouched
 	second.Oracle = func(p *Problem) Answers { // twice the bound: another last bit is within it
 		answers := productOracle(p)
 		y := answers["y"]
@@ -227,6 +229,32 @@ func TestPipelineErrors(t *testing.T) {
 			t.Errorf("got %s: %s, want %s", r.Status, r.Text(), Skip)
 		}
 	})
+}
+
+// TestPipelineUnread has a stage see other values than the stages before it left where
+// its kernel may read nothing, and those after it see them again.
+func TestPipelineUnread(t *testing.T) {
+	var before, seen, after []float64
+	run := func(c *PipelineRun) {
+		before = c.Values("hits")
+		pair(c)
+		after = c.Values("hits")
+	}
+	r := runOne(t, twins(run), func(d metalrun.Dispatch) error {
+		for i := range 8 {
+			seen = append(seen, float64(memory{d}.f32(argHits, i)))
+		}
+		return runProduct(d)
+	}, nil)[0]
+	if r.Status != Pass {
+		t.Fatal(r.Text())
+	}
+	for i := range 8 {
+		passes := i < 4 // of two stages that each count
+		if (seen[i] == before[i]+1) != passes || !passes && (seen[i] == before[i] || after[i] != before[i]) {
+			t.Errorf("hits[%d] is %g, the second stage sees %g, and then it is %g", i, before[i], seen[i], after[i])
+		}
+	}
 }
 
 // TestPipelineCarries checks what passes from stage to stage: windows of one

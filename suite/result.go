@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
 
@@ -57,6 +59,10 @@ type Result struct {
 	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`
 
+	// Unusable is why the device can judge no case any more: this is no verdict, and
+	// Run reports none after it.
+	Unusable error `json:"-"`
+
 	Replay string `json:"replay,omitempty"` // the command that repeats the case
 }
 
@@ -89,9 +95,19 @@ func with(list []string, text string) []string {
 	return append(list, text)
 }
 
-// because ends the case with a status and the reason for it.
+// because ends the case with a status and the reason for it. A device that lacks
+// what the kernel needs makes it a skip, and one that is unusable ends the run.
 func (r *Result) because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
+	for _, a := range args {
+		err, _ := a.(error)
+		switch {
+		case errors.Is(err, metalrun.ErrUnsupported):
+			r.Status = Skip
+		case errors.Is(err, metalrun.ErrUnusable):
+			r.Unusable = err
+		}
+	}
 }
 
 // Status is the verdict on a case.

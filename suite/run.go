@@ -13,11 +13,14 @@ import (
 
 // Run judges cases on a runner and reports each result, in the order of the
 // cases whatever the order of their ends. It returns ctx's error if it was
-// cancelled: then the results of a first part of the cases have been reported.
+// cancelled, and one that wraps ErrUnusable if the device has become so: then the
+// results of a first part of the cases have been reported.
 //
 // Cases of a kernel in a file that does not compile are skipped: that is one failure of
 // the file, and [Shaders.Compile] says which there are.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	parallel := opts.Parallel
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
@@ -52,14 +55,21 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			}()
 		}
 	}()
+	var unusable error
 	for _, r := range results {
 		result, ok := <-r
-		if !ok {
+		switch {
+		case !ok && unusable == nil:
 			return ctx.Err()
+		case unusable != nil: // what is under way has to end, but says nothing
+		case result.Unusable != nil:
+			unusable = result.Unusable
+			stop()
+		default:
+			report(result)
 		}
-		report(result)
 	}
-	return nil
+	return unusable
 }
 
 // runCase takes one case from its name to its verdict.
@@ -74,8 +84,11 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.Status = Skip
 	}
 	opts.traceFailure(c, &result)
-	if c.Input.Name != refused && (result.Status == Pass || result.Status == Fail) {
-		result.weigh(opts.Strict, opts.coarseCalls(c))
+	switch {
+	case result.Status != Pass && result.Status != Fail:
+		result.Findings = nil
+	case c.Input.Name != refused:
+		result.settle(opts.Strict, opts.coarseCalls(c))
 	}
 	opts.Declared.apply(c, &result)
 	return result

@@ -475,3 +475,44 @@ func BenchmarkRun(b *testing.B) {
 		}
 	}
 }
+
+// TestClock has a device that leaves it to the host to take times.
+func TestClock(t *testing.T) {
+	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": runProduct}, clock: metalrun.HostClock}
+	cases := Cases([]Family{{Name: "a", Kernels: []Kernel{only(product(), "normal")}}}, Quick)
+	err := Run(t.Context(), runner, Options{Shaders: shadersOf(t, nil)}, cases, func(r Result) {
+		if !slices.Equal(r.Notes, []string{"timed by the host's clock: the device did not say how long it took"}) {
+			t.Errorf("%s: %s, notes %q", r.Case, r.Status, r.Notes)
+		}
+	})
+	if err != nil || len(cases) == 0 {
+		t.Error(len(cases), err)
+	}
+}
+
+// TestUnusable ends a run where the device does: what it cannot judge is no verdict, and
+// a kernel that it has no means for is skipped.
+func TestUnusable(t *testing.T) {
+	for _, test := range []struct {
+		err    error
+		status Status // of the first case; "" if the run ends there
+	}{
+		{fmt.Errorf("%w: no simd_sum", metalrun.ErrUnsupported), Skip},
+		{fmt.Errorf("%w: wedged", metalrun.ErrLost), Error},
+		{fmt.Errorf("%w: wedged", metalrun.ErrUnusable), ""},
+	} {
+		runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error {
+			return test.err
+		}}}
+		cases := Cases([]Family{{Name: "a", Kernels: []Kernel{product()}}}, Quick)
+		var got []Status
+		opts := Options{Shaders: shadersOf(t, map[string]string{"product.metal": "kernel product"}), Parallel: 1}
+		err := Run(t.Context(), runner, opts, cases, func(r Result) { got = append(got, r.Status) })
+		switch {
+		case test.status == "" && (!errors.Is(err, metalrun.ErrUnusable) || len(got) != 0):
+			t.Errorf("%v: the run ends with %v after %v", test.err, err, got)
+		case test.status != "" && (err != nil || len(got) != len(cases) || got[0] != test.status):
+			t.Errorf("%v: %v, %v", test.err, err, got)
+		}
+	}
+}

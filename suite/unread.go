@@ -3,6 +3,7 @@ package suite
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // What a kernel may not let reach a result, such as the columns between a row's
@@ -58,34 +59,64 @@ func unreadInputs(first Input) []Input {
 	return list
 }
 
+// unread are the elements that nothing may depend on at a shape.
+func (a Arg) unread(s Shape) []Range {
+	if a.Unread == nil {
+		return nil
+	}
+	return ordered(a.Unread(s))
+}
+
 // hasUnread reports whether a buffer of the kernel has elements at this shape that
 // nothing may depend on.
 func (k *Kernel) hasUnread(s Shape) bool {
-	for _, a := range k.Args {
-		if a.Unread != nil && len(ordered(a.Unread(s))) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.Args, func(a Arg) bool { return len(a.unread(s)) > 0 })
 }
 
 // overwrite fills the elements that nothing may depend on.
 func (in Input) overwrite(a Arg, s Shape, r *rand.Rand, values []float64) {
-	if in.unread == nil || a.Unread == nil {
+	if in.unread == nil {
 		return
 	}
+	largest := largestOf(values)
+	for _, rng := range a.unread(s) {
+		for i := rng.First; i < rng.End; i++ {
+			values[i] = a.Type.whole(in.unread(r, a.Type, largest))
+		}
+	}
+}
+
+// spoil does so, with one of the fills, in a buffer that holds something.
+func (b *buffer) spoil(unread []Range, r *rand.Rand) {
+	if len(unread) == 0 {
+		return
+	}
+	t, size := b.arg.Type, b.arg.Type.Bytes()
+	value := unreadFills[r.IntN(len(unreadFills))].value
+	largest := largestOf(b.values())
+	for _, rng := range unread {
+		for i := rng.First; i < rng.End; i++ {
+			t.append(b.payload()[:i*size], t.whole(value(r, t, largest)))
+		}
+	}
+}
+
+// whole is x, or for an integer type the largest integer up to it that the type has.
+func (t Type) whole(x float64) float64 {
+	if _, float := t.Format(); float {
+		return x
+	}
+	lo, hi := t.limits()
+	return min(max(math.Floor(x), lo), hi)
+}
+
+// largestOf is the largest magnitude among finite values.
+func largestOf(values []float64) float64 {
 	largest := 0.0
 	for _, x := range values {
 		if x = math.Abs(x); isFinite(x) {
 			largest = max(largest, x)
 		}
 	}
-	_, float := a.Type.Format()
-	for _, rng := range a.Unread(s) {
-		for i := rng.First; i < rng.End; i++ {
-			if values[i] = in.unread(r, a.Type, largest); !float {
-				values[i] = math.Floor(values[i])
-			}
-		}
-	}
+	return largest
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
 	"metalconform/metalrun/sim"
 )
@@ -22,7 +23,7 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	case flag != "":
 		return simulator(), flag, nil
 	}
-	r, err = metal.New()
+	r, err = openMetal()
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
@@ -35,6 +36,14 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 		return simulator(), "no Metal device here", nil
 	}
 	return nil, "", &exit{exitDevice, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err)}
+}
+
+// openMetal opens the GPU in a process of its own, where there can be one.
+func openMetal() (metalrun.Runner, error) {
+	if !metal.Supported {
+		return metal.New()
+	}
+	return isolated.New(isolated.DefaultLimits)
 }
 
 // simulatorFlag is the first flag given that only the simulator has, or "".

@@ -24,6 +24,7 @@ type checking struct {
 	exec      bool
 	verbose   bool
 	sameValue bool
+	strict    bool
 	run       pattern
 	specFlags
 }
@@ -57,7 +58,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(givenNames, "same-value", "run", "v") {
+			for _, name := range append(givenNames, "same-value", "strict", "run", "v") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -76,6 +77,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
+	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd
@@ -179,7 +181,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 		return false, err
 	}
 	e := newExecution(stdout, given)
-	e.asJSON, e.verbose, e.sameValue, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.run, uint64(c.seed)
+	e.asJSON, e.verbose, e.sameValue, e.strict, e.run, e.seed = c.asJSON, c.verbose, c.sameValue, c.strict, c.run, uint64(c.seed)
 	clean = true
 	var units []unit
 	for _, p := range programs {

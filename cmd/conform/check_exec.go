@@ -35,6 +35,7 @@ type execution struct {
 	asJSON    bool
 	run       pattern
 	sameValue bool
+	strict    bool // what no trial shows to change a result counts too
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
@@ -118,7 +119,7 @@ type tally struct {
 	*execution
 	file            string
 	seen            map[string]bool
-	found           int
+	found, warned   int
 	launches, cases int
 }
 
@@ -126,7 +127,7 @@ type tally struct {
 func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u unit) error {
 	few, err := t.of(info)
 	if err != nil {
-		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Note: true,
+		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
 			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
 		if err := t.print([]observation{{Source: t.file, Finding: note}}); err != nil {
 			return err

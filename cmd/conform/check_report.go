@@ -39,7 +39,7 @@ type observation struct {
 }
 
 func (o observation) String() string {
-	if o.Note {
+	if o.Grade == metalrun.GradeNote {
 		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
 	}
 	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
@@ -49,7 +49,7 @@ func (o observation) String() string {
 func counted(list []observation) int {
 	n := 0
 	for _, o := range list {
-		if !o.Note {
+		if o.Grade != metalrun.GradeNote {
 			n++
 		}
 	}
@@ -59,10 +59,10 @@ func counted(list []observation) int {
 // elsewhere turns a finding at one threadgroup size into a note, because another size
 // shows none.
 func (o *observation) elsewhere(size, other metalrun.Size) {
-	if o.Note {
+	if o.Grade == metalrun.GradeNote {
 		return
 	}
-	o.Note = true
+	o.Grade = metalrun.GradeNote
 	o.Message = fmt.Sprintf("%s in threadgroups of %d threads, and nothing is found in those of %d: %s", o.Check, size.Count(), other.Count(), o.Message)
 }
 
@@ -86,20 +86,26 @@ func declared(info metalrun.KernelInfo) metalrun.Party {
 func (t *tally) print(list []observation) error {
 	for _, o := range list {
 		between := []string{o.Position.String()}
-		if o.Other != nil && !o.Note {
+		if o.Other != nil && o.Grade != metalrun.GradeNote {
 			between = append(between, o.Other.Position.String())
 		}
 		slices.Sort(between)
-		key := fmt.Sprint(o.Kernel, o.Check, o.Note, between)
+		key := fmt.Sprint(o.Kernel, o.Check, o.Grade, between)
 		if t.seen[key] {
 			continue
 		}
 		t.seen[key] = true
-		if !o.Note {
+		warning := ""
+		switch {
+		case o.Grade == metalrun.GradeNote:
+		case o.Grade == metalrun.GradeUndefined && !t.strict:
+			warning = "warning: "
+			t.warned++
+		default:
 			t.found++
 		}
 		if !t.asJSON {
-			fmt.Fprintln(t.stdout, o)
+			fmt.Fprintf(t.stdout, "%s%s\n", warning, o)
 		} else if err := encodeLines(t.stdout, []observation{o}); err != nil {
 			return err
 		}
@@ -115,6 +121,9 @@ func (t *tally) sum(u unit) error {
 	verdict := "ok"
 	if t.found > 0 {
 		verdict = plural(t.found, "finding")
+	}
+	if t.warned > 0 {
+		verdict += ", " + plural(t.warned, "warning")
 	}
 	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(u.kernels), plural(t.launches, "launch"))
 	if t.cases > 0 {

@@ -32,10 +32,14 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/mutation"},
+	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
-	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego"},
+	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
+	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
+	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
+	{pkg: "metalrun/metal/fake/faults"}, // plants faults
+	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
@@ -49,14 +53,14 @@ var layers = []layer{
 	{pkg: "suite", below: "metalrun/mutation suite/metrics", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/metal suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
-	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/history reports/html metalrun/sim metalrun/metal", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/history reports/html metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

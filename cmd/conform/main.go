@@ -617,7 +617,20 @@
 // should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
-// Apple's GPUs go on without them. Five things stop a launch, watched or not: an
+// Apple's GPUs go on without them.
+//
+// A finding has a grade. It is wrong if a result changes when the launch runs again as
+// Metal allows it: races with simdgroups one by one, in an order and in the opposite one,
+// and with stores that others see as late as barriers permit, then thread by thread if
+// none of that shows anything; unspecified values with three others in their place. It is undefined if none of that changes a
+// result, such as a value that is read while it is written and then not used, the same
+// value written by all, or a barrier of the wrong memory where threads only have to wait
+// for each other: then it warns, or fails with -strict, and our own kernels always fail.
+// Each finding lists what was tried. In kernels whose atomics tell in which order threads
+// come to them, orders are not tried; the parts of a launch that are too large to run
+// thread by thread run simdgroup by simdgroup.
+//
+// Five things stop a launch, watched or not: an
 // access out of range, a misaligned one, a barrier that some threads do not reach, a
 // matrix operation by part of a simdgroup, and a loop without end.
 //
@@ -765,6 +778,9 @@
 //	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
 //		in row_sum, read at row_sum.metal:15:28 by thread (0,0,0) of threadgroup (0,0,0)
 //		write at row_sum.metal:12:13 by thread (128,0,0) of threadgroup (0,0,0)
+//		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
+//		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
+//		no result changes with stores that other simdgroups see only after a barrier that orders them
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
@@ -795,10 +811,10 @@
 // that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
 // something is found in threadgroups of 256 threads and nothing in those of 128, 64
 // or 32, the kernel may be meant for these, and the finding is a note. Notes do not
-// change the exit status. -run REGEX selects kernels, -v shows all launches. -json
+// change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
-// other party), note, and launch, with case, or with given and guessed, which are
+// other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
 // lists of flags.
 //
 // # Renamed
@@ -811,6 +827,7 @@
 //	error_ratio                     was over
 //	ulp_secondary                   was ulp_beside
 //	index (of a case)               was place
+//	grade (of check -exec -json)    was note
 //	cpus, options.repeat            were a string, and one of the flags
 //	pipeline, family pipelines      was chain, family chains
 //	got, want, worst, relies        were words and are numbers or objects
@@ -831,6 +848,11 @@
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //
+// On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
+// or fails on the device is repeated alone in a new one, which tests the device first;
+// what it does there is the verdict. A device that fails its test ends the run with
+// status 3: whatever was wrong was not the kernel.
+//
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
 package main
@@ -841,6 +863,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+
+	"metalconform/metalrun/isolated"
+	"metalconform/metalrun/metal"
 )
 
 // A case leaves much garbage and keeps little: collecting it when the heap has doubled,
@@ -855,6 +880,7 @@ func main() {
 		debug.SetGCPercent(garbagePercent)
 		debug.SetMemoryLimit(softMemory)
 	}
+	isolated.Main(metal.New)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -290,6 +291,8 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	switch {
 	case broken != nil:
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
+	case errors.Is(err, metalrun.ErrUnusable):
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
 	case !view.Conforms():

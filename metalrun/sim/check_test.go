@@ -97,7 +97,7 @@ func (p *program) announced(f metalrun.Finding) string {
 	if f.Other != nil {
 		other = fmt.Sprintf("; %d:%d", f.Other.Line, f.Other.Col)
 	}
-	head := fmt.Sprintf("%d:%d %s ", f.Line, f.Col, f.Check)
+	head := fmt.Sprintf("%d:%d %s ", f.Line, f.Col, strings.TrimSpace(fmt.Sprint(f.Grade, " ", f.Check)))
 	for _, want := range p.found {
 		rest, ok := strings.CutPrefix(want, head)
 		if part, ok2 := strings.CutSuffix(rest, other); ok && ok2 && strings.Contains(f.Message, part) {

@@ -28,7 +28,7 @@ type program struct {
 	wants     []want
 	fault     string   // "LINE:COL part of the message", or ""
 	open      bool     // it reads what Metal leaves open, and discards it
-	found     []string // by checks: "LINE:COL CHECK part of the message [; LINE:COL of the other party]"
+	found     []string // by checks: "LINE:COL GRADE CHECK part of the message [; LINE:COL of the other party]"
 }
 
 // want is what a buffer holds after the launches.

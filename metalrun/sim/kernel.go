@@ -60,7 +60,10 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {
 	var out []metalrun.Finding
 	for _, f := range found {
-		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Note: f.Note}
+		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Grade: metalrun.Grade(f.Grade)}
+		for _, t := range f.Trials {
+			x.Trials = append(x.Trials, metalrun.Trial(t))
+		}
 		if f.Other != nil {
 			other := party(*f.Other)
 			x.Other = &other

@@ -73,8 +73,11 @@ func attentionOnline() suite.Kernel {
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
 			// The third is long enough for every simdgroup to rescale its state; the last
 			// has keys that no query sees.
-			Probes:   []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
-			Settings: otherScale("scale", base, base.With(suite.Shape{channels: 34})),
+			Probes: []suite.Shape{base, masked, point(axes, 1, 300, 2, 1, 16, 1, 0, 0), point(axes, 2, 70, 4, 2, 20, 1, 1, 7)},
+			Settings: append(otherScale("scale", base, base.With(suite.Shape{channels: 34})),
+				decisive("light_queries", base, suite.Fills{
+					"Q": steps(along(channels, single, -farApart)), "K": steps(along(channels, single, farApart))}),
+				decisive("small_weights", point(axes, 1, 300, 2, 2, 16, 0, 0, 0), suite.Fills{"Q": firstChannel, "K": leaningKeys, "V": leaningValues})),
 			Ends: []suite.End{
 				endOf(point(axes, 3, 5, 1, 1, 36, 0, 1, 5), suite.Shape{tokens: 1<<31 + 3}),
 				// One key, so that the heads of its row are one range.

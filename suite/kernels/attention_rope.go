@@ -49,7 +49,8 @@ func ropeTokens() suite.Kernel {
 			Full: slices.Concat(
 				suite.Cross(model(64, 2, 0), suite.Vary(startPos, 0, 4095, 32767, lastPosition-63)),
 				[]suite.Shape{model(64, 32, 1000)}),
-			Probes: []suite.Shape{base, model(2, 2, lastPosition-1)},
+			Probes:   []suite.Shape{base, model(2, 2, lastPosition-1)},
+			Settings: []suite.Setting{decisive("slow_turns", model(1, 2, 1<<24-1), suite.Fills{"inv_freq": slowTurns})},
 			Ends: []suite.End{
 				endOf(point(axes, 256, 1, 2, 2, 0), suite.Shape{nTokens: 1<<31 - 256}),
 				endOf(point(axes, 1, 256, 2, 2, 5), suite.Shape{queryHeads: 1<<31 - 256}),
@@ -78,6 +79,14 @@ func ropeAnswers(in *suite.Problem, exact bool) suite.Answers {
 	}
 	return suite.Answers{"x": oracles.RoPE(oracles.Rotation{
 		X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1, ExactAngle: exact}, in.Contract)}
+}
+
+// slowTurns are frequencies of which every other one has not turned far at the last
+// position that f32 can count.
+func slowTurns(_ *rand.Rand, _ suite.Shape, x []float64) {
+	for i := range x {
+		x[i] = math.Ldexp(1, -41*(i%2))
+	}
 }
 
 // behindRotary are the channels of each head that do not turn.

@@ -89,8 +89,13 @@ func gatedDeltaNet() suite.Kernel {
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 0), suite.Vary(tokens, 1000, 4096)),
 				suite.Cross(point(axes, 1, 128, 2, 4, 128, 128, 0), suite.Vary(split, 1, 64, 127)),
 			),
-			Probes:   []suite.Shape{point(axes, 1, 17, 2, 4, 33, 20, 0), point(axes, 2, 3, 2, 6, 128, 32, 0)},
-			Settings: []suite.Setting{{Name: "exact", Shape: point(axes, 1, past16Bits, 1, 1, 1, 1, 0), Fills: exactRecurrence}},
+			Probes: []suite.Shape{point(axes, 1, 17, 2, 4, 33, 20, 0), point(axes, 2, 3, 2, 6, 128, 32, 0)},
+			Settings: []suite.Setting{{Name: "exact", Shape: point(axes, 1, past16Bits, 1, 1, 1, 1, 0), Fills: exactRecurrence},
+				decisive("decay_near_one", base, suite.Fills{"g": suite.Uniform(5e-5, 1e-4), "state_in": suite.Scaled(suite.Positive, 1e6)}),
+				// The state outlives a decay to the smallest normal numbers.
+				decisive("decay_least", base.With(suite.Shape{tokens: 1}), suite.Fills{"g": suite.Uniform(78, 87), "state_in": suite.Scaled(suite.Positive, 1e37)}),
+				decisive("light_gates", base.With(suite.Shape{tokens: 1}), suite.Fills{"state_in": suite.Zeros, "beta": lightWeights(hv)}),
+				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25), "v": suite.Scaled(suite.Normal, 1e-25)})},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 2, 4, 20, 12, 0), suite.Shape{nSeqs: 1<<31 + 2}),
 				endOf(point(axes, 1, 1, 4, 4, 20, 12, 0), suite.Shape{hk: 1 << 30, hv: 1 << 31}),

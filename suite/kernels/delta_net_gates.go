@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"metalconform/fixtures"
@@ -39,8 +40,17 @@ func computeDecayBeta() suite.Kernel {
 			Shapes: suite.Around(base,
 				suite.Vary(hv, slices.Concat([]int{1, 2, 31, 33, 63, 65, 1023, 1024}, linearValueHeads())...),
 				suite.Vary(tokens, 1, 2, 4, 15, 16, 17, 63, 64, 65, 127, 128, 1000)),
-			Full:    suite.Cross(point(axes, 4096, 0), suite.Vary(hv, linearValueHeads()...)),
-			Probes:  []suite.Shape{point(axes, 17, 9), point(axes, 7, 32)},
+			Full:   suite.Cross(point(axes, 4096, 0), suite.Vary(hv, linearValueHeads()...)),
+			Probes: []suite.Shape{point(axes, 17, 9), point(axes, 7, 32)},
+			Settings: []suite.Setting{
+				// Where thresholds of softplus are: what it differs from the identity by, and
+				// from 0, shows behind a rate of 1 and of e^55.
+				decisive("knee", point(axes, 17, 9), suite.Fills{"alpha_out": suite.Uniform(4, 16), "A_log": suite.Every(0)}),
+				decisive("far_tail", point(axes, 7, 9), suite.Fills{
+					"alpha_out": byHead(func(h int) float64 { return -20 - 4*float64(h) }), "A_log": byHead(func(h int) float64 { return 18 + 4*float64(h) }), "dt_bias": suite.Every(0)}),
+				decisive("far_bias", point(axes, 7, 9), suite.Fills{
+					"alpha_out": byHead(func(h int) float64 { return 0x1p17 + float64(h)/4 }), "dt_bias": suite.Every(-0x1p17)}),
+			},
 			Ends:    []suite.End{endOf(point(axes, 3, 8), suite.Shape{tokens: 1<<31 + 3})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(hv, 0, maxThreads+1))[1:],
 			Inputs: append(suite.Standard(suite.Fills{"A_log": suite.Uniform(-4, 3)}, "alpha_out", "beta_out", "A_log", "dt_bias"),
@@ -59,6 +69,15 @@ func computeDecayBeta() suite.Kernel {
 				in.Values("alpha_out"), in.Values("beta_out"), in.Values("A_log"), in.Values("dt_bias"), in.Contract)
 			return suite.Answers{"g_decay": decay, "beta_gate": gate}
 		},
+	}
+}
+
+// byHead gives the elements of each value head one value.
+func byHead(of func(h int) float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = of(i % s[hv])
+		}
 	}
 }
 

@@ -203,7 +203,15 @@ func gatedDeltaNetKKT() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
+			Probes: []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
+			// The gate of each token is a tie, and so is its key times the gate.
+			Settings: []suite.Setting{
+				decisive("ties", point(axes, 1, 64, 1, 2, 64, 64), suite.Fills{
+					"k": channelOfRow(keyChannels, 0, suite.Choice(-1, 1)), "beta": ties, "g": suite.Every(0)}),
+				decisive("light_tokens", point(axes, 1, 64, 1, 2, 64, 64), suite.Fills{
+					"k":    steps(along(tokens, suite.Product(keyHeads, keyChannels), -farApart)),
+					"beta": steps(along(tokens, valueHeads, farApart)), "g": suite.Every(0)}),
+			},
 			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(suite.Standard(suite.Fills{"k": unit, "beta": gates, "g": runningSums(0.2)}, "k", "beta"),
@@ -304,7 +312,22 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 64, 1, 2, 64, 64, 64)},
+			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, 64, 64, 64)},
+			Settings: []suite.Setting{
+				decisive("ties_of_operands", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
+					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": ties, "g": suite.Every(0), "A": diagonal(suite.Every(1))}),
+				decisive("ties_of_results", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
+					"k": suite.Choice(-1, 1), "v": suite.Choice(-1, 1), "beta": suite.Every(1), "g": suite.Every(0), "A": diagonal(ties)}),
+				// Each column of A weighs little what is as much larger.
+				decisive("light_columns", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
+					"k":    steps(along(tokens, suite.Product(keyHeads, keyChannels), farApart)),
+					"v":    steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)),
+					"beta": steps(along(tokens, valueHeads, 14)), "g": suite.Every(0),
+					"A": steps(along(blockTokens, single, -farApart-14))}),
+				// Keys that count in spite of their decay.
+				decisive("old_keys", point(axes, 1, 64, 1, 2, 64, 64, 64), suite.Fills{
+					"k": suite.Scaled(suite.Normal, 1e34), "g": suite.Uniform(-85, -60), "A": diagonal(suite.Every(1))}),
+			},
 			Ends:    stageEnds(axes, stageEnd, 1<<31, false),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, maxStageKeys+stageKeys)),
 			Inputs: append(
@@ -433,5 +456,29 @@ func rightOf(n int) func(suite.Shape) []suite.Range {
 			}
 		}
 		return ranges
+	}
+}
+
+// diagonal is fill on the diagonal and 0 elsewhere.
+func diagonal(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		triangle(s, len(x), func(i int) { x[i] = 0 }, func(i int, on bool) {
+			if !on {
+				x[i] = 0
+			}
+		})
+	}
+}
+
+// channelOfRow is fill in one channel of each row of so many, and 0 elsewhere.
+func channelOfRow(width suite.Extent, channel int, fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		for i := range x {
+			if i%width.Size(s) != channel {
+				x[i] = 0
+			}
+		}
 	}
 }

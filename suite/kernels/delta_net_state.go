@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"metalconform/oracles"
@@ -42,7 +43,20 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
-			Probes:  []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
+			Probes: []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
+			Settings: []suite.Setting{
+				decisive("ties", point(axes, 1, 64, 1, 2, stateKeys, 64, 64), suite.Fills{
+					"h0": ties, "k": oneHotRows(keyChannels), "w": suite.Zeros, "u": suite.Integers, "g": suite.Every(0)}),
+				// Odd numbers beyond 256 have more bits than bfloat.
+				decisive("ties_of_values", point(axes, 1, 64, 1, 1, stateKeys, 64, 64), suite.Fills{
+					"h0": suite.Choice(-7, -5, -3, -1, 1, 3, 5, 7), "k": oneHotRows(keyChannels), "w": oneHotRows(keyChannels),
+					"u": suite.Choice(-256, 256), "g": suite.Every(0)}),
+				// Channels of reads and tokens of keys fall as what they meet grows.
+				decisive("light_terms", point(axes, 1, 64, 1, 1, stateKeys, 64, 64), suite.Fills{
+					"w": steps(along(keyChannels, single, -farApart)), "h0": steps(along(keyChannels, single, farApart)),
+					"k": steps(along(tokens, suite.Product(keyHeads, keyChannels), -farApart)),
+					"u": steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)), "g": suite.Every(0)}),
+			},
 			Ends:    stageEnds(axes, stageEnd.With(suite.Shape{keyChannels: stateKeys}), 1<<29, true),
 			Refused: stageRefusals(base, axes, suite.Vary(keyChannels, 64, 192)),
 			Inputs: append(append(
@@ -54,7 +68,7 @@ func gatedDeltaNetChunkState() suite.Kernel {
 				suite.Input{Name: "strong", Fills: suite.Fills{"g": runningSums(40)}},
 				suite.Input{Name: "old_values", Fills: suite.Fills{"g": fading(1.2), "u": outlasting(suite.Normal, 1.2)}},
 				suite.Input{Name: "old_state", Fills: suite.Fills{
-					"g": fading(0.6), "w": suite.Zeros, "u": suite.Zeros, "h0": suite.Scaled(suite.Normal, math.Exp(0.6*stageTokens))}},
+					"g": fading(1.3), "w": suite.Zeros, "u": suite.Zeros, "h0": suite.Scaled(suite.Normal, math.Exp(1.3*stageTokens))}},
 				suite.Input{Name: "nan_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.NaN())}},
 				suite.Input{Name: "inf_k", Fills: suite.Fills{"k": suite.OneOf(unitRows(keyChannels), math.Inf(1))}},
 				suite.Input{Name: "inf_g", Fills: suite.Fills{"g": suite.OneOf(runningSums(0.1), math.Inf(1))}},
@@ -73,6 +87,8 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 	axes := []suite.Axis{batches, tokens, keyHeads, valueHeads, keyChannels, valueChannels, blockTokens}
 	base := point(axes, 1, 128, 1, 2, stateKeys, 64, 64)
 	unit := unitRows(keyChannels)
+	one := point(axes, 1, 64, 1, 2, stateKeys, 64, 64)
+	quarter := map[string]float64{"scale_bits": float64(math.Float32bits(0.25))} // does not round
 	return suite.Kernel{
 		Name: "gated_delta_net_chunk_o_bf16",
 		Doc:  "Chunk pipeline, stage 6: the outputs of each chunk from its start state and its new values.",
@@ -107,6 +123,16 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},
 			Settings: []suite.Setting{
 				{Name: "other_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.3))}},
+				// Channels of queries and tokens of keys fall as what they meet grows.
+				decisive("light_terms", one, suite.Fills{
+					"q": steps(along(keyChannels, single, -farApart)), "h": steps(along(keyChannels, single, farApart)),
+					"k":     steps(both(along(keyChannels, single, farApart), along(tokens, suite.Product(keyHeads, keyChannels), -farApart))),
+					"v_new": steps(along(tokens, suite.Product(valueHeads, valueChannels), farApart)), "g": suite.Every(0)}),
+				// Ties of weights, each behind a value of its own, and of their sums.
+				{Name: "ties_of_weights", Shape: one, Set: quarter, Fills: suite.Fills{
+					"q": twoChannels(1, 1.0/16), "k": tiedKeys, "v_new": ownChannel, "h": suite.Zeros, "g": suite.Every(0)}},
+				{Name: "ties_of_sums", Shape: one, Set: quarter, Fills: suite.Fills{
+					"q": twoChannels(1, 0), "k": twoChannels(1, 0), "v_new": tiedValues, "h": suite.Zeros, "g": suite.Every(0)}},
 				{Name: "exact_scale", Shape: base, Set: map[string]float64{"scale_bits": float64(math.Float32bits(0.125))}, Fills: suite.Fills{
 					"q": oneHotRows(keyChannels), "k": suite.Integers, "v_new": suite.Integers, "h": suite.Integers, "g": suite.Every(0)}},
 			},
@@ -140,4 +166,45 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 // scaleBits are the bits of the f32 nearest to 1/√K.
 func scaleBits(s suite.Shape) float64 {
 	return float64(math.Float32bits(float32(1 / math.Sqrt(float64(s[keyChannels])))))
+}
+
+// twoChannels are rows of 0 but for the first two channels.
+func twoChannels(first, second float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		clear(x)
+		for i := 0; i < len(x); i += s[keyChannels] {
+			x[i], x[i+1] = first, second
+		}
+	}
+}
+
+// tiedKeys have products of ±(1 + m/256), m odd, with (1, 1/16).
+func tiedKeys(r *rand.Rand, s suite.Shape, x []float64) {
+	twoChannels(1, 0)(r, s, x)
+	for i := 0; i < len(x); i += s[keyChannels] {
+		sign := float64(1 - 2*r.IntN(2))
+		x[i], x[i+1] = sign, sign*float64(2*r.IntN(64)+1)/16
+	}
+}
+
+// ownChannel are values of which each token of a chunk has a 1 in a channel of its own.
+func ownChannel(_ *rand.Rand, s suite.Shape, x []float64) {
+	for i := range x {
+		token, channel := i/(s[valueHeads]*s[valueChannels]), i%s[valueChannels]
+		x[i] = 0
+		if token%s[valueChannels] == channel {
+			x[i] = 1
+		}
+	}
+}
+
+// tiedValues are ±1 for the first token, an odd multiple of ±1/256 for the second,
+// and 0.
+func tiedValues(r *rand.Rand, s suite.Shape, x []float64) {
+	width := s[valueHeads] * s[valueChannels]
+	clear(x)
+	for i := range width {
+		sign := float64(1 - 2*r.IntN(2))
+		x[i], x[i+width] = sign, sign*float64(2*r.IntN(64)+1)/256
+	}
 }

@@ -60,6 +60,15 @@ func gatedDeltaNetTokens() suite.Kernel {
 				},
 			),
 			Probes: []suite.Shape{base},
+			Settings: []suite.Setting{
+				decisive("decay_least", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1.5e-30, 1), "state": suite.Scaled(suite.Positive, 1e30)}),
+				decisive("decay_small", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1e-21, 1), "state": suite.Scaled(suite.Positive, 1e21)}),
+				// Gates nearly closed where there is no state yet, and rows that fall where there is one.
+				decisive("light_rows", point(axes, 1, 1, 4, 0), suite.Fills{
+					"beta_gate": lightWeights(hv), "state": firstHead(steps(along(suite.Fixed(headDim), suite.Fixed(headDim), -farApart))),
+					"conv_out": convOut(unitVectors, unitVectors, steps(along(suite.Fixed(headDim), single, -farApart)))}),
+				decisive("tiny", point(axes, 3, 1, 1, 0), suite.Fills{"state": suite.Scaled(suite.Normal, 1e-25), "conv_out": convOut(unitVectors, unitVectors, suite.Scaled(suite.Normal, 1e-25))}),
+			},
 			Refused: suite.Around(base,
 				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, 20))[1:],
 			Inputs: tokenInputs(),
@@ -160,6 +169,26 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},
 	}
 	return kernel
+}
+
+// firstToken gives the elements of the first token one value and all others another.
+func firstToken(first, others float64) suite.Fill {
+	return func(_ *rand.Rand, s suite.Shape, x []float64) {
+		for i := range x {
+			x[i] = others
+			if i < s[hv] {
+				x[i] = first
+			}
+		}
+	}
+}
+
+// firstHead is the state of the first head, and 0 behind it.
+func firstHead(fill suite.Fill) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		fill(r, s, x)
+		clear(x[headDim*headDim:])
+	}
 }
 
 // linearTokens is the recurrence of a model's linear attention over n tokens,

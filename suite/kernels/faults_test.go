@@ -1,6 +1,11 @@
 package kernels
 
-import "metalconform/suite"
+import (
+	"maps"
+	"slices"
+
+	"metalconform/suite"
+)
 
 // faults are seeded faults, by kernel: those that real kernels have shipped,
 // and those that a slip of the pen makes of ours.
@@ -113,6 +118,13 @@ func faults() []fault {
 	} {
 		for _, f := range of.faults {
 			f.kernel = of.kernel
+			all = append(all, f)
+		}
+	}
+	ends := endFaults()
+	for _, kernel := range slices.Sorted(maps.Keys(ends)) {
+		for _, f := range ends[kernel] {
+			f.kernel = kernel
 			all = append(all, f)
 		}
 	}

@@ -56,11 +56,11 @@ func lightKeys(_ *rand.Rand, s suite.Shape, x []float64) {
 	}
 }
 
-// octaves draws positive numbers of all magnitudes from 2^from up to 2^to.
+// octaves draws numbers of either sign and of all magnitudes from 2^from up to 2^to.
 func octaves(from, to int) suite.Fill {
 	return func(r *rand.Rand, _ suite.Shape, x []float64) {
 		for i := range x {
-			x[i] = math.Ldexp(1+float64(r.Float64()), from+r.IntN(to-from))
+			x[i] = math.Copysign(math.Ldexp(1+float64(r.Float64()), from+r.IntN(to-from)), float64(r.IntN(2))-0.5)
 		}
 	}
 }

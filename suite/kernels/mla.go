@@ -73,9 +73,12 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
 			),
 			// The third is an empty tile, which leaves any state as it is.
-			Probes:   []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
-			Settings: otherScale("softmax_scale", base),
-			Ends:     tileEnds(axes),
+			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
+			Settings: append(otherScale("softmax_scale", base), lightQueries(base),
+				// Little has been weighed in some heads, and nothing that counts comes.
+				decisive("prior_light", base.With(suite.Shape{numHeads: 4, carried: 1}), suite.Fills{
+					"running_max": suite.Every(200), "running_denom": lightWeights(numHeads), "v_combine_partial": steps(along(numHeads, kvLoraRank, -farApart))})),
+			Ends: tileEnds(axes),
 			Refused: suite.Around(base,
 				suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0),
 				suite.Vary(tile, -1, maxTile+1), suite.Vary(empty, -1), suite.Vary(carried, -1, 2))[1:],

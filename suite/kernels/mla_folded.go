@@ -50,7 +50,7 @@ func mlaFolded() suite.Kernel {
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),
 			Probes:   []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
-			Settings: otherScale("softmax_scale", base),
+			Settings: append(otherScale("softmax_scale", base), lightQueries(base)),
 			Ends:     []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
 			Refused:  suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
 			Inputs:   slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried

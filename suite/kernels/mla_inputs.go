@@ -73,6 +73,12 @@ func mlaInputs(scale float64) []suite.Input {
 				y[t] = float64(t) / 4
 			}
 		})},
+		{Name: "prior_also_far_below", Only: isCarried, Fills: with(scores(func(r *rand.Rand, y []float64) {
+			for t := range y {
+				y[t] = -1e5 + float64(r.IntN(5))
+			}
+		}), "running_max", suite.Every(-1e5))},
+		{Name: "prior_without_denominator", Only: isCarried, Fills: suite.Fills{"running_denom": zero}},
 		{Name: "scores_dominated", Fills: scores(func(r *rand.Rand, y []float64) { y[r.IntN(len(y))] = 80 })},
 		{Name: "scores_last_dominates", Fills: scores(func(_ *rand.Rand, y []float64) { y[len(y)-1] = 100 })},
 		// A small weight counts as much as a large one.
@@ -134,6 +140,13 @@ func mlaInputs(scale float64) []suite.Input {
 			"running_max": suite.Choice(-1e-3, -1e-4, 1e-5, 1e-4), "q_prime": zero, "q_pe": zero}},
 		{Name: "prior_dominating", Only: isCarried, Fills: suite.Fills{"running_max": suite.Every(80)}},
 	}, cancelling...)
+}
+
+// lightQueries has queries whose channels fall, and caches whose channels grow.
+func lightQueries(s suite.Shape) suite.Setting {
+	return decisive("light_queries", s, suite.Fills{
+		"q_prime": steps(along(kvLoraRank, single, -farApart)), "latent_cache": steps(along(kvLoraRank, single, farApart)),
+		"q_pe": steps(along(qkRope, single, -farApart)), "rope_k_cache": steps(along(qkRope, single, farApart))})
 }
 
 func isCarried(s suite.Shape) bool { return s[carried] == 1 }

@@ -49,7 +49,7 @@ func mlaQuery() suite.Kernel {
 			Full:   suite.Cross(point(axes, 128, l.NoPE, l.KVRank, rows, 0), suite.Vary(groupSize, 32, 64, 128)),
 			Probes: []suite.Shape{base, point(axes, 3, 8, 88, 12, 8)},
 			Ends: []suite.End{
-				endOf(base, suite.Shape{numHeads: 44739242}), // 4,294,967,232 outputs
+				endOf(point(axes, 32, 16, 8, 20, 8), suite.Shape{numHeads: 1<<29 - 32}),
 				// The last head of matrices with many rows that nobody reads.
 				{Shape: point(axes, 1, 16, 256, 16, 32), Of: suite.Shape{numHeads: 3, perHeadKV: 1 << 31},
 					Before: map[string]int{"W_packed": 1 << 32 * 32, "scales": 1 << 32 * 8, "biases": 1 << 32 * 8}},
@@ -59,7 +59,7 @@ func mlaQuery() suite.Kernel {
 				suite.Vary(numHeads, 0), suite.Vary(nope, 0, 21), suite.Vary(kvLoraRank, 0, 8, 95, 97),
 				suite.Vary(perHeadKV, 0, 12), suite.Vary(groupSize, 0, 4, 12, 64))[1:],
 				base.With(suite.Shape{numHeads: 1 << 26})),
-			Inputs: affineInputsOver(4, "q_nope", suite.Condition{Terms: nope}), // a column has one weight
+			Inputs: affineInputsOver(4, "q_nope", suite.Condition{Terms: nope}, lightRows()), // a column has one weight
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"query": oracles.Sequential()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -118,7 +118,7 @@ func mlaOutput() suite.Kernel {
 				suite.Vary(numHeads, 0), suite.Vary(nope, -1, 10), suite.Vary(kvLoraRank, 0, 8, 319, 321), suite.Vary(vHeadDim, 0, 16),
 				suite.Vary(perHeadKV, 0, 15), suite.Vary(groupSize, 0, 4, 12, 640))[1:],
 				base.With(suite.Shape{numHeads: 1 << 29})),
-			Inputs: affineInputsOver(4, "v_combine", suite.Condition{Terms: kvLoraRank, Weight: affineRampWeight(4)}),
+			Inputs: affineInputsOver(4, "v_combine", suite.Condition{Terms: kvLoraRank, Weight: affineRampWeight(4)}, lightGroups("v_combine", kvLoraRank)),
 		},
 		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"row": oracles.Strided(32, 1)}},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -140,6 +140,13 @@ func upProjection(reads func(s suite.Shape, row int) bool) suite.Args {
 		suite.In("scales", suite.BF16, rows, groups).Ignoring(other(groups)),
 		suite.In("biases", suite.BF16, rows, groups).Ignoring(other(groups)),
 	}
+}
+
+// lightRows are weights that fall from row to row of a head, and queries that grow by as
+// much.
+func lightRows() suite.Fills {
+	weights := suite.Scaled(steps(along(perHeadKV, ratio(kvLoraRank, groupSize), -farApart)), 1.0/64)
+	return suite.Fills{"scales": weights, "biases": weights, "q_nope": steps(along(nope, single, farApart))}
 }
 
 // keysAndValuesFit refuses rows of keys and values that are more than a head

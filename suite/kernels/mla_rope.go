@@ -49,6 +49,7 @@ func yarnRope() suite.Kernel {
 			Probes: []suite.Shape{base, base.With(suite.Shape{pos: 0}), point(axes, 2, 10, 262143, 1)},
 			Settings: []suite.Setting{
 				{Name: "small_mscale", Shape: base, Set: map[string]float64{"mscale": 0.7}},
+				decisive("slow_turns", base.With(suite.Shape{pos: maxPosition}), suite.Fills{"inv_freq": slowTurns}),
 				{Name: "between_positions", Shape: base, Set: map[string]float64{"pos_f": 1000.5}},
 			},
 			Ends: []suite.End{endOf(point(axes, 8, 2, 5, 40), suite.Shape{numHeads: 1<<31 - 8})},

@@ -75,7 +75,7 @@ func dequantMatvec4() suite.Kernel {
 			suite.Cross(base, suite.Vary(outDim, 511, 512, 513, 1009)),
 			models(suite.Shape{groupSize: 64}, math.MaxInt, 1<<24)),
 		Probes:  []suite.Shape{base, {outDim: 1, inDim: 64, groupSize: 64}, {outDim: 9, inDim: 296, groupSize: 8}},
-		Ends:    flatEnds(suite.Shape{inDim: 64, groupSize: 64}, outDim),
+		Ends:    flatEnds(suite.Shape{inDim: 64, groupSize: 8}, outDim),
 		Refused: affineRefused(base),
 		Inputs:  affineInputs(4, "x"),
 	}
@@ -100,7 +100,7 @@ func dequantMatvec4Fast() suite.Kernel {
 		Full: models(suite.Shape{groupSize: 64, threads: 64}, math.MaxInt, math.MaxInt),
 		Probes: []suite.Shape{
 			base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
-		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64, threads: 64}, outDim),
+		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 8, threads: 64}, outDim),
 		Refused: append(affineRefused(base), threadsRefused(base)...),
 		Inputs:  affineInputs(4, "x"),
 	}
@@ -126,7 +126,7 @@ func dequantMatvec4FastTokens() suite.Kernel {
 			models(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, math.MaxInt, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 		Probes: []suite.Shape{base, {nTokens: 1, outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
-		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 64, threads: 64}, outDim),
+		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 8, threads: 64}, outDim),
 			endOf(suite.Shape{nTokens: 4, outDim: 4, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<30 - 4}),
 			endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 64, groupSize: 64, threads: 64}, suite.Shape{nTokens: 1<<31 + 5})),
 		Refused: slices.Concat(affineRefused(base), threadsRefused(base),

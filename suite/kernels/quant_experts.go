@@ -433,8 +433,9 @@ func gateUpSwiGLU() suite.Kernel {
 	base := suite.Shape{outDim: 5, inDim: 1216, groupSize: 64, threads: 64}
 	scales, biases := suite.Scaled(suite.Normal, 1.0/64), suite.Scaled(suite.Normal, 1.0/8)
 	defaults := suite.Fills{"gate_scales": scales, "gate_biases": biases, "up_scales": scales, "up_biases": biases}
-	both := affineRamp(4, "gate_W", "gate_scales", "gate_biases")
-	maps.Copy(both, affineRamp(4, "up_W", "up_scales", "up_biases"))
+	light := lightGroups("x", inDim)
+	ramps := affineRamp(4, "gate_W", "gate_scales", "gate_biases")
+	maps.Copy(ramps, affineRamp(4, "up_W", "up_scales", "up_biases"))
 	// Gates of the same sign as their common bias, far from 0.
 	gates := func(bias float64) suite.Fills {
 		return suite.Fills{"x": suite.Every(1), "gate_scales": suite.Every(math.Ldexp(1, -20)), "gate_biases": suite.Every(bias)}
@@ -462,14 +463,17 @@ func gateUpSwiGLU() suite.Kernel {
 			}),
 			Probes: []suite.Shape{
 				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64}, {outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
-			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64, threads: 64}, outDim),
+			Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 8, threads: 64}, outDim),
 			Refused: append(affineRefused(base), threadsRefused(base)...),
 			// Gate and up are multiplied, so that inputs are at most 2⁶⁰.
 			Inputs: append(append(withExtremes(
 				suite.Standard(defaults, "x", "gate_scales", "gate_biases", "up_scales", "up_biases"), suite.Fills{
 					"x": suite.ExtremesUpTo(0x1p60), "gate_scales": extremeWeights, "gate_biases": extremeWeights,
 					"up_scales": extremeWeights, "up_biases": extremeWeights}),
-				conditioned("x", suite.Condition{Terms: inDim, Weight: affineRampWeight(4)}, both)...),
+				conditioned("x", suite.Condition{Terms: inDim, Weight: affineRampWeight(4)}, ramps)...),
+				suite.Input{Name: "light_weights", Fills: suite.Fills{
+					"gate_scales": light["scales"], "gate_biases": light["biases"],
+					"up_scales": light["scales"], "up_biases": light["biases"], "x": light["x"]}},
 				suite.Input{Name: "gates_far_above", Fills: gates(8)},
 				suite.Input{Name: "gates_far_below", Fills: gates(-8)},
 				suite.Input{Name: "gates_closed", Fills: gates(-0.07)}, // about e^-85 at 1216 inputs

@@ -10,12 +10,20 @@ import (
 
 // affineInputs are the families of a b-bit product of the input called x.
 func affineInputs(bits int, x string) []suite.Input {
-	return affineInputsOver(bits, x, suite.Condition{Terms: inDim, Weight: affineRampWeight(bits)})
+	return affineInputsOver(bits, x, suite.Condition{Terms: inDim, Weight: affineRampWeight(bits)}, lightGroups(x, inDim))
+}
+
+// lightGroups are weights that fall from group to group, and inputs of a width that
+// grow by as much.
+func lightGroups(x string, width suite.Axis) suite.Fills {
+	groups := ratio(width, groupSize)
+	weights := suite.Scaled(steps(along(groups, single, -farApart)), 1.0/64)
+	return suite.Fills{"scales": weights, "biases": weights, x: steps(along(groups, groupSize, farApart))}
 }
 
 // affineInputsOver are the same, given the sums that x takes part in where the
-// weights are an affineRamp.
-func affineInputsOver(bits int, x string, sums suite.Condition) []suite.Input {
+// weights are an affineRamp, and weights that fall as much as x grows.
+func affineInputsOver(bits int, x string, sums suite.Condition, light suite.Fills) []suite.Input {
 	// Scales that keep a weight of the largest integer at about 1.
 	defaults := suite.Fills{
 		"scales": suite.Scaled(suite.Normal, math.Ldexp(1, -bits)),
@@ -32,6 +40,7 @@ func affineInputsOver(bits int, x string, sums suite.Condition) []suite.Input {
 		// Each group's own scale, exact, shows a wrong group index.
 		suite.Input{Name: "scales_distinct", Fills: suite.Fills{
 			x: suite.Every(1), "scales": counting, "biases": suite.Scaled(counting, -8)}},
+		suite.Input{Name: "light_weights", Fills: light},
 		// Sums of levels and of x may overflow before the scale brings them back.
 		suite.Input{Name: "overflowing", Fills: suite.Fills{x: suite.Extremes, "scales": suite.Extremes, "biases": suite.Extremes}},
 		// What a model holds: normal weights, quantised group by group.

@@ -25,7 +25,7 @@ func stagedMatvec(name, doc string, bits int) suite.Kernel {
 		Full: models(suite.Shape{groupSize: 64}, maxStagedInput, 1<<23),
 		Probes: []suite.Shape{
 			base, {outDim: 1, inDim: 64, groupSize: 64}, {outDim: 9, inDim: 37 * word, groupSize: word}},
-		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 64}, outDim),
+		Ends:    rowEnds(suite.Shape{inDim: 64, groupSize: 32 / bits}, outDim),
 		Refused: stagedRefused(base),
 		Inputs:  affineInputs(bits, "x"),
 	}
@@ -53,7 +53,7 @@ func stagedMatmul(name, doc string, bits int) suite.Kernel {
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096)),
 		),
 		Probes: []suite.Shape{base, {nTokens: 1, outDim: 9, inDim: 37 * word, groupSize: word}},
-		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 64}, outDim),
+		Ends: append(rowEnds(suite.Shape{nTokens: 1, inDim: 64, groupSize: 32 / bits}, outDim),
 			endOf(suite.Shape{nTokens: 3, outDim: 12, inDim: 64, groupSize: 64}, suite.Shape{nTokens: 1<<28 + 3}),
 			endOf(suite.Shape{nTokens: 13, outDim: 1, inDim: 64, groupSize: 64}, suite.Shape{nTokens: 1<<31 + 5})),
 		Refused: append(stagedRefused(base),

@@ -63,7 +63,7 @@ func newSeededRun(t testing.TB) *seededRun {
 // judge judges cases of a kernel.
 func (r *seededRun) judge(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
 	t.Helper()
-	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries}, cases...)
+	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries, Strict: true}, cases...)
 }
 
 // firstOfEach are the first archives of each check.

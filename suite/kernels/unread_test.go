@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalconform/suite"
@@ -21,8 +22,9 @@ var readByValue = map[string]string{
 
 // TestUnread asks the oracles about the declarations of what no result may depend
 // on. NaN in all of it changes no answer, and NaN in any other element changes
-// one: each element of a small buffer, and a sample of a large one. It takes the
-// probes that are light, and the first; a short run only the first.
+// one: each element of a small buffer, and of a large one its ends, those next to what
+// is declared and a few between. It takes the probes that are light, and the first; a
+// short run only the first.
 func TestUnread(t *testing.T) {
 	source := ours(t)
 	cases := probes(func(c suite.Case) bool {
@@ -38,6 +40,43 @@ func TestUnread(t *testing.T) {
 			dependence{source, c, asked.Answers}.check(t)
 		})
 	}
+}
+
+// TestUnreadFamilies demands that the quick sweep fills each region that no result may
+// depend on with each of the values that would show there.
+func TestUnreadFamilies(t *testing.T) {
+	met := map[string]map[string]bool{}
+	for _, c := range casesWhere(func(c suite.Case) bool { return c.Pipeline == nil && launched(c) && !c.IsEnd() }) {
+		for _, a := range c.Kernel.Args {
+			if a.Unread == nil || !hasElements(a.Unread(c.Shape)) {
+				continue
+			}
+			region := c.Kernel.Name + " " + a.Name
+			if met[region] == nil {
+				met[region] = map[string]bool{}
+			}
+			if fill, ok := strings.CutPrefix(c.Input.Name, "unread_"); ok {
+				met[region][fill] = true
+			}
+		}
+	}
+	for _, k := range allKernels() {
+		for _, a := range k.Args {
+			if a.Unread == nil {
+				continue
+			}
+			missing := slices.DeleteFunc([]string{"nan", "inf", "minus_inf", "huge", "minus_huge", "winning", "losing"},
+				func(fill string) bool { return met[k.Name+" "+a.Name][fill] })
+			if len(missing) > 0 {
+				t.Errorf("%s: no probe fills what may not be read of %s with %s", k.Name, a.Name, strings.Join(missing, ", "))
+			}
+		}
+	}
+}
+
+// hasElements reports whether one of the ranges is not empty.
+func hasElements(ranges []suite.Range) bool {
+	return slices.ContainsFunc(ranges, func(r suite.Range) bool { return r.First < r.End })
 }
 
 // dependence is a case with its answers.
@@ -63,8 +102,8 @@ func (d dependence) check(t *testing.T) {
 		if len(unread) > 0 && d.changes(a, slices.Sorted(maps.Keys(unread))...) {
 			t.Errorf("an answer depends on elements of %s that are declared unread", a.Name)
 		}
-		for _, i := range sample(a.Count(d.Shape)) {
-			if !unread[i] && !d.changes(a, i) {
+		for _, i := range sample(a.Count(d.Shape), unread) {
+			if !d.changes(a, i) {
 				t.Errorf("no answer depends on element %d of %s, which is not declared unread", i, a.Name)
 				break
 			}
@@ -72,19 +111,29 @@ func (d dependence) check(t *testing.T) {
 	}
 }
 
-// sample are all of n elements, or the ends and some between.
-func sample(n int) []int {
+// sample are the elements of n that are not declared unread: all if they are few, or
+// the ends, some next to what is declared, and some between.
+func sample(n int, unread map[int]bool) []int {
 	const most = 6
-	if n <= most {
-		return slices.Collect(func(yield func(int) bool) {
-			for i := 0; i < n && yield(i); i++ {
-			}
-		})
+	var read, edges []int
+	for i := range n {
+		if unread[i] {
+			continue
+		}
+		read = append(read, i)
+		if i == 0 || i == n-1 || unread[i-1] || unread[i+1] {
+			edges = append(edges, i)
+		}
+	}
+	if len(read) <= most {
+		return read
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 1))
-	list := []int{0, n - 1}
-	for range most - 2 {
-		list = append(list, r.IntN(n))
+	list := make([]int, most)
+	for i := range list {
+		if list[i] = read[r.IntN(len(read))]; i < most/2 && len(edges) > 0 {
+			list[i] = edges[i*(len(edges)-1)/(most/2-1)]
+		}
 	}
 	return list
 }

@@ -34,14 +34,14 @@ func (c *compiler) instr(in *ir.Instr) {
 	case ir.Math:
 		c.math(in)
 	case ir.Simd:
-		c.simd(in)
+		c.together(in, c.simd)
 	case ir.MatMul:
-		c.matmul(in)
+		c.together(in, c.matmul)
 	case ir.Barrier:
 		c.barrier(in)
 	case ir.Fence:
 	case ir.Converge:
-		c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) })
+		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) }) })
 	case ir.Observe:
 		c.observe(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:

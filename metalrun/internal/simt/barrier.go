@@ -12,7 +12,7 @@ import (
 func (c *compiler) barrier(in *ir.Instr) {
 	c.flush(func(*deferred) bool { return true })
 	if in.Fn == "simdgroup" {
-		c.do(func(m *machine) { m.simdgroupBarrier(in) })
+		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.simdgroupBarrier(in) }) })
 		c.observeBarrier(in)
 		return
 	}

@@ -25,6 +25,9 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	if err == nil && len(t.suspects(w)) > 0 {
 		t.probe(w)
 	}
+	if err == nil {
+		t.gradeRaces(w)
+	}
 	return w.findings.list, err
 }
 
@@ -130,7 +133,11 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			}
 			again := t.run(w, t.p.withAlternative(a), a)
 			if what := t.differ(w, base, again); what != "" {
-				t.report(w, c, what, again.affected)
+				trials := t.tryValues(w, c, first)
+				if base.alternative != nil { // what one value hides another does
+					trials = append(trials, Trial{"other values everywhere but here", t.changes(w, base, again)})
+				}
+				t.report(w, c, what, again.affected, trials)
 				found = true
 			}
 		}
@@ -138,8 +145,9 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			return
 		}
 	}
+	trials := []Trial{{"other values at all of them", t.changes(w, first, all)}}
 	w.findings.add(-1, Finding{
-		Check: Undefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
+		Check: Undefined, Grade: graded(trials), Trials: trials, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
 		Msg: "values that Metal leaves unspecified at several sites together reach " + together,
 	})
 }
@@ -243,8 +251,8 @@ func (t *checked) firstDifference(w *sanitizer, object int, a, b []byte) int {
 }
 
 // report makes a finding of a suspect that makes a difference.
-func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party) {
-	f := Finding{Party: Party{Pos: c.Pos}}
+func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, trials []Trial) {
+	f := Finding{Party: Party{Pos: c.Pos}, Grade: graded(trials), Trials: trials}
 	if affected != nil {
 		f.Thread, f.Group = affected.Thread, affected.Group
 	}

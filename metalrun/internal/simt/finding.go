@@ -12,8 +12,11 @@ type Finding struct {
 	Check Check
 	Msg   string // one lower-case clause, with the order or the value that is missing
 	Party
-	Other *Party // the other access, or where the memory is declared; nil if there is none
-	Note  bool   // worth knowing, and no error
+	Other  *Party // the other access, or where the memory is declared; nil if there is none
+	Grade  Grade
+	Trials []Trial
+
+	object, vector int // of a race: in which object, and the bytes of the vectors to whose components both store, or 0
 }
 
 // Party is one side of a finding: a position in the source, and the thread that

@@ -71,7 +71,7 @@ func (p *Program) executor(l *Launch, buffers []memory) func(i int) error {
 	if p.options.Schedule == 0 {
 		return newMachine(p, l, buffers, l.PerGroup.count()).runGroup
 	}
-	s := newSchedule(p, l, buffers)
+	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
 		return s.run(group, l.extent(group))

@@ -43,6 +43,7 @@ type Options struct {
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	alternative *alternative // replaces unspecified values; nil: none
+	single      bool         // with a schedule: threads run one by one
 	private     bool         // observe private memory
 }
 

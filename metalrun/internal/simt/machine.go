@@ -64,6 +64,7 @@ type machine struct {
 	arguments [4]element // of one lane, for functions of any number
 
 	wait      func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	join      func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
 	sanitizer *sanitizer              // nil: not observed
 	reads     *privateReads           // nil: private memory is not observed
 	outcomes  outcomes                // nil: not wanted
@@ -223,9 +224,9 @@ func (m *machine) input(s ir.Source, lane int) int {
 	case ir.ThreadIndexInThreadgroup:
 		return m.lead + lane
 	case ir.ThreadIndexInSimdgroup:
-		return lane % Simdgroup
+		return (m.lead + lane) % Simdgroup
 	case ir.ThreadIndexInQuadgroup:
-		return lane % 4
+		return (m.lead + lane) % 4
 	case ir.SimdgroupIndexInThreadgroup:
 		return (m.lead + lane) / Simdgroup
 	case ir.QuadgroupIndexInThreadgroup:

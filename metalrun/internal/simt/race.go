@@ -22,16 +22,16 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	if size > 1 {
 		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
 	}
-	rest := ""
+	rest, vector := "", 0
 	if o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
-		rest = ": a store to a component may write the whole vector"
+		rest, vector = ": a store to a component may write the whole vector", o.access.in.Mem.VectorBytes
 	}
 	m.sanitizer.findings.list = append(m.sanitizer.findings.list, Finding{
 		Check: Race,
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
 			o.does, other.does, where, m.p.objectTitle(s.object), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
 		Party: m.party(o.access.in.Pos, o.does, l),
-		Other: &theirs,
+		Other: &theirs, Grade: GradeUndefined, object: s.object, vector: vector,
 	})
 }
 

@@ -193,7 +193,7 @@ func (w *sanitizer) returned(m *machine, in *ir.Instr) {
 		first++
 	}
 	w.findings.add(-1, Finding{
-		Check: EarlyReturn, Note: true, Party: m.party(in.Pos, "barrier", first),
+		Check: EarlyReturn, Grade: GradeNote, Party: m.party(in.Pos, "barrier", first),
 		Msg: "threads return before this threadgroup_barrier: Apple GPUs go on without them, and Metal does not promise it of others",
 	})
 }

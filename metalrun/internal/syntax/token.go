@@ -64,26 +64,34 @@ func (t *Token) is(s string) bool {
 func FprintTokens(w io.Writer, toks []Token) error {
 	b := bufio.NewWriter(w)
 	for i := range toks {
-		t := &toks[i]
-		if t.Kind == Pragma {
-			if i > 0 && toks[i-1].Kind != Pragma {
-				b.WriteByte('\n')
-			}
-			b.WriteString("#pragma " + t.Text + "\n")
-			continue
-		}
-		if i > 0 && toks[i-1].Kind != Pragma {
-			switch {
-			case t.Line && !t.is("#"): // "#" at the start of a line is a directive
-				b.WriteByte('\n')
-			case t.Space || t.Line || touch(&toks[i-1], t):
-				b.WriteByte(' ')
-			}
-		}
-		b.WriteString(t.Text)
+		b.WriteString(gap(toks, i))
+		b.WriteString(toks[i].spelling())
 	}
 	b.WriteByte('\n')
 	return b.Flush()
+}
+
+// gap is the white space in front of toks[i].
+func gap(toks []Token, i int) string {
+	if i == 0 {
+		return ""
+	}
+	before, t := &toks[i-1], &toks[i]
+	switch {
+	case before.Kind == Pragma || t.Kind == Pragma || t.Line && !t.is("#"): // "#" at the start of a line is a directive
+		return "\n"
+	case t.Space || t.Line || touch(before, t):
+		return " "
+	}
+	return ""
+}
+
+// spelling is a token as source.
+func (t *Token) spelling() string {
+	if t.Kind == Pragma {
+		return "#pragma " + t.Text
+	}
+	return t.Text
 }
 
 // touch reports whether a and b, written without a space, could scan as

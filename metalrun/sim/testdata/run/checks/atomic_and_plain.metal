@@ -2,7 +2,7 @@
 // dispatch threads=2 per=2
 // bind 0 uint 0
 // bind 1 int 0 x64
-// find 13:19 race read and atomic access; 12:5
+// find 13:19 wrong race read and atomic access; 12:5
 #include <metal_stdlib>
 using namespace metal;
 

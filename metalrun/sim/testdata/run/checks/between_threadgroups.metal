@@ -2,7 +2,7 @@
 // dispatch groups=3 per=2
 // bind 1 int 0 x8
 // bind 0 int 0 x64
-// find 11:10 race write and read; 13:15
+// find 11:10 wrong race write and read; 13:15
 #include <metal_stdlib>
 using namespace metal;
 

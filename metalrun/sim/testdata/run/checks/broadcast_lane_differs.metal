@@ -1,7 +1,7 @@
 // Every thread asks for another lane, and a broadcast needs the same one.
 // dispatch threads=32 per=32
 // bind 0 int 0 x32
-// find 10:14 undefined not the same in all threads
+// find 10:14 wrong undefined not the same in all threads
 #include <metal_stdlib>
 using namespace metal;
 

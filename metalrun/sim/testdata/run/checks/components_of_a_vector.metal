@@ -2,7 +2,7 @@
 // dispatch threads=2 per=2
 // bind 0 float 7 x4
 // want 0 float 7 1 2 7
-// find 14:16 race may write the whole vector; 12:16
+// find 14:16 wrong race may write the whole vector; 12:16
 #include <metal_stdlib>
 using namespace metal;
 

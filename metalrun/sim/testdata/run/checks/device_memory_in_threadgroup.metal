@@ -2,7 +2,7 @@
 // dispatch threads=64 per=64
 // bind 1 int 0 x64
 // bind 0 int 0 x64
-// find 13:15 race read and write; 11:10
+// find 13:15 wrong race read and write; 11:10
 #include <metal_stdlib>
 using namespace metal;
 

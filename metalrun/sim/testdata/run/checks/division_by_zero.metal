@@ -2,7 +2,7 @@
 // dispatch threads=3 per=3
 // bind 1 int 0 1 2
 // bind 0 int 0 x64
-// find 11:16 undefined division
+// find 11:16 wrong undefined division
 #include <metal_stdlib>
 using namespace metal;
 

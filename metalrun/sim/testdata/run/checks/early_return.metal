@@ -2,7 +2,7 @@
 // dispatch threads=4 per=4
 // bind 0 int 0 x4
 // want 0 int 1 1 1 0
-// find 16:5 return threads return before
+// find 16:5 note return threads return before
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,8 +1,8 @@
 // One that the others read from.
 // dispatch threads=4 per=4
 // bind 0 int 0 x4
-// find 16:5 return threads return before
-// find 17:15 uninitialised threadgroup "x" (early_return_missed.metal:11:5); 11:5
+// find 16:5 note return threads return before
+// find 17:15 wrong uninitialised threadgroup "x" (early_return_missed.metal:11:5); 11:5
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,8 +1,8 @@
 // Where one open value hides another both are found: NaN times anything is NaN.
 // dispatch threads=2 per=2
 // bind 0 float 0 x2
-// find 13:15 uninitialised threadgroup "x" (hidden_uninitialised.metal:11:5); 11:5
-// find 13:22 uninitialised threadgroup "y" (hidden_uninitialised.metal:12:5); 12:5
+// find 13:15 wrong uninitialised threadgroup "x" (hidden_uninitialised.metal:11:5); 11:5
+// find 13:22 wrong uninitialised threadgroup "y" (hidden_uninitialised.metal:12:5); 12:5
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // The upper half of the simdgroup has values that the lower half cannot read while it is not active.
 // dispatch threads=32 per=32
 // bind 0 int 0 x64
-// find 12:13 inactive lane that is not active
+// find 12:13 wrong inactive lane that is not active
 #include <metal_stdlib>
 using namespace metal;
 

@@ -2,7 +2,7 @@
 // dispatch threads=32 per=32
 // local 0 128
 // bind 0 int 0 x64
-// find 12:15 race read and write; 11:10
+// find 12:15 wrong race read and write; 11:10
 #include <metal_stdlib>
 using namespace metal;
 

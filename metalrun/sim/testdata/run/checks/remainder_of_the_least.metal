@@ -1,7 +1,7 @@
 // The remainder of the least long by -1.
 // bind 1 long -9223372036854775808 -1
 // bind 0 int 0 x64
-// find 10:19 undefined division
+// find 10:19 wrong undefined division
 #include <metal_stdlib>
 using namespace metal;
 

@@ -3,7 +3,7 @@
 // semantics samevalue
 // bind 0 int 0 x2
 // want 0 int 7 5
-// find 18:16 race write and write; 14:16
+// find 18:16 wrong race write and write; 14:16
 #include <metal_stdlib>
 using namespace metal;
 

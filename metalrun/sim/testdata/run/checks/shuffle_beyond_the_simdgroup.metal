@@ -1,7 +1,7 @@
 // Lane 40 does not exist.
 // dispatch threads=32 per=32
 // bind 0 int 0 x32
-// find 10:14 undefined does not exist
+// find 10:14 wrong undefined does not exist
 #include <metal_stdlib>
 using namespace metal;
 

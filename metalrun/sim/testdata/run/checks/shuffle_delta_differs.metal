@@ -1,7 +1,7 @@
 // The delta of a shuffle has to be the same in all threads.
 // dispatch threads=32 per=32
 // bind 0 int 0 x32
-// find 10:14 undefined not the same in all threads
+// find 10:14 wrong undefined not the same in all threads
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // Two threads store to one place.
 // dispatch threads=64 per=64
 // bind 0 int 0 x64
-// find 10:16 race write and write; 10:16
+// find 10:16 wrong race write and write; 10:16
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // Although both store the same, unless that is allowed, it is a race.
 // dispatch threads=4 per=4
 // want 0 int 0 1
-// find 10:16 race write and write; 10:16
+// find 10:16 undefined race write and write; 10:16
 #include <metal_stdlib>
 using namespace metal;
 

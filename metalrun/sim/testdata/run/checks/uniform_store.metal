@@ -1,7 +1,7 @@
 // All threads store to one address.
 // dispatch threads=3 per=3
 // want 0 int 4
-// find 10:12 race write and write; 10:12
+// find 10:12 undefined race write and write; 10:12
 #include <metal_stdlib>
 using namespace metal;
 

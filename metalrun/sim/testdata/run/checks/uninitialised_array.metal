@@ -2,7 +2,7 @@
 // dispatch threads=4 per=4
 // bind 1 int 3
 // bind 0 int 0 x64
-// find 15:15 uninitialised thread "x"; 11:5
+// find 15:15 wrong uninitialised thread "x"; 11:5
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,7 +1,7 @@
 // It need not reach memory: a branch is enough.
 // dispatch threads=2 per=2
 // want 0 int 5 5
-// find 12:10 uninitialised threadgroup "x" (uninitialised_branch.metal:10:5); 10:5
+// find 12:10 undefined uninitialised threadgroup "x" (uninitialised_branch.metal:10:5); 10:5
 #include <metal_stdlib>
 using namespace metal;
 

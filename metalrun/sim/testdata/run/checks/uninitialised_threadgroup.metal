@@ -1,7 +1,7 @@
 // Half of the array is read before it is written.
 // dispatch threads=4 per=4
 // bind 0 int 0 x64
-// find 13:15 uninitialised threadgroup "x" (uninitialised_threadgroup.metal:10:5); 10:5
+// find 13:15 wrong uninitialised threadgroup "x" (uninitialised_threadgroup.metal:10:5); 10:5
 #include <metal_stdlib>
 using namespace metal;
 

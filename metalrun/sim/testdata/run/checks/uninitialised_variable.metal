@@ -1,7 +1,7 @@
 // A variable that one branch alone sets.
 // dispatch threads=4 per=4
 // bind 0 int 0 x64
-// find 10:5 uninitialised thread "x"
+// find 10:5 wrong uninitialised thread "x"
 #include <metal_stdlib>
 using namespace metal;
 

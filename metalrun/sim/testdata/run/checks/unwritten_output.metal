@@ -1,7 +1,7 @@
 // An output that is read although it holds nothing; the pattern is negative.
 // dispatch threads=2 per=2
 // want 0 int 1 1
-// find 10:17 uninitialised buffer(0) "out"; 8:15
+// find 10:17 wrong uninitialised buffer(0) "out"; 8:15
 #include <metal_stdlib>
 using namespace metal;
 

@@ -2,7 +2,7 @@
 // dispatch threads=64 per=64
 // local 0 4
 // want 0 int 3 x64
-// find 14:18 race write and read; 17:17
+// find 14:18 wrong race write and read; 17:17
 #include <metal_stdlib>
 using namespace metal;
 

@@ -4,9 +4,9 @@
 // want 0 int 0 0 0 2147483647 -2147483648 2147483647 -2147483648 16777216
 // want 2 uchar 0 0 0 255 0 255 0 255
 // want 3 long 0 0 0 9223372036854775807 -9223372036854775808 2147483648 -2147483904 16777216
-// find 15:17 undefined out of the range
-// find 16:19 undefined out of the range
-// find 17:18 undefined out of the range
+// find 15:17 wrong undefined out of the range
+// find 16:19 wrong undefined out of the range
+// find 17:18 wrong undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,8 +1,8 @@
 // The fraction goes first, so 255.9 is 255 and -128.9 is -128 without saturation.
 // bind 1 float 255.9 256 127.9 -128.9 65535.5 32768
 // want 0 int 255 255 127 -128 65535 32767
-// find 12:19 undefined out of the range
-// find 16:19 undefined out of the range
+// find 12:19 wrong undefined out of the range
+// find 16:19 wrong undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,9 +1,9 @@
 // half to integers saturates by the integer's range.
 // bind 1 half 65504 -1 inf 2.5
 // want 0 int 65504 32767 0 65535 2
-// find 13:19 undefined out of the range
-// find 14:19 undefined out of the range
-// find 15:20 undefined out of the range
+// find 13:19 wrong undefined out of the range
+// find 14:19 wrong undefined out of the range
+// find 15:20 wrong undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,12 +1,12 @@
 // Floats out of range become the end of the range.
 // bind 1 float 3e9 -3e9 5e9 -1 300 -200
 // want 0 long 2147483647 -2147483648 4294967295 0 255 -128
-// find 15:17 undefined out of the range
-// find 16:17 undefined out of the range
-// find 17:18 undefined out of the range
-// find 18:18 undefined out of the range
-// find 19:19 undefined out of the range
-// find 20:18 undefined out of the range
+// find 15:17 wrong undefined out of the range
+// find 16:17 wrong undefined out of the range
+// find 17:18 wrong undefined out of the range
+// find 18:18 wrong undefined out of the range
+// find 19:19 wrong undefined out of the range
+// find 20:18 wrong undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

@@ -2,12 +2,12 @@
 // bind 2 float 1e19 2e19 -1e19 inf -inf
 // want 0 long 9223372036854775807 -9223372036854775808 9223372036854775807 -9223372036854775808
 // want 1 ulong 18446744073709551615 0 9999999980506447872
-// find 16:18 undefined out of the range
-// find 17:18 undefined out of the range
-// find 18:18 undefined out of the range
-// find 19:18 undefined out of the range
-// find 20:19 undefined out of the range
-// find 21:19 undefined out of the range
+// find 16:18 wrong undefined out of the range
+// find 17:18 wrong undefined out of the range
+// find 18:18 wrong undefined out of the range
+// find 19:18 wrong undefined out of the range
+// find 20:19 wrong undefined out of the range
+// find 21:19 wrong undefined out of the range
 #include <metal_stdlib>
 using namespace metal;
 

@@ -1,0 +1,271 @@
+package simt
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// A race is graded by what becomes of the results when the launch runs again as Metal
+// allows it: threads, simdgroups and threadgroups one by one, in an order and in the
+// opposite one, so that of two accesses that nothing orders each comes first in one of
+// them; and with stores that others see as late as barriers permit, which tells a
+// barrier that orders the memory from one that only lets threads wait. What threads of a
+// simdgroup do together makes them wait for each other, and so do data that one gets
+// from another by it.
+
+// raceTrials are the trials of a launch.
+type raceTrials struct {
+	*checked
+	w      *sanitizer
+	plain  *Program     // unobserved
+	first  outcome      // of the observed run
+	closer map[int]bool // the threadgroups that are run by parts; nil for all
+	list   []Trial
+}
+
+// Limits of trials. In steps of threads: what all threadgroups may take to be run thread
+// by thread, and what those that a finding names may; beyond it simdgroups run one by one.
+// In bytes: copies of memory for parts that do not see each other's stores.
+const (
+	mostSteps      = 1 << 22
+	mostNamedSteps = 1 << 25
+	mostCopies     = 1 << 26
+)
+
+// gradeRaces tries what races do to the results, and leaves the buffers as the observed
+// run did.
+func (t *checked) gradeRaces(w *sanitizer) {
+	objects, closer, vector := map[int]bool{}, map[int]bool{}, 0
+	for _, f := range w.findings.list {
+		if f.Check == Race {
+			objects[f.object] = true
+			closer[t.launch.number(f.Group)], closer[t.launch.number(f.Other.Group)] = true, true
+			vector = max(vector, f.vector)
+		}
+	}
+	if len(objects) == 0 {
+		return
+	}
+	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer}
+	defer t.restore(r.first.memory)
+	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
+	for _, try := range []func(){
+		func() { r.bySimdgroup(late) },
+		func() { r.byThread(late, vector) },
+		func() { r.apart(late) },
+	} {
+		if len(r.list) < leastTrials || graded(r.list) != GradeWrong {
+			try()
+		}
+	}
+	for i := range w.findings.list {
+		if f := &w.findings.list[i]; f.Check == Race {
+			f.Grade, f.Trials = graded(r.list), r.list
+		}
+	}
+}
+
+// leastTrials are made even if the first of them change results.
+const leastTrials = 3
+
+// orders tries an order and the opposite one, and reports whether there was time for it.
+// Where atomics tell in which order threads come to them, what changes is no fault of the
+// race, and other trials have to show it.
+func (r *raceTrials) orders(of string, how manner) bool {
+	how.seed = 1
+	opposite := how
+	opposite.backward = true
+	for _, x := range []struct {
+		order string
+		how   manner
+	}{{"a drawn", how}, {"the opposite", opposite}} {
+		out, err := r.schedule(x.how)
+		if err != nil {
+			return false
+		}
+		if !r.p.tellsOrder() {
+			r.list = append(r.list, Trial{of + " one by one in " + x.order + " order", r.changes(r.w, r.first, out)})
+		}
+	}
+	return true
+}
+
+// bySimdgroup tries simdgroups one by one, and stores that arrive late, held against the
+// same order with stores that arrive at once.
+func (r *raceTrials) bySimdgroup(late []int) {
+	r.orders("simdgroups", manner{})
+	simdgroups := (r.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup
+	if len(late) == 0 || r.size(late)*simdgroups > mostCopies {
+		return
+	}
+	base, _ := r.schedule(manner{seed: 1})
+	out, _ := r.schedule(manner{seed: 1, late: late})
+	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
+}
+
+// byThread tries the same thread by thread, and if components of a vector are stored, that
+// the others go with them.
+func (r *raceTrials) byThread(late []int, vector int) {
+	if !r.threadByThread() || !r.orders("threads", manner{single: true}) {
+		return
+	}
+	if len(late) == 0 || r.size(late)*r.launch.PerGroup.count() > mostCopies {
+		return
+	}
+	base, _ := r.schedule(manner{seed: 1, single: true})
+	out, _ := r.schedule(manner{seed: 1, single: true, late: late})
+	r.add("stores that other threads see only after a barrier that orders them", base, out)
+	if vector > 0 {
+		out, _ := r.schedule(manner{seed: 1, single: true, late: late, unit: vector})
+		r.add("stores to components that write their vectors whole", base, out)
+	}
+}
+
+// threadByThread reports whether there is time for that, in which threadgroups r.closer
+// says.
+func (r *raceTrials) threadByThread() bool {
+	each := r.steps * int64(r.launch.PerGroup.count())
+	if each*int64(r.launch.running()) <= mostSteps {
+		r.closer = nil
+		return true
+	}
+	return each*int64(len(r.closer)) <= mostNamedSteps
+}
+
+// apart tries threadgroups that do not see what others store.
+func (r *raceTrials) apart(objects []int) {
+	objects = slices.DeleteFunc(objects, func(o int) bool { return o >= firstThreadgroup })
+	if len(objects) == 0 || r.size(objects)*r.launch.running() > 4*mostCopies {
+		return
+	}
+	r.restore(r.before)
+	results := map[int][]byte{}
+	for _, o := range objects {
+		results[o] = slices.Clone(r.before[o])
+	}
+	run := r.executor()
+	var out outcome
+	for i := range r.launch.running() {
+		if err := run(r.launch.Skip + i); err != nil {
+			out.fault = err.Error()
+			break
+		}
+		for o, result := range results {
+			copyChanges(result, r.buffers[o].bytes, r.before[o], 1)
+			copy(r.buffers[o].bytes, r.before[o])
+		}
+	}
+	for o, result := range results {
+		copy(r.buffers[o].bytes, result)
+	}
+	out.memory = r.p.written(r.launch, r.buffers)
+	r.add("stores that other threadgroups do not see", r.first, out)
+}
+
+func (r *raceTrials) add(what string, run, trial outcome) {
+	r.list = append(r.list, Trial{what, r.changes(r.w, run, trial)})
+}
+
+// schedule runs the launch from its beginning as a schedule does, the threadgroups in an
+// order of their own. Those that are not looked at closer run as they do without one.
+func (r *raceTrials) schedule(how manner) (outcome, error) {
+	r.restore(r.before)
+	o := r.p.given
+	o.Check, o.single = false, how.single
+	l := r.limited()
+	s := newSchedule(Compile(r.p.source, o), l, r.buffers, how)
+	run := r.executor()
+	draw := mix(how.seed)
+	order := drawnOrder(&draw, l.running())
+	if how.backward {
+		slices.Reverse(order)
+	}
+	var out outcome
+	for _, i := range order {
+		i += l.Skip
+		err := error(nil)
+		if group := position(i, l.Groups); r.closer == nil || r.closer[i] {
+			err = s.run(group, l.extent(group))
+		} else {
+			err = run(i)
+		}
+		if errors.Is(err, errApart) {
+			return out, err
+		}
+		if err != nil {
+			out.fault = err.Error()
+			break
+		}
+	}
+	out.memory = r.p.written(l, r.buffers)
+	return out, nil
+}
+
+// executor runs threadgroups as the observed run does.
+func (r *raceTrials) executor() func(i int) error {
+	return newMachine(r.plain, r.limited(), r.buffers, r.launch.PerGroup.count()).runGroup
+}
+
+// limited is the launch with what it may take: not much more than it did.
+func (t *checked) limited() *Launch {
+	l := *t.launch
+	l.steps = 2*t.steps + 1<<16
+	return &l
+}
+
+// size is how many bytes the objects have.
+func (r *raceTrials) size(objects []int) int {
+	bytes := 0
+	for _, o := range objects {
+		switch {
+		case o < firstThreadgroup:
+			bytes += len(r.buffers[o].bytes)
+		case o < firstStatic:
+			bytes += r.launch.Threadgroup[o-firstThreadgroup]
+		default:
+			bytes += r.p.kernel.Objects[o-firstStatic].Size
+		}
+	}
+	return bytes
+}
+
+// hasAtomics reports whether atomics may access an object: those are always seen.
+func (p *Program) hasAtomics(object int) bool {
+	return slices.ContainsFunc(p.sites, func(o *observer) bool {
+		return o.atomic && (o.access.object < 0 || o.access.object == object)
+	})
+}
+
+// tellsOrder reports whether results may depend on the order in which threads come to
+// atomics: if they use what was there before, or add floats.
+func (p *Program) tellsOrder() bool {
+	uses := analyseUniformity(p.source).uses
+	for in := range ir.Instrs(p.source.Body...) {
+		if in.Op != ir.Atomic {
+			continue
+		}
+		used := func(r ir.Reg) bool { return uses[r] > 0 }
+		switch in.Fn {
+		case "add":
+			if in.From == ir.R32 || slices.ContainsFunc(in.Dst, used) {
+				return true
+			}
+		case "load", "store": // of what others leave, which barriers order or a race is about
+		case "sub", "and", "or", "xor", "min", "max":
+			if slices.ContainsFunc(in.Dst, used) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// number is that of a threadgroup in the grid.
+func (l *Launch) number(group Size) int {
+	return group[0] + l.Groups[0]*(group[1]+l.Groups[1]*group[2])
+}

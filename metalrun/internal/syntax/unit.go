@@ -1,0 +1,73 @@
+package syntax
+
+import (
+	"sort"
+	"strings"
+)
+
+// Unit is a translation unit after preprocessing, as one text without quoted
+// includes, conditionals or macros of its own. Metal's own headers are still
+// included, for what they declare.
+type Unit struct {
+	Text   string
+	places []place // in ascending order
+}
+
+// place is where a token stands in a unit's text, and where it came from.
+type place struct {
+	line, col int
+	origin    Pos
+}
+
+// NewUnit preprocesses a translation unit as [Preprocess] does.
+func NewUnit(name string, files map[string]string, cfg Config) (Unit, ErrorList) {
+	pp := newPreprocessor(files, cfg)
+	toks := pp.run(name)
+	if len(pp.errs.list) > 0 {
+		return Unit{}, pp.errs.sorted()
+	}
+	w := unitWriter{line: 1, col: 1}
+	for _, h := range pp.headers {
+		w.write("#include <" + h + ">\n")
+	}
+	for _, m := range pp.removed {
+		w.write("#undef " + m + "\n")
+	}
+	for i := range toks {
+		w.write(gap(toks, i))
+		w.places = append(w.places, place{w.line, w.col, toks[i].Pos})
+		w.write(toks[i].spelling())
+	}
+	w.write("\n")
+	return Unit{w.String(), w.places}, nil
+}
+
+// Origin is where the token came from that stands at a line and column of the text,
+// both from 1, or that began before. It reports false ahead of the first token.
+func (u Unit) Origin(line, col int) (Pos, bool) {
+	after := sort.Search(len(u.places), func(i int) bool {
+		p := u.places[i]
+		return p.line > line || p.line == line && p.col > col
+	})
+	if after == 0 {
+		return Pos{}, false
+	}
+	return u.places[after-1].origin, true
+}
+
+// unitWriter keeps count of lines and columns, the latter in bytes.
+type unitWriter struct {
+	strings.Builder
+	line, col int
+	places    []place
+}
+
+func (w *unitWriter) write(s string) {
+	w.WriteString(s)
+	if n := strings.Count(s, "\n"); n > 0 {
+		w.line += n
+		w.col = len(s) - strings.LastIndexByte(s, '\n')
+	} else {
+		w.col += len(s)
+	}
+}

@@ -1,0 +1,288 @@
+package isolated
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+)
+
+func TestMain(m *testing.M) {
+	Main(openTroubled)
+	os.Exit(m.Run())
+}
+
+// troubled is the simulator with trouble for kernels of some names. once is a file that
+// the first launch leaves behind; while wedge is there, no device works.
+type troubled struct{ metalrun.Runner }
+
+func once() string  { return filepath.Join(os.Getenv("TROUBLE"), "once") }
+func wedge() string { return filepath.Join(os.Getenv("TROUBLE"), "wedge") }
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func openTroubled() (metalrun.Runner, error) {
+	switch os.Getenv("TROUBLE_OPEN") {
+	case "absent":
+		return nil, fmt.Errorf("%w: for a test", metalrun.ErrNoDevice)
+	case "hang":
+		select {}
+	case "fault":
+		return nil, fmt.Errorf("%w: self-test: %w", metalrun.ErrUnusable, &metalrun.Fault{Kernel: "self_test"})
+	}
+	if exists(wedge()) {
+		return nil, fmt.Errorf("%w: self-test: wedged", metalrun.ErrUnusable)
+	}
+	return troubled{sim.New(sim.Semantics{})}, nil
+}
+
+func (r troubled) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	if p.Source().Name == "slow.metal" {
+		time.Sleep(time.Hour)
+	}
+	l, err := r.Runner.Compile(p)
+	return troubledLibrary{l}, err
+}
+
+type troubledLibrary struct{ metalrun.Library }
+
+func (l troubledLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	if name == "wide" {
+		return nil, fmt.Errorf("%w: wide", metalrun.ErrUnsupported)
+	}
+	k, err := l.Library.Kernel(name)
+	return troubledKernel{k, name}, err
+}
+
+type troubledKernel struct {
+	metalrun.Kernel
+	name string
+}
+
+func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	again := exists(once())
+	if k.name != "good" {
+		os.WriteFile(once(), nil, 0o600)
+	}
+	what, _, first := strings.Cut(k.name, "_once")
+	if first && again {
+		what = "good"
+	}
+	switch what {
+	case "hang":
+		time.Sleep(time.Hour)
+	case "abort":
+		fmt.Fprintln(os.Stderr, "failed assertion `for a test'\nstacks")
+		os.Exit(134)
+	case "wedge":
+		os.WriteFile(wedge(), nil, 0o600)
+		os.Exit(1)
+	case "fault":
+		return metalrun.Outcome{}, &metalrun.Fault{Kernel: k.name, Message: "page fault"}
+	case "lost":
+		return metalrun.Outcome{}, fmt.Errorf("%w: victim", metalrun.ErrLost)
+	case "refused":
+		return metalrun.Outcome{}, errors.New("out of memory")
+	}
+	return k.Kernel.Run(d)
+}
+
+var names = []string{"good", "hang", "hang_once", "abort", "abort_once", "wedge", "fault", "fault_once", "lost", "lost_once", "refused", "wide"}
+
+// launch runs one kernel, and a good one after it.
+func launch(t *testing.T, r metalrun.Runner, name string) (data []byte, got, next error) {
+	t.Helper()
+	var text strings.Builder
+	for _, n := range names {
+		fmt.Fprintf(&text, "kernel void %s(device uchar *x [[buffer(0)]], constant uchar &c [[buffer(1)]]) { x[1] = N + K + c; }\n", n)
+	}
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", "constant uchar K [[function_constant(0)]];\n"+text.String()),
+		metalrun.CompileOptions{Macros: map[string]string{"N": "3"}, FunctionConstants: map[int]any{0: uint8(4)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := r.Compile(p)
+	if err != nil {
+		return nil, err, err
+	}
+	defer l.Release()
+	run := func(name string, data []byte) error {
+		k, err := l.Kernel(name)
+		if err != nil {
+			return err
+		}
+		one := metalrun.Size{X: 1, Y: 1, Z: 1}
+		_, err = k.Run(metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{
+			{Index: 0, Data: data, Offset: 1, Length: 2}, {Index: 1, Data: []byte{5}, Length: 1, Inline: true},
+		}})
+		return err
+	}
+	data = make([]byte, 4)
+	got = run(name, data)
+	return data, got, run("good", make([]byte, 4))
+}
+
+// TestTrouble has each kind of bad end cost one verdict.
+func TestTrouble(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		want   string // error of the launch, "" if it succeeds
+		fault  bool
+		broken bool // the run is over
+	}{
+		{"good", "", false, false},
+		{"hang", "it did not end in", true, false},
+		{"hang_once", "", false, false},
+		{"abort", "the process of the launch: exit status 134: failed assertion `for a test'", true, false},
+		{"abort_once", "", false, false},
+		{"wedge", "device unusable: the device fails its test before kernel wedge is repeated", false, true},
+		{"fault", "page fault", true, false},
+		{"fault_once", "page fault (in one of two launches)", true, false},
+		{"lost", "launch lost: victim", false, false},
+		{"lost_once", "", false, false},
+		{"refused", "out of memory", false, false},
+		{"wide", "not supported by this device: wide", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("TROUBLE", t.TempDir())
+			limits := Limits{Open: time.Minute, Request: time.Minute}
+			if strings.HasPrefix(test.name, "hang") {
+				limits.Request = 2 * time.Second
+			}
+			r, err := New(limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			data, got, next := launch(t, r, test.name)
+			if (got == nil) != (test.want == "") || got != nil && !strings.Contains(got.Error(), test.want) {
+				t.Errorf("%v, want %q", got, test.want)
+			}
+			var fault *metalrun.Fault
+			if errors.As(got, &fault) != test.fault {
+				t.Errorf("%v: a fault of the kernel should be %v", got, test.fault)
+			}
+			if errors.Is(got, metalrun.ErrUnsupported) != (test.name == "wide") || errors.Is(got, metalrun.ErrLost) != (test.name == "lost") {
+				t.Errorf("%v is of another kind", got)
+			}
+			want := []byte{0, 0, 0, 0}
+			if test.want == "" {
+				want[2] = 3 + 4 + 5
+			}
+			if !bytes.Equal(data, want) {
+				t.Errorf("the buffer holds %v, want %v", data, want)
+			}
+			if errors.Is(next, metalrun.ErrUnusable) != test.broken || next != nil && !test.broken {
+				t.Errorf("the next launch: %v", next)
+			}
+		})
+	}
+}
+
+// TestSentinels has every sentinel of metalrun survive the way between processes.
+func TestSentinels(t *testing.T) {
+	files, err := filepath.Glob("../*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			v, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(v.Names[0].Name, "Err") {
+				return true
+			}
+			declared++
+			text, err := strconv.Unquote(v.Values[0].(*ast.CallExpr).Args[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(sentinels, func(s error) bool { return s.Error() == text }) {
+				t.Errorf("%s is lost on the way", v.Names[0].Name)
+			}
+			return true
+		})
+	}
+	if declared != len(sentinels) {
+		t.Errorf("%d sentinels, metalrun declares %d", len(sentinels), declared)
+	}
+	for _, s := range sentinels {
+		if err := newFailure(fmt.Errorf("more: %w", s)).err(); !errors.Is(err, s) || err.Error() != "more: "+s.Error() {
+			t.Errorf("%v has become %v", s, err)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	t.Setenv("TROUBLE_OPEN", "absent")
+	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrNoDevice) || err.Error() != "no Metal device: for a test" {
+		t.Errorf("no device: %v", err)
+	}
+	t.Setenv("TROUBLE_OPEN", "fault")
+	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrUnusable) || !strings.HasPrefix(err.Error(), "device unusable: self-test: ") {
+		t.Errorf("a device that fails its test: %v", err)
+	}
+	t.Setenv("TROUBLE_OPEN", "hang")
+	if _, err := New(Limits{Open: 200 * time.Millisecond}); !errors.Is(err, metalrun.ErrUnusable) {
+		t.Errorf("a device that hangs: %v", err)
+	}
+}
+
+// TestCompilation has the compiler refuse, and hang.
+func TestCompilation(t *testing.T) {
+	t.Setenv("TROUBLE", t.TempDir())
+	r, err := New(Limits{Open: time.Minute, Request: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	p, err := metalrun.Analyse(metalrun.SourceText("slow.metal", "kernel void k() {}"), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *metalrun.Fault
+	if _, err := r.Compile(p); err == nil || errors.As(err, &fault) || !strings.Contains(err.Error(), "the compilation of slow.metal: it did not end in 2s") {
+		t.Errorf("a compiler that hangs: %v", err)
+	}
+	if _, got, next := launch(t, r, "good"); got != nil || next != nil {
+		t.Errorf("after that: %v, %v", got, next)
+	}
+}
+
+func TestGoroutines(t *testing.T) {
+	t.Setenv("TROUBLE", t.TempDir())
+	r, err := New(DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if data, got, _ := launch(t, r, "good"); got != nil || data[2] != 12 {
+				t.Errorf("%v, %v", got, data)
+			}
+		})
+	}
+	wg.Wait()
+}

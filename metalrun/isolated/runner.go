@@ -1,0 +1,229 @@
+package isolated
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"metalconform/metalrun"
+)
+
+// Limits are how long a worker may take. They are for what will never end: whatever
+// takes long on an old machine should be well within them.
+type Limits struct {
+	Open    time.Duration // to start, and to test itself
+	Request time.Duration // to compile, or to launch
+}
+
+// DefaultLimits are a minute, and two.
+var DefaultLimits = Limits{Open: time.Minute, Request: 2 * time.Minute}
+
+// runner launches in one worker at a time, one launch after the other.
+type runner struct {
+	limits Limits
+
+	mu     sync.Mutex
+	worker *worker // nil before the first request and after a bad end
+	device metalrun.Device
+	next   int   // library
+	broken error // why the device is no longer asked
+}
+
+// New starts a worker, which opens the device as [Main] says.
+func New(limits Limits) (metalrun.Runner, error) {
+	r := &runner{limits: limits}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// open makes sure of a worker whose device has passed its own test, which is what
+// opening it takes.
+func (r *runner) open() error {
+	if r.broken != nil || r.worker != nil {
+		return r.broken
+	}
+	w, err := start()
+	if err != nil {
+		return fmt.Errorf("%w: starting a process: %w", metalrun.ErrUnusable, err)
+	}
+	a, err := w.ask(request{}, r.limits.Open)
+	if err != nil {
+		return fmt.Errorf("%w: opening it: %w", metalrun.ErrUnusable, err)
+	}
+	if err := a.Failure.err(); err != nil {
+		w.stop()
+		return err
+	}
+	r.worker, r.device = w, a.Device
+	return nil
+}
+
+// close ends the worker.
+func (r *runner) close() {
+	if r.worker != nil {
+		r.worker.stop()
+	}
+	r.worker = nil
+}
+
+func (r *runner) Device() metalrun.Device { return r.device }
+
+func (r *runner) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.close()
+	return nil
+}
+
+// try asks once. bad says that the worker is not to be used again.
+func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
+	if err := r.open(); err != nil {
+		return reply{}, false, err
+	}
+	q.Library = l.number
+	if !r.worker.known[l.number] {
+		q.Program = &l.program
+	}
+	a, err = r.worker.ask(q, r.limits.Request)
+	if err != nil {
+		r.worker = nil
+		return reply{}, true, err
+	}
+	err = a.Failure.err()
+	if a.Compiled {
+		r.worker.known[l.number] = true
+	}
+	var fault *metalrun.Fault
+	return a, errors.As(err, &fault) || errors.Is(err, metalrun.ErrLost), err
+}
+
+// ask tries, and once more alone if that ends badly: in a new process, whose device has
+// passed its test, which it has to do again afterwards.
+func (r *runner) ask(l *library, q request) (reply, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first, bad, err := r.try(l, q)
+	if !bad {
+		return first, err
+	}
+	r.close()
+	if broken := r.test("before " + q.what(l) + " is repeated, which failed: " + err.Error()); broken != nil {
+		return reply{}, broken
+	}
+	second, bad, again := r.try(l, q)
+	if bad {
+		r.close()
+		r.test("after " + q.what(l) + ": " + again.Error()) // the next request hears of it
+	}
+	var fault *metalrun.Fault
+	if !bad && errors.As(err, &fault) {
+		once := *fault
+		once.Message += " (in one of two launches)"
+		return reply{}, &once
+	}
+	return second, l.blamed(q, again)
+}
+
+// test opens the device anew; one that fails is not asked again.
+func (r *runner) test(when string) error {
+	if err := r.open(); err != nil && r.broken == nil {
+		r.broken = fmt.Errorf("%w: the device fails its test %s: %w", metalrun.ErrUnusable, when, err)
+	}
+	return r.broken
+}
+
+// what names a request.
+func (q request) what(l *library) string {
+	if q.Kernel == "" {
+		return "the compilation of " + l.program.Source.Name
+	}
+	return "kernel " + q.Kernel
+}
+
+// library is a program that any worker compiles.
+type library struct {
+	*runner
+	number  int
+	program program
+	infos   []metalrun.KernelInfo
+}
+
+func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	infos, err := p.Kernels()
+	if err != nil {
+		return nil, err
+	}
+	opts := p.Options()
+	opts.Trace = nil
+	r.mu.Lock()
+	r.next++
+	l := &library{runner: r, number: r.next, program: program{p.Source(), opts}, infos: infos}
+	r.mu.Unlock()
+	if _, err := r.ask(l, request{}); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// blamed is what a launch that did not survive twice says of its kernel.
+func (l *library) blamed(q request, err error) error {
+	var d *died
+	if !errors.As(err, &d) {
+		return err
+	}
+	if q.Dispatch == nil {
+		return fmt.Errorf("%s: %w", q.what(l), err)
+	}
+	f := &metalrun.Fault{Kernel: q.Kernel, Message: d.how, Exhausted: d.hung}
+	if i := slices.IndexFunc(l.infos, func(k metalrun.KernelInfo) bool { return k.Name == q.Kernel }); i >= 0 {
+		f.Position = l.infos[i].Position
+	}
+	return f
+}
+
+func (l *library) Kernel(name string) (metalrun.Kernel, error) {
+	a, err := l.ask(l, request{Kernel: name})
+	if err != nil {
+		return nil, err
+	}
+	return &kernel{library: l, name: name, maxThreads: a.MaxThreads}, nil
+}
+
+// Release has the worker forget the library.
+func (l *library) Release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.worker == nil || !l.worker.known[l.number] {
+		return
+	}
+	delete(l.worker.known, l.number)
+	if _, err := l.worker.ask(request{Library: l.number, Forget: true}, l.limits.Request); err != nil {
+		l.worker = nil
+	}
+}
+
+// kernel is an entry point by its name.
+type kernel struct {
+	*library
+	name       string
+	maxThreads int
+}
+
+func (k *kernel) MaxThreads() int { return k.maxThreads }
+
+func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	a, err := k.ask(k.library, request{Kernel: k.name, Dispatch: &d})
+	if err != nil {
+		return metalrun.Outcome{}, err
+	}
+	for i, data := range a.Data {
+		copy(d.Bindings[i].Data, data)
+	}
+	return a.Outcome, nil
+}

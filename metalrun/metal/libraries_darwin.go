@@ -1,0 +1,5 @@
+//go:build !ios
+
+package metal
+
+func libraries() []string { return systemLibraries }
