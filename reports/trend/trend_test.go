@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,27 @@ func TestFind(t *testing.T) {
 	} {
 		if diff := cmp.Diff(test.want, sentences(nights(test.n, test.edit))); diff != "" {
 			t.Errorf("%s: steps (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Of forty months of times that vary by a third none shows a step: of the twenty
+// curves in each, one in two thousand may.
+func TestFalseAlarms(t *testing.T) {
+	draw := rand.New(rand.NewPCG(8, 9))
+	months := 40
+	if testing.Short() {
+		months = 10
+	}
+	for range months {
+		list := nights(30, func(_ int, n *Night) {
+			n.Results = nil
+			for c := range 20 {
+				n.Results = append(n.Results, Case{Name: fmt.Sprintf("norm/n=%d", c), Kernel: "norm", Status: suite.Pass, Seconds: math.Exp(0.3 * draw.NormFloat64())})
+			}
+		})
+		if got := sentences(list); len(got) > 0 {
+			t.Errorf("false alarms: %q", got)
 		}
 	}
 }
