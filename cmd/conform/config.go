@@ -52,6 +52,9 @@ type contractEntry struct {
 	Forms      map[string]string `toml:"forms"`      // form by the name of the operation
 	Functions  string            `toml:"functions"`  // precise or fast
 	Subnormals string            `toml:"subnormals"` // kept or flushed
+
+	Accumulators  string `toml:"accumulators"`  // f32, f16 or bf16
+	Intermediates string `toml:"intermediates"` // the same
 }
 
 // tableEntry declares that a table of the program counts in place of the catalogue's.
@@ -224,7 +227,7 @@ func takes(table string) string {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families"
 	}
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, forms, functions, subnormals",
+		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
 		"table":    "name, constant, kernel",
 		"absent":   "kernel",
 		"exclude":  "file",

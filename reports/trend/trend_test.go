@@ -142,13 +142,12 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Of forty months of times that vary by a third none shows a step: of the twenty
-// curves in each, one in two thousand may.
+// Of a hundred months of times that vary by a third, hardly one shows a step.
 func TestFalseAlarms(t *testing.T) {
 	draw := rand.New(rand.NewPCG(8, 9))
-	months := 40
+	months, wrong := 100, 0
 	if testing.Short() {
-		months = 10
+		months = 20
 	}
 	for range months {
 		list := nights(30, func(_ int, n *Night) {
@@ -157,9 +156,12 @@ func TestFalseAlarms(t *testing.T) {
 				n.Results = append(n.Results, Case{Name: fmt.Sprintf("norm/n=%d", c), Kernel: "norm", Status: suite.Pass, Seconds: math.Exp(0.3 * draw.NormFloat64())})
 			}
 		})
-		if got := sentences(list); len(got) > 0 {
-			t.Errorf("false alarms: %q", got)
+		if len(sentences(list)) > 0 {
+			wrong++
 		}
+	}
+	if wrong > 3 { // one of a hundred is to be expected, and four or more with a chance of 2 %
+		t.Errorf("%d false alarms in %d months", wrong, months)
 	}
 }
 

@@ -28,6 +28,7 @@ type Meter struct {
 	Elements    int     // measured
 	ErrorRatio  Extreme // error as a fraction of the rigorous bound
 	Statistical Extreme // the same of the statistical bound
+	Scatter     Scatter // errors in standard deviations
 	Abs         Extreme // |got − want|
 	Rel         Extreme // |got − want|/|want| where |want| is at least the smallest normal number
 	Ulps        Ulps
@@ -57,6 +58,17 @@ func (e *Extreme) note(i int, x float64) {
 		e.Value, e.At = x, i
 	}
 }
+
+// Scatter are errors in units of the standard deviation that their roundings are taken to
+// have.
+type Scatter struct {
+	squares float64
+	n       int
+}
+
+// Ratio is their root mean square, 1 where the deviations are those of the errors; 0 if
+// there are none.
+func (s Scatter) Ratio() float64 { return math.Sqrt(s.squares / float64(max(s.n, 1))) }
 
 // Classes count elements of which got or want is not finite. An infinite got is
 // no overflow where want rounds to it.
@@ -95,6 +107,12 @@ func (m *Meter) Judged(i int, ratio float64) {
 
 // Sharper takes in the error of element i as a fraction of its statistical bound.
 func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.note(i, ratio) }
+
+// Scattered takes in an error in units of its standard deviation.
+func (m *Meter) Scattered(x float64) {
+	m.Scatter.squares += float64(x * x)
+	m.Scatter.n++
+}
 
 // Add takes in element i, which was judged last, both of its values finite, and the scale
 // of its error, Σ|terms|. Elements come in order.
