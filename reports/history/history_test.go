@@ -273,6 +273,21 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
+// Where the shaders lie is none of what a run is known by; how they were judged is.
+func TestKey(t *testing.T) {
+	key := func(flags string) string {
+		return KeyOf(reports.Header{Options: reports.Options{Sweep: "quick", Checks: true, Flags: flags}}).Options
+	}
+	for flags, want := range map[string]string{
+		"": "quick sweep, reference semantics", "-shaders '/tmp/a b' -backend metal": "quick sweep, reference semantics",
+		"-shaders x -portable -config y/c.toml": "quick sweep, reference semantics, -portable",
+	} {
+		if got := key(flags); got != want {
+			t.Errorf("%s: %q, want %q", flags, got, want)
+		}
+	}
+}
+
 // What is read is what was added.
 func TestNights(t *testing.T) {
 	m := &month{draw: rand.New(rand.NewPCG(1, 1))}
