@@ -29,6 +29,7 @@ type spread struct {
 	cases  int
 	level  float64 // root mean square, as a fraction of the bound
 	inward float64 // the part of it that is toward zero
+	bias   float64 // the part of it that is systematic
 	worst  float64 // 0 for three times the level
 	lacks  bool    // the distribution, as in results of an earlier version
 	same   bool    // bits as in every other night
@@ -56,7 +57,7 @@ func (n night) set() Set {
 			o := metrics.Output{Elements: elements, Metrics: metrics.Values{{Key: metrics.ErrorRatio, Value: worst}}}
 			if !e.lacks {
 				o.Errors = &metrics.Errors{
-					Elements: elements, Squares: elements * rms * rms, Sum: elements * rms * 0.04 * draw.NormFloat64(),
+					Elements: elements, Squares: elements * rms * rms, Sum: elements * rms * (e.bias + 0.04*draw.NormFloat64()),
 					Outward: -elements * rms * (e.inward + 0.04*draw.NormFloat64()),
 				}
 			}
@@ -87,6 +88,7 @@ func TestAccuracy(t *testing.T) {
 		{"larger by less than counts", usual, spread{cases: 40, level: 0.0209}, statistics.Unchanged, ""},
 		{"truncation at the same level", usual, spread{cases: 40, level: 0.02, inward: 0.8}, statistics.Regressed, "inward"},
 		{"truncation mended", spread{cases: 40, level: 0.02, inward: 0.8}, usual, statistics.Improved, "inward"},
+		{"results that are too large", usual, spread{cases: 40, level: 0.02, bias: 0.8}, statistics.Regressed, "bias"},
 		{"one element near its bound", spread{cases: 40, level: 0.02, worst: 0.3}, spread{cases: 40, level: 0.02, worst: 0.9}, statistics.Regressed, "headroom"},
 		{"too few cases to tell", spread{cases: 5, level: 0.02}, spread{cases: 5, level: 0.03}, statistics.Inconclusive, "error bias inward"},
 		{"written by an earlier version", spread{cases: 40, level: 0.02, lacks: true}, usual, statistics.Inconclusive, ""},
@@ -114,6 +116,16 @@ func TestAccuracy(t *testing.T) {
 				t.Errorf("%s, seed %d: regressions: %t", test.name, seed, got)
 			}
 		}
+	}
+}
+
+// Of other inputs the largest error is no evidence.
+func TestHeadroom(t *testing.T) {
+	base := night{seed: 1, kernels: map[string]spread{"norm": {cases: 40, level: 0.02, worst: 0.3}}}.set()
+	head := night{seed: 2, kernels: map[string]spread{"norm": {cases: 40, level: 0.02, worst: 0.9}}}.set()
+	head.Options.Seed = 2
+	if list := Compare(base, head, DefaultPolicy()).Regressions(); len(list) > 0 {
+		t.Errorf("regressions: %v", list)
 	}
 }
 

@@ -33,7 +33,7 @@ directories. Each row is improved, regressed, unchanged or inconclusive, and the
 says how many samples more would tell.
 
 The exit status is 0 if nothing regressed that the policy names, 1 if something did, 2
-if BASE or HEAD cannot be read, and 3 if HEAD is not whole.`,
+if BASE or HEAD cannot be read or is not whole, and 3 if the output cannot be written.`,
 		Example: `conform compare last out                           what has changed since last/
 conform compare last out -fail verdicts            … and fail on verdicts alone
 conform compare last out -format markdown >> "$GITHUB_STEP_SUMMARY"
@@ -94,11 +94,8 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	} else if err := writeComparison(f, c, stdout); err != nil {
 		return &exit{exitDevice, err}
 	}
-	switch {
-	case len(c.Regressions()) > 0:
+	if len(c.Regressions()) > 0 {
 		return &exit{status: exitFails}
-	case !is.Complete():
-		return &exit{status: exitDevice}
 	}
 	return nil
 }
@@ -129,9 +126,12 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 // readSet reads results, and the times that conform bench has written beside them, if it
 // has: the single times of a run could never tell a change.
 func readSet(name string) (reports.Set, error) {
-	run, err := readRun([]string{name}, false)
-	if err != nil {
+	run, err := readRun([]string{name}, true)
+	switch {
+	case err != nil:
 		return reports.Set{}, err
+	case len(run.Flaws) > 0:
+		return reports.Set{}, usageError("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, flawed(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name

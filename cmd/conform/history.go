@@ -176,8 +176,6 @@ func historyAdd(file string, names []string, commit string, replace bool, stdout
 			return err
 		}
 		switch {
-		case set.Shard != nil:
-			return usageError("%s is part %d of %d: join them first, with conform report -format json -o FILE", name, set.Shard.Index, set.Shard.Of)
 		case set.Started.IsZero():
 			return usageError("%s does not say when it started", name)
 		case commit != "" && set.Commit != "" && set.Commit != commit:
@@ -199,7 +197,7 @@ func historyAdd(file string, names []string, commit string, replace bool, stdout
 		return usageError("%v", err)
 	}
 	for i, fresh := range added {
-		fmt.Fprintf(stdout, "%s: %s, commit %s, %d cases\n", names[i], map[bool]string{true: "added", false: "there already"}[fresh], sets[i].Commit, len(sets[i].Results))
+		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], map[bool]string{true: "added", false: "there already"}[fresh], sets[i].Commit, plural(len(sets[i].Results), "case"))
 	}
 	return nil
 }

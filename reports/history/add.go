@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -63,8 +64,8 @@ func KeyOf(h reports.Header) trend.Key {
 	if o.Repeat > 1 {
 		add("-repeat %d", o.Repeat)
 	}
-	if o.Flags != "" {
-		add("%s", o.Flags)
+	if flags := strings.TrimSpace(places.ReplaceAllString(o.Flags, "")); flags != "" {
+		add("%s", flags)
 	}
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(h.Shaders)) {
@@ -75,6 +76,10 @@ func KeyOf(h reports.Header) trend.Key {
 		Options: strings.Join(options, ", "), Shaders: hex.EncodeToString(hash.Sum(nil))[:16], Started: h.Started.UTC(),
 	}
 }
+
+// places are flags that say where shaders and declarations lie, which may be anywhere on
+// another night, and the backend, which the device has.
+var places = regexp.MustCompile(` ?-(shaders|config|backend) ('[^']*'|\S+)`)
 
 // adding is a transaction that adds runs.
 type adding struct {

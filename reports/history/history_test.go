@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -239,6 +240,51 @@ func TestAdd(t *testing.T) {
 	}
 	if got := add(true, changed); got != "[true]" || there() != 2 {
 		t.Errorf("%s; %d runs", got, there())
+	}
+}
+
+// Programs that make a history at once make one, with what each of them adds.
+func TestAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.db")
+	m := &month{draw: rand.New(rand.NewPCG(1, 1))}
+	var all sync.WaitGroup
+	for i := range 6 {
+		set := m.night(i, planted{})
+		all.Go(func() {
+			s, err := Open(file, true)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			if _, err := s.Add([]reports.Set{set}, false, nowhen); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s, err := Open(file, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if nights, err := s.Nights(); err != nil || len(nights) != 6 {
+		t.Errorf("%d runs, %v", len(nights), err)
+	}
+}
+
+// Where the shaders lie is none of what a run is known by; how they were judged is.
+func TestKey(t *testing.T) {
+	key := func(flags string) string {
+		return KeyOf(reports.Header{Options: reports.Options{Sweep: "quick", Checks: true, Flags: flags}}).Options
+	}
+	for flags, want := range map[string]string{
+		"": "quick sweep, reference semantics", "-shaders '/tmp/a b' -backend metal": "quick sweep, reference semantics",
+		"-shaders x -portable -config y/c.toml": "quick sweep, reference semantics, -portable",
+	} {
+		if got := key(flags); got != want {
+			t.Errorf("%s: %q, want %q", flags, got, want)
+		}
 	}
 }
 

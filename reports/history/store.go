@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite" // and the driver
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Store is an open history.
@@ -81,9 +82,8 @@ func recognise(file string, create bool) error {
 // prepare makes the tables of a new file, and refuses one that this program cannot use.
 func (s *Store) prepare() error {
 	var found, of, objects int
-	err := errors.Join(
-		s.db.QueryRow("PRAGMA application_id").Scan(&found), s.db.QueryRow("PRAGMA user_version").Scan(&of),
-		s.db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&objects))
+	err := s.db.QueryRow(`SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_application_id, pragma_user_version`).Scan(&found, &of, &objects) // at one moment, since others may be making it
 	switch {
 	case err != nil:
 		return s.damaged(err)
@@ -103,6 +103,10 @@ func (s *Store) prepare() error {
 
 // damaged says what can be done about a file that SQLite cannot read.
 func (s *Store) damaged(err error) error {
+	var said *sqlite.Error
+	if errors.As(err, &said) && said.Code()&0xff == sqlite3.SQLITE_BUSY {
+		return fmt.Errorf("%s: another program is at work on it; try again later", s.file)
+	}
 	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 	return fmt.Errorf("%s: damaged: %s; restore a copy, or move it away and conform history add the results again", s.file, text)
 }

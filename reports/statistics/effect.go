@@ -44,9 +44,9 @@ func Shift(base, head []float64, confidence float64) Effect {
 	}
 	e := Effect{Size: middle(differences), Low: math.Inf(-1), High: math.Inf(1), N: min(n, m)}
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
-	e.z = distuv.UnitNormal.Quantile(1 - max(e.P, 1e-15)/2)
+	e.z = distuv.UnitNormal.Quantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
-	if k := int(math.Floor(float64(n*m)/2 - distuv.UnitNormal.Quantile((1+confidence)/2)*spread)); k >= 0 {
+	if k := int(math.Floor(float64(float64(n*m)/2) - float64(distuv.UnitNormal.Quantile((1+confidence)/2)*spread))); k >= 0 {
 		e.Low, e.High = differences[k], differences[len(differences)-1-k]
 	}
 	return e

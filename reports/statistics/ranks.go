@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // exactRanks is the largest number of samples whose ranks are counted; of more, sums of
@@ -57,7 +55,7 @@ func SignedRank(x []float64) (p, z float64) {
 	}
 	z = (float64(2*positive) - float64(total)) / math.Sqrt(squares)
 	if len(x) > exactRanks {
-		return 2 * distuv.UnitNormal.Survival(math.Abs(z)), z
+		return beyond(z), z
 	}
 	chances := make([]float64, total+1) // of each sum of the ranks whose sign is positive
 	chances[0] = 1
@@ -65,10 +63,11 @@ func SignedRank(x []float64) (p, z float64) {
 	for _, r := range ranks {
 		reach += r
 		for s := reach; s >= 0; s-- {
-			chances[s] /= 2
+			both := chances[s] // with the sign of this rank, or without
 			if s >= r {
-				chances[s] += chances[s-r] / 2
+				both += chances[s-r]
 			}
+			chances[s] = both / 2
 		}
 	}
 	p = 0
@@ -77,6 +76,10 @@ func SignedRank(x []float64) (p, z float64) {
 	}
 	return min(1, 2*p), z
 }
+
+// beyond is the chance that a normal quantity is as far from its mean as z standard
+// deviations, on either side.
+func beyond(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
 // Holm adjusts the chances p of several tests (Holm 1979): to call all of them changes
 // whose adjusted chance is below α calls any wrongly with a chance of at most α.

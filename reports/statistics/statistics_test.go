@@ -159,6 +159,13 @@ func TestSteps(t *testing.T) {
 	if len(got) != 2 || got[0].At != 15 || got[1].At != 30 || math.Abs(got[1].After+2) > 0.1 {
 		t.Errorf("two steps: %+v", got)
 	}
+	slow := make([]float64, 30)
+	for i := range slow {
+		slow[i] = 0.01*float64(i) + 0.02*draw.NormFloat64()
+	}
+	if got := Steps(slow, alpha, 0.05); len(got) == 0 {
+		t.Error("a slow decline is not found")
+	}
 }
 
 // A chance is that of all orders of a series: of six samples, whose only cut is in the

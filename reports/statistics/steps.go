@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Step is a place where the level of a series changes: before its sample At, from the
@@ -104,7 +102,7 @@ func rankChance(x []float64) float64 {
 			best, at, of = z, k, sum
 		}
 	}
-	chance := 2 * distuv.UnitNormal.Survival(best)
+	chance := beyond(best)
 	if n <= exactRanks {
 		chance = drawChance(ranks, total, at, of)
 	}

@@ -88,8 +88,7 @@ type curve struct {
 	aspect  aspect
 	name    string // of a kernel; of times that were taken case by case, the case
 	measure string // error, bias, inward or time
-	family  string
-	nights  []int // that have it, in order
+	nights  []int  // that have it, in order
 	values  []float64
 	least   float64 // change that counts
 	exact   bool    // nothing of it is an accident

@@ -104,7 +104,7 @@ func (t Trend) About() string {
 		line += fmt.Sprintf("%d steps", n)
 	}
 	if t.Noisy > 0 {
-		line += fmt.Sprintf("; by accident any of %d noisy curves shows one with a chance of %g %% at most", t.Noisy, 100*FalseAlarm)
+		line += fmt.Sprintf("; by accident %s a step with a chance of %g %% at most", map[bool]string{true: "the only curve with noise shows", false: fmt.Sprintf("any of %d curves with noise shows", t.Noisy)}[t.Noisy == 1], 100*FalseAlarm)
 		if t.Latency < len(t.Nights) {
 			line += fmt.Sprintf(", and none shows it before %d runs have followed it", t.Latency)
 		} else {
