@@ -95,7 +95,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

@@ -4,6 +4,7 @@
 //
 //	conform run [flags]                        judge kernels
 //	conform report [flags] RESULTS...          show results, join shards, compare runs
+//	conform gate -base REV [flags]             judge what a pull request changes
 //	conform compare [flags] BASE HEAD          compare two runs: verdicts, accuracy and times
 //	conform history COMMAND                    keep results of many runs, and find where they changed
 //	conform serve [flags] RESULTS...           show results in a browser, and follow a run
@@ -576,6 +577,25 @@
 // chance of at most 1 %, whatever the noise. The output says how many runs it takes after a
 // step until it can be seen. The exit status is 1 if a step for the worse lasts to the
 // newest run, in what -fail or the policy names.
+//
+// # Pull requests
+//
+// conform gate -base REV judges what has changed since a commit: kernels whose file, or one
+// that it includes, is another, and the pipelines that they are part of; everything if
+// conform.toml is. Both states are judged, the one of the commit from git, and compared as
+// conform compare does:
+//
+//	conform gate -base origin/main -shaders kernels -comment comment.md -github
+//
+// The gate is closed by a failure that the commit did not have, by what regresses and the
+// policy names, by a kernel that is not judged any more or that is required and not there,
+// by a file that does not compile, and by a declaration that has expired. A failure that
+// the commit had too keeps it open. -comment writes Markdown whose first line,
+// <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
+// annotations at the changed lines. If the gate is open, -mutants small edits of the
+// changed kernels are judged, and those that the sweep does not catch are listed; -min
+// PERCENT closes the gate if fewer are caught. It reads git's history: a checkout needs
+// all of it back to the commit, such as actions/checkout has with fetch-depth: 0.
 //
 // # Backends
 //

@@ -16,12 +16,13 @@ type scope struct {
 	files   []string          // that changed and matter, from the root of the repository
 	why     string            // everything is concerned; "" if not
 	kernels map[string]string // that are concerned, with a file that is why
+	there   map[string]bool   // kernels that the shaders have, or had
 }
 
 // newScope is the scope of changed files. base is nil if there were no shaders. own says
 // that the repository is that of this program, whose specifications count too.
 func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool) scope {
-	s := scope{kernels: map[string]string{}}
+	s := scope{kernels: map[string]string{}, there: map[string]bool{}}
 	var sources []string
 	for _, file := range changed {
 		name, inside := r.within(file)
@@ -36,6 +37,7 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 	}
 	for _, name := range catalogueKernels() {
 		was, is := reads(base, name), reads(head, name)
+		s.there[name] = len(was)+len(is) > 0
 		for _, file := range sources {
 			if slices.Contains(was, file) || slices.Contains(is, file) {
 				s.kernels[name] = file
@@ -117,13 +119,12 @@ func catalogueKernels() []string {
 	return names
 }
 
-// take are the cases of what is concerned.
+// take are the cases of what is concerned and can be judged on one side at least.
 func (s scope) take(cases []suite.Case) []suite.Case {
-	if s.why != "" {
-		return cases
-	}
 	return slices.DeleteFunc(slices.Clone(cases), func(c suite.Case) bool {
-		return !slices.ContainsFunc(c.Kernels(), func(name string) bool { return s.kernels[name] != "" })
+		absent := func(name string) bool { return !s.there[name] }
+		concerned := func(name string) bool { return s.why != "" || s.kernels[name] != "" }
+		return slices.ContainsFunc(c.Kernels(), absent) || !slices.ContainsFunc(c.Kernels(), concerned)
 	})
 }
 
