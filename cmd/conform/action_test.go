@@ -12,11 +12,15 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// actionFiles copies action.yml and examples/action to the directory of a script.
+// actionFiles copies action.yml and examples/action to the directory of a script, and
+// names the commands of the nightly workflow NIGHTS.
 func actionFiles(env *testscript.Env) error {
 	text, err := os.ReadFile("../../action.yml")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(env.WorkDir, "action.yml"), text, 0o666)
+	}
+	if nights, e := filepath.Abs("../../.github/nights"); e == nil {
+		env.Setenv("NIGHTS", nights)
 	}
 	if err == nil {
 		err = os.CopyFS(filepath.Join(env.WorkDir, "action"), os.DirFS("../../examples/action"))
