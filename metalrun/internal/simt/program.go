@@ -33,7 +33,7 @@ type Program struct {
 	privateBase      []int // per object: its first word
 	shared, own      []filling
 	constants        []memory
-	inOrder    bool
+	inOrder          bool // threadgroups run one after the other
 	staticMemory     int
 
 	sources     []construct // per construct number
