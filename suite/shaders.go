@@ -56,9 +56,9 @@ func brokenFile(file string, err error) *BrokenFile {
 	return &BrokenFile{file, list}
 }
 
-// refused is the error of a file that a device's compiler does not take: a [BrokenFile],
+// uncompiled is the error of a file that a device's compiler does not take: a [BrokenFile],
 // unless it is the device that cannot.
-func refused(file string, err error) error {
+func uncompiled(file string, err error) error {
 	if errors.Is(err, metalrun.ErrUnusable) || errors.Is(err, metalrun.ErrUnsupported) {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -134,7 +134,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool) ([]*BrokenFile, error) {
 		if failed[i] == nil {
 			continue
 		}
-		err := refused(u.file, failed[i])
+		err := uncompiled(u.file, failed[i])
 		var broken *BrokenFile
 		switch {
 		case errors.As(err, &broken):

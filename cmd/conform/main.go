@@ -756,8 +756,9 @@
 //
 // On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
 // or fails on the device is repeated alone in a new one, which tests the device first;
-// what it does there is the verdict. A device that fails its test ends the run with
-// status 3: whatever was wrong was not the kernel.
+// what it does there is the verdict. A device that fails its test, then or after the last
+// case, and a compiler that hangs end the run with status 3: whatever was wrong was not
+// the kernel. -timeout says how long a launch or a compilation may take.
 //
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.

@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/shaders"
@@ -52,6 +54,7 @@ type selection struct {
 	adversaries adversaryCount
 	math        choice
 	portable    bool
+	timeout     time.Duration
 	checks
 	config string
 	today  day
@@ -118,6 +121,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "on a GPU, take a launch or a compilation for one that hangs after `DURATION`; 2m if not given")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	flags.Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
 }
