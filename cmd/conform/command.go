@@ -73,7 +73,8 @@ conform report out              show what a run has written, as text or for CI
 conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
 conform list                    show what there is to judge
-conform check my.metal          look for errors in a file`,
+conform check my.metal          look for errors in a file
+conform devices                 show what the devices here can do`,
 		Args:                       cobra.ArbitraryArgs,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
@@ -93,7 +94,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

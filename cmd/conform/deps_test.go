@@ -34,6 +34,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
+	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
@@ -54,7 +55,7 @@ var layers = []layer{
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
-	{pkg: "reports", below: "suite", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
+	{pkg: "reports", below: "suite metalrun/probe", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
 	{pkg: "cmd/conform", below: "suite/kernels suite/adhoc reports/html metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},

@@ -17,7 +17,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Conform: release(),
 		Started: started.UTC(),
 		Commit:  cmp.Or(f.commit, commitOfCI(os.Getenv), commit()),
-		Device:  reports.Device(d),
+		Device:  reports.NewDevice(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: f.math.value,

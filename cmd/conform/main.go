@@ -10,6 +10,7 @@
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
+//	conform devices [flags]                    show what the devices here can do
 //	conform completion SHELL                   print a script that completes commands
 //	conform version                            print the version of this program
 //
@@ -722,6 +723,29 @@
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
 // lists of flags.
+//
+// # Devices
+//
+// conform devices shows what each device of this machine has and does: its families and
+// limits, which versions of the language and modes of arithmetic compile up to a
+// pipeline, which features kernels can use, and, asked by small kernels, how it rounds,
+// what becomes of subnormals, whether products are fused with sums, and in which order
+// simdgroups and matrix products add:
+//
+//	$ conform devices -backend simulator -semantics apple
+//	simulator: conform simulator
+//	...
+//	  features         bfloat, quad_shuffle, quad_sum, simd_shuffle, simd_sum, simdgroup_matrix, atomic_float, atomic_ulong
+//	...
+//	  float subnormals          flushed
+//	...
+//	  a * b + c                 fused
+//	...
+//	  simd_sum                  ascending
+//	  simdgroup_matrix product  ascending from c, fused
+//
+// A kernel that needs what a device lacks is skipped there, for that reason. With Metal
+// the header of results.jsonl has the same as probe; -json prints one object per device.
 //
 // # Renamed
 //

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -148,6 +149,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
+	if runner.Device().Clock == metalrun.GPUClock {
+		if header.Probe, err = probe.Device(runner); err != nil {
+			return &exit{exitDevice, err}
+		}
+	}
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
