@@ -48,7 +48,7 @@ func newAffineProduct(f Affine, w Weights, in int, c Contract) *affineProduct {
 	if _, ok := c.Sums["groups"]; ok {
 		name, p.block = "groups", f.Group
 	}
-	p.lanes = newLanes(c.arithmetic(), c.order(name))
+	p.lanes = newLanes(c.arithmetic().sums, c.order(name))
 	p.inputs = make([]blockInputs, in/p.block)
 	return p
 }
@@ -236,11 +236,17 @@ func (b block) onto(acc approx, m *arithmetic, exact *accumulator) (after approx
 	l.scaled = sum - l.offset
 	l.squares = float64(b.scale*b.scale*squares) + float64(b.bias*b.bias*b.squares)
 	n := float64(2*len(b.x) + 3)
+	if m.narrow() {
+		n += 3 // q·s, b and x in the format
+	}
 	after.e = float64((acc.e + float64(m.u*(float64(float64(len(b.x))*before)+float64(n*l.magnitude)))) * m.grown(n))
 	underflow := b.underflow(m, weighted+b.plain)
 	after.e += underflow
 	after.systematic += underflow
 	after.variance += float64(m.scatter * (float64(float64(len(b.x))*max(acc.v*acc.v, after.v*after.v)) + float64((n+2)*l.meanSquare())))
+	if m.narrow() {
+		after.systematic = after.e // see [arithmetic.stagnant]
+	}
 	return m.round(after.v, after.e, after.moments, 0), l
 }
 

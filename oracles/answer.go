@@ -29,7 +29,8 @@ type Answer struct {
 	Quiet  bool   // of an exact answer: where want is NaN, got must be a quiet one, of any payload
 	Signed bool   // of one operation alone: where the bound is 0, a zero has the sign of want
 
-	// Scale is Σ|terms| of each element that is one sum; nil where they are none. Errors
+	// Scale is Σ|terms| of each element that is one sum, or one times a number or over one,
+	// and |want| of one that is a product; nil where elements are neither. Errors
 	// are shown in units of it.
 	Scale []float64
 
@@ -58,15 +59,32 @@ func (a Answer) Bound(i int) float64 {
 	return b
 }
 
-// deviations is the number of standard deviations in a statistical bound. A
-// normal distribution exceeds it twice in 10⁹ draws.
-const deviations = 6
+// What the statistical bounds of all elements promise together: that sweeps every night of
+// a year, each with so many elements of random inputs, raise a false alarm with a
+// probability of at most FalseAlarms.
+const (
+	FalseAlarms     = 1e-3
+	Nights          = 365
+	NightlyElements = 1_000_000_000
+)
+
+// deviations is the number z of standard deviations in a statistical bound that keeps the
+// promise. The rounding of a number is uniform on an interval, and
+//
+//	E[e^{λδ}] = sinh(a)/a ≤ e^{a²/6} = e^{λ²σ²/2},   a = λ·√3·σ,
+//
+// so that a sum of independent roundings exceeds zσ with a probability of at most
+// 2·e^{−z²/2} (Chernoff's bound; no normal distribution is assumed), and all n of a year
+// together with at most n times as much (Bonferroni's):
+//
+//	z = √(2·ln(2·n/FalseAlarms)),   n = Nights·NightlyElements
+const deviations = 8.3
 
 // Statistical is the sharper of the rigorous bound of element i and
 //
-//	Systematic + 6·Sigma,
+//	Systematic + 8.3·Sigma,
 //
-// which roundings of random inputs do not exceed in practice. A rigorous bound
+// which roundings of random inputs exceed with a probability that [FalseAlarms] bounds. A rigorous bound
 // of 0, +Inf or NaN is a verdict of its own and stays. ok tells whether the
 // oracle has derived a statistical bound; without one the rigorous is returned.
 func (a Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
@@ -98,16 +116,32 @@ func (a Answer) Parts(i int) []Part {
 	return parts
 }
 
-// StatisticalParts are the two terms of Systematic + 6·Sigma of element i, for a
+// StatisticalParts are the two terms of Systematic + 8.3·Sigma of element i, for a
 // reader, whether or not their sum is the sharper bound.
 func (a Answer) StatisticalParts(i int) []Part {
-	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%dσ)", deviations), deviations * a.Sigma[i]}}
+	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
 }
 
 // newAnswer makes room for n elements, the named terms and a statistical bound.
 func newAnswer(n int, labels ...string) Answer {
 	a := newRigorousAnswer(n, labels...)
 	a.Sigma, a.Systematic = make([]float64, n), make([]float64, n)
+	return a
+}
+
+// ofSums is the answer with room for the scale of each element.
+func (a Answer) ofSums() Answer {
+	a.Scale = make([]float64, len(a.Want))
+	return a
+}
+
+// ofProducts is the answer whose elements are products, each with its own magnitude for a
+// scale.
+func (a Answer) ofProducts() Answer {
+	a = a.ofSums()
+	for i, want := range a.Want {
+		a.Scale[i] = math.Abs(want)
+	}
 	return a
 }
 

@@ -38,7 +38,7 @@ func TestStatisticalVerdicts(t *testing.T) {
 		OK    bool
 	}
 	want := []verdict{
-		{0, true}, {inf, true}, {math.NaN(), true}, {15, true}, {1, true},
+		{0, true}, {inf, true}, {math.NaN(), true}, {19.6, true}, {1, true},
 	}
 	var got []verdict
 	for i := range a.Want {
@@ -49,7 +49,7 @@ func TestStatisticalVerdicts(t *testing.T) {
 	if diff := cmp.Diff(want, got, sameNaN); diff != "" {
 		t.Errorf("verdicts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Part{{"systematic", 3}, {"roundings (6σ)", 12}}, a.StatisticalParts(3)); diff != "" {
+	if diff := cmp.Diff([]Part{{"systematic", 3}, {"roundings (8.3σ)", 16.6}}, a.StatisticalParts(3)); diff != "" {
 		t.Errorf("parts of a bound (-want +got):\n%s", diff)
 	}
 	if bound, ok := newRigorousAnswer(1, "all").Statistical(0); bound != 0 || ok {

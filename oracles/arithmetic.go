@@ -15,27 +15,79 @@ type arithmetic struct {
 	rate    float64   // ln(1+u)
 	scatter float64   // u²/3, the variance of a rounding of 1
 	gammas  []float64 // the first, as far as they have been asked for
-	tracer  *SumTracer
+
+	sums *arithmetic // that of accumulators
 }
 
 // arithmetic is the rounding model that c declares.
 func (c Contract) arithmetic() *arithmetic {
+	m := c.arithmeticIn(c.Intermediates)
+	if c.Accumulators != c.Intermediates {
+		m.sums = c.arithmeticIn(c.Accumulators)
+	}
+	return m
+}
+
+// arithmeticIn is the rounding model of a format, for sums too.
+func (c Contract) arithmeticIn(f Format) *arithmetic {
 	m := &arithmetic{
-		format:  c.Format,
-		library: library{c.Functions, c.Forms},
+		library: library{c.Functions, c.Forms, c.Tracer},
+		format:  f,
 		flush:   c.Subnormals == MayFlush,
-		u:       c.Format.UnitRoundoff(),
-		tiny:    c.Format.SmallestNormal(),
-		largest: c.Format.Max(),
-		tracer:  c.Tracer,
+		u:       f.UnitRoundoff(),
+		tiny:    f.SmallestNormal(),
+		largest: f.Max(),
 	}
 	m.rate = math.Log1p(m.u)
 	m.scatter = m.u * m.u / 3
-	m.eta = c.Format.SmallestSubnormal() / 2
+	m.eta = f.SmallestSubnormal() / 2
 	if m.flush {
 		m.eta = m.tiny
 	}
+	m.sums = m
 	return m
+}
+
+// coarser is the rounding model of the narrower of both formats, for an oracle that
+// does not tell sums from what they are made of.
+func (m *arithmetic) coarser() *arithmetic {
+	if m.sums.u > m.u {
+		return m.sums
+	}
+	c := *m
+	c.sums = &c
+	return &c
+}
+
+// narrow reports whether numbers that the kernel reads may not be numbers of the format.
+func (m *arithmetic) narrow() bool { return m.format != F32 }
+
+// operand is a number that an operation reads, in the format.
+func (m *arithmetic) operand(a approx) approx {
+	if !m.narrow() || a.e != 0 || !finite(a.v) || m.format.holds(a.v) {
+		return a
+	}
+	return m.round(a.v, 0, moments{}, m.u)
+}
+
+// term is a number that a running sum takes, in its format.
+func (m *arithmetic) term(a approx) approx {
+	if !m.narrow() || a.e == 0 && m.format.holds(a.v) {
+		return a
+	}
+	return m.round(a.v, a.e, a.moments, m.u)
+}
+
+// terms are those of a sum.
+func (m *arithmetic) terms(of []approx) []approx {
+	if !m.narrow() {
+		return of
+	}
+	list := make([]approx, len(of))
+	for i, t := range of {
+		list[i] = m.term(t)
+	}
+	return list
 }
 
 // grown is (1+u)ⁿ: what n roundings may multiply a number by.
@@ -64,6 +116,9 @@ func (m *arithmetic) round(v, e float64, s moments, rel float64) approx {
 	if math.IsNaN(e) || math.IsInf(e, 1) {
 		return bounded(v, math.Inf(1))
 	}
+	if m.narrow() && rel > 0 && rel != m.u {
+		rel = compound(rel, m.u) // a function's result, made in f32
+	}
 	switch {
 	case rel == m.u:
 		s = m.scattered(v, s)
@@ -83,6 +138,7 @@ func (m *arithmetic) round(v, e float64, s moments, rel float64) approx {
 
 // add is fl(a+b). The sum of exact operands is exact if the format holds it.
 func (m *arithmetic) add(a, b approx) approx {
+	a, b = m.operand(a), m.operand(b)
 	v, e := a.v+b.v, a.e+b.e
 	if !finite(v) {
 		// Infinite terms decide the sum, whatever the errors of finite ones.
@@ -124,6 +180,7 @@ func (m *arithmetic) sub(a, b approx) approx { return m.add(a, b.negated()) }
 
 // mul is fl(a·b). The product of exact operands is exact if the format holds it.
 func (m *arithmetic) mul(a, b approx) approx {
+	a, b = m.operand(a), m.operand(b)
 	v := a.v * b.v
 	if !finite(a.v) || !finite(b.v) {
 		return m.round(v, undecided(a)+undecided(b), moments{}, 0)
@@ -160,6 +217,7 @@ func (m *arithmetic) mul(a, b approx) approx {
 //
 // A quotient by more than [library.divisors] may also be 0.
 func (m *arithmetic) div(a, b approx) approx {
+	a, b = m.operand(a), m.operand(b)
 	v := a.v / b.v
 	low, high := m.divisors()
 	switch {
@@ -186,6 +244,7 @@ func (m *arithmetic) div(a, b approx) approx {
 //
 //	|1/√â − 1/√a| ≤ ((1 − e_a/a)^{−½} − 1)/√a
 func (m *arithmetic) rsqrt(a approx) approx {
+	a = m.operand(a)
 	v := 1 / math.Sqrt(a.v)
 	switch {
 	case math.IsInf(a.v, 1) && a.e == 0:
@@ -204,6 +263,7 @@ func (m *arithmetic) rsqrt(a approx) approx {
 //
 //	|e^â − e^a| ≤ e^a·(e^{e_a + e_x} − 1)
 func (m *arithmetic) exp(a approx) approx {
+	a = m.operand(a)
 	v := math.Exp(a.v)
 	if !finite(a.v) {
 		return m.round(v, a.e, moments{}, 0)
@@ -235,13 +295,14 @@ func (m *arithmetic) exp(a approx) approx {
 //
 //	|ln â − ln a| ≤ −ln(1 − e_a/a)
 func (m *arithmetic) log(a approx) approx {
+	a = m.operand(a)
 	v := math.Log(a.v)
 	if !(a.v > a.e) {
 		return bounded(v, math.Inf(1))
 	}
 	inherited := -math.Log1p(-a.e / a.v)
 	own := m.library.log(a.v-a.e, a.v+a.e, math.Abs(v)+inherited)
-	return m.round(v, inherited+own, a.through(a.e, inherited).plus(moments{systematic: own}), 0)
+	return m.term(m.round(v, inherited+own, a.through(a.e, inherited).plus(moments{systematic: own}), 0))
 }
 
 // holds reports whether x is a number of the format.

@@ -10,8 +10,7 @@ import "math"
 // on are not written: their wants are prior's. The sum is the contract's
 // "score".
 func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contract) Answer {
-	a := newAnswer(p.H*p.Stride, "q·k, scale")
-	a.Scale = make([]float64, len(a.Want))
+	a := newAnswer(p.H*p.Stride, "q·k, scale").ofSums()
 	copy(a.Want, prior)
 	m := c.arithmetic()
 	score := m.dotter(c.order("score"))
@@ -88,8 +87,7 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 // weights is [H, Stride], values is [rows, Hg, D]. The sum is the contract's
 // "values".
 func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
-	a := newAnswer(p.H*p.D, "Σ w·v")
-	a.Scale = make([]float64, len(a.Want))
+	a := newAnswer(p.H*p.D, "Σ w·v").ofSums()
 	sum := c.arithmetic().dotter(c.order("values"))
 	column := make([]float64, p.Len)
 	for h := range p.H {

@@ -18,7 +18,7 @@ import "math"
 // of a block are added up in the sum "denominator". At the end the simdgroups' states are
 // merged one after the other. With "values" in any order, all keys are one block.
 func GroupedQuery(p Attention, c Contract) Answer {
-	a := newAnswer(p.T*p.H*p.D, attendedLabels()...)
+	a := newAnswer(p.T*p.H*p.D, attendedLabels()...).ofSums()
 	k := newOnlineSoftmax(p.Scale, c)
 	simdgroups := k.values.Schedule
 	if k.anyTiles = simdgroups == AnyOrder(); !k.anyTiles {
@@ -26,10 +26,11 @@ func GroupedQuery(p Attention, c Contract) Answer {
 	}
 	for t := range p.T {
 		for h := range p.H {
-			want := p.exact(t, h)
+			want, scale := p.exact(t, h)
 			state := p.run(k, simdgroups, t, h)
 			for d, w := range want {
 				i := (t*p.H+h)*p.D + d
+				a.Scale[i] = scale[d]
 				if math.IsInf(state.max.v, -1) {
 					a.set(i, w, math.Inf(1))
 					continue
@@ -90,8 +91,8 @@ func (p Attention) row(x []float64, pos, h int) []float64 {
 	return x[first : first+p.D]
 }
 
-// exact is the definition for one query and head.
-func (p Attention) exact(t, h int) []float64 {
+// exact is the definition for one query and head, and Σ|wᵢvᵢ|/Σwᵢ beside it.
+func (p Attention) exact(t, h int) (out, scale []float64) {
 	// 1. Scores and their maximum.
 	scores := make([]float64, p.visible(t))
 	largest := math.Inf(-1)
@@ -108,20 +109,22 @@ func (p Attention) exact(t, h int) []float64 {
 	}
 
 	// 3. Weighted values.
-	sums := make([]accumulator, p.D)
+	sums, scale := make([]accumulator, p.D), make([]float64, p.D)
 	for pos, w := range scores {
 		if w == 0 {
 			continue
 		}
 		for d, v := range p.row(p.V, pos, h) {
 			sums[d] = sums[d].plus(w * v)
+			scale[d] += math.Abs(w * v)
 		}
 	}
-	out := make([]float64, p.D)
+	out = make([]float64, p.D)
 	for d := range out {
 		out[d] = sums[d].value() / denom.value()
+		scale[d] /= denom.value()
 	}
-	return out
+	return out, scale
 }
 
 // run is the merged state of one query and head.

@@ -11,7 +11,9 @@ import (
 // an f32 kernel that uses precise functions, may flush subnormals, computes
 // token by token, and leaves the order of every sum open.
 type Contract struct {
-	Format     Format              // of the arithmetic and of every accumulator
+	Intermediates Format // narrowest that the result of an operation may have on the way to an output
+	Accumulators  Format // of running sums, and of the terms that they take
+
 	Functions  Functions           // class of exp, rsqrt, log and division
 	Subnormals Subnormals          // whether an operation may treat subnormals as zero
 	Forms      Forms               // of operations that have two
@@ -31,7 +33,10 @@ func (c Contract) Sum(name string) Schedule {
 
 // String states the contract in one line, for reports.
 func (c Contract) String() string {
-	parts := []string{c.Format.String(), c.Functions.String() + " functions", c.Subnormals.String()}
+	parts := []string{c.Intermediates.String(), c.Functions.String() + " functions", c.Subnormals.String()}
+	if c.Accumulators != c.Intermediates {
+		parts = append(parts, c.Accumulators.String()+" accumulators")
+	}
 	for o, f := range c.Forms {
 		if f != Usual {
 			parts = append(parts, fmt.Sprintf("%s: %s", forms[o].name, forms[o].word(f)))

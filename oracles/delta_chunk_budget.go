@@ -63,17 +63,20 @@ type coefficients struct {
 
 // chunked judges a kernel that works by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
-	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
+	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
 	b.matrix = b.dotter(c.order("matrix"))
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
 		rows[i] = d.row(i)
+		if b.narrow() {
+			b.eps[i] = float64(b.u * norm(rows[i]))
+		}
 	}
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {
 		b.n = min(c.Chunk, d.T-b.first)
 		b.prepare(c.order("decay"))
 		for i, s := range rows {
-			b.judge(s, i, output)
+			b.judge(s, i, output, state)
 		}
 		b.swallow(output)
 	}
@@ -212,7 +215,7 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 // Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
 // y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
 // charges.
-func (b *chunkBudget) judge(s []float64, i int, output Answer) {
+func (b *chunkBudget) judge(s []float64, i int, output, state Answer) {
 	start := append([]float64(nil), s...)
 	length, peak := extremes(start)
 	eps0 := b.eps[i]
@@ -229,6 +232,10 @@ func (b *chunkBudget) judge(s []float64, i int, output Answer) {
 		b.decay(s, t)
 		u[l], _ = b.update(s, t, i)
 		o := dot(s, b.q[t])
+		output.Scale[b.tokenIndex(t, i)] = absoluteDot(s, b.q[t])
+		if t == b.T-1 {
+			b.weigh(state, s, i, u[l])
+		}
 		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0, b.norms[t]*length)
 		carried, total := b.residual(l, v, y, top)
 		if b.tracer != nil {

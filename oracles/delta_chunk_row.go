@@ -8,7 +8,7 @@ import "math"
 //   - what is carried goes by the recurrence's norms, the largest variance of the
 //     row's error by their squares, as in [stepBudget];
 //   - the coefficients are shared by all rows and by all that a chunk sums, so
-//     their scatter does not average out: it counts as systematic, six deviations
+//     their scatter does not average out: it counts as systematic, all deviations
 //     of it;
 //   - the roundings of a sum are its own: residuals of different tokens are
 //     independent, and their variances take the squares of the inverse;

@@ -67,8 +67,8 @@ type DeltaNet struct {
 // Source: Yang, Kautz and Hatamizadeh, Gated Delta Networks, 2024, equation 10;
 // the state is transposed there.
 func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
-	output = newAnswer(p.Seqs*p.T*p.Hv*p.Dv, "‖q‖·carried state", "S·q")
-	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row")
+	output = newAnswer(p.Seqs*p.T*p.Hv*p.Dv, "‖q‖·carried state", "S·q").ofSums()
+	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row").ofSums()
 	for seq := range p.Seqs {
 		for h := range p.Hv {
 			head := p.head(seq, h, c)
@@ -152,6 +152,15 @@ func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
 	return bu, read
 }
 
+// weigh gives the elements of row i of the last state, s, their scale, |α·s_j| + |β·u·k_j|
+// of the last token.
+func (d *deltaHead) weigh(state Answer, s []float64, i int, bu float64) {
+	for j, k := range d.k[d.T-1] {
+		step := float64(bu * k)
+		state.Scale[d.stateIndex(i)+j] = math.Abs(s[j]-step) + math.Abs(step)
+	}
+}
+
 // growth is G = max(1, |1 − β‖k‖²|) of token t.
 func (d *deltaHead) growth(t int) float64 {
 	return max(1, math.Abs(1-float64(d.beta[t]*d.norms[t]*d.norms[t])))
@@ -159,9 +168,12 @@ func (d *deltaHead) growth(t int) float64 {
 
 // stepped judges a kernel that goes token by token.
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
-	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic()}
+	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic().coarser()}
 	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
 	b.rowGamma = b.gamma(d.Dk)
+	for t := range d.T {
+		b.across = append(b.across, b.out.evaluate(d.k[t], d.q[t]))
+	}
 	for i := range d.Dv {
 		s := d.row(i)
 		b.start(s)
@@ -174,6 +186,10 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 			inherited, own, scattered := b.output(s, t, o)
 			output.set(d.tokenIndex(t, i), o, inherited, own)
 			output.setMoments(d.tokenIndex(t, i), scattered)
+			output.Scale[d.tokenIndex(t, i)] = absoluteDot(s, d.q[t])
+			if t == d.T-1 {
+				d.weigh(state, s, i, bu)
+			}
 		}
 		for j, x := range s {
 			e := openUnlessFinite(x, b.eps)
@@ -202,15 +218,17 @@ type stepBudget struct {
 	*deltaHead
 	*arithmetic
 	read, out *dotter
-	exact     bool    // everything so far was exact integers
-	open      bool    // an intermediate of finite numbers may have overflowed
-	eps       float64 // ‖ŝ − s‖₂
-	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
-	length    float64 // ‖s‖₂
-	shrunk    float64 // ‖α·s‖₂
-	peak      float64 // max |s_j|
-	dot       approx  // S·k of the current token, on the exact decayed row
-	bound     float64 // Σ|s_j·k_j| of it while everything is exact
+	exact     bool     // everything so far was exact integers
+	open      bool     // an intermediate of finite numbers may have overflowed
+	eps       float64  // ‖ŝ − s‖₂
+	row       moments  // of ŝ − s: variance Λ, and the norm of what is systematic
+	length    float64  // ‖s‖₂
+	shrunk    float64  // ‖α·s‖₂
+	gain      float64  // |β·u|
+	peak      float64  // max |s_j|
+	dot       approx   // S·k of the current token, on the exact decayed row
+	across    []approx // k·q by token
+	bound     float64  // Σ|s_j·k_j| of it while everything is exact
 
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
@@ -218,6 +236,10 @@ type stepBudget struct {
 func (b *stepBudget) start(s []float64) {
 	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
 	b.length, b.peak = extremes(s)
+	if b.narrow() && !b.exact {
+		b.eps = float64(b.u * b.length)
+		b.row.systematic = b.eps
+	}
 }
 
 // decayed takes the rounding of α·s, given the row after it. With the error e_α
@@ -267,6 +289,7 @@ func (b *stepBudget) decayed(s []float64, t int) {
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
 func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
+	b.gain = math.Abs(bu)
 	before := b.length
 	b.length, b.peak = extremes(s)
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
@@ -277,6 +300,9 @@ func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
 	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
 	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
+	if b.narrow() { // v, β and k in the format
+		eu += float64(b.u * (math.Abs(v) + diff + math.Abs(bu)))
+	}
 	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
 	growth := b.growth(t)
 	x := float64(growth*b.eps) + float64(kappa*eb) + float64(b.u*kappa*(math.Abs(bu)+eb+float64(beta*carried))) + eta
@@ -299,14 +325,22 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 
 // output is the budget of o = S·q: what it inherits and its own sum, and how its
 // error comes about.
+//
+// Multiplied out ([Products]) it is α·(S·q) + β·u·(k·q), with another mixture of infinities
+// and NaN. Its partial sums of S·q are those of the new row less β·u times those of k·q,
+// two products follow each sum, or one, and an addition both. With e the error of a sum and
+// σ² its variance:
+//
+//	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
+//	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
 func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
 	switch {
 	case !b.open && !finite(o):
 		return openUnlessFinite(o, 0), 0, moments{}
-	case !b.open && b.exact && absoluteDot(s, b.q[t]) <= 1/b.u:
+	case !b.open && b.exact && absoluteDot(s, b.q[t])+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
 		return 0, 0, moments{}
 	}
-	sum, length := b.out.dot(s, b.q[t]), b.queryNorms[t]
+	sum, length := b.multipliedOut(b.out.dot(s, b.q[t]), b.across[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}
@@ -319,6 +353,19 @@ func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float
 	scattered.variance += sum.variance // later roundings, independent of the row's
 	scattered.systematic += sum.systematic
 	return known(o, inherited), known(o, own), scattered
+}
+
+// multipliedOut is S·q, given k·q, if a kernel may multiply it out.
+func (b *stepBudget) multipliedOut(o, across approx) approx {
+	if !b.may(Products) || b.open {
+		return o
+	}
+	apart := across.scaled(b.gain)
+	part := math.Abs(b.gain * across.v)
+	o.e += float64((2*b.gain*across.e+float64(b.u*(3*math.Abs(o.v)+4*part)))*slack) + 4*b.eta
+	o.systematic += 2*apart.systematic + 4*b.eta
+	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*(5*o.v*o.v+6*part*part))
+	return o
 }
 
 // gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,

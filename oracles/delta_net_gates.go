@@ -35,13 +35,21 @@ func DecayBeta(alpha, beta, aLog, dtBias []float64, c Contract) (decay, gate Ans
 
 // softplus is ln(1 + e^a).
 //
-// A kernel that takes the logarithm of fl(1 + e^a) itself leaves the tail to the rounding
-// of that sum, and has to do something else before e^a overflows: a itself, from 16 on, is
-// off by less than 2u.
+// A kernel may take the e^a of its definition, and has to do something else before that
+// overflows. The two that are common are within the roundings of it: a itself from 16 on
+// (e^{−16} is less than 2u), and e^a up to −16, which is off by e^a/2 of itself.
+//
+// One that takes the logarithm of fl(1 + e^a) itself leaves the tail to the rounding of
+// that sum ([Softplus]).
 func (m *arithmetic) softplus(a approx) approx {
 	y := m.splitSoftplus(a)
-	if m.forms.either(Softplus) && a.v+a.e < 80 {
-		y = widest(y, m.log(m.add(exactly(1), m.exp(a))))
+	if a.v+a.e >= 80 {
+		return y
+	}
+	power := m.exp(a)
+	y = widest(y, m.log1p(power))
+	if m.may(Softplus) {
+		y = widest(y, m.log(m.add(exactly(1), power)))
 	}
 	return y
 }
@@ -60,9 +68,9 @@ func (m *arithmetic) splitSoftplus(a approx) approx {
 //	ln(w)·(a/(w − 1)),   or a itself where w = 1
 //
 // w − 1 is exact and differs from a by at most u(1+a). Because ln(1+t)/t falls by
-// at most half of t's relative change, that costs no more than u for a ≤ 1;
-// the logarithm's own error counts a/(w − 1) ≤ 3/2 times; a division and a
-// product follow.
+// at most half of t's relative change for t ≤ 1, and by less than t/(1+t) of it beyond,
+// that costs no more than u; the logarithm's own error counts a/(w − 1) ≤ 3/2 times; a
+// division and a product follow, and beyond 2²⁴ a rounding of w − 1.
 //
 // Source: Goldberg, What Every Computer Scientist Should Know About
 // Floating-Point Arithmetic, 1991, theorem 4.

@@ -191,3 +191,21 @@ func TestConv1DNonFinite(t *testing.T) {
 		strict(t, name, a, conv32(narrow(in["state"]), narrow(in["input"]), narrow(in["weights"]), channels, ""))
 	})
 }
+
+// softplus may be ln(1 + e^x) for a large x too, where the error of e^x counts, and not
+// only e^{−|x|}.
+func TestSoftplusOfAnyPower(t *testing.T) {
+	m := Contract{}.arithmetic()
+	for _, x := range []float64{-30, -3, 0, 3, 10, 40} {
+		y := m.softplus(exactly(x))
+		if off := math.Log1p(math.Exp(x)*(1+4*0x1p-23)) - y.v; off > y.e {
+			t.Errorf("softplus(%g): an exponential that is 4 ulp off makes it %g off, and the bound is %g", x, off, y.e)
+		}
+		if short := math.Log1p(float64(float32(math.Exp(x)))) - 0x1p-12*y.v - y.v; -short < y.e {
+			t.Errorf("softplus(%g): an error of 2⁻¹² is within the bound %g", x, y.e)
+		}
+	}
+	if y, lost := m.softplus(exactly(-20)), F32.Round(math.Log(F32.Round(1+math.Exp(-20)))); math.Abs(lost-y.v) <= y.e {
+		t.Error("softplus(-20): the tail may be lost")
+	}
+}

@@ -22,13 +22,14 @@ func (m *arithmetic) decayFrom(from, to float64) approx {
 //
 // The sum is the contract's "cumsum".
 func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
-	a := newAnswer(len(g), "Σg")
+	m := c.arithmetic().coarser()
+	a := newAnswer(len(g), "Σg").ofSums()
 	p.each(func(ch chunk) {
 		terms := exact(ch.scalars(g))
 		for t := range terms {
 			y := m.sum(c.order("cumsum"), terms[:t+1])
 			a.give(ch.at(t, 1), y)
+			a.Scale[ch.at(t, 1)] = magnitude(terms[:t+1])
 		}
 	})
 	return a
@@ -42,8 +43,8 @@ func ChunkCumsum(g []float64, p Chunks, c Contract) Answer {
 // Special cases: above the diagonal the exponential may overflow; the mask
 // selects, so A is 0 there all the same.
 func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
-	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k")
+	m := c.arithmetic().coarser()
+	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k").ofSums()
 	p.each(func(ch chunk) {
 		gates, sums, keys := ch.scalars(beta), ch.scalars(g), ch.keys(k)
 		right := vectors(keys)
@@ -54,7 +55,9 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 			}
 			left := roundedVector(scaled)
 			for j := range i {
-				y := m.mul(m.decayFrom(sums[j], sums[i]), m.inner("keys", left, right[j]))
+				decay := m.decayFrom(sums[j], sums[i])
+				y := m.mul(decay, m.inner("keys", left, right[j]))
+				a.Scale[ch.at(i, p.BT)+j] = decay.v * absoluteDot(left.v, right[j].v)
 				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
 				a.setMoments(ch.at(i, p.BT)+j, y.moments)
 			}
@@ -80,8 +83,8 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 // Source: Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 // section 8.1.
 func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
-	out := newAnswer(len(a), "|X|·residual")
+	m := c.arithmetic().coarser()
+	out := newAnswer(len(a), "|X|·residual").ofSums()
 	p.each(func(ch chunk) {
 		rows := ch.rows(a, p.BT)
 		x := lowerInverse(rows)
@@ -90,6 +93,10 @@ func ChunkInverse(a []float64, p Chunks, c Contract) Answer {
 			for i := range p.BT {
 				out.set(ch.at(i, p.BT)+j, x[i][j], openUnlessFinite(x[i][j], e[i].e))
 				out.setMoments(ch.at(i, p.BT)+j, e[i].moments)
+				out.Scale[ch.at(i, p.BT)+j] = math.Abs(x[i][j])
+				for l := j; l < i; l++ { // forward substitution
+					out.Scale[ch.at(i, p.BT)+j] += math.Abs(rows[i][l] * x[l][j])
+				}
 			}
 		}
 	})
@@ -171,9 +178,9 @@ func substituted(a []float64, x [][]float64, i, j int) []float64 {
 // X is lower triangular, and zero above the diagonal. k·β·e^G may be multiplied
 // in either order.
 func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	tokens := p.B * p.T * p.H
-	w, u = newAnswer(tokens*p.K, storedLabels()...), newAnswer(tokens*p.V, storedLabels()...)
+	w, u = newAnswer(tokens*p.K, storedLabels()...).ofSums(), newAnswer(tokens*p.V, storedLabels()...).ofSums()
 	p.each(func(ch chunk) {
 		gates, decays := ch.scalars(beta), m.exponentials(ch.scalars(g))
 		inverse := make([]vector, p.BT)
@@ -222,6 +229,7 @@ func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand f
 		right := roundedVector(column)
 		for i, left := range inverse {
 			y := m.inner("solution", left, right.prefix(i+1))
+			a.Scale[c.at(i, n)+d] = absoluteDot(left.v, right.v[:i+1])
 			if i < last && finite(y.v) {
 				y.e = math.Inf(1)
 			}
@@ -240,8 +248,8 @@ func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand f
 // Special cases: above the diagonal the exponential may overflow; the mask
 // selects.
 func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) Answer {
-	m := c.arithmetic()
-	a := newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
+	m := c.arithmetic().coarser()
+	a := newAnswer(p.B*p.T*p.H*p.V, storedLabels()...).ofSums()
 	p.each(func(ch chunk) {
 		sums := ch.scalars(g)
 		queries, keys := vectors(ch.keys(q)), vectors(ch.keys(k))
@@ -252,6 +260,7 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 			last := lastNonFinite(values[d])
 			for i := range p.BT {
 				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
+				a.Scale[ch.at(i, p.V)+d] = math.Abs(scale) * (math.Abs(carried.v) + absoluteDot(scores[i].v, right.v[:i+1]))
 				y := m.scaledSum(scale, carried, m.joined(carried, scores[i], right.prefix(i+1)))
 				if i < last && finite(y.v) {
 					y.e = math.Inf(1)
@@ -276,12 +285,13 @@ func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []v
 	return out
 }
 
-// scaledSum is scale·sum, for a sum of first and a rest. A kernel may as well scale the
-// two by themselves, and round scale·first and scale·rest; powers of two round nothing.
+// scaledSum is scale·sum, for a sum of first and a rest. Multiplied out ([Products]), the
+// two are scaled by themselves, and scale·first and scale·rest rounded; powers of two round
+// nothing.
 func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
 	y := m.mul(exactly(scale), sum)
 	rest := sum.v - first.v
-	if fraction, _ := math.Frexp(math.Abs(scale)); fraction == 0.5 || first == exactly(0) || rest == 0 || !finite(y.v) {
+	if !m.may(Products) || lowestBit(scale) == math.Abs(scale) || first == exactly(0) || rest == 0 || !finite(y.v) {
 		return y
 	}
 	apart := float64(m.u * math.Abs(scale) * (math.Abs(first.v) + math.Abs(rest)))

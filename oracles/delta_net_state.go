@@ -30,16 +30,16 @@ import "math"
 // roundings to bfloat16, which are few and large. The final state therefore has
 // only the rigorous bound.
 func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final Answer) {
-	m := c.arithmetic()
+	m := c.arithmetic().coarser()
 	states := p.B * p.H * p.V * p.K
-	h = newAnswer(states*(p.T/p.BT), storedLabels()...)
-	vNew = newAnswer(p.B*p.T*p.H*p.V, storedLabels()...)
-	final = newRigorousAnswer(states, "‖ĥ−h‖₂ of the row")
+	h = newAnswer(states*(p.T/p.BT), storedLabels()...).ofSums()
+	vNew = newAnswer(p.B*p.T*p.H*p.V, storedLabels()...).ofSums()
+	final = newRigorousAnswer(states, "‖ĥ−h‖₂ of the row").ofSums()
 	rows := make([]stateRow, p.V)
 	p.each(func(ch chunk) {
 		if ch.first == 0 {
 			for i := range rows {
-				rows[i] = startRow(h0[ch.finalAt(i) : ch.finalAt(i)+p.K])
+				rows[i] = m.startRow(h0[ch.finalAt(i) : ch.finalAt(i)+p.K])
 			}
 		}
 		update := ch.update(m, k, w, g, rows)
@@ -47,14 +47,17 @@ func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final 
 		for i := range rows {
 			for d := range p.K {
 				ch.stored(m, h, ch.stateAt(i)+d, rows[i].element(d))
+				h.Scale[ch.stateAt(i)+d] = rows[i].scale[d]
 			}
-			update.advance(&rows[i], values[i], func(t int, y approx) {
+			update.advance(&rows[i], values[i], func(t int, y approx, scale float64) {
 				ch.stored(m, vNew, ch.at(t, p.V)+i, y)
+				vNew.Scale[ch.at(t, p.V)+i] = scale
 			})
 			if ch.first+p.BT == p.T {
 				for d := range p.K {
 					y := rows[i].element(d)
 					final.set(ch.finalAt(i)+d, y.v, openUnlessFinite(y.v, y.e))
+					final.Scale[ch.finalAt(i)+d] = rows[i].scale[d]
 				}
 			}
 		}
@@ -66,11 +69,17 @@ func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final 
 // on the norm of all errors.
 type stateRow struct {
 	vector
-	eps float64
+	eps   float64
+	scale []float64 // Σ|terms| of each element
 }
 
-func startRow(h []float64) stateRow {
-	return stateRow{vector: vector{v: h, e: make([]float64, len(h))}}
+func (m *arithmetic) startRow(h []float64) stateRow {
+	r := stateRow{vector: vector{v: h, e: make([]float64, len(h))}, scale: make([]float64, len(h))}
+	for i, x := range h {
+		r.e[i], r.scale[i] = m.operand(exactly(x)).e, math.Abs(x)
+	}
+	r.eps = norm(r.e)
+	return r
 }
 
 // element is element i with its error.
@@ -135,14 +144,14 @@ func (s *chunkUpdate) rowGain() float64 {
 }
 
 // advance takes a row through the chunk, given u by token, and hands v' to
-// value.
-func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y approx)) {
+// value with its scale.
+func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y approx, scale float64)) {
 	r.vector = vectorOf(r.v, r.e)
 	added := make([]approx, s.BT) // a_t
 	var squares float64           // ‖D‖₂²
 	for t := range added {
 		y, carried := s.value(r, u[t], t)
-		value(t, y)
+		value(t, y, math.Abs(u[t])+absoluteDot(s.reads[t].v, r.v))
 		z := s.mul(y, s.gates[t])
 		added[t] = s.rounded(s.arithmetic, z)
 		d := s.departure(z, added[t].e, math.Abs(s.gates[t].v)*carried)
@@ -229,6 +238,7 @@ func (s *chunkUpdate) apply(r *stateRow, added []approx) (local float64) {
 	v, e := make([]float64, s.K), make([]float64, s.K)
 	for d := range v {
 		old := r.element(d)
+		r.scale[d] = magnitude[d] + math.Abs(s.keep.v*old.v)
 		v[d] = float64(s.keep.v*old.v) + sum[d]
 		total := magnitude[d] + inherited[d] + float64((s.keep.v+s.keep.e)*(math.Abs(old.v)+old.e))
 		rounded := exactly(v[d])

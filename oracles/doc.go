@@ -25,9 +25,10 @@
 //
 // Most oracles also give a statistical bound, which is much sharper for random
 // inputs: the roundings of the schedule are independent errors and add in
-// quadrature, so that six standard deviations of them suffice,
+// quadrature, so that 8.3 standard deviations of them keep the level of
+// [FalseAlarms] over a year of nightly sweeps,
 //
-//	Systematic + 6·Sigma,   Sigma² = u²/3·Σ s_k² of a running sum,
+//	Systematic + 8.3·Sigma,   Sigma² = u²/3·Σ s_k² of a running sum,
 //
 // while everything that may err the same way each time, such as a function
 // within its class, counts at its full size. To exceed this one is a suspicion

@@ -15,7 +15,7 @@ type dotter struct {
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1}
 }
 
-func (m *arithmetic) dotter(o order) *dotter { return &dotter{arithmetic: m, order: o} }
+func (m *arithmetic) dotter(o order) *dotter { return &dotter{arithmetic: m.sums, order: o} }
 
 // dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
 // a sum to be exact: it is the oracles' innermost loop.
@@ -32,18 +32,25 @@ func (d *dotter) evaluate(a, b []float64) approx {
 	lanes, tile := max(d.Lanes, 1), max(d.Tile, 1)
 	var y approx
 	switch {
+	case d.narrow():
+		return d.apart(a, b)
 	case lanes == 1:
 		y = d.oneLane(a, b, tile)
 	case tile == 1:
 		y = d.combine(d.strided(a, b, lanes), d.Schedule)
 	default:
-		d.terms = d.terms[:0]
-		for i, x := range a {
-			d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
-		}
-		return d.independent(d.Schedule, d.terms)
+		return d.apart(a, b)
 	}
 	return d.ranged(y, len(a))
+}
+
+// apart makes the products first, and then their sum.
+func (d *dotter) apart(a, b []float64) approx {
+	d.terms = d.terms[:0]
+	for i, x := range a {
+		d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
+	}
+	return d.independent(d.Schedule, d.terms)
 }
 
 // extent is what bounds the range of a dot product, Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|,

@@ -62,7 +62,7 @@ func ExampleAnswer_Statistical() {
 	fmt.Printf("statistical %.1e = %s, derived: %v\n", likely, sum(a.StatisticalParts(0)), ok)
 	// Output:
 	// rigorous    7.4e-04 = 0.00074 row sum
-	// statistical 4.2e-05 = 4.2e-05 roundings (6σ), derived: true
+	// statistical 5.8e-05 = 5.8e-05 roundings (8.3σ), derived: true
 }
 
 // The sums that an element depends on, and how much of its bound is theirs.

@@ -12,10 +12,13 @@ const (
 	Sigmoid                      // 1/(1 + e^−x); or (1 + tanh(x/2))/2, which loses the tail
 	Softplus                     // max(x, 0) + ln(1 + e^−|x|) with its tail; or ln(1 + e^x), which loses it
 	Carry                        // a tile's own sums merged into a running state; or added to it term by term
+	Products                     // factors multiplied as they are written; or in any order, sums multiplied out
 	Softmax                      // the maximum before the weights; or a running maximum, and all sums rescaled with it
 
 	operations int = iota
 )
+
+func (o Operation) String() string { return forms[o].name }
 
 // form is how an operation is called, and its two forms.
 type form struct {
@@ -33,6 +36,7 @@ var forms = [operations]form{
 	Sigmoid:     {"sigmoid", "exp", "tanh", Definition},
 	Softplus:    {"softplus", "log1p", "log", Definition},
 	Carry:       {"carry", "merged", "accumulated", Either},
+	Products:    {"products", "as written", "regrouped", Either},
 	Softmax:     {"softmax", "two passes", "online", Definition},
 }
 

@@ -55,7 +55,16 @@ func (f Functions) Relative(name string, x float64) float64 {
 // operations that are made of them.
 type library struct {
 	Functions
-	forms Forms
+	forms  Forms
+	tracer *SumTracer
+}
+
+// may reports whether the other form of an operation is allowed too.
+func (l library) may(o Operation) bool {
+	if l.tracer != nil {
+		l.tracer.operations[o] = true
+	}
+	return l.forms.either(o)
 }
 
 // compound is the relative error of a result that is off by each factor 1 + r in turn.
@@ -78,7 +87,7 @@ func (l library) exp(x float64) float64 {
 		return 0
 	}
 	own := l.Relative("exp", x)
-	if l.forms.either(Exponential) {
+	if l.may(Exponential) {
 		return max(own, l.Relative("exp2", x*math.Log2E))
 	}
 	return own
@@ -87,7 +96,7 @@ func (l library) exp(x float64) float64 {
 // exponent is the largest error of the exponent x of e: fl(x·fl(log₂e)) is off by
 // 5/4·u of itself.
 func (l library) exponent(x float64) float64 {
-	if !l.forms.either(Exponential) {
+	if !l.may(Exponential) {
 		return 0
 	}
 	return math.Abs(x) * compound(constantError, F32.UnitRoundoff())
@@ -96,7 +105,7 @@ func (l library) exponent(x float64) float64 {
 // divide is the largest relative error of x/y for |y| between l.divisors.
 func (l library) divide() float64 {
 	own := l.Relative("divide", 0)
-	if !l.forms.either(Division) {
+	if !l.may(Division) {
 		return own
 	}
 	return max(own, compound(l.Relative("reciprocal", 0), F32.UnitRoundoff()))
@@ -107,7 +116,7 @@ func (l library) divide() float64 {
 // flushed, and beyond the largest number for a smaller one. For fast division Table
 // 8.2 has the same range.
 func (l library) divisors() (low, high float64) {
-	if l.Functions == Fast || l.forms.either(Division) {
+	if l.Functions == Fast || l.may(Division) {
 		return math.Ldexp(1, -126), math.Ldexp(1, 126)
 	}
 	return 0, F32.Max()
@@ -117,7 +126,7 @@ func (l library) divisors() (low, high float64) {
 // x/√y without a rounding of the product.
 func (l library) rsqrt() float64 {
 	own := l.Relative("rsqrt", 0)
-	if !l.forms.either(Root) {
+	if !l.may(Root) {
 		return own
 	}
 	inverse := max(l.Relative("reciprocal", 0), l.Relative("divide", 0)-F32.UnitRoundoff())
@@ -139,7 +148,7 @@ func (f Functions) Log(low, high, largest float64) float64 {
 // 2⁻²² on [0.5, 2], which is less than fast::log's.
 func (l library) log(low, high, largest float64) float64 {
 	own := l.Log(low, high, largest)
-	if !l.forms.either(Exponential) {
+	if !l.may(Exponential) {
 		return own
 	}
 	return max(own, float64(largest*compound(l.Relative("log2", high), constantError, F32.UnitRoundoff())))

@@ -45,7 +45,7 @@ func (m *arithmetic) silu(a approx) approx {
 // gated is n·σ(a), for silu with n = a.
 func (m *arithmetic) gated(n, a approx) approx {
 	y := m.overOnePlusExp(n, a)
-	if m.forms.either(Sigmoid) && finite(a.v) {
+	if m.may(Sigmoid) && finite(a.v) {
 		y = widest(y, m.mul(n, m.halfTanh(a)))
 	}
 	return y
@@ -111,7 +111,7 @@ func SigmoidGate(x, gate []float64, c Contract) Answer {
 	for i := range x {
 		a.give(i, m.mul(exactly(x[i]), m.sigmoid(exactly(gate[i]))))
 	}
-	return a
+	return a.ofProducts()
 }
 
 // SwiGLU is
@@ -123,7 +123,8 @@ func SwiGLU(gate, up []float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(gate), "silu, product")
 	for i := range gate {
-		a.give(i, m.mul(m.silu(exactly(gate[i])), exactly(up[i])))
+		z, x := exactly(gate[i]), exactly(up[i])
+		a.give(i, m.regrouped(m.mul(m.silu(z), x), z, m.sigmoid(z), x))
 	}
-	return a
+	return a.ofProducts()
 }

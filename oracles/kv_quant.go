@@ -30,7 +30,7 @@ func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 			}
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // Cache is a cache of vectors of Dim coordinates, a power of two, each kept as
@@ -78,6 +78,7 @@ func (p *Cache) scaled(m *arithmetic, level, norm float64) approx {
 // quotient is a/b, exact where the format holds the quotient of exact operands
 // and division is correctly rounded.
 func (m *arithmetic) quotient(a, b approx) approx {
+	a, b = m.operand(a), m.operand(b)
 	v := a.v / b.v
 	exact := m.Functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
 	if exact && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {

@@ -45,8 +45,8 @@ type MLAState struct {
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2 (absorbed projections).
 func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (maximum, denom, values Answer) {
 	maximum = newAnswer(p.Heads, "scores")
-	denom = newAnswer(p.Heads, "scores", "exponentials", "carried state", "denominator")
-	values = newAnswer(p.Heads*p.Rank, "scores", "exponentials", "carried state", "values")
+	denom = newAnswer(p.Heads, "scores", "exponentials", "carried state", "denominator").ofSums()
+	values = newAnswer(p.Heads*p.Rank, "scores", "exponentials", "carried state", "values").ofSums()
 	f := p.fold(c.Sum("score"))
 	k := newOnlineSoftmax(p.Scale, c)
 	carried := &prior
@@ -68,8 +68,10 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 		maximum.set(h, want.max, state.max.e)
 		maximum.setMoments(h, state.max.moments)
 		denom.giveSum(h, want.denom, state.denom.absolute(state.max))
+		denom.Scale[h] = math.Abs(want.denom)
 		for i, v := range want.values {
 			values.giveSum(h*p.Rank+i, v, state.values[i].absolute(state.max))
+			values.Scale[h*p.Rank+i] = want.magnitudes[i]
 		}
 	}
 	return maximum, denom, values
@@ -91,7 +93,7 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 			a.setMoments(h*rank+i, y.moments)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // MLAFolded is the attention over a whole cache at once:
@@ -106,7 +108,7 @@ func MLAFinalize(values, denom []float64, heads, rank int, c Contract) Answer {
 //
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2.
 func MLAFolded(p MLA, c Contract) Answer {
-	a := newAnswer(p.Heads*p.Rank, attendedLabels()...)
+	a := newAnswer(p.Heads*p.Rank, attendedLabels()...).ofSums()
 	all := [2]int{0, len(p.RopeK) / p.Rope}
 	f := p.fold(c.Sum("score"))
 	k := newOnlineSoftmax(p.Scale, c)
@@ -115,6 +117,7 @@ func MLAFolded(p MLA, c Contract) Answer {
 		state := startState(nil, h, p.Rank)
 		f.tile(k, &state, h, all)
 		for i, v := range want.values {
+			a.Scale[h*p.Rank+i] = want.magnitudes[i] / want.denom
 			if math.IsInf(want.max, -1) {
 				a.set(h*p.Rank+i, v/want.denom, math.Inf(1))
 				continue
@@ -131,6 +134,7 @@ func MLAFolded(p MLA, c Contract) Answer {
 type attended struct {
 	max, denom float64
 	values     []float64
+	magnitudes []float64 // Σ|wᵢvᵢ| of the values
 }
 
 // folded holds the queries and keys of an MLA as whole vectors: the latent
@@ -172,7 +176,7 @@ func (f folded) tile(k *onlineSoftmax, s *runningState, h int, t [2]int) {
 
 // exact is the definition: softmax over the prior and all positions.
 func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
-	out := attended{max: math.Inf(-1), values: make([]float64, f.Rank)}
+	out := attended{max: math.Inf(-1), values: make([]float64, f.Rank), magnitudes: make([]float64, f.Rank)}
 	if prior != nil {
 		out.max, out.denom = prior.Max[h], prior.Denom[h]
 		copy(out.values, prior.Values[h*f.Rank:(h+1)*f.Rank])
@@ -211,9 +215,12 @@ func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
 		var v accumulator
 		if !math.IsInf(out.max, -1) {
 			v = v.plus(out.values[i] * carried)
+			out.magnitudes[i] = math.Abs(out.values[i] * carried)
 		}
 		for j, pos := range positions {
-			v = v.plus(weights[j] * f.Latent[pos*f.Rank+i])
+			term := weights[j] * f.Latent[pos*f.Rank+i]
+			v = v.plus(term)
+			out.magnitudes[i] += math.Abs(term)
 		}
 		out.values[i] = v.value()
 	}

@@ -28,7 +28,7 @@ type MLAProjection struct {
 //
 // Source: DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.2.
 func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
-	a := newAnswer(p.Heads*p.Rank, "column sum")
+	a := newAnswer(p.Heads*p.Rank, "column sum").ofSums()
 	m := c.arithmetic()
 	o := c.order("query")
 	o.Block = 2 * max(o.Block, 1) // two leaves to a term
@@ -39,7 +39,9 @@ func MLAQuery(p MLAProjection, qNope []float64, c Contract) Answer {
 			nan := false
 			for i, x := range qNope[h*p.NoPE : (h+1)*p.NoPE] {
 				q, scale, bias := p.at(h*p.PerHead+i, col)
-				want = want.plus((float64(q*scale) + bias) * x)
+				term := (float64(q*scale) + bias) * x
+				want = want.plus(term)
+				a.Scale[h*p.Rank+col] += math.Abs(term)
 				nan = nan || math.IsNaN(x) || math.IsNaN(scale) || math.IsNaN(bias)
 				leaves[2*i], leaves[2*i+1] = m.leaves(q, scale, bias, x)
 			}

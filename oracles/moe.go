@@ -188,7 +188,7 @@ func NormalizeRows(weights []float64, k int, c Contract) Answer {
 			a.give(first+i, y)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // exact are numbers that the kernel reads from its inputs.
@@ -207,20 +207,31 @@ func exact(x []float64) []approx {
 // x is [len(weights), dim]. The sum is the contract's "experts".
 func WeightedSum(x, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(dim, "experts")
+	a := newAnswer(dim, "experts").ofSums()
 	for i := range dim {
-		a.give(i, m.weighted(x, weights, dim, i, c.order("experts")))
+		terms := m.weighted(x, weights, dim, i)
+		a.give(i, m.independentSum(c.order("experts"), terms))
+		a.Scale[i] = magnitude(terms)
 	}
 	return a
 }
 
-// weighted is Σ_k weights[k]·x[k, i].
-func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx {
+// weighted are the terms of Σ_k weights[k]·x[k, i].
+func (m *arithmetic) weighted(x, weights []float64, dim, i int) []approx {
 	terms := make([]approx, len(weights))
 	for k, w := range weights {
 		terms[k] = m.mul(exactly(w), exactly(x[k*dim+i]))
 	}
-	return m.independentSum(o, terms)
+	return terms
+}
+
+// magnitude is Σ|terms|.
+func magnitude(terms []approx) float64 {
+	var s float64
+	for _, t := range terms {
+		s += math.Abs(t.v)
+	}
+	return s
 }
 
 // Combine is what a mixture-of-experts layer adds up:
@@ -232,7 +243,7 @@ func (m *arithmetic) weighted(x, weights []float64, dim, i int, o order) approx 
 // order written, is its "parts".
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(len(h), "experts, shared, residual")
+	a := newAnswer(len(h), "experts, shared, residual").ofSums()
 	gamma := exactly(1)
 	if gate != nil {
 		gamma = m.sigmoid(exactly(*gate))
@@ -242,7 +253,9 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 		if gate != nil {
 			own = m.mul(gamma, own)
 		}
-		a.give(i, m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.weighted(x, weights, len(h), i, c.order("experts")), own}))
+		terms := m.weighted(x, weights, len(h), i)
+		a.give(i, m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own}))
+		a.Scale[i] = magnitude(append(terms, exactly(h[i]), own))
 	}
 	return a
 }
@@ -255,12 +268,14 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 // h, routed and shared are [len(gate), dim]. The sum is the contract's "parts".
 func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(len(h), "shared, residual")
+	a := newAnswer(len(h), "shared, residual").ofSums()
 	for t, g := range gate {
 		gamma := m.sigmoid(exactly(g))
 		dim := len(h) / len(gate)
 		for i := t * dim; i < (t+1)*dim; i++ {
-			a.give(i, m.sum(c.order("parts"), []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}))
+			terms := []approx{exactly(h[i]), exactly(routed[i]), m.mul(gamma, exactly(shared[i]))}
+			a.give(i, m.sum(c.order("parts"), terms))
+			a.Scale[i] = magnitude(terms)
 		}
 	}
 	return a
@@ -274,13 +289,16 @@ func CombineTokens(h, routed, shared, gate []float64, c Contract) Answer {
 // token; the rows of other tokens stay.
 func BucketAccumulate(sum, bucket []float64, token []int, weights []float64, dim int, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(len(sum), "product, addition")
+	a := newAnswer(len(sum), "product, addition").ofSums()
 	for i, v := range sum {
 		a.set(i, v, 0)
+		a.Scale[i] = math.Abs(v)
 	}
 	for b, t := range token {
 		for i := range dim {
-			a.give(t*dim+i, m.add(exactly(sum[t*dim+i]), m.mul(exactly(weights[b]), exactly(bucket[b*dim+i]))))
+			terms := []approx{exactly(sum[t*dim+i]), m.mul(exactly(weights[b]), exactly(bucket[b*dim+i]))}
+			a.give(t*dim+i, m.add(terms[0], terms[1]))
+			a.Scale[t*dim+i] = magnitude(terms)
 		}
 	}
 	return a

@@ -36,25 +36,26 @@ func RMSNorm(x, weight []float64, eps float64, c Contract) Answer {
 		inherited := m.rsqrt(exactly(mean.v))
 		inherited.e = max(r.e-inherited.e, 0)
 		for i, w := range weight {
-			y := m.times(m.times(r, exactly(row[i])), exactly(w))
+			y := m.regrouped(m.times(m.times(r, exactly(row[i])), exactly(w)), r, exactly(row[i]), exactly(w))
 			want := row[i] * exact * w
 			scale := math.Abs(row[i] * w)
 			a.setParts(first+i, want, y.e, scale*inherited.e, scale*(r.e-inherited.e))
 			a.setMoments(first+i, y.moments)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // SumOfSquares is Σ x², one number. The sum is the contract's "square".
 func SumOfSquares(x []float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(1, "Σx²")
+	a := newAnswer(1, "Σx²").ofSums()
 	terms := make([]approx, len(x))
 	for i, v := range x {
 		terms[i] = m.mul(exactly(v), exactly(v))
 	}
 	a.give(0, m.independentSum(c.order("square"), terms))
+	a.Scale[0] = a.Want[0]
 	return a
 }
 
@@ -68,9 +69,9 @@ func RMSNormApply(x, weight []float64, sumSq float64, n int, eps float64, c Cont
 	a := newAnswer(len(x), "rsqrt, products")
 	r := m.rsqrt(m.meanSquare(exactly(sumSq), n, eps))
 	for i := range x {
-		a.give(i, m.times(m.times(r, exactly(x[i])), exactly(weight[i])))
+		a.give(i, m.regrouped(m.times(m.times(r, exactly(x[i])), exactly(weight[i])), r, exactly(x[i]), exactly(weight[i])))
 	}
-	return a
+	return a.ofProducts()
 }
 
 // GatedRMSNorm normalises each row of v and multiplies it by a gate:
@@ -88,10 +89,12 @@ func GatedRMSNorm(v, z, weight []float64, eps float64, c Contract) Answer {
 		row := v[first : first+n]
 		r := m.rsqrt(m.meanSquare(square.norm2(row), n, eps))
 		for i, w := range weight {
-			a.give(first+i, m.times(m.mul(m.times(r, exactly(row[i])), m.silu(exactly(z[first+i]))), exactly(w)))
+			x, gate := exactly(row[i]), exactly(z[first+i])
+			y := m.times(m.mul(m.times(r, x), m.silu(gate)), exactly(w))
+			a.give(first+i, m.regrouped(y, r, x, gate, m.sigmoid(gate), exactly(w)))
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // QKNorm is the layout of a token's row that [RMSNormQK] works on: Heads
@@ -111,20 +114,20 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 	m := c.arithmetic()
 	square := m.dotter(c.order("square"))
 	s := exactly(scale)
-	head := func(first int, factor approx) {
+	head := func(first int, factor approx, factors ...approx) {
 		row := x[first : first+l.Dim]
 		r := m.rsqrt(m.meanSquare(square.norm2(row), l.Dim, eps))
 		for i, v := range row {
-			a.give(first+i, m.times(m.times(r, exactly(v)), factor))
+			a.give(first+i, m.regrouped(m.times(m.times(r, exactly(v)), factor), append(factors, r, exactly(v))...))
 		}
 	}
 	for token := 0; token+l.Stride <= len(x); token += l.Stride {
 		for h := range l.Heads {
-			head(token+h*l.Dim, m.mul(s, s))
-			head(token+l.KeyOffset+h*l.Dim, s)
+			head(token+h*l.Dim, m.mul(s, s), s, s)
+			head(token+l.KeyOffset+h*l.Dim, s, s)
 		}
 	}
-	return a
+	return a.ofProducts()
 }
 
 // ResidualAdd is the sum of two vectors, rounded once to the format. No other answer
@@ -132,17 +135,21 @@ func RMSNormQK(x []float64, l QKNorm, scale, eps float64, c Contract) Answer {
 // only if both are.
 func ResidualAdd(x, y []float64, c Contract) Answer {
 	m := c.arithmetic()
-	a := newAnswer(len(x), "flushed subnormals")
+	a := newAnswer(len(x), "flushed subnormals").ofSums()
 	a.Signed = true
 	for i := range x {
-		sum := exactly(m.format.Round(x[i] + y[i]))
+		sum := exactly(F32.Round(x[i] + y[i]))
 		var e float64
 		for _, z := range []approx{exactly(x[i]), exactly(y[i]), sum} {
 			if m.flush && m.below(z) {
 				e += m.eta
 			}
 		}
+		if m.narrow() {
+			e = m.add(exactly(x[i]), exactly(y[i])).e
+		}
 		a.set(i, sum.v, e)
+		a.Scale[i] = math.Abs(x[i]) + math.Abs(y[i])
 	}
 	return a
 }
@@ -162,6 +169,7 @@ func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 // times is fl(a·b). A b that is a power of two moves the exponent of a alone,
 // which is exact while all are normal.
 func (m *arithmetic) times(a, b approx) approx {
+	a = m.operand(a)
 	y := approx{a.v * b.v, float64(a.e * math.Abs(b.v)), a.scaled(b.v)}
 	power := b.e == 0 && lowestBit(b.v) == math.Abs(b.v)
 	if !power || m.below(a) || m.below(b) || m.below(y) || !(math.Abs(y.v)+y.e <= m.largest) {

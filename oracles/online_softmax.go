@@ -189,7 +189,7 @@ func (k *onlineSoftmax) rescaling(before, here approx) rescaling {
 			r.merged = compound(k.lost(added), k.u)
 		}
 	}
-	if k.forms.either(Softmax) || k.anyTiles {
+	if k.may(Softmax) || k.anyTiles {
 		r.again = k.rescaledWithin(before)
 	}
 	return r
@@ -249,26 +249,30 @@ func (k *onlineSoftmax) advance(prior, tile runningSum, r rescaling, terms []app
 	for _, t := range terms {
 		magnitude += math.Abs(t.v)
 	}
-	p := k.mul(prior.approx, r.carried)
+	acc := k.sums // which the state is in
+	p := acc.mul(prior.approx, r.carried)
 	if r.absent {
 		p = exactly(0) // whatever its buffers hold
 	}
 	t := tile.approx
 	t.limit(r.merged)
-	y := k.addIndependent(p, t)
+	y := acc.addIndependent(p, t)
 	if r.absent {
 		y = t
 	}
 	if !finite(y.v) {
 		return runningSum{approx: y}
 	}
-	if n := float64(len(terms)); k.forms.either(Carry) && !(p.e == 0 && t.e == 0 && k.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
-		y.e += float64(n * k.u * (math.Abs(p.v) + p.e))
-		y.variance += float64(n * k.scatter * p.v * p.v)
+	if n := float64(len(terms)); k.may(Carry) && !(p.e == 0 && t.e == 0 && acc.exactSum(min(grid(terms), lowestBit(p.v)), magnitude+math.Abs(p.v))) {
+		y.e += float64(n * acc.u * (math.Abs(p.v) + p.e))
+		y.variance += float64(n * acc.scatter * p.v * p.v)
 	}
 	again := float64(r.again * (math.Abs(p.v) + p.e + magnitude + t.e))
 	y.e += again
 	y.systematic += again
+	if acc.narrow() {
+		y.systematic = y.e // see [arithmetic.stagnant]
+	}
 	if math.IsNaN(y.e) {
 		y = bounded(y.v, math.Inf(1))
 	}
@@ -305,7 +309,7 @@ func (k *onlineSoftmax) merge(into *runningState, s runningState) {
 	maximum := k.larger(into.max, s.max)
 	keep, take := k.shrinking(into.max, s.max), k.shrinking(s.max, into.max)
 	joined := func(a, b runningSum) runningSum {
-		y := k.addIndependent(k.mul(a.approx, keep), k.mul(b.approx, take))
+		y := k.sums.addIndependent(k.sums.mul(a.approx, keep), k.sums.mul(b.approx, take))
 		inherited := float64(keep.v*a.e) + float64(take.v*b.e)
 		return runningSum{
 			approx:       y,
@@ -337,11 +341,11 @@ func (m *arithmetic) larger(a, b approx) approx {
 	return approx{v, max(a.e, b.e), moments{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
-// scaledDot is scale·(a·b). A kernel may scale a beforehand, which rounds every term
-// once more instead of the sum.
+// scaledDot is scale·(a·b). Multiplied out ([Products]), a is scaled beforehand, which
+// rounds every term once more instead of the sum.
 func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64) approx {
 	y := m.mul(exactly(scale), d.dot(a, b))
-	if power := lowestBit(scale) == math.Abs(scale); power || y.e == 0 || math.IsInf(y.e, 1) {
+	if power := lowestBit(scale) == math.Abs(scale); power || !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}
 	_, magnitude, squares := products(a, b)

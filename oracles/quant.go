@@ -38,8 +38,7 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 	if in > 0 {
 		tokens = len(x) / in
 	}
-	a := newAnswer(tokens*out, "row sum")
-	a.Scale = make([]float64, len(a.Want))
+	a := newAnswer(tokens*out, "row sum").ofSums()
 	p := newAffineProduct(f, Weights{packed, scales, biases}, in, c)
 	for t := range tokens {
 		p.load(x[t*in : (t+1)*in])
@@ -56,8 +55,7 @@ func DequantMatvec(f Affine, packed []uint32, scales, biases, x []float64, in, o
 // DequantExperts is the product of each expert's matrix with its own input,
 // out[expert, out], as [DequantMatvec] has it.
 func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer {
-	a := newAnswer(len(experts)*out, "row sum")
-	a.Scale = make([]float64, len(a.Want))
+	a := newAnswer(len(experts)*out, "row sum").ofSums()
 	for k, e := range experts {
 		p := newAffineProduct(f, e.Weights, in, c)
 		p.load(e.X)
@@ -77,14 +75,15 @@ func DequantExperts(f Affine, experts []Expert, in, out int, c Contract) Answer 
 //
 // The table has rows of dim values; the result is out[tokens, dim].
 func GatherRows(f Affine, w Weights, tokens []uint32, dim int, c Contract) Answer {
-	a := newAnswer(len(tokens)*dim, "product, sum")
+	a := newAnswer(len(tokens)*dim, "product, sum").ofSums()
 	m := c.arithmetic()
 	for t, token := range tokens {
 		for d := range dim {
 			at := int(token)*dim + d
 			q := f.Value(w.Packed[at/f.PerWord()], at%f.PerWord())
-			y := m.add(m.mul(exactly(q), exactly(w.Scales[at/f.Group])), exactly(w.Biases[at/f.Group]))
-			a.give(t*dim+d, y)
+			terms := []approx{m.mul(exactly(q), exactly(w.Scales[at/f.Group])), exactly(w.Biases[at/f.Group])}
+			a.give(t*dim+d, m.add(terms[0], terms[1]))
+			a.Scale[t*dim+d] = magnitude(terms)
 		}
 	}
 	return a
@@ -102,8 +101,7 @@ func MatVec(w, x []float64, in, out int, c Contract) Answer {
 	if in > 0 {
 		tokens = len(x) / in
 	}
-	a := newAnswer(tokens*out, "row sum")
-	a.Scale = make([]float64, len(a.Want))
+	a := newAnswer(tokens*out, "row sum").ofSums()
 	m := c.arithmetic()
 	terms := make([]approx, in)
 	for t := range tokens {

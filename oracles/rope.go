@@ -20,8 +20,11 @@ import "math"
 // Source: Su et al., RoFormer, 2021, equation 34; half-split pairs as in
 // GPT-NeoX; the scale as in Peng et al., YaRN, 2023, section 3.4.
 func RoPE(p Rotation, c Contract) Answer {
-	a := newAnswer(len(p.X), "angle, sine, cosine and products")
+	a := newAnswer(len(p.X), "angle, sine, cosine and products").ofSums()
 	copy(a.Want, p.X)
+	for i, x := range p.X {
+		a.Scale[i] = math.Abs(x)
+	}
 	if len(p.X) == 0 {
 		return a
 	}
@@ -31,10 +34,13 @@ func RoPE(p Rotation, c Contract) Answer {
 		position := p.Positions[r*len(p.Positions)/rows]
 		for i, f := range p.InvFreq {
 			first := r*p.Width + i
-			x, y := m.rotate(exactly(p.X[first]), exactly(p.X[first+half]),
-				m.angle(position, f, p.ExactAngle), exactly(p.Scale))
+			angle := m.angle(position, f, p.ExactAngle)
+			x, y := m.rotate(exactly(p.X[first]), exactly(p.X[first+half]), angle, exactly(p.Scale))
 			a.give(first, x)
 			a.give(first+half, y)
+			sin, cos := math.Sincos(angle.v)
+			a.Scale[first] = math.Abs(p.Scale) * (math.Abs(p.X[first]*cos) + math.Abs(p.X[first+half]*sin))
+			a.Scale[first+half] = math.Abs(p.Scale) * (math.Abs(p.X[first]*sin) + math.Abs(p.X[first+half]*cos))
 		}
 	}
 	return a
@@ -61,8 +67,8 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 	if exact {
 		return a
 	}
-	rounded := exactly(m.format.Round(a.v))
-	if m.flush && (m.below(exactly(position)) || m.below(exactly(frequency)) || m.below(rounded)) {
+	rounded := exactly(F32.Round(a.v))
+	if m.narrow() || m.flush && (m.below(exactly(position)) || m.below(exactly(frequency)) || m.below(rounded)) {
 		return bounded(rounded.v, a.e)
 	}
 	return rounded
@@ -72,18 +78,15 @@ func (m *arithmetic) angle(position, frequency float64, exact bool) approx {
 //
 //	a = x·(scale·cos) − y·(scale·sin),   b = x·(scale·sin) + y·(scale·cos)
 //
-// Whoever scales the pair first rounds as often; but scale·x may overflow where no
-// result does, and nothing is promised there.
+// Whoever scales the pair first, or the result, rounds no more often ([Products]); but
+// scale·x may overflow where no result does, and nothing is promised there.
 func (m *arithmetic) rotate(x, y, angle, scale approx) (a, b approx) {
 	sin, cos := m.sincos(angle)
-	if scale != exactly(1) {
-		sin, cos = m.mul(sin, scale), m.mul(cos, scale)
+	if scale == exactly(1) {
+		return m.sub(m.mul(x, cos), m.mul(y, sin)), m.add(m.mul(x, sin), m.mul(y, cos))
 	}
-	a, b = m.sub(m.mul(x, cos), m.mul(y, sin)), m.add(m.mul(x, sin), m.mul(y, cos))
-	if largest := math.Abs(scale.v) * max(math.Abs(x.v), math.Abs(y.v)); finite(x.v) && finite(y.v) && largest > m.largest {
-		a.e, b.e = math.Inf(1), math.Inf(1)
-	}
-	return a, b
+	term := func(x, turn approx) approx { return m.regrouped(m.mul(x, m.mul(turn, scale)), x, turn, scale) }
+	return m.sub(term(x, cos), term(y, sin)), m.add(term(x, sin), term(y, cos))
 }
 
 // sincos is sin a and cos a within the class's limit. Both move by no more
@@ -110,5 +113,5 @@ func (m *arithmetic) turned(v float64, a approx, name string) approx {
 		r.e += subnormal
 		r.systematic += subnormal
 	}
-	return r
+	return m.term(r)
 }

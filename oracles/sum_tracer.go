@@ -11,9 +11,10 @@ import (
 // bases on an error may change how many sums it forms, so that a sum has the same
 // number in every answer to the same question.
 type SumTracer struct {
-	asked  map[string]bool
-	counts map[string]int
-	names  []string // in the order in which they were formed first
+	asked      map[string]bool
+	operations [operations]bool // whose form was asked for
+	counts     map[string]int
+	names      []string // in the order in which they were formed first
 
 	perturb func(name string, number int) perturbation // nil: as it is
 	keep    bool                                       // account for the unknown sum
@@ -35,6 +36,17 @@ func NewSumTracer() *SumTracer { return &SumTracer{asked: map[string]bool{}, cou
 // Asked are the names of the sums whose order the oracle looked up in its
 // contract, sorted.
 func (t *SumTracer) Asked() []string { return slices.Sorted(maps.Keys(t.asked)) }
+
+// Operations are those whose form the oracle looked up in its contract.
+func (t *SumTracer) Operations() []Operation {
+	var list []Operation
+	for o, asked := range t.operations {
+		if asked {
+			list = append(list, Operation(o))
+		}
+	}
+	return list
+}
 
 // formed is the kernel's sum y as the tracer perturbs it. inherited is the part of
 // y's error that comes from its terms.

@@ -149,6 +149,9 @@ func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, fact
 	scattered := squares + float64(float64(n)*min(magnitude*magnitude, float64(v*v)+squares))
 	magnitude += inherited
 	gamma := m.gamma(n)
+	if m.narrow() {
+		gamma = m.gamma(n + 3) // both factors in the format
+	}
 	e := float64((inherited + float64(gamma*magnitude)) * slack)
 	underflow := m.eta * float64(n)
 	if m.flush {
@@ -157,6 +160,9 @@ func (m *arithmetic) added(v, inherited, magnitude, squares float64, n int, fact
 	e += underflow
 	if math.IsNaN(e) || magnitude*(1+gamma) > m.largest {
 		return bounded(v, math.Inf(1))
+	}
+	if m.narrow() {
+		return bounded(v, e) // see [arithmetic.stagnant]
 	}
 	return approx{v, e, moments{m.scatter * scattered, inherited + underflow}}
 }
@@ -222,9 +228,14 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 }
 
 // storedMoments are those of the kernel's value of a, rounded to f: that of a
-// is as good as a bound on the number that is rounded.
+// is as good as a bound on the number that is rounded. Nothing scatters where that is
+// known for certain.
 func (m *arithmetic) storedMoments(f Format, a approx) moments {
-	inherited, rounding := m.stored(f, approx{v: a.v, e: a.likely()})
+	a = approx{v: a.v, e: a.likely(), moments: a.moments}
+	inherited, rounding := m.stored(f, a)
+	if low, high := f.ends(a); low == high {
+		return moments{systematic: inherited + rounding}
+	}
 	sigma := min(a.sigma(), inherited/deviations)
 	return moments{sigma * sigma, inherited + rounding - float64(deviations*sigma)}
 }

@@ -82,11 +82,8 @@ func (o Options) coarseCalls(c Case) []Failure {
 		for _, call := range calls {
 			f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
 			f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined
-			switch {
-			case call.Half:
-				f.NoRemedy = true
-			case !o.Today.IsZero():
-				f.Remedy = t.remedy([]oracles.Setting{{Key: "functions", Value: "fast"}}, 0)
+			if !o.Today.IsZero() {
+				f.Remedy = t.remedy([]oracles.Setting{allowing(call)}, 0)
 			}
 			list = append(list, f)
 		}
@@ -94,10 +91,18 @@ func (o Options) coarseCalls(c Case) []Failure {
 	return list
 }
 
+// allowing is the setting of a contract that allows a call.
+func allowing(call metalrun.CoarseCall) oracles.Setting {
+	if call.Half {
+		return oracles.Setting{Key: "intermediates", Value: oracles.F16.String()}
+	}
+	return oracles.Setting{Key: "functions", Value: oracles.Fast.String()}
+}
+
 // CoarseCalls are the calls that a kernel can reach of functions that are less accurate
 // than its contract promises; none if that allows for fast functions.
 func (s *Shaders) CoarseCalls(k *Kernel) ([]metalrun.CoarseCall, error) {
-	if k.Contract.Functions != oracles.Precise || k.Contract.Format != oracles.F32 {
+	if k.Contract.Functions != oracles.Precise || k.Contract.Intermediates != oracles.F32 {
 		return nil, nil
 	}
 	file, _, err := s.Find(k.Name)

@@ -277,6 +277,9 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		return math.Inf(1), nil
 	}
 	diff := math.Abs(got - want)
+	if o.random && diff <= bound {
+		o.scattered(i, diff)
+	}
 	switch {
 	case diff == 0 && o.answer.Signed && bound == 0 && math.Signbit(got) != math.Signbit(want):
 		o.tallies[byExact].note(i, math.Inf(1))
@@ -311,6 +314,15 @@ func (o *output) sharper(i int, diff, rigorous float64) {
 	if diff > bound {
 		o.tallies[byStatistical].note(i, ratio)
 	}
+}
+
+// scattered measures an error by its standard deviation, where that counts for more in
+// the statistical bound than what is systematic.
+func (o *output) scattered(i int, diff float64) {
+	if i >= len(o.answer.Sigma) || !(o.answer.Systematic[i] < o.answer.Sigma[i]) {
+		return
+	}
+	o.meter.Scattered(diff / o.answer.Sigma[i])
 }
 
 // sizes are the extents of a buffer at shape s.

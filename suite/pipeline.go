@@ -21,7 +21,7 @@ import (
 // not random in that sense, though it was made from what is: elements depend on
 // each other (weights of a softmax add up to one, normalised rows have one
 // length, a state holds every token before), and nothing is known of how
-// the roundings of a sum of them go together. Six standard deviations of
+// the roundings of a sum of them go together. As many standard deviations of
 // independent ones would be no promise there. Nor would they be in an invariant, whose
 // bound adds up what stages with common inputs may have lost.
 type Pipeline struct {

@@ -20,7 +20,7 @@ func contracted() Kernel {
 		answers := productOracle(p)
 		ulps := 1.0
 		for _, s := range p.Contract.Unlike(k.Contract) {
-			if s.Key != "subnormals" {
+			if s.Key == "sums" || s.Key == "functions" {
 				ulps += map[string]float64{"a": 1, "b": 2, "": 4}[s.Name]
 			}
 		}

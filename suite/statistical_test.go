@@ -23,7 +23,7 @@ func sharpened(input string) Kernel {
 		y.Sigma, y.Systematic = make([]float64, len(y.Want)), make([]float64, len(y.Want))
 		for i := range y.Want {
 			y.Budget[0].Error[i] = 8 * unit
-			y.Sigma[i], y.Systematic[i] = unit/6, unit
+			y.Sigma[i], y.Systematic[i] = unit/8.3, unit
 		}
 		answers["y"] = y
 		return answers
@@ -63,7 +63,33 @@ func TestStatisticalBound(t *testing.T) {
 			if got := value(r, 0, "statistical"); math.Abs(got-test.ratio) > 1e-12 {
 				t.Errorf("%g of the statistical bound, want %g", got, test.ratio)
 			}
+			if got := value(r, 0, "sigma"); got != 0 {
+				t.Errorf("errors are %g standard deviations, though what is systematic weighs more", got)
+			}
 		})
+	}
+}
+
+// TestScatter measures two errors, of three and four standard deviations, among 24
+// elements.
+func TestScatter(t *testing.T) {
+	k := sharpened("positive")
+	oracle := k.Oracle
+	k.Oracle = func(p *Problem) Answers {
+		answers := oracle(p)
+		for i := range answers["y"].Sigma {
+			answers["y"].Sigma[i], answers["y"].Systematic[i] = 0x1p-23, 0
+		}
+		return answers
+	}
+	r := results(t, k, func(d metalrun.Dispatch) error {
+		err := runProduct(d)
+		memory{d}.setBits(argY, 3, memory{d}.bits(argY, 3)+3)
+		memory{d}.setBits(argY, 17, memory{d}.bits(argY, 17)+4)
+		return err
+	}, Options{})[0]
+	if got, want := value(r, 0, "sigma"), math.Sqrt((9+16)/24.); math.Abs(got-want) > 1e-12 {
+		t.Errorf("errors are %g standard deviations in root mean square, want %g", got, want)
 	}
 }
 
@@ -75,13 +101,13 @@ func TestMessageOfAStatisticalBound(t *testing.T) {
 		return err
 	}, Options{})[0]
 	const want = "y[2, 1] = 1.50000048, want 1.5: error 2 x statistical bound, 0.5 x rigorous bound\n" +
-		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 1.2e-07 roundings (6σ); " +
+		"\t|got-want| = 4.77e-07, statistical bound = 2.38e-07 = 1.2e-07 systematic + 1.2e-07 roundings (8.3σ); " +
 		"rigorous bound = 9.54e-07 = 9.5e-07 u|y|; 2 of 24 elements over, the first y[0, 3]"
 	if r.Text() != want {
 		t.Errorf("got\n%s\nwant\n%s", r.Text(), want)
 	}
 	f := r.Failures[0]
-	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (6σ)", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
+	if diff := cmp.Diff(&Bound{0x1p-22, []Term{{"systematic", 0x1p-23}, {"roundings (8.3σ)", 0x1p-23}}}, f.Statistical); f.ErrorRatio != 2 || diff != "" || f.Broken() != f.Statistical {
 		t.Errorf("%g of the statistical bound (-want +got):\n%s", f.ErrorRatio, diff)
 	}
 	if diff := cmp.Diff(&Bound{0x1p-20, []Term{{"u|y|", 0x1p-20}}}, f.Bound); diff != "" {

@@ -70,6 +70,8 @@ kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
 conform report out              show what a run has written, as text or for CI
+conform compare last out        show what has changed between two runs
+conform history trend FILE      find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
 conform list                    show what there is to judge
@@ -94,7 +96,7 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
@@ -153,7 +155,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 				fmt.Fprintf(w, "  %-10s %s\n", sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprint(w, "\nconform COMMAND -h tells more.\n")
+		fmt.Fprintf(w, "\n%s COMMAND -h tells more.\n", cmd.CommandPath())
 		return
 	}
 	fmt.Fprint(w, "\nFlags:\n")

@@ -95,7 +95,7 @@ func (t configTable) contract(e contractEntry) suite.DeclaredContract {
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
 	case len(e.settings()) == 0:
-		t.wrong("kernel", "declares nothing: want sums, forms, functions or subnormals")
+		t.wrong("kernel", "declares nothing: want sums, forms, functions, accumulators, intermediates or subnormals")
 	}
 	t.declared = append(t.declared, e.Kernel)
 	d.Own, d.Contract = k.Contract, k.Contract
@@ -126,7 +126,10 @@ func (e contractEntry) settings() []oracles.Setting {
 	}
 	named("sums", e.Sums)
 	named("forms", e.Forms)
-	for _, s := range []oracles.Setting{{Key: "functions", Value: e.Functions}, {Key: "subnormals", Value: e.Subnormals}} {
+	for _, s := range []oracles.Setting{
+		{Key: "functions", Value: e.Functions}, {Key: "accumulators", Value: e.Accumulators},
+		{Key: "intermediates", Value: e.Intermediates}, {Key: "subnormals", Value: e.Subnormals},
+	} {
 		if s.Value != "" {
 			list = append(list, s)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalconform/oracles"
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -40,6 +41,8 @@ sums = { row = "64 lanes, then a tree" }
 forms = { sigmoid = "tanh", division = "quotient", root = "sqrt" }
 functions = "fast"
 subnormals = "kept"
+accumulators = "f16"
+intermediates = "bf16"
 reason = "halves"
 expires = 2027-03-01
 
@@ -95,18 +98,18 @@ expires = 2027-01-02
 		Contracts: []suite.DeclaredContract{{
 			Entry: entry("3", "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
 			Contract: oracles.Contract{
-				Functions: oracles.Fast, Subnormals: oracles.Kept, Forms: oracles.Forms{oracles.Division: oracles.Definition, oracles.Sigmoid: oracles.Either},
+				Functions: oracles.Fast, Subnormals: oracles.Kept, Accumulators: oracles.F16, Intermediates: oracles.BF16, Forms: oracles.Forms{oracles.Division: oracles.Definition, oracles.Sigmoid: oracles.Either},
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},
-		Tables:       []suite.DeclaredTable{{Entry: entry("12", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
-		Expectations: []suite.Expectation{{Entry: entry("19", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
+		Tables:       []suite.DeclaredTable{{Entry: entry("14", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
+		Expectations: []suite.Expectation{{Entry: entry("21", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("28", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("36", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry("30", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry("38", "hangs", 2026, 11, 21), Skip: true},
 		},
-		Absences:   []suite.Absence{{Entry: entry("42", "once is enough", 2027, 1, 1)}},
-		Exclusions: []suite.Exclusion{{Entry: entry("47", "textures", 2027, 1, 2)}},
+		Absences:   []suite.Absence{{Entry: entry("44", "once is enough", 2027, 1, 1)}},
+		Exclusions: []suite.Exclusion{{Entry: entry("49", "textures", 2027, 1, 2)}},
 		Required:   []suite.Requirement{{Position: "k/conform.toml:2"}, {Position: "k/conform.toml:2"}},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
@@ -140,7 +143,7 @@ func TestManualDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates):\n")
+	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
@@ -148,6 +151,29 @@ func TestManualDeclarations(t *testing.T) {
 	}
 	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
+	}
+}
+
+// The policy that the manual shows is the default.
+func TestManualPolicy(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(file.Doc.Text(), "These are the defaults:\n")
+	text, _, _ = strings.Cut(text, "\n-format is")
+	c, err := decodeConfig("manual", []byte(text))
+	if err != nil || c.Policy == nil {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	got, err := c.Policy.policy("manual", linesOf([]byte(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := reports.DefaultPolicy()
+	want.Source, want.Families = "manual:2", map[string]float64{}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("policy (-default +manual):\n%s", diff)
 	}
 }
 
@@ -168,7 +194,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -27,6 +28,21 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	}
 	h.Describe(cases, source, catalogueNames())
 	return h
+}
+
+// examine enters what a GPU can do, and which files do not compile.
+func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, fast bool) (err error) {
+	if r.Device().Clock == metalrun.GPUClock {
+		if h.Probe, err = probe.Device(r); err != nil {
+			return &exit{exitDevice, err}
+		}
+	}
+	broken, err := source.Compile(r, fast)
+	if err != nil {
+		return &exit{exitDevice, err}
+	}
+	h.Broken(broken)
+	return nil
 }
 
 // commitOfCI is the commit that a CI machine says it builds, or "".

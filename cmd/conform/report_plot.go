@@ -50,20 +50,20 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 		if err != nil {
 			return nil, usageError("-bench: %w", err)
 		}
-		for c, seconds := range times {
+		for c, seconds := range times.Seconds {
 			d.Samples[c] = append(d.Samples[c], seconds...)
 		}
 	}
 	return d.Figures(), nil
 }
 
-func readBench(name string) (map[string][]float64, error) {
+func readBench(name string) (t reports.Times, err error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
 	defer file.Close()
-	return plot.ReadBench(file, name)
+	return reports.ReadBench(file, name)
 }
 
 // costs knows the cases of the catalogue.

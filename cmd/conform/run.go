@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/probe"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -149,19 +148,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
-	if runner.Device().Clock == metalrun.GPUClock {
-		if header.Probe, err = probe.Device(runner); err != nil {
-			return &exit{exitDevice, err}
-		}
-	}
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	broken, err := source.Compile(runner, f.fast())
-	if err != nil {
-		return &exit{exitDevice, err}
+	if err := examine(&header, runner, source, f.fast()); err != nil {
+		return err
 	}
-	header.Broken(broken)
 	stale := expired
 	if declared != nil {
 		catalogue := suite.Cases(kernels.All(), suite.Full)

@@ -54,7 +54,7 @@ type outputBody struct {
 func means(c suite.Check) string {
 	return map[suite.Check]string{
 		suite.CheckBound:       "an element is further from its exact value than rounding can take it in the contract's arithmetic",
-		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than six standard deviations of independent roundings",
+		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than 8.3 standard deviations of independent roundings",
 		suite.CheckExact:       "an element is not the one value that it can be",
 		suite.CheckNonFinite:   "NaN or infinity where a number has to be, or the reverse",
 		suite.CheckUnwritten:   "an element of an output was never written",

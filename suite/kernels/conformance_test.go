@@ -16,18 +16,21 @@ import (
 )
 
 // TestSimulator judges our kernels on the simulator, case by case under the
-// case's own name: the light cases, and one of each kernel and pipeline. Under the race
-// detector it is one of everything. Whole sweeps are conform run's business.
+// case's own name: one of each kernel and pipeline, light first probes with all inputs,
+// and the smallest shapes with the first inputs. Under the race detector it is one of
+// everything. Whole sweeps are conform run's business.
 func TestSimulator(t *testing.T) {
 	runner := sim.New(sim.Semantics{Check: true})
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner, casesWhere(func(c suite.Case) bool { return isFirst(c) || isLight(c) && !raceDetector }))
+	conform(t, runner, casesWhere(func(c suite.Case) bool {
+		return isFirst(c) || !raceDetector && isLight(c) && (isFirstProbe(c) || hasFirstInput(c) && (!launched(c) || operations(c) <= few/16))
+	}))
 }
 
 // TestSemantics judges probes of their sweeps under other choices that a device may
-// make: the bounds allow each, so no verdict may depend on them. Light cases of a first
-// probe are judged on every device, the others on one of all, in turns. What
-// an adversary makes of a whole sweep, conform run says.
+// make: the bounds allow each, so no verdict may depend on them. Light first cases
+// are judged on every device, the others on one of all, in turns. What an adversary
+// makes of a whole sweep, conform run says.
 func TestSemantics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the reference semantics are enough for a short run")
@@ -44,7 +47,7 @@ func TestSemantics(t *testing.T) {
 	cases := make([][]suite.Case, len(devices))
 	turns := 0
 	for _, c := range casesWhere(func(c suite.Case) bool { return isProbe(c) && launched(c) && (isLight(c) || isFirst(c)) }) {
-		if isFirstProbe(c) && isLight(c) {
+		if isFirst(c) && isLight(c) {
 			for d := range devices {
 				cases[d] = append(cases[d], c)
 			}

@@ -9,11 +9,12 @@ import (
 
 // TestDigestsOfBothLoops judges light cases with plain loops and with vector
 // instructions: every bit has to be the same. Each kernel has its first probe with all
-// inputs and many shapes that end within a threadgroup and within a simdgroup, so that
-// every operation that a kernel contains is executed, with and without idle lanes.
+// inputs and its smallest shapes, many of which end within a threadgroup and within a
+// simdgroup, so that every operation that a kernel contains is executed, with and
+// without idle lanes.
 func TestDigestsOfBothLoops(t *testing.T) {
 	cases := casesWhere(func(c suite.Case) bool {
-		return isLight(c) && launched(c) && (isFirstProbe(c) || !testing.Short() && hasFirstInput(c) && operations(c) <= few/16)
+		return isLight(c) && launched(c) && (isFirstProbe(c) || !testing.Short() && hasFirstInput(c) && operations(c) <= few/64)
 	})
 	native, portable := &keeper{Runner: sim.New(sim.Semantics{})}, &keeper{Runner: sim.New(sim.Semantics{Portable: true})}
 	t.Cleanup(func() { native.Close(); portable.Close() })

@@ -154,22 +154,23 @@ func normalizeWeights() suite.Kernel {
 				suite.Input{Name: "tiny", Fills: suite.Fills{"weights": suite.Scaled(weights, 1e-30)}},
 			),
 		},
-		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"sum": oracles.Sequential()}},
+		Contract: oracles.Contract{Sums: map[string]oracles.Schedule{"sum": oracles.AnyOrder()}},
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"weights": oracles.NormalizeRows(in.Values("weights"), in.Shape[k], in.Contract)}
 		},
 	}
 }
 
-// inExpertOrder is the contract of a sum over experts in ascending order.
-func inExpertOrder() oracles.Contract {
-	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.Sequential()}}
+// overExperts is the contract of a sum over experts: there are few of them, and as many
+// orders of them in use as kernels.
+func overExperts() oracles.Contract {
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.AnyOrder()}}
 }
 
 // combined is the contract of a sum over experts to which the residual and the
 // shared expert are added.
 func combined() oracles.Contract {
-	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.Sequential(), "parts": oracles.AnyOrder()}}
+	return oracles.Contract{Sums: map[string]oracles.Schedule{"experts": oracles.AnyOrder(), "parts": oracles.AnyOrder()}}
 }
 
 func weightedSum() suite.Kernel {
@@ -199,7 +200,7 @@ func weightedSum() suite.Kernel {
 				suite.Input{Name: "exact_in_order", Fills: suite.Fills{"expert_outs": expertsInOrder(0), "weights": weightsInOrder}},
 				suite.Input{Name: "light_weights", Fills: suite.Fills{"expert_outs": heavyRows(dim), "weights": lightWeights(slots)}}),
 		},
-		Contract: inExpertOrder(),
+		Contract: overExperts(),
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"out": oracles.WeightedSum(in.Values("expert_outs"), in.Values("weights"), in.Shape[dim], in.Contract)}
 		},

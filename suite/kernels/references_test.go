@@ -71,7 +71,7 @@ func attentionReferences() []reference {
 				at = append(at, float64(s[startPos]+t))
 			}
 			return byOutput{"x": exact.RoPE(oracles.Rotation{
-				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1}, in.Contract.Format)}
+				X: in.Values("x"), Width: s[channels], InvFreq: in.Values("inv_freq"), Positions: at, Scale: 1}, oracles.F32)}
 		}},
 	}
 }
@@ -98,7 +98,7 @@ func normReferences() []reference {
 			return byOutput{"output": exact.GatedRMSNorm(in.Values("values"), in.Values("z"), in.Values("weight"), in.Scalar("eps"))}
 		}},
 		{[]string{"residual_add", "residual_add_n_tokens"}, func(in *suite.Problem) byOutput {
-			return byOutput{"out": exact.ResidualAdd(in.Values("a"), in.Values("b"), in.Contract.Format)}
+			return byOutput{"out": exact.ResidualAdd(in.Values("a"), in.Values("b"), oracles.F32)}
 		}},
 	}
 }
@@ -189,7 +189,7 @@ func mlaReferences() []reference {
 			return byOutput{"x": exact.RoPE(oracles.Rotation{
 				X: in.Values("x"), Width: in.Shape[rotaryDim], InvFreq: in.Values("inv_freq"),
 				Positions: []float64{in.Scalar("pos_f")}, Scale: in.Scalar("mscale"),
-			}, in.Contract.Format)}
+			}, oracles.F32)}
 		}},
 		{[]string{"mla_q_prime_4bit"}, func(in *suite.Problem) byOutput {
 			return byOutput{"q_prime": exact.MLAQuery(projection(in), in.Values("q_nope"))}

@@ -19,9 +19,9 @@ import (
 //
 //	conform mutate -annotations suite/kernels/testdata/survivors
 const (
-	explainedCompared = 100
-	explainedJudged   = 8
-	othersJudged      = 12
+	explainedCompared = 40
+	explainedJudged   = 3
+	othersJudged      = 6
 	kernelsJudged     = 2
 )
 

@@ -25,6 +25,12 @@ func All() Table {
 			Extreme: func(m *Meter) Extreme { return m.Statistical },
 		},
 		{
+			Key: "sigma", Name: "rms/σ", Line: "bound", Shown: InMatrix, Rare: true,
+			Means: "error in root mean square as a multiple of the standard deviation in the statistical bound, " +
+				"over the elements in whose bound roundings weigh most, where inputs are random: 1 if that is what independent roundings add up to",
+			Whole: func(m *Meter) float64 { return m.Scatter.Ratio() },
+		},
+		{
 			Key: "vs_plain", Name: "vs plain", Unit: "×", Line: "bound", Shown: InDetails,
 			Means:   "error in root mean square as a multiple of that of our own kernel on the simulator, with -vs-plain",
 			Against: func(own, plain Output) float64 { return ratio(own.number(relRMSE), plain.number(relRMSE)) },

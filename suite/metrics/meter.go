@@ -28,6 +28,7 @@ type Meter struct {
 	Elements    int     // measured
 	ErrorRatio  Extreme // error as a fraction of the rigorous bound
 	Statistical Extreme // the same of the statistical bound
+	Scatter     Scatter // errors in standard deviations
 	Abs         Extreme // |got − want|
 	Rel         Extreme // |got − want|/|want| where |want| is at least the smallest normal number
 	Ulps        Ulps
@@ -40,7 +41,9 @@ type Meter struct {
 	buffer   Buffer
 	smallest float64 // normal number of the format; 0 for integers
 	signed   signedErrors
+	errors   errorMeter
 	slicer   *slicer
+	ratio    float64   // of the element judged last
 	ratios   []float32 // error of each element as a fraction of its bound
 }
 
@@ -55,6 +58,17 @@ func (e *Extreme) note(i int, x float64) {
 		e.Value, e.At = x, i
 	}
 }
+
+// Scatter are errors in units of the standard deviation that their roundings are taken to
+// have.
+type Scatter struct {
+	squares float64
+	n       int
+}
+
+// Ratio is their root mean square, 1 where the deviations are those of the errors; 0 if
+// there are none.
+func (s Scatter) Ratio() float64 { return math.Sqrt(s.squares / float64(max(s.n, 1))) }
 
 // Classes count elements of which got or want is not finite. An infinite got is
 // no overflow where want rounds to it.
@@ -87,17 +101,24 @@ func (m *Meter) Unjudged(i int) { m.ratios[i] = unjudged }
 
 // Judged takes in the error of element i as a fraction of its bound.
 func (m *Meter) Judged(i int, ratio float64) {
-	m.ratios[i] = float32(ratio)
+	m.ratio, m.ratios[i] = ratio, float32(ratio)
 	m.ErrorRatio.note(i, ratio)
 }
 
 // Sharper takes in the error of element i as a fraction of its statistical bound.
 func (m *Meter) Sharper(i int, ratio float64) { m.Statistical.note(i, ratio) }
 
-// Add takes in element i, both of its values finite, and the scale of its error,
-// Σ|terms|. Elements come in order.
+// Scattered takes in an error in units of its standard deviation.
+func (m *Meter) Scattered(x float64) {
+	m.Scatter.squares += float64(x * x)
+	m.Scatter.n++
+}
+
+// Add takes in element i, which was judged last, both of its values finite, and the scale
+// of its error, Σ|terms|. Elements come in order.
 func (m *Meter) Add(i int, got, want, scale float64) {
 	m.Elements++
+	m.errors.add(m.ratio, got, want)
 	diff := math.Abs(got - want)
 	m.Abs.note(i, diff)
 	if w := math.Abs(want); diff > m.Rel.Value*w && w >= m.smallest && w > 0 {
@@ -187,7 +208,7 @@ func (m *Meter) Sums() Sums { return m.slicer.total }
 func (m *Meter) Output(t Table) Output {
 	m.slicer.finish()
 	b := &m.buffer
-	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t)}
+	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t), Errors: m.errors.errors(m.Elements)}
 	if b.Float {
 		o.Histogram = m.signed.histogram(m.Elements)
 	}

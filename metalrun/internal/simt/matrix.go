@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"sync"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
@@ -68,6 +69,13 @@ func (m *machine) activeIn(lo, hi int) int {
 	return n
 }
 
+// tile is both elements of a matrix of every lane of a simdgroup.
+type tile [2 * Simdgroup]uint32
+
+// tiles are operands and sums of [compiler.drawnTile], which would be garbage after each
+// product.
+var tiles = sync.Pool{New: func() any { return new([3]tile) }}
+
 // drawnTile is a matrix product whose sums take their terms in a drawn order, with c
 // before or behind them, each product fused with the sum or none.
 func (c *compiler) drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
@@ -89,15 +97,17 @@ func (c *compiler) drawnTile(draw uint64) func(d0, d1, a0, a1, b0, b1, c0, c1 []
 		none[l] = f32bits(float32(math.Copysign(0, -1)))
 	}
 	return func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
+		t := tiles.Get().(*[3]tile)
+		defer tiles.Put(t)
+		a, b, sum := &t[0], &t[1], &t[2]
 		for lo := 0; lo < len(d0); lo += Simdgroup {
 			hi := lo + Simdgroup
-			a, b := columns.of(a0[lo:hi], a1[lo:hi]), rows.of(b0[lo:hi], b1[lo:hi])
+			*a, *b = columns.of(a0[lo:hi], a1[lo:hi]), rows.of(b0[lo:hi], b1[lo:hi])
 			d0, d1, c0, c1 := d0[lo:hi], d1[lo:hi], c0[lo:hi], c1[lo:hi]
 			if !last {
 				multiply(d0, d1, a[:Simdgroup], a[Simdgroup:], b[:Simdgroup], b[Simdgroup:], c0, c1)
 				continue
 			}
-			var sum [2 * Simdgroup]uint32
 			multiply(sum[:Simdgroup], sum[Simdgroup:], a[:Simdgroup], a[Simdgroup:], b[:Simdgroup], b[Simdgroup:], none[:], none[:])
 			c.t.AddF.VV(sum[:Simdgroup], sum[:Simdgroup], c0)
 			c.t.AddF.VV(sum[Simdgroup:], sum[Simdgroup:], c1)
@@ -127,8 +137,8 @@ func reordered(from func(i int) int) (r reordering) {
 }
 
 // of is the matrix of one simdgroup, reordered.
-func (r *reordering) of(x0, x1 []uint32) (out [2 * Simdgroup]uint32) {
-	var x [2 * Simdgroup]uint32
+func (r *reordering) of(x0, x1 []uint32) (out tile) {
+	var x tile
 	copy(x[:Simdgroup], x0)
 	copy(x[Simdgroup:], x1)
 	for i, from := range r {

@@ -80,6 +80,14 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 - (NSString *)name { return @"applegpu_double"; }
 @end
 
+// lacks obeys lack=FEATURE, and refuses what the device's family does not have.
+static BOOL lacks(const fake_kernel *kernel) {
+  const char *lack = plan_value("lack");
+  char feature[300];
+  snprintf(feature, sizeof feature, " %s ", lack ? lack : "");
+  return (lack && strstr(kernel->features, feature)) || (family() && (uint64_t)family() < kernel->family);
+}
+
 @interface FakeDevice : FakeObject {
   FakeArchitecture *architecture;
 }
@@ -176,13 +184,6 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
   }
   return library;
 }
-// lacks obeys lack=FEATURE, and refuses what the device's family does not have.
-- (BOOL)lacks:(fake_kernel *)kernel {
-  const char *lack = plan_value("lack");
-  char feature[300];
-  snprintf(feature, sizeof feature, " %s ", lack ? lack : "");
-  return (lack && strstr(kernel->features, feature)) || (family() && (uint64_t)family() < kernel->family);
-}
 - (id)newComputePipelineStateWithFunction:(FakeFunction *)function error:(NSError **)error {
   const char *where = "-[MTLDebugDevice newComputePipelineStateWithFunction:error:]";
   REQUIRE(function, where, "computeFunction must not be nil.");
@@ -194,7 +195,7 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
                                                     (unsigned long)function->kernel.static_memory, (unsigned long)threadgroup_memory()], nil);
     return nil;
   }
-  if ([self lacks:&function->kernel]) {
+  if (lacks(&function->kernel)) {
     if (error) *error = fake_error(@"AGXMetal", 2, @"Encountered unlowered function call to air.unknown", nil);
     return nil;
   }
