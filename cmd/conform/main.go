@@ -14,6 +14,7 @@
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
 //	conform devices [flags]                    show what the devices here can do
+//	conform intrinsics [flags]                 measure how accurate a device's functions are
 //	conform completion SHELL                   print a script that completes commands
 //	conform version                            print the version of this program
 //
@@ -879,6 +880,19 @@
 //
 // A kernel that needs what a device lacks is skipped there, for that reason. With Metal
 // the header of results.jsonl has the same as probe; -json prints one object per device.
+//
+// conform intrinsics measures the f32 functions, precise and fast, on samples of every
+// binade or, with -exhaustive, on all floats: the largest error in units in the last place
+// of the exact value, the argument it belongs to, and the error as a share of the limit in
+// Metal's specification, where it has one. It fails if a limit does not hold:
+//
+//	$ conform intrinsics -backend simulator -run precise::sqrt
+//	...
+//	function       arguments  worst ulp  at               error/limit  at
+//	precise::sqrt  8169       0.5        0x1.fffffep-125  1            0x1.fffffep-125
+//
+// Subnormal arguments and results may count as zero. -v shows the same by the size of the
+// argument, and -json prints an object per function, with bits.
 //
 // # Renamed
 //
