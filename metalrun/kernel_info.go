@@ -24,6 +24,7 @@ type KernelInfo struct {
 	// Collective says that the threads of a simdgroup or quad work together in
 	// reductions, shuffles, votes or matrices.
 	Collective bool
+	Features   []Feature // that it uses and a device may lack
 }
 
 // ArgInfo is one entry of a kernel's argument table.
@@ -70,7 +71,7 @@ const (
 func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
 		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
-		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
+		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k),
 	}
 }
 

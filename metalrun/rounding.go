@@ -2,8 +2,10 @@ package metalrun
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/scalar"
@@ -16,84 +18,97 @@ import (
 // Apple GPU that has been measured rounds to nearest.
 //
 // Operations of float, half and bfloat are tried, and conversions to them, on operands
-// for which the two modes differ.
+// for which the two modes differ. A device need not have bfloat.
 func CheckRounding(r Runner) error {
-	p, err := Analyse(SourceText("rounding.metal", roundingSource), CompileOptions{})
+	in := roundingOperands()
+	out, err := rounded(r, in, "rounding", "half p = half(a), q = half(b);", roundedOperations)
 	if err != nil {
 		return err
+	}
+	operations := roundedOperations
+	narrow, err := rounded(r, in, "rounding_bfloat", "bfloat x = bfloat(a), y = bfloat(b);", roundedBfloats)
+	switch {
+	case err == nil:
+		operations, out = slices.Concat(operations, roundedBfloats), append(out, narrow...)
+	case !errors.Is(err, ErrUnsupported):
+		return err
+	}
+	return roundingError(operations, in, out)
+}
+
+// rounded is what a device makes of the operands by each of the operations, in turn.
+func rounded(r Runner, in []byte, name, operands string, operations []roundedOperation) ([]byte, error) {
+	p, err := Analyse(SourceText(name+".metal", roundingSource(name, operands, operations)), CompileOptions{})
+	if err != nil {
+		return nil, err
 	}
 	library, err := r.Compile(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer library.Release()
-	k, err := library.Kernel("rounding")
+	k, err := library.Kernel(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	in, out := roundingOperands(), make([]byte, 4*roundingPairs*len(roundedOperations))
+	out := make([]byte, 4*roundingPairs*len(operations))
 	_, err = k.Run(Dispatch{
 		Bindings:     []Binding{{Index: 0, Data: in, Length: len(in), Inline: true}, {Index: 1, Data: out, Length: len(out)}},
 		Threadgroups: Size{1, 1, 1}, ThreadsPerThreadgroup: Size{roundingPairs, 1, 1},
 	})
-	if err != nil {
-		return err
-	}
-	return roundingError(in, out)
+	return out, err
 }
 
 // roundingPairs is how many pairs of operands are tried.
 const roundingPairs = 32
 
-// roundingSource has the operations in the order of roundedOperations. Operands come
-// from a buffer, so that no compiler computes them.
-const roundingSource = `#include <metal_stdlib>
-using namespace metal;
-
-kernel void rounding(constant float2 *in [[buffer(0)]], device float *out [[buffer(1)]], uint i [[thread_position_in_grid]])
-{
-	const uint n = 32;
-	float a = in[i].x, b = in[i].y;
-	half p = half(a), q = half(b);
-	bfloat x = bfloat(a), y = bfloat(b);
-	out[i] = a + b;
-	out[i + n] = a * b;
-	out[i + 2 * n] = a / b;
-	out[i + 3 * n] = fma(a, b, a);
-	out[i + 4 * n] = float(p + q);
-	out[i + 5 * n] = float(p * q);
-	out[i + 6 * n] = float(p / q);
-	out[i + 7 * n] = float(x + y);
-	out[i + 8 * n] = float(x * y);
-	out[i + 9 * n] = float(x / y);
-	out[i + 10 * n] = float(p);
-	out[i + 11 * n] = float(x);
-	out[i + 12 * n] = float(int(a * 16777216.0f) * 31 + 1);
+// roundingSource is a kernel with the operations. Operands come from a buffer, so that no
+// compiler computes them.
+func roundingSource(name, operands string, operations []roundedOperation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#include <metal_stdlib>\nusing namespace metal;\n\n"+
+		"kernel void %s(constant float2 *in [[buffer(0)]], device float *out [[buffer(1)]], uint i [[thread_position_in_grid]])\n{\n"+
+		"\tfloat a = in[i].x, b = in[i].y;\n\t%s\n", name, operands)
+	for n, op := range operations {
+		fmt.Fprintf(&b, "\tout[i + %d] = %s;\n", n*roundingPairs, op.source)
+	}
+	b.WriteString("}\n")
+	return b.String()
 }
-`
 
 // roundedOperation is what an operation makes of two operands: the exact result, as
 // far as float64 tells numbers of the format apart, and the format it is rounded to.
 type roundedOperation struct {
-	name   string
-	format scalar.Format
-	exact  func(a, b float64) float64
+	name, source string
+	format       scalar.Format
+	exact        func(a, b float64) float64
 }
 
+var (
+	sum      = func(a, b float64) float64 { return a + b }
+	product  = func(a, b float64) float64 { return a * b }
+	quotient = func(a, b float64) float64 { return a / b }
+	first    = func(a, _ float64) float64 { return a }
+)
+
 var roundedOperations = []roundedOperation{
-	{"float a + b", scalar.F32, func(a, b float64) float64 { return a + b }},
-	{"float a * b", scalar.F32, func(a, b float64) float64 { return a * b }},
-	{"float a / b", scalar.F32, func(a, b float64) float64 { return a / b }},
-	{"float fma(a, b, a)", scalar.F32, func(a, b float64) float64 { return math.FMA(a, b, a) }},
-	{"half a + b", scalar.Half, narrowed(scalar.Half, func(a, b float64) float64 { return a + b })},
-	{"half a * b", scalar.Half, narrowed(scalar.Half, func(a, b float64) float64 { return a * b })},
-	{"half a / b", scalar.Half, narrowed(scalar.Half, func(a, b float64) float64 { return a / b })},
-	{"bfloat a + b", scalar.Bfloat, narrowed(scalar.Bfloat, func(a, b float64) float64 { return a + b })},
-	{"bfloat a * b", scalar.Bfloat, narrowed(scalar.Bfloat, func(a, b float64) float64 { return a * b })},
-	{"bfloat a / b", scalar.Bfloat, narrowed(scalar.Bfloat, func(a, b float64) float64 { return a / b })},
-	{"half(a)", scalar.Half, func(a, _ float64) float64 { return a }},
-	{"bfloat(a)", scalar.Bfloat, func(a, _ float64) float64 { return a }},
-	{"float(int)", scalar.F32, func(a, _ float64) float64 { return math.Trunc(a*(1<<24))*31 + 1 }},
+	{"float a + b", "a + b", scalar.F32, sum},
+	{"float a * b", "a * b", scalar.F32, product},
+	{"float a / b", "a / b", scalar.F32, quotient},
+	{"float fma(a, b, a)", "fma(a, b, a)", scalar.F32, func(a, b float64) float64 { return math.FMA(a, b, a) }},
+	{"half a + b", "float(p + q)", scalar.Half, narrowed(scalar.Half, sum)},
+	{"half a * b", "float(p * q)", scalar.Half, narrowed(scalar.Half, product)},
+	{"half a / b", "float(p / q)", scalar.Half, narrowed(scalar.Half, quotient)},
+	{"half(a)", "float(p)", scalar.Half, first},
+	{"float(int)", "float(int(a * 16777216.0f) * 31 + 1)", scalar.F32, func(a, _ float64) float64 { return math.Trunc(a*(1<<24))*31 + 1 }},
+}
+
+// roundedBfloats are those of a type that a device may lack.
+var roundedBfloats = []roundedOperation{
+	{"bfloat a + b", "float(x + y)", scalar.Bfloat, narrowed(scalar.Bfloat, sum)},
+	{"bfloat a * b", "float(x * y)", scalar.Bfloat, narrowed(scalar.Bfloat, product)},
+	{"bfloat a / b", "float(x / y)", scalar.Bfloat, narrowed(scalar.Bfloat, quotient)},
+	{"bfloat(a)", "float(x)", scalar.Bfloat, first},
 }
 
 // narrowed is an operation on operands that were rounded to a format.
@@ -114,11 +129,11 @@ func roundingOperands() []byte {
 
 // roundingError says which operations are not rounded to nearest, given what the
 // device made of the operands.
-func roundingError(in, out []byte) error {
+func roundingError(operations []roundedOperation, in, out []byte) error {
 	at := func(b []byte, i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])) }
 	var wrong []string
 	zero := true
-	for n, op := range roundedOperations {
+	for n, op := range operations {
 		nearest, truncated := true, true
 		for i := range roundingPairs {
 			exact := op.exact(float64(at(in, 2*i)), float64(at(in, 2*i+1)))

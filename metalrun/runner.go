@@ -60,6 +60,19 @@ type Device struct {
 	Detail   string // architecture, OS and semantics, for the record
 	Clock    Clock
 	Observes bool // findings show what Metal leaves undefined
+	Facts    Facts
+}
+
+// Facts are what a device says of itself. Numbers that it does not tell are 0.
+type Facts struct {
+	System            string   `json:"system,omitempty"`             // and its version
+	Architecture      string   `json:"architecture,omitempty"`       // of the GPU
+	Families          []string `json:"families,omitempty"`           // of Metal's, that it belongs to: Apple7
+	Width             int      `json:"width,omitempty"`              // threads of a simdgroup
+	Threads           int      `json:"threads,omitempty"`            // of a threadgroup, in the smallest kernel
+	ThreadgroupMemory int      `json:"threadgroup_memory,omitempty"` // bytes
+	Buffer            int      `json:"buffer,omitempty"`             // bytes of the longest one
+	WorkingSet        int      `json:"working_set,omitempty"`        // bytes that are recommended to be in use at a time
 }
 
 // Clock is what a device measures durations by.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
 	"metalconform/suite"
 )
 
@@ -23,16 +24,17 @@ const (
 // which are Started here, NS and CostNS in each result and ElapsedNS in the ending. CPUs are
 // for the record, too.
 type Header struct {
-	Schema  string    `json:"schema"`
-	Version int       `json:"version"`
-	Conform string    `json:"conform"` // version of the program
-	Started time.Time `json:"started"`
-	Commit  string    `json:"commit,omitempty"` // of the kernels; empty if unknown
-	Device  Device    `json:"device"`
-	Host    Host      `json:"host"`
-	Options Options   `json:"options"`
-	Planned int       `json:"planned"`         // cases of all shards
-	Shard   *Shard    `json:"shard,omitempty"` // nil if there is one only
+	Schema  string        `json:"schema"`
+	Version int           `json:"version"`
+	Conform string        `json:"conform"` // version of the program
+	Started time.Time     `json:"started"`
+	Commit  string        `json:"commit,omitempty"` // of the kernels; empty if unknown
+	Device  Device        `json:"device"`
+	Probe   *probe.Report `json:"probe,omitempty"` // of a GPU
+	Host    Host          `json:"host"`
+	Options Options       `json:"options"`
+	Planned int           `json:"planned"`         // cases of all shards
+	Shard   *Shard        `json:"shard,omitempty"` // nil if there is one only
 
 	// Root is the directory of the shaders, as it was named on the command line.
 	Root    string            `json:"root"`
@@ -50,6 +52,11 @@ type Device struct {
 	Detail   string         `json:"detail,omitempty"`
 	Clock    metalrun.Clock `json:"clock"`    // what times are measured by: gpu or host
 	Observes bool           `json:"observes"` // findings show what Metal leaves undefined
+}
+
+// NewDevice is a device as the header has it: what it can do is told apart.
+func NewDevice(d metalrun.Device) Device {
+	return Device{Backend: d.Backend, Name: d.Name, Detail: d.Detail, Clock: d.Clock, Observes: d.Observes}
 }
 
 // complete derives what a header does not say that was written before devices

@@ -83,7 +83,7 @@ func (r *Result) cannot(err error) {
 func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
 	library, err := s.unit(file).library(runner, t.Kernel.Contract.Functions == oracles.Fast)
 	if err != nil {
-		return nil, brokenFile(file, err)
+		return nil, uncompiled(file, err)
 	}
 	return library.Kernel(t.Kernel.Name)
 }

@@ -216,8 +216,12 @@ func TestCompileShaders(t *testing.T) {
 		"a.metal": "kernel product", "b.metal": "\n  oops", "c.metal": "kernel other",
 	})
 	compiled := func(r metalrun.Runner) (list []string) {
-		for _, b := range s.Compile(r, false) {
+		broken, err := s.Compile(r, false)
+		for _, b := range broken {
 			list = append(list, b.Error())
+		}
+		if err != nil {
+			list = append(list, err.Error())
 		}
 		return list
 	}
@@ -228,6 +232,13 @@ func TestCompileShaders(t *testing.T) {
 	want := []string{"a.metal does not compile: too old", b, "c.metal does not compile: too old"}
 	if diff := cmp.Diff(want, compiled(&fakeRunner{refuse: errors.New("too old")})); diff != "" {
 		t.Errorf("refused by the device (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{refuse: metalrun.ErrUnsupported})); diff != "" {
+		t.Errorf("a device that lacks what they need (-want +got):\n%s", diff)
+	}
+	s = shadersOf(t, map[string]string{"a.metal": "kernel product"})
+	if diff := cmp.Diff([]string{"a.metal: device unusable"}, compiled(&fakeRunner{refuse: metalrun.ErrUnusable})); diff != "" {
+		t.Errorf("a device that does not answer (-want +got):\n%s", diff)
 	}
 }
 

@@ -61,8 +61,8 @@ func TestExclusions(t *testing.T) {
 		if diff := cmp.Diff(test.names, s.Names()); diff != "" {
 			t.Errorf("%s: entry points (-want +got):\n%s", test.name, diff)
 		}
-		if n := len(s.Compile(r, false)); n != test.refused {
-			t.Errorf("%s: %d files do not compile, want %d", test.name, n, test.refused)
+		if list, err := s.Compile(r, false); len(list) != test.refused || err != nil {
+			t.Errorf("%s: %d files do not compile, %v, want %d", test.name, len(list), err, test.refused)
 		}
 		var want []string
 		if !test.needed {

@@ -56,6 +56,15 @@ func brokenFile(file string, err error) *BrokenFile {
 	return &BrokenFile{file, list}
 }
 
+// uncompiled is the error of a file that a device's compiler does not take: a [BrokenFile],
+// unless it is the device that cannot.
+func uncompiled(file string, err error) error {
+	if errors.Is(err, metalrun.ErrUnusable) || errors.Is(err, metalrun.ErrUnsupported) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return brokenFile(file, err)
+}
+
 // OpenShaders reads the .metal files of fsys and everything that they may
 // include. A file that the front end refuses is not an error here, but asking for
 // its kernels is.
@@ -108,8 +117,9 @@ func (s *Shaders) Broken() []*BrokenFile {
 }
 
 // Compile compiles every file for a runner, whether or not a kernel in it is judged, and
-// lists those that are refused.
-func (s *Shaders) Compile(r metalrun.Runner, fast bool) []*BrokenFile {
+// lists those that are refused. What the device has no support for is not, and its
+// kernels are skipped; the error wraps ErrUnusable if no compiler answers.
+func (s *Shaders) Compile(r metalrun.Runner, fast bool) ([]*BrokenFile, error) {
 	failed := make([]error, len(s.units))
 	var all sync.WaitGroup
 	for i, u := range s.units {
@@ -121,11 +131,19 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool) []*BrokenFile {
 		if u.err != nil {
 			failed[i] = u.err
 		}
-		if failed[i] != nil {
-			list = append(list, brokenFile(u.file, failed[i]))
+		if failed[i] == nil {
+			continue
+		}
+		err := uncompiled(u.file, failed[i])
+		var broken *BrokenFile
+		switch {
+		case errors.As(err, &broken):
+			list = append(list, broken)
+		case errors.Is(err, metalrun.ErrUnusable):
+			return nil, err
 		}
 	}
-	return list
+	return list, nil
 }
 
 // Find is the file that exports the entry point called name, and what the

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
@@ -23,7 +24,7 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	case flag != "":
 		return simulator(), flag, nil
 	}
-	r, err = openMetal()
+	r, err = openMetal(s.timeout)
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
@@ -38,12 +39,26 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	return nil, "", &exit{exitDevice, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err)}
 }
 
+// sound runs the kernel again that the device passed before the first case. One that
+// fails it now is no witness of anything in between.
+func sound(r metalrun.Runner) error {
+	if r.Device().Clock == metalrun.HostClock {
+		return nil // a simulator does not wear out
+	}
+	if err := metalrun.CheckRounding(r); err != nil {
+		return fmt.Errorf("%w: the device fails its test after the last case: %w", metalrun.ErrUnusable, err)
+	}
+	return nil
+}
+
 // openMetal opens the GPU in a process of its own, where there can be one.
-func openMetal() (metalrun.Runner, error) {
+func openMetal(timeout time.Duration) (metalrun.Runner, error) {
 	if !metal.Supported {
 		return metal.New()
 	}
-	return isolated.New(isolated.DefaultLimits)
+	limits := isolated.DefaultLimits
+	limits.Open, limits.Request = min(limits.Open, timeout), timeout
+	return isolated.New(limits)
 }
 
 // simulatorFlag is the first flag given that only the simulator has, or "".

@@ -178,6 +178,9 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	err = b.time(ctx, reports.NewBench(io.MultiWriter(stdout, file), threads, f.settings(device)...))
 	b.bar.clear()
 	if err == nil {
+		err = sound(runner)
+	}
+	if err == nil {
 		err = file.Close()
 	}
 	return b.conclude(ctx, stderr, err)

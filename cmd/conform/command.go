@@ -75,7 +75,8 @@ conform history trend FILE      find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
 conform list                    show what there is to judge
-conform check my.metal          look for errors in a file`,
+conform check my.metal          look for errors in a file
+conform devices                 show what the devices here can do`,
 		Args:                       cobra.ArbitraryArgs,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
@@ -95,7 +96,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

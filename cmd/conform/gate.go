@@ -224,7 +224,7 @@ func (g *gating) read(ctx context.Context, side *gatedSide) error {
 // judge judges what is concerned on one side, if it had any shaders.
 func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (reports.Run, error) {
 	if side.missing {
-		return reports.NewRun(reports.Header{Device: reports.Device(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
+		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
 	}
 	declared, stale, err := side.declarations()
 	if err != nil {
@@ -243,7 +243,9 @@ func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (
 	if err := side.requirements(&header, g.require, declared, side.source); err != nil {
 		return reports.Run{}, err
 	}
-	header.Broken(side.source.Compile(g.runner, side.fast()))
+	if err := examine(&header, g.runner, side.source, side.fast()); err != nil {
+		return reports.Run{}, err
+	}
 	if declared != nil {
 		stale = slices.Concat(stale, declared.Present(side.source, suite.Cases(kernels.All(), suite.Full)))
 	}
@@ -278,6 +280,12 @@ func (s *gatedSide) results(ctx context.Context, runner metalrun.Runner, opts su
 		results = append(results, r)
 	})
 	bar.clear()
+	if err == nil {
+		err = sound(runner)
+	}
+	if errors.Is(err, metalrun.ErrUnusable) {
+		return reports.Run{}, &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err)}
+	}
 	if err != nil {
 		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -17,7 +18,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Conform: release(),
 		Started: started.UTC(),
 		Commit:  cmp.Or(f.commit, commitOfCI(os.Getenv), commit()),
-		Device:  reports.Device(d),
+		Device:  reports.NewDevice(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: f.math.value,
@@ -27,6 +28,21 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	}
 	h.Describe(cases, source, catalogueNames())
 	return h
+}
+
+// examine enters what a GPU can do, and which files do not compile.
+func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, fast bool) (err error) {
+	if r.Device().Clock == metalrun.GPUClock {
+		if h.Probe, err = probe.Device(r); err != nil {
+			return &exit{exitDevice, err}
+		}
+	}
+	broken, err := source.Compile(r, fast)
+	if err != nil {
+		return &exit{exitDevice, err}
+	}
+	h.Broken(broken)
+	return nil
 }
 
 // commitOfCI is the commit that a CI machine says it builds, or "".

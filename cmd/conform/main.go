@@ -13,6 +13,8 @@
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
+//	conform devices [flags]                    show what the devices here can do
+//	conform intrinsics [flags]                 measure how accurate a device's functions are
 //	conform completion SHELL                   print a script that completes commands
 //	conform version                            print the version of this program
 //
@@ -881,6 +883,42 @@
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
 // lists of flags.
 //
+// # Devices
+//
+// conform devices shows what each device of this machine has and does: its families and
+// limits, which versions of the language and modes of arithmetic compile up to a
+// pipeline, which features kernels can use, and, asked by small kernels, how it rounds,
+// what becomes of subnormals, whether products are fused with sums, and in which order
+// simdgroups and matrix products add:
+//
+//	$ conform devices -backend simulator -semantics apple
+//	simulator: conform simulator
+//	...
+//	  features         bfloat, quad_shuffle, quad_sum, simd_shuffle, simd_sum, simdgroup_matrix, atomic_float, atomic_ulong
+//	...
+//	  float subnormals          flushed
+//	...
+//	  a * b + c                 fused
+//	...
+//	  simd_sum                  ascending
+//	  simdgroup_matrix product  ascending from c, fused
+//
+// A kernel that needs what a device lacks is skipped there, for that reason. With Metal
+// the header of results.jsonl has the same as probe; -json prints one object per device.
+//
+// conform intrinsics measures the f32 functions, precise and fast, on samples of every
+// binade or, with -exhaustive, on all floats: the largest error in units in the last place
+// of the exact value, the argument it belongs to, and the error as a share of the limit in
+// Metal's specification, where it has one. It fails if a limit does not hold:
+//
+//	$ conform intrinsics -backend simulator -run precise::sqrt
+//	...
+//	function       arguments  worst ulp  at               error/limit  at
+//	precise::sqrt  8169       0.5        0x1.fffffep-125  1            0x1.fffffep-125
+//
+// Subnormal arguments and results may count as zero. -v shows the same by the size of the
+// argument, and -json prints an object per function, with bits.
+//
 // # Renamed
 //
 // These names came with version 2 of results.jsonl and of the log of mutants. Results
@@ -914,8 +952,9 @@
 //
 // On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
 // or fails on the device is repeated alone in a new one, which tests the device first;
-// what it does there is the verdict. A device that fails its test ends the run with
-// status 3: whatever was wrong was not the kernel.
+// what it does there is the verdict. A device that fails its test, then or after the last
+// case, and a compiler that hangs end the run with status 3: whatever was wrong was not
+// the kernel. -timeout says how long a launch or a compilation may take.
 //
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.

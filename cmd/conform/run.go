@@ -153,7 +153,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	header.Broken(source.Compile(runner, f.fast()))
+	if err := examine(&header, runner, source, f.fast()); err != nil {
+		return err
+	}
 	stale := expired
 	if declared != nil {
 		catalogue := suite.Cases(kernels.All(), suite.Full)
@@ -283,11 +285,14 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		s.results = append(s.results, r)
 	})
 	bar.clear()
+	if err == nil {
+		err = sound(runner)
+	}
 	if opts.Declared != nil {
 		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
-	if len(s.results) == len(cases) {
+	if len(s.results) == len(cases) && err == nil {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
 	view := s.view(run, s.baseline)

@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/sim"
 	"metalconform/oracles"
 	"metalconform/shaders"
@@ -52,6 +54,7 @@ type selection struct {
 	adversaries adversaryCount
 	math        choice
 	portable    bool
+	timeout     time.Duration
 	checks
 	config string
 	today  day
@@ -114,12 +117,18 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
-	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
-	flags.Var(&s.envelope, "semantics", semanticsUsage)
+	s.addDevice(flags)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	flags.Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
+}
+
+// addDevice defines the flags that choose a device.
+func (s *selection) addDevice(flags *pflag.FlagSet) {
+	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
+	flags.Var(&s.envelope, "semantics", semanticsUsage)
+	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "on a GPU, take a launch or a compilation for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +32,36 @@ type troubled struct{ metalrun.Runner }
 
 func once() string  { return filepath.Join(os.Getenv("TROUBLE"), "once") }
 func wedge() string { return filepath.Join(os.Getenv("TROUBLE"), "wedge") }
+func hung() string  { return filepath.Join(os.Getenv("TROUBLE"), "hung") }
+
+// hang says that it does, and never ends.
+func hang() {
+	os.WriteFile(hung(), make([]byte, size(hung())+1), 0o600)
+	time.Sleep(time.Hour)
+}
+
+// size is the length of a file, 0 if there is none.
+func size(file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// untilHung stands for a limit of any length: it is over once a worker says that it
+// hangs.
+func untilHung(time.Duration) <-chan time.Time {
+	over, file := make(chan time.Time, 1), hung()
+	before := size(file)
+	go func() {
+		for size(file) <= before && exists(filepath.Dir(file)) {
+			time.Sleep(time.Millisecond)
+		}
+		over <- time.Time{}
+	}()
+	return over
+}
 
 func exists(file string) bool {
 	_, err := os.Stat(file)
@@ -42,7 +73,7 @@ func openTroubled() (metalrun.Runner, error) {
 	case "absent":
 		return nil, fmt.Errorf("%w: for a test", metalrun.ErrNoDevice)
 	case "hang":
-		select {}
+		hang()
 	case "fault":
 		return nil, fmt.Errorf("%w: self-test: %w", metalrun.ErrUnusable, &metalrun.Fault{Kernel: "self_test"})
 	}
@@ -53,8 +84,16 @@ func openTroubled() (metalrun.Runner, error) {
 }
 
 func (r troubled) Compile(p *metalrun.Program) (metalrun.Library, error) {
-	if p.Source().Name == "slow.metal" {
-		time.Sleep(time.Hour)
+	switch p.Source().Name {
+	case "slow.metal":
+		hang()
+	case "slow_once.metal":
+		if !exists(once()) {
+			os.WriteFile(once(), nil, 0o600)
+			hang()
+		}
+	case "crash.metal":
+		os.Exit(1)
 	}
 	l, err := r.Runner.Compile(p)
 	return troubledLibrary{l}, err
@@ -86,7 +125,7 @@ func (k troubledKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	switch what {
 	case "hang":
-		time.Sleep(time.Hour)
+		hang()
 	case "abort":
 		fmt.Fprintln(os.Stderr, "failed assertion `for a test'\nstacks")
 		os.Exit(134)
@@ -161,11 +200,7 @@ func TestTrouble(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Setenv("TROUBLE", t.TempDir())
-			limits := Limits{Open: time.Minute, Request: time.Minute}
-			if strings.HasPrefix(test.name, "hang") {
-				limits.Request = 2 * time.Second
-			}
-			r, err := New(limits)
+			r, err := New(Limits{Open: time.Minute, Request: time.Minute, after: untilHung})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,6 +269,7 @@ func TestSentinels(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
+	t.Setenv("TROUBLE", t.TempDir())
 	t.Setenv("TROUBLE_OPEN", "absent")
 	if _, err := New(DefaultLimits); !errors.Is(err, metalrun.ErrNoDevice) || err.Error() != "no Metal device: for a test" {
 		t.Errorf("no device: %v", err)
@@ -243,29 +279,62 @@ func TestOpen(t *testing.T) {
 		t.Errorf("a device that fails its test: %v", err)
 	}
 	t.Setenv("TROUBLE_OPEN", "hang")
-	if _, err := New(Limits{Open: 200 * time.Millisecond}); !errors.Is(err, metalrun.ErrUnusable) {
+	if _, err := New(Limits{Open: time.Minute, after: untilHung}); !errors.Is(err, metalrun.ErrUnusable) {
 		t.Errorf("a device that hangs: %v", err)
 	}
 }
 
-// TestCompilation has the compiler refuse, and hang.
+// TestCompilation has the compiler hang, and crash.
 func TestCompilation(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		want     string // error, "" if it succeeds
+		unusable bool   // the run is over
+	}{
+		{"slow", "device unusable: the compiler hangs: the compilation of slow.metal: it did not end in 1m0s, in two processes", true},
+		{"slow_once", "", false},
+		{"crash", "the compilation of crash.metal: the process of the launch: exit status 1", false},
+	} {
+		t.Setenv("TROUBLE", t.TempDir())
+		r, err := New(Limits{Open: time.Minute, Request: time.Minute, after: untilHung})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := metalrun.Analyse(metalrun.SourceText(test.name+".metal", "kernel void k() {}"), metalrun.CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.Compile(p)
+		var fault *metalrun.Fault
+		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) || errors.As(err, &fault) || errors.Is(err, metalrun.ErrUnusable) != test.unusable {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+		if _, got, next := launch(t, r, "good"); errors.Is(got, metalrun.ErrUnusable) != test.unusable || errors.Is(next, metalrun.ErrUnusable) != test.unusable {
+			t.Errorf("after %s: %v, %v", test.name, got, next)
+		}
+		r.Close()
+	}
+}
+
+// TestOrphan has the program end while its worker is in a launch that does not: the
+// worker ends, too. It is no part of the program's group, which a terminal interrupts.
+func TestOrphan(t *testing.T) {
 	t.Setenv("TROUBLE", t.TempDir())
-	r, err := New(Limits{Open: time.Minute, Request: 2 * time.Second})
+	w, err := start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
-	p, err := metalrun.Analyse(metalrun.SourceText("slow.metal", "kernel void k() {}"), metalrun.CompileOptions{})
-	if err != nil {
+	own, err := syscall.Getpgid(w.cmd.Process.Pid)
+	if err != nil || own == syscall.Getpgrp() {
+		t.Errorf("the worker is in group %d of the program, %v", own, err)
+	}
+	p := program{Source: metalrun.SourceText("slow.metal", "kernel void k() {}")}
+	if err := w.requests.Encode(&request{Library: 1, Program: &p}); err != nil {
 		t.Fatal(err)
 	}
-	var fault *metalrun.Fault
-	if _, err := r.Compile(p); err == nil || errors.As(err, &fault) || !strings.Contains(err.Error(), "the compilation of slow.metal: it did not end in 2s") {
-		t.Errorf("a compiler that hangs: %v", err)
-	}
-	if _, got, next := launch(t, r, "good"); got != nil || next != nil {
-		t.Errorf("after that: %v, %v", got, next)
+	w.in.Close()
+	if err := w.cmd.Wait(); err == nil || err.Error() != "exit status 3" {
+		t.Errorf("the worker ended with %v", err)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 type Limits struct {
 	Open    time.Duration // to start, and to test itself
 	Request time.Duration // to compile, or to launch
+
+	after func(time.Duration) <-chan time.Time // in place of time.After
 }
 
 // DefaultLimits are a minute, and two.
@@ -51,6 +53,9 @@ func (r *runner) open() error {
 	w, err := start()
 	if err != nil {
 		return fmt.Errorf("%w: starting a process: %w", metalrun.ErrUnusable, err)
+	}
+	if r.limits.after != nil {
+		w.after = r.limits.after
 	}
 	a, err := w.ask(request{}, r.limits.Open)
 	if err != nil {
@@ -117,6 +122,10 @@ func (r *runner) ask(l *library, q request) (reply, error) {
 		return reply{}, broken
 	}
 	second, bad, again := r.try(l, q)
+	if compiler := l.hungCompiler(q, again); compiler != nil {
+		r.broken = compiler
+		return reply{}, compiler
+	}
 	if bad {
 		r.close()
 		r.test("after " + q.what(l) + ": " + again.Error()) // the next request hears of it
@@ -140,8 +149,11 @@ func (r *runner) test(when string) error {
 
 // what names a request.
 func (q request) what(l *library) string {
-	if q.Kernel == "" {
+	switch {
+	case q.Kernel == "":
 		return "the compilation of " + l.program.Source.Name
+	case q.Dispatch == nil:
+		return "the pipeline of kernel " + q.Kernel
 	}
 	return "kernel " + q.Kernel
 }
@@ -169,6 +181,17 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// hungCompiler is the error of a compilation, of a library or of a kernel, that twice did
+// not end. What is wrong then is the system's compiler, which is one service for all
+// processes, and not the source.
+func (l *library) hungCompiler(q request, err error) error {
+	var d *died
+	if q.Dispatch != nil || !errors.As(err, &d) || !d.hung {
+		return nil
+	}
+	return fmt.Errorf("%w: the compiler hangs: %s: %w, in two processes", metalrun.ErrUnusable, q.what(l), err)
 }
 
 // blamed is what a launch that did not survive twice says of its kernel.

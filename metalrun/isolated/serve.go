@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"metalconform/metalrun"
 )
@@ -18,10 +19,40 @@ func Main(open func() (metalrun.Runner, error)) {
 	if os.Getenv(variable) == "" {
 		return
 	}
-	if err := serve(open, os.Stdin, os.Stdout); err != nil && !errors.Is(err, io.EOF) {
+	if err := serve(open, newInbox(os.Stdin), os.Stdout); err != nil && !errors.Is(err, io.EOF) {
 		os.Exit(3)
 	}
 	os.Exit(0)
+}
+
+// inbox has the requests of the program that started the process. It goes on listening
+// while one is answered: if the program is gone, so is the process, even out of a launch
+// that never ends.
+type inbox struct {
+	next chan request
+	busy atomic.Bool // with an answer that somebody waits for
+	err  error       // why there is no next request
+}
+
+func newInbox(in io.Reader) *inbox {
+	b := &inbox{next: make(chan request, 1)}
+	go func() {
+		requests := gob.NewDecoder(in)
+		for {
+			var q request
+			if err := requests.Decode(&q); err != nil {
+				if b.busy.Load() {
+					os.Exit(3)
+				}
+				b.err = err
+				close(b.next)
+				return
+			}
+			b.busy.Store(true)
+			b.next <- q
+		}
+	}()
+	return b
 }
 
 // server answers requests one after the other.
@@ -36,18 +67,14 @@ type kernelKey struct {
 	name    string
 }
 
-func serve(open func() (metalrun.Runner, error), in io.Reader, out io.Writer) error {
-	requests, replies := gob.NewDecoder(in), gob.NewEncoder(out)
+func serve(open func() (metalrun.Runner, error), in *inbox, out io.Writer) error {
+	replies := gob.NewEncoder(out)
 	s := &server{libraries: map[int]metalrun.Library{}, kernels: map[kernelKey]metalrun.Kernel{}}
 	var err error
 	if s.runner, err = open(); err == nil {
 		defer s.runner.Close()
 	}
-	for {
-		var q request
-		if err := requests.Decode(&q); err != nil {
-			return err
-		}
+	for q := range in.next {
 		var a reply
 		if err == nil {
 			err = s.answer(q, &a)
@@ -55,10 +82,12 @@ func serve(open func() (metalrun.Runner, error), in io.Reader, out io.Writer) er
 		} else {
 			a.Failure = newFailure(err)
 		}
+		in.busy.Store(false) // before the answer is read and the next request can come
 		if err := replies.Encode(&a); err != nil {
 			return err
 		}
 	}
+	return in.err
 }
 
 func (s *server) answer(q request, a *reply) error {

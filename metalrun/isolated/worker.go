@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -18,6 +19,7 @@ type worker struct {
 	replies  *gob.Decoder
 	said     *tail
 	known    map[int]bool // libraries
+	after    func(time.Duration) <-chan time.Time
 }
 
 // died is the error of a request that the worker did not survive.
@@ -34,10 +36,13 @@ func start() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{cmd: exec.Command(program), said: &tail{}, known: map[int]bool{}}
+	w := &worker{cmd: exec.Command(program), said: &tail{}, known: map[int]bool{}, after: time.After}
 	w.cmd.Env = append(os.Environ(), variable+"=1")
 	w.cmd.Stderr = w.said
 	w.cmd.WaitDelay = time.Second
+	// An interrupt at the terminal is for the program alone: it finishes what is under
+	// way, for which it needs the worker.
+	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -72,7 +77,7 @@ func (w *worker) ask(q request, limit time.Duration) (reply, error) {
 			how = err.Error()
 		}
 		return reply{}, &died{how: fmt.Sprintf("the process of the launch: %s: %s", how, w.said)}
-	case <-time.After(limit):
+	case <-w.after(limit):
 		w.cmd.Process.Kill()
 		w.cmd.Wait()
 		<-done

@@ -481,6 +481,55 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 	}
 }
 
+// TestFeatures has devices of several families, and one that lacks a single feature:
+// they refuse the kernels that need it, for that reason, and no others.
+func TestFeatures(t *testing.T) {
+	all := metalrun.Features()
+	for _, test := range []struct {
+		plan  string
+		lacks []metalrun.Feature
+	}{
+		{"family=8", nil},
+		{"", []metalrun.Feature{metalrun.LongAtomics}},
+		{"family=0", nil},
+		{"paravirtual", []metalrun.Feature{metalrun.Bfloat, metalrun.QuadSums, metalrun.SimdShuffles, metalrun.SimdSums, metalrun.SimdMatrices, metalrun.FloatAtomics, metalrun.LongAtomics}},
+		{"family=9 lack=bfloat", []metalrun.Feature{metalrun.Bfloat}},
+	} {
+		r, err := newUnder(test.plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fake.Plan(test.plan)
+		var lacks []metalrun.Feature
+		for _, f := range all {
+			err := f.Try(r)
+			if errors.Is(err, metalrun.ErrUnsupported) {
+				lacks = append(lacks, f)
+			} else if err != nil {
+				t.Errorf("%s: %s: %v", test.plan, f, err)
+			}
+		}
+		if diff := cmp.Diff(test.lacks, lacks); diff != "" {
+			t.Errorf("%s lacks (-want +got):\n%s", test.plan, diff)
+		}
+		if err := metalrun.CheckRounding(r); err != nil {
+			t.Errorf("%s: %v", test.plan, err)
+		}
+		r.Close()
+		fake.Plan("")
+	}
+	r := open(t, "lack=bfloat")
+	l, err := r.Compile(analyse(t, "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device bfloat *x [[buffer(0)]]) { x[0] = bfloat(simd_sum(float(x[0]))); }\n", metalrun.CompileOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	const want = "not supported by this device: k uses bfloat: building a pipeline of k: Encountered unlowered function call to air.unknown (code 2)"
+	if _, err := l.Kernel("k"); err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 // TestWhole has a launch of which only the end is to run.
 func TestWhole(t *testing.T) {
 	k := kernel(t, open(t, ""), count, "count", metalrun.CompileOptions{})

@@ -3,6 +3,7 @@
 package metal
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -30,6 +31,7 @@ type kernel struct {
 	info         metalrun.KernelInfo
 	pipeline     id
 	maxThreads   int
+	width        int // threads of a simdgroup
 	staticMemory int // bytes of threadgroup memory that the kernel declares itself
 }
 
@@ -116,7 +118,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	}
 	k := &kernel{library: l, info: infos[i]}
 	if err := withPool(k.build); err != nil {
-		return nil, err
+		return nil, k.unsupported(err)
 	}
 	l.kernels = append(l.kernels, k)
 	return k, nil
@@ -136,7 +138,8 @@ func (k *kernel) build() error {
 	if pipeline == 0 {
 		return fmt.Errorf("building a pipeline of %s: %v", k.info.Name, reason(e))
 	}
-	if err := checkWidth(k.info, int(mtlComputePipelineState.ThreadExecutionWidth(pipeline))); err != nil {
+	k.width = int(mtlComputePipelineState.ThreadExecutionWidth(pipeline))
+	if err := checkWidth(k.info, k.width); err != nil {
 		release(pipeline)
 		return err
 	}
@@ -144,6 +147,57 @@ func (k *kernel) build() error {
 	k.maxThreads = int(mtlComputePipelineState.MaxTotalThreadsPerThreadgroup(pipeline))
 	k.staticMemory = int(mtlComputePipelineState.StaticThreadgroupMemoryLength(pipeline))
 	return nil
+}
+
+// unsupported is the error of a kernel that could not be built, as one of the device if
+// that is why. Metal words such refusals in many ways; but a device without a feature
+// refuses the smallest kernel that uses it as well.
+func (k *kernel) unsupported(err error) error {
+	if errors.Is(err, metalrun.ErrUnsupported) {
+		return err
+	}
+	for _, f := range k.info.Features {
+		if k.lacks(f) {
+			return fmt.Errorf("%w: %s uses %s: %w", metalrun.ErrUnsupported, k.info.Name, f, err)
+		}
+	}
+	return err
+}
+
+// lacks reports whether the device builds no kernel that uses a feature.
+func (r *runner) lacks(f metalrun.Feature) bool {
+	r.featuresMu.Lock()
+	defer r.featuresMu.Unlock()
+	lacks, known := r.features[f]
+	if !known {
+		lacks = r.refuses(f)
+		if r.features == nil {
+			r.features = map[metalrun.Feature]bool{}
+		}
+		r.features[f] = lacks
+	}
+	return lacks
+}
+
+func (r *runner) refuses(f metalrun.Feature) bool {
+	p, err := f.Program()
+	if err != nil {
+		return false
+	}
+	infos, err := p.Kernels()
+	if err != nil {
+		return false
+	}
+	compiled, err := r.Compile(p)
+	if err != nil {
+		return true
+	}
+	defer compiled.Release()
+	k := &kernel{library: compiled.(*library), info: infos[0]}
+	return withPool(func() error {
+		defer func() { release(k.pipeline) }()
+		return k.build()
+	}) != nil
 }
 
 // function is the MTLFunction of k's name with the library's constants; the

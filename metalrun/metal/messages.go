@@ -44,6 +44,7 @@ var (
 		Architecture               func(d id) id                                             `objc:"architecture"` // macOS 14
 		MaxThreadgroupMemoryLength func(d id) uint                                           `objc:"maxThreadgroupMemoryLength"`
 		MaxBufferLength            func(d id) uint                                           `objc:"maxBufferLength"`
+		WorkingSet                 func(d id) uint                                           `objc:"recommendedMaxWorkingSetSize"`
 		SupportsFamily             func(d id, family int) bool                               `objc:"supportsFamily:"`
 		NewCommandQueue            func(d id) id                                             `objc:"newCommandQueue"`
 		NewLibraryWithSource       func(d, source, options id, e *id) id                     `objc:"newLibraryWithSource:options:error:"`

@@ -59,7 +59,7 @@ func mtlFastMath(mode, functions int) (bool, error) {
 	case mode == mtlMathSafe && functions == mtlFunctionsPrecise:
 		return false, nil
 	}
-	return false, fmt.Errorf("this combination of math mode and functions needs macOS 15")
+	return false, fmt.Errorf("%w: this combination of math mode and functions needs macOS 15", metalrun.ErrUnsupported)
 }
 
 // maxConstantIndex is the last function_constant index of the language.

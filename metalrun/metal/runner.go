@@ -5,6 +5,7 @@ package metal
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -14,7 +15,15 @@ import (
 // Supported says that this program can use Metal, if the machine has it.
 const Supported = true
 
-// familyApple2 is MTLGPUFamilyApple2, to which every later Apple GPU belongs.
+// gpuFamilies are MTLGPUFamily. Every later Apple GPU belongs to the earlier families.
+var gpuFamilies = []struct {
+	name   string
+	number int
+}{
+	{"Apple1", 1001}, {"Apple2", familyApple2}, {"Apple3", 1003}, {"Apple4", 1004}, {"Apple5", 1005}, {"Apple6", 1006}, {"Apple7", 1007},
+	{"Apple8", 1008}, {"Apple9", 1009}, {"Apple10", 1010}, {"Mac2", 2002}, {"Metal3", 5001}, {"Metal4", 5002},
+}
+
 const familyApple2 = 1002
 
 // runner is the Runner on the system's default Metal device.
@@ -23,6 +32,9 @@ type runner struct {
 	queue  id
 	info   metalrun.Device
 	limits limits
+
+	featuresMu sync.Mutex
+	features   map[metalrun.Feature]bool // that have been asked for, and whether the device lacks them
 
 	close sync.Once
 	lost  atomic.Pointer[error] // the failure after which the device ignores this process
@@ -68,7 +80,9 @@ func (r *runner) open() error {
 		buffer:            int(mtlDevice.MaxBufferLength(r.device)),
 		constantOffset:    constantOffset(mtlDevice.SupportsFamily(r.device, familyApple2)),
 	}
-	r.info = metalrun.Device{Backend: "metal", Name: goString(mtlDevice.Name(r.device)), Detail: r.detail(), Clock: metalrun.GPUClock}
+	facts := r.facts()
+	r.info = metalrun.Device{Backend: "metal", Name: goString(mtlDevice.Name(r.device)), Clock: metalrun.GPUClock, Facts: facts}
+	r.info.Detail = strings.TrimPrefix(facts.Architecture+", "+facts.System, ", ")
 	return nil
 }
 
@@ -86,15 +100,24 @@ func firstDevice() id {
 	return nsObject.Retain(nsArray.ObjectAtIndex(all, 0))
 }
 
-func (r *runner) detail() string {
+// facts are all but what a pipeline tells.
+func (r *runner) facts() metalrun.Facts {
 	system := nsProcessInfo.ProcessInfo(objc.getClass("NSProcessInfo\x00"))
-	detail := "macOS " + goString(nsProcessInfo.OperatingSystemVersionString(system))
+	f := metalrun.Facts{
+		System:            "macOS " + goString(nsProcessInfo.OperatingSystemVersionString(system)),
+		ThreadgroupMemory: r.limits.threadgroupMemory, Buffer: r.limits.buffer, WorkingSet: int(mtlDevice.WorkingSet(r.device)),
+	}
 	if responds(r.device, "architecture") { // macOS 14
 		if architecture := mtlDevice.Architecture(r.device); architecture != 0 {
-			detail = goString(mtlArchitecture.Name(architecture)) + ", " + detail
+			f.Architecture = goString(mtlArchitecture.Name(architecture))
 		}
 	}
-	return detail
+	for _, family := range gpuFamilies {
+		if mtlDevice.SupportsFamily(r.device, family.number) {
+			f.Families = append(f.Families, family.name)
+		}
+	}
+	return f
 }
 
 func (r *runner) Device() metalrun.Device { return r.info }

@@ -49,6 +49,7 @@ func (r *runner) selfTestKernel(source metalrun.Source, constants map[int]any) e
 	if err != nil {
 		return err
 	}
+	r.info.Facts.Threads, r.info.Facts.Width = k.MaxThreads(), k.(*kernel).width
 	one, three := metalrun.Size{X: 1, Y: 1, Z: 1}, metalrun.Size{X: 3, Y: 1, Z: 1}
 	for _, d := range []metalrun.Dispatch{{Threads: three, ThreadsPerThreadgroup: one}, {Threadgroups: three, ThreadsPerThreadgroup: one}} {
 		out := make([]byte, 12)

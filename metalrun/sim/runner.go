@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/internal/simt"
 )
 
 // runner is a simulator of one device.
@@ -25,6 +26,7 @@ func (r *runner) Device() metalrun.Device {
 	return metalrun.Device{
 		Backend: "simulator", Name: "conform simulator", Detail: detail,
 		Clock: metalrun.HostClock, Observes: r.semantics.Check,
+		Facts: metalrun.Facts{System: runtime.GOOS, Architecture: runtime.GOARCH, Width: simt.Simdgroup, Threads: simt.MaxThreads, ThreadgroupMemory: simt.MaxThreadgroupMemory},
 	}
 }
 

@@ -24,6 +24,9 @@ type FloatFunction struct {
 	Parts      func(x float32) (a, b float32)
 	Frexp      func(x float32) (a float32, n int32)
 
+	// value is the result before it is rounded, of functions that are not elementary.
+	value func(x, y float64) float64
+
 	Precise, Fast Limit // in f32
 	OneUlp        bool  // the limit in half; else correctly rounded
 	// Fixed is an argument whose exact result every known device gives, whatever the
@@ -51,9 +54,9 @@ var FloatFunctions = []FloatFunction{
 	{Name: "log", elementary: elementary{Log, log64, wide.log}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 3}, Absolute: Absolute{0x1p-21, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
 	{Name: "log2", elementary: elementary{Log2, log2of64, wide.log2}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 2}, Absolute: Absolute{0x1p-22, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
 	{Name: "log10", elementary: elementary{Log10, log10of64, wide.log10}, Precise: ulps(4), Fast: Limit{As: composedLog10}, OneUlp: true, Fixed: 1, Constant: true},
-	{Name: "pow", binary: Format.pow, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
-	{Name: "powr", binary: Format.powr, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
-	{Name: "sqrt", unary: Format.sqrt, Fast: Limit{As: composedSqrt}, Fixed: 1, Constant: true},
+	{Name: "pow", binary: Format.pow, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
+	{Name: "powr", binary: Format.powr, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
+	{Name: "sqrt", unary: Format.sqrt, value: func(x, _ float64) float64 { return math.Sqrt(x) }, Fast: Limit{As: composedSqrt}, Fixed: 1, Constant: true},
 	{Name: "rsqrt", elementary: elementary{Rsqrt, rsqrt64, wide.rsqrt}, Fast: Limit{Ulps: Ulps{Max: 2}}, Fixed: 1, Constant: true},
 
 	{Name: "sin", elementary: elementary{Sin, sin64, wide.sin}, Precise: ulps(4), Fast: withinPi, OneUlp: true, Constant: true},
@@ -65,7 +68,7 @@ var FloatFunctions = []FloatFunction{
 	{Name: "asin", elementary: elementary{Asin, asin64, wide.asin}, Precise: ulps(4), Fast: ulps(5), OneUlp: true, Constant: true},
 	{Name: "acos", elementary: elementary{Acos, acos64, wide.acos}, Precise: ulps(4), Fast: ulps(5), OneUlp: true, Fixed: 1, Constant: true},
 	{Name: "atan", elementary: elementary{Atan, atan64, wide.atan}, Precise: ulps(5), Fast: ulps(5), OneUlp: true, Constant: true},
-	{Name: "atan2", binary: Format.atan2, Precise: ulps(6), Fast: Limit{As: composedAtan2, Undefined: eitherZero}, OneUlp: true, Constant: true},
+	{Name: "atan2", binary: Format.atan2, value: atan2of64, Precise: ulps(6), Fast: Limit{As: composedAtan2, Undefined: eitherZero}, OneUlp: true, Constant: true},
 	{Name: "sinh", elementary: elementary{Sinh, sinh64, wide.sinh}, Precise: ulps(4), Fast: Limit{As: composedSinh}, OneUlp: true, Constant: true},
 	{Name: "cosh", elementary: elementary{Cosh, cosh64, wide.cosh}, Precise: ulps(4), Fast: Limit{As: composedCosh}, OneUlp: true, Constant: true},
 	{Name: "tanh", elementary: elementary{Tanh, tanh64, wide.tanh}, Precise: ulps(5), Fast: Limit{As: composedTanh}, OneUlp: true, Constant: true},
@@ -145,6 +148,16 @@ func (fn *FloatFunction) Binary(f Format) func(x, y float32) float32 {
 		return nil
 	}
 	return func(x, y float32) float32 { return fn.binary(f, x, y) }
+}
+
+// Value is the function of one or two arguments before its result is rounded, within
+// 2⁻⁴² of that; nil if the function is exact, or not one of floats alone. Of pow and powr
+// it holds for x > 0.
+func (fn *FloatFunction) Value() func(x, y float64) float64 {
+	if approx := fn.elementary.approx; approx != nil {
+		return func(x, _ float64) float64 { return approx(x) }
+	}
+	return fn.value
 }
 
 // anyFormat is a function whose results are exact.

@@ -79,6 +79,14 @@ func (f Format) powPositive(x, y float64) float32 {
 	return f.converge(func(w wide) *big.Float { return w.pow(w.from(x), w.from(y)) })
 }
 
+// pow64 is x^y for finite x > 0, within powSlack.
+func pow64(x, y float64) float64 {
+	if x == 1 || y == 0 {
+		return 1
+	}
+	return exp64(float64(y * log64(x)))
+}
+
 // parity reports whether y is an integer and whether it is odd; an infinity
 // counts as even.
 func parity(y float32) (whole, odd bool) {

@@ -175,9 +175,14 @@ func moved(y, limit float64, bounded bool, style, draw uint64) uint32 {
 }
 
 // shifted is v moved by n neighbours away from zero, or towards it if n is
-// negative, but not out of its binade, where an ulp has another size.
+// negative, but not out of its binade, where an ulp has another size. What has been
+// rounded to a power of two may lie below it: its ulp is half as large as the steps
+// above.
 func shifted(v uint32, n int) uint32 {
 	const exponent = 0xff800000
+	if v&^exponent == 0 && n > 0 {
+		n /= 2
+	}
 	moved := uint32(int64(v) + int64(n))
 	switch {
 	case moved&exponent == v&exponent:

@@ -178,7 +178,17 @@ const maxArguments = 62 // of a kernel, in both argument tables
 type kernelInfo struct {
 	handle, maxThreads, staticMemory, count uint64
 	arguments                               [maxArguments]struct{ index, align, size, constant, threadgroup uint64 }
-	name                                    [256]byte
+	name, features                          [256]byte
+	family                                  uint64
+}
+
+// families are the first of Apple's families that have a feature, of Apple's table of
+// feature sets: quad-scoped and SIMD-scoped permute, reduction and matrix multiply,
+// floating-point and 64-bit atomics. It has no row for bfloat, which is here because
+// the paravirtual device, of family 5, lacks it.
+var families = map[metalrun.Feature]uint64{
+	metalrun.QuadShuffles: 4, metalrun.SimdShuffles: 6, metalrun.Bfloat: 6, metalrun.QuadSums: 7, metalrun.SimdSums: 7, metalrun.SimdMatrices: 7,
+	metalrun.FloatAtomics: 7, metalrun.LongAtomics: 8,
 }
 
 func (d *device) kernel(handle uint64, name, out unsafe.Pointer) uintptr {
@@ -200,6 +210,12 @@ func (d *device) kernel(handle uint64, name, out unsafe.Pointer) uintptr {
 		}
 		answer.maxThreads, answer.staticMemory = uint64(k.MaxThreads()), uint64(info.StaticThreadgroupMemory)
 		copy(answer.name[:len(answer.name)-1], info.Name)
+		text := " "
+		for _, f := range info.Features {
+			text += string(f) + " "
+			answer.family = max(answer.family, families[f])
+		}
+		copy(answer.features[:len(answer.features)-1], text)
 		for _, a := range info.Args {
 			argument := &answer.arguments[answer.count]
 			answer.count++

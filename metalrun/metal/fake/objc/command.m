@@ -10,7 +10,8 @@ NSUInteger fake_threadgroup_memory(void);
 NSUInteger fake_constant_alignment(void);
 
 static BOOL ignored; // the device takes no more from this process
-void fake_restart(void) { ignored = NO; }
+static BOOL spoilt;  // it computes nonsense
+void fake_restart(void) { ignored = spoilt = NO; }
 extern NSUInteger fake_last_options[4];
 
 @class FakeCommands;
@@ -187,14 +188,16 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
   fake_fail("plan", "no error is called %s", name);
 }
 - (void)execute {
-  const char *kernel = encoder && encoder->pipeline ? encoder->pipeline->kernel.name : "", *planned, *wedge = plan_value("wedge");
-  if (wedge && access(wedge, F_OK) == 0) pause(); // the driver hangs for every process
+  const char *kernel = encoder && encoder->pipeline ? encoder->pipeline->kernel.name : "", *planned = plan_value("wedge");
+  char wedge[512] = "";
+  if (planned) strcpy(wedge, planned);
+  if (*wedge && access(wedge, F_OK) == 0) pause(); // the driver hangs for every process
   if (ignored) {
     [self fail:"SubmissionsIgnored" with:@""];
     return;
   }
   if (plan_has("hang", kernel)) {
-    if (wedge) close(open(wedge, O_CREAT | O_WRONLY, 0600));
+    if (*wedge) close(open(wedge, O_CREAT | O_WRONLY, 0600));
     for (;;) pause();
   }
   if (plan_has("abort", kernel)) abort();
@@ -217,6 +220,10 @@ static const struct { const char *name, *text; unsigned below; NSInteger code; B
     fake_dispatch *d = (fake_dispatch *)[encoder->dispatches mutableBytes] + i;
     go_run(d);
     seconds += d->seconds;
+    if (spoilt)
+      for (int j = 0; j < maxTable; j++)
+        if (d->buffer[j].bound && !d->buffer[j].is_inline && d->buffer[j].length) *((char *)d->buffer[j].data + d->buffer[j].offset) ^= 1;
+    if (plan_has("spoil", kernel)) spoilt = YES;
     if (plan_has("corrupt", kernel)) *((char *)d->buffer[0].data + d->buffer[0].offset) ^= 1;
     if (d->fault[0]) {
       [self fail:"PageFault" with:[NSString stringWithFormat:@" [%s]", d->fault]];

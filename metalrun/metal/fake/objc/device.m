@@ -80,6 +80,14 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 - (NSString *)name { return @"applegpu_double"; }
 @end
 
+// lacks obeys lack=FEATURE, and refuses what the device's family does not have.
+static BOOL lacks(const fake_kernel *kernel) {
+  const char *lack = plan_value("lack");
+  char feature[300];
+  snprintf(feature, sizeof feature, " %s ", lack ? lack : "");
+  return (lack && strstr(kernel->features, feature)) || (family() && (uint64_t)family() < kernel->family);
+}
+
 @interface FakeDevice : FakeObject {
   FakeArchitecture *architecture;
 }
@@ -104,6 +112,7 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
 }
 - (NSUInteger)maxThreadgroupMemoryLength { return threadgroup_memory(); }
 - (NSUInteger)maxBufferLength { return max_buffer; }
+- (uint64_t)recommendedMaxWorkingSetSize { return 3UL << 30; }
 - (BOOL)supportsFamily:(NSInteger)f {
   if (f >= MTLGPUFamilyApple1 && f < MTLGPUFamilyApple1 + 100) return f < MTLGPUFamilyApple1 + family();
   if (f == MTLGPUFamilyMetal3) return family() >= 7;
@@ -184,6 +193,10 @@ static BOOL macOS14(void) { return plan_has("macos14", NULL); }
   if (function->kernel.static_memory > threadgroup_memory()) {
     if (error) *error = fake_error(@"AGXMetal", 3, [NSString stringWithFormat:@"Threadgroup memory size (%lu) exceeds the maximum threadgroup memory allowed (%lu)",
                                                     (unsigned long)function->kernel.static_memory, (unsigned long)threadgroup_memory()], nil);
+    return nil;
+  }
+  if (lacks(&function->kernel)) {
+    if (error) *error = fake_error(@"AGXMetal", 2, @"Encountered unlowered function call to air.unknown", nil);
     return nil;
   }
   FakePipeline *p = [FakePipeline new];

@@ -26,7 +26,8 @@ enum { maxArguments = 62, maxTable = 31 };
 typedef struct {
   uint64_t handle, max_threads, static_memory, count;
   struct { uint64_t index, align, size, constant, threadgroup; } argument[maxArguments];
-  char name[256];
+  char name[256], features[256]; // of the latter, each behind a space
+  uint64_t family;               // the first Apple family that has them
 } fake_kernel;
 typedef struct { uint64_t bound, offset, length, is_inline; void *data; } fake_binding;
 typedef struct {

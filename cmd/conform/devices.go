@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/probe"
+	"metalconform/metalrun/sim"
+	"metalconform/reports"
+)
+
+type devicesFlags struct {
+	selection
+	json bool
+}
+
+func newDevices() *cobra.Command {
+	f := &devicesFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "devices [flags]",
+		Short: "show what the devices here can do",
+		Long: `Devices shows what the GPU, if there is one, and the simulator have and do: families,
+limits, versions of the language, modes of arithmetic and features of kernels, each of
+which is tried, and what small kernels show of rounding, subnormals, fused products and
+the order of sums.`,
+		Example: `conform devices                      the GPU and the simulator
+conform devices -backend metal -json for other programs
+conform devices -semantics apple     the simulator as an Apple GPU`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return showDevices(*f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f.addDevice(cmd.Flags())
+	cmd.Flags().Var(&f.seed, "seed", "draw adversarial devices from seed `N`, or from a random one; 1 if not given")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print an object per device")
+	return cmd
+}
+
+// showDevices probes the GPU and the simulator, or the one that the flags name.
+func showDevices(f devicesFlags, stdout, stderr io.Writer) error {
+	if f.backend.value != "simulator" && f.simulatorFlag() == "" {
+		r, _, err := f.runner()
+		switch {
+		case err != nil:
+			return err
+		case r.Device().Backend == "simulator":
+			fmt.Fprintln(stderr, "no Metal device here")
+		default:
+			if err := errors.Join(f.show(r, stdout), r.Close()); err != nil {
+				return &exit{exitDevice, err}
+			}
+		}
+	} else if f.backend.value == "metal" {
+		_, _, err := f.runner() // says why not
+		return err
+	}
+	if f.backend.value == "metal" {
+		return nil
+	}
+	if err := f.show(sim.New(f.semantics()), stdout); err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}
+
+// deviceReport is a device with what was found out.
+type deviceReport struct {
+	Device reports.Device `json:"device"`
+	Probe  *probe.Report  `json:"probe"`
+}
+
+func (f devicesFlags) show(r metalrun.Runner, w io.Writer) error {
+	p, err := probe.Device(r)
+	if err != nil {
+		return err
+	}
+	d := deviceReport{reports.NewDevice(r.Device()), p}
+	if f.json {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(d)
+	}
+	return d.write(w)
+}
+
+func (d deviceReport) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s\n", d.Device.Backend, d.Device.Name)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(t, "  %s\t%s\n", name, value)
+		}
+	}
+	number := func(n int, unit string) string {
+		if n == 0 {
+			return ""
+		}
+		return strings.TrimSpace(fmt.Sprintf("%d %s", n, unit))
+	}
+	facts := d.Probe.Facts
+	row("system", facts.System)
+	row("architecture", facts.Architecture)
+	row("families", strings.Join(facts.Families, ", "))
+	row("simdgroup", number(facts.Width, "threads"))
+	row("threadgroup", number(facts.Threads, "threads"))
+	row("threadgroup memory", number(facts.ThreadgroupMemory, "bytes"))
+	row("longest buffer", number(facts.Buffer, "bytes"))
+	row("working set", number(facts.WorkingSet, "bytes"))
+	trials := func(name string, list []probe.Trial, separator string) {
+		var has []string
+		for _, x := range list {
+			if x.Has {
+				has = append(has, x.Name)
+			}
+		}
+		row(name, strings.Join(has, separator))
+		for _, x := range list {
+			if !x.Has {
+				row("", "without "+x.Name+": "+strings.ReplaceAll(x.Why, "\n", "; "))
+			}
+		}
+	}
+	trials("language", d.Probe.Languages, ", ")
+	trials("arithmetic", d.Probe.Modes, "; ")
+	trials("features", d.Probe.Features, ", ")
+	for _, a := range d.Probe.Measured {
+		row(a.Question, a.Answer)
+	}
+	return t.Flush()
+}

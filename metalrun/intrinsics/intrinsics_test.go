@@ -1,0 +1,176 @@
+package intrinsics_test
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/intrinsics"
+	"metalconform/metalrun/sim"
+)
+
+var options = intrinsics.Options{Samples: 3, Seed: 1}
+
+// worst is the largest error in ulp, and the largest share of a limit.
+func worst(r intrinsics.Result) (ulps, ratio float64) {
+	for _, d := range r.Domains {
+		if d.Worst != nil {
+			ulps = max(ulps, d.Worst.Ulps)
+		}
+		if d.Closest != nil {
+			ratio = max(ratio, d.Closest.Ratio())
+		}
+	}
+	return ulps, ratio
+}
+
+// TestReference has the reference semantics, which round every function correctly.
+func TestReference(t *testing.T) {
+	for _, f := range intrinsics.Functions() {
+		r, err := intrinsics.Measure(sim.New(sim.Semantics{}), f, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ulps, _ := worst(r); !r.Holds || ulps < 0.25 || ulps > 0.5+0x1p-16 {
+			t.Errorf("%s::%s is off by %v ulp, holds %v", r.Class, r.Function, ulps, r.Holds)
+		}
+		if !r.Sampled || r.Arguments != 9+510*3 {
+			t.Errorf("%s::%s of %d arguments", r.Class, r.Function, r.Arguments)
+		}
+	}
+}
+
+// TestAdversaries has devices that go to the ends of what the specification allows, and no
+// further.
+func TestAdversaries(t *testing.T) {
+	for _, f := range intrinsics.Functions() {
+		var ulps, ratio float64
+		for number := range 2 {
+			r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: number + 1, Choices: -1}}), f, options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Holds {
+				for _, d := range r.Domains {
+					if d.Closest != nil && d.Closest.Ratio() > 1 {
+						t.Errorf("device %d breaks the limit of %s::%s at %s: %g ulp of %g", number+1, r.Class, r.Function, d.Closest.Arguments(), d.Closest.Ulps, d.Closest.Limit)
+					}
+				}
+			}
+			u, part := worst(r)
+			ulps, ratio = max(ulps, u), max(ratio, part)
+		}
+		if ratio > 0 && ratio < 0.7 {
+			t.Errorf("%s::%s: the devices come to %.2g of the limit, %.2g ulp", f.Class(), f.Name, ratio, ulps)
+		}
+	}
+}
+
+// wrong is a device that spoils the result of one argument.
+type wrong struct {
+	metalrun.Runner
+	spoil func(x, got float32) float32
+}
+
+func (r wrong) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := r.Runner.Compile(p)
+	return wrongLibrary{l, r}, err
+}
+
+type wrongLibrary struct {
+	metalrun.Library
+	device wrong
+}
+
+func (l wrongLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	k, err := l.Library.Kernel(name)
+	return wrongKernel{k, l.device}, err
+}
+
+type wrongKernel struct {
+	metalrun.Kernel
+	device wrong
+}
+
+func (k wrongKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	outcome, err := k.Kernel.Run(d)
+	in, out := d.Bindings[0].Data, d.Bindings[2].Data
+	for i := 0; i < len(out); i += 4 {
+		x := math.Float32frombits(binary.LittleEndian.Uint32(in[i:]))
+		got := math.Float32frombits(binary.LittleEndian.Uint32(out[i:]))
+		binary.LittleEndian.PutUint32(out[i:], math.Float32bits(k.device.spoil(x, got)))
+	}
+	return outcome, err
+}
+
+// TestWrong has devices whose results are wrong at one argument, or rightly other than
+// usual.
+func TestWrong(t *testing.T) {
+	above := func(n int) func(x, got float32) float32 {
+		return func(x, got float32) float32 {
+			for range n {
+				if x == 1 {
+					got = math.Nextafter32(got, 100)
+				}
+			}
+			return got
+		}
+	}
+	at := func(where, value float32) func(x, got float32) float32 {
+		return func(x, got float32) float32 {
+			if x == where || x != x && where != where {
+				return value
+			}
+			return got
+		}
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, test := range []struct {
+		name, function string
+		fast           bool
+		spoil          func(x, got float32) float32
+		holds          bool
+	}{
+		{"3 ulp of exp", "exp", false, above(3), true},
+		{"5 ulp of exp", "exp", false, above(5), false},
+		{"5 ulp of fast exp", "exp", true, above(5), true}, // 3 + ⌊2·1⌋
+		{"6 ulp of fast exp", "exp", true, above(6), false},
+		{"1 ulp of sqrt", "sqrt", false, above(1), false},
+		{"5 ulp of fast sqrt, which is made of others", "sqrt", true, above(5), true},
+		{"exp(-Inf)", "exp", false, at(-inf, 1), false},
+		{"exp(Inf) = NaN", "exp", false, at(inf, nan), false},
+		{"fast exp(Inf) = NaN", "exp", true, at(inf, nan), true},
+		{"log(NaN)", "log", false, at(nan, 0), false},
+		{"log(-1)", "log", false, at(-1, 0), false},
+		{"fast log(-1)", "log", true, at(-1, 0), true},
+		{"fast log(1), within 2^-21", "log", true, at(1, 0x1p-22), true},
+		{"fast log(1), beyond 2^-21", "log", true, at(1, 0x1p-20), false},
+		{"exp(0) = 0", "exp", false, at(0, 0), false},
+		{"subnormal arguments as zero", "sin", false, func(x, got float32) float32 {
+			if math.Abs(float64(x)) < 0x1p-126 {
+				return 0
+			}
+			return got
+		}, true},
+		{"normal arguments as zero", "sin", false, func(x, got float32) float32 {
+			if math.Abs(float64(x)) < 0x1p-100 {
+				return 0
+			}
+			return got
+		}, false},
+	} {
+		for _, f := range intrinsics.Functions() {
+			if f.Name != test.function || f.Fast != test.fast {
+				continue
+			}
+			r, err := intrinsics.Measure(wrong{sim.New(sim.Semantics{}), test.spoil}, f, options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Holds != test.holds {
+				t.Errorf("%s: holds %v", test.name, r.Holds)
+			}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package intrinsics
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/scalar"
+)
+
+// Options say which arguments are tried.
+type Options struct {
+	Samples    int // of each binade and sign, at least 2
+	Seed       uint64
+	Exhaustive bool // all floats, for functions of one argument
+}
+
+// Function is a function in one of its two classes.
+type Function struct {
+	Name  string
+	Fast  bool
+	pairs bool // it has two arguments
+	value func(x, y float64) float64
+	limit scalar.Limit
+}
+
+// Class is the namespace of the language that has the function.
+func (f Function) Class() string {
+	if f.Fast {
+		return "fast"
+	}
+	return "precise"
+}
+
+// Functions are those whose results are rounded: each precise, then fast.
+func Functions() []Function {
+	var list []Function
+	for i := range scalar.FloatFunctions {
+		fn := &scalar.FloatFunctions[i]
+		if fn.Value() == nil {
+			continue
+		}
+		for _, fast := range []bool{false, true} {
+			list = append(list, Function{fn.Name, fast, fn.Binary(scalar.F32) != nil, fn.Value(), fn.Limit(scalar.F32, fast)})
+		}
+	}
+	for _, fast := range []bool{false, true} {
+		divide := Function{"divide", fast, true, func(x, y float64) float64 { return x / y }, scalar.Quotients(scalar.F32, fast)}
+		if fast {
+			divide.limit.Undefined = func(_, y float32) bool { return !(math.Abs(float64(y)) >= 0x1p-126 && math.Abs(float64(y)) <= 0x1p126) }
+		}
+		list = append(list, divide)
+	}
+	return list
+}
+
+// Result is what was measured of a function.
+type Result struct {
+	Function  string   `json:"function"`
+	Class     string   `json:"class"`
+	Arguments int      `json:"arguments"`
+	Sampled   bool     `json:"sampled"`           // not all that there are
+	Missing   string   `json:"missing,omitempty"` // why the device does not have it
+	Holds     bool     `json:"holds"`             // what the specification promises
+	Domains   []Domain `json:"domains"`
+}
+
+// chunk is how many arguments go into one launch, a multiple of group.
+const (
+	chunk = 1 << 20
+	group = 256
+)
+
+// Measure launches a function over its arguments. A device that lacks the function is no
+// error, but says so.
+func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
+	result := Result{Function: f.Name, Class: f.Class()}
+	k, release, err := f.kernel(r)
+	if errors.Is(err, metalrun.ErrUnsupported) {
+		result.Missing, result.Holds = err.Error(), true
+		return result, nil
+	}
+	if err != nil {
+		return result, err
+	}
+	defer release()
+	arguments := opts.arguments(f)
+	result.Arguments, result.Sampled = arguments.count, arguments.sampled
+	var total tally
+	x, y := make([]float32, chunk), make([]float32, chunk)
+	for first := 0; first < arguments.count; first += chunk {
+		n := min(chunk, arguments.count-first)
+		for i := range n {
+			x[i], y[i] = arguments.at(first + i)
+		}
+		got, err := evaluate(k, x[:n], y[:n])
+		if err != nil {
+			return result, fmt.Errorf("%s::%s: %w", f.Class(), f.Name, err)
+		}
+		total.merge(f.judge(x[:n], y[:n], got))
+	}
+	result.Domains = total.domains()
+	result.Holds = total.holds()
+	return result, nil
+}
+
+// kernel computes the function of x, and of y if it has two arguments.
+func (f Function) kernel(r metalrun.Runner) (k metalrun.Kernel, release func(), err error) {
+	call := "x[i]"
+	if f.pairs {
+		call += ", y[i]"
+	}
+	p, err := metalrun.Analyse(metalrun.SourceText(f.Name+".metal", "#include <metal_stdlib>\nusing namespace metal;\n"+
+		"kernel void intrinsic(device const float *x [[buffer(0)]], device const float *y [[buffer(1)]], device float *out [[buffer(2)]], uint i [[thread_position_in_grid]]) "+
+		"{ out[i] = "+f.Class()+"::"+f.Name+"("+call+"); }\n"), metalrun.CompileOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := r.Compile(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if k, err = l.Kernel("intrinsic"); err != nil {
+		l.Release()
+		return nil, nil, err
+	}
+	return k, l.Release, nil
+}
+
+// evaluate launches once, in whole threadgroups.
+func evaluate(k metalrun.Kernel, x, y []float32) ([]float32, error) {
+	groups := (len(x) + group - 1) / group
+	encode := func(values []float32) []byte {
+		b := make([]byte, 4*group*groups)
+		for i, v := range values {
+			binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(v))
+		}
+		return b
+	}
+	in, second, out := encode(x), encode(y), make([]byte, 4*group*groups)
+	if _, err := k.Run(metalrun.Dispatch{
+		Bindings:     []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: second, Length: len(second)}, {Index: 2, Data: out, Length: len(out)}},
+		Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: group, Y: 1, Z: 1},
+	}); err != nil {
+		return nil, err
+	}
+	got := make([]float32, len(x))
+	for i := range got {
+		got[i] = math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:]))
+	}
+	return got, nil
+}
+
+// judge tallies results, on all processors; what comes of it does not depend on their
+// number.
+func (f Function) judge(x, y, got []float32) tally {
+	parts := make([]tally, runtime.GOMAXPROCS(0))
+	size := (len(x) + len(parts) - 1) / len(parts)
+	var all sync.WaitGroup
+	for p := range parts {
+		all.Go(func() {
+			for i := min(p*size, len(x)); i < min((p+1)*size, len(x)); i++ {
+				f.add(&parts[p], x[i], y[i], got[i])
+			}
+		})
+	}
+	all.Wait()
+	total := parts[0]
+	for _, p := range parts[1:] {
+		total.merge(p)
+	}
+	return total
+}

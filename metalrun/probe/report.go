@@ -1,0 +1,116 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+
+	"metalconform/metalrun"
+)
+
+// Report is what there is to know about a device.
+type Report struct {
+	Facts     metalrun.Facts `json:"facts"`
+	Languages []Trial        `json:"languages"` // versions
+	Modes     []Trial        `json:"modes"`     // of arithmetic and functions
+	Features  []Trial        `json:"features"`
+	Measured  []Answer       `json:"measured"`
+}
+
+// Trial is something that a device has, or lacks.
+type Trial struct {
+	Name string `json:"name"`
+	Has  bool   `json:"has"`
+	Why  string `json:"why,omitempty"` // why not
+}
+
+// Answer is what a device was seen to do.
+type Answer struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// Device probes a device. The error wraps ErrUnusable if it no longer answers.
+func Device(r metalrun.Runner) (*Report, error) {
+	p := &prober{Runner: r}
+	report := &Report{Facts: r.Device().Facts}
+	for _, version := range languages {
+		report.Languages = append(report.Languages, p.trial(fmt.Sprintf("%d.%d", version/100, version/10%10), p.compiles(metalrun.CompileOptions{LanguageVersion: version})))
+	}
+	for _, m := range modes {
+		report.Modes = append(report.Modes, p.trial(m.name, p.compiles(metalrun.CompileOptions{MathMode: m.mode, FastFunctions: m.fast})))
+	}
+	for _, f := range metalrun.Features() {
+		report.Features = append(report.Features, p.trial(string(f), f.Try(r)))
+	}
+	for _, q := range questions {
+		report.Measured = append(report.Measured, Answer{q.text, p.answer(q)})
+	}
+	if p.unusable != nil {
+		return nil, p.unusable
+	}
+	return report, nil
+}
+
+// prober asks one device.
+type prober struct {
+	metalrun.Runner
+	unusable error // why there is no more use in asking
+}
+
+// languages are the versions that can be asked for, since bfloat's and before.
+var languages = []metalrun.Version{240, 300, 310, 320, 400}
+
+var modes = []struct {
+	name string
+	mode metalrun.MathMode
+	fast bool
+}{
+	{"safe, precise functions", metalrun.MathSafe, false},
+	{"safe, fast functions", metalrun.MathSafe, true},
+	{"relaxed, precise functions", metalrun.MathRelaxed, false},
+	{"relaxed, fast functions", metalrun.MathRelaxed, true},
+	{"fast, precise functions", metalrun.MathFast, false},
+	{"fast, fast functions", metalrun.MathFast, true},
+}
+
+// compiles tries a program under some options, up to a pipeline: what a compiler takes
+// the device may still refuse.
+func (p *prober) compiles(opts metalrun.CompileOptions) error {
+	_, release, err := p.kernel("kernel void empty(device uint *x [[buffer(0)]]) { x[0] = 1; }\n", "empty", opts)
+	if err == nil {
+		release()
+	}
+	return err
+}
+
+// kernel is an entry point of a source.
+func (p *prober) kernel(text, name string, opts metalrun.CompileOptions) (k metalrun.Kernel, release func(), err error) {
+	program, err := metalrun.Analyse(metalrun.SourceText("probe.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+text), opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := p.Compile(program)
+	if err != nil {
+		return nil, nil, err
+	}
+	if k, err = l.Kernel(name); err != nil {
+		l.Release()
+		return nil, nil, err
+	}
+	return k, l.Release, nil
+}
+
+func (p *prober) trial(name string, err error) Trial {
+	p.saw(err)
+	if err != nil {
+		return Trial{Name: name, Why: err.Error()}
+	}
+	return Trial{Name: name, Has: true}
+}
+
+// saw keeps an error that ends the probe.
+func (p *prober) saw(err error) {
+	if p.unusable == nil && errors.Is(err, metalrun.ErrUnusable) {
+		p.unusable = err
+	}
+}
