@@ -230,7 +230,7 @@ func (o *exactOutput) rounding(i int, got float64) float64 {
 	case format == oracles.F32:
 		return off / e
 	case format.Round(v.x-e) <= got && got <= format.Round(v.x+e):
-		return min(1, off/(e+format.UnitRoundoff()*(math.Abs(v.x)+e)+format.SmallestSubnormal()))
+		return min(1, off/(e+float64(format.UnitRoundoff()*(math.Abs(v.x)+e))+format.SmallestSubnormal()))
 	default:
 		return math.Max(off/e, 1+0x1p-20)
 	}

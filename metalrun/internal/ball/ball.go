@@ -117,7 +117,7 @@ func plus(a, b Ball) Ball {
 
 // times is a·b before it is rounded.
 func times(a, b Ball) Ball {
-	x := a.X * b.X
+	x := float64(a.X * b.X)
 	if !finite(x) {
 		return special(x, a.settled() && b.settled() && a.signed() && b.signed())
 	}
@@ -265,7 +265,7 @@ func (s *Sum) In(f *Format) Ball {
 		return special(s.x, s.certain && !finite(s.x))
 	}
 	roundings := float64(f.unit * float64(max(s.n-1, 0)))
-	return f.flushed(Ball{s.x, s.spread + float64(roundings*s.size)/(1-roundings) + float64(s.n)*f.normal})
+	return f.flushed(Ball{s.x, s.spread + float64(roundings*s.size)/(1-roundings) + float64(float64(s.n)*f.normal)})
 }
 
 // Product is the product of terms in any order.
@@ -283,7 +283,7 @@ func Product(of []Ball, f *Format) Ball {
 			return Unknown(acc.X)
 		}
 	}
-	roundings := u * float64(len(of)-1)
+	roundings := float64(u * float64(len(of)-1))
 	spread := acc.E + float64(roundings*(math.Abs(acc.X)+acc.E))/(1-roundings)
 	if f != nil {
 		return f.flushed(Ball{acc.X, spread})

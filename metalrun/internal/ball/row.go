@@ -79,7 +79,7 @@ func MulRow(d, a, b []Ball, mask []uint32) {
 			continue
 		}
 		p, q := a[l*i], b[l*j]
-		x := p.X * q.X
+		x := float64(p.X * q.X)
 		size := math.Abs(x)
 		first := float64(math.Abs(p.X)*q.E) + float64((math.Abs(q.X)+q.E)*p.E)
 		if spread := first + float64(unit*(size+first)); first != 0 && size-spread >= normal && size+spread < largest {
