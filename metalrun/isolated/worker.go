@@ -17,7 +17,7 @@ type worker struct {
 	requests *gob.Encoder
 	replies  *gob.Decoder
 	said     *tail
-	known    map[int]bool // libraries
+	known    map[int]bool // libraries, and sequences on the device
 }
 
 // died is the error of a request that the worker did not survive.
