@@ -41,6 +41,7 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
+	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
@@ -50,7 +51,7 @@ var layers = []layer{
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
-	{pkg: "suite", below: "metalrun/mutation suite/metrics", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite", below: "metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
