@@ -2,26 +2,36 @@ package reports
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
+	"metalconform/reports/statistics"
 	"metalconform/suite"
 )
 
-// Comparison is what a run changes against a baseline, case by case. Lists begin
-// with the largest change.
-type Comparison struct {
-	Baseline Header
-	New      []Change // fail or could not be judged, and did not in the baseline, or not in this way, or were not there
-	Fixed    []Change // failed or could not be judged, and do not fail any more
-	Other    []Change // of the verdict, such as pass to skip
-	Worse    []Change // have a larger error, and the verdict that they had
-	Better   []Change // have a smaller one
-	Added    []string // cases that the baseline lacks
-	Removed  []string // cases that the run lacks
-	Lost     []string // kernels and pipelines that the baseline judged and the run did not, unless a waiver says so
+// Set is what a comparison is of.
+type Set struct {
+	Run
+	Times Times
+}
 
-	judged   map[string]bool // kernels and pipelines, in the baseline
-	problems map[string]bool // of the baseline, by their identities
+// Comparison is what a run, the head, changes against another, its base.
+type Comparison struct {
+	Base, Head Header
+	Policy     Policy
+	Differs    []string      // settings that the two do not share
+	Apart      []string      // those for which no times are compared
+	New        []Change      // fail or could not be judged, and did not in the base, or not in this way, or were not there
+	Fixed      []Change      // failed or could not be judged, and do not fail any more
+	Other      []Change      // of the verdict, such as pass to skip
+	Added      []string      // cases that the base lacks
+	Removed    []string      // cases that the head lacks
+	Lost       []string      // kernels and pipelines that the base judged and the head did not, unless a waiver says so
+	Rows       []ComparedRow // verdicts, accuracy and times, what changed the most first
+	Tests      int           // that the chances of rows are adjusted for
+
+	judged   map[string]bool // kernels and pipelines, in the base
+	problems map[string]bool // of the base, by their identities
 	fresh    map[string]bool // the cases of New
 }
 
@@ -34,24 +44,18 @@ type Change struct {
 	By           []string // checks that it fails and did not fail, where it failed before
 }
 
-// An error has changed if it did so by a tenth and by a thousandth of its bound.
-const (
-	leastRatio = 1.1
-	leastStep  = 1e-3
-)
-
-// Compare is what run changes against a baseline.
-func Compare(baseline, run Run) *Comparison {
-	c := &Comparison{Baseline: baseline.Header, judged: told(baseline.Results), problems: map[string]bool{}, fresh: map[string]bool{}}
-	for _, p := range (View{Run: baseline}).Problems() {
-		c.problems[p.identity()] = true
+// Compare is what head changes against base, by a policy.
+func Compare(base, head Set, p Policy) *Comparison {
+	c := &Comparison{Base: base.Header, Head: head.Header, Policy: p, judged: told(base.Results), problems: map[string]bool{}, fresh: map[string]bool{}}
+	for _, q := range (View{Run: base.Run}).Problems() {
+		c.problems[q.identity()] = true
 	}
 	before := map[string]suite.Result{}
-	for _, r := range baseline.Results {
+	for _, r := range base.Results {
 		before[r.Case] = r
 	}
 	there := map[string]bool{}
-	for _, r := range run.Results {
+	for _, r := range head.Results {
 		there[r.Case] = true
 		was, ok := before[r.Case]
 		if !ok {
@@ -62,16 +66,134 @@ func Compare(baseline, run Run) *Comparison {
 	for _, x := range c.New {
 		c.fresh[x.Case] = true
 	}
-	c.lose(baseline, run)
-	for _, r := range baseline.Results {
+	c.lose(base.Run, head.Run)
+	for _, r := range base.Results {
 		if !there[r.Case] {
 			c.Removed = append(c.Removed, r.Case)
 		}
 	}
-	for _, list := range [][]Change{c.New, c.Fixed, c.Worse, c.Better} {
+	for _, list := range [][]Change{c.New, c.Fixed} {
 		slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.step(), a.step()) })
 	}
+	c.Differs = unlike(base.Header, head.Header)
+	c.Rows = append(c.verdicts(base.Results, head.Results), c.accuracies(before, head.Results)...)
+	c.Rows = append(c.Rows, c.speeds(base, head)...)
+	c.Tests = judge(c.Rows, p)
+	sortRows(c.Rows)
 	return c
+}
+
+// unlike says which settings that figures depend on two runs do not share.
+func unlike(base, head Header) []string {
+	settings := func(h Header) Header {
+		return Header{Device: h.Device, Host: Host{OS: h.Host.OS, Arch: h.Host.Arch}, Options: h.Options}
+	}
+	return differences(settings(base), settings(head))
+}
+
+// verdicts has a row for each kernel of either run.
+func (c *Comparison) verdicts(base, head []suite.Result) []ComparedRow {
+	var rows []ComparedRow
+	index := map[string]int{}
+	for side, results := range [][]suite.Result{base, head} {
+		for _, r := range results {
+			i, ok := index[r.Kernel]
+			if !ok {
+				i = len(rows)
+				index[r.Kernel] = i
+				rows = append(rows, ComparedRow{Aspect: Verdicts, Name: r.Kernel, Family: r.Family, Verdict: statistics.Unchanged, Measures: []Measure{{Of: "failing", P: 1, Verdict: statistics.Unchanged}}})
+			}
+			rows[i].Samples[side]++
+			if fails(r.Status) {
+				*[]*float64{&rows[i].Measures[0].Base, &rows[i].Measures[0].Head}[side]++
+			}
+		}
+	}
+	set := func(kernel string, v statistics.Verdict) {
+		if m := &rows[index[kernel]].Measures[0]; rank(v) > rank(m.Verdict) {
+			m.Verdict, m.P = v, 0
+		}
+	}
+	for _, x := range c.Fixed {
+		set(x.Kernel, statistics.Improved)
+	}
+	for _, x := range c.New {
+		set(x.Kernel, statistics.Regressed)
+	}
+	for _, name := range c.Lost {
+		set(name, statistics.Regressed)
+		rows[index[name]].Why = "not judged any more"
+	}
+	for i := range rows {
+		m := &rows[i].Measures[0]
+		m.Change = suite.Value(m.Head - m.Base)
+		m.Low, m.High = m.Change, m.Change
+	}
+	return rows
+}
+
+// accuracies has a row for each kernel that has errors to compare.
+func (c *Comparison) accuracies(before map[string]suite.Result, head []suite.Result) []ComparedRow {
+	var names []string
+	pairs := map[string][]pair{}
+	for _, r := range head {
+		was, ok := before[r.Case]
+		if !ok || was.Status != suite.Pass || r.Status != suite.Pass || r.Elements == 0 {
+			continue
+		}
+		if pairs[r.Kernel] == nil {
+			names = append(names, r.Kernel)
+		}
+		pairs[r.Kernel] = append(pairs[r.Kernel], pair{was, r})
+	}
+	var rows []ComparedRow
+	for _, name := range names {
+		rows = append(rows, accuracy(name, pairs[name], c.Base.Options.Seed == c.Head.Options.Seed, c.Policy))
+	}
+	return rows
+}
+
+// speeds has a row for each case that both sets have times of, if they are comparable.
+func (c *Comparison) speeds(base, head Set) []ComparedRow {
+	if len(base.Times.Seconds) == 0 || len(head.Times.Seconds) == 0 {
+		return nil
+	}
+	if c.Apart = base.Times.apart(head.Times); len(c.Apart) > 0 {
+		return nil
+	}
+	families := map[string]string{}
+	for _, r := range head.Results {
+		families[r.Case] = r.Family
+	}
+	var rows []ComparedRow
+	for _, name := range slices.Sorted(maps.Keys(head.Times.Seconds)) {
+		if was := base.Times.Seconds[name]; len(was) > 0 {
+			rows = append(rows, speed(name, families[name], was, head.Times.Seconds[name], c.Policy))
+		}
+	}
+	return rows
+}
+
+// Regressions are the rows that fail by the policy.
+func (c *Comparison) Regressions() []ComparedRow {
+	var list []ComparedRow
+	for _, r := range c.Rows {
+		if r.Verdict == statistics.Regressed && slices.Contains(c.Policy.Fail, r.Aspect) && (r.Aspect != Speed || Gated(c.Head.Device)) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Count is the number of rows of an aspect with a verdict.
+func (c *Comparison) Count(a Aspect, v statistics.Verdict) int {
+	n := 0
+	for _, r := range c.Rows {
+		if r.Aspect == a && r.Verdict == v {
+			n++
+		}
+	}
+	return n
 }
 
 // lose lists the kernels and pipelines that are not judged any more.
@@ -141,20 +263,11 @@ func (c *Comparison) sort(x Change) {
 	case x.Was == "":
 	case x.Was != x.Is:
 		c.Other = append(c.Other, x)
-	case larger(x.Before, x.After):
-		c.Worse = append(c.Worse, x)
-	case larger(x.After, x.Before):
-		c.Better = append(c.Better, x)
 	}
 }
 
 // fails reports whether a verdict fails a run.
 func fails(s suite.Status) bool { return s == suite.Fail || s == suite.Error }
-
-// larger reports whether an error has grown.
-func larger(before, after float64) bool {
-	return after > leastRatio*before && after-before > leastStep
-}
 
 // step is how far the error moved.
 func (x Change) step() float64 { return max(x.After-x.Before, x.Before-x.After) }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -64,4 +65,10 @@ type View struct {
 	New     bool          // only what that one did not have fails
 	Limit   int           // bytes that Markdown may have; 0: no limit
 	Colour  bool          // in text, for a terminal
+	// Change says that only what a change concerns is judged, which may be nothing. What is
+	// required has to be in the shaders, whether or not the other run had it.
+	Change bool
+	// Blame are lines of the shaders that a failure without a place of its own is shown at,
+	// by kernels and pipelines.
+	Blame map[string]metalrun.Position
 }

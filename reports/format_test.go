@@ -48,7 +48,7 @@ func view() View {
 		indices[i] = i
 	}
 	run := NewRun(h, all, indices, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
-	return View{Run: run, Against: Compare(baseline(run), run), Limit: SummaryLimit, Metrics: few()}
+	return View{Run: run, Against: Compare(Set{Run: baseline(run)}, Set{Run: run}, DefaultPolicy()), Limit: SummaryLimit, Metrics: few()}
 }
 
 // baseline is an earlier run than run.
@@ -228,7 +228,7 @@ func TestCompare(t *testing.T) {
 		{Case: "d", Status: suite.Pass, ErrorRatio: 0.9}, {Case: "e", Status: suite.Fail, ErrorRatio: 3}, {Case: "f", Status: suite.Skip}, {Case: "new", Status: suite.Error},
 		{Case: "h", Status: suite.Fail, ErrorRatio: 1.5}, {Case: "i", Status: suite.Pass, ErrorRatio: 0.54}, {Case: "j", Status: suite.Pass, ErrorRatio: 2e-4},
 	}
-	type lists struct{ New, Fixed, Other, Worse, Better, Added, Removed string }
+	type lists struct{ New, Fixed, Other, Added, Removed string }
 	names := func(list []Change) string {
 		var text string
 		for _, x := range list {
@@ -237,14 +237,14 @@ func TestCompare(t *testing.T) {
 		return text
 	}
 	sorted := func(before, after []suite.Result) lists {
-		c := Compare(Run{Results: before}, Run{Results: after})
-		return lists{names(c.New), names(c.Fixed), names(c.Other), names(c.Worse), names(c.Better), strings.Join(c.Added, " "), strings.Join(c.Removed, " ")}
+		c := Compare(Set{Run: Run{Results: before}}, Set{Run: Run{Results: after}}, DefaultPolicy())
+		return lists{names(c.New), names(c.Fixed), names(c.Other), strings.Join(c.Added, " "), strings.Join(c.Removed, " ")}
 	}
-	want := lists{New: "a e new ", Fixed: "b ", Other: "f ", Worse: "d c ", Better: "h ", Added: "new", Removed: "g"}
+	want := lists{New: "a e new ", Fixed: "b ", Other: "f ", Added: "new", Removed: "g"}
 	if diff := cmp.Diff(want, sorted(before, after)); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	want = lists{New: "e b ", Fixed: "a new ", Other: "f ", Worse: "h ", Better: "d c ", Added: "g", Removed: "new"}
+	want = lists{New: "e b ", Fixed: "a new ", Other: "f ", Added: "g", Removed: "new"}
 	want.Fixed = "a " // a failure that is gone with its case is not fixed
 	if diff := cmp.Diff(want, sorted(after, before)); diff != "" {
 		t.Errorf("changes the other way (-want +got):\n%s", diff)

@@ -72,10 +72,13 @@ func writeMost(b *strings.Builder, kind string, commands []string) {
 }
 
 // position are the properties that say where a failure is: at what was found in a
-// launch, or else at the kernel.
+// launch, or else at the line that is to blame, or at the kernel.
 func (v View) position(r suite.Result) string {
 	k := v.Kernel(r.Kernel)
 	file, line, col := k.File, k.Line, 0
+	if at, ok := v.Blame[r.Kernel]; ok {
+		file, line = at.File, at.Line
+	}
 	for _, f := range r.Failures {
 		if f.At != nil {
 			file, line, col = f.At.File, f.At.Line, f.At.Col

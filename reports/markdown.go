@@ -30,18 +30,12 @@ func Markdown(w io.Writer, v View) error {
 	p.section("Failures", "", items, "", "failures of other kinds")
 	items = nil
 	for _, n := range t.Warnings {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", inline(n.Kernel), inline(n.Text), count(n.Cases, "case")))
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
 	}
 	p.section("Warnings", "", items, "", "warnings")
 	if v.Against != nil {
-		p.write("\n### Against " + inline(v.Against.against()) + "\n")
-		for _, g := range v.Against.groups() {
-			lines := make([]string, len(g.lines))
-			for i, line := range g.lines {
-				lines[i] = "- " + inline(line) + "\n"
-			}
-			p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "cases")
-		}
+		p.write("\n### Against " + Inline(v.Against.against()) + "\n")
+		p.changes(v.Against)
 	}
 	items = nil
 	for _, r := range t.Rows {
@@ -49,19 +43,19 @@ func Markdown(w io.Writer, v View) error {
 	}
 	heads := t.heads()
 	for i, h := range heads {
-		heads[i] = inline(h)
+		heads[i] = Inline(h)
 	}
 	rule := strings.Repeat(" ---: |", len(heads))
 	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+" ---: | --- |\n", items, "", "kernels")
 	items = nil
 	for _, s := range t.Skips {
-		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", inline(s.Kernel), inline(s.Reason), count(s.Cases, "case")))
+		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))
 	}
 	for _, text := range t.known() {
-		items = append(items, fmt.Sprintf("- known %s\n", inline(text)))
+		items = append(items, fmt.Sprintf("- known %s\n", Inline(text)))
 	}
 	for _, n := range t.Notes {
-		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", inline(n.Kernel), inline(n.Text), count(n.Cases, "case")))
+		items = append(items, fmt.Sprintf("- %s: %s (%s)\n", Inline(n.Kernel), Inline(n.Text), count(n.Cases, "case")))
 	}
 	p.section("Notes", "<details><summary>"+count(len(items), "note")+"</summary>\n\n", items, "\n</details>\n", "notes")
 	if p.full {
@@ -69,6 +63,17 @@ func Markdown(w io.Writer, v View) error {
 	}
 	_, err := io.WriteString(w, p.text.String())
 	return err
+}
+
+// changes appends the groups of a comparison.
+func (p *page) changes(c *Comparison) {
+	for _, g := range c.groups() {
+		lines := make([]string, len(g.lines))
+		for i, line := range g.lines {
+			lines[i] = "- " + Inline(line) + "\n"
+		}
+		p.section(fmt.Sprintf("%s: %d", capital(g.title), len(g.lines)), "", lines, "", "of these")
+	}
 }
 
 // page is Markdown within a limit.
@@ -110,12 +115,12 @@ func (p *page) section(title, open string, items []string, end, what string) {
 func head(v View, t Table) string {
 	var b strings.Builder
 	planned := v.shard().Cases
-	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", inline(DefaultStyle.outcome(t, planned)), inline(scope(t, planned, v.Elapsed())))
+	fmt.Fprintf(&b, "## Conform: %s\n\n%s\n\n", Inline(DefaultStyle.outcome(t, planned)), Inline(scope(t, planned, v.Elapsed())))
 	for _, line := range about(v.Header) {
-		fmt.Fprintf(&b, "%s  \n", inline(line))
+		fmt.Fprintf(&b, "%s  \n", Inline(line))
 	}
 	for _, text := range v.flaws() {
-		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(inline(text), "\n", "\n> "))
+		fmt.Fprintf(&b, "\n> [!WARNING]\n> %s\n", strings.ReplaceAll(Inline(text), "\n", "\n> "))
 	}
 	return b.String()
 }
@@ -156,11 +161,11 @@ func kernelRow(t Table, r Row) string {
 	if n := r.Count[r.Status()]; n < r.Cases() {
 		verdict += fmt.Sprintf(" (%d)", n)
 	}
-	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "), r.time(), verdict)
+	return fmt.Sprintf("| %s | %d | %s | %s | %s |\n", Inline(r.Kernel), r.Cases(), strings.Join(t.values(r), " | "), r.time(), verdict)
 }
 
-// inline escapes what Markdown would take for a mark.
-func inline(s string) string {
+// Inline escapes what Markdown would take for a mark.
+func Inline(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`).Replace(s)
 }
 

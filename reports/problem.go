@@ -58,7 +58,7 @@ func (v View) Problems() []Problem {
 		return list
 	}
 	for i, p := range list {
-		list[i].Known = v.Against.knows(p)
+		list[i].Known = v.Against.knows(p) && !(v.Change && p.Kind == ProblemKernel)
 	}
 	return list
 }
@@ -90,7 +90,7 @@ func (v View) brokenFiles() []Problem {
 // every file compiles. A part of a run may have no case at all.
 func (v View) nothing() []Problem {
 	judged := func(r suite.Result) bool { return r.Status == suite.Pass || tells(r) }
-	if v.part() || v.Ending == nil || len(v.brokenFiles()) > 0 || slices.ContainsFunc(v.Results, judged) {
+	if v.Change || v.part() || v.Ending == nil || len(v.brokenFiles()) > 0 || slices.ContainsFunc(v.Results, judged) {
 		return nil
 	}
 	why := "it has no case"
@@ -180,7 +180,7 @@ func (v View) excused(q Requirement) bool {
 	case q.selected:
 		return v.part() && q.Lack == nil // another shard has its cases
 	}
-	return q.Lenient && q.Lack == nil
+	return (q.Lenient || v.Change) && q.Lack == nil
 }
 
 // knownFile reports whether a file that does not compile is no failure, because the

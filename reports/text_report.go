@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"metalconform/reports/statistics"
 )
 
 // Text writes a run for a terminal: the verdict first, then what it is about, what
@@ -76,7 +78,7 @@ func (c Comparison) groups() []changeGroup {
 		title string
 		list  []Change
 	}{
-		{"new failures", c.New}, {"fixed", c.Fixed}, {"other verdicts", c.Other}, {"worse", c.Worse}, {"better", c.Better},
+		{"new failures", c.New}, {"fixed", c.Fixed}, {"other verdicts", c.Other},
 	} {
 		var lines []string
 		for _, x := range g.list {
@@ -84,7 +86,17 @@ func (c Comparison) groups() []changeGroup {
 		}
 		groups = append(groups, changeGroup{g.title, lines})
 	}
-	groups = append(groups, changeGroup{"not judged any more", c.Lost}, changeGroup{"added", c.Added}, changeGroup{"removed", c.Removed})
+	groups = append(groups, changeGroup{"not judged any more", c.Lost})
+	for _, g := range rowGroups {
+		var lines []string
+		for _, r := range c.Rows {
+			if r.Aspect == g.aspect && r.Verdict == g.verdict {
+				lines = append(lines, r.String())
+			}
+		}
+		groups = append(groups, changeGroup{g.title, lines})
+	}
+	groups = append(groups, changeGroup{"added", c.Added}, changeGroup{"removed", c.Removed})
 	kept := groups[:0]
 	for _, g := range groups {
 		if len(g.lines) > 0 {
@@ -92,6 +104,20 @@ func (c Comparison) groups() []changeGroup {
 		}
 	}
 	return kept
+}
+
+// rowGroups are the rows of a comparison that readers meet, with what they are called.
+var rowGroups = []struct {
+	title   string
+	aspect  Aspect
+	verdict statistics.Verdict
+}{
+	{"less accurate", Accuracy, statistics.Regressed},
+	{"more accurate", Accuracy, statistics.Improved},
+	{"perhaps of another accuracy", Accuracy, statistics.Inconclusive},
+	{"slower", Speed, statistics.Regressed},
+	{"faster", Speed, statistics.Improved},
+	{"perhaps of another speed", Speed, statistics.Inconclusive},
 }
 
 // String is the case with its verdicts and errors in both runs.
@@ -115,25 +141,30 @@ func (s Style) Changes(w io.Writer, v View) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "against %s\n", v.Against.against())
-	for _, g := range v.Against.groups() {
-		fmt.Fprintf(&b, "%s: %d\n", g.title, len(g.lines))
-		for i, line := range g.lines {
-			if i == s.MaxFailures {
-				fmt.Fprintf(&b, "\tand %d more\n", len(g.lines)-i)
-				break
-			}
-			fmt.Fprintf(&b, "\t%s\n", line)
-		}
-	}
+	s.groups(&b, v.Against)
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// groups writes the first of every group.
+func (s Style) groups(b *strings.Builder, c *Comparison) {
+	for _, g := range c.groups() {
+		fmt.Fprintf(b, "%s: %d\n", g.title, len(g.lines))
+		for i, line := range g.lines {
+			if i == s.MaxFailures {
+				fmt.Fprintf(b, "\tand %d more\n", len(g.lines)-i)
+				break
+			}
+			fmt.Fprintf(b, "\t%s\n", line)
+		}
+	}
+}
+
 // name names the baseline.
 func (c Comparison) name() string {
-	if c.Baseline.Commit != "" {
-		return "the baseline, commit " + c.Baseline.Commit
+	if c.Base.Commit != "" {
+		return "the baseline, commit " + c.Base.Commit
 	}
 	return "the baseline"
 }

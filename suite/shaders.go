@@ -155,6 +155,31 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 	return "", info, fmt.Errorf("%w: no file exports a kernel of that name", ErrAbsent)
 }
 
+// Reads are the names of the files that a kernel is made of: the one that exports it, or
+// mentions it and does not compile, and those that it includes. None if there is no such
+// kernel.
+func (s *Shaders) Reads(kernel string) []string {
+	file, _, err := s.Find(kernel)
+	var broken *BrokenFile
+	switch {
+	case errors.As(err, &broken):
+		file = broken.File
+	case err != nil:
+		return nil
+	}
+	source, err := metalrun.ReadSource(file, func(name string) ([]byte, error) {
+		text, ok := s.files[name]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(text), nil
+	})
+	if err != nil {
+		return []string{file}
+	}
+	return slices.Sorted(maps.Keys(source.Files))
+}
+
 // Names are the entry points of all files in order.
 func (s *Shaders) Names() []string {
 	var names []string

@@ -70,6 +70,8 @@ kernels run on the GPU; everywhere else a simulator executes their source.`,
 		Example: `conform run                     judge every kernel
 conform run -run rms_norm       judge the cases whose name matches
 conform report out              show what a run has written, as text or for CI
+conform compare last out        show what has changed between two runs
+conform history trend FILE      find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform bench                   time every kernel
 conform list                    show what there is to judge
@@ -93,7 +95,7 @@ conform check my.metal          look for errors in a file`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
@@ -152,7 +154,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 				fmt.Fprintf(w, "  %-10s %s\n", sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprint(w, "\nconform COMMAND -h tells more.\n")
+		fmt.Fprintf(w, "\n%s COMMAND -h tells more.\n", cmd.CommandPath())
 		return
 	}
 	fmt.Fprint(w, "\nFlags:\n")

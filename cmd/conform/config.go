@@ -21,6 +21,7 @@ const configName = "conform.toml"
 type config struct {
 	Strict   bool            `toml:"strict"`  // what only warns of its kernels fails
 	Require  any             `toml:"require"` // a regular expression for names of kernels, or several
+	Policy   *policyEntry    `toml:"policy"`  // of conform compare
 	Contract []contractEntry `toml:"contract"`
 	Table    []tableEntry    `toml:"table"`
 	Absent   []absentEntry   `toml:"absent"`
@@ -166,6 +167,11 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 		}
 	}
 	d := &suite.Declarations{Required: r.required(c.Require), Strict: c.Strict}
+	if c.Policy != nil {
+		if _, err := c.Policy.policy(file, r.lines); err != nil {
+			return nil, err
+		}
+	}
 	for i, e := range c.Contract {
 		d.Contracts = append(d.Contracts, r.at("contract", i).contract(e))
 	}
@@ -217,6 +223,9 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
+	if table == "policy" {
+		return ": [policy] takes fail, alpha, error, bias, headroom, time, families"
+	}
 	keys, ok := map[string]string{
 		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
 		"table":    "name, constant, kernel",
@@ -226,7 +235,7 @@ func takes(table string) string {
 		"waive":    "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]"
+		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

@@ -28,7 +28,9 @@ func linesOf(text []byte) configLines {
 			count[name]++
 			lines[table] = line
 		case unstable.Table:
-			table = fmt.Sprintf("%s[%d].%s", name, count[name]-1, rest)
+			if table = key; count[name] > 0 {
+				table = fmt.Sprintf("%s[%d].%s", name, count[name]-1, rest)
+			}
 			lines[table] = line
 		case unstable.KeyValue:
 			lines.note(&p, table, e)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"metalconform/oracles"
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -142,7 +143,7 @@ func TestManualDeclarations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates):\n")
+	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
@@ -150,6 +151,29 @@ func TestManualDeclarations(t *testing.T) {
 	}
 	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
+	}
+}
+
+// The policy that the manual shows is the default.
+func TestManualPolicy(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(file.Doc.Text(), "These are the defaults:\n")
+	text, _, _ = strings.Cut(text, "\n-format is")
+	c, err := decodeConfig("manual", []byte(text))
+	if err != nil || c.Policy == nil {
+		t.Fatalf("%v, %+v", err, c)
+	}
+	got, err := c.Policy.policy("manual", linesOf([]byte(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := reports.DefaultPolicy()
+	want.Source, want.Families = "manual:2", map[string]float64{}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("policy (-default +manual):\n%s", diff)
 	}
 }
 
@@ -170,7 +194,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{

@@ -26,6 +26,8 @@ var unfused = []struct {
 	{pkg: "suite/metrics"},
 	{pkg: "suite/adhoc"},
 	{pkg: "suite/kernels"},
+	{pkg: "reports/statistics"},
+	{pkg: "reports/trend"},
 }
 
 // TestNothingFuses looks for fused instructions in what these packages compile

@@ -1,194 +1,476 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"metalconform/metalrun"
+	"metalconform/metalrun/mutation"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 )
 
-// gateFlags say what fails a run beside its own cases, and what does not: for the
-// commands whose exit status is a verdict.
-type gateFlags struct {
-	require  required
-	baseline []string
-	new      bool
+// gateCommand are the flags of conform gate.
+type gateCommand struct {
+	selection
+	policy  policyFlags
+	require required
+	base    string
+	all     bool
+	mutants int
+	min     float64
+	out     string
+	comment string
+	github  bool
+	quiet   bool
 }
 
-// add defines the flags.
-func (g *gateFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&g.require, "require", "fail unless each kernel and pipeline is judged whose whole name matches `REGEX|all|FILE`; a file has a name a line, and comments behind #")
-	flags.StringArrayVar(&g.baseline, "baseline", nil, "say what has changed since `RESULTS`, and fail if a kernel that was judged there is not judged any more; repeatable, for shards")
-	flags.BoolVar(&g.new, "new", false, "with -baseline, fail only on what that run did not have")
+func newGate() *cobra.Command {
+	f := &gateCommand{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "gate -base REV [flags]",
+		Short: "judge what a pull request changes",
+		Long: `Gate judges the kernels whose sources have changed since a commit, as they were then
+and as they are now, changes that are not committed included, and compares the two. What
+it judges follows from git: kernels whose file or one that it includes is another, and the
+pipelines that they are part of; everything if conform.toml is. In this program's own
+repository specifications and oracles count, too. Small edits of the changed kernels that
+the sweep does not see are listed.
+
+The exit status is 0 if nothing fails that did not fail before, nothing regresses that
+the policy names, every kernel that was judged or is required is judged, and no
+declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
+commit; and 3 if the run could not be completed.`,
+		Example: `conform gate -base origin/main -shaders kernels          as a pull request would be judged
+conform gate -base HEAD -shaders kernels                 what has not been committed yet
+conform gate -base origin/main -shaders kernels -comment comment.md -github
+conform gate -base origin/main -shaders kernels -all     whatever has changed`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	f.selection.add(flags)
+	flags.Lookup("run").Usage = "of these, only cases whose name matches `REGEX`"
+	f.checks.add(flags)
+	f.addJudging(flags)
+	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
+	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
+	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
+	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
+	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
+	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
+	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+commentMark)
+	flags.BoolVar(&f.github, "github", false, "print annotations of GitHub's, once for each cause, at the changed lines")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	return cmd
 }
 
-// required is a flag that names kernels.
-type required struct {
-	text  string
-	given bool
-}
+// commentMark is the first line of a comment, by which it is found and replaced.
+const commentMark = "<!-- conform gate -->"
 
-func (r *required) String() string { return r.text }
-func (r *required) Type() string   { return "names" }
-func (r *required) Set(text string) error {
-	r.text, r.given = text, true
-	return nil
-}
-
-// names are those of the catalogue that the flag asks for.
-func (r required) names(of func() []string) ([]string, error) {
-	if !r.given {
-		return nil, nil
+// run finds what has changed, judges both sides and compares them.
+func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if f.base == "" {
+		return usageError("-base: name the commit to compare with, such as origin/main")
 	}
-	catalogue := of()
-	if r.text == "all" {
-		return catalogue, nil
-	}
-	if info, err := os.Stat(r.text); err == nil && info.Mode().IsRegular() {
-		return r.read(catalogue)
-	}
-	p, err := suite.NewPattern(r.text)
-	if err != nil {
-		return nil, usageError("-require %s: there is no such file, and %v", r.text, err)
-	}
-	names := slices.DeleteFunc(slices.Clone(catalogue), func(name string) bool { return !p.MatchString(name) })
-	if len(names) == 0 {
-		return nil, usageError("-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to match)%s", r.text, didYouMean(r.text, catalogue))
-	}
-	return names, nil
-}
-
-// read takes the names from the file.
-func (r required) read(catalogue []string) ([]string, error) {
-	text, err := os.ReadFile(r.text)
-	if err != nil {
-		return nil, usageError("-require: %v", err)
-	}
-	var names []string
-	var wrong []error
-	for i, line := range strings.Split(string(text), "\n") {
-		name, _, _ := strings.Cut(line, "#")
-		switch name = strings.TrimSpace(name); {
-		case name == "":
-		case !slices.Contains(catalogue, name):
-			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name, didYouMean(name, catalogue)))
-		default:
-			names = append(names, name)
-		}
-	}
-	switch {
-	case len(wrong) > 0:
-		return nil, usageError("%w", errors.Join(wrong...))
-	case len(names) == 0:
-		return nil, usageError("-require: %s names no kernel", r.text)
-	}
-	return names, nil
-}
-
-// by is who requires what the flag names.
-func (r required) by() string { return "-require " + quote(r.text) }
-
-// read is the run to compare with; nil if there is none.
-func (g gateFlags) read(partial bool) (*reports.Run, error) {
-	if len(g.baseline) == 0 {
-		if g.new {
-			return nil, usageError("-new: what a run did not have before is found with -baseline RESULTS")
-		}
-		return nil, nil
-	}
-	run, err := readRun(g.baseline, partial)
-	if err != nil {
-		return nil, usageError("-baseline: %v", err)
-	}
-	return &run, nil
-}
-
-// view is a run as the flags judge it, against a baseline if there is one.
-func (g gateFlags) view(run reports.Run, baseline *reports.Run) reports.View {
-	v := reports.View{Run: run, New: g.new}
-	if baseline != nil {
-		v.Against = reports.Compare(*baseline, run)
-	}
-	return v
-}
-
-// firsts are the first case of each kernel and pipeline, in the order of the catalogue,
-// with their names.
-func firsts(cases []suite.Case) (list []suite.Case, names []string) {
-	seen := map[string]bool{}
-	for _, c := range cases {
-		if name := c.Kernel.Name; !seen[name] {
-			seen[name] = true
-			list, names = append(list, c), append(names, name)
-		}
-	}
-	return list, names
-}
-
-// catalogueNames are the kernels and pipelines that there are.
-func catalogueNames() []string {
-	var names []string
-	for _, f := range kernels.All() {
-		for _, k := range f.Kernels {
-			names = append(names, k.Name)
-		}
-		for _, p := range f.Pipelines {
-			names = append(names, p.Name)
-		}
-	}
-	return names
-}
-
-// requirements enters in the header which kernels have to be judged, and which are declared to
-// be absent.
-func (s selection) requirements(h *reports.Header, r required, declared *suite.Declarations, source *suite.Shaders) error {
-	if !r.given && declared == nil {
-		return nil
-	}
-	all, names := firsts(s.class(suite.Cases(kernels.All(), suite.Quick)))
-	asked, err := r.names(func() []string { return names })
+	g, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
-	selected, taken := map[string]bool{}, catalogueNames()
-	for _, k := range h.Kernels {
-		selected[k.Name] = true
+	defer g.close()
+	fmt.Fprintf(stdout, "since %.12s: %s; %s\n\n", g.repository.base, files(len(g.scope.files)), g.scope)
+	before, err := g.judge(ctx, &g.was, stderr)
+	if err != nil {
+		return err
 	}
-	for _, c := range all {
-		q := reports.Requirement{Kernel: c.Kernel.Name}
-		switch {
-		case slices.Contains(asked, q.Kernel):
-			q.By = r.by()
-		default:
-			q.By, _ = declared.Asks(c)
-			q.Lenient = true
-		}
-		if q.By == "" {
-			continue
-		}
-		if !selected[q.Kernel] {
-			q.Lack = source.Lacks(c, taken)
-		}
-		h.Required = append(h.Required, q)
+	after, err := g.judge(ctx, &g.is, stderr)
+	if err != nil {
+		return err
 	}
-	if declared == nil {
-		return nil
+	policy, err := f.policy.policy(after)
+	if err != nil {
+		return err
 	}
-	for _, a := range declared.Absences {
-		absence := reports.Absence{Entry: a.Entry}
-		for _, c := range all {
-			if a.About(c) {
-				absence.Kernels = append(absence.Kernels, c.Kernel.Name)
-			}
+	before.Ending.Stale = nil // what has expired fails whenever that was
+	v := &verdictOfGate{scope: g.scope, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
+	v.Against = reports.Compare(reports.Set{Run: before}, reports.Set{Run: after}, policy)
+	if v.conforms() {
+		if v.mutants, err = g.mutate(ctx, stderr); err != nil {
+			return err
 		}
-		h.Absent = append(h.Absent, absence)
+	}
+	if err := f.write(v, stdout); err != nil {
+		return &exit{exitDevice, err}
+	}
+	if !v.conforms() || v.mutants != nil && v.mutants.Total.Judged() > 0 && 100*v.mutants.Total.Value() < f.min {
+		return &exit{status: exitFails}
 	}
 	return nil
 }
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file changed that matters"
+	}
+	return fmt.Sprintf("%d files changed that matter", n)
+}
+
+// gating is a run of conform gate on its way.
+type gating struct {
+	*gateCommand
+	repository *repository
+	scope      scope
+	was, is    gatedSide
+	runner     metalrun.Runner
+	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
+	scratch    string
+}
+
+// gatedSide is one of the two states of the kernels.
+type gatedSide struct {
+	runFlags
+	name    string // for progress and messages
+	root    string // that results name
+	source  *suite.Shaders
+	cases   []suite.Case
+	missing bool // there were no shaders
+}
+
+// open finds the two states and what differs.
+func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
+	g = &gating{gateCommand: f}
+	defer func() {
+		if err != nil {
+			g.close()
+		}
+	}()
+	dir, own := f.shaders, f.shaders == ""
+	if own {
+		dir = "shaders"
+	}
+	if g.repository, err = openRepository(ctx, dir, f.base); err != nil {
+		return g, usageError("-base %s: %v", f.base, err)
+	}
+	if g.scratch, err = os.MkdirTemp("", "conform-gate-"); err != nil {
+		return g, &exit{exitDevice, err}
+	}
+	if err := g.repository.export(ctx, g.scratch); err != nil {
+		return g, &exit{exitDevice, err}
+	}
+	g.is = gatedSide{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
+	g.is.shaders, g.is.strict = dir, f.strict || own
+	g.was = g.is
+	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
+	for _, side := range []*gatedSide{&g.was, &g.is} {
+		if err := g.read(ctx, side); err != nil {
+			return g, err
+		}
+	}
+	changed, err := g.repository.changed(ctx)
+	if err != nil {
+		return g, &exit{exitDevice, err}
+	}
+	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own)
+	if f.all {
+		g.scope.why = "-all"
+	}
+	if g.blame, err = g.blamed(ctx); err != nil {
+		return g, &exit{exitDevice, err}
+	}
+	if g.runner, _, err = f.runner(); err != nil {
+		return g, err
+	}
+	return g, nil
+}
+
+// close frees what open took.
+func (g *gating) close() {
+	if g.runner != nil {
+		g.runner.Close()
+	}
+	if g.scratch != "" {
+		os.RemoveAll(g.scratch)
+	}
+}
+
+// read opens the shaders of a side. There may have been none at the commit.
+func (g *gating) read(ctx context.Context, side *gatedSide) error {
+	source, err := openShaders(ctx, side.shaders)
+	var usage *exit
+	switch {
+	case err == nil:
+		side.source = source
+	case side.name == "base" && errors.As(err, &usage) && usage.status == exitUsage:
+		side.missing = true
+	default:
+		return err
+	}
+	return nil
+}
+
+// judge judges what is concerned on one side, if it had any shaders.
+func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (reports.Run, error) {
+	if side.missing {
+		return reports.NewRun(reports.Header{Device: reports.Device(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
+	}
+	declared, stale, err := side.declarations()
+	if err != nil {
+		return reports.Run{}, err
+	}
+	cases, err := selectCases(declared.Families(kernels.All()), side.run, side.sweep)
+	if err != nil {
+		return reports.Run{}, err
+	}
+	side.cases = g.scope.take(side.class(cases))
+	side.source.Exclude(declared)
+	opts := side.options(side.source, declared)
+	opts.Adversaries = side.others(g.runner.Device())
+	header := side.header(g.runner.Device(), time.Now(), side.cases, side.source)
+	header.Root, header.Commit = side.root, cmp.Or(commitOfCI(os.Getenv), side.commit)
+	if err := side.requirements(&header, g.require, declared, side.source); err != nil {
+		return reports.Run{}, err
+	}
+	header.Broken(side.source.Compile(g.runner, side.fast()))
+	if declared != nil {
+		stale = slices.Concat(stale, declared.Present(side.source, suite.Cases(kernels.All(), suite.Full)))
+	}
+	run, err := side.results(ctx, g.runner, opts, header, g.progress(stderr, side))
+	if err != nil {
+		return run, err
+	}
+	if declared != nil {
+		stale = append(stale, declared.Unneeded(suite.Cases(kernels.All(), suite.Full), run.Results)...)
+	}
+	run.Ending.Stale = stale
+	if g.out != "" {
+		err = saveRun(filepath.Join(g.out, side.name), run)
+	}
+	return run, err
+}
+
+// progress is a bar for one side.
+func (g *gating) progress(stderr io.Writer, side *gatedSide) *progress {
+	if g.quiet {
+		stderr = io.Discard
+	}
+	return newProgress(stderr, len(side.cases))
+}
+
+// results judges the cases of a side.
+func (s *gatedSide) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *progress) (reports.Run, error) {
+	begin := time.Now()
+	var results []suite.Result
+	err := suite.Run(ctx, runner, opts, s.cases, func(r suite.Result) {
+		bar.step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+		results = append(results, r)
+	})
+	bar.clear()
+	if err != nil {
+		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
+	}
+	indices := make([]int, len(results))
+	for i := range indices {
+		indices[i] = i
+	}
+	return reports.NewRun(header, results, indices, &reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
+}
+
+// saveRun writes a run as conform run does.
+func saveRun(dir string, run reports.Run) error {
+	file, err := openOutput(dir, "results.jsonl")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(reports.JSON(file, run), file.Close()); err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}
+
+// mutate judges a sample of small edits of the kernels that changed; nil for none.
+func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
+	var names []string
+	for _, k := range catalogueKernels() {
+		if _, _, err := g.is.source.Find(k); err == nil && (g.scope.why != "" || g.scope.kernels[k] != "") {
+			names = append(names, k)
+		}
+	}
+	if g.mutants == 0 || len(names) == 0 || !g.is.checks.on {
+		return nil, nil
+	}
+	declared, _, err := g.is.declarations()
+	if err != nil {
+		return nil, err
+	}
+	m := &suite.Mutation{
+		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection}.devices(), Declared: declared,
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		return nil, &exit{exitDevice, err}
+	}
+	defer plan.Close()
+	w := stderr
+	if g.quiet {
+		w = io.Discard
+	}
+	bar := newMutantProgress(w, plan.Planned(), nil)
+	err = plan.Judge(ctx, nil, bar.step)
+	bar.clear()
+	if err != nil {
+		return nil, &exit{exitDevice, fmt.Errorf("interrupted while judging edits: %w", err)}
+	}
+	table := reports.NewMutationTable(plan.Mutants())
+	return &table, nil
+}
+
+// blamed are, for each kernel and pipeline that a change concerns, the changed line that a
+// failure is shown at: the first within the entry point, or else the first in its file, or
+// in one that it includes.
+func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, error) {
+	lines, err := g.repository.lines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	blame := map[string]metalrun.Position{}
+	for _, name := range catalogueKernels() {
+		file, info, err := g.is.source.Find(name)
+		if err != nil {
+			continue
+		}
+		if at, ok := changedLine(lines, g.is.source.Reads(name), file, info.Position.Line); ok {
+			blame[name] = at
+		}
+	}
+	for _, f := range kernels.All() {
+		for _, p := range f.Pipelines {
+			for _, k := range p.Kernels {
+				if at, ok := blame[k]; ok {
+					blame[p.Name] = at
+					break
+				}
+			}
+		}
+	}
+	return blame, nil
+}
+
+// changedLine is the changed line nearest behind the beginning of an entry point, or the
+// last before it, or the first of another file.
+func changedLine(lines map[string][]int, reads []string, file string, begin int) (metalrun.Position, bool) {
+	if own := lines[file]; len(own) > 0 {
+		line := own[len(own)-1]
+		if i := slices.IndexFunc(own, func(n int) bool { return n >= begin }); i >= 0 {
+			line = own[i]
+		}
+		return metalrun.Position{File: file, Line: line}, true
+	}
+	for _, name := range reads {
+		if len(lines[name]) > 0 {
+			return metalrun.Position{File: name, Line: lines[name][0]}, true
+		}
+	}
+	return metalrun.Position{}, false
+}
+
+// verdictOfGate is what a gate finds.
+type verdictOfGate struct {
+	reports.View
+	scope   scope
+	mutants *reports.MutationTable // nil if none were judged
+}
+
+// conforms reports whether the change may pass.
+func (v *verdictOfGate) conforms() bool {
+	return v.View.Conforms() && len(v.Against.Regressions()) == 0
+}
+
+// write writes what the flags ask for.
+func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
+	if f.comment != "" {
+		var b strings.Builder
+		if err := v.markdown(&b); err != nil {
+			return err
+		}
+		if err := writeFile(f.comment, []byte(b.String()), stdout); err != nil {
+			return err
+		}
+	}
+	if f.github {
+		if err := reports.GitHub(stdout, v.View); err != nil {
+			return err
+		}
+	}
+	if !f.quiet || !v.conforms() {
+		view := v.View
+		view.Colour = coloured(stdout)
+		if err := reports.Text(stdout, view); err != nil {
+			return err
+		}
+	}
+	for _, line := range v.lines() {
+		fmt.Fprintln(stdout, line)
+	}
+	word := "the gate is open"
+	if !v.conforms() {
+		word = "the gate is closed"
+	}
+	_, err := fmt.Fprintf(stdout, "%s: %s\n", word, v.scope)
+	return err
+}
+
+// lines are sentences beside the report: what regressed, and which edits go unseen.
+func (v *verdictOfGate) lines() []string {
+	var list []string
+	for _, r := range v.Against.Regressions() {
+		list = append(list, fmt.Sprintf("regressed: %s of %s", r.Aspect, r))
+	}
+	if v.mutants == nil {
+		return list
+	}
+	t := v.mutants.Total
+	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(), t.Fates[suite.Killed]))
+	for _, m := range v.mutants.Survivors {
+		list = append(list, fmt.Sprintf("not caught: %s:%d: %s", m.File, m.Line, m.Change))
+	}
+	return list
+}
+
+// markdown is the comment.
+func (v *verdictOfGate) markdown(w io.Writer) error {
+	fmt.Fprintln(w, commentMark)
+	view := v.View
+	view.Limit = commentLimit
+	if err := reports.Markdown(w, view); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n### What was judged\n\nSince %s: %s.\n\n", reports.Inline(v.Against.Base.Commit), reports.Inline(v.scope.String()))
+	for _, file := range v.scope.files {
+		fmt.Fprintf(w, "- %s\n", reports.Inline(file))
+	}
+	if lines := v.lines(); len(lines) > 0 {
+		fmt.Fprint(w, "\n### Beside it\n\n")
+		for _, line := range lines {
+			fmt.Fprintf(w, "- %s\n", reports.Inline(line))
+		}
+	}
+	return nil
+}
+
+// commentLimit is what the report may take of a comment, in bytes; GitHub refuses one of
+// more than 65,536 characters.
+const commentLimit = 48 << 10

@@ -4,6 +4,9 @@
 //
 //	conform run [flags]                        judge kernels
 //	conform report [flags] RESULTS...          show results, join shards, compare runs
+//	conform gate -base REV [flags]             judge what a pull request changes
+//	conform compare [flags] BASE HEAD          compare two runs: verdicts, accuracy and times
+//	conform history COMMAND                    keep results of many runs, and find where they changed
 //	conform serve [flags] RESULTS...           show results in a browser, and follow a run
 //	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
 //	conform bench [flags]                      time kernels
@@ -173,7 +176,7 @@
 //	...
 //
 // The file has six kinds of entries, and may begin with the names of kernels that have to
-// be judged (see Gates):
+// be judged (see Gates) and a policy (see Comparing runs):
 //
 //	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
 //
@@ -409,6 +412,11 @@
 // has for each kind by, of (how many there are), and the metrics of the worst part,
 // at its first element.
 //
+// errors says how an output's errors are distributed, each as a fraction r of its bound:
+// elements, sum (of r), outward (of r with the sign of want taken out), squares (of r), and
+// bins, which count as those of histogram do, in units of 2^-20 of the bound. Results of
+// an earlier version lack it.
+//
 // histogram counts elements by their signed error in units in the last place: bin 0
 // is for no error, bin k for errors in [2^(k-4), 2^(k-3)), where bin 1 begins at 0 and
 // bin 24 has no end, and bin -k for negative ones. map is there if an element fails or
@@ -455,9 +463,8 @@
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed: kernels that are not judged any more, cases that fail and did not before, cases
-// that are fixed, whose verdict differs, whose error grew or shrank by at least a
-// tenth, and cases that only one of the runs has.
+// -baseline RESULTS adds what has changed, as conform compare finds it, and -history FILE
+// adds a page of trends to html.
 //
 // conform run -shard 2/8 judges the second of eight parts, into which cases are
 // dealt in turn, or with -costs RESULTS by what they took in an earlier run, which makes
@@ -482,6 +489,113 @@
 //
 // -sweep full adds the shapes of real models and every family of inputs at every
 // shape. -seed N draws other inputs; -seed random draws the number too, and shows it.
+//
+// # Comparing runs
+//
+// conform compare says what the results HEAD change against BASE:
+//
+//	$ conform compare precise truncated
+//	base simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, AMD EPYC; quick sweep, seed 1, cases with ^sigmoid_gate/.*input=normal$, -shaders kernels -backend simulator, commit 0d81e77
+//	head simulator: conform simulator (linux/amd64, reference semantics, launches checked); linux/amd64, AMD EPYC; quick sweep, seed 1, cases with ^sigmoid_gate/.*input=normal$, -shaders kernels -backend simulator, commit 4f2a9c1
+//
+//	less accurate: 1
+//		sigmoid_gate: error × 1.62, typically from 0.0980 to 0.162 of bound (95 %: × 1.53 to 1.67; p 9.16e-05); part toward zero from -0.00821 to 0.764
+//	verdicts: 1 unchanged
+//	accuracy: 1 regressed
+//	...
+//	REGRESSED: accuracy of sigmoid_gate
+//
+// All cases still pass, but their results are now truncated. There is a row for the
+// verdicts of each kernel, for its accuracy, and for the times of each case that
+// conform bench -o has timed in both directories; every row is improved, regressed,
+// unchanged or inconclusive.
+//
+// The accuracy of a kernel is how its errors are distributed below their bounds, in the
+// cases that passed in both runs. A case counts as one sample, since its elements share
+// inputs and sums, and is compared with itself: by the root mean square of its errors as
+// fractions of their bounds, by the part of them that is systematic (bias), and by the part
+// that is toward zero (inward). Whether the differences lean to one side is Wilcoxon's
+// signed-rank test. Headroom, what the worst error leaves of its bound, is compared only if
+// both runs drew the same inputs. Equal bits are unchanged without a test.
+//
+// Times are compared by the test of Mann and Whitney, and by the median of all their
+// ratios. Those of different devices or settings are not compared, and those of a
+// simulator or a virtual GPU fail nothing.
+//
+// The chances p of all these tests are adjusted by Holm's method, so that all rows together
+// call anything a change wrongly with a chance of at most alpha. A change counts if its p is
+// below alpha and it is large enough; it does not if its 95 % interval holds nothing that
+// is. In any other case the row is inconclusive, and says how many cases or samples more
+// would tell, about four times out of five.
+//
+// What is large enough, and what fails, is in the table [policy] of conform.toml, beside the
+// shaders of HEAD or where -config says. These are the defaults:
+//
+//	[policy]
+//	fail = ["verdicts", "accuracy", "times"] # what may not regress; -fail
+//	alpha = 0.05
+//	error = 0.1                              # growth of errors by a tenth; -least-error in percent
+//	bias = 0.1                               # of the systematic part and of that toward zero, of 1
+//	headroom = 0.5                           # half of what is left to the bound is lost
+//	time = 0.05                              # -least-time in percent
+//	families = {}                            # instead of time, such as { attention = 0.03 }
+//
+// -format is text, markdown, json or html, where the page of changes is compare.html among
+// the pages of HEAD. The JSON has schema ("conform.comparison"), version, base and head
+// (commit, started, device, host, options), differs, apart (settings of times), policy,
+// correction, tests, regressions (rows that fail), new, fixed and other (case, was, is, by),
+// added, removed, lost and rows: aspect, name, family, verdict, samples (of base and head),
+// measures (of, base, head, change, low, high, p, verdict; change is a factor of error and
+// time, and otherwise a difference), more and why.
+//
+// # History
+//
+// conform history keeps what runs measured in one file, an SQLite database:
+//
+//	conform run -o out && conform bench -count 5 -o out && conform history add nights.db out
+//	conform history list nights.db
+//	conform history show nights.db 4f2a9c1
+//	conform history trend nights.db
+//	conform report out -format html -o site -history nights.db
+//
+// A run is known by its commit, device, system, options, shaders and start, and is added
+// once. Adding is all or nothing. A file that is damaged, or that a later conform wrote, is
+// refused.
+//
+// conform history trend finds steps, for each device, system and set of options by itself,
+// over the last 30 runs (-last), and names the commits that each lies between. Verdicts step
+// where cases begin to fail, or no longer do, for more than one run. Errors step by kernel,
+// in the measures of conform compare, over the cases that passed in all runs; times step by
+// case where conform bench took them, and by kernel in the launches of the runs, on runs
+// with the settings or processors of the newest. How large a step has to be is in the
+// policy (-config, -least-error, -least-time).
+//
+// Where all runs are of a simulator and one seed, errors have no noise, and every change
+// that is large enough is a step. Otherwise the samples before and after a step must differ
+// more than they do in all but few of their own orders: without a step each order is as
+// likely as any other, so that a series without one shows one on any of its curves with a
+// chance of at most 1 %, whatever the noise. The output says how many runs it takes after a
+// step until it can be seen. The exit status is 1 if a step for the worse lasts to the
+// newest run, in what -fail or the policy names.
+//
+// # Pull requests
+//
+// conform gate -base REV judges what has changed since a commit: kernels whose file, or one
+// that it includes, is another, and the pipelines that they are part of; everything if
+// conform.toml is. Both states are judged, the one of the commit from git, and compared as
+// conform compare does:
+//
+//	conform gate -base origin/main -shaders kernels -comment comment.md -github
+//
+// The gate is closed by a failure that the commit did not have, by what regresses and the
+// policy names, by a kernel that is not judged any more or that is required and not there,
+// by a file that does not compile, and by a declaration that has expired. A failure that
+// the commit had too keeps it open. -comment writes Markdown whose first line,
+// <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
+// annotations at the changed lines. If the gate is open, -mutants small edits of the
+// changed kernels are judged, and those that the sweep does not catch are listed; -min
+// PERCENT closes the gate if fewer are caught. It reads git's history: a checkout needs
+// all of it back to the commit, such as actions/checkout has with fetch-depth: 0.
 //
 // # Backends
 //
@@ -783,7 +897,7 @@
 //	1  a kernel does not conform, or could not be judged or timed, or was not judged and
 //	   has to be; a file has errors, or something is found when it is launched; nothing was
 //	   judged; a declaration has expired or is not needed; a mutation score is below -min,
-//	   or annotations are out of step
+//	   or annotations are out of step; something regressed that the policy names
 //	2  a mistake on the command line, or a file named there that cannot be read
 //	3  no such device, or the run could not be completed; results that are not whole
 //

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"metalconform/reports"
+	"metalconform/reports/html"
 	"metalconform/reports/plot"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ type reportFlags struct {
 	strict  bool
 	plots   plotFlags
 	mutants string // file
+	history string // file
 }
 
 func newReport() *cobra.Command {
@@ -63,6 +65,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
 	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
 	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
+	flags.StringVar(&f.history, "history", "", "with html, also show where the runs in `FILE` changed, to which conform history add has added")
 	f.plots.add(flags)
 	return cmd
 }
@@ -96,11 +99,17 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		return usageError("-format html: name a directory with -o")
 	case f.format.value != site && f.mutants != "":
 		return usageError("-mutants: only -format html shows them")
+	case f.format.value != site && f.history != "":
+		return usageError("-history: only -format html shows it (conform history trend has text)")
 	}
 	if err := f.plots.check(); err != nil {
 		return err
 	}
 	mutants, err := readMutants(f.mutants)
+	if err != nil {
+		return err
+	}
+	trends, err := readHistory(f.history)
 	if err != nil {
 		return err
 	}
@@ -133,7 +142,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if f.format.value == site {
-		err = writeSite(f.out, view, figures, mutants)
+		err = html.Write(f.out, html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends})
 	} else {
 		err = renderTo(f.out, stdout, f.format.value, view)
 	}
@@ -159,20 +168,13 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 // if there is no name. For pages the file is a directory.
 func renderTo(file string, stdout io.Writer, format string, v reports.View) error {
 	if format == site {
-		return writeSite(file, v, plot.All(v.Run, nil), nil)
+		return html.Write(file, html.Site{View: v, Figures: plot.All(v.Run, nil)})
 	}
 	var b bytes.Buffer
 	if err := render(&b, format, v); err != nil {
 		return err
 	}
-	if file == "" {
-		_, err := stdout.Write(b.Bytes())
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+	return writeFile(file, b.Bytes(), stdout)
 }
 
 // readRun reads and joins files of results. Unless partial is set a flaw in one of

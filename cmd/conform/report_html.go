@@ -5,17 +5,11 @@ import (
 
 	"metalconform/reports"
 	"metalconform/reports/html"
-	"metalconform/reports/plot"
+	"metalconform/reports/trend"
 )
 
 // site is the format of a report that is a directory of pages.
 const site = "html"
-
-// writeSite writes the pages of a view, with plots, and with those of a log of
-// mutants if there is one.
-func writeSite(dir string, v reports.View, figures []plot.Figure, mutants *html.Mutation) error {
-	return html.Write(dir, html.Site{View: v, Figures: figures, Mutants: mutants})
-}
 
 // readMutants reads a log of mutants; none for no name.
 func readMutants(name string) (*html.Mutation, error) {
@@ -32,4 +26,12 @@ func readMutants(name string) (*html.Mutation, error) {
 		return nil, usageError("-mutants: %s: %w", name, err)
 	}
 	return &html.Mutation{MutationHeader: header, Mutants: mutants}, nil
+}
+
+// readHistory finds the steps in the newest runs of a history; none for no name.
+func readHistory(name string) ([]trend.Trend, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return readTrends(name, nightsShown, reports.DefaultPolicy())
 }

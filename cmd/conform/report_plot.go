@@ -48,20 +48,24 @@ func (f plotFlags) check() error {
 func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figure, error) {
 	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof, Scalings: scalings()}
 	for _, name := range f.bench {
-		if err := readBench(&d.Bench, name); err != nil {
+		times, err := readBench(name)
+		if err != nil {
 			return nil, usageError("-bench: %w", err)
+		}
+		if err := d.Bench.Append(times); err != nil {
+			return nil, usageError("-bench: %s: %w", name, err)
 		}
 	}
 	return d.Figures(), nil
 }
 
-func readBench(b *plot.Bench, name string) error {
+func readBench(name string) (t reports.Times, err error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return err
+		return t, err
 	}
 	defer file.Close()
-	return b.Read(file, name)
+	return reports.ReadBench(file, name)
 }
 
 // scalings are those of the catalogue, as lines of figures.

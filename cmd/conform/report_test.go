@@ -13,7 +13,7 @@ import (
 
 // Two runs of the same thing write the same bytes but for the times of a clock.
 func TestResultsRepeat(t *testing.T) {
-	clock := regexp.MustCompile(`"(started":"[^"]*"|(elapsed_)?ns":\d+)`)
+	clock := regexp.MustCompile(`"(started":"[^"]*"|((elapsed|cost)_)?ns":\d+)`)
 	var texts [2]string
 	for i := range texts {
 		dir := t.TempDir()

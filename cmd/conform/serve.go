@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"metalconform/reports"
+	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
 )
@@ -215,7 +216,7 @@ func (s *follower) write(dir string) error {
 		if err != nil {
 			return usageError("-baseline: %v", err)
 		}
-		since, view.Against = &baseline, reports.Compare(baseline, run)
+		since, view.Against = &baseline, reports.Compare(reports.Set{Run: baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
 	}
 	figures, err := plotFlags{}.figures(run, since)
 	if err != nil {
@@ -225,7 +226,7 @@ func (s *follower) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeSite(dir, view, figures, mutants); err != nil {
+	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants}); err != nil {
 		return &exit{exitDevice, err}
 	}
 	return nil

@@ -24,7 +24,11 @@ import (
 func write(t *testing.T, run reports.Run) string {
 	t.Helper()
 	dir := t.TempDir()
-	site := html.Site{View: reports.View{Run: run}, Figures: plot.All(run, nil)}
+	before := run
+	before.Commit, before.Results = "fedcba9", append([]suite.Result(nil), run.Results...)
+	before.Results[3].Status = suite.Pass
+	against := reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy())
+	site := html.Site{View: reports.View{Run: run, Against: against}, Figures: plot.All(run, nil), Trends: html.Month()}
 	if err := html.Write(dir, site); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +77,7 @@ func TestEveryPage(t *testing.T) {
 		Wide: document.documentElement.scrollWidth - innerWidth,
 		Lost: [...document.querySelectorAll('.v')].filter(v => v.checkVisibility() && v.getBoundingClientRect().left < 0).map(v => v.innerText).join(', '),
 	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"))
-	shown := map[string]string{"index.html": "front", "cases.html": "cases", "kernels/scale.html": "kernel"}
+	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare", "trend.html": "trend", "kernels/scale.html": "kernel"}
 	for _, theme := range []string{"light", "dark"} {
 		b.prefer(theme)
 		for _, page := range b.pages() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"metalconform/reports"
+	"metalconform/reports/statistics"
 	"metalconform/suite"
 )
 
@@ -91,19 +92,19 @@ func (s *site) frontPage(w writer) error {
 	for _, n := range s.table.Warnings {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: %s (%s)", n.Kernel, n.Text, count(n.Cases, "case")))
 	}
-	indices := map[string]int{}
-	for i, r := range s.Results {
-		indices[r.Case] = i
-	}
+	indices := s.indices()
 	for _, x := range s.table.Failures[:min(mostFailures, len(s.table.Failures))] {
 		f.Failures = append(f.Failures, s.failureRow(indices[x.Case], x.Also))
 	}
 	f.More = len(s.table.Failures) - len(f.Failures)
 	if c := s.View.Against; c != nil {
-		f.Against = cmp.Or(c.Baseline.Commit, "an earlier run")
+		f.Against = cmp.Or(c.Base.Commit, "an earlier run")
 		f.Changes = s.changes(*c, indices)
 		for _, g := range f.Changes {
 			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
+		}
+		if n := c.Count(reports.Accuracy, statistics.Regressed); n > 0 {
+			f.Summary = append(f.Summary, fmt.Sprintf("Less accurate: %s", count(n, "kernel")))
 		}
 	}
 	return s.render(w, "index.html", "front", f.Banner.Verdict, nil, f)
@@ -274,7 +275,6 @@ func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 		list  []reports.Change
 	}{
 		{"New failures", true, c.New}, {"Fixed", false, c.Fixed}, {"Other verdicts", false, c.Other},
-		{"Larger errors", false, c.Worse}, {"Smaller errors", false, c.Better},
 	} {
 		if len(g.list) == 0 {
 			continue

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/reports/plot"
+	"metalconform/reports/trend"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -21,6 +22,7 @@ type Site struct {
 	reports.View
 	Figures []plot.Figure // in the order in which they are shown
 	Mutants *Mutation     // nil for no page of mutants
+	Trends  []trend.Trend // nil for no page of trends
 }
 
 // Mutation is a log of mutants.
@@ -123,7 +125,7 @@ type writer func(name string, text []byte) error
 
 // write writes every page.
 func (s *site) write(w writer) error {
-	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages, s.sourcePages, s.latencyPage, s.mutantsPage} {
+	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages, s.sourcePages, s.latencyPage, s.comparisonPage, s.trendPage, s.mutantsPage} {
 		if err := part(w); err != nil {
 			return err
 		}
@@ -136,6 +138,12 @@ func (s *site) render(w writer, name, layout, title string, trail []link, body a
 	p := page{Title: title, Style: s.style, Script: s.script, Trail: trail, Body: body}
 	p.Root = strings.Repeat("../", strings.Count(name, "/"))
 	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"}, {Text: "Times", To: "latency.html"}}
+	if s.View.Against != nil {
+		p.Nav = append(p.Nav, link{Text: "Changes", To: "compare.html"})
+	}
+	if s.Trends != nil {
+		p.Nav = append(p.Nav, link{Text: "Trend", To: "trend.html"})
+	}
 	if s.Mutants != nil {
 		p.Nav = append(p.Nav, link{Text: "Mutants", To: "mutants.html"})
 	}

@@ -59,7 +59,7 @@ func handMade(t *testing.T) Site {
 	before.Results = append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status, before.Results[6].Status = suite.Pass, suite.Fail
 	return Site{
-		View: reports.View{Run: run, Against: reports.Compare(before, run), Metrics: few()}, Figures: plot.All(run, &before),
+		View: reports.View{Run: run, Against: reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before), Trends: Month(),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
 			Mutants: []suite.Mutant{
@@ -298,7 +298,7 @@ func TestHostileNames(t *testing.T) {
 		k.Bindings = []reports.Binding{{Name: bad, Role: bad, Type: bad, Extents: []string{bad}}}
 	}
 	s.Commit, s.Options.Flags, s.Figures = bad, bad, nil
-	s.Against = reports.Compare(s.Run, s.Run)
+	s.Against = reports.Compare(reports.Set{Run: s.Run}, reports.Set{Run: s.Run}, reports.DefaultPolicy())
 	for i := range s.Mutants.Mutants {
 		m := &s.Mutants.Mutants[i]
 		m.ID, m.File, m.Function, m.Diff, m.Operator = bad+m.ID, bad, bad, bad, bad

@@ -2,14 +2,10 @@ package plot
 
 import (
 	"fmt"
-	"io"
-	"strings"
 
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
-
-	"golang.org/x/perf/benchfmt"
 )
 
 // Bench are times of conform bench.
@@ -58,52 +54,20 @@ func (b *Bench) AddRoof(backend string, roof timing.Roof) {
 	b.Roof.Measured = true
 }
 
-// Read appends what conform bench has written. name is that of the file, for errors.
-// Rows of other benchmarks are left out. Times of two backends are refused: what a GPU
-// takes and what a simulator takes have nothing to do with each other.
-func (b *Bench) Read(r io.Reader, name string) error {
-	rows := benchfmt.NewReader(r, name)
-	for rows.Scan() {
-		switch row := rows.Result().(type) {
-		case *benchfmt.SyntaxError:
-			return fmt.Errorf("%s:%d: %s", row.FileName, row.Line, row.Msg)
-		case *benchfmt.Result:
-			if err := b.read(row); err != nil {
-				file, line := row.Pos()
-				return fmt.Errorf("%s:%d: %w", file, line, err)
-			}
-		}
-	}
-	return rows.Err()
-}
-
-func (b *Bench) read(row *benchfmt.Result) error {
-	base, parts := row.Name.Parts()
-	var c strings.Builder
-	for _, part := range parts {
-		if part[0] == '/' { // the other kind is the number of threads
-			c.Write(part)
-		}
-	}
-	name := strings.TrimPrefix(c.String(), "/")
-	seconds, ok := row.Value("sec/op")
-	if !ok || string(base) != "Conform" && string(base) != "Roof" {
+// Append appends what conform bench has written. Times of two backends are refused: what
+// a GPU takes and what a simulator takes have nothing to do with each other.
+func (b *Bench) Append(t reports.Times) error {
+	if len(t.Seconds) == 0 && len(t.Rates) == 0 {
 		return nil
 	}
-	backend := row.GetConfig("backend")
-	if !b.of(backend) {
+	if backend := t.Settings["backend"]; !b.of(backend) {
 		return fmt.Errorf("times of %q beside those of %q: plot them apart", backend, b.Backend)
 	}
-	if string(base) == "Conform" {
-		b.Times[name] = append(b.Times[name], seconds)
-		return nil
+	for c, seconds := range t.Seconds {
+		b.Times[c] = append(b.Times[c], seconds...)
 	}
-	b.Roof.Measured = true
-	if rate, ok := row.Value("B/s"); ok {
-		b.Roof.Bandwidth = max(b.Roof.Bandwidth, rate)
-	}
-	if rate, ok := row.Value("op/s"); ok {
-		b.Roof.Arithmetic = max(b.Roof.Arithmetic, rate)
-	}
+	b.Roof.Bandwidth = max(b.Roof.Bandwidth, t.Rates["copy"])
+	b.Roof.Arithmetic = max(b.Roof.Arithmetic, t.Rates["fma"])
+	b.Roof.Measured = b.Roof.Measured || len(t.Rates) > 0
 	return nil
 }

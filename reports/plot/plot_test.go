@@ -12,12 +12,12 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var update = flag.Bool("update", false, "write the figures to testdata")
@@ -213,35 +213,31 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
-func TestReadBench(t *testing.T) {
-	const file = `goos: linux
-backend: metal (GPU time)
-
-BenchmarkConform/rms/dim=4/input=normal-8 7 2000 ns/op 500 ns/elem
-BenchmarkConform/rms/dim=4/input=normal-8 7 2500 ns/op 500 ns/elem
-BenchmarkConform/rms/dim=5/input=normal 7 3000 ns/op
-BenchmarkOther/rms/dim=5/input=normal 7 1 ns/op
-BenchmarkRoof/copy 7 1000 ns/op 4e+11 B/s
-BenchmarkRoof/copy 7 1000 ns/op 3e+11 B/s
-BenchmarkRoof/fma 7 1000 ns/op 1e+13 op/s
-`
-	got := NewBench()
-	err := got.Read(strings.NewReader(file), "bench.txt")
-	want := NewBench()
-	want.Backend, want.Roof = "metal (GPU time)", Roof{Bandwidth: 4e11, Arithmetic: 1e13, Measured: true}
-	want.Times = map[string][]float64{"rms/dim=4/input=normal": {2e-6, 2.5e-6}, "rms/dim=5/input=normal": {3e-6}}
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" || err != nil {
-		t.Errorf("%v, times (-want +got):\n%s", err, diff)
+// Times of another backend are refused, and so are rates.
+func TestAppend(t *testing.T) {
+	of := func(backend string, rates map[string]float64) reports.Times {
+		return reports.Times{Seconds: map[string][]float64{"a": {1}}, Settings: map[string]string{"backend": backend}, Rates: rates}
 	}
-	for text, want := range map[string]string{
-		"BenchmarkConform/x 1\n": "more.txt:1: ",
-		"backend: simulator (wall time on CPU)\nBenchmarkConform/x 7 1 ns/op\n":     `more.txt:2: times of "simulator (wall time on CPU)" beside those of "metal (GPU time)": plot them apart`,
-		"backend: simulator (wall time on CPU)\nBenchmarkRoof/copy 7 1 ns/op\n":     `more.txt:2: times of`,
-		"backend: metal (wall time on CPU)\nBenchmarkConform/rms/dim=4 7 1 ns/op\n": `more.txt:2: times of`,
-	} {
-		if err := got.Read(strings.NewReader(text), "more.txt"); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
+	got := NewBench()
+	for _, times := range []reports.Times{of("metal (GPU time)", nil), of("metal (GPU time)", map[string]float64{"copy": 4e11, "fma": 1e13})} {
+		if err := got.Append(times); err != nil {
+			t.Fatal(err)
 		}
+	}
+	want := NewBench()
+	want.Backend, want.Times["a"], want.Roof = "metal (GPU time)", []float64{1, 1}, Roof{Bandwidth: 4e11, Arithmetic: 1e13, Measured: true}
+	for _, other := range []string{"simulator (wall time on CPU)", "metal (wall time on CPU)", ""} {
+		if err := got.Append(of(other, map[string]float64{"copy": 9e11})); err == nil || !strings.HasSuffix(err.Error(), "plot them apart") {
+			t.Errorf("%s: %v", other, err)
+		}
+		device, clock, _ := strings.Cut(other, " ")
+		m := suite.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock, Times: []timing.Time{{Median: 5}}}
+		if clock != "" {
+			got.Add(device, m) // by another clock
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
 	}
 }
 

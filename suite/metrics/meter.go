@@ -41,7 +41,9 @@ type Meter struct {
 	buffer   Buffer
 	smallest float64 // normal number of the format; 0 for integers
 	signed   signedErrors
+	errors   errorMeter
 	slicer   *slicer
+	ratio    float64   // of the element judged last
 	ratios   []float32 // error of each element as a fraction of its bound
 }
 
@@ -99,7 +101,7 @@ func (m *Meter) Unjudged(i int) { m.ratios[i] = unjudged }
 
 // Judged takes in the error of element i as a fraction of its bound.
 func (m *Meter) Judged(i int, ratio float64) {
-	m.ratios[i] = float32(ratio)
+	m.ratio, m.ratios[i] = ratio, float32(ratio)
 	m.ErrorRatio.note(i, ratio)
 }
 
@@ -112,10 +114,11 @@ func (m *Meter) Scattered(x float64) {
 	m.Scatter.n++
 }
 
-// Add takes in element i, both of its values finite, and the scale of its error,
-// Σ|terms|. Elements come in order.
+// Add takes in element i, which was judged last, both of its values finite, and the scale
+// of its error, Σ|terms|. Elements come in order.
 func (m *Meter) Add(i int, got, want, scale float64) {
 	m.Elements++
+	m.errors.add(m.ratio, got, want)
 	diff := math.Abs(got - want)
 	m.Abs.note(i, diff)
 	if w := math.Abs(want); diff > m.Rel.Value*w && w >= m.smallest && w > 0 {
@@ -205,7 +208,7 @@ func (m *Meter) Sums() Sums { return m.slicer.total }
 func (m *Meter) Output(t Table) Output {
 	m.slicer.finish()
 	b := &m.buffer
-	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t)}
+	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t), Errors: m.errors.errors(m.Elements)}
 	if b.Float {
 		o.Histogram = m.signed.histogram(m.Elements)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/reports"
+	"metalconform/reports/html"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
@@ -239,7 +240,7 @@ func (s situation) page(t *testing.T, dir, is, was string) {
 		}
 	}
 	site := filepath.Join(dir, "site")
-	if err := writeSite(site, g.view(run, baseline), nil, nil); err != nil {
+	if err := html.Write(site, html.Site{View: g.view(run, baseline)}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(site, "index.html"))

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"metalconform/reports"
+	"metalconform/reports/history"
+	"metalconform/reports/trend"
+	"metalconform/suite"
+
+	"github.com/spf13/cobra"
+)
+
+func newHistory() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "history COMMAND",
+		Short: "keep results of many runs, and find where they changed",
+		Long: `History keeps what runs measured in FILE, an SQLite database: verdicts, how errors are
+distributed, and times. It finds the commits between which one of them changed.`,
+		Example: `conform history add nights.db out          keep a run
+conform history list nights.db             the runs that there are
+conform history show nights.db 4f2a9c1     one of them
+conform history trend nights.db            where verdicts, errors and times changed`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				cmd.SetOut(cmd.ErrOrStderr())
+				printHelp(cmd, nil)
+				return &exit{status: exitUsage}
+			}
+			return usageError("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
+		},
+	}
+	cmd.AddCommand(newHistoryAdd(), newHistoryList(), newHistoryShow(), newHistoryTrend())
+	return cmd
+}
+
+func newHistoryAdd() *cobra.Command {
+	var commit string
+	var replace bool
+	cmd := &cobra.Command{
+		Use:   "add [flags] FILE RESULTS...",
+		Short: "keep runs",
+		Long: `Add takes runs into FILE, which it makes if there is none: each of RESULTS is one that
+conform run -o has written whole, with times if conform bench -o has written into the
+same directory. A run is known by its commit, device, system, options, shaders and start.
+One that is there already is left as it is, so adding twice does no harm. Either all of
+RESULTS are added or none.`,
+		Example: `conform history add nights.db out
+conform history add nights.db out -commit "$(git rev-parse HEAD)"
+conform report -format json -o whole part* && conform history add nights.db whole`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usageError("want FILE and RESULTS: the history, and what conform run -o has written")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return historyAdd(args[0], args[1:], commit, replace, cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
+	cmd.Flags().BoolVar(&replace, "replace", false, "where the same run is there and measured something else, take what RESULTS say")
+	return cmd
+}
+
+func newHistoryList() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list FILE",
+		Short:   "list runs",
+		Long:    `List shows the runs of FILE in the order in which they started.`,
+		Example: `conform history list nights.db`,
+		Args:    historyArguments(1, "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withHistory(args[0], func(_ *history.Store, nights []trend.Night) error {
+				return listNights(cmd.OutOrStdout(), nights)
+			})
+		},
+	}
+}
+
+func newHistoryShow() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show FILE RUN",
+		Short:   "show a run",
+		Long:    `Show prints what FILE keeps of RUN, by its number or the beginning of its commit; of several that match, the newest.`,
+		Example: "conform history show nights.db 12\nconform history show nights.db 4f2a9c1",
+		Args:    historyArguments(2, "FILE and RUN"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withHistory(args[0], func(s *history.Store, nights []trend.Night) error {
+				return showNight(cmd.OutOrStdout(), s, nights, args[1])
+			})
+		},
+	}
+}
+
+// nightsShown is how many runs of a series a trend looks at.
+const nightsShown = 30
+
+// trendFlags are the flags of conform history trend.
+type trendFlags struct {
+	policyFlags
+	last   int
+	format choice
+	out    string
+}
+
+func newHistoryTrend() *cobra.Command {
+	f := &trendFlags{format: choice{value: "text"}}
+	for _, x := range trend.Formats() {
+		f.format.of = append(f.format.of, x.Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "trend [flags] FILE",
+		Short: "find where runs changed",
+		Long: `Trend finds steps in the verdicts, the errors and the times of FILE, separately for each
+device, system and set of options, and names the commits between which each of them is.
+Without a step, any of the noisy curves shows one with a chance of at most 1 %. The exit
+status is 1 if a step for the worse lasts to the newest run and the policy names its
+aspect.`,
+		Example: `conform history trend nights.db                  the last 30 runs of each series
+conform history trend nights.db -last 90
+conform history trend nights.db -format markdown >> "$GITHUB_STEP_SUMMARY"
+conform report out -format html -o site -history nights.db    site/trend.html shows the curves`,
+		Args: historyArguments(1, "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return historyTrend(*f, args[0], cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
+	f.policyFlags.add(flags)
+	return cmd
+}
+
+// historyArguments demands so many.
+func historyArguments(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError("want %s", what)
+		}
+		return nil
+	}
+}
+
+// withHistory opens a history that is there.
+func withHistory(file string, do func(*history.Store, []trend.Night) error) error {
+	s, err := history.Open(file, false)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	defer s.Close()
+	nights, err := s.Nights()
+	if err != nil {
+		return usageError("%v", err)
+	}
+	return do(s, nights)
+}
+
+// historyAdd reads all results before it touches the file.
+func historyAdd(file string, names []string, commit string, replace bool, stdout io.Writer) (err error) {
+	var sets []reports.Set
+	for _, name := range names {
+		set, err := readSet(name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case set.Started.IsZero():
+			return usageError("%s does not say when it started", name)
+		case commit != "" && set.Commit != "" && set.Commit != commit:
+			return usageError("-commit %s: %s is of commit %s", commit, name, set.Commit)
+		case commit == "" && set.Commit == "":
+			return usageError("%s names no commit of its kernels: add -commit HASH", name)
+		case commit != "":
+			set.Commit = commit
+		}
+		sets = append(sets, set)
+	}
+	s, err := history.Open(file, true)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	added, err := s.Add(sets, replace, time.Now())
+	if err != nil {
+		return usageError("%v", err)
+	}
+	for i, fresh := range added {
+		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], map[bool]string{true: "added", false: "there already"}[fresh], sets[i].Commit, plural(len(sets[i].Results), "case"))
+	}
+	return nil
+}
+
+// listNights is a line for each run.
+func listNights(w io.Writer, nights []trend.Night) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "run\tstarted\tcommit\tcases\tfailing\tshaders\tdevice")
+	for _, n := range nights {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%d\t%.7s\t%s, %s; %s\n", n.ID, n.Key.Started.Format("2006-01-02 15:04"), n.Key.Commit, n.Cases, n.Failing, n.Key.Shaders, n.Key.Device, n.Key.OS, n.Key.Options)
+	}
+	return table.Flush()
+}
+
+// showNight shows the run that a number or the beginning of a commit names.
+func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string) error {
+	at := -1
+	for i, n := range nights {
+		if strconv.FormatInt(n.ID, 10) == name || at < 0 && strings.HasPrefix(n.Key.Commit, name) || at >= 0 && strings.HasPrefix(n.Key.Commit, name) && strconv.FormatInt(nights[at].ID, 10) != name {
+			at = i
+		}
+	}
+	if at < 0 {
+		return usageError("no run has the number or the commit %q (conform history list shows them)", name)
+	}
+	one := nights[at : at+1]
+	if err := s.Fill(one); err != nil {
+		return usageError("%v", err)
+	}
+	n := one[0]
+	fmt.Fprintf(w, "run %d, started %s, added %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n", n.ID, n.Key.Started.Format(time.RFC3339), n.Added.Format(time.RFC3339), n.Key.Commit, n.Key.Shaders, n.Seed, n.Key.Device, n.Key.OS, n.Key.Options, n.Cases, n.Failing)
+	for _, c := range n.Results {
+		if c.Status == suite.Fail || c.Status == suite.Error {
+			fmt.Fprintf(w, "%s %s\n", c.Status, c.Name)
+		}
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "kernel\tcases\tfailing\terror/bound, typically\ttime of a case, typically\t")
+	for _, row := range trend.Summary(n) {
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t\n", row.Kernel, row.Cases, row.Failing, reports.Figure(row.RMS), reports.Duration(time.Duration(row.NS)))
+	}
+	return table.Flush()
+}
+
+// historyTrend finds the steps of all series.
+func historyTrend(f trendFlags, file string, stdout io.Writer) error {
+	if f.last < 1 {
+		return usageError("-last %d: want at least 1", f.last)
+	}
+	policy, err := f.policy(reports.Run{})
+	if err != nil {
+		return err
+	}
+	trends, err := readTrends(file, f.last, policy)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.value })
+	var b bytes.Buffer
+	if err := trend.Formats()[i].Write(&b, trends); err != nil {
+		return &exit{exitDevice, err}
+	}
+	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
+		return &exit{exitDevice, err}
+	}
+	for _, t := range trends {
+		if len(t.Failing()) > 0 {
+			return &exit{status: exitFails}
+		}
+	}
+	return nil
+}
+
+// readTrends reads the last runs of each series of a history, and finds their steps.
+func readTrends(file string, last int, policy reports.Policy) (trends []trend.Trend, err error) {
+	err = withHistory(file, func(s *history.Store, nights []trend.Night) error {
+		if len(nights) == 0 {
+			return usageError("%s: there are no runs; conform history add takes some", file)
+		}
+		nights = trend.Last(nights, last)
+		if err := s.Fill(nights); err != nil {
+			return usageError("%v", err)
+		}
+		trends = trend.Find(nights, policy)
+		return nil
+	})
+	return trends, err
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metalconform/reports"
+	"metalconform/suite/kernels"
+
+	"github.com/spf13/pflag"
+)
+
+// policyEntry is the table [policy] of a file of declarations.
+type policyEntry struct {
+	Fail     []string           `toml:"fail"`     // verdicts, accuracy, times
+	Alpha    *float64           `toml:"alpha"`    // chance of any false change
+	Error    *float64           `toml:"error"`    // least growth that counts, as a fraction
+	Bias     *float64           `toml:"bias"`     // the same of the systematic part
+	Headroom *float64           `toml:"headroom"` // part that may be lost
+	Time     *float64           `toml:"time"`     // least growth that counts, as a fraction
+	Families map[string]float64 `toml:"families"` // the same by family
+}
+
+// policyFlags say by what a comparison is judged.
+type policyFlags struct {
+	config string
+	fail   aspects
+	error  percent
+	time   percent
+}
+
+// add defines the flags.
+func (f *policyFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
+	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, or none; all of them if neither this nor the policy says otherwise")
+	flags.Var(&f.error, "least-error", "smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
+	flags.Var(&f.time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+}
+
+// aspects is a flag that lists aspects.
+type aspects struct {
+	list  []reports.Aspect
+	given bool
+}
+
+func (a *aspects) String() string { return "" }
+func (a *aspects) Type() string   { return "aspects" }
+func (a *aspects) Set(text string) (err error) {
+	a.given = true
+	if text == "none" {
+		a.list = nil
+		return nil
+	}
+	a.list, err = aspectsOf(strings.Split(text, ","))
+	return err
+}
+
+// aspectsOf are those of the names.
+func aspectsOf(names []string) ([]reports.Aspect, error) {
+	var list []reports.Aspect
+	for _, name := range names {
+		a := reports.Aspect(strings.TrimSpace(name))
+		if !slices.Contains(reports.Aspects(), a) {
+			return nil, fmt.Errorf("%q is no aspect: want verdicts, accuracy or times", name)
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// policy is what head is judged by: the flags, before what is declared beside its
+// shaders, before the defaults.
+func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
+	p, err := f.declared(head)
+	if err != nil {
+		return p, err
+	}
+	var given []string
+	if f.fail.given {
+		p.Fail, given = f.fail.list, append(given, "-fail")
+	}
+	if f.error > 0 {
+		p.Error, given = float64(f.error)/100, append(given, "-least-error")
+	}
+	if f.time > 0 {
+		p.Time, p.Families, given = float64(f.time)/100, nil, append(given, "-least-time")
+	}
+	if len(given) > 0 {
+		p.Source += " with " + strings.Join(given, ", ")
+	}
+	return p, nil
+}
+
+// declared is the policy of the file, or the default.
+func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
+	file := f.config
+	if file == "" {
+		if file = filepath.Join(head.Root, configName); head.Root == "" || !exists(file) {
+			return reports.DefaultPolicy(), nil
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return reports.Policy{}, usageError("-config: %v", err)
+	}
+	c, err := decodeConfig(file, text)
+	if err == nil && c.Policy == nil {
+		return reports.DefaultPolicy(), nil
+	}
+	if err == nil {
+		var p reports.Policy
+		if p, err = c.Policy.policy(file, linesOf(text)); err == nil {
+			return p, nil
+		}
+	}
+	return reports.Policy{}, &exit{exitUsage, err}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// policy is the default with what the table says in it. Its error names every mistake.
+func (e policyEntry) policy(file string, lines configLines) (reports.Policy, error) {
+	p := reports.DefaultPolicy()
+	p.Source = fmt.Sprintf("%s:%d", file, lines["policy"])
+	var wrong []error
+	mistake := func(key, format string, args ...any) {
+		line, ok := lines["policy."+key]
+		if !ok {
+			line = lines["policy"]
+		}
+		wrong = append(wrong, fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...)))
+	}
+	if e.Fail != nil {
+		list, err := aspectsOf(e.Fail)
+		if p.Fail = list; err != nil {
+			mistake("fail", "%v", err)
+		}
+	}
+	for _, x := range []struct {
+		key  string
+		from *float64
+		to   *float64
+	}{{"alpha", e.Alpha, &p.Alpha}, {"error", e.Error, &p.Error}, {"bias", e.Bias, &p.Bias}, {"headroom", e.Headroom, &p.Headroom}, {"time", e.Time, &p.Time}} {
+		if x.from == nil {
+			continue
+		}
+		if *x.to = *x.from; !(0 < *x.to && *x.to < 1) && !(x.key == "error" || x.key == "time") || !(*x.to > 0) {
+			mistake(x.key, "%s = %v: want a fraction above 0, such as %v", x.key, *x.from, 0.05)
+		}
+	}
+	p.Families = e.Families
+	var known []string
+	for _, f := range kernels.All() {
+		known = append(known, f.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Families)) {
+		switch least := e.Families[name]; {
+		case !slices.Contains(known, name) && name != "pipelines":
+			mistake("families", "no family is called %q%s", name, didYouMean(name, known))
+		case !(least > 0):
+			mistake("families", "%s = %v: want a fraction above 0", name, least)
+		}
+	}
+	return p, errors.Join(wrong...)
+}

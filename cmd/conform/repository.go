@@ -1,0 +1,185 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// repository is a Git repository as it was at a commit and as it is now, changes that are
+// not committed included. It is read by the command git.
+type repository struct {
+	root string // of the work tree
+	base string // the commit
+	dir  string // that is looked at, from the root, with slashes; "." for all of it
+}
+
+// largestFile is the most that a file of shaders may have in an archive, in bytes.
+const largestFile = 16 << 20
+
+// openRepository finds the repository that has a directory, and where the commits since
+// rev begin: at the last one that both it and the current commit have.
+func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
+	at, err := filepath.Abs(dir)
+	if err == nil {
+		at, err = filepath.EvalSymlinks(at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &repository{root: at}
+	root, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	r.root = strings.TrimSuffix(root, "\n")
+	if r.dir, err = filepath.Rel(r.root, at); err != nil {
+		return nil, err
+	}
+	r.dir = filepath.ToSlash(r.dir)
+	commit, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("there is no commit %s here: fetch it, with its history (actions/checkout has fetch-depth: 0)", rev)
+	}
+	commit = strings.TrimSpace(commit)
+	base, err := r.git(ctx, "merge-base", commit, "HEAD")
+	if err != nil {
+		return nil, fmt.Errorf("%s and the current commit have no common one here: fetch the history (actions/checkout has fetch-depth: 0)", rev)
+	}
+	r.base = strings.TrimSpace(base)
+	return r, nil
+}
+
+// git runs a command of git at the root and returns what it prints.
+func (r *repository) git(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-C", r.root}, args...)...)
+	var out, wrong bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &wrong
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(wrong.String()), "\n")
+		if first == "" {
+			first = err.Error()
+		}
+		return "", errors.New("git " + args[0] + ": " + first)
+	}
+	return out.String(), nil
+}
+
+// changed are the files that differ from the commit, from the root, new ones included.
+func (r *repository) changed(ctx context.Context) ([]string, error) {
+	tracked, err := r.git(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", r.base, "--")
+	if err != nil {
+		return nil, err
+	}
+	others, err := r.git(ctx, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
+		return nil, err
+	}
+	list := strings.Split(strings.TrimRight(tracked+others, "\x00"), "\x00")
+	list = slices.DeleteFunc(list, func(name string) bool { return name == "" })
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// within is a file's name from the directory that is looked at, and false if it lies
+// outside.
+func (r *repository) within(name string) (string, bool) {
+	if r.dir == "." {
+		return name, true
+	}
+	return strings.CutPrefix(name, r.dir+"/")
+}
+
+var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
+
+// lines are the numbers of the lines that differ from the commit now, by the names of
+// files in the directory. A line that is gone counts as the one that follows it.
+func (r *repository) lines(ctx context.Context) (map[string][]int, error) {
+	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-prefix", r.base, "--", r.dir)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string][]int{}
+	file := ""
+	for line := range strings.Lines(diff) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "+++ "); ok {
+			file, _ = r.within(strings.TrimSuffix(name, "\t"))
+			continue
+		}
+		m := hunk.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		first, _ := strconv.Atoi(m[1])
+		n := 1
+		if m[2] != "" {
+			n, _ = strconv.Atoi(m[2])
+		}
+		if n == 0 {
+			first, n = first+1, 1
+		}
+		for i := range n {
+			lines[file] = append(lines[file], first+i)
+		}
+	}
+	return lines, nil
+}
+
+// export writes the shaders and declarations that the directory had at the commit to
+// another; nothing if there was no such directory.
+func (r *repository) export(ctx context.Context, to string) error {
+	names, err := r.git(ctx, "ls-tree", "-r", "-z", "--name-only", r.base, "--", r.dir)
+	if err != nil || names == "" {
+		return err
+	}
+	archive, err := r.git(ctx, "archive", "--format=tar", r.base, "--", r.dir)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	files := tar.NewReader(strings.NewReader(archive))
+	for {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("git archive: %w", err)
+		}
+		name, inside := r.within(h.Name)
+		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > largestFile {
+			continue
+		}
+		text, err := io.ReadAll(files)
+		if err == nil {
+			err = root.MkdirAll(path.Dir(name), 0o777)
+		}
+		if err == nil {
+			err = root.WriteFile(name, text, 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// counts reports whether a run reads a file of that name in a directory of shaders.
+func counts(name string) bool {
+	return name == configName || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name))
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"metalconform/reports"
+	"metalconform/suite"
+	"metalconform/suite/kernels"
+
+	"github.com/spf13/pflag"
+)
+
+// gateFlags say what fails a run beside its own cases, and what does not: for the
+// commands whose exit status is a verdict.
+type gateFlags struct {
+	require  required
+	baseline []string
+	new      bool
+}
+
+// add defines the flags.
+func (g *gateFlags) add(flags *pflag.FlagSet) {
+	flags.Var(&g.require, "require", "fail unless each kernel and pipeline is judged whose whole name matches `REGEX|all|FILE`; a file has a name a line, and comments behind #")
+	flags.StringArrayVar(&g.baseline, "baseline", nil, "say what has changed since `RESULTS`, and fail if a kernel that was judged there is not judged any more; repeatable, for shards")
+	flags.BoolVar(&g.new, "new", false, "with -baseline, fail only on what that run did not have")
+}
+
+// required is a flag that names kernels.
+type required struct {
+	text  string
+	given bool
+}
+
+func (r *required) String() string { return r.text }
+func (r *required) Type() string   { return "names" }
+func (r *required) Set(text string) error {
+	r.text, r.given = text, true
+	return nil
+}
+
+// names are those of the catalogue that the flag asks for.
+func (r required) names(of func() []string) ([]string, error) {
+	if !r.given {
+		return nil, nil
+	}
+	catalogue := of()
+	if r.text == "all" {
+		return catalogue, nil
+	}
+	if info, err := os.Stat(r.text); err == nil && info.Mode().IsRegular() {
+		return r.read(catalogue)
+	}
+	p, err := suite.NewPattern(r.text)
+	if err != nil {
+		return nil, usageError("-require %s: there is no such file, and %v", r.text, err)
+	}
+	names := slices.DeleteFunc(slices.Clone(catalogue), func(name string) bool { return !p.MatchString(name) })
+	if len(names) == 0 {
+		return nil, usageError("-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to match)%s", r.text, didYouMean(r.text, catalogue))
+	}
+	return names, nil
+}
+
+// read takes the names from the file.
+func (r required) read(catalogue []string) ([]string, error) {
+	text, err := os.ReadFile(r.text)
+	if err != nil {
+		return nil, usageError("-require: %v", err)
+	}
+	var names []string
+	var wrong []error
+	for i, line := range strings.Split(string(text), "\n") {
+		name, _, _ := strings.Cut(line, "#")
+		switch name = strings.TrimSpace(name); {
+		case name == "":
+		case !slices.Contains(catalogue, name):
+			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name, didYouMean(name, catalogue)))
+		default:
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(wrong) > 0:
+		return nil, usageError("%w", errors.Join(wrong...))
+	case len(names) == 0:
+		return nil, usageError("-require: %s names no kernel", r.text)
+	}
+	return names, nil
+}
+
+// by is who requires what the flag names.
+func (r required) by() string { return "-require " + quote(r.text) }
+
+// read is the run to compare with; nil if there is none.
+func (g gateFlags) read(partial bool) (*reports.Run, error) {
+	if len(g.baseline) == 0 {
+		if g.new {
+			return nil, usageError("-new: what a run did not have before is found with -baseline RESULTS")
+		}
+		return nil, nil
+	}
+	run, err := readRun(g.baseline, partial)
+	if err != nil {
+		return nil, usageError("-baseline: %v", err)
+	}
+	return &run, nil
+}
+
+// view is a run as the flags judge it, against a baseline if there is one.
+func (g gateFlags) view(run reports.Run, baseline *reports.Run) reports.View {
+	v := reports.View{Run: run, New: g.new}
+	if baseline != nil {
+		v.Against = reports.Compare(reports.Set{Run: *baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
+	}
+	return v
+}
+
+// firsts are the first case of each kernel and pipeline, in the order of the catalogue,
+// with their names.
+func firsts(cases []suite.Case) (list []suite.Case, names []string) {
+	seen := map[string]bool{}
+	for _, c := range cases {
+		if name := c.Kernel.Name; !seen[name] {
+			seen[name] = true
+			list, names = append(list, c), append(names, name)
+		}
+	}
+	return list, names
+}
+
+// catalogueNames are the kernels and pipelines that there are.
+func catalogueNames() []string {
+	var names []string
+	for _, f := range kernels.All() {
+		for _, k := range f.Kernels {
+			names = append(names, k.Name)
+		}
+		for _, p := range f.Pipelines {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// requirements enters in the header which kernels have to be judged, and which are declared to
+// be absent.
+func (s selection) requirements(h *reports.Header, r required, declared *suite.Declarations, source *suite.Shaders) error {
+	if !r.given && declared == nil {
+		return nil
+	}
+	all, names := firsts(s.class(suite.Cases(kernels.All(), suite.Quick)))
+	asked, err := r.names(func() []string { return names })
+	if err != nil {
+		return err
+	}
+	selected, taken := map[string]bool{}, catalogueNames()
+	for _, k := range h.Kernels {
+		selected[k.Name] = true
+	}
+	for _, c := range all {
+		q := reports.Requirement{Kernel: c.Kernel.Name}
+		switch {
+		case slices.Contains(asked, q.Kernel):
+			q.By = r.by()
+		default:
+			q.By, _ = declared.Asks(c)
+			q.Lenient = true
+		}
+		if q.By == "" {
+			continue
+		}
+		if !selected[q.Kernel] {
+			q.Lack = source.Lacks(c, taken)
+		}
+		h.Required = append(h.Required, q)
+	}
+	if declared == nil {
+		return nil
+	}
+	for _, a := range declared.Absences {
+		absence := reports.Absence{Entry: a.Entry}
+		for _, c := range all {
+			if a.About(c) {
+				absence.Kernels = append(absence.Kernels, c.Kernel.Name)
+			}
+		}
+		h.Absent = append(h.Absent, absence)
+	}
+	return nil
+}

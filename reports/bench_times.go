@@ -1,0 +1,104 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// Times are samples of how long cases take.
+type Times struct {
+	Seconds  map[string][]float64 // by case
+	Settings map[string]string    // under which they were taken: times of other ones are not comparable
+	Rates    map[string]float64   // of the device at its best, by what it did: copy (bytes per second), fma (operations)
+}
+
+// ReadBench reads what conform bench has written: a sample for each row, which is the
+// median of many. name is that of the file, for errors. Rows of other benchmarks are left
+// out. Rows under different settings are refused; only the heat of the device and the
+// power that it saves may change on the way.
+func ReadBench(r io.Reader, name string) (Times, error) {
+	times := Times{map[string][]float64{}, map[string]string{}, map[string]float64{}}
+	rows := benchfmt.NewReader(r, name)
+	for rows.Scan() {
+		switch row := rows.Result().(type) {
+		case *benchfmt.SyntaxError:
+			return Times{}, fmt.Errorf("%s:%d: %s", row.FileName, row.Line, row.Msg)
+		case *benchfmt.Result:
+			if err := times.add(row); err != nil {
+				file, line := row.Pos()
+				return Times{}, fmt.Errorf("%s:%d: %w", file, line, err)
+			}
+		}
+	}
+	return times, rows.Err()
+}
+
+// add takes the time, or the rate, of one row.
+func (t Times) add(row *benchfmt.Result) error {
+	base, parts := row.Name.Parts()
+	seconds, ok := row.Value("sec/op")
+	if !ok || string(base) != "Conform" && string(base) != "Roof" {
+		return nil
+	}
+	var c strings.Builder
+	for _, part := range parts {
+		if part[0] == '/' {
+			c.Write(part)
+		} else {
+			t.Settings["threads"] = string(part[1:])
+		}
+	}
+	name := strings.TrimPrefix(c.String(), "/")
+	if string(base) == "Roof" {
+		for _, unit := range []string{"B/s", "op/s"} {
+			if rate, ok := row.Value(unit); ok {
+				t.Rates[name] = max(t.Rates[name], rate)
+			}
+		}
+	} else {
+		t.Seconds[name] = append(t.Seconds[name], seconds)
+		for _, key := range conditions {
+			if value := row.GetConfig(key); value != "" && !strings.Contains(t.Settings[key], value) {
+				t.Settings[key] = strings.TrimPrefix(t.Settings[key]+" and "+value, " and ")
+			}
+		}
+	}
+	for _, key := range settings {
+		value := row.GetConfig(key)
+		if was, known := t.Settings[key]; known && was != value {
+			return fmt.Errorf("times with %s %q beside those with %q: put them into files of their own", key, value, was)
+		}
+		if value != "" {
+			t.Settings[key] = value
+		}
+	}
+	return nil
+}
+
+// settings are those of conform bench that times depend on, and conditions those that it
+// does not choose.
+var (
+	settings   = []string{"goos", "goarch", "backend", "device", "loops", "caches"}
+	conditions = []string{"thermal", "power"}
+)
+
+// apart says which settings of two sets of times differ; nothing if they are comparable.
+func (t Times) apart(other Times) []string {
+	names := slices.Collect(maps.Keys(t.Settings))
+	for name := range other.Settings {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var list []string
+	for _, name := range slices.Compact(names) {
+		if a, b := t.Settings[name], other.Settings[name]; a != b {
+			list = append(list, fmt.Sprintf("%s is %q and %q", name, a, b))
+		}
+	}
+	return list
+}

@@ -1,0 +1,42 @@
+package reports
+
+import "math"
+
+// Aspect is what of a run is compared with another.
+type Aspect string
+
+// Aspects.
+const (
+	Verdicts Aspect = "verdicts" // of a kernel's cases
+	Accuracy Aspect = "accuracy" // of a kernel: how its errors are distributed below their bounds
+	Speed    Aspect = "times"    // of a case
+)
+
+// Aspects are all that there are.
+func Aspects() []Aspect { return []Aspect{Verdicts, Accuracy, Speed} }
+
+// Policy says which changes count, and which of them fail a comparison.
+type Policy struct {
+	Source string   `json:"source"` // where it is written
+	Fail   []Aspect `json:"fail"`   // in which nothing may regress
+	Alpha  float64  `json:"alpha"`  // chance that anything is called a change wrongly, over all tests together
+
+	Error    float64            `json:"error"`              // smallest growth of errors that counts, as a fraction
+	Bias     float64            `json:"bias"`               // the same of the part that is systematic
+	Headroom float64            `json:"headroom"`           // the part of what is left to the bound that may be lost
+	Time     float64            `json:"time"`               // smallest growth of a time that counts, as a fraction
+	Families map[string]float64 `json:"families,omitempty"` // the same for the kernels of some families
+}
+
+// DefaultPolicy is the policy where nothing else is said.
+func DefaultPolicy() Policy {
+	return Policy{Source: "default", Fail: Aspects(), Alpha: 0.05, Error: 0.1, Bias: 0.1, Headroom: 0.5, Time: 0.05}
+}
+
+// time is the smallest growth of a time that counts, as a logarithm.
+func (p Policy) time(family string) float64 {
+	if least, ok := p.Families[family]; ok {
+		return math.Log1p(least)
+	}
+	return math.Log1p(p.Time)
+}
