@@ -18,8 +18,8 @@ func TestMain(m *testing.M) {
 //
 //	status N COMMAND...
 //
-// which runs the command and fails unless it exits with status N, and array and pods,
-// which start the files of examples/engines. What a short run
+// which runs the command and fails unless it exits with status N; array and pods, which
+// start the files of examples/engines; and action, which runs a step of action.yml. What a short run
 // leaves out stands behind a [short] stop. A command is a process that lives for less
 // than a second, so that collecting its garbage would be a waste.
 func TestScript(t *testing.T) {
@@ -30,9 +30,9 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOGC", "off")
 			env.Setenv("GOMEMLIMIT", "1GiB")
-			return engineFiles(env)
+			return errors.Join(engineFiles(env), actionFiles(env))
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "array": array, "pods": pods},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "array": array, "pods": pods, "action": action},
 	})
 }
 
