@@ -152,7 +152,7 @@ func (t *caseRun) survives(r *Result, err error) bool {
 	switch {
 	case errors.As(err, &fault):
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
-	case errors.Is(err, metalrun.ErrWhole):
+	case errors.Is(err, metalrun.ErrWhole), errors.Is(err, metalrun.ErrUnsupported):
 		r.because(Skip, "%v", err)
 	case err != nil:
 		r.because(Error, "%v", err)

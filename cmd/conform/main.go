@@ -687,6 +687,17 @@
 // barriers, in orders drawn from the seed N, and watches nothing: it shows what a
 // race does to the numbers.
 //
+// # Judging on another machine
+//
+// conform run -record DIR keeps what launches were given and what they wrote, up to 3 MiB
+// of each kernel: a file for each launch, as safetensors in gzip. conform run -replay DIR
+// judges these outputs again wherever there are the same sources and the same cases, by
+// the oracles, and ends with a table by element: of each kernel's closest case the element
+// that used most of its bound, as the oracle, the simulator and the recorded device have
+// it, and how many elements are not the same bits on both. Launches that are not recorded
+// are skipped. A recording knows a launch by its source, options, geometry and every byte
+// that it was given, so that it never answers for another one.
+//
 // # Timing kernels
 //
 // conform bench takes from each selected kernel the case that moves the most bytes,

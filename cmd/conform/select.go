@@ -52,6 +52,7 @@ type selection struct {
 	adversaries adversaryCount
 	math        choice
 	portable    bool
+	replay      string // the recording of a device
 	checks
 	config string
 	today  day
