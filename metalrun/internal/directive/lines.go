@@ -68,10 +68,7 @@ func (l *Lines) Next(text string) string {
 	return out.String()
 }
 
-var (
-	quotedInclude = regexp.MustCompile(`^\s*#\s*(include|import)\s*"([^"]+)"\s*$`)
-	pragmaOnce    = regexp.MustCompile(`^\s*#\s*pragma\s+once\s*$`)
-)
+var quotedInclude = regexp.MustCompile(`^\s*#\s*(include|import)\s*"([^"]+)"\s*$`)
 
 // Include is the file that a line from [Lines.Next] includes by a quoted name.
 // imported says that it is to be seen once.
@@ -82,6 +79,3 @@ func Include(line string) (name string, imported, ok bool) {
 	}
 	return m[2], m[1] == "import", true
 }
-
-// IsPragmaOnce reports whether a line from [Lines.Next] is #pragma once.
-func IsPragmaOnce(line string) bool { return pragmaOnce.MatchString(line) }

@@ -94,11 +94,9 @@ var errApart = errors.New("threads of a simdgroup part before they act together"
 
 // run executes one threadgroup.
 func (s *schedule) run(group, size Size) error {
-	n := len(s.machines)
+	n := (size.count() + Simdgroup - 1) / Simdgroup
 	if s.single {
 		n = size.count()
-	} else {
-		n = (size.count() + Simdgroup - 1) / Simdgroup
 	}
 	strands := make([]*strand, n)
 	for i := range strands {
