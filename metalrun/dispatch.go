@@ -3,6 +3,7 @@ package metalrun
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // Dispatch is one launch of a kernel.
@@ -36,6 +37,35 @@ func (d Dispatch) Grid() Size {
 	ceil := func(n, of int) int { return (n + of - 1) / max(of, 1) }
 	t := d.ThreadsPerThreadgroup
 	return Size{ceil(d.Threads.X, t.X), ceil(d.Threads.Y, t.Y), ceil(d.Threads.Z, t.Z)}
+}
+
+// Memory is what the bindings of a sequence hold, but for those that setBytes passes:
+// each Data once, and for each dispatch and binding where it is. Data are the same if
+// they begin at the same byte and are equally long.
+func Memory(sequence []Dispatch) (memory [][]byte, at [][]int) {
+	type place struct {
+		first *byte
+		size  int
+	}
+	known := map[place]int{}
+	for _, d := range sequence {
+		places := make([]int, len(d.Bindings))
+		for i, b := range d.Bindings {
+			if b.Inline {
+				continue
+			}
+			p := place{unsafe.SliceData(b.Data), len(b.Data)}
+			n, ok := known[p]
+			if !ok {
+				n = len(memory)
+				known[p] = n
+				memory = append(memory, b.Data)
+			}
+			places[i] = n
+		}
+		at = append(at, places)
+	}
+	return memory, at
 }
 
 // Size is an extent in x, y and z. A zero Size means that it is not set.

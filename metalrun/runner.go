@@ -2,6 +2,7 @@ package metalrun
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -40,17 +41,55 @@ type Kernel interface {
 // Binder is a [Kernel] whose launches can be repeated on buffers that stay on the
 // device. Kernels of Metal are, whose Run copies all buffers there and back.
 type Binder interface {
-	Bind(d Dispatch) (Bound, error)
+	// Bind copies the buffers of a sequence of dispatches to the device. Bindings with
+	// the same Data share a buffer: see [Memory].
+	Bind(sequence ...Dispatch) (Bound, error)
 }
 
-// Bound is a dispatch with its buffers on the device. It is for one goroutine.
+// Bound is a sequence of dispatches with its buffers on the device. It is for one
+// goroutine.
 type Bound interface {
-	// Run launches n times in one submission, one after the other, and waits for the
-	// last.
+	// Run launches the sequence n times in one submission, one dispatch after the
+	// other, and waits for the last. What a launch leaves in the buffers, the next one
+	// finds there.
 	Run(n int) (Outcome, error)
 	// Read copies the buffers into the bindings' Data.
 	Read() error
 	Release()
+}
+
+// Monitor is a [Runner] that can tell in what condition its device is.
+type Monitor interface {
+	Condition() (Condition, error)
+}
+
+// Condition is what makes a device slower than it can be.
+type Condition struct {
+	Thermal  Thermal
+	LowPower bool // the user has asked to save power
+}
+
+// Thermal is how far a system has gone to keep cool.
+type Thermal int
+
+// As NSProcessInfo counts them.
+const (
+	ThermalNominal Thermal = iota
+	ThermalFair
+	ThermalSerious
+	ThermalCritical
+)
+
+func (t Thermal) String() string {
+	if names := [...]string{"nominal", "fair", "serious", "critical"}; t >= 0 && int(t) < len(names) {
+		return names[t]
+	}
+	return fmt.Sprintf("unknown (%d)", int(t))
+}
+
+// Worse is what is worst of two conditions.
+func (c Condition) Worse(other Condition) Condition {
+	return Condition{Thermal: max(c.Thermal, other.Thermal), LowPower: c.LowPower || other.LowPower}
 }
 
 // Device names a device for reports, and says what it can tell of a launch.

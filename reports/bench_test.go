@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun"
+	"metalconform/metalrun/timing"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,19 +14,19 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-func measurement(name string, cost suite.Cost, times ...suite.Time) suite.Measurement {
-	return suite.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times}
+func measurement(name string, cost suite.Cost, times ...timing.Time) suite.Measurement {
+	return suite.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times, Clock: metalrun.HostClock}
 }
 
 func TestBench(t *testing.T) {
 	var b strings.Builder
-	bench := NewBench(&b, 2, Setting{"goos", "linux"}, Setting{"commit", ""}, Setting{"backend", "simulator (wall time on the CPU)"})
+	bench := NewBench(&b, "simulator", 2, Setting{"goos", "linux"}, Setting{"commit", ""})
 	for _, m := range []suite.Measurement{
 		measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4},
-			suite.Time{Samples: 7, Median: 2000, Low: 1990, High: 2010, Close: true},
-			suite.Time{Samples: 9, Median: 1234.5678, Low: 1111.1111, High: 1250}),
+			timing.Time{Samples: 7, Median: 2000, Low: 1990, High: 2010, Close: true, Steady: true},
+			timing.Time{Samples: 9, Median: 1234.5678, Low: 1111.1111, High: 1250, Steady: true}),
 		measurement("copy/n=4/input=normal", suite.Cost{Bytes: 32, Elements: 4},
-			suite.Time{Samples: 1, Median: 1e9, Low: math.Inf(-1), High: math.Inf(1)}),
+			timing.Time{Samples: 1, Median: 1e9, Low: math.Inf(-1), High: math.Inf(1)}),
 		measurement("wrong/n=4/input=normal", suite.Cost{}),
 	} {
 		if err := bench.Write(m); err != nil {
@@ -34,13 +36,13 @@ func TestBench(t *testing.T) {
 	want := `Unit ns/elem better=lower
 Unit op/s better=higher
 goos: linux
-backend: simulator (wall time on the CPU)
+backend: simulator (wall time on CPU)
 
 BenchmarkConform/scale/n=4/input=normal-2 7 2000 ns/op 500 ns/elem 1.6e+07 B/s 4e+06 op/s
 BenchmarkConform/scale/n=4/input=normal-2 9 1234.6 ns/op 308.64 ns/elem 2.592e+07 B/s 6.48e+06 op/s
 # scale/n=4/input=normal: the median of 9 samples is known to ±10.0 % only
 BenchmarkConform/copy/n=4/input=normal-2 1 1e+09 ns/op 2.5e+08 ns/elem 32 B/s
-# copy/n=4/input=normal: 1 sample, too few to tell how well the median is known
+# copy/n=4/input=normal: 1 sample, too few to tell how well the median is known; the samples had not become steady before the first that counts
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
@@ -51,8 +53,9 @@ BenchmarkConform/copy/n=4/input=normal-2 1 1e+09 ns/op 2.5e+08 ns/elem 32 B/s
 // configuration, in base units, and no syntax error.
 func TestBenchIsRead(t *testing.T) {
 	var b strings.Builder
-	bench := NewBench(&b, 1, Setting{"backend", "metal (GPU time)"}, Setting{"device", "M9: fast"})
-	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4}, suite.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
+	bench := NewBench(&b, "metal", 1, Setting{"device", "M9: fast"})
+	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4}, timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
+	m.Clock, m.Condition = metalrun.GPUClock, &metalrun.Condition{Thermal: metalrun.ThermalFair, LowPower: true}
 	if err := bench.Write(m); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +70,7 @@ func TestBenchIsRead(t *testing.T) {
 			if got, want := r.Name.String(), "Conform/scale/n=4/input=normal"; got != want {
 				t.Errorf("name %q, want %q", got, want)
 			}
-			if got, want := r.GetConfig("backend")+", "+r.GetConfig("device"), "metal (GPU time), M9: fast"; got != want {
+			if got, want := strings.Join([]string{r.GetConfig("backend"), r.GetConfig("device"), r.GetConfig("thermal"), r.GetConfig("power")}, ", "), "metal (GPU time), M9: fast, fair, low"; got != want {
 				t.Errorf("configuration %q, want %q", got, want)
 			}
 			got := map[string]float64{}
@@ -86,5 +89,52 @@ func TestBenchIsRead(t *testing.T) {
 		if got := reader.Units().GetBetter(unit); got != want {
 			t.Errorf("%s: better is %d, want %d", unit, got, want)
 		}
+	}
+}
+
+// Times by another clock, or in another condition, are of another configuration; rates of
+// the device have names of their own.
+func TestBenchConditions(t *testing.T) {
+	var b strings.Builder
+	bench := NewBench(&b, "metal", 0)
+	time := timing.Time{Samples: 7, Median: 2000, Close: true, Steady: true}
+	m := measurement("k/n=4", suite.Cost{Bytes: 32, Elements: 4}, time)
+	for _, step := range []func(){
+		func() { m.Clock, m.Condition = metalrun.GPUClock, &metalrun.Condition{} },
+		func() { m.Condition = &metalrun.Condition{Thermal: metalrun.ThermalSerious} },
+		func() { m.Clock, m.Condition = metalrun.HostClock, nil },
+	} {
+		step()
+		if err := bench.Write(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := bench.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock, Times: []timing.Time{time}}); err != nil {
+		t.Fatal(err)
+	}
+	want := `Unit ns/elem better=lower
+Unit op/s better=higher
+backend: metal (GPU time)
+thermal: nominal
+power: full
+
+BenchmarkConform/k/n=4 7 2000 ns/op 500 ns/elem 1.6e+07 B/s
+
+thermal: serious
+
+BenchmarkConform/k/n=4 7 2000 ns/op 500 ns/elem 1.6e+07 B/s
+
+backend: metal (wall time on CPU)
+thermal:
+power:
+
+BenchmarkConform/k/n=4 7 2000 ns/op 500 ns/elem 1.6e+07 B/s
+
+backend: metal (GPU time)
+
+BenchmarkRoof/copy 7 2000 ns/op 2e+09 B/s
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("file (-want +got):\n%s", diff)
 	}
 }

@@ -14,46 +14,78 @@ import (
 type Times struct {
 	Seconds  map[string][]float64 // by case
 	Settings map[string]string    // under which they were taken: times of other ones are not comparable
+	Rates    map[string]float64   // of the device at its best, by what it did: copy (bytes per second), fma (operations)
 }
 
 // ReadBench reads what conform bench has written: a sample for each row, which is the
 // median of many. name is that of the file, for errors. Rows of other benchmarks are left
-// out.
+// out. Rows under different settings are refused; only the heat of the device and the
+// power that it saves may change on the way.
 func ReadBench(r io.Reader, name string) (Times, error) {
-	times := Times{map[string][]float64{}, map[string]string{}}
+	times := Times{map[string][]float64{}, map[string]string{}, map[string]float64{}}
 	rows := benchfmt.NewReader(r, name)
 	for rows.Scan() {
 		switch row := rows.Result().(type) {
 		case *benchfmt.SyntaxError:
 			return Times{}, fmt.Errorf("%s:%d: %s", row.FileName, row.Line, row.Msg)
 		case *benchfmt.Result:
-			base, parts := row.Name.Parts()
-			seconds, ok := row.Value("sec/op")
-			if !ok || string(base) != "Conform" {
-				continue
-			}
-			var c strings.Builder
-			for _, part := range parts {
-				if part[0] == '/' {
-					c.Write(part)
-				} else {
-					times.Settings["threads"] = string(part[1:])
-				}
-			}
-			name := strings.TrimPrefix(c.String(), "/")
-			times.Seconds[name] = append(times.Seconds[name], seconds)
-			for _, s := range row.Config {
-				if slices.Contains(timing, s.Key) {
-					times.Settings[s.Key] = string(s.Value)
-				}
+			if err := times.add(row); err != nil {
+				file, line := row.Pos()
+				return Times{}, fmt.Errorf("%s:%d: %w", file, line, err)
 			}
 		}
 	}
 	return times, rows.Err()
 }
 
-// timing are the settings of conform bench that times depend on.
-var timing = []string{"goos", "goarch", "backend", "device", "loops", "caches"}
+// add takes the time, or the rate, of one row.
+func (t Times) add(row *benchfmt.Result) error {
+	base, parts := row.Name.Parts()
+	seconds, ok := row.Value("sec/op")
+	if !ok || string(base) != "Conform" && string(base) != "Roof" {
+		return nil
+	}
+	var c strings.Builder
+	for _, part := range parts {
+		if part[0] == '/' {
+			c.Write(part)
+		} else {
+			t.Settings["threads"] = string(part[1:])
+		}
+	}
+	name := strings.TrimPrefix(c.String(), "/")
+	if string(base) == "Roof" {
+		for _, unit := range []string{"B/s", "op/s"} {
+			if rate, ok := row.Value(unit); ok {
+				t.Rates[name] = max(t.Rates[name], rate)
+			}
+		}
+	} else {
+		t.Seconds[name] = append(t.Seconds[name], seconds)
+		for _, key := range conditions {
+			if value := row.GetConfig(key); value != "" && !strings.Contains(t.Settings[key], value) {
+				t.Settings[key] = strings.TrimPrefix(t.Settings[key]+" and "+value, " and ")
+			}
+		}
+	}
+	for _, key := range settings {
+		value := row.GetConfig(key)
+		if was, known := t.Settings[key]; known && was != value {
+			return fmt.Errorf("times with %s %q beside those with %q: put them into files of their own", key, value, was)
+		}
+		if value != "" {
+			t.Settings[key] = value
+		}
+	}
+	return nil
+}
+
+// settings are those of conform bench that times depend on, and conditions those that it
+// does not choose.
+var (
+	settings   = []string{"goos", "goarch", "backend", "device", "loops", "caches"}
+	conditions = []string{"thermal", "power"}
+)
 
 // apart says which settings of two sets of times differ; nothing if they are comparable.
 func (t Times) apart(other Times) []string {

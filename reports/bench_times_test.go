@@ -25,3 +25,31 @@ BenchmarkOther/rms/dim=5/input=normal 7 1 ns/op
 		t.Errorf("a row without values: %v", err)
 	}
 }
+
+// Rates are the best of their rows. Heat may change within a file, but not the clock.
+func TestReadBenchSettings(t *testing.T) {
+	const file = `backend: metal (GPU time)
+thermal: nominal
+
+BenchmarkConform/rms/dim=4 7 2000 ns/op
+thermal: fair
+BenchmarkConform/rms/dim=5 7 2000 ns/op
+thermal:
+BenchmarkRoof/copy-2 7 1000 ns/op 4e+11 B/s
+BenchmarkRoof/copy-2 7 1000 ns/op 3e+11 B/s
+BenchmarkRoof/fma-2 7 1000 ns/op 1e+13 op/s
+`
+	got, err := ReadBench(strings.NewReader(file), "bench.txt")
+	want := Times{
+		Seconds:  map[string][]float64{"rms/dim=4": {2e-6}, "rms/dim=5": {2e-6}},
+		Settings: map[string]string{"backend": "metal (GPU time)", "thermal": "nominal and fair", "threads": "2"},
+		Rates:    map[string]float64{"copy": 4e11, "fma": 1e13},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" || err != nil {
+		t.Errorf("%v, times (-want +got):\n%s", err, diff)
+	}
+	mixed := file + "backend: metal (wall time on CPU)\nBenchmarkConform/rms/dim=4 7 1 ns/op\n"
+	if _, err := ReadBench(strings.NewReader(mixed), "bench.txt"); err == nil || !strings.HasPrefix(err.Error(), `bench.txt:12: times with backend "metal (wall time on CPU)" beside those with "metal (GPU time)"`) {
+		t.Errorf("times by two clocks: %v", err)
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
@@ -48,13 +47,9 @@ func Benchmarks(w io.Writer, v View) error {
 
 // configuration is what all rows have in common.
 func (v View) configuration() []benchfmt.Config {
-	backend := v.Device.Backend
-	if v.Device.Clock == metalrun.HostClock {
-		backend += " (wall time on CPU)"
-	}
 	var config []benchfmt.Config
 	for _, s := range []Setting{
-		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", backend}, {"device", v.Device.Name},
+		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", Timed(v.Device.Backend, v.Device.Clock)}, {"device", v.Device.Name},
 		{"seed", fmt.Sprint(v.Options.Seed)}, {"commit", v.Commit},
 	} {
 		if value := strings.Join(strings.Fields(s.Value), " "); value != "" {

@@ -2,101 +2,159 @@ package suite
 
 import (
 	"bytes"
-	"runtime"
-	"time"
+	"cmp"
 
 	"metalconform/metalrun"
-
-	"golang.org/x/perf/benchmath"
+	"metalconform/metalrun/timing"
 )
 
-// Effort is how a case is timed.
+// Effort is how cases are timed.
 type Effort struct {
-	Times      int           // how often, each time with samples of its own
-	Confidence float64       // with which an interval holds the median, between 0 and 1
-	Within     float64       // of the median, as a fraction, both ends of the interval are to lie
-	Limit      time.Duration // of each time on the clock on the wall; then it ends with the samples that there are
-	Cold       bool          // with caches that hold nothing of the case
+	timing.Effort
+	Cold bool // with caches that hold nothing of the case
 }
-
-const (
-	evicted     = 64 << 20               // bytes written before a cold sample: more than most last-level caches
-	mostSamples = 10_000                 // of one time
-	longWarmUp  = 100 * time.Millisecond // the longest that is of use
-)
 
 // Measurement is how long a case takes. A kernel that does not conform has no
 // times.
 type Measurement struct {
 	Result
-	Cost  Cost
-	Times []Time
+	Cost      Cost
+	Times     []timing.Time       // of a run of the case, with all its launches
+	Clock     metalrun.Clock      // of the times
+	Condition *metalrun.Condition // the worst that the device was in; nil if it does not tell
 }
 
-// Time is the median of samples, each of which is one run of a case with all
-// its launches, in nanoseconds.
-type Time struct {
-	Samples   int
-	Median    float64
-	Low, High float64 // ends of the interval of confidence; infinite with too few samples
-	Close     bool    // the interval is as narrow as was asked
+// Meter times cases on a device. It is for one goroutine.
+type Meter struct {
+	runner  metalrun.Runner
+	opts    Options
+	effort  Effort
+	evictor *timing.Evictor // of a device that keeps buffers; made when it is first needed
 }
 
-// Spread is how far from the median the interval reaches, as a fraction of it.
-func (t Time) Spread() float64 {
-	if t.Low == t.High {
-		return 0
+// NewMeter is a meter that Close frees.
+func NewMeter(runner metalrun.Runner, opts Options, e Effort) *Meter {
+	return &Meter{runner: runner, opts: opts, effort: e}
+}
+
+func (m *Meter) Close() {
+	if m.evictor != nil {
+		m.evictor.Release()
 	}
-	return max(t.High-t.Median, t.Median-t.Low) / t.Median
 }
 
-// Measure judges a case and takes its time: one run is judged before the first
-// sample, and one after the last. Every sample starts from the same buffers;
-// what it takes to restore them is not in its time.
-func Measure(runner metalrun.Runner, opts Options, e Effort, c Case) Measurement {
-	w := &watch{Effort: e, caseRun: &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared}}
-	m := Measurement{Result: verdict(opts, c, func(r *Result) {
-		if w.find(opts.Shaders, r) {
-			w.take(r)
+// Measure judges cases and takes their times, in turns if there are several: one run of
+// each is judged before the first sample, and one after the last.
+//
+// On a device that keeps buffers, the launches of a sample find there what those before
+// have left, and the run that is judged in the end is one on fresh buffers. On any other
+// device every sample starts from the same buffers; what it takes to restore them is not
+// in its time.
+func (m *Meter) Measure(cases ...Case) []Measurement {
+	s := &session{Meter: m, cases: cases, measured: make([]Measurement, len(cases))}
+	s.from(0)
+	return s.measured
+}
+
+// session is some cases that are timed together.
+type session struct {
+	*Meter
+	cases    []Case
+	measured []Measurement
+	watches  []*watch // of the cases that conform
+}
+
+// from takes case i and those behind it up to their times and back, each within its own
+// verdict. After the last of them the times are taken.
+func (s *session) from(i int) {
+	if i == len(s.cases) {
+		s.take()
+		return
+	}
+	c, nested := s.cases[i], false
+	m := &s.measured[i]
+	w := &watch{session: s, m: m, caseRun: &caseRun{Case: c, runner: s.runner, seed: s.opts.Seed, declared: s.opts.Declared}}
+	defer w.release()
+	m.Result = verdict(s.opts, c, func(r *Result) {
+		w.result = r
+		if !w.find(s.opts.Shaders, r) || !w.prepare() {
+			return
 		}
-	})}
-	if m.Status == Pass {
-		m.Cost, m.Times = c.Kernel.Cost(c.Shape), w.times
+		s.watches = append(s.watches, w)
+		nested = true
+		s.from(i + 1)
+		w.finish()
+	})
+	if m.Status != Pass {
+		*m = Measurement{Result: m.Result}
 	}
-	return m
+	if !nested {
+		s.from(i + 1)
+	}
+}
+
+// take has the times of all that conform.
+func (s *session) take() {
+	condition := s.condition()
+	var samples []timing.Sample
+	for _, w := range s.watches {
+		samples = append(samples, w.sample)
+	}
+	times := timing.Take(s.effort.Effort, samples...)
+	if after := s.condition(); condition != nil && after != nil {
+		*condition = condition.Worse(*after)
+	}
+	for i, w := range s.watches {
+		w.m.Cost, w.m.Times, w.m.Condition = w.Kernel.Cost(w.Shape), times[i], condition
+		w.m.Clock = cmp.Or(w.clock, s.runner.Device().Clock)
+	}
+}
+
+// condition is that of the device, nil if it does not tell.
+func (s *session) condition() *metalrun.Condition {
+	monitor, ok := s.runner.(metalrun.Monitor)
+	if !ok {
+		return nil
+	}
+	c, err := monitor.Condition()
+	if err != nil {
+		return nil
+	}
+	return &c
 }
 
 // watch is a case that is timed.
 type watch struct {
-	Effort
+	*session
 	*caseRun
+	m      *Measurement
+	result *Result
 	before [][]byte // the writable buffers as the first launch finds them, nil for the others
-	evict  []byte
-	times  []Time
+	evict  []byte   // of a device without an evictor
+	pair   *timing.Pair
+	kept   []metalrun.Bound
 }
 
-// take judges, warms up and takes the times, and judges again.
-func (w *watch) take(r *Result) {
+const evicted = 64 << 20 // bytes written by the host before a cold sample: more than most last-level caches
+
+// prepare judges a run, and readies what samples take. It reports false where the case
+// ends here.
+func (w *watch) prepare() bool {
 	if err := w.allocate(); err != nil {
-		r.because(Error, "%v", err)
-		return
+		w.result.because(Error, "%v", err)
+		return false
 	}
 	w.remember()
-	if w.conduct(r); r.Status != Pass {
-		return
+	if w.conduct(w.result); w.result.Status != Pass {
+		return false
 	}
-	if w.Cold {
+	if k, ok := w.kernel.(metalrun.Binder); ok {
+		return w.survives(w.result, w.bindPair(k))
+	}
+	if w.effort.Cold {
 		w.evict = make([]byte, evicted)
 	}
-	if !w.warmUp(r) {
-		return
-	}
-	for range w.Times {
-		if !w.sample(r) {
-			return
-		}
-	}
-	w.compare(r)
+	return true
 }
 
 func (w *watch) remember() {
@@ -108,61 +166,37 @@ func (w *watch) remember() {
 	}
 }
 
-// warmUp runs the case at least once, up to a tenth of the limit, and leaves no
-// garbage to be collected during the samples.
-func (w *watch) warmUp(r *Result) bool {
-	for begin := time.Now(); ; {
-		if _, ok := w.once(r); !ok {
-			return false
-		}
-		if time.Since(begin) >= min(w.Limit/10, longWarmUp) {
-			runtime.GC()
-			return true
-		}
-	}
-}
-
-// once runs the case from the buffers that it began with.
-func (w *watch) once(r *Result) (ns int64, ok bool) {
+// restore makes the buffers what they were when they were remembered.
+func (w *watch) restore() {
 	for i, before := range w.before {
 		if before != nil {
 			copy(w.buffers[i].data, before)
 		}
 	}
-	for i := 0; i < len(w.evict); i += 64 { // a line of a cache
-		w.evict[i]++
-	}
-	return w.run(r)
 }
 
-// sample takes one time. It looks at numbers of samples that grow by half
-// whether they are enough: every look is a chance to stop at samples that agree
-// by accident.
-func (w *watch) sample(r *Result) bool {
-	var samples []float64
-	begin := time.Now()
-	for look := 1; ; {
-		ns, ok := w.once(r)
-		if !ok {
-			return false
+// sample takes one.
+func (w *watch) sample() (ns float64, ok bool) {
+	if w.pair == nil {
+		w.restore()
+		for i := 0; i < len(w.evict); i += 64 { // a line of a cache
+			w.evict[i]++
 		}
-		samples = append(samples, float64(ns))
-		late := len(samples) == mostSamples || time.Since(begin) >= w.Limit
-		if len(samples) < look && !late {
-			continue
-		}
-		look = len(samples) + len(samples)/2 + 1
-		if t := w.summary(samples); t.Close || late {
-			w.times = append(w.times, t)
-			return true
-		}
+		n, ok := w.run(w.result)
+		return float64(n), ok
 	}
+	ns, clock, err := w.pair.Sample()
+	w.clock = clock
+	return ns, w.survives(w.result, err)
 }
 
-// summary is the median of samples with its interval; it sorts them.
-func (w *watch) summary(samples []float64) Time {
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(samples, &benchmath.DefaultThresholds), w.Confidence)
-	t := Time{Samples: len(samples), Median: s.Center, Low: s.Lo, High: s.Hi}
-	t.Close = t.Spread() <= w.Within
-	return t
+// finish judges the last run.
+func (w *watch) finish() {
+	if w.result.Status != Pass {
+		return
+	}
+	if k, ok := w.kernel.(metalrun.Binder); ok && !w.survives(w.result, w.runBound(k)) {
+		return
+	}
+	w.compare(w.result)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/timing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -36,6 +37,11 @@ func (l clockLibrary) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return metalrun.Outcome{Duration: l.took(n)}, l.run(n, d)
 }
 
+// effort is that of most tests.
+func effort(times int, limit time.Duration) Effort {
+	return Effort{Effort: timing.Effort{Times: times, Confidence: 0.95, Within: 0.02, Limit: limit}}
+}
+
 // benched is the product with one case and its work.
 func benched() Kernel {
 	k := only(product(), "normal")
@@ -46,7 +52,9 @@ func benched() Kernel {
 func TestMeasure(t *testing.T) {
 	right := func(_ int, d metalrun.Dispatch) error { return runProduct(d) }
 	steady := func(int) time.Duration { return time.Microsecond }
-	exact := Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true} // six are the fewest with an interval, 4 and 7 are looked at
+	exact := timing.Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true} // six are the fewest with an interval, 4 and 7 are looked at
+	cold, sure := effort(1, time.Minute), effort(1, time.Minute)
+	cold.Cold, sure.Confidence = true, 0.99
 	twice := func(k *Kernel) { k.Launches = func(Shape) []Launch { return []Launch{{}, {}} } }
 	tests := []struct {
 		name   string
@@ -54,42 +62,42 @@ func TestMeasure(t *testing.T) {
 		kernel func(*Kernel)
 		run    func(n int, d metalrun.Dispatch) error
 		took   func(n int) time.Duration
-		want   []Time
+		want   []timing.Time
 		status Status
 	}{
-		{name: "steady", effort: Effort{Times: 2}, run: right, took: steady, want: []Time{exact, exact}, status: Pass},
-		{name: "cold", effort: Effort{Times: 1, Cold: true}, run: right, took: steady, want: []Time{exact}, status: Pass},
+		{name: "steady", effort: effort(2, time.Minute), run: right, took: steady, want: []timing.Time{exact, exact}, status: Pass},
+		{name: "cold", effort: cold, run: right, took: steady, want: []timing.Time{exact}, status: Pass},
 		{
-			name: "more confidence", effort: Effort{Times: 1, Confidence: 0.99}, run: right, took: steady,
-			want: []Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true}}, status: Pass,
+			name: "more confidence", effort: sure, run: right, took: steady,
+			want: []timing.Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}}, status: Pass,
 		},
 		{
-			name: "all launches are one sample", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+			name: "all launches are one sample", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n%2 == 0 {
 					return nil
 				}
 				return runProduct(d)
 			}, kernel: twice, took: steady,
-			want: []Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true}}, status: Pass,
+			want: []timing.Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true, Steady: true}}, status: Pass,
 		},
 		{
-			name: "never close", effort: Effort{Times: 1}, run: right,
+			name: "never close", effort: effort(1, time.Minute), run: right,
 			took: func(n int) time.Duration { return time.Duration(1+n%2) * time.Microsecond },
-			want: []Time{{Samples: mostSamples, Median: 1500, Low: 1000, High: 2000}}, status: Pass,
+			want: []timing.Time{{Samples: 10_000, Median: 1500, Low: 1000, High: 2000, Steady: true}}, status: Pass,
 		},
 		{
-			name: "out of time", effort: Effort{Times: 1, Limit: time.Nanosecond}, run: right, took: steady,
-			want: []Time{{Samples: 1, Median: 1000, Low: math.Inf(-1), High: math.Inf(1)}}, status: Pass,
+			name: "out of time", effort: effort(1, time.Nanosecond), run: right, took: steady,
+			want: []timing.Time{{Samples: 1, Median: 1000, Low: math.Inf(-1), High: math.Inf(1)}}, status: Pass,
 		},
 		{
-			name: "wrong", effort: Effort{Times: 1}, run: func(_ int, d metalrun.Dispatch) error {
+			name: "wrong", effort: effort(1, time.Minute), run: func(_ int, d metalrun.Dispatch) error {
 				err := runProduct(d)
 				memory{d}.set(argY, 0, 1e9)
 				return err
 			}, took: steady, status: Fail,
 		},
 		{
-			name: "wrong later", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+			name: "wrong later", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				err := runProduct(d)
 				if n > 0 {
 					memory{d}.set(argY, 0, 1e9)
@@ -98,7 +106,7 @@ func TestMeasure(t *testing.T) {
 			}, took: steady, status: Fail,
 		},
 		{
-			name: "faulty later", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+			name: "faulty later", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n > 1 {
 					return &metalrun.Fault{Message: "out of range"}
 				}
@@ -106,7 +114,7 @@ func TestMeasure(t *testing.T) {
 			}, took: steady, status: Fail,
 		},
 		{
-			name: "broken device", effort: Effort{Times: 1}, run: func(n int, d metalrun.Dispatch) error {
+			name: "broken device", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n > 1 {
 					return errors.New("lost")
 				}
@@ -120,16 +128,11 @@ func TestMeasure(t *testing.T) {
 			if test.kernel != nil {
 				test.kernel(&k)
 			}
-			if test.effort.Limit == 0 {
-				test.effort.Limit = time.Minute
-			}
-			if test.effort.Confidence == 0 {
-				test.effort.Confidence = 0.95
-			}
-			test.effort.Within = 0.02
 			runner := &clockRunner{run: test.run, took: test.took}
 			c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
-			m := Measure(runner, Options{Shaders: shadersOf(t, nil)}, test.effort, c)
+			meter := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, test.effort)
+			defer meter.Close()
+			m := meter.Measure(c)[0]
 			if m.Status != test.status {
 				t.Errorf("%s: %s, want %s", m.Status, m.Text(), test.status)
 			}
@@ -144,7 +147,7 @@ func TestMeasure(t *testing.T) {
 func TestMeasureCost(t *testing.T) {
 	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return runProduct(d) }, took: func(int) time.Duration { return 1 }}
 	c := Cases([]Family{{Kernels: []Kernel{benched()}}}, Quick)[0]
-	m := Measure(runner, Options{Shaders: shadersOf(t, nil)}, Effort{Times: 1, Confidence: 0.95, Limit: time.Nanosecond}, c)
+	m := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, effort(1, time.Nanosecond)).Measure(c)[0]
 	want := Cost{Bytes: 3*24*4 + 8*2 + 2*4*4, Operations: 24, Elements: 2*24 + 4}
 	if diff := cmp.Diff(want, m.Cost); diff != "" {
 		t.Errorf("cost (-want +got):\n%s", diff)

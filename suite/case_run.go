@@ -147,19 +147,24 @@ func (t *caseRun) ask() *Problem {
 // where the case ends here.
 func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 	ns, err := t.launch()
+	return ns, t.survives(r, err)
+}
+
+// survives reports whether launches ended well; if not, the case ends here.
+func (t *caseRun) survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
-	case errors.Is(err, metalrun.ErrWhole):
+	case errors.Is(err, metalrun.ErrWhole), errors.Is(err, metalrun.ErrUnsupported):
 		r.because(Skip, "%v", err)
 	case err != nil:
 		r.because(Error, "%v", err)
 	}
-	if t.clock != "" {
+	if r.Clock = t.clock; t.clock != "" {
 		r.note(fmt.Sprintf("timed by the %s's clock: the device did not say how long it took", t.clock))
 	}
-	return ns, err == nil
+	return err == nil
 }
 
 // compare judges what the buffers hold after a run. It reports false where they

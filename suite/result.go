@@ -20,11 +20,12 @@ type Result struct {
 	Backend  string `json:"backend"`
 	Status   Status `json:"status"`
 
-	ErrorRatio   float64 `json:"error_ratio"`             // largest error as a fraction of its bound
-	UlpSecondary float64 `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
-	NS           int64   `json:"ns"`                      // time of all launches
-	CostNS       int64   `json:"cost_ns"`                 // wall time of the case as a whole, inputs and oracles included
-	Seed         uint64  `json:"seed"`
+	ErrorRatio   float64        `json:"error_ratio"`             // largest error as a fraction of its bound
+	UlpSecondary float64        `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
+	NS           int64          `json:"ns"`                      // time of all launches
+	Clock        metalrun.Clock `json:"clock,omitempty"`         // of NS, where it was not that of the device
+	CostNS       int64          `json:"cost_ns"`                 // wall time of the case as a whole, inputs and oracles included
+	Seed         uint64         `json:"seed"`
 
 	Elements int      `json:"elements"`        // judged
 	Open     int      `json:"open,omitempty"`  // not judged: the contract promises nothing for them

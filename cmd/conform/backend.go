@@ -8,6 +8,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
+	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 )
 
@@ -17,6 +18,13 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	simulator := func() metalrun.Runner { return sim.New(s.semantics()) }
 	flag := s.simulatorFlag()
 	switch {
+	case s.replay != "" && flag != "":
+		return nil, "", usageError("%s is a choice of the simulator: it excludes -replay", flag)
+	case s.replay != "":
+		if r, err = record.Open(s.replay); err != nil {
+			return nil, "", usageError("-replay: %w", err)
+		}
+		return r, "recorded in " + s.replay, nil
 	case s.backend.value == "simulator":
 		return simulator(), "", nil
 	case flag != "" && s.backend.value == "metal":

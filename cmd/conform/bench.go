@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/timing"
 	"metalconform/reports"
+	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -21,6 +25,9 @@ import (
 type benchFlags struct {
 	selection
 	all        bool
+	scaling    bool
+	roof       bool
+	plots      string
 	count      int
 	confidence percent
 	within     percent
@@ -41,6 +48,11 @@ each kernel it takes the selected case that moves the most bytes. A case is judg
 before the first sample and after the last: a kernel that does not conform gets no
 number, and the exit status is 1.
 
+With Metal, buffers stay on the device, and a sample is the difference between n and
+2n launches in one command buffer, divided by n. Samples count from when they have
+become steady, and what is compared takes turns. Every row says how hot the system was
+and whether it saved power.
+
 Rows are Go benchmarks, for benchstat. Iterations are samples and ns/op is their
 median. ns/elem counts the elements of outputs, B/s the bytes that have to be read or
 written once, op/s the arithmetic of the definition, all as the catalogue declares
@@ -49,7 +61,8 @@ them, whatever the kernel does.`,
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
 conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat -col commit old new
-conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too`,
+conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too
+conform bench -scaling -roof -plots plots       alternatives as one axis grows, and where they cross`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return benchCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -58,11 +71,14 @@ conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
+	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens and by chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
+	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
+	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
 	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
 	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
-	flags.BoolVar(&f.cold, "cold", false, "overwrite 64 MiB before each sample, so that caches hold nothing of the case")
+	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case: other memory is written before, and with Metal each launch has buffers of its own")
 	flags.IntVar(&f.threads, "cpu", 0, "simulate with `N` threads; all processors if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well")
 	return cmd
@@ -89,6 +105,8 @@ func (f benchFlags) check() error {
 		return usageError("-count %d: want at least 1", f.count)
 	case f.limit <= 0:
 		return usageError("-limit %v: want more than 0s", f.limit)
+	case f.scaling && f.all:
+		return usageError("-scaling has cases of its own: it excludes -all")
 	case f.threads < 0:
 		return usageError("-cpu %d: want at least 1, or 0 for all processors", f.threads)
 	}
@@ -98,27 +116,47 @@ func (f benchFlags) check() error {
 // effort is how a case is to be timed.
 func (f benchFlags) effort() suite.Effort {
 	return suite.Effort{
-		Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100, Limit: f.limit, Cold: f.cold,
+		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100, Limit: f.limit},
+		Cold:   f.cold,
 	}
 }
 
-// timed are the selected cases that can be timed.
-func (f benchFlags) timed(selected []suite.Case) ([]suite.Case, error) {
+// timed are the selected cases that can be timed, in the groups that take turns.
+func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err error) {
 	cases := suite.Measurable(selected)
 	if !f.all {
 		cases = suite.Largest(cases)
 	}
-	if len(cases) == 0 {
+	for _, c := range cases {
+		groups = append(groups, []suite.Case{c})
+	}
+	if len(groups) == 0 {
 		return nil, usageError("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.run.String())
 	}
-	return cases, nil
+	return groups, nil
+}
+
+// scaled are the cases of scalings, in groups of one shape.
+func (f benchFlags) scaled(families []suite.Family) (groups [][]suite.Case, err error) {
+	for _, s := range kernels.Scalings() {
+		for _, group := range s.Cases(families) {
+			group = slices.DeleteFunc(group, func(c suite.Case) bool { return f.run.Regexp != nil && !f.run.MatchString(c.Name) })
+			if group = f.class(group); len(group) > 0 {
+				groups = append(groups, group)
+			}
+		}
+	}
+	if len(groups) == 0 {
+		return nil, usageError("-run %q: no such case of a scaling", f.run.String())
+	}
+	return groups, nil
 }
 
 // settings are the configuration lines of the rows.
 func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
-	backend, loops := d.Backend+" (GPU time)", ""
+	loops := ""
 	if d.Clock == metalrun.HostClock {
-		backend, loops = d.Backend+" (wall time on CPU)", "native"
+		loops = "native"
 		if f.portable {
 			loops = "portable"
 		}
@@ -132,7 +170,7 @@ func (f benchFlags) settings(d metalrun.Device) []reports.Setting {
 		device += " (" + d.Detail + ")"
 	}
 	return []reports.Setting{
-		{Key: "goos", Value: runtime.GOOS}, {Key: "goarch", Value: runtime.GOARCH}, {Key: "backend", Value: backend},
+		{Key: "goos", Value: runtime.GOOS}, {Key: "goarch", Value: runtime.GOARCH},
 		{Key: "device", Value: device}, {Key: "loops", Value: loops}, {Key: "caches", Value: caches},
 		{Key: "seed", Value: f.seed.String()}, {Key: "commit", Value: commit()},
 	}
@@ -147,14 +185,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	selected, source, err := f.cases(ctx, declared)
-	if err != nil {
-		return err
-	}
-	if err := requireOne(source, selected, f.shaders); err != nil {
-		return err
-	}
-	cases, err := f.timed(selected)
+	groups, source, err := f.groups(ctx, declared)
 	if err != nil {
 		return err
 	}
@@ -174,8 +205,9 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.threads)) // 0 changes nothing
 		threads = runtime.GOMAXPROCS(0)
 	}
-	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), cases: cases, bar: newProgress(stderr, len(cases))}
-	err = b.time(ctx, reports.NewBench(io.MultiWriter(stdout, file), threads, f.settings(device)...))
+	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), groups: groups, times: plot.NewBench()}
+	b.bar = newProgress(stderr, b.planned())
+	err = b.time(ctx, reports.NewBench(io.MultiWriter(stdout, file), device.Backend, threads, f.settings(device)...))
 	b.bar.clear()
 	if err == nil {
 		err = sound(runner)
@@ -183,7 +215,39 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err == nil {
 		err = file.Close()
 	}
+	if err == nil && f.plots != "" {
+		err = b.plot(source)
+	}
 	return b.conclude(ctx, stderr, err)
+}
+
+// groups are what is timed, each in turns.
+func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([][]suite.Case, *suite.Shaders, error) {
+	var groups [][]suite.Case
+	var selected []suite.Case
+	var source *suite.Shaders
+	var err error
+	if f.scaling {
+		if groups, err = f.scaled(declared.Families(kernels.All())); err != nil {
+			return nil, nil, err
+		}
+		selected = slices.Concat(groups...)
+		if source, err = openShaders(ctx, f.shaders); err == nil {
+			source.Exclude(declared)
+		}
+	} else {
+		selected, source, err = f.cases(ctx, declared)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := requireOne(source, selected, f.shaders); err != nil {
+		return nil, nil, err
+	}
+	if !f.scaling {
+		groups, err = f.timed(selected)
+	}
+	return groups, source, err
 }
 
 // benching is one run of conform bench on its way.
@@ -191,26 +255,60 @@ type benching struct {
 	benchFlags
 	runner  metalrun.Runner
 	opts    suite.Options
-	cases   []suite.Case
+	groups  [][]suite.Case
 	bar     *progress
 	results []suite.Result
+	times   plot.Bench
 }
 
-// time takes the cases one after the other, alone on the machine.
+// planned is the number of cases.
+func (b *benching) planned() int { return len(slices.Concat(b.groups...)) }
+
+// time takes the groups one after the other, alone on the machine.
 func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
-	for _, c := range b.cases {
+	if b.roof {
+		if err := b.rates(rows); err != nil {
+			return err
+		}
+	}
+	meter := suite.NewMeter(b.runner, b.opts, b.effort())
+	defer meter.Close()
+	for _, group := range b.groups {
 		if ctx.Err() != nil {
 			return nil
 		}
-		m := suite.Measure(b.runner, b.opts, b.effort(), c)
-		b.results = append(b.results, m.Result)
-		b.bar.clear()
-		if err := rows.Write(m); err != nil {
-			return err
+		for _, m := range meter.Measure(group...) {
+			b.results = append(b.results, m.Result)
+			b.times.Add(b.runner.Device().Backend, m)
+			b.bar.clear()
+			if err := rows.Write(m); err != nil {
+				return err
+			}
+			b.bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
 		}
-		b.bar.step(c.Name, m.Status == suite.Fail || m.Status == suite.Error)
 	}
 	return nil
+}
+
+// rates times what the device can do at most.
+func (b *benching) rates(rows *reports.Bench) error {
+	roof, err := timing.MeasureRoof(b.runner, b.effort().Effort)
+	if err != nil {
+		return fmt.Errorf("the roof: %w", err)
+	}
+	b.times.AddRoof(b.runner.Device().Backend, roof)
+	return errors.Join(rows.WriteRate(roof.Copy), rows.WriteRate(roof.FMA))
+}
+
+// plot writes the figures of times.
+func (b *benching) plot(source *suite.Shaders) error {
+	if len(b.times.Times) == 0 {
+		return nil
+	}
+	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
+	h.Describe(slices.Concat(b.groups...), source, catalogueNames())
+	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings()}
+	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }
 
 // conclude says which cases have no rows. broken is what kept them from being
@@ -223,13 +321,13 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error)
 		return err
 	}
 	if n := table.Count(suite.Skip); n > 0 {
-		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, len(b.cases), b.shaders)
+		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.shaders)
 	}
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), len(b.cases), broken)}
-	case ctx.Err() != nil && len(b.results) < len(b.cases):
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), len(b.cases))}
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), broken)}
+	case ctx.Err() != nil && len(b.results) < b.planned():
+		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned())}
 	case table.Count(suite.Fail)+table.Count(suite.Error) > 0:
 		return &exit{status: exitFails}
 	}

@@ -710,6 +710,17 @@
 // barriers, in orders drawn from the seed N, and watches nothing: it shows what a
 // race does to the numbers.
 //
+// # Judging on another machine
+//
+// conform run -record DIR keeps what launches were given and what they wrote, up to 3 MiB
+// of each kernel: a file for each launch, as safetensors in gzip. conform run -replay DIR
+// judges these outputs again wherever there are the same sources and the same cases, by
+// the oracles, and ends with a table by element: of each kernel's closest case the element
+// that used most of its bound, as the oracle, the simulator and the recorded device have
+// it, and how many elements are not the same bits on both. Launches that are not recorded
+// are skipped. A recording knows a launch by its source, options, geometry and every byte
+// that it was given, so that it never answers for another one.
+//
 // # Timing kernels
 //
 // conform bench takes from each selected kernel the case that moves the most bytes,
@@ -731,13 +742,27 @@
 // two kernels on a GPU.
 //
 // A case is judged before its first sample and after its last. One that does not
-// conform gets no row, and its failure goes to standard error. Samples are taken until
-// the 95 % interval of the median lies within 2 % of it (-confidence, -within), or for
-// two seconds (-limit), in which case a line beginning with # says so. Every sample
-// starts from the same buffers, in the caches as far as they fit; with -cold 64 MiB
-// are overwritten in between. -count 10 prints the ten rows that benchstat needs to
-// compare two files: benchstat -col commit old new, or -col loops if one of them was
-// made with -portable.
+// conform gets no row, and its failure goes to standard error. Samples count from when
+// they have become steady. They are taken until the 95 % interval of the median lies
+// within 2 % of it (-confidence, -within), or for two seconds (-limit), in which case a
+// line beginning with # says so.
+//
+// With Metal the buffers stay on the device, and a sample is the difference between n
+// and 2n launches in one command buffer, divided by n: what a submission costs by itself
+// is no part of it. With -cold a copy of 64 MiB evicts the caches before each command
+// buffer, and every launch in it has buffers of its own. On the simulator a sample is
+// one run, from the same buffers; with -cold the host writes 64 MiB in between. Rows of
+// Metal say how hot the system was and whether it saved power; benchstat keeps apart
+// what was measured in another condition or by another clock. -count 10 prints the ten
+// rows that benchstat needs to compare two files: benchstat -col commit old new, or -col
+// loops if one of them was made with -portable.
+//
+// -scaling times alternatives for the same work as one axis grows and the others stay:
+// delta-net token by token and in chunks, attention with heads in blocks and in tiles,
+// three versions of a product. The kernels of one size take turns, there and back, so
+// that a clock that drifts touches all alike. -roof times a copy and multiply-adds too,
+// and -plots draws all that, with the sizes at which one alternative overtakes another.
+// On the simulator the same plots show its own time, and say so.
 //
 // # What a pass is worth
 //

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"metalconform/reports"
 	"metalconform/reports/plot"
@@ -44,14 +46,14 @@ func (f plotFlags) check() error {
 // figures are the plots of a run, and of what has changed since a baseline if that
 // is not nil.
 func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figure, error) {
-	d := plot.Data{Run: run, Baseline: baseline, Samples: map[string][]float64{}, Cost: costs(), Roof: f.roof}
+	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof, Scalings: scalings()}
 	for _, name := range f.bench {
 		times, err := readBench(name)
 		if err != nil {
 			return nil, usageError("-bench: %w", err)
 		}
-		for c, seconds := range times.Seconds {
-			d.Samples[c] = append(d.Samples[c], seconds...)
+		if err := d.Bench.Append(times); err != nil {
+			return nil, usageError("-bench: %s: %w", name, err)
 		}
 	}
 	return d.Figures(), nil
@@ -66,11 +68,52 @@ func readBench(name string) (t reports.Times, err error) {
 	return reports.ReadBench(file, name)
 }
 
+// scalings are those of the catalogue, as lines of figures.
+func scalings() []plot.Scaling {
+	var list []plot.Scaling
+	for _, s := range kernels.Scalings() {
+		figure := plot.Scaling{Name: s.Name, Doc: s.Doc, Axis: string(s.Axis)}
+		lines := map[string]*plot.ScalingLine{}
+		for n, cases := range s.Cases(kernels.All()) {
+			for _, c := range cases {
+				l := lines[c.Kernel.Name]
+				if l == nil {
+					l = &plot.ScalingLine{Kernel: c.Kernel.Name}
+					lines[c.Kernel.Name] = l
+				}
+				l.Values, l.Cases = append(l.Values, s.Values[n]), append(l.Cases, c.Name)
+				figure.Others = others(c, s.Axis)
+			}
+		}
+		for _, name := range s.Kernels {
+			figure.Lines = append(figure.Lines, *lines[name])
+		}
+		list = append(list, figure)
+	}
+	return list
+}
+
+// others spells the axes of a case but one.
+func others(c suite.Case, axis suite.Axis) string {
+	var words []string
+	for _, a := range c.Kernel.Axes {
+		if a != axis {
+			words = append(words, fmt.Sprintf("%s=%d", a, c.Shape[a]))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // costs knows the cases of the catalogue.
 func costs() func(name string) (suite.Cost, bool) {
 	known := map[string]suite.Cost{}
 	for _, c := range suite.Measurable(suite.Cases(kernels.All(), suite.Full)) {
 		known[c.Name] = c.Kernel.Cost(c.Shape)
+	}
+	for _, s := range kernels.Scalings() {
+		for _, c := range slices.Concat(s.Cases(kernels.All())...) {
+			known[c.Name] = c.Kernel.Cost(c.Shape)
+		}
 	}
 	return func(name string) (suite.Cost, bool) {
 		c, ok := known[name]

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -32,6 +33,7 @@ type runFlags struct {
 	verbose bool
 	quiet   bool
 	partition
+	record  string
 	commit  string
 	reports []string // FORMAT=FILE
 }
@@ -54,6 +56,8 @@ conform run -shaders ~/kernels -o out      your kernels; results in out/results.
 conform run -seed random -q                inputs drawn from a random seed
 conform run -repeat 10                     the same bits every time?
 conform run -shaders mine -require all     fail for kernels that are not there, too
+conform run -backend metal -record rec     keep what the GPU writes …
+conform run -replay rec                    … and judge it on another machine
 conform run -baseline last -new            fail on what is new since the run in last/
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
 		Args: noArguments,
@@ -70,6 +74,8 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
+	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, up to 3 MiB of each kernel, for -replay")
+	flags.StringVar(&f.replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
 	f.partition.add(flags, "conform report joins the results")
 	flags.StringArrayVar(&f.costs, "costs", nil, "deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
@@ -99,6 +105,8 @@ func (f runFlags) check() error {
 	switch {
 	case f.quiet && f.verbose:
 		return usageError("-q and -v exclude each other")
+	case f.replay != "" && (f.record != "" || f.repeat > 1 || f.backend.value != "auto"):
+		return usageError("-replay launches nothing: it excludes -record, -repeat and -backend")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
@@ -141,6 +149,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer runner.Close()
+	if f.record != "" {
+		if runner, err = record.New(runner, f.record); err != nil {
+			return usageError("-record: %w", err)
+		}
+	}
 	opts := f.options(source, declared)
 	opts.Adversaries = f.others(runner.Device())
 	if f.vsPlain {
@@ -181,7 +194,14 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		s.log = reports.NewLog(io.MultiWriter(file, stdout))
 	}
 	s.announce(runner.Device(), why, cases)
-	return s.judge(ctx, runner, opts, header, cases)
+	err = s.judge(ctx, runner, opts, header, cases)
+	var ended *exit
+	if r, ok := runner.(*record.Replay); ok && (err == nil || errors.As(err, &ended) && ended.status == exitFails) {
+		if broken := s.replayed(r, opts, cases); broken != nil {
+			return broken
+		}
+	}
+	return err
 }
 
 // repeated is how often each case is launched, 0 for once.

@@ -55,6 +55,7 @@ type selection struct {
 	math        choice
 	portable    bool
 	timeout     time.Duration
+	replay      string // the recording of a device
 	checks
 	config string
 	today  day

@@ -230,6 +230,134 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// Bind keeps a sequence in memory of its own, as a device does.
+func (k troubledKernel) Bind(sequence ...metalrun.Dispatch) (metalrun.Bound, error) {
+	if k.name == "refused" {
+		return nil, errors.New("out of memory")
+	}
+	b := &troubledBound{kernel: k, own: newSequence(sequence), to: newSequence(sequence)}
+	for i, data := range b.own.Memory {
+		b.own.Memory[i] = bytes.Clone(data)
+	}
+	b.whole = b.own.whole()
+	return b, nil
+}
+
+type troubledBound struct {
+	kernel  troubledKernel
+	own, to *sequence
+	whole   []metalrun.Dispatch
+}
+
+func (b *troubledBound) Run(n int) (o metalrun.Outcome, err error) {
+	for range n {
+		for _, d := range b.whole {
+			if o, err = b.kernel.Run(d); err != nil {
+				return o, err
+			}
+		}
+	}
+	return metalrun.Outcome{Duration: time.Duration(n)}, nil
+}
+
+func (b *troubledBound) Read() error {
+	b.to.take(b.own.Memory)
+	return nil
+}
+
+func (b *troubledBound) Release() {}
+
+func (troubled) Condition() (metalrun.Condition, error) {
+	return metalrun.Condition{Thermal: metalrun.ThermalSerious, LowPower: true}, nil
+}
+
+// TestBound repeats sequences that share a buffer, through processes that end.
+func TestBound(t *testing.T) {
+	t.Setenv("TROUBLE", t.TempDir())
+	r, err := New(DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if c, err := r.(metalrun.Monitor).Condition(); c != (metalrun.Condition{Thermal: metalrun.ThermalSerious, LowPower: true}) || err != nil {
+		t.Errorf("condition %+v, %v", c, err)
+	}
+	var text strings.Builder
+	for _, name := range []string{"good", "abort_once", "abort", "refused"} {
+		fmt.Fprintf(&text, "kernel void %s(device uchar *x [[buffer(0)]], device uchar *y [[buffer(1)]], constant uchar &c [[buffer(2)]]) { y[0] += c * x[0]; }\n", name)
+	}
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", text.String()), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := r.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	x, y, z := []byte{1}, []byte{10}, []byte{0}
+	bind := func(name string) (metalrun.Bound, error) {
+		k, err := l.Kernel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(from, to []byte, c byte) metalrun.Dispatch {
+			one := metalrun.Size{X: 1, Y: 1, Z: 1}
+			return metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{
+				{Index: 0, Data: from, Length: 1}, {Index: 1, Data: to, Length: 1}, {Index: 2, Data: []byte{c}, Length: 1, Inline: true},
+			}}
+		}
+		return k.(metalrun.Binder).Bind(add(x, y, 3), add(y, z, 1))
+	}
+	good, err := bind("good")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < 3; n++ {
+		if o, err := good.Run(n); err != nil || o.Duration != time.Duration(n) {
+			t.Fatalf("%d launches: %+v, %v", n, o, err)
+		}
+	}
+	if err := good.Read(); err != nil || x[0] != 1 || y[0] != 19 || z[0] != 13+16+19 {
+		t.Errorf("%v, buffers %v %v %v", err, x, y, z)
+	}
+	if _, err := good.Run(0); err == nil {
+		t.Error("no launch is one")
+	}
+	if _, err := bind("refused"); err == nil || err.Error() != "out of memory" {
+		t.Errorf("a device without memory: %v", err)
+	}
+	y[0], z[0] = 10, 0
+	once, err := bind("abort_once")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := once.Run(2); err != nil {
+		t.Errorf("a launch that is repeated: %v", err)
+	}
+	if err := once.Read(); err != nil || y[0] != 16 || z[0] != 13+16 {
+		t.Errorf("%v, buffers %v %v", err, y, z)
+	}
+	if err := good.Read(); !errors.Is(err, metalrun.ErrLost) {
+		t.Errorf("buffers of a process that has ended: %v", err)
+	}
+	if _, err := good.Run(1); err != nil {
+		t.Errorf("bound again: %v", err)
+	}
+	never, err := bind("abort")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *metalrun.Fault
+	if _, err := never.Run(1); !errors.As(err, &fault) {
+		t.Errorf("a launch that aborts: %v", err)
+	}
+	for _, b := range []metalrun.Bound{good, once, never} {
+		b.Release()
+		b.Release()
+	}
+}
+
 // TestSentinels has every sentinel of metalrun survive the way between processes.
 func TestSentinels(t *testing.T) {
 	files, err := filepath.Glob("../*.go")

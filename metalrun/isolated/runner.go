@@ -29,7 +29,7 @@ type runner struct {
 	mu     sync.Mutex
 	worker *worker // nil before the first request and after a bad end
 	device metalrun.Device
-	next   int   // library
+	next   int   // library or sequence
 	broken error // why the device is no longer asked
 }
 
@@ -95,6 +95,12 @@ func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
 	if !r.worker.known[l.number] {
 		q.Program = &l.program
 	}
+	if q.Bound != 0 && !r.worker.known[q.Bound] {
+		if q.bind == nil {
+			return reply{}, false, fmt.Errorf("%w: the buffers of %s were in a process that has ended", metalrun.ErrLost, q.what(l))
+		}
+		q.Sequence = q.bind
+	}
 	a, err = r.worker.ask(q, r.limits.Request)
 	if err != nil {
 		r.worker = nil
@@ -103,6 +109,9 @@ func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
 	err = a.Failure.err()
 	if a.Compiled {
 		r.worker.known[l.number] = true
+	}
+	if a.Bound {
+		r.worker.known[q.Bound] = true
 	}
 	var fault *metalrun.Fault
 	return a, errors.As(err, &fault) || errors.Is(err, metalrun.ErrLost), err
@@ -147,12 +156,23 @@ func (r *runner) test(when string) error {
 	return r.broken
 }
 
+// newNumber is one that nothing else has.
+func (r *runner) newNumber() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.next++
+	return r.next
+}
+
+// builds reports whether a request compiles a library or a kernel, and launches nothing.
+func (q request) builds() bool { return q.Sequence == nil && q.Bound == 0 }
+
 // what names a request.
 func (q request) what(l *library) string {
 	switch {
 	case q.Kernel == "":
 		return "the compilation of " + l.program.Source.Name
-	case q.Dispatch == nil:
+	case q.builds():
 		return "the pipeline of kernel " + q.Kernel
 	}
 	return "kernel " + q.Kernel
@@ -173,10 +193,7 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	}
 	opts := p.Options()
 	opts.Trace = nil
-	r.mu.Lock()
-	r.next++
-	l := &library{runner: r, number: r.next, program: program{p.Source(), opts}, infos: infos}
-	r.mu.Unlock()
+	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, infos: infos}
 	if _, err := r.ask(l, request{}); err != nil {
 		return nil, err
 	}
@@ -188,7 +205,7 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 // processes, and not the source.
 func (l *library) hungCompiler(q request, err error) error {
 	var d *died
-	if q.Dispatch != nil || !errors.As(err, &d) || !d.hung {
+	if !q.builds() || !errors.As(err, &d) || !d.hung {
 		return nil
 	}
 	return fmt.Errorf("%w: the compiler hangs: %s: %w, in two processes", metalrun.ErrUnusable, q.what(l), err)
@@ -200,7 +217,7 @@ func (l *library) blamed(q request, err error) error {
 	if !errors.As(err, &d) {
 		return err
 	}
-	if q.Dispatch == nil {
+	if q.Launches == 0 {
 		return fmt.Errorf("%s: %w", q.what(l), err)
 	}
 	f := &metalrun.Fault{Kernel: q.Kernel, Message: d.how, Exhausted: d.hung}
@@ -215,20 +232,45 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{library: l, name: name, maxThreads: a.MaxThreads}, nil
+	k := &kernel{library: l, name: name, maxThreads: a.MaxThreads}
+	if a.Binder {
+		return binder{k}, nil
+	}
+	return k, nil
 }
 
 // Release has the worker forget the library.
-func (l *library) Release() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.worker == nil || !l.worker.known[l.number] {
+func (l *library) Release() { l.forget(l.number, request{Library: l.number, Forget: true}) }
+
+// forget has the worker forget what has a number.
+func (r *runner) forget(number int, q request) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.worker == nil || !r.worker.known[number] {
 		return
 	}
-	delete(l.worker.known, l.number)
-	if _, err := l.worker.ask(request{Library: l.number, Forget: true}, l.limits.Request); err != nil {
-		l.worker = nil
+	delete(r.worker.known, number)
+	if _, err := r.worker.ask(q, r.limits.Request); err != nil {
+		r.worker = nil
 	}
+}
+
+// Condition asks the worker.
+func (r *runner) Condition() (metalrun.Condition, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(); err != nil {
+		return metalrun.Condition{}, err
+	}
+	a, err := r.worker.ask(request{}, r.limits.Request)
+	if err != nil {
+		r.worker = nil
+		return metalrun.Condition{}, err
+	}
+	if err := a.Failure.err(); err != nil {
+		return metalrun.Condition{}, err
+	}
+	return a.Condition, nil
 }
 
 // kernel is an entry point by its name.
@@ -241,12 +283,11 @@ type kernel struct {
 func (k *kernel) MaxThreads() int { return k.maxThreads }
 
 func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	a, err := k.ask(k.library, request{Kernel: k.name, Dispatch: &d})
+	s := newSequence([]metalrun.Dispatch{d})
+	a, err := k.ask(k.library, request{Kernel: k.name, Sequence: s, Launches: 1, Read: true})
 	if err != nil {
 		return metalrun.Outcome{}, err
 	}
-	for i, data := range a.Data {
-		copy(d.Bindings[i].Data, data)
-	}
+	s.take(a.Memory)
 	return a.Outcome, nil
 }

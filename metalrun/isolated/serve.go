@@ -60,6 +60,13 @@ type server struct {
 	runner    metalrun.Runner
 	libraries map[int]metalrun.Library
 	kernels   map[kernelKey]metalrun.Kernel
+	bound     map[int]onDevice
+}
+
+// onDevice is a sequence with its memory, as it was and as it is read.
+type onDevice struct {
+	metalrun.Bound
+	memory [][]byte
 }
 
 type kernelKey struct {
@@ -69,7 +76,7 @@ type kernelKey struct {
 
 func serve(open func() (metalrun.Runner, error), in *inbox, out io.Writer) error {
 	replies := gob.NewEncoder(out)
-	s := &server{libraries: map[int]metalrun.Library{}, kernels: map[kernelKey]metalrun.Kernel{}}
+	s := &server{libraries: map[int]metalrun.Library{}, kernels: map[kernelKey]metalrun.Kernel{}, bound: map[int]onDevice{}}
 	var err error
 	if s.runner, err = open(); err == nil {
 		defer s.runner.Close()
@@ -92,8 +99,19 @@ func serve(open func() (metalrun.Runner, error), in *inbox, out io.Writer) error
 
 func (s *server) answer(q request, a *reply) error {
 	a.Device = s.runner.Device()
-	if q.Forget {
+	switch {
+	case q.Forget && q.Bound != 0:
+		s.unbind(q.Bound)
+		return nil
+	case q.Forget:
 		s.forget(q.Library)
+		return nil
+	case q.Library == 0:
+		if m, ok := s.runner.(metalrun.Monitor); ok {
+			var err error
+			a.Condition, err = m.Condition()
+			return err
+		}
 		return nil
 	}
 	if p := q.Program; p != nil {
@@ -120,20 +138,45 @@ func (s *server) answer(q request, a *reply) error {
 		s.kernels[key] = k
 	}
 	a.MaxThreads = k.MaxThreads()
-	if q.Dispatch == nil {
+	_, a.Binder = k.(metalrun.Binder)
+	switch {
+	case q.Bound != 0:
+		return s.answerBound(k, q, a)
+	case q.Sequence == nil:
 		return nil
 	}
 	var err error
-	if a.Outcome, err = k.Run(*q.Dispatch); err != nil {
-		return err
-	}
-	for _, b := range q.Dispatch.Bindings {
-		if b.Inline {
-			b.Data = nil
+	a.Outcome, err = k.Run(q.Sequence.whole()[0])
+	a.Memory = q.Sequence.Memory
+	return err
+}
+
+// answerBound binds a sequence that is sent along, and launches or reads it.
+func (s *server) answerBound(k metalrun.Kernel, q request, a *reply) (err error) {
+	if q.Sequence != nil {
+		b, err := k.(metalrun.Binder).Bind(q.Sequence.whole()...)
+		if err != nil {
+			return err
 		}
-		a.Data = append(a.Data, b.Data)
+		s.bound[q.Bound], a.Bound = onDevice{b, q.Sequence.Memory}, true
 	}
-	return nil
+	b := s.bound[q.Bound]
+	if q.Launches > 0 {
+		if a.Outcome, err = b.Run(q.Launches); err != nil {
+			return err
+		}
+	}
+	if q.Read {
+		a.Memory, err = b.memory, b.Read()
+	}
+	return err
+}
+
+func (s *server) unbind(number int) {
+	if b, ok := s.bound[number]; ok {
+		b.Release()
+	}
+	delete(s.bound, number)
 }
 
 func (s *server) forget(library int) {

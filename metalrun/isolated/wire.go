@@ -3,18 +3,66 @@ package isolated
 import (
 	"encoding/gob"
 	"errors"
+	"slices"
 
 	"metalconform/metalrun"
 )
 
 // request asks a worker to compile a program, to prepare a kernel of it, or to launch
-// one. The zero request asks whether there is a device.
+// a sequence. The zero request asks whether there is a device.
 type request struct {
 	Library  int
 	Program  *program // where this worker does not know the library
 	Kernel   string
-	Dispatch *metalrun.Dispatch
-	Forget   bool // the library
+	Sequence *sequence // to be launched, where this worker does not know it
+	Bound    int       // the number of a sequence that stays on the device; 0 for one that is launched once
+	Launches int       // of the sequence
+	Read     bool      // the memory of the sequence
+	Forget   bool      // the sequence, or the library
+
+	bind *sequence // of a worker that does not know Bound
+}
+
+// sequence are dispatches without their memory, which some share.
+type sequence struct {
+	Dispatches []metalrun.Dispatch
+	Memory     [][]byte
+	At         [][]int // in Memory, by dispatch and binding
+}
+
+// newSequence takes the memory out of dispatches.
+func newSequence(dispatches []metalrun.Dispatch) *sequence {
+	s := &sequence{Dispatches: slices.Clone(dispatches)}
+	s.Memory, s.At = metalrun.Memory(dispatches)
+	for n := range s.Dispatches {
+		bindings := slices.Clone(s.Dispatches[n].Bindings)
+		for i := range bindings {
+			if !bindings[i].Inline {
+				bindings[i].Data = nil
+			}
+		}
+		s.Dispatches[n].Bindings = bindings
+	}
+	return s
+}
+
+// take copies what the memory holds after launches.
+func (s *sequence) take(memory [][]byte) {
+	for i, data := range memory {
+		copy(s.Memory[i], data)
+	}
+}
+
+// whole puts the memory back.
+func (s *sequence) whole() []metalrun.Dispatch {
+	for n, d := range s.Dispatches {
+		for i, b := range d.Bindings {
+			if !b.Inline {
+				d.Bindings[i].Data = s.Memory[s.At[n][i]]
+			}
+		}
+	}
+	return s.Dispatches
 }
 
 // program is what a worker analyses again.
@@ -26,10 +74,13 @@ type program struct {
 // reply is the answer to a request.
 type reply struct {
 	Device     metalrun.Device
-	Compiled   bool // the library is known from now on
+	Condition  metalrun.Condition // of the device, if that was all that was asked
+	Compiled   bool               // the library is known from now on
+	Bound      bool               // so is the sequence
+	Binder     bool               // the kernel is one
 	MaxThreads int
 	Outcome    metalrun.Outcome
-	Data       [][]byte // of the bindings, nil for those that setBytes passes
+	Memory     [][]byte // of the sequence
 	Failure    *failure
 }
 

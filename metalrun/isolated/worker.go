@@ -18,7 +18,7 @@ type worker struct {
 	requests *gob.Encoder
 	replies  *gob.Decoder
 	said     *tail
-	known    map[int]bool // libraries
+	known    map[int]bool // libraries, and sequences on the device
 	after    func(time.Duration) <-chan time.Time
 }
 

@@ -21,7 +21,7 @@ const (
 	statusCompleted = uint(4) // MTLCommandBufferStatusCompleted
 )
 
-// submit launches n times in one command buffer and waits for the last.
+// submit launches the sequence n times in one command buffer and waits for the last.
 func (b *bound) submit(n int, options uint) (outcome metalrun.Outcome, err error) {
 	err = withPool(func() error {
 		outcome, err = b.execute(n, options)
@@ -54,40 +54,54 @@ func (b *bound) execute(n int, options uint) (metalrun.Outcome, error) {
 	mtlCommandBuffer.Commit(commands)
 	mtlCommandBuffer.WaitUntilCompleted(commands)
 	wall := time.Since(begin)
-	runtime.KeepAlive(b.dispatch)
+	runtime.KeepAlive(b.sequence)
 	if status := mtlCommandBuffer.Status(commands); status != statusCompleted {
 		return metalrun.Outcome{}, b.failure(status, mtlCommandBuffer.Error(commands))
 	}
 	return timed(mtlCommandBuffer.GPUStartTime(commands), mtlCommandBuffer.GPUEndTime(commands), wall), nil
 }
 
+// encode launches the sequence n times. The arguments of a single dispatch stay set.
 func (b *bound) encode(encoder id, n int) {
 	mtlComputeCommandEncoder.SetComputePipelineState(encoder, b.pipeline)
-	for i, binding := range b.dispatch.Bindings {
+	for r := range n {
+		for i, d := range b.sequence {
+			if r == 0 || len(b.sequence) > 1 {
+				b.setArguments(encoder, i)
+			}
+			launch(encoder, d)
+		}
+	}
+	mtlComputeCommandEncoder.EndEncoding(encoder)
+}
+
+func launch(encoder id, d metalrun.Dispatch) {
+	if d.Threads != (metalrun.Size{}) {
+		mtlComputeCommandEncoder.DispatchThreads(encoder, toMTLSize(d.Threads), toMTLSize(d.ThreadsPerThreadgroup))
+	} else {
+		mtlComputeCommandEncoder.DispatchThreadgroups(encoder, toMTLSize(d.Threadgroups), toMTLSize(d.ThreadsPerThreadgroup))
+	}
+}
+
+// setArguments sets those of one dispatch of the sequence.
+func (b *bound) setArguments(encoder id, dispatch int) {
+	d, at := b.sequence[dispatch], b.at[dispatch]
+	for i, binding := range d.Bindings {
 		index := uint(binding.Index)
 		switch {
 		case binding.Inline:
 			mtlComputeCommandEncoder.SetBytes(encoder, unsafe.Pointer(&binding.Data[binding.Offset]), uint(binding.Length), index)
 		case binding.Offset == len(binding.Data): // an empty window; Metal wants the offset inside
-			mtlComputeCommandEncoder.SetBuffer(encoder, b.buffers[i], 0, index)
+			mtlComputeCommandEncoder.SetBuffer(encoder, b.buffers[at[i]], 0, index)
 		default:
-			mtlComputeCommandEncoder.SetBuffer(encoder, b.buffers[i], uint(binding.Offset), index)
+			mtlComputeCommandEncoder.SetBuffer(encoder, b.buffers[at[i]], uint(binding.Offset), index)
 		}
 	}
-	d := b.dispatch
 	for i, length := range d.ThreadgroupMemory {
 		if length > 0 {
 			mtlComputeCommandEncoder.SetThreadgroupMemoryLength(encoder, uint(mtlThreadgroupLength(length)), uint(i))
 		}
 	}
-	for range n {
-		if d.Threads != (metalrun.Size{}) {
-			mtlComputeCommandEncoder.DispatchThreads(encoder, toMTLSize(d.Threads), toMTLSize(d.ThreadsPerThreadgroup))
-		} else {
-			mtlComputeCommandEncoder.DispatchThreadgroups(encoder, toMTLSize(d.Threadgroups), toMTLSize(d.ThreadsPerThreadgroup))
-		}
-	}
-	mtlComputeCommandEncoder.EndEncoding(encoder)
 }
 
 // failure is why a command buffer did not complete.

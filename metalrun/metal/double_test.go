@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -635,6 +636,52 @@ func TestBound(t *testing.T) {
 	}
 	if _, err := b.Run(1); !errors.Is(err, metalrun.ErrLost) {
 		t.Errorf("after a hang: %v", err)
+	}
+}
+
+// TestSequence repeats dispatches that share a buffer.
+func TestSequence(t *testing.T) {
+	r := open(t, "")
+	k := kernel(t, r, "kernel void add(device uint *x [[buffer(0)]], device uint *y [[buffer(1)]], constant uint &n [[buffer(2)]],\n"+
+		"uint i [[thread_position_in_grid]]) { y[i] += n * x[i]; }\n", "add", metalrun.CompileOptions{})
+	x, y, z := words(1, 2), words(10, 20), words(0, 0)
+	add := func(from, to []byte, n uint32) metalrun.Dispatch {
+		d := counting(from)
+		d.Bindings = []metalrun.Binding{whole(0, from), whole(1, to), {Index: 2, Data: words(n), Length: 4, Inline: true}}
+		return d
+	}
+	b, err := k.(metalrun.Binder).Bind(add(x, y, 3), add(y, z, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Release()
+	if _, err := b.Run(2); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Read(); err != nil {
+		t.Fatal(err)
+	}
+	// y is 13, 26 after the first time and 16, 32 after the second.
+	if want := words(1, 2, 16, 32, 29, 58); !bytes.Equal(slices.Concat(x, y, z), want) {
+		t.Errorf("%v, want %v", slices.Concat(x, y, z), want)
+	}
+	wrong := add(x, y, 1)
+	wrong.Bindings[1].Length = 99
+	if _, err := k.(metalrun.Binder).Bind(add(x, y, 1), wrong); err == nil {
+		t.Error("the second dispatch is not checked")
+	}
+}
+
+// TestCondition is what the system says of its heat and its power.
+func TestCondition(t *testing.T) {
+	for plan, want := range map[string]metalrun.Condition{
+		"":                   {},
+		"thermal=2":          {Thermal: metalrun.ThermalSerious},
+		"thermal=1 lowpower": {Thermal: metalrun.ThermalFair, LowPower: true},
+	} {
+		if got, err := open(t, plan).(metalrun.Monitor).Condition(); got != want || err != nil {
+			t.Errorf("%q: %+v, %v, want %+v", plan, got, err, want)
+		}
 	}
 }
 

@@ -29,26 +29,23 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return outcome, b.Read()
 }
 
-// Bind puts the buffers of a dispatch on the device.
-func (k *kernel) Bind(d metalrun.Dispatch) (metalrun.Bound, error) { return k.bind(d) }
+// Bind puts the buffers of a sequence of dispatches on the device.
+func (k *kernel) Bind(sequence ...metalrun.Dispatch) (metalrun.Bound, error) {
+	return k.bind(sequence...)
+}
 
-func (k *kernel) bind(d metalrun.Dispatch) (*bound, error) {
+func (k *kernel) bind(sequence ...metalrun.Dispatch) (*bound, error) {
 	if err := k.ignored(); err != nil {
 		return nil, err
 	}
-	if err := d.Check(k.maxThreads); err != nil {
-		return nil, err
+	for _, d := range sequence {
+		if err := k.check(d); err != nil {
+			return nil, err
+		}
 	}
-	if !d.Whole() {
-		return nil, metalrun.ErrWhole
-	}
-	if err := k.limits.checkMemory(k.info.Name, k.staticMemory, d.ThreadgroupMemory); err != nil {
-		return nil, err
-	}
-	if err := k.limits.checkBindings(k.info.Args, d.Bindings); err != nil {
-		return nil, err
-	}
-	b := &bound{kernel: k, dispatch: d, buffers: make([]id, len(d.Bindings))}
+	b := &bound{kernel: k, sequence: sequence}
+	b.memory, b.at = metalrun.Memory(sequence)
+	b.buffers = make([]id, len(b.memory))
 	if err := withPool(b.allocate); err != nil {
 		b.Release()
 		return nil, err
@@ -56,23 +53,48 @@ func (k *kernel) bind(d metalrun.Dispatch) (*bound, error) {
 	return b, nil
 }
 
-// bound is a dispatch whose buffers are on the device.
+// check refuses a dispatch that the device cannot take.
+func (k *kernel) check(d metalrun.Dispatch) error {
+	if err := d.Check(k.maxThreads); err != nil {
+		return err
+	}
+	if !d.Whole() {
+		return metalrun.ErrWhole
+	}
+	if err := k.limits.checkMemory(k.info.Name, k.staticMemory, d.ThreadgroupMemory); err != nil {
+		return err
+	}
+	return k.limits.checkBindings(k.info.Args, d.Bindings)
+}
+
+// bound is a sequence of dispatches whose buffers are on the device.
 type bound struct {
 	*kernel
-	dispatch metalrun.Dispatch
-	buffers  []id // by binding; 0 for what setBytes passes
+	sequence []metalrun.Dispatch
+	memory   [][]byte
+	at       [][]int // in memory and in buffers, by dispatch and binding
+	buffers  []id
 }
 
 func (b *bound) allocate() error {
-	for i, binding := range b.dispatch.Bindings {
-		if binding.Inline {
-			continue
-		}
-		if b.buffers[i] = b.newBuffer(binding.Data); b.buffers[i] == 0 {
-			return fmt.Errorf("device refused %d bytes for buffer %d", len(binding.Data), binding.Index)
+	for i, data := range b.memory {
+		if b.buffers[i] = b.newBuffer(data); b.buffers[i] == 0 {
+			return fmt.Errorf("device refused %d bytes for buffer %d", len(data), b.index(i))
 		}
 	}
 	return nil
+}
+
+// index is the first entry of the argument table that a buffer is bound to.
+func (b *bound) index(buffer int) int {
+	for n, d := range b.sequence {
+		for i, binding := range d.Bindings {
+			if !binding.Inline && b.at[n][i] == buffer {
+				return binding.Index
+			}
+		}
+	}
+	return -1 // every buffer is of some binding
 }
 
 // newBuffer is a shared buffer that begins as a copy of data, guards and all.
@@ -84,7 +106,7 @@ func (b *bound) newBuffer(data []byte) id {
 	return mtlDevice.NewBufferWithBytes(b.device, unsafe.Pointer(&data[0]), uint(len(data)), storageModeShared)
 }
 
-// Run launches n times in one command buffer, without the bookkeeping that names the
+// Run launches the sequence n times in one command buffer, without the bookkeeping that names the
 // encoder of a failure.
 func (b *bound) Run(n int) (metalrun.Outcome, error) {
 	if n < 1 {
@@ -99,15 +121,12 @@ func (b *bound) Run(n int) (metalrun.Outcome, error) {
 // Read copies the buffers back.
 func (b *bound) Read() error {
 	return withPool(func() error {
-		for i, binding := range b.dispatch.Bindings {
-			if binding.Inline || len(binding.Data) == 0 {
-				continue
-			}
+		for i, data := range b.memory {
 			contents := mtlBuffer.Contents(b.buffers[i])
 			if contents == nil {
-				return fmt.Errorf("device has no contents of buffer %d", binding.Index)
+				return fmt.Errorf("device has no contents of buffer %d", b.index(i))
 			}
-			copy(binding.Data, unsafe.Slice((*byte)(contents), len(binding.Data)))
+			copy(data, unsafe.Slice((*byte)(contents), len(data)))
 		}
 		return nil
 	})

@@ -37,6 +37,8 @@ var (
 	nsProcessInfo = bind[struct {
 		ProcessInfo                  func(class id) id `objc:"processInfo"`
 		OperatingSystemVersionString func(p id) id     `objc:"operatingSystemVersionString"`
+		ThermalState                 func(p id) int    `objc:"thermalState"`
+		IsLowPowerModeEnabled        func(p id) bool   `objc:"isLowPowerModeEnabled"`
 	}]("NSProcessInfo")
 
 	mtlDevice = bind[struct {

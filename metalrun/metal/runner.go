@@ -122,6 +122,16 @@ func (r *runner) facts() metalrun.Facts {
 
 func (r *runner) Device() metalrun.Device { return r.info }
 
+// Condition asks the system how hot it is, and whether it saves power.
+func (r *runner) Condition() (c metalrun.Condition, err error) {
+	err = withPool(func() error {
+		system := nsProcessInfo.ProcessInfo(objc.getClass("NSProcessInfo\x00"))
+		c = metalrun.Condition{Thermal: metalrun.Thermal(nsProcessInfo.ThermalState(system)), LowPower: nsProcessInfo.IsLowPowerModeEnabled(system)}
+		return nil
+	})
+	return c, err
+}
+
 // Close releases the device, once.
 func (r *runner) Close() (err error) {
 	r.close.Do(func() {

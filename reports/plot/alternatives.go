@@ -14,7 +14,7 @@ import (
 // by token and the same one in chunks: their times along the axis on which most
 // of them were run, and where one becomes faster than another.
 func (d Data) alternatives() []Figure {
-	byKernel := map[string][]timing{}
+	byKernel := map[string][]shapeTime{}
 	for _, results := range d.kernels() {
 		byKernel[results[0].Kernel] = d.timings(results)
 	}
@@ -27,7 +27,7 @@ func (d Data) alternatives() []Figure {
 		list = append(list, newFigure("alternatives-"+group[0].Name, "", "Time by "+axis+" of kernels with the same arguments",
 			"Median times of all launches at the same shapes, all inputs of a shape together. "+crossings(axis, lines)+
 				"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
-			timeChart(axis, lines)))
+			d.timeChart(axis, lines)))
 	}
 	return list
 }
@@ -54,7 +54,7 @@ func alike(kernels []reports.Kernel) [][]reports.Kernel {
 
 // race is the axis along which the kernels of a group have most times together,
 // the other axes being equal, and the line of each.
-func race(group []reports.Kernel, timings map[string][]timing) (axis string, lines []series) {
+func race(group []reports.Kernel, timings map[string][]shapeTime) (axis string, lines []series) {
 	most := 0
 	for _, a := range group[0].Axes {
 		others := map[string][]series{} // by the values of the other axes

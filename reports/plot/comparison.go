@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -29,7 +30,7 @@ func (d Data) comparison() []Figure {
 		}
 		caption := fmt.Sprintf("The %d cases that both runs judged; above the diagonal the run has more than the baseline.", n)
 		if p.name == "time" {
-			caption += " Each time is a single one. " + d.whatTimes()
+			caption += " Each time is a single one. " + whatTimes(reports.Timed(d.Run.Device.Backend, d.Run.Device.Clock), d.Run.Device.Observes)
 		}
 		list = append(list, newFigure("comparison-"+p.name, "", p.title, caption, c))
 	}

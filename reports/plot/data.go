@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
-	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -16,19 +16,28 @@ import (
 type Data struct {
 	Run      reports.Run
 	Baseline *reports.Run // to compare the run with; nil for none
-	// Samples are more times of cases, by their names, in seconds: those of
-	// conform bench, or of other runs.
-	Samples map[string][]float64
+	// Bench are times that stand in place of those of the run, if there are any.
+	Bench Bench
 	// Cost is what a case needs at least, if that is declared; nil if it is not
 	// known of any.
-	Cost func(name string) (suite.Cost, bool)
-	Roof Roof
+	Cost     func(name string) (suite.Cost, bool)
+	Roof     Roof // in place of that of Bench, if it is known
+	Scalings []Scaling
 }
 
-// Roof is what a device can do at most, as somebody states it: 0 is unknown.
+// Roof is what a device can do at most: 0 is unknown.
 type Roof struct {
 	Bandwidth  float64 // bytes per second
 	Arithmetic float64 // operations per second
+	Measured   bool    // by kernels of ours; otherwise somebody states it
+}
+
+// roof is what is known of it.
+func (d Data) roof() Roof {
+	if d.Roof == (Roof{}) {
+		return d.Bench.Roof
+	}
+	return d.Roof
 }
 
 // All are the figures of a run, and of what it changes against a baseline if that
@@ -40,10 +49,24 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
-	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.rates(), d.alternatives(), d.comparison())
+	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
 	for _, results := range d.kernels() {
 		name := results[0].Kernel
 		list = slices.Concat(list, d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))
+	}
+	return list
+}
+
+// TimeFigures are those of times: what is compared is so along one axis that was varied for
+// it, or else along the axis that most cases share.
+func (d Data) TimeFigures() []Figure {
+	compared := d.scalings()
+	if len(compared) == 0 {
+		compared = d.alternatives()
+	}
+	list := slices.Concat(d.rates(), compared)
+	for _, results := range d.kernels() {
+		list = append(list, d.latency(results[0].Kernel, results)...)
 	}
 	return list
 }
@@ -76,19 +99,37 @@ func (d Data) kernels() [][]suite.Result {
 
 // times are the samples of a case, in seconds.
 func (d Data) times(r suite.Result) []float64 {
-	times := slices.Clone(d.Samples[r.Case])
-	if len(times) == 0 && r.NS > 0 {
-		times = append(times, float64(r.NS)/1e9)
+	switch {
+	case len(d.Bench.Times) > 0:
+		return d.Bench.Times[r.Case]
+	case r.NS > 0 && r.Clock == "": // those of another clock are not of one kind with the others
+		return []float64{float64(r.NS) / 1e9}
 	}
-	return times
+	return nil
+}
+
+// backend says whose times they are, for the label of an axis.
+func (d Data) backend() string {
+	if len(d.Bench.Times) > 0 {
+		return d.Bench.Backend
+	}
+	return reports.Timed(d.Run.Device.Backend, d.Run.Device.Clock)
 }
 
 // whatTimes says in a sentence what the times are.
 func (d Data) whatTimes() string {
-	if d.Run.Device.Clock == metalrun.GPUClock {
+	return whatTimes(d.backend(), d.Run.Device.Observes && len(d.Bench.Times) == 0)
+}
+
+func whatTimes(backend string, observed bool) string {
+	switch {
+	case backend == "":
+		return "Nothing says by what clock the times are."
+	case strings.HasSuffix(backend, "(GPU time)"):
 		return "Times are those of the GPU's clock."
-	}
-	if d.Run.Device.Observes && len(d.Samples) == 0 {
+	case backend == "metal (wall time on CPU)":
+		return "Times are those that the host waited for Metal, whose clock said nothing."
+	case observed:
 		return "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU."
 	}
 	return "Times are those of the simulator on the wall: they say nothing of a GPU."

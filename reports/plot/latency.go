@@ -16,15 +16,19 @@ import (
 // confidence is that of the intervals of times.
 const confidence = 0.95
 
-// timing is the time of one shape, with all inputs together.
-type timing struct {
+// shapeTime is the time of one shape, with all inputs together.
+type shapeTime struct {
 	values  []value
-	samples []float64 // seconds
+	samples []float64  // seconds
+	known   [2]float64 // the interval of a single sample that is a median; zero if there is none
 }
 
 // at is the median of the samples at x, with the interval that holds the true one
 // if there are enough of them to know.
-func (t timing) at(x float64) point {
+func (t shapeTime) at(x float64) point {
+	if len(t.samples) == 1 && t.known[0] > 0 && !math.IsInf(t.known[1], 0) {
+		return point{x: x, y: t.samples[0], low: t.known[0], high: t.known[1], interval: true}
+	}
 	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(t.samples), &benchmath.DefaultThresholds), confidence)
 	return point{
 		x: x, y: s.Center, low: s.Lo, high: s.Hi,
@@ -34,8 +38,8 @@ func (t timing) at(x float64) point {
 
 // timings are the shapes of results in order of appearance. What failed or was
 // not launched has no time.
-func (d Data) timings(results []suite.Result) []timing {
-	var list []timing
+func (d Data) timings(results []suite.Result) []shapeTime {
+	var list []shapeTime
 	index := map[string]int{}
 	for _, r := range results {
 		times := d.times(r)
@@ -48,9 +52,10 @@ func (d Data) timings(results []suite.Result) []timing {
 		if !ok {
 			i = len(list)
 			index[name] = i
-			list = append(list, timing{values: values})
+			list = append(list, shapeTime{values: values})
 		}
 		list[i].samples = append(list[i].samples, times...)
+		list[i].known = d.Bench.Known[r.Case]
 	}
 	return list
 }
@@ -84,11 +89,11 @@ func (d Data) latency(kernel string, results []suite.Result) []Figure {
 	return []Figure{newFigure("latency", kernel, "Time by size",
 		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the others stay. "+
 			"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
-		timeChart(label, lines))}
+		d.timeChart(label, lines))}
 }
 
 // timeChart has seconds upwards.
-func timeChart(label string, lines []series) chart {
+func (d Data) timeChart(label string, lines []series) chart {
 	var xs, ys []float64
 	for _, s := range lines {
 		for _, p := range s.points {
@@ -98,12 +103,12 @@ func timeChart(label string, lines []series) chart {
 			}
 		}
 	}
-	return chart{x: axis{label, newLogScale(number, mostDecades, xs...)}, y: axis{"time", newLogScale(prefixed("s"), mostDecades, ys...)}, series: lines}
+	return chart{x: axis{label, newLogScale(number, mostDecades, xs...)}, y: axis{"time, " + d.backend(), newLogScale(prefixed("s"), mostDecades, ys...)}, series: lines}
 }
 
 // longest is the line along an axis that has most points, and the values of the
 // other axes there: of several the first in alphabetical order.
-func longest(timings []timing, axis string) (points []point, others string) {
+func longest(timings []shapeTime, axis string) (points []point, others string) {
 	lines := along(timings, axis)
 	for _, rest := range slices.Sorted(maps.Keys(lines)) {
 		if len(lines[rest]) > len(points) {
@@ -114,7 +119,7 @@ func longest(timings []timing, axis string) (points []point, others string) {
 }
 
 // along are the lines along an axis, by the values of the others.
-func along(timings []timing, axis string) map[string][]point {
+func along(timings []shapeTime, axis string) map[string][]point {
 	lines := map[string][]point{}
 	for _, t := range timings {
 		if x, rest := t.along(axis); x > 0 {
@@ -128,7 +133,7 @@ func along(timings []timing, axis string) map[string][]point {
 }
 
 // along is the value of an axis, and those of the others in words.
-func (t timing) along(axis string) (x int, others string) {
+func (t shapeTime) along(axis string) (x int, others string) {
 	var words []string
 	for _, v := range t.values {
 		if v.axis == axis {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -28,12 +29,22 @@ func outputs(ratio, ulp, cosine float64) []metrics.Output {
 	}}}
 }
 
+// spelled are cases of a kernel along T.
+func spelled(kernel string, tokens ...int) (names []string) {
+	for _, n := range tokens {
+		names = append(names, fmt.Sprintf("%s/T=%d/input=normal", kernel, n))
+	}
+	return names
+}
+
 // data are a small run with everything that figures show: two kernels with the
 // same arguments of which one overtakes the other, errors of every verdict, an
 // exact case, an infinite error, costs, and a baseline.
 func data() Data {
 	var results, before []suite.Result
-	samples := map[string][]float64{}
+	bench := NewBench()
+	bench.Backend, bench.Roof = "simulator (wall time on CPU)", Roof{Bandwidth: 1e9, Arithmetic: 2e9, Measured: true}
+	samples := bench.Times
 	for k, name := range []string{"steps", "chunks"} {
 		for _, n := range []int{1, 4, 16, 64} {
 			r := suite.Result{
@@ -48,6 +59,10 @@ func data() Data {
 			r.Outputs[0].Histogram = metrics.Histogram{0: 6 * n, 3: n, -4: n}
 			results, before = append(results, r), append(before, was)
 		}
+	}
+	for i, c := range spelled("slow", 1, 4, 16) { // medians of one row each, with their intervals
+		bench.Times[c] = []float64{float64(int(1)<<(2*i)) * 1e-4}
+		bench.Known[c] = [2]float64{bench.Times[c][0] * 0.9, bench.Times[c][0] * 1.1}
 	}
 	add := func(c string, status suite.Status, ratio float64) {
 		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Outputs: outputs(ratio, ratio, 1), Elements: 4, NS: 500}
@@ -67,13 +82,16 @@ func data() Data {
 	}
 	baseline := reports.NewRun(h, before, nil, nil)
 	return Data{
-		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Samples: samples,
+		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: bench,
+		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8", Lines: []ScalingLine{
+			{"steps", []int{1, 4, 16, 64}, spelled("steps", 1, 4, 16, 64)}, {"chunks", []int{1, 4, 16, 64}, spelled("chunks", 1, 4, 16, 64)},
+			{"slow", []int{1, 4, 16, 64}, spelled("slow", 1, 4, 16, 64)},
+		}}},
 		Cost: func(name string) (suite.Cost, bool) {
 			values, _ := shape(name)
 			n := values[0].n
 			return suite.Cost{Bytes: 64 * n, Operations: 256 * n, Elements: 8 * n}, !strings.HasPrefix(name, "copy/")
 		},
-		Roof: Roof{Bandwidth: 1e9, Arithmetic: 2e9},
 	}
 }
 
@@ -98,7 +116,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	want := []string{
-		"error_ratio", "cosine", "ulp", "bandwidth", "roofline", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
+		"error_ratio", "cosine", "ulp", "bandwidth", "roofline", "scaling-steps-chunks", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
 		"steps-error_ratio", "steps-cosine", "steps-ulp", "steps-latency",
 		"chunks-error_ratio", "chunks-cosine", "chunks-ulp", "chunks-latency",
 		"copy-error_ratio",
@@ -146,7 +164,7 @@ func TestAnyResults(t *testing.T) {
 	special := []float64{0, -1, 1, 1e-320, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e300}
 	draw := func() float64 { return special[draws.IntN(len(special))] }
 	for range 200 {
-		d := Data{Samples: map[string][]float64{}, Roof: Roof{Bandwidth: math.Abs(float64(draws.IntN(3))), Arithmetic: 1e300}}
+		d := Data{Roof: Roof{Bandwidth: math.Abs(float64(draws.IntN(3))), Arithmetic: 1e300}}
 		d.Cost = func(string) (suite.Cost, bool) {
 			return suite.Cost{Bytes: draws.IntN(3), Operations: draws.IntN(3)}, true
 		}
@@ -191,6 +209,63 @@ func TestCrossings(t *testing.T) {
 	for _, test := range tests {
 		if got := crossings("n", []series{one, test.other}); got != test.want {
 			t.Errorf("%v: %q, want %q", test.other.points, got, test.want)
+		}
+	}
+}
+
+// Times of another backend are refused, and so are rates.
+func TestAppend(t *testing.T) {
+	of := func(backend string, rates map[string]float64) reports.Times {
+		return reports.Times{Seconds: map[string][]float64{"a": {1}}, Settings: map[string]string{"backend": backend}, Rates: rates}
+	}
+	got := NewBench()
+	for _, times := range []reports.Times{of("metal (GPU time)", nil), of("metal (GPU time)", map[string]float64{"copy": 4e11, "fma": 1e13})} {
+		if err := got.Append(times); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := NewBench()
+	want.Backend, want.Times["a"], want.Roof = "metal (GPU time)", []float64{1, 1}, Roof{Bandwidth: 4e11, Arithmetic: 1e13, Measured: true}
+	for _, other := range []string{"simulator (wall time on CPU)", "metal (wall time on CPU)", ""} {
+		if err := got.Append(of(other, map[string]float64{"copy": 9e11})); err == nil || !strings.HasSuffix(err.Error(), "plot them apart") {
+			t.Errorf("%s: %v", other, err)
+		}
+		device, clock, _ := strings.Cut(other, " ")
+		m := suite.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock, Times: []timing.Time{{Median: 5}}}
+		if clock != "" {
+			got.Add(device, m) // by another clock
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
+	}
+}
+
+// Labels say whose times they are, whatever the run is of that is plotted beside.
+func TestWhoseTimes(t *testing.T) {
+	d := Data{Run: reports.Run{Header: reports.Header{Device: reports.Device{Backend: "simulator", Clock: metalrun.HostClock, Observes: true}}}}
+	r := suite.Result{Case: "k/n=1", NS: 5000}
+	for _, test := range []struct {
+		bench string
+		clock metalrun.Clock
+		want  string
+		times int
+	}{
+		{"", "", "Times are those of the simulator on the wall, watching for races and the like: they say nothing of a GPU.", 1},
+		{"", metalrun.HostClock, "", 0},
+		{"simulator (wall time on CPU)", "", "Times are those of the simulator on the wall: they say nothing of a GPU.", 0},
+		{"metal (GPU time)", "", "Times are those of the GPU's clock.", 0},
+		{"metal (wall time on CPU)", "", "Times are those that the host waited for Metal, whose clock said nothing.", 0},
+	} {
+		d.Bench, r.Clock = NewBench(), test.clock
+		if d.Bench.Backend = test.bench; test.bench != "" {
+			d.Bench.Times["other"] = []float64{1}
+		}
+		if got := d.times(r); len(got) != test.times {
+			t.Errorf("%q: times %v, want %d of the run's own", test.bench, got, test.times)
+		}
+		if got := d.whatTimes(); test.want != "" && got != test.want {
+			t.Errorf("%q: %q, want %q", test.bench, got, test.want)
 		}
 	}
 }

@@ -15,16 +15,16 @@ func (d Data) rates() []Figure {
 	if len(groups) == 0 {
 		return nil
 	}
-	achieved := "What a case needs at least, as its definition has it, over its median time. " + d.whatTimes() + d.Roof.says()
+	achieved := "What a case needs at least, as its definition has it, over its median time. " + d.whatTimes() + d.roof().says()
 	var list []Figure
-	if c, ok := bandwidth.chart(groups, d.Roof.Bandwidth); ok {
-		if d.Roof.Bandwidth > 0 {
-			c.guides = []guide{horizontal(d.Roof.Bandwidth, "stated bandwidth")}
+	if c, ok := bandwidth.chart(groups, d.roof().Bandwidth); ok {
+		if r := d.roof(); r.Bandwidth > 0 {
+			c.guides = []guide{horizontal(r.Bandwidth, r.known()+" bandwidth")}
 		}
 		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c))
 	}
-	if c, ok := arithmetic.chart(groups, d.Roof.Arithmetic); ok {
-		c.guides = d.Roof.guides(c)
+	if c, ok := arithmetic.chart(groups, d.roof().Arithmetic); ok {
+		c.guides = d.roof().guides(c)
 		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c))
 	}
 	return list
@@ -50,10 +50,21 @@ var (
 
 // says ends the caption with where the roof is from.
 func (r Roof) says() string {
-	if r == (Roof{}) {
-		return " No rates of the device were stated, so that there is no roof."
+	switch {
+	case r == (Roof{}):
+		return " No rates of the device are known, so that there is no roof."
+	case r.Measured:
+		return " The roof is what a copy and multiply-adds in f32 reached there, measured at the same time."
 	}
 	return " The roof is what was stated of the device, not measured here."
+}
+
+// known says how the roof is.
+func (r Roof) known() string {
+	if r.Measured {
+		return "measured"
+	}
+	return "stated"
 }
 
 // guides are the parts of the roof that are known.
@@ -61,7 +72,7 @@ func (r Roof) guides(c chart) []guide {
 	low, high := c.x.span()
 	var list []guide
 	if r.Arithmetic > 0 {
-		list = append(list, horizontal(r.Arithmetic, "stated arithmetic"))
+		list = append(list, horizontal(r.Arithmetic, r.known()+" arithmetic"))
 	}
 	if r.Bandwidth > 0 {
 		from, to := math.Pow(10, low), math.Pow(10, high)

@@ -221,3 +221,9 @@ id MTLCopyAllDevices(void) {
   [device release];
   return all;
 }
+
+// What GNUstep's NSProcessInfo lacks.
+@implementation NSProcessInfo (Condition)
+- (NSInteger)thermalState { return plan_value("thermal") ? atol(plan_value("thermal")) : 0; }
+- (_Bool)isLowPowerModeEnabled { return plan_has("lowpower", NULL); }
+@end

@@ -1,0 +1,171 @@
+package record
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"metalconform/metalrun"
+)
+
+// Bounds of a recording, in bytes before compression. The first launches of a kernel are
+// kept, as long as they fit.
+const (
+	mostLaunch = 1 << 20
+	mostKernel = 3 << 20
+
+	mostFile  = 2*mostLaunch + mostHeader + 8 // of a file that is read: each buffer twice
+	ending    = ".safetensors.gz"
+	deviceFor = "device.json"
+)
+
+// key names a launch of a kernel of a program: what it depends on, hashed.
+func key(p *metalrun.Program, kernel string, d metalrun.Dispatch) string {
+	h := sha256.New()
+	write := func(v any) {
+		if err := json.NewEncoder(h).Encode(v); err != nil {
+			panic(err) // strings, numbers and bytes
+		}
+	}
+	opts := p.Options()
+	constants := map[string]string{}
+	for i, v := range opts.FunctionConstants {
+		constants[strconv.Itoa(i)] = fmt.Sprintf("%T %v", v, v)
+	}
+	write([]any{kernel, p.Source(), opts.LanguageVersion, opts.MathMode, opts.FastFunctions, opts.Macros, constants})
+	write([]any{d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup, d.ThreadgroupMemory})
+	for _, b := range d.Bindings {
+		sum := sha256.Sum256(b.Data)
+		write([]any{b.Index, b.Offset, b.Length, b.Inline, hex.EncodeToString(sum[:])})
+	}
+	return fmt.Sprintf("%s-%x", kernel, h.Sum(nil)[:12])
+}
+
+// dtypes are those of scalars by their names in the language.
+var dtypes = map[string]string{
+	"float": "F32", "half": "F16", "bfloat": "BF16", "uint": "U32", "int": "I32", "ushort": "U16", "short": "I16", "uchar": "U8", "char": "I8",
+	"bool": "BOOL", "ulong": "U64", "long": "I64",
+}
+
+// dtype is that of an argument's window.
+func dtype(a metalrun.ArgInfo, window []byte) string {
+	t, ok := dtypes[a.Type]
+	if !ok || len(window)%sizes[t] != 0 {
+		return "U8"
+	}
+	return t
+}
+
+// argument is that which a binding is for.
+func argument(info metalrun.KernelInfo, b metalrun.Binding) metalrun.ArgInfo {
+	i := slices.IndexFunc(info.Args, func(a metalrun.ArgInfo) bool { return a.Kind == metalrun.BufferArg && a.Index == b.Index })
+	if i < 0 {
+		return metalrun.ArgInfo{Name: strconv.Itoa(b.Index)}
+	}
+	return info.Args[i]
+}
+
+// launch is the file of a launch: windows as it found them and as it left them. What it
+// changed outside of a window is kept with the whole buffer.
+func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o metalrun.Outcome) []byte {
+	var tensors []tensor
+	for i, b := range d.Bindings {
+		a := argument(info, b)
+		end := b.Offset + b.Length
+		window, was := b.Data[b.Offset:end], before[i][b.Offset:end]
+		tensors = append(tensors, tensor{"in." + a.Name, dtype(a, was), was})
+		if !bytes.Equal(window, was) {
+			tensors = append(tensors, tensor{"out." + a.Name, dtype(a, window), window})
+		}
+		if !bytes.Equal(b.Data[:b.Offset], before[i][:b.Offset]) || !bytes.Equal(b.Data[end:], before[i][end:]) {
+			tensors = append(tensors, tensor{"all." + a.Name, "U8", b.Data})
+		}
+	}
+	return encode(map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10), "clock": string(o.Clock)}, tensors)
+}
+
+// answer copies what a launch has left into the bindings.
+func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metalrun.Outcome, err error) {
+	meta, tensors, err := decode(file)
+	if err != nil {
+		return o, err
+	}
+	ns, err := strconv.ParseInt(meta["ns"], 10, 64)
+	if err != nil || ns < 0 || meta["kernel"] != info.Name {
+		return o, fmt.Errorf("metadata %v are not those of a launch of %s", meta, info.Name)
+	}
+	for _, b := range d.Bindings {
+		name, window := argument(info, b).Name, b.Data[b.Offset:b.Offset+b.Length]
+		if t, ok := tensors["in."+name]; !ok || !bytes.Equal(t.data, window) {
+			return o, fmt.Errorf("in.%s is not what the launch was given", name)
+		}
+		for _, part := range []struct {
+			tensor string
+			to     []byte
+		}{{"all." + name, b.Data}, {"out." + name, window}} {
+			t, ok := tensors[part.tensor]
+			if ok && len(t.data) != len(part.to) {
+				return o, fmt.Errorf("%s has %d bytes, want %d", part.tensor, len(t.data), len(part.to))
+			}
+			if ok && !b.Inline {
+				copy(part.to, t.data)
+			}
+		}
+	}
+	return metalrun.Outcome{Duration: time.Duration(ns), Clock: metalrun.Clock(meta["clock"])}, nil
+}
+
+// size is that of the buffers of a launch.
+func size(d metalrun.Dispatch) (n int) {
+	for _, b := range d.Bindings {
+		n += len(b.Data)
+	}
+	return n
+}
+
+// write puts a file in place, whole or not at all.
+func write(dir, name string, data []byte) error {
+	file, err := os.CreateTemp(dir, "."+name)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	z := gzip.NewWriter(file)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), filepath.Join(dir, name))
+}
+
+// read has a file, but never more than a launch can have.
+func read(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(z, mostFile+1))
+	if err == nil && len(data) > mostFile {
+		err = fmt.Errorf("more than %d bytes", mostFile)
+	}
+	return data, err
+}

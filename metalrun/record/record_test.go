@@ -1,0 +1,269 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const source = `kernel void scale(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], device half *z [[buffer(3)]],
+                  constant float &c [[buffer(2)]], uint i [[thread_position_in_grid]]) { y[i] = c * x[i]; z[i] = half(x[i]); }
+kernel void copy(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i]; }
+`
+
+func kernel(t *testing.T, r metalrun.Runner, text, name string) metalrun.Kernel {
+	t.Helper()
+	p, err := metalrun.Analyse(metalrun.SourceText("k.metal", text), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := r.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := l.Kernel(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// dispatch of n threads, between guards.
+func dispatch(n int) metalrun.Dispatch {
+	d := metalrun.Dispatch{Threads: metalrun.Size{X: n, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 1, Y: 1, Z: 1}}
+	for i, width := range []int{4, 4, 0, 2} {
+		data := bytes.Repeat([]byte{0x3f}, n*width+16)
+		d.Bindings = append(d.Bindings, metalrun.Binding{Index: i, Data: data, Offset: 8, Length: n * width})
+	}
+	d.Bindings[2] = metalrun.Binding{Index: 2, Data: []byte{0, 0, 0, 0x40}, Length: 4, Inline: true}
+	return d
+}
+
+// stray writes outside of the window too, as a GPU would.
+type stray struct{ metalrun.Runner }
+type strayLibrary struct{ metalrun.Library }
+type strayKernel struct{ metalrun.Kernel }
+
+func (r stray) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := r.Runner.Compile(p)
+	return strayLibrary{l}, err
+}
+func (l strayLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	k, err := l.Library.Kernel(name)
+	return strayKernel{k}, err
+}
+func (k strayKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	o, err := k.Kernel.Run(d)
+	d.Bindings[1].Data[0] ^= 0xff
+	o.Duration, o.Clock = 7*time.Microsecond, metalrun.HostClock
+	return o, err
+}
+
+func recorded(t *testing.T, r metalrun.Runner) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "record")
+	rec, err := New(r, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kernel(t, rec, source, "scale").Run(dispatch(5)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// What a device has written comes back, guards and times too, and for nothing else.
+func TestReplay(t *testing.T) {
+	r := stray{sim.New(sim.Semantics{})}
+	dir := recorded(t, r)
+	want := dispatch(5)
+	if _, err := kernel(t, r, source, "scale").Run(want); err != nil {
+		t.Fatal(err)
+	}
+	replay, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := replay.Device().Name, r.Device().Name; got != want {
+		t.Errorf("device %q, want %q", got, want)
+	}
+	got := dispatch(5)
+	o, err := kernel(t, replay, source, "scale").Run(got)
+	if err != nil || o.Duration != 7*time.Microsecond || o.Clock != metalrun.HostClock {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("dispatch (-want +got):\n%s", diff)
+	}
+	others := map[string]func() error{
+		"source": func() error { _, err := kernel(t, replay, source+"\n", "scale").Run(dispatch(5)); return err },
+		"kernel": func() error {
+			d := dispatch(5)
+			d.Bindings = d.Bindings[:2]
+			_, err := kernel(t, replay, source, "copy").Run(d)
+			return err
+		},
+		"size": func() error { _, err := kernel(t, replay, source, "scale").Run(dispatch(6)); return err },
+		"input": func() error {
+			d := dispatch(5)
+			d.Bindings[0].Data[9]++
+			_, err := kernel(t, replay, source, "scale").Run(d)
+			return err
+		},
+		"geometry": func() error {
+			d := dispatch(5)
+			d.ThreadsPerThreadgroup.X = 2
+			_, err := kernel(t, replay, source, "scale").Run(d)
+			return err
+		},
+	}
+	for name, launch := range others {
+		if err := launch(); !errors.Is(err, metalrun.ErrUnsupported) {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+	if replay.Answers() != 1 {
+		t.Errorf("%d launches answered, want 1", replay.Answers())
+	}
+	if _, err := New(r, dir); err == nil {
+		t.Error("a recording is written over")
+	}
+}
+
+// Recordings are bounded by launch and by kernel.
+func TestBounds(t *testing.T) {
+	r := &recorder{kept: map[string]int{}}
+	for _, test := range []struct {
+		kernel string
+		n      int
+		want   bool
+	}{{"a", mostLaunch + 1, false}, {"a", mostLaunch, true}, {"a", mostLaunch, true}, {"a", mostLaunch, true}, {"a", 1, false}, {"b", 1, true}} {
+		if got := r.admit(test.kernel, test.n); got != test.want {
+			t.Errorf("%s, %d bytes: %v", test.kernel, test.n, got)
+		}
+	}
+}
+
+// The format is that of safetensors, spelled out.
+func TestEncode(t *testing.T) {
+	got := encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", []byte{5}}})
+	const header = `{"__metadata__":{"k":"v"},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[1],"data_offsets":[4,5]}}     `
+	want := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+"\x01\x02\x03\x04\x05"...)
+	if !bytes.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	meta, tensors, err := decode(got)
+	if err != nil || meta["k"] != "v" || len(tensors) != 2 || tensors["x"].dtype != "F32" || !bytes.Equal(tensors["y"].data, []byte{5}) {
+		t.Errorf("%v %v, %v", meta, tensors, err)
+	}
+}
+
+// Damaged files are refused with what is wrong.
+func TestDamaged(t *testing.T) {
+	file := func(header, data string) []byte {
+		return append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+data...)
+	}
+	for want, data := range map[string][]byte{
+		"shorter than the size of a header":                    []byte("1234567"),
+		"a header of 99 bytes in a file of 10":                 {99, 0, 0, 0, 0, 0, 0, 0, '{', '}'},
+		"a header of 18446744073709551615 bytes":               bytes.Repeat([]byte{0xff}, 16),
+		"header: invalid character":                            file(`{"x"`+"\x00"+`}`, ""),
+		`tensor "x": dtype "F8" is not known`:                  file(`{"x":{"dtype":"F8","shape":[1],"data_offsets":[0,1]}}`, "1"),
+		`tensor "x": bytes 0 to 9 of 4`:                        file(`{"x":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`, "1234"),
+		`tensor "x": bytes -1 to 1 of 4`:                       file(`{"x":{"dtype":"U8","shape":[2],"data_offsets":[-1,1]}}`, "1234"),
+		`tensor "x": bytes 3 to 1 of 4`:                        file(`{"x":{"dtype":"U8","shape":[0],"data_offsets":[3,1]}}`, "1234"),
+		`tensor "x": shape [2] of F32 in 4 bytes`:              file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "1234"),
+		`tensor "x": shape [1] of F32 in 5 bytes`:              file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,5]}}`, "12345"),
+		`tensor "x": shape [4294967296 4294967296] of 4 bytes`: file(`{"x":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, "1234"),
+		`tensor "x": json: unknown field "more"`:               file(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"more":1}}`, "1234"),
+		"a tensor begins at byte 2 of the data, want 3":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234"),
+		"a tensor begins at byte 1 of the data, want 0":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234"),
+		"tensors of 3 bytes in data of 4":                      file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}`, "1234"),
+	} {
+		if _, _, err := decode(data); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// A recording that has been damaged judges nothing.
+func TestDamagedRecording(t *testing.T) {
+	dir := recorded(t, sim.New(sim.Semantics{}))
+	files, err := filepath.Glob(filepath.Join(dir, "*"+ending))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	name := filepath.Base(files[0])
+	whole, err := read(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	replay, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, damage := range map[string]func() error{
+		"not gzip": func() error { return os.WriteFile(files[0], []byte("hello"), 0o666) },
+		"cut":      func() error { return write(dir, name, whole[:len(whole)-1]) },
+		"another input": func() error {
+			return write(dir, name, bytes.Replace(whole, []byte("\x00\x00\x00\x40"), []byte("\x00\x00\x00\x41"), 1))
+		},
+		"another kernel": func() error {
+			return write(dir, name, bytes.Replace(whole, []byte(`"kernel":"scale"`), []byte(`"kernel":"stale"`), 1))
+		},
+		"an output of another length": func() error {
+			_, tensors, err := decode(whole)
+			if err != nil {
+				return err
+			}
+			var list []tensor
+			for n, x := range tensors {
+				if n == "out.y" {
+					x.data = x.data[4:]
+				}
+				list = append(list, x)
+			}
+			return write(dir, name, encode(map[string]string{"kernel": "scale", "ns": "1"}, list))
+		},
+		"a bomb": func() error { return write(dir, name, make([]byte, mostFile+1)) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kernel(t, replay, source, "scale").Run(dispatch(5)); err == nil || !strings.Contains(err.Error(), "is damaged: ") || errors.Is(err, metalrun.ErrUnsupported) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, text := range []string{"", "{}", `{"Backend":"metal","Clock":"sundial"}`} {
+		if err := os.WriteFile(filepath.Join(dir, deviceFor), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); err == nil {
+			t.Errorf("device %q is believed", text)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", nil}}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, tensors, err := decode(data)
+		n := 0
+		for _, x := range tensors {
+			n += len(x.data)
+		}
+		if err == nil && n > len(data) {
+			t.Errorf("%d bytes out of %d", n, len(data))
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"metalconform/metalrun"
+)
+
+// Replay is a device that has computed already.
+type Replay struct {
+	dir     string
+	device  metalrun.Device
+	answers atomic.Int64
+}
+
+// Open reads a recording.
+func Open(dir string) (*Replay, error) {
+	text, err := os.ReadFile(filepath.Join(dir, deviceFor))
+	if err != nil {
+		return nil, err
+	}
+	r := &Replay{dir: dir}
+	if err := json.Unmarshal(text, &r.device); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, deviceFor), err)
+	}
+	if r.device.Backend == "" || r.device.Clock != metalrun.GPUClock && r.device.Clock != metalrun.HostClock {
+		return nil, fmt.Errorf("%s: not a device", filepath.Join(dir, deviceFor))
+	}
+	r.device.Observes = false // findings are not recorded
+	return r, nil
+}
+
+// Answers is the number of launches that the recording had.
+func (r *Replay) Answers() int { return int(r.answers.Load()) }
+
+func (r *Replay) Device() metalrun.Device { return r.device }
+func (r *Replay) Close() error            { return nil }
+
+func (r *Replay) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	return replayLibrary{r, p}, nil
+}
+
+type replayLibrary struct {
+	*Replay
+	program *metalrun.Program
+}
+
+func (replayLibrary) Release() {}
+
+func (l replayLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	info, err := infoOf(l.program, name)
+	return replayKernel{l, info}, err
+}
+
+type replayKernel struct {
+	replayLibrary
+	info metalrun.KernelInfo
+}
+
+const mostThreads = 1024 // of a threadgroup; what the device took is in the recording
+
+func (k replayKernel) MaxThreads() int { return mostThreads }
+
+// Run answers with what was recorded. A launch that was not is not supported.
+func (k replayKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	name := filepath.Join(k.dir, key(k.program, k.info.Name, d)+ending)
+	file, err := read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return metalrun.Outcome{}, fmt.Errorf("%w: %s has no such launch of %s: it had no room for all, or was made from other sources or inputs",
+			metalrun.ErrUnsupported, k.dir, k.info.Name)
+	}
+	var o metalrun.Outcome
+	if err == nil {
+		o, err = answer(k.info, d, file)
+	}
+	if err != nil {
+		return o, fmt.Errorf("%s is damaged: %w", name, err)
+	}
+	k.answers.Add(1)
+	return o, nil
+}

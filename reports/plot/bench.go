@@ -1,0 +1,73 @@
+package plot
+
+import (
+	"fmt"
+
+	"metalconform/metalrun/timing"
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// Bench are times of conform bench.
+type Bench struct {
+	Backend string               // with what its times are: see [reports.Timed]; empty if nothing says
+	Times   map[string][]float64 // medians of rows in seconds, by case
+	// Known are the intervals of medians of which there is one: low and high.
+	Known map[string][2]float64
+	Roof  Roof
+}
+
+// NewBench has no times yet.
+func NewBench() Bench { return Bench{Times: map[string][]float64{}, Known: map[string][2]float64{}} }
+
+// of reports whether times of a backend are of one kind with those that there are.
+func (b *Bench) of(backend string) bool {
+	if len(b.Times) == 0 && !b.Roof.Measured {
+		b.Backend = backend
+	}
+	return backend == b.Backend
+}
+
+// Add appends the times of a case on a backend, unless they are by another clock than
+// those before.
+func (b *Bench) Add(backend string, m suite.Measurement) {
+	if len(m.Times) == 0 || !b.of(reports.Timed(backend, m.Clock)) {
+		return
+	}
+	for _, t := range m.Times {
+		b.Times[m.Case] = append(b.Times[m.Case], t.Median/1e9)
+		b.Known[m.Case] = [2]float64{t.Low / 1e9, t.High / 1e9}
+	}
+}
+
+// AddRoof takes the best of the rates that were measured on a backend.
+func (b *Bench) AddRoof(backend string, roof timing.Roof) {
+	if roof.Copy.Clock != roof.FMA.Clock || !b.of(reports.Timed(backend, roof.Copy.Clock)) {
+		return
+	}
+	for _, t := range roof.Copy.Times {
+		b.Roof.Bandwidth = max(b.Roof.Bandwidth, roof.Copy.PerSecond(t))
+	}
+	for _, t := range roof.FMA.Times {
+		b.Roof.Arithmetic = max(b.Roof.Arithmetic, roof.FMA.PerSecond(t))
+	}
+	b.Roof.Measured = true
+}
+
+// Append appends what conform bench has written. Times of two backends are refused: what
+// a GPU takes and what a simulator takes have nothing to do with each other.
+func (b *Bench) Append(t reports.Times) error {
+	if len(t.Seconds) == 0 && len(t.Rates) == 0 {
+		return nil
+	}
+	if backend := t.Settings["backend"]; !b.of(backend) {
+		return fmt.Errorf("times of %q beside those of %q: plot them apart", backend, b.Backend)
+	}
+	for c, seconds := range t.Seconds {
+		b.Times[c] = append(b.Times[c], seconds...)
+	}
+	b.Roof.Bandwidth = max(b.Roof.Bandwidth, t.Rates["copy"])
+	b.Roof.Arithmetic = max(b.Roof.Arithmetic, t.Rates["fma"])
+	b.Roof.Measured = b.Roof.Measured || len(t.Rates) > 0
+	return nil
+}

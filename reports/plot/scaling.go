@@ -1,0 +1,94 @@
+package plot
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scaling is a comparison of kernels along one axis.
+type Scaling struct {
+	Name, Doc string
+	Axis      string
+	Others    string // the values of the other axes
+	Lines     []ScalingLine
+}
+
+// ScalingLine is one kernel: its cases by the value of the axis, which rises.
+type ScalingLine struct {
+	Kernel string
+	Values []int
+	Cases  []string
+}
+
+// scalings are the comparisons of which there are times: a line for each kernel, and where
+// one becomes faster than another.
+func (d Data) scalings() []Figure {
+	var list []Figure
+	for _, s := range d.Scalings {
+		var lines []series
+		for i, l := range s.Lines {
+			var points []point
+			for n, c := range l.Cases {
+				if times := d.Bench.Times[c]; len(times) > 0 {
+					points = append(points, shapeTime{samples: times, known: d.Bench.Known[c]}.at(float64(l.Values[n])))
+				}
+			}
+			if len(points) >= leastLine {
+				lines = append(lines, distinct(l.Kernel, i).joinedBy(points))
+			}
+		}
+		if len(lines) < 2 {
+			continue
+		}
+		list = append(list, newFigure("scaling-"+s.Name, "", "Time by "+s.Axis,
+			s.Doc+" Median times of all launches at "+s.Others+". "+crossings(s.Axis, lines)+throughout(lines)+
+				"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
+			d.timeChart(s.Axis+" at "+s.Others, lines)))
+	}
+	return list
+}
+
+// throughout says which lines never cross, and which of them is the lower one where that
+// is known at all sizes.
+func throughout(lines []series) string {
+	var b strings.Builder
+	for i, one := range lines {
+		for _, other := range lines[i+1:] {
+			switch below, above, known := one.ordered(other); {
+			case below == known && known > 0:
+				fmt.Fprintf(&b, "%s is faster than %s at %s. ", one.name, other.name, mostly(known, one))
+			case above == known && known > 0:
+				fmt.Fprintf(&b, "%s is faster than %s at %s. ", other.name, one.name, mostly(known, one))
+			case known == 0:
+				fmt.Fprintf(&b, "Between %s and %s no difference is known. ", one.name, other.name)
+			}
+		}
+	}
+	return b.String()
+}
+
+// ordered counts the sizes at which a line is known to be below another, and above it.
+func (s series) ordered(other series) (below, above, known int) {
+	for _, p := range s.points {
+		for _, q := range other.points {
+			if p.x != q.x {
+				continue
+			}
+			switch p.compare(q) {
+			case -1:
+				below++
+			case 1:
+				above++
+			}
+		}
+	}
+	return below, above, below + above
+}
+
+// mostly says at how many sizes of a line something is known.
+func mostly(known int, s series) string {
+	if known == len(s.points) {
+		return "every size"
+	}
+	return fmt.Sprintf("%d of %d sizes, and not known to be slower at any", known, len(s.points))
+}
