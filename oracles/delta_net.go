@@ -362,9 +362,11 @@ func (b *stepBudget) multipliedOut(o, across approx) approx {
 	}
 	apart := across.scaled(b.gain)
 	part := math.Abs(b.gain * across.v)
-	o.e += float64((2*b.gain*across.e+float64(b.u*(3*math.Abs(o.v)+4*part)))*slack) + 4*b.eta
-	o.systematic += 2*apart.systematic + 4*b.eta
-	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*(5*o.v*o.v+6*part*part))
+	roundings := float64(3*math.Abs(o.v)) + float64(4*part)
+	o.e += float64((float64(2*b.gain*across.e)+float64(b.u*roundings))*slack) + float64(4*b.eta)
+	o.systematic += float64(2*apart.systematic) + float64(4*b.eta)
+	squares := float64(5*o.v*o.v) + float64(6*part*part)
+	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*squares)
 	return o
 }
 
