@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"sync"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/scalar"
@@ -47,19 +48,19 @@ func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, f
 	}
 }
 
-// fastDevice has the fast functions of f32 that compositions are made of.
+// fastDevice has the fast functions of f32 that compositions are made of. Threadgroups
+// that run at the same time share it.
 func (e errant) fastDevice() scalar.FastDevice {
-	functions := map[string]func(a, b uint32) uint32{}
+	var functions sync.Map // of names
 	return scalar.FastDevice{
 		Of: func(name string, x float32) float32 {
-			f := functions[name]
-			if f == nil {
+			f, ok := functions.Load(name)
+			if !ok {
 				fn := scalar.Float(name)
 				of := fn.Unary(scalar.F32)
-				f = e.function(func(a, _ uint32) uint32 { return f32bits(of(f32frombits(a))) }, fn, true, ir.F32)
-				functions[name] = f
+				f, _ = functions.LoadOrStore(name, e.function(func(a, _ uint32) uint32 { return f32bits(of(f32frombits(a))) }, fn, true, ir.F32))
 			}
-			return f32frombits(f(f32bits(x), 0))
+			return f32frombits(f.(func(a, b uint32) uint32)(f32bits(x), 0))
 		},
 		Divide: e.divide(scalar.F32),
 	}
