@@ -72,7 +72,7 @@ var faults = []fault{
 	{"selftest.go", "\tdefer l.Release()\n", ""},
 
 	// Pools and their threads.
-	{"frameworks.go", "\truntime.LockOSThread()\n\tdefer runtime.UnlockOSThread()\n", "\tgo runtime.Gosched()\n\truntime.Gosched()\n"},
+	{"frameworks.go", "\tdefer objc.poolPop(pool)\n", "\tdefer func() {\n\t\tpopped := make(chan bool)\n\t\tgo func() { objc.poolPop(pool); close(popped) }()\n\t\t<-popped\n\t}()\n"},
 	{"frameworks.go", "\tdefer objc.poolPop(pool)\n", "\t_ = pool\n"},
 	{"frameworks.go", "\tpool := objc.poolPush()\n\tdefer objc.poolPop(pool)\n", ""},
 	{"frameworks.go", "\t\t\tif !ok {\n\t\t\t\tpanic(p)\n\t\t\t}\n", "\t\t\tif ok {\n\t\t\t\tpanic(p)\n\t\t\t}\n\t\t\tm = &mismatch{\"\"}\n"},
