@@ -1,8 +1,6 @@
 package main
 
 import (
-	"go/parser"
-	"go/token"
 	"strings"
 	"testing"
 	"time"
@@ -139,11 +137,7 @@ expires = 2027-01-02
 
 // The entries that the manual shows are right.
 func TestManualDeclarations(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
+	_, text, _ := strings.Cut(manual(t), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
 	if err != nil {
@@ -156,11 +150,7 @@ func TestManualDeclarations(t *testing.T) {
 
 // The policy that the manual shows is the default.
 func TestManualPolicy(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(file.Doc.Text(), "These are the defaults:\n")
+	_, text, _ := strings.Cut(manual(t), "These are the defaults:\n")
 	text, _, _ = strings.Cut(text, "\n-format is")
 	c, err := decodeConfig("manual", []byte(text))
 	if err != nil || c.Policy == nil {

@@ -5,22 +5,38 @@ import (
 	"context"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestManual runs every command of the manual, the package comment of main.go,
+// manual is the package comment, which main.go begins and the files manual_*.go continue
+// in the order that go doc shows.
+func manual(t *testing.T) string {
+	t.Helper()
+	names, err := filepath.Glob("manual_*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text string
+	for _, name := range append([]string{"main.go"}, names...) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += file.Doc.Text() + "\n"
+	}
+	return text
+}
+
+// TestManual runs every command of the manual
 // in testdata/manual and compares what it prints with what the manual shows. A
 // line of three dots there stands for any lines, a time or a rate for any other
 // and a number of samples before it, and a space for any number of spaces.
 func TestManual(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := manualExamples(manual(t))
 	t.Chdir("testdata/manual")
-	examples := manualExamples(file.Doc.Text())
 	if len(examples) < 3 {
 		t.Fatalf("the manual has %d commands with output", len(examples))
 	}

@@ -1,0 +1,364 @@
+// # Backends
+//
+// -backend auto takes Metal where there is a device, and otherwise the simulator,
+// which executes the same source on any machine; the first line of the output
+// says which it is. -backend metal insists on a device. With -portable the simulator
+// uses plain loops instead of vector instructions: the results are the same to the
+// last bit. Metal permits a device to round toward zero; bounds are for rounding to
+// nearest, and a device that does otherwise is refused (exit status 3).
+//
+// Where Metal leaves a choice to the device, the simulator judges each case on three
+// devices, and the case fails if it fails on any. The first has the reference
+// semantics: it rounds every function correctly, fuses nothing, keeps subnormals and
+// adds up in ascending order. All figures and checks are of this one. The other two are
+// adversaries, drawn from the seed, which make every choice against the kernel:
+// results of functions as far off as the specification allows, fast functions by the
+// formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
+// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// made of floats beyond their range, values of inactive lanes, memory that nobody has
+// written. They
+// are a pair: what one fuses or flushes the other does not, and a function that one
+// displaces to one side the other displaces to either side. A kernel that leaves no
+// such choice is not launched again. -adversaries N takes another number of them, and 0
+// none.
+//
+// -semantics judges on one device alone: reference, apple, which does what others have
+// measured on Apple's GPUs and published, or adversarial-N, the adversary of that
+// number. A case that passes only on a friendly device says what it relies on:
+//
+//	$ conform run -check=false -shaders hopeful -run ^residual_add/dim=257/input=normal
+//	...
+//	FAIL residual_add/dim=257/input=normal: out[237] = 0, want -3.83654308 exactly; 257 of 257 elements differ, the first out[0]
+//	...
+//		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
+//	...
+//
+// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
+// division, within bounds that allow for their accuracy.
+//
+// # Checks
+//
+// A kernel can give the right numbers on one device and still be wrong. So the
+// simulator watches every launch, unless -check=false says otherwise:
+//
+//	$ conform run -backend simulator -shaders racy -run rms_norm_sum_sq/dim=1009/input=normal
+//	...
+//	FAIL rms_norm_sum_sq/dim=1009/input=normal: k.metal:19:21: race: read and write of bytes 4 to 7 of threadgroup "partial" (k.metal:6:3) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them (the one at k.metal:15:3 does not name threadgroup memory)
+//		in rms_norm_sum_sq, read at k.metal:19:21 by thread (0,0,0) of threadgroup (0,0,0)
+//		write at k.metal:13:24 by thread (32,0,0) of threadgroup (0,0,0)
+//	...
+//
+// There are four checks. race: two threads access the same memory, at least one of
+// them writes, and no barrier that names this memory lies between; only atomics order
+// threadgroups, and a store to a component may write the whole vector. uninitialised:
+// what nobody has written reaches an output or a branch. inactive: a value read from
+// an inactive lane does so. undefined: an integer division by zero, an integer made
+// of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
+// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
+// is found by running the launch again with another value in its place: one that is
+// discarded does not count. Threads that return before a barrier are a note, since
+// Apple's GPUs go on without them.
+//
+// A finding has a grade. It is wrong if a result changes when the launch runs again as
+// Metal allows it: races with simdgroups one by one, in an order and in the opposite one,
+// and with stores that others see as late as barriers permit, then thread by thread if
+// none of that shows anything; unspecified values with three others in their place. It is undefined if none of that changes a
+// result, such as a value that is read while it is written and then not used, the same
+// value written by all, or a barrier of the wrong memory where threads only have to wait
+// for each other: then it warns, or fails with -strict, and our own kernels always fail.
+// Each finding lists what was tried. In kernels whose atomics tell in which order threads
+// come to them, orders are not tried; the parts of a launch that are too large to run
+// thread by thread run simdgroup by simdgroup.
+//
+// Five things stop a launch, watched or not: an
+// access out of range, a misaligned one, a barrier that some threads do not reach, a
+// matrix operation by part of a simdgroup, and a loop without end.
+//
+// A call of a fast function, or of an elementary function of half, under a contract of
+// precise f32 functions is named at its line, wherever the kernel reaches it, though no
+// input shows it (check functions). That warns, or fails with -strict, or if conform.toml
+// begins with strict = true; our own kernels are always judged so. conform report -strict
+// shows what a strict run would have come to. A declared contract of fast functions
+// allows for the call.
+//
+// Threads that write the same value to the same location race too, unless -same-value
+// allows it. Metal defines shifts by any count, so no check is about them.
+//
+// -schedule N runs the simdgroups of a threadgroup one after another between
+// barriers, in orders drawn from the seed N, and watches nothing: it shows what a
+// race does to the numbers.
+//
+// # Judging on another machine
+//
+// conform run -record DIR keeps what launches were given and what they wrote, up to 3 MiB
+// of each kernel: a file for each launch, as safetensors in gzip. conform run -replay DIR
+// judges these outputs again wherever there are the same sources and the same cases, by
+// the oracles, and ends with a table by element: of each kernel's closest case the element
+// that used most of its bound, as the oracle, the simulator and the recorded device have
+// it, and how many elements are not the same bits on both. Launches that are not recorded
+// are skipped. A recording knows a launch by its source, options, geometry and every byte
+// that it was given, so that it never answers for another one.
+//
+// # Timing kernels
+//
+// conform bench takes from each selected kernel the case that moves the most bytes,
+// or with -all every case, and prints rows that benchstat reads:
+//
+//	$ conform bench -backend simulator -run repeat_tiled -cpu 1 -limit 100ms
+//	...
+//	backend: simulator (wall time on CPU)
+//	...
+//	BenchmarkConform/repeat_tiled_f32/seq=3/hg=16/h=48/k=128/input=normal 69 1.3874e+06 ns/op 75.273 ns/elem 7.0853e+07 B/s
+//	...
+//
+// After the name come the number of samples, each a run with all its launches, and
+// their median as ns/op. The rates are about the definition, not about what the
+// kernel did for it: B/s counts once each byte that has to be read or written, op/s
+// the additions, multiplications, divisions and functions of the mathematics, and
+// ns/elem the elements written. Metal's times are by the GPU's clock. The simulator's
+// are wall time: they say what judging costs and can compare two simulators, but not
+// two kernels on a GPU.
+//
+// A case is judged before its first sample and after its last. One that does not
+// conform gets no row, and its failure goes to standard error. Samples count from when
+// they have become steady. They are taken until the 95 % interval of the median lies
+// within 2 % of it (-confidence, -within), or for two seconds (-limit), in which case a
+// line beginning with # says so.
+//
+// With Metal the buffers stay on the device, and a sample is the difference between n
+// and 2n launches in one command buffer, divided by n: what a submission costs by itself
+// is no part of it. With -cold a copy of 64 MiB evicts the caches before each command
+// buffer, and every launch in it has buffers of its own. On the simulator a sample is
+// one run, from the same buffers; with -cold the host writes 64 MiB in between. Rows of
+// Metal say how hot the system was and whether it saved power; benchstat keeps apart
+// what was measured in another condition or by another clock. -count 10 prints the ten
+// rows that benchstat needs to compare two files: benchstat -col commit old new, or -col
+// loops if one of them was made with -portable.
+//
+// -scaling times alternatives for the same work as one axis grows and the others stay:
+// delta-net token by token and in chunks, attention with heads in blocks and in tiles,
+// three versions of a product. The kernels of one size take turns, there and back, so
+// that a clock that drifts touches all alike. -roof times a copy and multiply-adds too,
+// and -plots draws all that, with the sizes at which one alternative overtakes another.
+// On the simulator the same plots show its own time, and say so.
+//
+// # What a pass is worth
+//
+// conform mutate edits kernels as a slip of the pen would, one place at a time, and
+// judges each of these mutants by the cases of the kernels that the edit can affect.
+// The survivors show what the sweep and the bounds do not see. This kernel has one
+// condition too many:
+//
+//	$ conform mutate -shaders guarded residual_add
+//	quick sweep, seed 1, rule verdict, 18 mutants
+//
+//	score 94.4 %: 17 of 18 mutants killed, 1 survived
+//		beside them 0 equivalent, 0 duplicate, 0 invalid; 18 in all
+//		killed by fault 10, unwritten 4, exact 3
+//	...
+//	survived k.metal:8:13/comparison/1, comparison in residual_add
+//		-    if (dim > 0 && i < dim) {
+//		+    if (dim >= 0 && i < dim) {
+//
+// The edits are made in the syntax tree: in the kernel and in every function and
+// constant that it uses. -list names the mutants, and -source prints one as a single
+// file with macros expanded, so that it can be run elsewhere. Positions in messages
+// about a mutant refer to that text. A mutant counts once, however many kernels use
+// the edited code, and survives only if all of them conform with it: in every case
+// that the original passes, on a simulator that checks launches in one case of each
+// shape, with -adversaries N on the first N adversaries of the seed, and in the pipelines that
+// launch one of them. Mutants of a function that several kernels share have a row of
+// their own and belong to no kernel's score. A table that the
+// catalogue has too is not edited: its numbers are compared one by one.
+//
+// The score is the share killed of the mutants that are launched and compute something
+// else. Three kinds do not count. Invalid ones are refused by the front end or cannot
+// be launched. Equivalent ones have, in a form that ignores registers and the order of
+// pure computations, the code of the original (identical), or have it with operands of
+// commutative operations exchanged (commuted), with an unsigned x > 0 for x != 0
+// (unsigned), or with an array that is larger than needed (roomier). Duplicates are the
+// same as an earlier mutant by one of the first three. A mutant that takes 64 times the
+// steps of the original is killed as a runaway.
+//
+// With -rule cosine a mutant is killed only by a cosine below 0.9999, or by a launch
+// that ends in a fault; a GPU need not report those, so the rule gets the benefit of
+// the doubt. With -rule cosine-gpu faults kill only if the steps run out, outputs
+// begin as zeros, and a kilobyte of zeros lies behind each buffer. -typical judges by
+// one case of each kernel, with even sizes and its first family of inputs, as many
+// projects test.
+//
+// -json FILE writes a header and a line per mutant: id, key, family, file, function,
+// kernels, operator, line, col, change, diff, fate (killed, survived, equivalent,
+// duplicate, invalid, or broken, which is a fault of ours), proof, of (the earlier
+// one), digest, check, device, case, cases, and failure (as in results.jsonl) or the
+// reason why it is invalid or broken. The lines do not depend on the number of
+// processors (-parallel), and -resume FILE goes on where an interrupt left off.
+// -sample N judges N mutants drawn from the seed, for a quick figure with its interval.
+// -min PERCENT fails below a score.
+//
+// An id says where an edit is; a key says what it does, and outlives changes
+// elsewhere. Survivor annotations explain survivors by their keys. -annotations FILE,
+// or all .txt files of a directory, compares them with the survivors, and fails if one
+// has no annotation, or if one that has does not survive:
+//
+//	equivalent: nothing launches the kernel with dim = 0
+//		k.metal residual_add comparison: if (dim «> → >=» 0 && i < dim) {
+//	undetected: no case has as many elements as 32 bits can count
+//		...
+//
+// Those annotated as equivalent do not count in the score.
+//
+// # What there is to judge
+//
+//	$ conform list -cases -run repeat_tiled.*input=zeros
+//	repeat_tiled_f32/seq=3/hg=2/h=4/k=33/input=zeros
+//	repeat_tiled_f32/seq=2/hg=3/h=9/k=260/input=zeros
+//
+// Without -cases it lists the kernels with what they compute and the number of
+// their cases in each sweep, and below them why one is missing in DIR, what it may have
+// been renamed to, and where conform.toml requires it or declares it to be absent. -run takes a regular expression that may match anywhere
+// in a name, as in conform run.
+//
+// # Checking source
+//
+// conform check reports what Apple's compiler would refuse, and what the
+// simulator does not support, in any .metal file:
+//
+//	$ conform check scale.metal
+//	scale.metal: ok, 1 kernel: scale
+//	$ conform check broken.metal
+//	broken.metal:5:19: x and factor both have index 0 of the buffer table
+//	broken.metal:7:10: a pointer needs an address space: device, constant, threadgroup or thread
+//	broken.metal:8:5: y is not declared (did you mean i?)
+//
+// -json prints an object with file, line, col, code and message per diagnostic;
+// codes are stable. -std chooses the language version.
+//
+// With -exec every kernel is also launched on the simulator and watched as in
+// conform run: for races, memory that nobody has written, accesses out of range,
+// barriers that some threads do not reach, and whatever else Metal leaves undefined.
+// Values are not judged. This sum lacks its barriers:
+//
+//	$ conform check -exec row_sum.metal
+//	row_sum.metal:15:28: race: read and write of bytes 512 to 515 of threadgroup "part" (row_sum.metal:8:5) by two simdgroups are not ordered; a threadgroup_barrier with mem_flags::mem_threadgroup between them would order them
+//		in row_sum, read at row_sum.metal:15:28 by thread (0,0,0) of threadgroup (0,0,0)
+//		write at row_sum.metal:12:13 by thread (128,0,0) of threadgroup (0,0,0)
+//		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
+//		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
+//		no result changes with stores that other simdgroups see only after a barrier that orders them
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
+//	...
+//
+// A kernel with the name and the arguments of one in the catalogue gets three of its
+// cases. For any other, what the source does not say is guessed, and every finding
+// shows the guesses behind it as flags, since a wrong guess may be its cause:
+//
+//	-arg n=64            each integer scalar, member of a struct and integer in constant
+//	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
+//	                     NAME[INDEX] name parts of an argument
+//	-arg x=4096          buffers have 1048576 elements (-elements), or the square of the
+//	                     largest integer stated if that is more, and 64 MiB at most
+//	-output y            a buffer that the kernel can write holds data before a launch,
+//	                     since it may be read first; one named here holds nothing
+//	-local 0=4096        arguments in threadgroup memory share its 32 KiB
+//	-constant tile=32    function constants have values as scalars do, unless the source
+//	                     asks is_function_constant_defined
+//	-grid 4 -threads 256 one threadgroup of 256 threads and then several, along the axes
+//	                     whose positions the kernel reads: no host is expected to launch
+//	                     threads that cannot be told apart
+//	-total 1000          a kernel that reads only its position in the grid is also
+//	                     launched with smaller threadgroups at the edge
+//	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
+//	                     random order, over and over, and atomics are 0
+//	-seed 1              all that is random is drawn from it
+//
+// A buffer that is too large hides accesses out of range, so state the sizes of those
+// that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
+// something is found in threadgroups of 256 threads and nothing in those of 128, 64
+// or 32, the kernel may be meant for these, and the finding is a note. Notes do not
+// change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
+// -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
+// of each output rounding can cost on some device, and does here, and the lines where
+// rounding decides what is done, values leave the range of float, or bits of a float are
+// taken apart. -json
+// prints an object per finding or note: source (the file that was given), check,
+// kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
+// other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
+// lists of flags.
+//
+// # Devices
+//
+// conform devices shows what each device of this machine has and does: its families and
+// limits, which versions of the language and modes of arithmetic compile up to a
+// pipeline, which features kernels can use, and, asked by small kernels, how it rounds,
+// what becomes of subnormals, whether products are fused with sums, and in which order
+// simdgroups and matrix products add:
+//
+//	$ conform devices -backend simulator -semantics apple
+//	simulator: conform simulator
+//	...
+//	  features         bfloat, quad_shuffle, quad_sum, simd_shuffle, simd_sum, simdgroup_matrix, atomic_float, atomic_ulong
+//	...
+//	  float subnormals          flushed
+//	...
+//	  a * b + c                 fused
+//	...
+//	  simd_sum                  ascending
+//	  simdgroup_matrix product  ascending from c, fused
+//
+// A kernel that needs what a device lacks is skipped there, for that reason. With Metal
+// the header of results.jsonl has the same as probe; -json prints one object per device.
+//
+// conform intrinsics measures the f32 functions, precise and fast, on samples of every
+// binade or, with -exhaustive, on all floats: the largest error in units in the last place
+// of the exact value, the argument it belongs to, and the error as a share of the limit in
+// Metal's specification, where it has one. It fails if a limit does not hold:
+//
+//	$ conform intrinsics -backend simulator -run precise::sqrt
+//	...
+//	function       arguments  worst ulp  at               error/limit  at
+//	precise::sqrt  8169       0.5        0x1.fffffep-125  1            0x1.fffffep-125
+//
+// Subnormal arguments and results may count as zero. -v shows the same by the size of the
+// argument, and -json prints an object per function, with bits.
+//
+// # Renamed
+//
+// These names came with version 2 of results.jsonl and of the log of mutants. Results
+// of version 1 are read and converted; a log of mutants of version 1 is refused.
+//
+//	-vs-plain                       was -relative
+//	-annotations                    was -explained
+//	error_ratio                     was over
+//	ulp_secondary                   was ulp_beside
+//	index (of a case)               was place
+//	grade (of check -exec -json)    was note
+//	cpus, options.repeat            were a string, and one of the flags
+//	pipeline, family pipelines      was chain, family chains
+//	got, want, worst, relies        were words and are numbers or objects
+//	bound, statistical              hold terms; derivation is gone
+//	reason, failures                hold what message said, as facts
+//	statistical (of explain)        was sharp
+//	same, first, part (of reads)    were words
+//	step (of a sum's steps)         was place
+//	failure, reason (of a mutant)   was message
+//
+// # Exit status
+//
+//	0  everything conforms; every file is well-formed, and nothing is found in it
+//	1  a kernel does not conform, or could not be judged or timed, or was not judged and
+//	   has to be; a file has errors, or something is found when it is launched; nothing was
+//	   judged; a declaration has expired or is not needed; a mutation score is below -min,
+//	   or annotations are out of step; something regressed that the policy names
+//	2  a mistake on the command line, or a file named there that cannot be read
+//	3  no such device, or the run could not be completed; results that are not whole
+//
+// On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
+// or fails on the device is repeated alone in a new one, which tests the device first;
+// what it does there is the verdict. A device that fails its test, then or after the last
+// case, and a compiler that hangs end the run with status 3: whatever was wrong was not
+// the kernel. -timeout says how long a launch or a compilation may take.
+//
+// Flags are written with one dash; two work as well. Colour is used on a terminal
+// unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
+package main
