@@ -15,7 +15,6 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
@@ -171,7 +170,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	stale := expired
 	if declared != nil {
-		catalogue := suite.Cases(kernels.All(), suite.Full)
+		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
 		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
 	}
 	cases, indices, err := f.take(cases)
@@ -219,7 +218,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact {
-		opts.Exact = &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
+		opts.Exact = exactDevices()
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
 	}
 	return opts
@@ -309,7 +308,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		err = sound(runner)
 	}
 	if opts.Declared != nil {
-		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
+		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(s.spec.catalogue(), suite.Full), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {
