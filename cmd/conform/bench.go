@@ -228,7 +228,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 	var source *suite.Shaders
 	var err error
 	if f.scaling {
-		if groups, err = f.scaled(declared.Families(kernels.All())); err != nil {
+		if groups, err = f.scaled(f.families(declared)); err != nil {
 			return nil, nil, err
 		}
 		selected = slices.Concat(groups...)

@@ -9,7 +9,6 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -77,7 +76,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	c, err := findCase(f.class(suite.Cases(declared.Families(kernels.All()), suite.Full)), args[0])
+	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), args[0])
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@
 //	started                         when
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
 //	options                         run, sweep, seed, semantics, adversaries, math, checks,
-//	                                repeat, and the other flags
+//	                                repeat, accuracies (the device they were measured on), and
+//	                                the other flags
 //	planned, shard                  cases of the whole run; index, of, cases and costs (a digest)
 //	                                of the part
 //	root, shaders                   directory; sha256 and text of each file, and diagnostics if

@@ -320,7 +320,17 @@
 //	precise::sqrt  8169       0.5        0x1.fffffep-125  1            0x1.fffffep-125
 //
 // Subnormal arguments and results may count as zero. -v shows the same by the size of the
-// argument, and -json prints an object per function, with bits.
+// argument, and -json prints an object per function, with bits. Commands that judge take
+// these objects as -accuracies FILE:
+//
+//	conform intrinsics -exhaustive -json > m3.jsonl
+//	conform run -accuracies m3.jsonl
+//
+// Bounds then rest on the largest error of a function on that device where it is less than
+// the specification allows, for all arguments were tried; where the device breaks a limit of
+// the specification, on the larger error. Adversaries keep to both, contracts name the
+// device, and a run on another GPU is refused. Samples never make a bound sharper, and
+// functions of two arguments, divisions among them, have nothing but samples.
 //
 // # Renamed
 //

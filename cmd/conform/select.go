@@ -20,7 +20,6 @@ import (
 	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/pflag"
 )
@@ -55,6 +54,7 @@ type selection struct {
 	math        choice
 	portable    bool
 	timeout     time.Duration
+	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
 	config string
@@ -135,7 +135,7 @@ func (s *selection) addDevice(flags *pflag.FlagSet) {
 // cases are the selected cases and the shaders that they are to judge, under the
 // contracts that are declared.
 func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
-	cases, err := selectCases(declared.Families(kernels.All()), s.run, s.sweep)
+	cases, err := selectCases(s.families(declared), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -200,6 +200,9 @@ func (s selection) replayFlags() string {
 	}
 	if s.portable {
 		flags = append(flags, "-portable")
+	}
+	if s.accuracies.file != "" {
+		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
