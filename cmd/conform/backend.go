@@ -31,6 +31,8 @@ func (s selection) open() (r metalrun.Runner, why string, err error) {
 	switch {
 	case s.replay != "" && flag != "":
 		return nil, "", usageError("%s is a choice of the simulator: it excludes -replay", flag)
+	case s.replay != "" && s.backend.value != "auto":
+		return nil, "", usageError("-replay launches nothing: it excludes -backend")
 	case s.replay != "":
 		if r, err = record.Open(s.replay); err != nil {
 			return nil, "", usageError("-replay: %w", err)

@@ -53,6 +53,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.checks.add(cmd.Flags())
 	f.addJudging(cmd.Flags())
+	f.addReplay(cmd.Flags())
 	f.add(common)
 	common.VisitAll(func(flag *pflag.Flag) {
 		if flag.Name != "run" && flag.Name != "sweep" { // the case says which

@@ -195,6 +195,9 @@ func (s selection) replayFlags() string {
 	if s.adversaries.given {
 		flags = append(flags, "-adversaries "+s.adversaries.String())
 	}
+	if s.replay != "" {
+		flags = append(flags, "-replay "+quote(s.replay))
+	}
 	if s.backend.value != "auto" {
 		flags = append(flags, "-backend "+s.backend.value)
 	}
