@@ -76,7 +76,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
-	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 320 KiB of each kernel and pipeline, and what fails")
+	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
 	f.partition.add(flags, "conform report joins the results")

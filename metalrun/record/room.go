@@ -9,8 +9,8 @@ import (
 const (
 	mostLaunch = 1 << 20
 	mostCase   = 4 << 20
-	mostGroup  = 320 << 10 // of the cases of a kernel or of a pipeline, unless it is one case
-	mostWanted = 8 << 20   // of the cases that are to be kept in any event
+	mostGroup  = 192 << 10 // of the cases of a kernel or of a pipeline, unless it is one case
+	mostWanted = 4 << 20   // of the cases that are to be kept in any event
 )
 
 // room is which launches are kept: those of the first cases of each kernel and pipeline,
