@@ -136,8 +136,9 @@
 // loops if one of them was made with -portable.
 //
 // -scaling times alternatives for the same work as one axis grows and the others stay:
-// delta-net token by token and in chunks, attention with heads in blocks and in tiles,
-// three versions of a product. The kernels of one size take turns, there and back, so
+// delta-net token by token, in chunks, and in the six stages of chunks, whose times add up
+// and are shown one by one too; attention with heads in blocks and in tiles; three
+// versions of a product. The kernels of one size take turns, there and back, so
 // that a clock that drifts touches all alike. -roof times a copy and multiply-adds too,
 // and -plots draws all that, with the sizes at which one alternative overtakes another.
 // On the simulator the same plots show its own time, and say so.
