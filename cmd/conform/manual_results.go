@@ -47,6 +47,9 @@
 //	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that the case was judged by, and those that
 //	                                decided the verdict
+//	three_ways                      with -replay or -three-ways, an element of each output: stage,
+//	                                arg, index, want, bound, simulator, device; differ elements
+//	                                of its output are other bits on the simulator
 //	warnings, notes, replay         sentences, and the command that repeats the case
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the

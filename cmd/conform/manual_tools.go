@@ -90,14 +90,20 @@
 //
 // # Judging on another machine
 //
-// conform run -record DIR keeps what launches were given and what they wrote, up to 3 MiB
-// of each kernel: a file for each launch, as safetensors in gzip. conform run -replay DIR
-// judges these outputs again wherever there are the same sources and the same cases, by
-// the oracles, and ends with a table by element: of each kernel's closest case the element
-// that used most of its bound, as the oracle, the simulator and the recorded device have
-// it, and how many elements are not the same bits on both. Launches that are not recorded
-// are skipped. A recording knows a launch by its source, options, geometry and every byte
-// that it was given, so that it never answers for another one.
+// conform run -record DIR keeps what launches were given, what they wrote and how they
+// ended: a file for each launch, as safetensors in gzip. Of each kernel and pipeline the
+// first cases are kept that fit into 192 KiB (or the first one, up to 4 MiB), with every
+// stage, and what failed is launched again and kept beside them, up to 4 MiB in all: enough
+// for one file to send. conform run -replay DIR judges these outputs again wherever there
+// are the same sources and the same cases, by the oracles and, with -exact, by exact
+// execution; conform explain -replay DIR accounts for one element. Launches that are not
+// recorded are skipped. A recording knows a launch by its source, options, geometry and
+// every byte that it was given, so that it never answers for another one.
+//
+// Such a run ends with a table by element: of each kernel's closest case the element that
+// used most of its bound, as the oracle, the simulator and the recorded device have it, and
+// how many elements are not the same bits on both. results.jsonl and its pages have the
+// same for every case (three_ways). On a GPU -three-ways has it at once.
 //
 // # Timing kernels
 //
