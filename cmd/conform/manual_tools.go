@@ -372,7 +372,9 @@
 //
 // On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
 // or fails on the device is repeated alone in a new one, which tests the device first;
-// what it does there is the verdict. A device that fails its test, then or after the last
+// what it does there is the verdict. What has taken a whole limit in vain gets an eighth of
+// it then, or ten times what the longest launch before it took, and a kernel that has hung
+// three times is not launched any more. A device that fails its test, then or after the last
 // case, and a compiler that hangs end the run with status 3: whatever was wrong was not
 // the kernel. -timeout says how long a launch or a compilation may take.
 //
