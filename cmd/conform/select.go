@@ -55,6 +55,7 @@ type selection struct {
 	math        choice
 	portable    bool
 	timeout     time.Duration
+	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
 	config string
@@ -139,7 +140,7 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 	if s.spec.given() && s.shaders == "" {
 		return nil, nil, usageError("-spec: say with -shaders DIR where the kernels are")
 	}
-	cases, err := selectCases(declared.Families(s.spec.catalogue()), s.run, s.sweep)
+	cases, err := selectCases(s.families(declared), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -211,11 +212,17 @@ func (s selection) replayFlags() string {
 	if s.adversaries.given {
 		flags = append(flags, "-adversaries "+s.adversaries.String())
 	}
+	if s.replay != "" {
+		flags = append(flags, "-replay "+quote(s.replay))
+	}
 	if s.backend.value != "auto" {
 		flags = append(flags, "-backend "+s.backend.value)
 	}
 	if s.portable {
 		flags = append(flags, "-portable")
+	}
+	if s.accuracies.file != "" {
+		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
