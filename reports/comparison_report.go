@@ -70,8 +70,11 @@ func (c *Comparison) Counts() []string {
 		}
 		if len(parts) == 0 {
 			parts = []string{"nothing to compare"}
-			if a == Speed && len(c.Apart) == 0 {
+			switch {
+			case a == Speed && len(c.Apart) == 0:
 				parts[0] += "; conform bench -count 10 -o DIR writes times beside the results of both"
+			case a == Counted:
+				parts[0] += "; conform run -work counts what kernels do on the simulator"
 			}
 		}
 		line := string(a) + ": " + strings.Join(parts, ", ")
@@ -117,8 +120,8 @@ func (c *Comparison) Explain() string {
 		}
 		fail = append(fail, string(a))
 	}
-	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%; chances are adjusted for %s (Holm), α %s",
-		p.Source, Figure(100*p.Error), Figure(100*p.Time), count(c.Tests, "test"), Figure(p.Alpha))
+	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are adjusted for %s (Holm), α %s",
+		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), count(c.Tests, "test"), Figure(p.Alpha))
 	if len(fail) == 0 {
 		return text + "; nothing fails"
 	}

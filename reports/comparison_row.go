@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,10 +29,10 @@ type ComparedRow struct {
 
 // Measure is a quantity in two runs.
 type Measure struct {
-	Of      string             `json:"of"` // error, bias, inward, headroom or time
+	Of      string             `json:"of"` // error, bias, inward, headroom or time; of work, what was counted
 	Base    float64            `json:"base"`
 	Head    float64            `json:"head"`
-	Change  suite.Value        `json:"change"` // of an error or a time, the factor; of the others, the difference
+	Change  suite.Value        `json:"change"` // of an error, a time or work, the factor; of the others, the difference
 	Low     suite.Value        `json:"low"`    // of the interval that holds the change with 95 % confidence
 	High    suite.Value        `json:"high"`
 	P       float64            `json:"p"` // chance of such a change by accident, adjusted for all tests
@@ -138,7 +139,7 @@ func (s *sides) measure(of string, e statistics.Effect, least float64) Measure {
 }
 
 // Factor reports whether changes of the measure are factors.
-func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" }
+func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" || m.counts() }
 
 // headroom is what the worst errors leave of their bound. The same inputs have the same
 // errors, so nothing of its change is an accident; with others it is no evidence.
@@ -222,6 +223,8 @@ func (r ComparedRow) size() float64 {
 	for _, m := range r.Measures {
 		if m.tested && m.Verdict == r.Verdict {
 			most = max(most, math.Abs(m.effect.Size)/m.least)
+		} else if m.counts() && m.Verdict == r.Verdict {
+			most = max(most, math.Abs(math.Log(m.Head/m.Base))/m.least)
 		} else if m.Of == "headroom" && m.Verdict == r.Verdict {
 			most = max(most, 10*math.Abs(float64(m.Change)))
 		}
@@ -237,8 +240,11 @@ func sortRows(rows []ComparedRow) {
 }
 
 // String is the row in a line, without its verdict.
-func (r ComparedRow) String() string {
-	unit := map[Aspect]string{Accuracy: "case", Speed: "sample", Verdicts: "case"}[r.Aspect]
+func (r ComparedRow) String() string { return r.Name + ": " + r.Changes() }
+
+// Changes are what the row says of its subject.
+func (r ComparedRow) Changes() string {
+	unit := map[Aspect]string{Accuracy: "case", Speed: "sample", Verdicts: "case", Counted: "case"}[r.Aspect]
 	var parts []string
 	for _, m := range r.Measures {
 		if m.Of == "error" || m.Of == "time" || m.Verdict != statistics.Unchanged {
@@ -248,7 +254,7 @@ func (r ComparedRow) String() string {
 	if r.Why != "" {
 		parts = append(parts, r.Why)
 	}
-	text := r.Name + ": " + strings.Join(parts, "; ")
+	text := strings.Join(parts, "; ")
 	if r.More > 0 {
 		text += fmt.Sprintf("; %s more would tell", count(r.More, unit))
 	}
@@ -268,8 +274,11 @@ func (m Measure) Name() string {
 
 // Text is a value of the measure.
 func (m Measure) Text(x float64) string {
-	if m.Of == "time" {
+	switch {
+	case m.Of == "time":
 		return Duration(time.Duration(1e9 * x))
+	case m.counts():
+		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return Figure(x)
 }
@@ -278,6 +287,9 @@ func (m Measure) Text(x float64) string {
 func (m Measure) String() string {
 	if !m.Factor() {
 		return fmt.Sprintf("%s from %s to %s", m.Name(), m.Text(m.Base), m.Text(m.Head))
+	}
+	if m.counts() {
+		return fmt.Sprintf("%s × %s, from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
 	}
 	text := fmt.Sprintf("%s × %s, typically from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
 	if m.Of == "error" {

@@ -30,6 +30,7 @@ const (
 	ProblemFile        ProblemKind = "file"        // of the shaders: it does not compile
 	ProblemNothing     ProblemKind = "nothing"     // was judged at all
 	ProblemKernel      ProblemKind = "kernel"      // that has to be judged, and was not
+	ProblemRegression  ProblemKind = "regression"  // of a kernel or case, that the policy names
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
 )
 
@@ -53,7 +54,7 @@ type Absence struct {
 
 // Problems are what fails the run beside its cases.
 func (v View) Problems() []Problem {
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.outdated())
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.regressed(), v.outdated())
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -222,6 +223,38 @@ func (r Run) find(name string) (k Kernel, ok bool) {
 	}
 	return r.Kernels[i], true
 }
+
+// regressed are what a change has made worse that fails by no verdict of its own.
+func (v View) regressed() []Problem {
+	if !v.Change || v.Against == nil {
+		return nil
+	}
+	kernels := map[string]string{} // of cases
+	for _, r := range v.Results {
+		kernels[r.Case] = r.Kernel
+	}
+	var list []Problem
+	for _, r := range v.Against.Regressions() {
+		if r.Aspect == Verdicts {
+			continue
+		}
+		kernel := r.Name
+		if of, ok := kernels[r.Name]; ok {
+			kernel = of
+		}
+		p := Problem{Kind: ProblemRegression, Name: r.Name, Text: regressions[r.Aspect] + ": " + r.Changes()}
+		if at, ok := v.Blame[kernel]; ok {
+			at.File = v.path(at.File)
+			p.At = at
+			p.Text += fmt.Sprintf("\nchanged at %s:%d", at.File, at.Line)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// regressions say what has become worse.
+var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work"}
 
 // outdated are the declarations that are out of date.
 func (v View) outdated() []Problem {

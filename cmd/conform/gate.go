@@ -68,6 +68,7 @@ conform gate -base origin/main -shaders kernels -all     whatever has changed`,
 	f.addJudging(flags)
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
+	f.policy.addGrow(flags)
 	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
@@ -151,6 +152,7 @@ type gatedSide struct {
 
 // open finds the two states and what differs.
 func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
+	f.policy.config, f.work = f.config, true
 	g = &gating{gateCommand: f}
 	defer func() {
 		if err != nil {
@@ -444,9 +446,6 @@ func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
 // lines are sentences beside the report: what regressed, and which edits go unseen.
 func (v *verdictOfGate) lines() []string {
 	var list []string
-	for _, r := range v.Against.Regressions() {
-		list = append(list, fmt.Sprintf("regressed: %s of %s", r.Aspect, r))
-	}
 	if v.mutants == nil {
 		return list
 	}

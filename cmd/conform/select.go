@@ -74,6 +74,7 @@ func newSelection() selection {
 // them out.
 type checks struct {
 	on, sameValue bool
+	work          bool // counted, on the simulator
 	schedule      uint64
 }
 
@@ -109,7 +110,7 @@ func (c checks) replayFlags() []string {
 
 // set enters them in the semantics of a simulator.
 func (c checks) set(m *sim.Semantics) {
-	m.Check, m.SameValue, m.Schedule = c.on && c.schedule == 0, c.sameValue, c.schedule
+	m.Check, m.SameValue, m.Schedule, m.Count = c.on && c.schedule == 0, c.sameValue, c.schedule, c.work
 }
 
 // add defines the flags.

@@ -18,7 +18,6 @@ import (
 	"sync"
 	"time"
 
-	"metalconform/reports"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
@@ -209,14 +208,14 @@ func (s *follower) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	view := reports.View{Run: run}
-	var since *reports.Run
-	if len(s.flags.baseline) > 0 {
-		baseline, err := readRun(s.flags.baseline, true)
-		if err != nil {
-			return usageError("-baseline: %v", err)
-		}
-		since, view.Against = &baseline, reports.Compare(reports.Set{Run: baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
+	gate := gateFlags{baseline: s.flags.baseline}
+	since, err := gate.read(true)
+	if err != nil {
+		return err
+	}
+	view, err := gate.view(run, since, "")
+	if err != nil {
+		return err
 	}
 	figures, err := plotFlags{}.figures(run, since)
 	if err != nil {

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -70,26 +71,37 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestCountingChangesNothing runs every program with its work counted.
+// TestCountingChangesNothing checks every program with its work counted and without: they
+// write and find the same.
 func TestCountingChangesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestWork counts a few kernels")
+	}
 	forPrograms(t, func(t *testing.T, path string) {
-		p, err := parseProgram(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.fault != "" || p.semantics.Exact {
-			t.Skip("it faults, or is executed exactly")
-		}
-		p.semantics.Count = true
-		outcomes, err := p.run()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.checkWants(t)
-		for _, o := range outcomes {
-			if o.Work == nil || o.Work.Instructions == 0 {
-				t.Error("nothing was counted")
+		var found [2][]metalrun.Finding
+		var fault [2]error
+		for i := range found {
+			p, err := parseProgram(path)
+			if err != nil {
+				t.Fatal(err)
 			}
+			p.semantics.Check, p.semantics.Count = !p.semantics.Exact, i == 1
+			outcomes, err := p.run()
+			if fault[i] = err; err == nil {
+				p.checkWants(t)
+			}
+			for _, o := range outcomes {
+				found[i] = append(found[i], o.Findings...)
+				if counted := o.Work != nil && o.Work.Instructions > 0; counted != p.semantics.Count {
+					t.Errorf("counted: %+v", o.Work)
+				}
+			}
+		}
+		if diff := cmp.Diff(found[0], found[1]); diff != "" {
+			t.Errorf("findings (-uncounted +counted):\n%s", diff)
+		}
+		if fmt.Sprint(fault[0]) != fmt.Sprint(fault[1]) {
+			t.Errorf("fault %v, and counted %v", fault[0], fault[1])
 		}
 	})
 }

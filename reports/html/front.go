@@ -162,6 +162,8 @@ func (s *site) failing() string {
 		return "What was judged conforms, but a file does not compile"
 	case kinds[reports.ProblemKernel]:
 		return "What was judged conforms, but kernels that have to be were not judged"
+	case kinds[reports.ProblemRegression]:
+		return "The kernels conform, but the change makes some of them worse"
 	}
 	return "The kernels conform, but declarations are out of date"
 }

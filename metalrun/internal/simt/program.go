@@ -115,7 +115,7 @@ func (p *Program) alternative(i int) *Program {
 // withAlternative compiles the program again, unobserved.
 func (p *Program) withAlternative(a *alternative) *Program {
 	o := p.given
-	o.Check, o.Count, o.alternative = false, false, a
+	o.Check, o.alternative = false, a
 	return Compile(p.source, o)
 }
 

@@ -174,7 +174,7 @@ func (r *raceTrials) add(what string, run, trial outcome) {
 func (r *raceTrials) schedule(how manner) (outcome, error) {
 	r.restore(r.before)
 	o := r.p.given
-	o.Check, o.Count, o.single = false, false, how.single
+	o.Check, o.single = false, how.single
 	l := r.limited()
 	s := newSchedule(Compile(r.p.source, o), l, r.buffers, how)
 	run := r.executor()
