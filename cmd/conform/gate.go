@@ -48,6 +48,9 @@ pipelines that they are part of; everything if conform.toml is. In this program'
 repository specifications and oracles count, too. Small edits of the changed kernels that
 the sweep does not see are listed.
 
+On the simulator the work of the kernels is counted too, and a gross growth of it is a
+regression.
+
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
 declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
