@@ -24,6 +24,7 @@ type ComparedRow struct {
 	Samples  [2]int             `json:"samples"`  // cases compared in base and head; of times, samples
 	Measures []Measure          `json:"measures"` // what was compared, in the order of their names in this package
 	More     int                `json:"more,omitempty"`
+	Noise    suite.Value        `json:"noise,omitempty"` // of a time: what the base differs from itself by at most, as a fraction, with 95 % confidence
 	Why      string             `json:"why,omitempty"` // the verdict, where no test led to it
 }
 
@@ -157,9 +158,11 @@ func headroom(worst [2]float64, sameInputs bool, p Policy) Measure {
 	return m
 }
 
-// speed compares the times of a case.
-func speed(name, family string, base, head []float64, p Policy) ComparedRow {
+// speed compares the times of a case. What the base differs from itself by, if that is
+// known, is no change.
+func speed(name, family string, base, head []float64, self [2][]float64, p Policy) ComparedRow {
 	row := ComparedRow{Aspect: Speed, Name: name, Family: family, Samples: [2]int{len(base), len(head)}}
+	least := p.time(family)
 	logs := func(x []float64) []float64 {
 		list := make([]float64, len(x))
 		for i, s := range x {
@@ -167,8 +170,16 @@ func speed(name, family string, base, head []float64, p Policy) ComparedRow {
 		}
 		return list
 	}
-	times := sides{base, head}
-	row.Measures = []Measure{times.measure("time", statistics.Shift(logs(base), logs(head), confidence), p.time(family))}
+	times, effect := sides{base, head}, statistics.Shift(logs(base), logs(head), confidence)
+	if len(self[0]) > 0 && len(self[1]) > 0 {
+		e := statistics.Shift(logs(self[0]), logs(self[1]), confidence)
+		if noise := max(e.High, -e.Low); math.IsInf(noise, 0) {
+			effect.Low, effect.High, effect.P = e.Low, e.High, 1 // too few to tell what is noise
+		} else {
+			least, row.Noise = max(least, noise), suite.Value(math.Expm1(noise))
+		}
+	}
+	row.Measures = []Measure{times.measure("time", effect, least)}
 	return row
 }
 
@@ -255,6 +266,9 @@ func (r ComparedRow) Changes() string {
 		parts = append(parts, r.Why)
 	}
 	text := strings.Join(parts, "; ")
+	if r.Noise > 0 {
+		text += fmt.Sprintf("; from itself the base differs by %s %% at most", Figure(100*float64(r.Noise)))
+	}
 	if r.More > 0 {
 		text += fmt.Sprintf("; %s more would tell", count(r.More, unit))
 	}

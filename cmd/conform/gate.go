@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
@@ -96,6 +94,9 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	defer g.close()
 	fmt.Fprintf(stdout, "since %.12s: %s; %s\n\n", g.repository.base, files(len(g.scope.files)), g.scope)
+	if f.quiet {
+		stderr = io.Discard
+	}
 	before, err := g.judge(ctx, &g.was, stderr)
 	if err != nil {
 		return err
@@ -137,20 +138,10 @@ type gating struct {
 	*gateCommand
 	repository *repository
 	scope      scope
-	was, is    gatedSide
+	was, is    side
 	runner     metalrun.Runner
 	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
 	scratch    string
-}
-
-// gatedSide is one of the two states of the kernels.
-type gatedSide struct {
-	runFlags
-	name    string // for progress and messages
-	root    string // that results name
-	source  *suite.Shaders
-	cases   []suite.Case
-	missing bool // there were no shaders
 }
 
 // open finds the two states and what differs.
@@ -175,11 +166,11 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	if err := g.repository.export(ctx, g.scratch); err != nil {
 		return g, &exit{exitDevice, err}
 	}
-	g.is = gatedSide{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
+	g.is = side{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
 	g.is.shaders, g.is.strict = dir, f.strict || own
 	g.was = g.is
 	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
-	for _, side := range []*gatedSide{&g.was, &g.is} {
+	for _, side := range []*side{&g.was, &g.is} {
 		if err := g.read(ctx, side); err != nil {
 			return g, err
 		}
@@ -212,7 +203,7 @@ func (g *gating) close() {
 }
 
 // read opens the shaders of a side. There may have been none at the commit.
-func (g *gating) read(ctx context.Context, side *gatedSide) error {
+func (g *gating) read(ctx context.Context, side *side) error {
 	source, err := openShaders(ctx, side.shaders)
 	var usage *exit
 	switch {
@@ -227,90 +218,15 @@ func (g *gating) read(ctx context.Context, side *gatedSide) error {
 }
 
 // judge judges what is concerned on one side, if it had any shaders.
-func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (reports.Run, error) {
-	if side.missing {
+func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.Run, error) {
+	if s.missing {
 		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
 	}
-	declared, stale, err := side.declarations()
-	if err != nil {
-		return reports.Run{}, err
-	}
-	cases, err := selectCases(declared.Families(kernels.All()), side.run, side.sweep)
-	if err != nil {
-		return reports.Run{}, err
-	}
-	side.cases = g.scope.take(side.class(cases))
-	side.source.Exclude(declared)
-	opts := side.options(side.source, declared)
-	opts.Adversaries = side.others(g.runner.Device())
-	header := side.header(g.runner.Device(), time.Now(), side.cases, side.source)
-	header.Root, header.Commit = side.root, cmp.Or(commitOfCI(os.Getenv), side.commit)
-	if err := side.requirements(&header, g.require, declared, side.source); err != nil {
-		return reports.Run{}, err
-	}
-	if err := examine(&header, g.runner, side.source, side.fast()); err != nil {
-		return reports.Run{}, err
-	}
-	if declared != nil {
-		stale = slices.Concat(stale, declared.Present(side.source, suite.Cases(kernels.All(), suite.Full)))
-	}
-	run, err := side.results(ctx, g.runner, opts, header, g.progress(stderr, side))
-	if err != nil {
-		return run, err
-	}
-	if declared != nil {
-		stale = append(stale, declared.Unneeded(suite.Cases(kernels.All(), suite.Full), run.Results)...)
-	}
-	run.Ending.Stale = stale
-	if g.out != "" {
-		err = saveRun(filepath.Join(g.out, side.name), run)
+	run, err := s.judge(ctx, g.runner, g.require, g.scope.take, stderr)
+	if err == nil && g.out != "" {
+		err = saveRun(filepath.Join(g.out, s.name), run)
 	}
 	return run, err
-}
-
-// progress is a bar for one side.
-func (g *gating) progress(stderr io.Writer, side *gatedSide) *progress {
-	if g.quiet {
-		stderr = io.Discard
-	}
-	return newProgress(stderr, len(side.cases))
-}
-
-// results judges the cases of a side.
-func (s *gatedSide) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *progress) (reports.Run, error) {
-	begin := time.Now()
-	var results []suite.Result
-	err := suite.Run(ctx, runner, opts, s.cases, func(r suite.Result) {
-		bar.step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
-		results = append(results, r)
-	})
-	bar.clear()
-	if err == nil {
-		err = sound(runner)
-	}
-	if errors.Is(err, metalrun.ErrUnusable) {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err)}
-	}
-	if err != nil {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
-	}
-	indices := make([]int, len(results))
-	for i := range indices {
-		indices[i] = i
-	}
-	return reports.NewRun(header, results, indices, &reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
-}
-
-// saveRun writes a run as conform run does.
-func saveRun(dir string, run reports.Run) error {
-	file, err := openOutput(dir, "results.jsonl")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(reports.JSON(file, run), file.Close()); err != nil {
-		return &exit{exitDevice, err}
-	}
-	return nil
 }
 
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
@@ -337,11 +253,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 		return nil, &exit{exitDevice, err}
 	}
 	defer plan.Close()
-	w := stderr
-	if g.quiet {
-		w = io.Discard
-	}
-	bar := newMutantProgress(w, plan.Planned(), nil)
+	bar := newMutantProgress(stderr, plan.Planned(), nil)
 	err = plan.Judge(ctx, nil, bar.step)
 	bar.clear()
 	if err != nil {

@@ -44,6 +44,11 @@ type policyFlags struct {
 func (f *policyFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
 	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, or none; all of them if neither this nor the policy says otherwise")
+	f.addLeast(flags)
+}
+
+// addLeast defines the flags that say what counts.
+func (f *policyFlags) addLeast(flags *pflag.FlagSet) {
 	flags.Var(&f.error, "least-error", "smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
 	flags.Var(&f.time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
 	f.addGrow(flags)
