@@ -11,10 +11,17 @@
 // package suite.
 package kernels
 
-import "metalconform/suite"
+import (
+	"slices"
+	"sync"
 
-// All are the families of the catalogue.
-func All() []suite.Family {
+	"metalconform/suite"
+)
+
+// All are the families of the catalogue. Nobody changes what they refer to.
+func All() []suite.Family { return slices.Clone(families()) }
+
+var families = sync.OnceValue(func() []suite.Family {
 	return []suite.Family{
 		{Name: "delta_net", Kernels: deltaNet()},
 		{Name: "attention", Kernels: attention()},
@@ -25,4 +32,4 @@ func All() []suite.Family {
 		{Name: "kv_quant", Kernels: kvQuant()},
 		{Name: "pipelines", Pipelines: pipelines()},
 	}
-}
+})
