@@ -25,7 +25,7 @@ type ComparedRow struct {
 	Measures []Measure          `json:"measures"` // what was compared, in the order of their names in this package
 	More     int                `json:"more,omitempty"`
 	Noise    suite.Value        `json:"noise,omitempty"` // of a time: what the base differs from itself by at most, as a fraction, with 95 % confidence
-	Why      string             `json:"why,omitempty"` // the verdict, where no test led to it
+	Why      string             `json:"why,omitempty"`   // the verdict, where no test led to it
 }
 
 // Measure is a quantity in two runs.
@@ -42,6 +42,21 @@ type Measure struct {
 	tested bool
 	effect statistics.Effect // more is worse
 	least  float64           // that counts
+	noise  float64           // that something differs from itself by
+}
+
+// judge is the verdict on a measure that was tested, and how many samples more would tell.
+// What is not beyond the noise is no change, nor is it none.
+func (m Measure) judge(p Policy, tests int) (v statistics.Verdict, more int) {
+	v = m.effect.Judge(m.P, p.Alpha, m.least)
+	size := math.Abs(m.effect.Size)
+	switch {
+	case v == statistics.Inconclusive:
+		return v, m.effect.More(p.Alpha, m.least, tests)
+	case v != statistics.Unchanged && size < m.noise: // which shrinks with the root of the number
+		return statistics.Inconclusive, int(math.Ceil(float64(m.effect.N) * (float64(m.noise/size)*float64(m.noise/size) - 1)))
+	}
+	return v, 0
 }
 
 // confidence is that of all intervals.
@@ -158,28 +173,39 @@ func headroom(worst [2]float64, sameInputs bool, p Policy) Measure {
 	return m
 }
 
+// shortest is a time that none is below, in seconds. A sample is a difference of two times,
+// and noise may make that negative: such a one counts as the least of all.
+const shortest = 1e-12
+
 // speed compares the times of a case. What the base differs from itself by, if that is
 // known, is no change.
 func speed(name, family string, base, head []float64, self [2][]float64, p Policy) ComparedRow {
 	row := ComparedRow{Aspect: Speed, Name: name, Family: family, Samples: [2]int{len(base), len(head)}}
-	least := p.time(family)
+	for _, list := range [][]float64{base, head, self[0], self[1]} {
+		if len(list) > 0 && !(statistics.Median(list) > shortest) {
+			row.Verdict, row.Why = statistics.Inconclusive, "too short for the clock of the device: half of the samples are not above 0"
+			return row
+		}
+	}
+	noise := 0.0
 	logs := func(x []float64) []float64 {
 		list := make([]float64, len(x))
 		for i, s := range x {
-			list[i] = math.Log(s)
+			list[i] = math.Log(max(s, shortest))
 		}
 		return list
 	}
 	times, effect := sides{base, head}, statistics.Shift(logs(base), logs(head), confidence)
 	if len(self[0]) > 0 && len(self[1]) > 0 {
 		e := statistics.Shift(logs(self[0]), logs(self[1]), confidence)
-		if noise := max(e.High, -e.Low); math.IsInf(noise, 0) {
+		if noise = max(e.High, -e.Low); math.IsInf(noise, 0) {
 			effect.Low, effect.High, effect.P = e.Low, e.High, 1 // too few to tell what is noise
 		} else {
-			least, row.Noise = max(least, noise), suite.Value(math.Expm1(noise))
+			row.Noise = suite.Value(math.Expm1(noise))
 		}
 	}
-	row.Measures = []Measure{times.measure("time", effect, least)}
+	row.Measures = []Measure{times.measure("time", effect, p.time(family))}
+	row.Measures[0].noise = noise
 	return row
 }
 
@@ -201,9 +227,9 @@ func judge(rows []ComparedRow, p Policy) (tests int) {
 			m := &r.Measures[j]
 			if m.tested {
 				m.P, adjusted = adjusted[0], adjusted[1:]
-				if m.Verdict = m.effect.Judge(m.P, p.Alpha, m.least); m.Verdict == statistics.Inconclusive {
-					r.More = max(r.More, m.effect.More(p.Alpha, m.least, tests))
-				}
+				var more int
+				m.Verdict, more = m.judge(p, tests)
+				r.More = max(r.More, more)
 			}
 			if rank(m.Verdict) > rank(r.Verdict) {
 				r.Verdict = m.Verdict

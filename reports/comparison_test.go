@@ -290,3 +290,50 @@ func TestComparisonFormats(t *testing.T) {
 		}
 	}
 }
+
+// What a kernel differs from itself by is no change of it, and what it differs by beyond
+// that is one.
+func TestSelf(t *testing.T) {
+	draw := rand.New(rand.NewPCG(7, 8))
+	sample := func(level, spread float64) (list []float64) {
+		for range 20 {
+			list = append(list, level*math.Exp(spread*draw.NormFloat64()))
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name       string
+		self, head float64 // how much slower the base is than itself, and the head than the base
+		spread     float64
+		want       statistics.Verdict
+		more       bool
+	}{
+		{"quiet, and no change", 1, 1, 0.01, statistics.Unchanged, false},
+		{"quiet, and slower", 1, 1.2, 0.01, statistics.Regressed, false},
+		{"quiet, and faster", 1, 0.8, 0.01, statistics.Improved, false},
+		{"slower, but not by more than by itself", 1.3, 1.2, 0.01, statistics.Inconclusive, true},
+		{"faster, but not by more than by itself", 1.3, 0.8, 0.01, statistics.Inconclusive, true},
+		{"loud", 1, 1.1, 0.5, statistics.Inconclusive, true},
+		{"loud, and much slower", 1, 9, 0.3, statistics.Regressed, false},
+	} {
+		same := map[string]spread{"norm": {cases: 1, level: 0.1, same: true}}
+		base, head := night{seed: 1, kernels: same}.set(), night{seed: 2, kernels: same}.set()
+		base.Times, head.Times = NewTimes(), NewTimes()
+		base.Times.Take("norm/n=0", sample(1e6, test.spread), [2][]float64{sample(1e6, test.spread), sample(test.self*1e6, test.spread)})
+		head.Times.Take("norm/n=0", sample(test.head*1e6, test.spread), [2][]float64{})
+		c := Compare(base, head, DefaultPolicy())
+		r := c.Rows[rowOf(c.Rows, Speed)]
+		if r.Verdict != test.want || r.More > 0 != test.more || !(r.Noise > 0) {
+			t.Errorf("%s: %s, %d more, noise %v, want %s: %s", test.name, r.Verdict, r.More, r.Noise, test.want, r)
+		}
+	}
+	same := map[string]spread{"norm": {cases: 1, level: 0.1, same: true}}
+	base, head := night{seed: 1, kernels: same}.set(), night{seed: 2, kernels: same}.set()
+	base.Times, head.Times = NewTimes(), NewTimes()
+	base.Times.Take("norm/n=0", []float64{-5, -3, -1, 0, 1, 2, 3}, [2][]float64{})
+	head.Times.Take("norm/n=0", sample(1e6, 0.01), [2][]float64{})
+	c := Compare(base, head, DefaultPolicy())
+	if r := c.Rows[rowOf(c.Rows, Speed)]; r.Verdict != statistics.Inconclusive || !strings.Contains(r.Why, "too short") {
+		t.Errorf("times below 0: %s %s", r.Verdict, r)
+	}
+}
