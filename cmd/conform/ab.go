@@ -119,12 +119,17 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer runner.Close()
-	everything := func(cases []suite.Case) []suite.Case { return cases }
-	before, err := was.judge(ctx, runner, required{}, everything, stderr)
+	there := func(cases []suite.Case) []suite.Case {
+		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.lacks(c) && is.lacks(c) })
+	}
+	before, err := was.judge(ctx, runner, required{}, there, stderr)
 	if err != nil {
 		return err
 	}
-	after, err := is.judge(ctx, runner, required{}, everything, stderr)
+	if len(was.cases) == 0 {
+		return usageError("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
+	}
+	after, err := is.judge(ctx, runner, required{}, there, stderr)
 	if err != nil {
 		return err
 	}

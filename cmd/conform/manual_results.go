@@ -224,6 +224,20 @@
 // measures (of, base, head, change, low, high, p, verdict; change is a factor of error,
 // time and work, and otherwise a difference), more and why.
 //
+// # Two versions side by side
+//
+// conform ab judges two versions of the kernels in one process, on one device:
+//
+//	conform ab -base ~/main/kernels -head kernels
+//
+// Verdicts and accuracy are compared as above. On a GPU, of each kernel the case that moves
+// the most bytes is timed (-all: every case), if both versions pass it before the first
+// sample and after the last. Launches take turns in an order that the seed draws. First
+// BASE is compared with itself, in other buffers: what the two seem to differ by, at 95 %
+// confidence, is the noise of the row, and no smaller difference of HEAD is called a change.
+// Times of a virtual GPU fail nothing. On the simulator no times are compared, and counted
+// work is. The JSON is that of conform compare; rows of times have noise, a fraction.
+//
 // # History
 //
 // conform history keeps what runs measured in one file, an SQLite database:

@@ -27,6 +27,14 @@ type side struct {
 	missing  bool // there were no shaders
 }
 
+// lacks reports whether the shaders have not all kernels of a case.
+func (s *side) lacks(c suite.Case) bool {
+	return slices.ContainsFunc(c.Kernels(), func(name string) bool {
+		_, _, err := s.source.Find(name)
+		return errors.Is(err, suite.ErrAbsent)
+	})
+}
+
 // judge judges those of the selected cases that are taken.
 func (s *side) judge(ctx context.Context, runner metalrun.Runner, require required, take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
 	declared, stale, err := s.declarations()
