@@ -43,11 +43,11 @@ func ReadBench(r io.Reader, name string) (Times, error) {
 
 // NewTimes has none.
 func NewTimes() Times {
-	return Times{Seconds: map[string][]float64{}, Settings: map[string]string{}, Rates: map[string]float64{}, Self: map[string][2][]float64{}}
+	return Times{Seconds: map[string][]float64{}, Settings: map[string]string{}, Rates: map[string]float64{}}
 }
 
 // Take takes samples of a case in nanoseconds, and those of the case against itself.
-func (t Times) Take(name string, ns []float64, self [2][]float64) {
+func (t *Times) Take(name string, ns []float64, self [2][]float64) {
 	seconds := func(ns []float64) []float64 {
 		list := make([]float64, len(ns))
 		for i, x := range ns {
@@ -55,7 +55,14 @@ func (t Times) Take(name string, ns []float64, self [2][]float64) {
 		}
 		return list
 	}
-	t.Seconds[name], t.Self[name] = seconds(ns), [2][]float64{seconds(self[0]), seconds(self[1])}
+	t.Seconds[name] = seconds(ns)
+	if len(self[0]) == 0 {
+		return
+	}
+	if t.Self == nil {
+		t.Self = map[string][2][]float64{}
+	}
+	t.Self[name] = [2][]float64{seconds(self[0]), seconds(self[1])}
 }
 
 // add takes the time, or the rate, of one row.

@@ -211,14 +211,17 @@ func (t Table) Cases() int {
 // failures groups and orders the cases that did not pass.
 func failures(results []suite.Result) []Failure {
 	byKernel := map[string][]Failure{}
-	seen := map[[2]string]int{} // kernel and what is said to the index in byKernel
+	seen := map[[2]string]int{} // kernel and kind to the index in byKernel
 	for _, r := range results {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		key := [2]string{r.Kernel, r.Text()}
+		key := [2]string{r.Kernel, Kind(r)}
 		if i, ok := seen[key]; ok {
-			byKernel[r.Kernel][i].Also++
+			f := &byKernel[r.Kernel][i]
+			if f.Also++; severity(Failure{Result: r}) > severity(*f) {
+				f.Result = r
+			}
 			continue
 		}
 		seen[key] = len(byKernel[r.Kernel])
@@ -245,6 +248,28 @@ func failures(results []suite.Result) []Failure {
 		list[i] = f.Failure
 	}
 	return list
+}
+
+// Kind is the same for failures of a kernel that are one to its author: by the same checks,
+// each at the same place of an output or of the source, whatever the values.
+func Kind(r suite.Result) string {
+	if r.Status == suite.Error || len(r.Failures) == 0 {
+		return r.Text()
+	}
+	var b strings.Builder
+	for _, f := range r.Failures {
+		fmt.Fprintf(&b, "%s %s %s %s %d\n", f.Stage, f.Check, f.Arg, f.Place, f.Adversary)
+		switch {
+		case f.At != nil:
+			fmt.Fprintln(&b, f.At.Position)
+			if f.Other != nil {
+				fmt.Fprintln(&b, f.Other.Position)
+			}
+		case f.Arg == "":
+			fmt.Fprintln(&b, f.Text)
+		}
+	}
+	return b.String()
 }
 
 // severity orders failures: what could not be judged says the most, then the
