@@ -48,6 +48,10 @@ func (p *places) in(n, width int) string {
 	switch {
 	case p.count == n:
 		return everyElement
+	case p.count == 1 && p.last == all-1 && p.right == width-1:
+		return "the last element"
+	case p.count == 1 && p.last == 0 && p.left == 0:
+		return "the first element"
 	case all > 1 && p.rows == 1 && p.last == all-1 && p.count > 1:
 		return "in the last row"
 	case p.left == p.right && p.left == width-1:
