@@ -18,8 +18,15 @@ import (
 	"metalconform/suite"
 )
 
-// All are the families of the catalogue. Nobody changes what they refer to.
-func All() []suite.Family { return slices.Clone(families()) }
+// All are the families of the catalogue. A caller may change their kernels, but not
+// what those refer to.
+func All() []suite.Family {
+	list := slices.Clone(families())
+	for i := range list {
+		list[i].Kernels, list[i].Pipelines = slices.Clone(list[i].Kernels), slices.Clone(list[i].Pipelines)
+	}
+	return list
+}
 
 var families = sync.OnceValue(func() []suite.Family {
 	return []suite.Family{
