@@ -77,7 +77,7 @@ func (v View) brokenFiles() []Problem {
 			if d.Line == 0 {
 				text += "\n" + d.Message
 			} else {
-				text += "\n" + d.Error()
+				text += "\n" + d.Error() + v.quote(d.Position)
 			}
 		}
 		at := said[0].Position
@@ -86,6 +86,30 @@ func (v View) brokenFiles() []Problem {
 	}
 	return list
 }
+
+// quote is the line of the shaders at a position with a mark below it, in lines; "" if the
+// text is not known.
+func (v View) quote(at metalrun.Position) string {
+	lines := strings.Split(v.Shaders[at.File].Text, "\n")
+	if at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
+		return ""
+	}
+	line := strings.TrimRight(lines[at.Line-1], " \t\r")
+	if len(line) > mostQuoted {
+		return ""
+	}
+	before := line[:min(max(at.Col-1, 0), len(line))]
+	under := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return "\n    " + line + "\n    " + under + "^"
+}
+
+// mostQuoted is the length of the longest line that is shown, in bytes.
+const mostQuoted = 200
 
 // nothing is the problem of a whole run whose cases were all skipped or waived, although
 // every file compiles. A part of a run may have no case at all.

@@ -289,4 +289,3 @@ func listMany(b *browser, all, part string) {
 	b.do(chromedp.Click(chromedp.CSS("#all th[data-key=error_ratio] button")))
 	expect(b, "document.querySelector('#all tbody tr:not(.spacer)').innerText.includes('fail')", true)
 }
-
