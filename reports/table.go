@@ -216,7 +216,7 @@ func failures(results []suite.Result) []Failure {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		key := [2]string{r.Kernel, Kind(r)}
+		key := [2]string{r.Kernel, r.Kind()}
 		if i, ok := seen[key]; ok {
 			f := &byKernel[r.Kernel][i]
 			if f.Also++; severity(Failure{Result: r}) > severity(*f) {
@@ -248,28 +248,6 @@ func failures(results []suite.Result) []Failure {
 		list[i] = f.Failure
 	}
 	return list
-}
-
-// Kind is the same for failures of a kernel that are one to its author: by the same checks,
-// each at the same place of an output or of the source, whatever the values.
-func Kind(r suite.Result) string {
-	if r.Status == suite.Error || len(r.Failures) == 0 {
-		return r.Text()
-	}
-	var b strings.Builder
-	for _, f := range r.Failures {
-		fmt.Fprintf(&b, "%s %s %s %s %d\n", f.Stage, f.Check, f.Arg, f.Place, f.Adversary)
-		switch {
-		case f.At != nil:
-			fmt.Fprintln(&b, f.At.Position)
-			if f.Other != nil {
-				fmt.Fprintln(&b, f.Other.Position)
-			}
-		case f.Arg == "":
-			fmt.Fprintln(&b, f.Text)
-		}
-	}
-	return b.String()
 }
 
 // severity orders failures: what could not be judged says the most, then the

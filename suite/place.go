@@ -65,3 +65,25 @@ func (p *places) in(n, width int) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// Kind is the same for failures of a kernel that are one to its author: by the same checks,
+// each at the same place of an output or of the source, whatever the values.
+func (r Result) Kind() string {
+	if r.Status == Error || len(r.Failures) == 0 {
+		return r.Text()
+	}
+	var b strings.Builder
+	for _, f := range r.Failures {
+		fmt.Fprintf(&b, "%s %s %s %s %d\n", f.Stage, f.Check, f.Arg, f.Place, f.Adversary)
+		switch {
+		case f.At != nil:
+			fmt.Fprintln(&b, f.At.Position)
+			if f.Other != nil {
+				fmt.Fprintln(&b, f.Other.Position)
+			}
+		case f.Arg == "":
+			fmt.Fprintln(&b, f.Text)
+		}
+	}
+	return b.String()
+}

@@ -1,6 +1,10 @@
 package suite
 
-import "testing"
+import (
+	"testing"
+
+	"metalconform/metalrun"
+)
 
 // Places are named so that buffers of other sizes have the same, and only where all that
 // fail lie there.
@@ -43,5 +47,33 @@ func TestPlaces(t *testing.T) {
 		if got := p.in(test.n, test.width); got != test.want {
 			t.Errorf("%v of %d in rows of %d: %q, want %q", test.fail, test.n, test.width, got, test.want)
 		}
+	}
+}
+
+// Failures are of one kind whatever the values and the shape, and of another by any other
+// check, output, stage, place or device.
+func TestKind(t *testing.T) {
+	of := func(f Failure) string { return Result{Status: Fail, Failures: []Failure{f}}.Kind() }
+	base := Failure{Check: CheckBound, Arg: "out", Place: "lane 31", Index: []int{31}, ErrorRatio: 2}
+	same := base
+	same.Index, same.ErrorRatio, same.Extents, same.Count = []int{3, 63}, 9, []int{4, 64}, 7
+	if of(base) != of(same) {
+		t.Errorf("%q and %q", of(base), of(same))
+	}
+	for name, change := range map[string]func(f *Failure){
+		"check":     func(f *Failure) { f.Check = CheckUnwritten },
+		"output":    func(f *Failure) { f.Arg = "sums" },
+		"stage":     func(f *Failure) { f.Stage = "stage 2" },
+		"place":     func(f *Failure) { f.Place = "the tail" },
+		"adversary": func(f *Failure) { f.Adversary = 1 },
+		"position":  func(f *Failure) { f.At = &metalrun.Party{Position: metalrun.Position{File: "a", Line: 1}} },
+	} {
+		other := base
+		if change(&other); of(base) == of(other) {
+			t.Errorf("another %s is of the same kind", name)
+		}
+	}
+	if a, b := (Result{Status: Error, Reason: "x"}), (Result{Status: Error, Reason: "y"}); a.Kind() == b.Kind() {
+		t.Error("two reasons are of one kind")
 	}
 }
