@@ -146,4 +146,5 @@ type Outcome struct {
 	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
 	Notes    []Note        // of exact execution, in the order of the source
+	Work     *Work         // what the launch did, on a device that counts; otherwise nil
 }

@@ -15,6 +15,9 @@ type Times struct {
 	Seconds  map[string][]float64 // by case
 	Settings map[string]string    // under which they were taken: times of other ones are not comparable
 	Rates    map[string]float64   // of the device at its best, by what it did: copy (bytes per second), fma (operations)
+	// Self are samples of cases against themselves, from the process that compared two
+	// versions of them: they show how large a difference of nothing is.
+	Self map[string][2][]float64
 }
 
 // ReadBench reads what conform bench has written: a sample for each row, which is the
@@ -22,7 +25,7 @@ type Times struct {
 // out. Rows under different settings are refused; only the heat of the device and the
 // power that it saves may change on the way.
 func ReadBench(r io.Reader, name string) (Times, error) {
-	times := Times{map[string][]float64{}, map[string]string{}, map[string]float64{}}
+	times := NewTimes()
 	rows := benchfmt.NewReader(r, name)
 	for rows.Scan() {
 		switch row := rows.Result().(type) {
@@ -36,6 +39,30 @@ func ReadBench(r io.Reader, name string) (Times, error) {
 		}
 	}
 	return times, rows.Err()
+}
+
+// NewTimes has none.
+func NewTimes() Times {
+	return Times{Seconds: map[string][]float64{}, Settings: map[string]string{}, Rates: map[string]float64{}}
+}
+
+// Take takes samples of a case in nanoseconds, and those of the case against itself.
+func (t *Times) Take(name string, ns []float64, self [2][]float64) {
+	seconds := func(ns []float64) []float64 {
+		list := make([]float64, len(ns))
+		for i, x := range ns {
+			list[i] = x / 1e9
+		}
+		return list
+	}
+	t.Seconds[name] = seconds(ns)
+	if len(self[0]) == 0 {
+		return
+	}
+	if t.Self == nil {
+		t.Self = map[string][2][]float64{}
+	}
+	t.Self[name] = [2][]float64{seconds(self[0]), seconds(self[1])}
 }
 
 // add takes the time, or the rate, of one row.

@@ -30,6 +30,8 @@ type Comparison struct {
 	Rows       []ComparedRow // verdicts, accuracy and times, what changed the most first
 	Tests      int           // that the chances of rows are adjusted for
 
+	Together bool // both were judged in one process, and differ in their shaders alone
+
 	judged   map[string]bool // kernels and pipelines, in the base
 	problems map[string]bool // of the base, by their identities
 	fresh    map[string]bool // the cases of New
@@ -78,6 +80,7 @@ func Compare(base, head Set, p Policy) *Comparison {
 	c.Differs = unlike(base.Header, head.Header)
 	c.Rows = append(c.verdicts(base.Results, head.Results), c.accuracies(before, head.Results)...)
 	c.Rows = append(c.Rows, c.speeds(base, head)...)
+	c.Rows = append(c.Rows, c.works(before, head.Results)...)
 	c.Tests = judge(c.Rows, p)
 	sortRows(c.Rows)
 	return c
@@ -168,7 +171,7 @@ func (c *Comparison) speeds(base, head Set) []ComparedRow {
 	var rows []ComparedRow
 	for _, name := range slices.Sorted(maps.Keys(head.Times.Seconds)) {
 		if was := base.Times.Seconds[name]; len(was) > 0 {
-			rows = append(rows, speed(name, families[name], was, head.Times.Seconds[name], c.Policy))
+			rows = append(rows, speed(name, families[name], was, head.Times.Seconds[name], base.Times.Self[name], c.Policy))
 		}
 	}
 	return rows

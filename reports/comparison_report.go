@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/reports/statistics"
 )
 
@@ -20,6 +21,21 @@ type ComparisonFormat struct {
 // ComparisonFormats are all that there are.
 func ComparisonFormats() []ComparisonFormat {
 	return []ComparisonFormat{{"text", comparisonText}, {"markdown", comparisonMarkdown}, {"json", comparisonJSON}}
+}
+
+// ComparisonFormatNames are those of all.
+func ComparisonFormatNames() []string {
+	var names []string
+	for _, f := range ComparisonFormats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// WriteComparison writes a comparison in the format of a name, in colour or not.
+func WriteComparison(w io.Writer, name string, c *Comparison, colour bool) error {
+	i := slices.Index(ComparisonFormatNames(), name)
+	return ComparisonFormats()[i].Write(w, c, colour)
 }
 
 // comparisonText writes what was compared, what changed, and what that comes to.
@@ -47,6 +63,9 @@ func comparisonText(w io.Writer, c *Comparison, colour bool) error {
 
 // About says what was compared.
 func (c *Comparison) About() []string {
+	if c.Together {
+		return append([]string{fmt.Sprintf("base %s, head %s", c.Base.Root, c.Head.Root)}, about(c.Head)...)
+	}
 	base, head := about(c.Base), about(c.Head)
 	lines := []string{"base " + strings.Join(base, "; "), "head " + strings.Join(head, "; ")}
 	if len(c.Differs) > 0 {
@@ -70,13 +89,19 @@ func (c *Comparison) Counts() []string {
 		}
 		if len(parts) == 0 {
 			parts = []string{"nothing to compare"}
-			if a == Speed && len(c.Apart) == 0 {
+			switch {
+			case a == Speed && c.Together && c.Head.Device.Clock == metalrun.HostClock:
+				parts[0] += "; those of a simulator say nothing of a GPU"
+			case c.Together:
+			case a == Speed && len(c.Apart) == 0:
 				parts[0] += "; conform bench -count 10 -o DIR writes times beside the results of both"
+			case a == Counted:
+				parts[0] += "; conform run -work counts what kernels do on the simulator"
 			}
 		}
 		line := string(a) + ": " + strings.Join(parts, ", ")
 		if more := c.more(a); more > 0 {
-			line += fmt.Sprintf("; %s", advice(a, more))
+			line += fmt.Sprintf("; %s", c.advice(a, more))
 		}
 		lines = append(lines, line)
 	}
@@ -100,7 +125,10 @@ func (c *Comparison) more(a Aspect) int {
 }
 
 // advice says how to get samples.
-func advice(a Aspect, more int) string {
+func (c *Comparison) advice(a Aspect, more int) string {
+	if a == Speed && c.Together {
+		return fmt.Sprintf("about %s of each case would tell: -count", count(more, "sample")+" more")
+	}
 	if a == Speed {
 		return fmt.Sprintf("about %s of each case would tell: conform bench -count N -o DIR beside the results", count(more, "sample")+" more")
 	}
@@ -117,8 +145,8 @@ func (c *Comparison) Explain() string {
 		}
 		fail = append(fail, string(a))
 	}
-	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%; chances are adjusted for %s (Holm), α %s",
-		p.Source, Figure(100*p.Error), Figure(100*p.Time), count(c.Tests, "test"), Figure(p.Alpha))
+	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are adjusted for %s (Holm), α %s",
+		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), count(c.Tests, "test"), Figure(p.Alpha))
 	if len(fail) == 0 {
 		return text + "; nothing fails"
 	}
@@ -169,6 +197,7 @@ const (
 func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 	type side struct {
 		Commit  string    `json:"commit,omitempty"`
+		Root    string    `json:"root,omitempty"` // of the shaders
 		Started time.Time `json:"started"`
 		Device  Device    `json:"device"`
 		Host    Host      `json:"host"`
@@ -187,7 +216,7 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		}
 		return out
 	}
-	of := func(h Header) side { return side{h.Commit, h.Started, h.Device, h.Host, h.Options} }
+	of := func(h Header) side { return side{h.Commit, h.Root, h.Started, h.Device, h.Host, h.Options} }
 	names := []string{}
 	for _, r := range c.Regressions() {
 		names = append(names, fmt.Sprintf("%s of %s", r.Aspect, r.Name))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,15 +24,16 @@ type ComparedRow struct {
 	Samples  [2]int             `json:"samples"`  // cases compared in base and head; of times, samples
 	Measures []Measure          `json:"measures"` // what was compared, in the order of their names in this package
 	More     int                `json:"more,omitempty"`
-	Why      string             `json:"why,omitempty"` // the verdict, where no test led to it
+	Noise    suite.Value        `json:"noise,omitempty"` // of a time: what the base differs from itself by at most, as a fraction, with 95 % confidence
+	Why      string             `json:"why,omitempty"`   // the verdict, where no test led to it
 }
 
 // Measure is a quantity in two runs.
 type Measure struct {
-	Of      string             `json:"of"` // error, bias, inward, headroom or time
+	Of      string             `json:"of"` // error, bias, inward, headroom or time; of work, what was counted
 	Base    float64            `json:"base"`
 	Head    float64            `json:"head"`
-	Change  suite.Value        `json:"change"` // of an error or a time, the factor; of the others, the difference
+	Change  suite.Value        `json:"change"` // of an error, a time or work, the factor; of the others, the difference
 	Low     suite.Value        `json:"low"`    // of the interval that holds the change with 95 % confidence
 	High    suite.Value        `json:"high"`
 	P       float64            `json:"p"` // chance of such a change by accident, adjusted for all tests
@@ -40,6 +42,21 @@ type Measure struct {
 	tested bool
 	effect statistics.Effect // more is worse
 	least  float64           // that counts
+	noise  float64           // that something differs from itself by
+}
+
+// judge is the verdict on a measure that was tested, and how many samples more would tell.
+// What is not beyond the noise is no change, nor is it none.
+func (m Measure) judge(p Policy, tests int) (v statistics.Verdict, more int) {
+	v = m.effect.Judge(m.P, p.Alpha, m.least)
+	size := math.Abs(m.effect.Size)
+	switch {
+	case v == statistics.Inconclusive:
+		return v, m.effect.More(p.Alpha, m.least, tests)
+	case v != statistics.Unchanged && size < m.noise: // which shrinks with the root of the number
+		return statistics.Inconclusive, int(math.Ceil(float64(m.effect.N) * (float64(m.noise/size)*float64(m.noise/size) - 1)))
+	}
+	return v, 0
 }
 
 // confidence is that of all intervals.
@@ -138,7 +155,7 @@ func (s *sides) measure(of string, e statistics.Effect, least float64) Measure {
 }
 
 // Factor reports whether changes of the measure are factors.
-func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" }
+func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" || m.counts() }
 
 // headroom is what the worst errors leave of their bound. The same inputs have the same
 // errors, so nothing of its change is an accident; with others it is no evidence.
@@ -156,18 +173,39 @@ func headroom(worst [2]float64, sameInputs bool, p Policy) Measure {
 	return m
 }
 
-// speed compares the times of a case.
-func speed(name, family string, base, head []float64, p Policy) ComparedRow {
+// shortest is a time that none is below, in seconds. A sample is a difference of two times,
+// and noise may make that negative: such a one counts as the least of all.
+const shortest = 1e-12
+
+// speed compares the times of a case. What the base differs from itself by, if that is
+// known, is no change.
+func speed(name, family string, base, head []float64, self [2][]float64, p Policy) ComparedRow {
 	row := ComparedRow{Aspect: Speed, Name: name, Family: family, Samples: [2]int{len(base), len(head)}}
+	for _, list := range [][]float64{base, head, self[0], self[1]} {
+		if len(list) > 0 && !(statistics.Median(list) > shortest) {
+			row.Verdict, row.Why = statistics.Inconclusive, "too short for the clock of the device: half of the samples are not above 0"
+			return row
+		}
+	}
+	noise := 0.0
 	logs := func(x []float64) []float64 {
 		list := make([]float64, len(x))
 		for i, s := range x {
-			list[i] = math.Log(s)
+			list[i] = math.Log(max(s, shortest))
 		}
 		return list
 	}
-	times := sides{base, head}
-	row.Measures = []Measure{times.measure("time", statistics.Shift(logs(base), logs(head), confidence), p.time(family))}
+	times, effect := sides{base, head}, statistics.Shift(logs(base), logs(head), confidence)
+	if len(self[0]) > 0 && len(self[1]) > 0 {
+		e := statistics.Shift(logs(self[0]), logs(self[1]), confidence)
+		if noise = max(e.High, -e.Low); math.IsInf(noise, 0) {
+			effect.Low, effect.High, effect.P = e.Low, e.High, 1 // too few to tell what is noise
+		} else {
+			row.Noise = suite.Value(math.Expm1(noise))
+		}
+	}
+	row.Measures = []Measure{times.measure("time", effect, p.time(family))}
+	row.Measures[0].noise = noise
 	return row
 }
 
@@ -189,9 +227,9 @@ func judge(rows []ComparedRow, p Policy) (tests int) {
 			m := &r.Measures[j]
 			if m.tested {
 				m.P, adjusted = adjusted[0], adjusted[1:]
-				if m.Verdict = m.effect.Judge(m.P, p.Alpha, m.least); m.Verdict == statistics.Inconclusive {
-					r.More = max(r.More, m.effect.More(p.Alpha, m.least, tests))
-				}
+				var more int
+				m.Verdict, more = m.judge(p, tests)
+				r.More = max(r.More, more)
 			}
 			if rank(m.Verdict) > rank(r.Verdict) {
 				r.Verdict = m.Verdict
@@ -222,6 +260,8 @@ func (r ComparedRow) size() float64 {
 	for _, m := range r.Measures {
 		if m.tested && m.Verdict == r.Verdict {
 			most = max(most, math.Abs(m.effect.Size)/m.least)
+		} else if m.counts() && m.Verdict == r.Verdict {
+			most = max(most, math.Abs(math.Log(m.Head/m.Base))/m.least)
 		} else if m.Of == "headroom" && m.Verdict == r.Verdict {
 			most = max(most, 10*math.Abs(float64(m.Change)))
 		}
@@ -237,8 +277,11 @@ func sortRows(rows []ComparedRow) {
 }
 
 // String is the row in a line, without its verdict.
-func (r ComparedRow) String() string {
-	unit := map[Aspect]string{Accuracy: "case", Speed: "sample", Verdicts: "case"}[r.Aspect]
+func (r ComparedRow) String() string { return r.Name + ": " + r.Changes() }
+
+// Changes are what the row says of its subject.
+func (r ComparedRow) Changes() string {
+	unit := map[Aspect]string{Accuracy: "case", Speed: "sample", Verdicts: "case", Counted: "case"}[r.Aspect]
 	var parts []string
 	for _, m := range r.Measures {
 		if m.Of == "error" || m.Of == "time" || m.Verdict != statistics.Unchanged {
@@ -248,7 +291,10 @@ func (r ComparedRow) String() string {
 	if r.Why != "" {
 		parts = append(parts, r.Why)
 	}
-	text := r.Name + ": " + strings.Join(parts, "; ")
+	text := strings.Join(parts, "; ")
+	if r.Noise > 0 {
+		text += fmt.Sprintf("; from itself the base differs by %s %% at most", Figure(100*float64(r.Noise)))
+	}
 	if r.More > 0 {
 		text += fmt.Sprintf("; %s more would tell", count(r.More, unit))
 	}
@@ -268,8 +314,11 @@ func (m Measure) Name() string {
 
 // Text is a value of the measure.
 func (m Measure) Text(x float64) string {
-	if m.Of == "time" {
+	switch {
+	case m.Of == "time":
 		return Duration(time.Duration(1e9 * x))
+	case m.counts():
+		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return Figure(x)
 }
@@ -278,6 +327,9 @@ func (m Measure) Text(x float64) string {
 func (m Measure) String() string {
 	if !m.Factor() {
 		return fmt.Sprintf("%s from %s to %s", m.Name(), m.Text(m.Base), m.Text(m.Head))
+	}
+	if m.counts() {
+		return fmt.Sprintf("%s × %s, from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
 	}
 	text := fmt.Sprintf("%s × %s, typically from %s to %s", m.Of, Figure(float64(m.Change)), m.Text(m.Base), m.Text(m.Head))
 	if m.Of == "error" {

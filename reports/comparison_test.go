@@ -203,6 +203,62 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
+// Counted work is exact, and a gross growth of any quantity counts.
+func TestCountedWork(t *testing.T) {
+	usual := metalrun.Work{Launches: 1, Instructions: 1000, Floating: 20000, Device: 4000}
+	with := func(change func(*metalrun.Work)) metalrun.Work {
+		w := usual
+		change(&w)
+		return w
+	}
+	for _, test := range []struct {
+		name string
+		head metalrun.Work
+		want statistics.Verdict
+		says string
+	}{
+		{"the same", usual, statistics.Unchanged, "norm: the same work"},
+		{"a little more", with(func(w *metalrun.Work) { w.Floating += 9999 }), statistics.Unchanged, "norm: "},
+		{"half as much more", with(func(w *metalrun.Work) { w.Floating += 10000 }), statistics.Regressed, "norm: operations × 1.50, from 40000 to 60000"},
+		{"of another class", with(func(w *metalrun.Work) { w.Floating, w.Integer = 0, 20000 }), statistics.Unchanged, "norm: "},
+		{"lanes that wait", with(func(w *metalrun.Work) { w.Instructions *= 32 }), statistics.Regressed, "norm: instructions × 32.0, from 2000 to 64000"},
+		{"reads twice, computes half", with(func(w *metalrun.Work) { w.Floating, w.Device = 10000, 8000 }), statistics.Regressed, "norm: operations × 0.500, from 40000 to 20000; device bytes × 2.00, from 8000 to 16000"},
+		{"half", with(func(w *metalrun.Work) { w.Device /= 2 }), statistics.Improved, "norm: device bytes × 0.500, from 8000 to 4000"},
+		{"barriers where there were none", with(func(w *metalrun.Work) { w.Barriers = 7 }), statistics.Unchanged, "norm: "},
+	} {
+		set := func(w metalrun.Work) Set {
+			s := night{seed: 1, kernels: map[string]spread{"norm": {cases: 2, level: 0.1, same: true}}}.set()
+			for i := range s.Results {
+				s.Results[i].Work = &w
+			}
+			return s
+		}
+		base, head := set(usual), set(test.head)
+		c := Compare(base, head, DefaultPolicy())
+		r := c.Rows[rowOf(c.Rows, Counted)]
+		if r.Verdict != test.want || r.String() != test.says {
+			t.Errorf("%s: %s %q, want %s %q", test.name, r.Verdict, r, test.want, test.says)
+		}
+		lenient := DefaultPolicy()
+		lenient.WorkFamilies = map[string]float64{"f": 99}
+		for policy, fails := range map[*Policy]bool{{Fail: Aspects(), Work: 0.5}: test.want == statistics.Regressed, &lenient: false} {
+			against := Compare(base, head, *policy)
+			v := View{Run: head.Run, Against: against, Change: true, Blame: map[string]metalrun.Position{"norm": {File: "n.metal", Line: 7}}}
+			problems := v.regressed()
+			if len(against.Regressions()) > 0 != fails || len(problems) > 0 != fails {
+				t.Errorf("%s: regressions %v and problems %v, want some: %t", test.name, against.Regressions(), problems, fails)
+			}
+			if fails && (problems[0].At.Line != 7 || !strings.HasSuffix(problems[0].Text, "changed at n.metal:7")) {
+				t.Errorf("%s: problem %+v", test.name, problems[0])
+			}
+		}
+		base.Results[1].Work = nil
+		if c := Compare(base, head, DefaultPolicy()); c.Rows[rowOf(c.Rows, Counted)].Samples != [2]int{1, 1} {
+			t.Errorf("%s: a case that was not counted is compared", test.name)
+		}
+	}
+}
+
 // Each format says whether anything regressed, and JSON reads back.
 func TestComparisonFormats(t *testing.T) {
 	usual := spread{cases: 40, level: 0.02}
@@ -232,5 +288,52 @@ func TestComparisonFormats(t *testing.T) {
 				t.Errorf("%s: JSON has %d rows", test.name, len(rows.Rows))
 			}
 		}
+	}
+}
+
+// What a kernel differs from itself by is no change of it, and what it differs by beyond
+// that is one.
+func TestSelf(t *testing.T) {
+	draw := rand.New(rand.NewPCG(7, 8))
+	sample := func(level, spread float64) (list []float64) {
+		for range 20 {
+			list = append(list, level*math.Exp(spread*draw.NormFloat64()))
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name       string
+		self, head float64 // how much slower the base is than itself, and the head than the base
+		spread     float64
+		want       statistics.Verdict
+		more       bool
+	}{
+		{"quiet, and no change", 1, 1, 0.01, statistics.Unchanged, false},
+		{"quiet, and slower", 1, 1.2, 0.01, statistics.Regressed, false},
+		{"quiet, and faster", 1, 0.8, 0.01, statistics.Improved, false},
+		{"slower, but not by more than by itself", 1.3, 1.2, 0.01, statistics.Inconclusive, true},
+		{"faster, but not by more than by itself", 1.3, 0.8, 0.01, statistics.Inconclusive, true},
+		{"loud", 1, 1.1, 0.5, statistics.Inconclusive, true},
+		{"loud, and much slower", 1, 9, 0.3, statistics.Regressed, false},
+	} {
+		same := map[string]spread{"norm": {cases: 1, level: 0.1, same: true}}
+		base, head := night{seed: 1, kernels: same}.set(), night{seed: 2, kernels: same}.set()
+		base.Times, head.Times = NewTimes(), NewTimes()
+		base.Times.Take("norm/n=0", sample(1e6, test.spread), [2][]float64{sample(1e6, test.spread), sample(test.self*1e6, test.spread)})
+		head.Times.Take("norm/n=0", sample(test.head*1e6, test.spread), [2][]float64{})
+		c := Compare(base, head, DefaultPolicy())
+		r := c.Rows[rowOf(c.Rows, Speed)]
+		if r.Verdict != test.want || r.More > 0 != test.more || !(r.Noise > 0) {
+			t.Errorf("%s: %s, %d more, noise %v, want %s: %s", test.name, r.Verdict, r.More, r.Noise, test.want, r)
+		}
+	}
+	same := map[string]spread{"norm": {cases: 1, level: 0.1, same: true}}
+	base, head := night{seed: 1, kernels: same}.set(), night{seed: 2, kernels: same}.set()
+	base.Times, head.Times = NewTimes(), NewTimes()
+	base.Times.Take("norm/n=0", []float64{-5, -3, -1, 0, 1, 2, 3}, [2][]float64{})
+	head.Times.Take("norm/n=0", sample(1e6, 0.01), [2][]float64{})
+	c := Compare(base, head, DefaultPolicy())
+	if r := c.Rows[rowOf(c.Rows, Speed)]; r.Verdict != statistics.Inconclusive || !strings.Contains(r.Why, "too short") {
+		t.Errorf("times below 0: %s %s", r.Verdict, r)
 	}
 }

@@ -8,6 +8,7 @@ type Flaw struct {
 	File    string
 	Line    int // from 1 on
 	Message string
+	Open    bool // it may still come: cases of a run that has not ended
 }
 
 func (f Flaw) Error() string {

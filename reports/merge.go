@@ -74,7 +74,7 @@ func (r *Run) missing(files []Run) {
 			if f.Shard != nil {
 				what = fmt.Sprintf("shard %d of %d", s.Index, s.Of)
 			}
-			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results), count(s.Cases, "case"))})
+			r.Flaws = append(r.Flaws, Flaw{Message: fmt.Sprintf("%s did not end: it has %d of %s", what, len(f.Results), count(s.Cases, "case")), Open: true})
 		}
 	}
 	of := files[0].shard().Of

@@ -64,7 +64,7 @@ func TestMergeMissing(t *testing.T) {
 		{"two shards", func(files []Run) []Run { return files[1:2] }, []string{"2 of 3 shards missing: 1, 3"}},
 		{"an ending", func(files []Run) []Run { files[1].Ending = nil; return files }, []string{"shard 2 of 3 did not end: it has 3 of 3 cases"}},
 		{"a line", func(files []Run) []Run {
-			files[2].Flaws = []Flaw{{"c/results.jsonl", 4, "damaged"}}
+			files[2].Flaws = []Flaw{{File: "c/results.jsonl", Line: 4, Message: "damaged"}}
 			return files
 		}, []string{"c/results.jsonl:4: damaged"}},
 	} {
@@ -139,7 +139,7 @@ func TestMergeRepeated(t *testing.T) {
 		want   string
 	}{
 		{"killed", func(r *Run) { r.Ending, r.Results, r.indices = nil, r.Results[:1], r.indices[:1] }, ""},
-		{"torn", func(r *Run) { r.Flaws = []Flaw{{"a", 3, "damaged"}} }, ""},
+		{"torn", func(r *Run) { r.Flaws = []Flaw{{File: "a", Line: 3, Message: "damaged"}} }, ""},
 		{"late", func(r *Run) { r.Started = r.Started.AddDate(0, 0, 1) }, ""},
 		{"slow", func(r *Run) { r.Results[0].NS, r.Results[1].CostNS = 77, 78 }, ""},
 		{"different", func(r *Run) { r.Results[1].Digest = "ff" }, "shard 2 of 3 was judged twice, and " + results()[4].Case + " differs"},

@@ -10,10 +10,11 @@ const (
 	Verdicts Aspect = "verdicts" // of a kernel's cases
 	Accuracy Aspect = "accuracy" // of a kernel: how its errors are distributed below their bounds
 	Speed    Aspect = "times"    // of a case
+	Counted  Aspect = "work"     // of a kernel: operations, bytes, barriers, as a simulator counts them
 )
 
 // Aspects are all that there are.
-func Aspects() []Aspect { return []Aspect{Verdicts, Accuracy, Speed} }
+func Aspects() []Aspect { return []Aspect{Verdicts, Accuracy, Speed, Counted} }
 
 // Policy says which changes count, and which of them fail a comparison.
 type Policy struct {
@@ -26,17 +27,26 @@ type Policy struct {
 	Headroom float64            `json:"headroom"`           // the part of what is left to the bound that may be lost
 	Time     float64            `json:"time"`               // smallest growth of a time that counts, as a fraction
 	Families map[string]float64 `json:"families,omitempty"` // the same for the kernels of some families
+
+	Work         float64            `json:"work"`                    // smallest growth of counted work that counts, as a fraction
+	WorkFamilies map[string]float64 `json:"work_families,omitempty"` // the same for the kernels of some families
 }
 
 // DefaultPolicy is the policy where nothing else is said.
 func DefaultPolicy() Policy {
-	return Policy{Source: "default", Fail: Aspects(), Alpha: 0.05, Error: 0.1, Bias: 0.1, Headroom: 0.5, Time: 0.05}
+	return Policy{Source: "default", Fail: Aspects(), Alpha: 0.05, Error: 0.1, Bias: 0.1, Headroom: 0.5, Time: 0.05, Work: 0.5}
 }
 
 // time is the smallest growth of a time that counts, as a logarithm.
-func (p Policy) time(family string) float64 {
-	if least, ok := p.Families[family]; ok {
+func (p Policy) time(family string) float64 { return growth(p.Families, family, p.Time) }
+
+// work is that of counted work.
+func (p Policy) work(family string) float64 { return growth(p.WorkFamilies, family, p.Work) }
+
+// growth is the logarithm of a family's growth, or of that of all others.
+func growth(of map[string]float64, family string, others float64) float64 {
+	if least, ok := of[family]; ok {
 		return math.Log1p(least)
 	}
-	return math.Log1p(p.Time)
+	return math.Log1p(others)
 }

@@ -30,6 +30,7 @@ const (
 	ProblemFile        ProblemKind = "file"        // of the shaders: it does not compile
 	ProblemNothing     ProblemKind = "nothing"     // was judged at all
 	ProblemKernel      ProblemKind = "kernel"      // that has to be judged, and was not
+	ProblemRegression  ProblemKind = "regression"  // of a kernel or case, that the policy names
 	ProblemDeclaration ProblemKind = "declaration" // that is out of date
 )
 
@@ -53,7 +54,7 @@ type Absence struct {
 
 // Problems are what fails the run beside its cases.
 func (v View) Problems() []Problem {
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.outdated())
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.regressed(), v.outdated())
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -76,7 +77,7 @@ func (v View) brokenFiles() []Problem {
 			if d.Line == 0 {
 				text += "\n" + d.Message
 			} else {
-				text += "\n" + d.Error()
+				text += "\n" + d.Error() + v.quote(d.Position)
 			}
 		}
 		at := said[0].Position
@@ -85,6 +86,30 @@ func (v View) brokenFiles() []Problem {
 	}
 	return list
 }
+
+// quote is the line of the shaders at a position with a mark below it, in lines; "" if the
+// text is not known.
+func (v View) quote(at metalrun.Position) string {
+	lines := strings.Split(v.Shaders[at.File].Text, "\n")
+	if at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
+		return ""
+	}
+	line := strings.TrimRight(lines[at.Line-1], " \t\r")
+	if len(line) > mostQuoted {
+		return ""
+	}
+	before := line[:min(max(at.Col-1, 0), len(line))]
+	under := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return "\n    " + line + "\n    " + under + "^"
+}
+
+// mostQuoted is the length of the longest line that is shown, in bytes.
+const mostQuoted = 200
 
 // nothing is the problem of a whole run whose cases were all skipped or waived, although
 // every file compiles. A part of a run may have no case at all.
@@ -222,6 +247,38 @@ func (r Run) find(name string) (k Kernel, ok bool) {
 	}
 	return r.Kernels[i], true
 }
+
+// regressed are what a change has made worse that fails by no verdict of its own.
+func (v View) regressed() []Problem {
+	if !v.Change || v.Against == nil {
+		return nil
+	}
+	kernels := map[string]string{} // of cases
+	for _, r := range v.Results {
+		kernels[r.Case] = r.Kernel
+	}
+	var list []Problem
+	for _, r := range v.Against.Regressions() {
+		if r.Aspect == Verdicts {
+			continue
+		}
+		kernel := r.Name
+		if of, ok := kernels[r.Name]; ok {
+			kernel = of
+		}
+		p := Problem{Kind: ProblemRegression, Name: r.Name, Text: regressions[r.Aspect] + ": " + r.Changes()}
+		if at, ok := v.Blame[kernel]; ok {
+			at.File = v.path(at.File)
+			p.At = at
+			p.Text += fmt.Sprintf("\nchanged at %s:%d", at.File, at.Line)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// regressions say what has become worse.
+var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work"}
 
 // outdated are the declarations that are out of date.
 func (v View) outdated() []Problem {

@@ -53,7 +53,7 @@ type reading struct {
 
 // flaw notes what is wrong with the line.
 func (d *reading) flaw(format string, args ...any) {
-	d.run.Flaws = append(d.run.Flaws, Flaw{d.name, d.number, fmt.Sprintf(format, args...)})
+	d.run.Flaws = append(d.run.Flaws, Flaw{File: d.name, Line: d.number, Message: fmt.Sprintf(format, args...)})
 }
 
 // header takes in the first line.

@@ -244,6 +244,7 @@ func (s Style) problemCounts(problems []Problem) []string {
 		{ProblemFile, "1 file does not compile", "%d files do not compile"},
 		{ProblemNothing, "nothing judged", ""},
 		{ProblemKernel, "1 not judged that has to be", "%d not judged that have to be"},
+		{ProblemRegression, "1 regressed", "%d regressed"},
 		{ProblemDeclaration, "1 declaration out of date", "%d declarations out of date"},
 	} {
 		switch k := n[part.kind]; {

@@ -200,3 +200,23 @@ func TestLine(t *testing.T) {
 		}
 	}
 }
+
+// Failures of one kind are one row, which shows the worst of them and counts the others.
+func TestFailuresOfOneKind(t *testing.T) {
+	at := func(name, place string, ratio float64) suite.Result {
+		return suite.Result{Case: "k/" + name, Kernel: "k", Status: suite.Fail, ErrorRatio: ratio,
+			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{3}, ErrorRatio: ratio, Place: place}}}
+	}
+	table := NewTable([]suite.Result{at("a", "lane 31", 2), at("b", "lane 31", 7), at("c", "the tail", 3), at("d", "lane 31", 5)}, nil)
+	type row struct {
+		Case string
+		Also int
+	}
+	var got []row
+	for _, f := range table.Failures {
+		got = append(got, row{f.Case, f.Also})
+	}
+	if diff := cmp.Diff([]row{{"k/b", 2}, {"k/c", 0}}, got); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+}

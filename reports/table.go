@@ -211,14 +211,17 @@ func (t Table) Cases() int {
 // failures groups and orders the cases that did not pass.
 func failures(results []suite.Result) []Failure {
 	byKernel := map[string][]Failure{}
-	seen := map[[2]string]int{} // kernel and what is said to the index in byKernel
+	seen := map[[2]string]int{} // kernel and kind to the index in byKernel
 	for _, r := range results {
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		key := [2]string{r.Kernel, r.Text()}
+		key := [2]string{r.Kernel, r.Kind()}
 		if i, ok := seen[key]; ok {
-			byKernel[r.Kernel][i].Also++
+			f := &byKernel[r.Kernel][i]
+			if f.Also++; severity(Failure{Result: r}) > severity(*f) {
+				f.Result = r
+			}
 			continue
 		}
 		seen[key] = len(byKernel[r.Kernel])

@@ -121,6 +121,8 @@ var rowGroups = []struct {
 	{"slower", Speed, statistics.Regressed},
 	{"faster", Speed, statistics.Improved},
 	{"perhaps of another speed", Speed, statistics.Inconclusive},
+	{"slower by counted work", Counted, statistics.Regressed},
+	{"less work", Counted, statistics.Improved},
 }
 
 // String is the case with its verdicts and errors in both runs.

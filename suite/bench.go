@@ -51,7 +51,11 @@ func (m *Meter) Close() {
 // device every sample starts from the same buffers; what it takes to restore them is not
 // in its time.
 func (m *Meter) Measure(cases ...Case) []Measurement {
-	s := &session{Meter: m, cases: cases, measured: make([]Measurement, len(cases))}
+	s := &session{Meter: m, measured: make([]Measurement, len(cases))}
+	for _, c := range cases {
+		s.versions = append(s.versions, Version{c, m.opts.Shaders, m.opts.Declared})
+	}
+	s.take = s.times
 	s.from(0)
 	return s.measured
 }
@@ -59,25 +63,27 @@ func (m *Meter) Measure(cases ...Case) []Measurement {
 // session is some cases that are timed together.
 type session struct {
 	*Meter
-	cases    []Case
+	versions []Version
 	measured []Measurement
 	watches  []*watch // of the cases that conform
+	take     func()   // what is wanted of them
 }
 
 // from takes case i and those behind it up to their times and back, each within its own
 // verdict. After the last of them the times are taken.
 func (s *session) from(i int) {
-	if i == len(s.cases) {
+	if i == len(s.versions) {
 		s.take()
 		return
 	}
-	c, nested := s.cases[i], false
+	v, opts, nested := s.versions[i], s.opts, false
+	opts.Shaders, opts.Declared = v.Shaders, v.Declared
 	m := &s.measured[i]
-	w := &watch{session: s, m: m, caseRun: &caseRun{Case: c, runner: s.runner, seed: s.opts.Seed, declared: s.opts.Declared}}
+	w := &watch{session: s, m: m, caseRun: &caseRun{Case: v.Case, runner: s.runner, seed: opts.Seed, declared: opts.Declared}}
 	defer w.release()
-	m.Result = verdict(s.opts, c, func(r *Result) {
+	m.Result = verdict(opts, v.Case, func(r *Result) {
 		w.result = r
-		if !w.find(s.opts.Shaders, r) || !w.prepare() {
+		if !w.find(opts.Shaders, r) || !w.prepare() {
 			return
 		}
 		s.watches = append(s.watches, w)
@@ -93,14 +99,10 @@ func (s *session) from(i int) {
 	}
 }
 
-// take has the times of all that conform.
-func (s *session) take() {
+// times has the times of all that conform.
+func (s *session) times() {
 	condition := s.condition()
-	var samples []timing.Sample
-	for _, w := range s.watches {
-		samples = append(samples, w.sample)
-	}
-	times := timing.Take(s.effort.Effort, samples...)
+	times := timing.Take(s.effort.Effort, s.samples()...)
 	if after := s.condition(); condition != nil && after != nil {
 		*condition = condition.Worse(*after)
 	}
@@ -108,6 +110,15 @@ func (s *session) take() {
 		w.m.Cost, w.m.Times, w.m.Condition = w.Kernel.Cost(w.Shape), times[i], condition
 		w.m.Clock = cmp.Or(w.clock, s.runner.Device().Clock)
 	}
+}
+
+// samples take one of each case that conforms.
+func (s *session) samples() []timing.Sample {
+	var list []timing.Sample
+	for _, w := range s.watches {
+		list = append(list, w.sample)
+	}
+	return list
 }
 
 // condition is that of the device, nil if it does not tell.

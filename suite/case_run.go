@@ -33,6 +33,7 @@ type caseRun struct {
 	findings  []metalrun.Finding // of the launches
 	launched  map[*buffer]bool   // that a launch had already
 	clock     metalrun.Clock     // of some launch, where it was not the device's
+	work      *metalrun.Work     // of the launches; nil where it is not counted
 
 	exact  *Exact    // nil: no such device
 	exacts *exactRun // what it knows of the outputs
@@ -116,6 +117,7 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
+	r.Work = t.work
 	t.seekRemedy(p, r.Failures)
 	r.Digest = t.digest()
 	if secondary != nil {
@@ -239,6 +241,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 		outcome, err := t.kernel.Run(d)
 		t.findings = append(t.findings, outcome.Findings...)
 		t.clock = cmp.Or(t.clock, outcome.Clock)
+		t.work = together(t.work, outcome.Work)
 		if err != nil {
 			return ns, err
 		}
@@ -246,6 +249,21 @@ func (t *caseRun) launch() (ns int64, err error) {
 		ns += outcome.Duration.Nanoseconds()
 	}
 	return ns, nil
+}
+
+// together is the work of several launches, nil where none is counted.
+func together(list ...*metalrun.Work) *metalrun.Work {
+	var all *metalrun.Work
+	for _, w := range list {
+		if w == nil {
+			continue
+		}
+		if all == nil {
+			all = &metalrun.Work{}
+		}
+		all.Add(*w)
+	}
+	return all
 }
 
 // dispatch is one launch as the runner takes it.

@@ -250,10 +250,10 @@ func (o *output) askExactly(i int, got, want, bound float64) {
 		o.meter.AnyDevice.Note(i, o.exact.values[i].e/bound)
 	}
 	if o.meter.Formula.Note(i, ratio); !(ratio <= 1) {
-		o.tallies[byFormula].note(i, ratio)
+		o.note(byFormula, i, ratio)
 	}
 	ratio = o.exact.rounding(i, got)
 	if o.meter.Rounding.Note(i, ratio); !(ratio <= 1) {
-		o.tallies[byRounding].note(i, ratio)
+		o.note(byRounding, i, ratio)
 	}
 }

@@ -41,6 +41,7 @@ type Failure struct {
 	Count       int         `json:"count,omitempty"`       // elements that fail
 	Of          int         `json:"of,omitempty"`          // elements judged
 	First       []int       `json:"first,omitempty"`       // the first that fails
+	Place       string      `json:"place,omitempty"`       // where those that fail lie, in words: the last element of every row, lane 31
 
 	Same    *Element    `json:"same,omitempty"`    // of equal: the one whose bits it must have
 	Repeat  *Repetition `json:"repeat,omitempty"`  // of determinism

@@ -127,7 +127,9 @@ func (f Failure) elements() string {
 		CheckTables: " differ", CheckFormula: " differ", CheckRounding: " over", CheckNonFinite: " are finite and must not be, or the reverse",
 	}[f.Check]
 	text := fmt.Sprintf("; %d of %d elements%s", f.Count, f.Of, verb)
-	if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
+	if f.Place != "" && f.Place != everyElement {
+		text += ": " + f.Place
+	} else if first := tuple(f.First); f.First != nil && first != tuple(f.Index) {
 		text += fmt.Sprintf(", the first %s%s", f.Arg, first)
 	}
 	if r := f.Repeat; r != nil {

@@ -50,7 +50,7 @@ func (t *caseRun) markLaunched(l Launch) {
 }
 
 // reset begins the launches of a case anew.
-func (t *caseRun) reset() { t.findings, t.launched = nil, map[*buffer]bool{} }
+func (t *caseRun) reset() { t.findings, t.work, t.launched = nil, nil, map[*buffer]bool{} }
 
 // faultFailure is a launch that ended in a fault.
 func faultFailure(fault *metalrun.Fault) Failure {

@@ -80,6 +80,22 @@ type output struct {
 type tally struct {
 	count, first, worst int
 	ratio               float64
+	places              places
+}
+
+// note records that element i fails a check, with its error ratio.
+func (o *output) note(check, i int, ratio float64) {
+	o.tallies[check].note(i, ratio)
+	o.tallies[check].places.note(i, o.rowWidth())
+}
+
+// rowWidth is the extent of the last axis.
+func (o *output) rowWidth() int {
+	e := o.arg.Extents
+	if len(e) == 0 {
+		return 1
+	}
+	return e[len(e)-1].Size(o.shape)
 }
 
 // note records that element i fails, with its error ratio.
@@ -263,13 +279,13 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	}
 	switch {
 	case o.missing(i, got, want):
-		o.tallies[byUnwritten].note(i, math.Inf(1))
+		o.note(byUnwritten, i, math.Inf(1))
 		return math.Inf(1), nil
 	case o.answer.Exact:
 		if o.same(i, want) {
 			return 0, nil
 		}
-		o.tallies[byExact].note(i, math.Inf(1))
+		o.note(byExact, i, math.Inf(1))
 		return math.Inf(1), nil
 	case math.IsInf(bound, 1):
 		return 0, nil
@@ -279,13 +295,13 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
 			return 0, nil
 		}
-		o.tallies[byNonFinite].note(i, math.Inf(1))
+		o.note(byNonFinite, i, math.Inf(1))
 		return math.Inf(1), nil
 	case !isFinite(got):
 		if format, ok := o.arg.Type.Format(); ok && got == format.Round(want) {
 			return 0, nil // beyond the largest finite number
 		}
-		o.tallies[byNonFinite].note(i, math.Inf(1))
+		o.note(byNonFinite, i, math.Inf(1))
 		return math.Inf(1), nil
 	}
 	diff := math.Abs(got - want)
@@ -294,12 +310,12 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	}
 	switch {
 	case diff == 0 && o.answer.Signed && bound == 0 && math.Signbit(got) != math.Signbit(want):
-		o.tallies[byExact].note(i, math.Inf(1))
+		o.note(byExact, i, math.Inf(1))
 		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
 	case diff <= bound && o.answer.Even[i] && !o.same(i, want):
-		o.tallies[byExact].note(i, diff)
+		o.note(byExact, i, diff)
 		return math.Inf(1), nil
 	case diff <= bound:
 		if o.random {
@@ -307,10 +323,10 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		}
 		return diff / bound, nil
 	case bound == 0:
-		o.tallies[byExact].note(i, diff)
+		o.note(byExact, i, diff)
 		return math.Inf(1), nil
 	}
-	o.tallies[byBound].note(i, diff/bound)
+	o.note(byBound, i, diff/bound)
 	return diff / bound, nil
 }
 
@@ -324,7 +340,7 @@ func (o *output) sharper(i int, diff, rigorous float64) {
 	ratio := diff / bound
 	o.meter.Sharper(i, ratio)
 	if diff > bound {
-		o.tallies[byStatistical].note(i, ratio)
+		o.note(byStatistical, i, ratio)
 	}
 }
 
@@ -389,6 +405,7 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 	}
 	f := o.differing(check, o.shape, i, got, want)
 	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
+	f.Place = t.places.in(o.count(), o.rowWidth())
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
 	}

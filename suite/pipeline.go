@@ -408,6 +408,7 @@ func (c *PipelineRun) merge(stage string, r Result) {
 		elements: r.Elements, open: r.Open, ratio: r.ErrorRatio, worst: r.Worst, outputs: r.Outputs,
 	}, stage)
 	c.result.NS += r.NS
+	c.result.Work = together(c.result.Work, r.Work)
 	c.result.Digest = joined(c.result.Digest, r.Digest)
 	c.result.Distinct = max(c.result.Distinct, r.Distinct)
 	for _, position := range r.Declared {

@@ -27,6 +27,8 @@ type Result struct {
 	CostNS       int64          `json:"cost_ns"`                 // wall time of the case as a whole, inputs and oracles included
 	Seed         uint64         `json:"seed"`
 
+	Work *metalrun.Work `json:"work,omitempty"` // of all launches, on a device that counts; of a case that passes or fails by value
+
 	Elements int      `json:"elements"`        // judged
 	Open     int      `json:"open,omitempty"`  // not judged: the contract promises nothing for them
 	Worst    *Element `json:"worst,omitempty"` // the one with the largest error as a fraction of its bound; nil where nothing is off

@@ -96,7 +96,7 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
@@ -160,7 +160,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	}
 	fmt.Fprint(w, "\nFlags:\n")
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" {
+		if f.Name == "help" || f.Hidden {
 			return
 		}
 		operand, usage := pflag.UnquoteUsage(f)

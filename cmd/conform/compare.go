@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"metalconform/reports"
@@ -57,13 +56,7 @@ conform report -format json -o whole part*         joins shards first`,
 }
 
 // comparisonFormats are the formats of a comparison.
-func comparisonFormats() []string {
-	var names []string
-	for _, f := range reports.ComparisonFormats() {
-		names = append(names, f.Name)
-	}
-	return append(names, site)
-}
+func comparisonFormats() []string { return append(reports.ComparisonFormatNames(), site) }
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
@@ -102,9 +95,8 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 
 // writeComparison writes a comparison to the file of the flags, or to standard output.
 func writeComparison(f compareFlags, c *reports.Comparison, stdout io.Writer) error {
-	i := slices.IndexFunc(reports.ComparisonFormats(), func(x reports.ComparisonFormat) bool { return x.Name == f.format.value })
 	var b bytes.Buffer
-	if err := reports.ComparisonFormats()[i].Write(&b, c, f.out == "" && coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, f.format.value, c, f.out == "" && coloured(stdout)); err != nil {
 		return err
 	}
 	return writeFile(f.out, b.Bytes(), stdout)

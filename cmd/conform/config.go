@@ -223,7 +223,7 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 // takes lists the keys of a table, or the tables.
 func takes(table string) string {
 	if table == "policy" {
-		return ": [policy] takes fail, alpha, error, bias, headroom, time, families"
+		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
 	keys, ok := map[string]string{
 		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",

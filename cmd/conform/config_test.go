@@ -161,7 +161,7 @@ func TestManualPolicy(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := reports.DefaultPolicy()
-	want.Source, want.Families = "manual:2", map[string]float64{}
+	want.Source, want.Families, want.WorkFamilies = "manual:2", map[string]float64{}, map[string]float64{}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("policy (-default +manual):\n%s", diff)
 	}

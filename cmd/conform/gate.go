@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
@@ -48,6 +46,9 @@ pipelines that they are part of; everything if conform.toml is. In this program'
 repository specifications and oracles count, too. Small edits of the changed kernels that
 the sweep does not see are listed.
 
+On the simulator the work of the kernels is counted too, and a gross growth of it is a
+regression.
+
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
 declaration has expired; 1 otherwise; 2 for a mistake on the command line or no such
@@ -68,6 +69,7 @@ conform gate -base origin/main -shaders kernels -all     whatever has changed`,
 	f.addJudging(flags)
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
+	f.policy.addGrow(flags)
 	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
@@ -86,12 +88,18 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.base == "" {
 		return usageError("-base: name the commit to compare with, such as origin/main")
 	}
+	if f.spec.given() {
+		return usageError("-spec: a gate knows what has changed of the catalogue's kernels only; conform run -baseline judges others")
+	}
 	g, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer g.close()
 	fmt.Fprintf(stdout, "since %.12s: %s; %s\n\n", g.repository.base, files(len(g.scope.files)), g.scope)
+	if f.quiet {
+		stderr = io.Discard
+	}
 	before, err := g.judge(ctx, &g.was, stderr)
 	if err != nil {
 		return err
@@ -133,24 +141,15 @@ type gating struct {
 	*gateCommand
 	repository *repository
 	scope      scope
-	was, is    gatedSide
+	was, is    side
 	runner     metalrun.Runner
 	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
 	scratch    string
 }
 
-// gatedSide is one of the two states of the kernels.
-type gatedSide struct {
-	runFlags
-	name    string // for progress and messages
-	root    string // that results name
-	source  *suite.Shaders
-	cases   []suite.Case
-	missing bool // there were no shaders
-}
-
 // open finds the two states and what differs.
 func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
+	f.policy.config, f.work = f.config, true
 	g = &gating{gateCommand: f}
 	defer func() {
 		if err != nil {
@@ -170,11 +169,11 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	if err := g.repository.export(ctx, g.scratch); err != nil {
 		return g, &exit{exitDevice, err}
 	}
-	g.is = gatedSide{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
+	g.is = side{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
 	g.is.shaders, g.is.strict = dir, f.strict || own
 	g.was = g.is
 	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
-	for _, side := range []*gatedSide{&g.was, &g.is} {
+	for _, side := range []*side{&g.was, &g.is} {
 		if err := g.read(ctx, side); err != nil {
 			return g, err
 		}
@@ -207,7 +206,7 @@ func (g *gating) close() {
 }
 
 // read opens the shaders of a side. There may have been none at the commit.
-func (g *gating) read(ctx context.Context, side *gatedSide) error {
+func (g *gating) read(ctx context.Context, side *side) error {
 	source, err := openShaders(ctx, side.shaders)
 	var usage *exit
 	switch {
@@ -222,90 +221,15 @@ func (g *gating) read(ctx context.Context, side *gatedSide) error {
 }
 
 // judge judges what is concerned on one side, if it had any shaders.
-func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (reports.Run, error) {
-	if side.missing {
+func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.Run, error) {
+	if s.missing {
 		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
 	}
-	declared, stale, err := side.declarations()
-	if err != nil {
-		return reports.Run{}, err
-	}
-	cases, err := selectCases(side.families(declared), side.run, side.sweep)
-	if err != nil {
-		return reports.Run{}, err
-	}
-	side.cases = g.scope.take(side.class(cases))
-	side.source.Exclude(declared)
-	opts := side.options(side.source, declared)
-	opts.Adversaries = side.others(g.runner.Device())
-	header := side.header(g.runner.Device(), time.Now(), side.cases, side.source)
-	header.Root, header.Commit = side.root, cmp.Or(commitOfCI(os.Getenv), side.commit)
-	if err := side.requirements(&header, g.require, declared, side.source); err != nil {
-		return reports.Run{}, err
-	}
-	if err := examine(&header, g.runner, side.source, side.fast()); err != nil {
-		return reports.Run{}, err
-	}
-	if declared != nil {
-		stale = slices.Concat(stale, declared.Present(side.source, suite.Cases(kernels.All(), suite.Full)))
-	}
-	run, err := side.results(ctx, g.runner, opts, header, g.progress(stderr, side))
-	if err != nil {
-		return run, err
-	}
-	if declared != nil {
-		stale = append(stale, declared.Unneeded(suite.Cases(kernels.All(), suite.Full), run.Results)...)
-	}
-	run.Ending.Stale = stale
-	if g.out != "" {
-		err = saveRun(filepath.Join(g.out, side.name), run)
+	run, err := s.judge(ctx, g.runner, g.require, g.scope.take, stderr)
+	if err == nil && g.out != "" {
+		err = saveRun(filepath.Join(g.out, s.name), run)
 	}
 	return run, err
-}
-
-// progress is a bar for one side.
-func (g *gating) progress(stderr io.Writer, side *gatedSide) *progress {
-	if g.quiet {
-		stderr = io.Discard
-	}
-	return newProgress(stderr, len(side.cases))
-}
-
-// results judges the cases of a side.
-func (s *gatedSide) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *progress) (reports.Run, error) {
-	begin := time.Now()
-	var results []suite.Result
-	err := suite.Run(ctx, runner, opts, s.cases, func(r suite.Result) {
-		bar.step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
-		results = append(results, r)
-	})
-	bar.clear()
-	if err == nil {
-		err = sound(runner)
-	}
-	if errors.Is(err, metalrun.ErrUnusable) {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err)}
-	}
-	if err != nil {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
-	}
-	indices := make([]int, len(results))
-	for i := range indices {
-		indices[i] = i
-	}
-	return reports.NewRun(header, results, indices, &reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
-}
-
-// saveRun writes a run as conform run does.
-func saveRun(dir string, run reports.Run) error {
-	file, err := openOutput(dir, "results.jsonl")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(reports.JSON(file, run), file.Close()); err != nil {
-		return &exit{exitDevice, err}
-	}
-	return nil
 }
 
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
@@ -332,11 +256,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 		return nil, &exit{exitDevice, err}
 	}
 	defer plan.Close()
-	w := stderr
-	if g.quiet {
-		w = io.Discard
-	}
-	bar := newMutantProgress(w, plan.Planned(), nil)
+	bar := newMutantProgress(stderr, plan.Planned(), nil)
 	err = plan.Judge(ctx, nil, bar.step)
 	bar.clear()
 	if err != nil {
@@ -444,9 +364,6 @@ func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
 // lines are sentences beside the report: what regressed, and which edits go unseen.
 func (v *verdictOfGate) lines() []string {
 	var list []string
-	for _, r := range v.Against.Regressions() {
-		list = append(list, fmt.Sprintf("regressed: %s of %s", r.Aspect, r))
-	}
 	if v.mutants == nil {
 		return list
 	}

@@ -4,6 +4,7 @@
 //
 //	conform run [flags]                        judge kernels
 //	conform report [flags] RESULTS...          show results, join shards, compare runs
+//	conform ab -base DIR -head DIR [flags]     compare two versions of the kernels side by side
 //	conform gate -base REV [flags]             judge what a pull request changes
 //	conform compare [flags] BASE HEAD          compare two runs: verdicts, accuracy and times
 //	conform history COMMAND                    keep results of many runs, and find where they changed

@@ -179,8 +179,8 @@
 //
 // All cases still pass, but their results are now truncated. There is a row for the
 // verdicts of each kernel, for its accuracy, and for the times of each case that
-// conform bench -o has timed in both directories; every row is improved, regressed,
-// unchanged or inconclusive.
+// conform bench -o has timed in both directories, and for the work of each kernel where
+// both runs have counted it; every row is improved, regressed, unchanged or inconclusive.
 //
 // The accuracy of a kernel is how its errors are distributed below their bounds, in the
 // cases that passed in both runs. A case counts as one sample, since its elements share
@@ -194,6 +194,11 @@
 // ratios. Those of different devices or settings are not compared, and those of a
 // simulator or a virtual GPU fail nothing.
 //
+// Work is what conform run -work counts on the simulator: launches, instructions of
+// simdgroups, operations, bytes read and written in device and in threadgroup memory,
+// atomics and barriers, over all cases that both runs have. It is exact, and the same on any
+// machine. It says little of the time that a GPU takes, so that only a gross growth counts.
+//
 // The chances p of all these tests are adjusted by Holm's method, so that all rows together
 // call anything a change wrongly with a chance of at most alpha. A change counts if its p is
 // below alpha and it is large enough; it does not if its 95 % interval holds nothing that
@@ -201,24 +206,41 @@
 // would tell, about four times out of five.
 //
 // What is large enough, and what fails, is in the table [policy] of conform.toml, beside the
-// shaders of HEAD or where -config says. These are the defaults:
+// shaders of HEAD or where -config says; conform run, report and serve with a -baseline go
+// by it too. These are the defaults:
 //
 //	[policy]
-//	fail = ["verdicts", "accuracy", "times"] # what may not regress; -fail
+//	fail = ["verdicts", "accuracy", "times", "work"] # what may not regress; -fail
 //	alpha = 0.05
-//	error = 0.1                              # growth of errors by a tenth; -least-error in percent
-//	bias = 0.1                               # of the systematic part and of that toward zero, of 1
-//	headroom = 0.5                           # half of what is left to the bound is lost
-//	time = 0.05                              # -least-time in percent
-//	families = {}                            # instead of time, such as { attention = 0.03 }
+//	error = 0.1        # growth of errors by a tenth; -least-error in percent
+//	bias = 0.1         # of the systematic part and of that toward zero, of 1
+//	headroom = 0.5     # half of what is left to the bound is lost
+//	time = 0.05        # -least-time in percent
+//	families = {}      # instead of time, such as { attention = 0.03 }
+//	work = 0.5         # growth of counted work by half; -grow 1.5
+//	work_families = {} # instead of work, such as { norm = 1.0 }
 //
 // -format is text, markdown, json or html, where the page of changes is compare.html among
 // the pages of HEAD. The JSON has schema ("conform.comparison"), version, base and head
 // (commit, started, device, host, options), differs, apart (settings of times), policy,
 // correction, tests, regressions (rows that fail), new, fixed and other (case, was, is, by),
 // added, removed, lost and rows: aspect, name, family, verdict, samples (of base and head),
-// measures (of, base, head, change, low, high, p, verdict; change is a factor of error and
-// time, and otherwise a difference), more and why.
+// measures (of, base, head, change, low, high, p, verdict; change is a factor of error,
+// time and work, and otherwise a difference), more and why.
+//
+// # Two versions side by side
+//
+// conform ab judges two versions of the kernels in one process, on one device:
+//
+//	conform ab -base ~/main/kernels -head kernels
+//
+// Verdicts and accuracy are compared as above. On a GPU, of each kernel the case that moves
+// the most bytes is timed (-all: every case), if both versions pass it before the first
+// sample and after the last. Launches take turns in an order that the seed draws. First
+// BASE is compared with itself, in other buffers: what the two seem to differ by, at 95 %
+// confidence, is the noise of the row, and no smaller difference of HEAD is called a change.
+// Times of a virtual GPU fail nothing. On the simulator no times are compared, and counted
+// work is. The JSON is that of conform compare; rows of times have noise, a fraction.
 //
 // # History
 //
@@ -261,7 +283,9 @@
 //
 // The gate is closed by a failure that the commit did not have, by what regresses and the
 // policy names, by a kernel that is not judged any more or that is required and not there,
-// by a file that does not compile, and by a declaration that has expired. A failure that
+// by a file that does not compile, and by a declaration that has expired. On the simulator
+// a kernel whose counted work has grown by half is a regression (-grow): it is named with
+// the changed line. A failure that
 // the commit had too keeps it open. -comment writes Markdown whose first line,
 // <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
 // annotations at the changed lines. If the gate is open, -mutants small edits of the

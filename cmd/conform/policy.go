@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/reports"
@@ -17,13 +19,16 @@ import (
 
 // policyEntry is the table [policy] of a file of declarations.
 type policyEntry struct {
-	Fail     []string           `toml:"fail"`     // verdicts, accuracy, times
+	Fail     []string           `toml:"fail"`     // verdicts, accuracy, times, work
 	Alpha    *float64           `toml:"alpha"`    // chance of any false change
 	Error    *float64           `toml:"error"`    // least growth that counts, as a fraction
 	Bias     *float64           `toml:"bias"`     // the same of the systematic part
 	Headroom *float64           `toml:"headroom"` // part that may be lost
 	Time     *float64           `toml:"time"`     // least growth that counts, as a fraction
 	Families map[string]float64 `toml:"families"` // the same by family
+
+	Work         *float64           `toml:"work"`          // least growth of counted work that counts, as a fraction
+	WorkFamilies map[string]float64 `toml:"work_families"` // the same by family
 }
 
 // policyFlags say by what a comparison is judged.
@@ -32,14 +37,40 @@ type policyFlags struct {
 	fail   aspects
 	error  percent
 	time   percent
+	grow   factor
 }
 
 // add defines the flags.
 func (f *policyFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
-	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, or none; all of them if neither this nor the policy says otherwise")
+	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, or none; all of them if neither this nor the policy says otherwise")
+	f.addLeast(flags)
+}
+
+// addLeast defines the flags that say what counts.
+func (f *policyFlags) addLeast(flags *pflag.FlagSet) {
 	flags.Var(&f.error, "least-error", "smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
 	flags.Var(&f.time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	f.addGrow(flags)
+}
+
+// addGrow defines -grow.
+func (f *policyFlags) addGrow(flags *pflag.FlagSet) {
+	flags.Var(&f.grow, "grow", "smallest growth of counted work that counts, as a `FACTOR`; 1.5 if neither this nor the policy says otherwise")
+}
+
+// factor is a flag that holds a number above 1.
+type factor float64
+
+func (f *factor) String() string { return strconv.FormatFloat(float64(*f), 'g', -1, 64) }
+func (f *factor) Type() string   { return "factor" }
+func (f *factor) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x > 1) || math.IsInf(x, 0) {
+		return errors.New("want a number above 1")
+	}
+	*f = factor(x)
+	return nil
 }
 
 // aspects is a flag that lists aspects.
@@ -66,7 +97,7 @@ func aspectsOf(names []string) ([]reports.Aspect, error) {
 	for _, name := range names {
 		a := reports.Aspect(strings.TrimSpace(name))
 		if !slices.Contains(reports.Aspects(), a) {
-			return nil, fmt.Errorf("%q is no aspect: want verdicts, accuracy or times", name)
+			return nil, fmt.Errorf("%q is no aspect: want verdicts, accuracy, times or work", name)
 		}
 		list = append(list, a)
 	}
@@ -89,6 +120,9 @@ func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
 	}
 	if f.time > 0 {
 		p.Time, p.Families, given = float64(f.time)/100, nil, append(given, "-least-time")
+	}
+	if f.grow > 0 {
+		p.Work, p.WorkFamilies, given = float64(f.grow)-1, nil, append(given, "-grow")
 	}
 	if len(given) > 0 {
 		p.Source += " with " + strings.Join(given, ", ")
@@ -148,25 +182,30 @@ func (e policyEntry) policy(file string, lines configLines) (reports.Policy, err
 		key  string
 		from *float64
 		to   *float64
-	}{{"alpha", e.Alpha, &p.Alpha}, {"error", e.Error, &p.Error}, {"bias", e.Bias, &p.Bias}, {"headroom", e.Headroom, &p.Headroom}, {"time", e.Time, &p.Time}} {
+	}{{"alpha", e.Alpha, &p.Alpha}, {"error", e.Error, &p.Error}, {"bias", e.Bias, &p.Bias}, {"headroom", e.Headroom, &p.Headroom}, {"time", e.Time, &p.Time}, {"work", e.Work, &p.Work}} {
 		if x.from == nil {
 			continue
 		}
-		if *x.to = *x.from; !(0 < *x.to && *x.to < 1) && !(x.key == "error" || x.key == "time") || !(*x.to > 0) {
+		if *x.to = *x.from; !(0 < *x.to && *x.to < 1) && !(x.key == "error" || x.key == "time" || x.key == "work") || !(*x.to > 0) {
 			mistake(x.key, "%s = %v: want a fraction above 0, such as %v", x.key, *x.from, 0.05)
 		}
 	}
-	p.Families = e.Families
+	p.Families, p.WorkFamilies = e.Families, e.WorkFamilies
 	var known []string
 	for _, f := range kernels.All() {
 		known = append(known, f.Name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Families)) {
-		switch least := e.Families[name]; {
-		case !slices.Contains(known, name) && name != "pipelines":
-			mistake("families", "no family is called %q%s", name, didYouMean(name, known))
-		case !(least > 0):
-			mistake("families", "%s = %v: want a fraction above 0", name, least)
+	for _, of := range []struct {
+		key      string
+		families map[string]float64
+	}{{"families", e.Families}, {"work_families", e.WorkFamilies}} {
+		for _, name := range slices.Sorted(maps.Keys(of.families)) {
+			switch least := of.families[name]; {
+			case !slices.Contains(known, name) && name != "pipelines":
+				mistake(of.key, "no family is called %q%s", name, didYouMean(name, known))
+			case !(least > 0):
+				mistake(of.key, "%s = %v: want a fraction above 0", name, least)
+			}
 		}
 	}
 	return p, errors.Join(wrong...)

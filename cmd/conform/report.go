@@ -109,11 +109,11 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	trends, err := readHistory(f.history)
+	run, err := readRun(args, f.partial)
 	if err != nil {
 		return err
 	}
-	run, err := readRun(args, f.partial)
+	trends, err := readHistory(f.history, run)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,10 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	for _, name := range required {
 		run.Required = append(run.Required, reports.Requirement{Kernel: name, By: f.require.by()})
 	}
-	view := f.view(run, since)
+	view, err := f.view(run, since, "")
+	if err != nil {
+		return err
+	}
 	view.Limit, view.Colour = f.limit, f.out == "" && coloured(stdout)
 	var figures []plot.Figure
 	if f.plots.dir != "" || f.format.value == site {

@@ -28,10 +28,15 @@ func readMutants(name string) (*html.Mutation, error) {
 	return &html.Mutation{MutationHeader: header, Mutants: mutants}, nil
 }
 
-// readHistory finds the steps in the newest runs of a history; none for no name.
-func readHistory(name string) ([]trend.Trend, error) {
+// readHistory finds the steps in the newest runs of a history, by the policy of a run;
+// none for no name.
+func readHistory(name string, run reports.Run) ([]trend.Trend, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return readTrends(name, nightsShown, reports.DefaultPolicy())
+	policy, err := policyFlags{}.policy(run)
+	if err != nil {
+		return nil, err
+	}
+	return readTrends(name, nightsShown, policy)
 }

@@ -110,13 +110,18 @@ func (g gateFlags) read(partial bool) (*reports.Run, error) {
 	return &run, nil
 }
 
-// view is a run as the flags judge it, against a baseline if there is one.
-func (g gateFlags) view(run reports.Run, baseline *reports.Run) reports.View {
+// view is a run as the flags judge it, against a baseline if there is one: by the policy
+// of the file config, or else of the directory.
+func (g gateFlags) view(run reports.Run, baseline *reports.Run, config string) (reports.View, error) {
 	v := reports.View{Run: run, New: g.new}
 	if baseline != nil {
-		v.Against = reports.Compare(reports.Set{Run: *baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
+		policy, err := policyFlags{config: config}.policy(run)
+		if err != nil {
+			return v, err
+		}
+		v.Against = reports.Compare(reports.Set{Run: *baseline}, reports.Set{Run: run}, policy)
 	}
-	return v
+	return v, nil
 }
 
 // firsts are the first case of each kernel and pipeline, in the order of the catalogue,

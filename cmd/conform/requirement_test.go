@@ -239,8 +239,12 @@ func (s situation) page(t *testing.T, dir, is, was string) {
 			t.Fatal(err)
 		}
 	}
+	view, err := g.view(run, baseline, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	site := filepath.Join(dir, "site")
-	if err := html.Write(site, html.Site{View: g.view(run, baseline)}); err != nil {
+	if err := html.Write(site, html.Site{View: view}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(site, "index.html"))

@@ -72,6 +72,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.gateFlags.add(flags)
 	f.addJudging(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
+	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
@@ -323,7 +324,10 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if len(s.results) == len(cases) && err == nil {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
 	}
-	view := s.view(run, s.baseline)
+	view, wrong := s.view(run, s.baseline, s.config)
+	if wrong != nil {
+		return wrong
+	}
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}

@@ -75,6 +75,7 @@ func newSelection() selection {
 // them out.
 type checks struct {
 	on, sameValue bool
+	work          bool // counted, on the simulator
 	schedule      uint64
 }
 
@@ -110,7 +111,7 @@ func (c checks) replayFlags() []string {
 
 // set enters them in the semantics of a simulator.
 func (c checks) set(m *sim.Semantics) {
-	m.Check, m.SameValue, m.Schedule = c.on && c.schedule == 0, c.sameValue, c.schedule
+	m.Check, m.SameValue, m.Schedule, m.Count = c.on && c.schedule == 0, c.sameValue, c.schedule, c.work
 }
 
 // add defines the flags.
@@ -316,6 +317,11 @@ type frontEnd struct{}
 
 // openShaders opens the kernels under test: ours, or those of a directory.
 func openShaders(ctx context.Context, dir string) (*suite.Shaders, error) {
+	return openVersion(ctx, "-shaders", dir)
+}
+
+// openVersion opens the kernels of the directory that a flag names, or ours.
+func openVersion(ctx context.Context, flag, dir string) (*suite.Shaders, error) {
 	analyse, watched := ctx.Value(frontEnd{}).(suite.Analyse)
 	if !watched {
 		analyse = metalrun.Analyse
@@ -323,15 +329,15 @@ func openShaders(ctx context.Context, dir string) (*suite.Shaders, error) {
 	var files fs.FS = shaders.FS
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil {
-			return nil, usageError("-shaders: %v", err)
+			return nil, usageError("%s: %v", flag, err)
 		} else if !info.IsDir() {
-			return nil, usageError("-shaders: %s is not a directory", dir)
+			return nil, usageError("%s: %s is not a directory", flag, dir)
 		}
 		files = os.DirFS(dir)
 	}
 	s, err := suite.OpenShaders(files, analyse)
 	if err != nil && dir != "" {
-		return nil, usageError("-shaders %s: %v", dir, err)
+		return nil, usageError("%s %s: %v", flag, dir, err)
 	}
 	return s, err
 }

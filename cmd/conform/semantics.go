@@ -117,7 +117,7 @@ func (s selection) own() *suite.Adversary {
 func (s selection) adversary(number int) suite.Adversary {
 	taking := func(choices int) metalrun.Runner {
 		m := s.semantics()
-		m.Check = false
+		m.Check, m.Count = false, false
 		m.Adversary = s.drawn(number, choices)
 		return sim.New(m)
 	}

@@ -18,7 +18,6 @@ import (
 	"sync"
 	"time"
 
-	"metalconform/reports"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
@@ -167,13 +166,13 @@ func (s *follower) follow(ctx context.Context, stderr io.Writer) {
 // refresh makes the pages anew if the results have changed, and reports whether
 // it did. After an error the old ones stay.
 func (s *follower) refresh() (changed bool, err error) {
-	now, err := state(s.results)
+	now, live, err := state(s.results)
 	if err != nil || now == s.seen {
 		return false, err
 	}
 	s.seen = now
 	dir := filepath.Join(s.scratch, strconv.Itoa(s.generation+1))
-	if err := s.write(dir); err != nil {
+	if err := s.write(dir, live); err != nil {
 		os.RemoveAll(dir)
 		return false, err
 	}
@@ -187,8 +186,13 @@ func (s *follower) refresh() (changed bool, err error) {
 	return true, nil
 }
 
-// state tells the contents of files from those before, without reading them.
-func state(names []string) (string, error) {
+// quiet is how long results of a run that goes on stay as they are, at most: longer than a
+// case takes on an old machine.
+const quiet = time.Minute
+
+// state tells the contents of files from those before, without reading them, and whether
+// they may still grow.
+func state(names []string) (text string, live bool, err error) {
 	var b strings.Builder
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
@@ -196,27 +200,29 @@ func state(names []string) (string, error) {
 		}
 		info, err := os.Stat(name)
 		if err != nil {
-			return "", usageError("%v", err)
+			return "", false, usageError("%v", err)
 		}
 		fmt.Fprintln(&b, name, info.Size(), info.ModTime().UnixNano())
+		live = live || time.Since(info.ModTime()) < quiet
 	}
-	return b.String(), nil
+	fmt.Fprintln(&b, live)
+	return b.String(), live, nil
 }
 
 // write makes the pages of what there is: a run that goes on is not whole.
-func (s *follower) write(dir string) error {
+func (s *follower) write(dir string, live bool) error {
 	run, err := readRun(s.results, true)
 	if err != nil {
 		return err
 	}
-	view := reports.View{Run: run}
-	var since *reports.Run
-	if len(s.flags.baseline) > 0 {
-		baseline, err := readRun(s.flags.baseline, true)
-		if err != nil {
-			return usageError("-baseline: %v", err)
-		}
-		since, view.Against = &baseline, reports.Compare(reports.Set{Run: baseline}, reports.Set{Run: run}, reports.DefaultPolicy())
+	gate := gateFlags{baseline: s.flags.baseline}
+	since, err := gate.read(true)
+	if err != nil {
+		return err
+	}
+	view, err := gate.view(run, since, "")
+	if err != nil {
+		return err
 	}
 	figures, err := plotFlags{}.figures(run, since)
 	if err != nil {
@@ -226,7 +232,7 @@ func (s *follower) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants}); err != nil {
+	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants, Live: live}); err != nil {
 		return &exit{exitDevice, err}
 	}
 	return nil

@@ -19,6 +19,7 @@ type kernel struct {
 	lowered *ir.Kernel
 	checked bool
 	notes   bool
+	counts  bool
 	program *simt.Program
 }
 
@@ -47,6 +48,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.notes {
 		l.Notes = &notes
 	}
+	if k.counts {
+		l.Work = &simt.Work{}
+	}
 	begin := time.Now()
 	var found []simt.Finding
 	var err error
@@ -56,6 +60,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		err = program.Run(l)
 	}
 	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found), Notes: sorted(notes.Count)}
+	if k.counts {
+		outcome.Work = k.work(l.Work.Counts())
+	}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
 		err = &metalrun.Fault{

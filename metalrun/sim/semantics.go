@@ -28,6 +28,9 @@ type Semantics struct {
 	// Notes, with Exact, gives notes on what launches meet ([metalrun.Outcome]).
 	Notes bool
 
+	// Count counts the work of every launch ([metalrun.Work]).
+	Count bool
+
 	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
 	// threadgroup run one by one from barrier to barrier: they show what a race does
 	// to the results. It is for launches that are not observed.
@@ -44,7 +47,7 @@ type Semantics struct {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Notes = false, false, 0, 0, false, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Notes, s.Count = false, false, 0, 0, false, false, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -3,6 +3,7 @@ package timing
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -205,5 +206,26 @@ func TestWrongRoof(t *testing.T) {
 	}
 	if _, err := measureFMA(l, effort(1), small); !errors.Is(err, metalrun.ErrUnusable) {
 		t.Errorf("multiply-adds that are wrong: %v", err)
+	}
+}
+
+// Rounds have one sample of each subject, in orders that the same seed draws again.
+func TestInterleave(t *testing.T) {
+	take := func(seed uint64) (string, [][]float64) {
+		var order []byte
+		got := Interleave(effort(20), rand.New(rand.NewPCG(seed, 0)),
+			scripted('a', &order, func(int) float64 { return 100 }), scripted('b', &order, func(int) float64 { return 200 }),
+			scripted('c', &order, func(n int) float64 { return float64(3*window - n) }))
+		return string(order[len(order)-3*window:]), got
+	}
+	order, got := take(1)
+	if again, _ := take(1); again != order {
+		t.Errorf("one seed, two orders: %s and %s", order, again)
+	}
+	if other, _ := take(2); other == order {
+		t.Errorf("two seeds, one order: %s", order)
+	}
+	if diff := cmp.Diff([][]float64{slices.Repeat([]float64{100}, 20), slices.Repeat([]float64{200}, 20), nil}, got); diff != "" {
+		t.Errorf("samples (-want +got):\n%s", diff)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -151,7 +152,7 @@ const (
 func TestTable(t *testing.T) {
 	b := newBrowser(t, write(t, small(t)))
 	b.open("index.html")
-	expect(b, rows, "copy scale sum zip")
+	expect(b, rows, "scale sum copy zip") // those that fail first
 	b.do(chromedp.SendKeys(chromedp.CSS("#kernels input"), "sc"))
 	expect(b, rows, "scale")
 	expect(b, "document.querySelector('#kernels output').innerText", "1 of 4")
@@ -163,6 +164,25 @@ func TestTable(t *testing.T) {
 	expect(b, rows, "copy scale sum zip")
 	b.do(chromedp.Click(chromedp.CSS("#kernels th[data-key=name] button")))
 	expect(b, rows, "zip sum scale copy")
+	onPhone(b)
+}
+
+// onPhone: no page is wider than the screen, since wide tables scroll by themselves and
+// failures stand one below the other. Bars begin below each other whatever the figures.
+func onPhone(b *browser) {
+	b.Helper()
+	b.open("index.html")
+	expect(b, "new Set([...document.querySelectorAll('#kernels td:nth-child(4) .bar')].map(x => Math.round(x.getBoundingClientRect().left))).size", 1)
+	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 380, Height: 800, DeviceScaleFactor: 1, Mobile: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, page := range []string{"index.html", "cases.html", "compare.html", "kernels/scale.html"} {
+		b.open(page)
+		expect(b, "document.documentElement.scrollWidth <= 380", true)
+	}
+	b.open("index.html")
+	expect(b, "[...document.querySelectorAll('table.failures td')].every(x => x.getBoundingClientRect().right <= 380)", true)
 }
 
 // The list of all cases is filtered by words and by verdict and walked through by

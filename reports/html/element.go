@@ -20,6 +20,7 @@ type element struct {
 	Terms             []term // of the bound
 	Count, Of         int    // elements that fail, of those judged
 	First             string // the first that fails
+	Place             string // where those that fail lie
 	Explain           string // command that gives its account
 	ExplainFirst      string // the same of the first, if that is another
 }
@@ -37,7 +38,10 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 	}
 	e := &element{
 		Name: suite.Element{Arg: f.Arg, Index: f.Index}.String(), Got: f.GotText(), Want: f.WantText(), Error: f.Error, ErrorRatio: f.ErrorRatio,
-		Exact: f.Check == suite.CheckExact, Count: f.Count, Of: f.Of,
+		Exact: f.Check == suite.CheckExact, Count: f.Count, Of: f.Of, Place: f.Place,
+	}
+	if f.Check == suite.CheckUnwritten { // what it holds is the poison
+		e.Got = "not written"
 	}
 	if b := f.Broken(); b != nil {
 		e.Bound, e.Terms = b.Value, terms(*b)

@@ -87,6 +87,9 @@ func (s *site) frontPage(w writer) error {
 		}
 	}
 	for _, flaw := range s.Flaws {
+		if s.Live && flaw.Open {
+			continue
+		}
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
 	for _, n := range s.table.Warnings {
@@ -110,6 +113,14 @@ func (s *site) frontPage(w writer) error {
 	return s.render(w, "index.html", "front", f.Banner.Verdict, nil, f)
 }
 
+// running reports whether cases are still to come.
+func (s *site) running() bool { return s.Live && s.Ending == nil }
+
+// progress says how far the run is.
+func (s *site) progress() string {
+	return fmt.Sprintf("%s of %s", grouped(s.table.Cases()), count(s.Planned, "case"))
+}
+
 // banner is the verdict on the run. What is not whole says nothing for the kernels.
 func (s *site) banner() banner {
 	t := s.table
@@ -120,7 +131,14 @@ func (s *site) banner() banner {
 		}
 	}
 	judged := t.Cases() - t.Count(suite.Skip)
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s, judged in %s.", count(t.Cases(), "case"), t.Subjects(), count(elements(t), "element"), reports.Duration(s.Elapsed()))}
+	took := ", judged in " + reports.Duration(s.Elapsed())
+	if s.Ending == nil { // nobody knows
+		took = ""
+	}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", count(t.Cases(), "case"), t.Subjects(), count(elements(t), "element"), took)}
+	if s.running() {
+		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", count(elements(t), "element"), t.Subjects())
+	}
 	switch {
 	case failing > 0:
 		verb := "do"
@@ -133,7 +151,12 @@ func (s *site) banner() banner {
 		if n := t.Count(suite.Error); n > 0 {
 			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
 		}
-		b.Detail += fmt.Sprintf("; %s, judged in %s.", count(elements(t), "element"), reports.Duration(s.Elapsed()))
+		b.Detail += fmt.Sprintf("; %s%s.", count(elements(t), "element"), took)
+		if s.running() {
+			b.Detail += " Running: " + s.progress() + "."
+		}
+	case s.running() && s.Conforms():
+		b.Class, b.Glyph, b.Verdict = "open", "…", "Running: "+s.progress()
 	case !s.Conforms():
 		b.Class, b.Glyph, b.Verdict = "fail", "✗", s.failing()
 	case judged == 0:
@@ -162,6 +185,8 @@ func (s *site) failing() string {
 		return "What was judged conforms, but a file does not compile"
 	case kinds[reports.ProblemKernel]:
 		return "What was judged conforms, but kernels that have to be were not judged"
+	case kinds[reports.ProblemRegression]:
+		return "The kernels conform, but the change makes some of them worse"
 	}
 	return "The kernels conform, but declarations are out of date"
 }

@@ -92,20 +92,10 @@ func (s *site) kernelFailures(b *kernelBody) {
 	for _, i := range s.cases[b.Name] {
 		indices[s.Results[i].Case] = i
 	}
-	kinds := map[string]int{} // to the index in b.Failures
 	for _, f := range s.table.Failures {
-		if f.Kernel != b.Name {
+		if f.Kernel != b.Name || len(b.Failures) == mostFailures {
 			continue
 		}
-		key := kind(f.Result)
-		if at, ok := kinds[key]; ok {
-			b.Failures[at].Also += 1 + f.Also
-			continue
-		}
-		if len(b.Failures) == mostFailures {
-			continue
-		}
-		kinds[key] = len(b.Failures)
 		b.Failures = append(b.Failures, s.failureRow(indices[f.Case], f.Also))
 		for _, x := range f.Failures {
 			if x.At != nil {
@@ -113,20 +103,6 @@ func (s *site) kernelFailures(b *kernelBody) {
 			}
 		}
 	}
-}
-
-// kind is the same for failures by findings at the same positions, and else for those
-// that say the same.
-func kind(r suite.Result) string {
-	f := gravest(r)
-	if f == nil || f.At == nil {
-		return r.Text()
-	}
-	key := f.Stage + string(f.Check) + f.At.Position.String()
-	if f.Other != nil {
-		key += f.Other.Position.String()
-	}
-	return key
 }
 
 // listRows chooses the cases that the pages of kernels list: all of a kernel in the

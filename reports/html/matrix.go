@@ -1,6 +1,9 @@
 package html
 
 import (
+	"cmp"
+	"slices"
+
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -18,7 +21,8 @@ type matrixRow struct {
 	NS                 int64
 }
 
-// matrix are the rows of the kernels of a family, or of all if there is no name.
+// matrix are the rows of the kernels of a family, or of all if there is no name: those that
+// fail first.
 func (s *site) matrix(family string) []matrixRow {
 	var rows []matrixRow
 	for _, t := range s.table.Rows {
@@ -26,6 +30,7 @@ func (s *site) matrix(family string) []matrixRow {
 			rows = append(rows, s.matrixRow(t))
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b matrixRow) int { return cmp.Compare(min(b.Failing, 1), min(a.Failing, 1)) })
 	return rows
 }
 

@@ -62,9 +62,9 @@ func TestNewMetric(t *testing.T) {
 		{"csv", "," + added.Key + ",", ",1234.5,"},
 		{"json", `"` + added.Key + `":`, "1234.5"},
 		{"bench", "Unit " + added.Key + " better=lower", " 1234.5 " + added.Key},
-		{"index.html", `title="` + added.Means + `">` + added.Name, ">" + value + "</td>"},
+		{"index.html", `title="` + added.Means + `">` + added.Name, ">" + value + "</span></td>"},
 		{"cases.html", `title="` + added.Means + `">` + added.Name, `{"key":"` + added.Key + `","v":[1234]}`},
-		{"kernels/triple.html", `title="` + added.Means + `">` + added.Name, ">" + value + "</td>"},
+		{"kernels/triple.html", `title="` + added.Means + `">` + added.Name, ">" + value + "</span></td>"},
 		{"cases/triple,n=823,input=normal.html", `title="` + added.Means + `">` + added.Name, ">" + value + "</td>"},
 	} {
 		for _, want := range []string{test.name, test.value} {

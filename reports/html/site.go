@@ -23,6 +23,7 @@ type Site struct {
 	Figures []plot.Figure // in the order in which they are shown
 	Mutants *Mutation     // nil for no page of mutants
 	Trends  []trend.Trend // nil for no page of trends
+	Live    bool          // the run may be going on: what is not there yet is no flaw
 }
 
 // Mutation is a log of mutants.

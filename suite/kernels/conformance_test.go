@@ -106,10 +106,12 @@ func openGPU() (metalrun.Runner, error) {
 	return runner, err
 }
 
-// conform makes a sub-test of every case.
+// conform makes a sub-test of every case. What fails is told once for each kind of failure of
+// a kernel, and other cases name the first.
 func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 	opts := suite.Options{Shaders: ours(t), Parallel: 1}
 	keeper := &keeper{Runner: runner}
+	var told sync.Map // cases by kernel and kind
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +119,12 @@ func conform(t *testing.T, runner metalrun.Runner, cases []suite.Case) {
 				if r.Status == suite.Skip && r.Backend == "metal" { // a GPU may lack what a case needs
 					t.Skip(r.Text())
 				}
-				if r.Status != suite.Pass {
+				if r.Status == suite.Pass {
+					continue
+				}
+				if first, likewise := told.LoadOrStore(r.Kernel+"\n"+r.Kind(), r.Case); likewise {
+					t.Errorf("%s as %s: %s", r.Status, first, r.Headline())
+				} else {
 					t.Errorf("%s: %s\n%s", r.Status, r.Text(), r.Replay)
 				}
 			}

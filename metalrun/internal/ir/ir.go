@@ -216,7 +216,7 @@ type Instr struct {
 	Fn    string // Math, Simd, Atomic: function
 	Fast  bool   // Math, Div: the source asks for the fast variant (by fast:: or by the default)
 	Group int32  // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
-	Count int    // Observe: consecutive elements of the access
+	Count int    // Observe: consecutive elements of the access; Tally: number of the run
 }
 
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.

@@ -80,6 +80,10 @@ const (
 	// Count of its elements, and Fn "load", "store" or "atomic". Args are the values
 	// that it stores.
 	Observe
+
+	// Tally does nothing by itself: an executor that counts work puts one in front of
+	// each run of instructions, with the run's number as Count.
+	Tally
 )
 
 // OpInfo is all that passes and executors know about an operation, except what it
@@ -242,6 +246,7 @@ var ops = [...]OpInfo{
 
 	MatMul:  {Name: "matmul", form: form{2, 6, signature.matMul}, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 	Observe: {Name: "observe", form: form{many, many, signature.never}, Prints: AccessText, Kept: true},
+	Tally:   {Name: "tally", form: form{0, 0, signature.never}, Kept: true},
 }
 
 // Info is the row of an operation. Of a number that is none it has no name.

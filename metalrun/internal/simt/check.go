@@ -82,6 +82,7 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 		switch r := recover().(type) {
 		case nil:
 			done = true
+			t.launch.Work.add(m)
 		case mixed:
 			t.p.fine[r.object].Store(true)
 		default:

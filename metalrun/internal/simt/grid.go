@@ -35,7 +35,8 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	var failed error
 	failedAt := total
 	work := func() {
-		run := p.executor(l, buffers)
+		run, machines := p.executor(l, buffers)
+		defer l.Work.add(machines...)
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
@@ -66,17 +67,18 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	return failed
 }
 
-// executor gives what runs threadgroups of the grid by their number: one machine,
-// or a schedule.
-func (p *Program) executor(l *Launch, buffers []memory) func(i int) error {
+// executor gives what runs threadgroups of the grid by their number, and the machines
+// that it consists of: one, or those of a schedule.
+func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines []*machine) {
 	if p.options.Schedule == 0 {
-		return newMachine(p, l, buffers, l.PerGroup.count()).runGroup
+		m := newMachine(p, l, buffers, l.PerGroup.count())
+		return m.runGroup, []*machine{m}
 	}
 	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
 		return s.run(group, l.extent(group))
-	}
+	}, s.machines
 }
 
 // runGroup runs threadgroup i of the grid.

@@ -42,6 +42,9 @@ type Options struct {
 	// from barrier to barrier, in orders drawn by it.
 	Schedule uint64
 
+	// Count makes a program whose launches count work.
+	Count bool
+
 	// Exact carries balls beside the values. Roundings to a narrow format whose results are
 	// converted back are part of what is computed; Unanchored takes them for errors.
 	Exact, Unanchored bool
@@ -75,6 +78,7 @@ type Launch struct {
 	Buffers         []Buffer
 	Threadgroup     []int  // bytes at [[threadgroup(i)]]
 	Notes           *Notes // gets those of the launch; nil: not wanted
+	Work            *Work  // gets that of the launch; nil: not wanted
 	Skip            int    // threadgroups at the beginning of the grid that do not run
 
 	steps int64 // overrides Options.Steps; 0: none

@@ -68,6 +68,7 @@ type machine struct {
 	sanitizer *sanitizer              // nil: not observed
 	reads     *privateReads           // nil: private memory is not observed
 	outcomes  outcomes                // nil: not wanted
+	tally     *tally                  // nil: work is not counted
 	balls     *balls                  // nil: none
 	affected  *Party                  // the first lane that got an alternative value
 }
@@ -106,6 +107,9 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 		}
 	}
 	p.giveCells(m)
+	if l.Work != nil {
+		m.tally = newTally(p)
+	}
 	return m
 }
 

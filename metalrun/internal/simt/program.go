@@ -19,6 +19,7 @@ type Program struct {
 	given    Options
 	table    *lanes.Table
 	exact    *exactness // nil: no balls
+	runs     []ir.Run   // of the source, that are counted
 	poison   uint32     // what nobody has written
 	deviates bool       // from the reference semantics in some choice
 	slots    []slot
@@ -131,6 +132,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		o.Steps = DefaultSteps
 	}
 	source, given := k, o
+	var runs []ir.Run
+	if o.Count {
+		k, runs = ir.Tallied(k)
+	}
 	adversary := o.resolve(k)
 	switch {
 	case adversary != nil:
@@ -146,7 +151,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.private:
 		k = observedPrivately(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, table: lanes.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), unspecified: unspecifiedSites(k),
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table = lanes.Portable
@@ -430,7 +435,9 @@ func cost(nodes []ir.Node) int64 {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ir.Instr:
-			sum++
+			if n.Op != ir.Tally {
+				sum++
+			}
 		case *ir.If:
 			sum += max(cost(n.Then), cost(n.Else))
 		case *ir.Block:

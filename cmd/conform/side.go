@@ -1,0 +1,108 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/reports"
+	"metalconform/suite"
+)
+
+// side is one of two versions of the kernels that are compared.
+type side struct {
+	runFlags
+	name     string // for progress and messages
+	root     string // that results name
+	source   *suite.Shaders
+	declared *suite.Declarations
+	cases    []suite.Case
+	missing  bool // there were no shaders
+}
+
+// lacks reports whether the shaders have not all kernels of a case.
+func (s *side) lacks(c suite.Case) bool {
+	return slices.ContainsFunc(c.Kernels(), func(name string) bool {
+		_, _, err := s.source.Find(name)
+		return errors.Is(err, suite.ErrAbsent)
+	})
+}
+
+// judge judges those of the selected cases that are taken.
+func (s *side) judge(ctx context.Context, runner metalrun.Runner, require required, take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
+	declared, stale, err := s.declarations()
+	if err != nil {
+		return reports.Run{}, err
+	}
+	cases, err := selectCases(s.families(declared), s.run, s.sweep)
+	if err != nil {
+		return reports.Run{}, err
+	}
+	s.declared, s.cases = declared, take(s.class(cases))
+	s.source.Exclude(declared)
+	opts := s.options(s.source, declared)
+	opts.Adversaries = s.others(runner.Device())
+	header := s.header(runner.Device(), time.Now(), s.cases, s.source)
+	header.Root, header.Commit = s.root, cmp.Or(commitOfCI(os.Getenv), s.commit)
+	if err := s.requirements(&header, require, declared, s.source); err != nil {
+		return reports.Run{}, err
+	}
+	if err := examine(&header, runner, s.source, s.fast()); err != nil {
+		return reports.Run{}, err
+	}
+	if declared != nil {
+		stale = slices.Concat(stale, declared.Present(s.source, suite.Cases(s.spec.catalogue(), suite.Full)))
+	}
+	run, err := s.results(ctx, runner, opts, header, newProgress(stderr, len(s.cases)))
+	if err != nil {
+		return run, err
+	}
+	if declared != nil {
+		stale = append(stale, declared.Unneeded(suite.Cases(s.spec.catalogue(), suite.Full), run.Results)...)
+	}
+	run.Ending.Stale = stale
+	return run, nil
+}
+
+// results judges the cases of a side.
+func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *progress) (reports.Run, error) {
+	begin := time.Now()
+	var results []suite.Result
+	err := suite.Run(ctx, runner, opts, s.cases, func(r suite.Result) {
+		bar.step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+		results = append(results, r)
+	})
+	bar.clear()
+	if err == nil {
+		err = sound(runner)
+	}
+	if errors.Is(err, metalrun.ErrUnusable) {
+		return reports.Run{}, &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err)}
+	}
+	if err != nil {
+		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
+	}
+	indices := make([]int, len(results))
+	for i := range indices {
+		indices[i] = i
+	}
+	return reports.NewRun(header, results, indices, &reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
+}
+
+// saveRun writes a run as conform run does.
+func saveRun(dir string, run reports.Run) error {
+	file, err := openOutput(dir, "results.jsonl")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(reports.JSON(file, run), file.Close()); err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package simt
+
+import (
+	"sync"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// Counted is how often a run of instructions was taken: by threads, and by simdgroups,
+// whose threads take it together.
+type Counted struct {
+	Run                 ir.Run
+	Threads, Simdgroups int64
+}
+
+// Work is how often launches took each run of a program with Options.Count. The runs are
+// those of the kernel as it was lowered, whatever the executor makes of them, so that
+// counts depend on nothing but the way that threads go.
+type Work struct {
+	mu   sync.Mutex
+	runs []Counted
+}
+
+// Counts are those of all launches, in the order of the source; none if no launch was
+// counted.
+func (w *Work) Counts() []Counted { return w.runs }
+
+// add takes in what machines of one program have counted. A nil w takes nothing.
+func (w *Work) add(machines ...*machine) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, m := range machines {
+		if w.runs == nil {
+			w.runs = make([]Counted, len(m.p.runs))
+		}
+		for i, run := range m.p.runs {
+			c := &w.runs[i]
+			c.Run, c.Threads, c.Simdgroups = run, c.Threads+m.tally.threads[i], c.Simdgroups+m.tally.simdgroups[i]
+		}
+	}
+}
+
+// tally is what a machine has counted, by the number of the run. A nil one counts nothing.
+type tally struct{ threads, simdgroups []int64 }
+
+func newTally(p *Program) *tally {
+	return &tally{make([]int64, len(p.runs)), make([]int64, len(p.runs))}
+}
+
+// tally compiles a Tally.
+func (c *compiler) tally(in *ir.Instr) {
+	run := in.Count
+	c.do(func(m *machine) {
+		if m.tally != nil {
+			threads, simdgroups := m.active()
+			m.tally.threads[run] += int64(threads)
+			m.tally.simdgroups[run] += int64(simdgroups)
+		}
+	})
+}
+
+// active is the number of active threads, and of the simdgroups that have any.
+func (m *machine) active() (threads, simdgroups int) {
+	if m.whole {
+		return m.n, (m.n + Simdgroup - 1) / Simdgroup
+	}
+	m.groups(Simdgroup, func(lo, hi int) {
+		if n := m.activeIn(lo, hi); n > 0 {
+			threads += n
+			simdgroups++
+		}
+	})
+	return threads, simdgroups
+}
