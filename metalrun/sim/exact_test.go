@@ -196,23 +196,7 @@ func (c *climb) run(t *testing.T, turns int) (worst float64) {
 
 func launchOn(t *testing.T, k metalrun.Kernel, inputs []float32, exact bool) (o outcome) {
 	t.Helper()
-	in, out := make([]byte, 4*len(inputs)), make([]byte, len(inputs))
-	for i, x := range inputs {
-		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(x))
-	}
-	b := metalrun.Binding{Index: 1, Data: out, Length: len(out)}
-	if exact {
-		b.Exact = &o.exact
-	}
-	if _, err := k.Run(metalrun.Dispatch{
-		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, b},
-		Threads:  metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	for i := range climbers {
-		o.values = append(o.values, math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])))
-	}
+	o, _ = launchFollowed(t, k, inputs, exact)
 	return o
 }
 

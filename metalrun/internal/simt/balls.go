@@ -15,10 +15,11 @@ import (
 // another in front of it or behind it does the same to the balls. Lanes take the path
 // that the f32 values take: masks and addresses are those of the values.
 //
-// What a branch decides that another device may decide otherwise is unknown: registers
-// that either arm sets, and what is stored there. What the arm not taken would have
-// stored cannot be told. A choice between two values takes the one that exact arithmetic
-// takes, and is off by their distance.
+// A choice between two values takes the one that exact arithmetic takes, and is off by
+// their distance. A branch that another device may decide otherwise is tried both ways
+// (balls_both.go), or, where lanes act together in it or leave a loop, all that it sets is
+// unknown, and what is stored there; what the arm not taken would have stored cannot be
+// told then.
 
 // balls are those of a machine.
 type balls struct {
@@ -33,6 +34,10 @@ type balls struct {
 	spare      []ball.Ball
 	third      []ball.Ball
 	everything []uint32 // a mask of one lane
+	sums       map[*ball.Ball]*atomicSum
+	journal    *journal     // nil: nothing is tried
+	pending    *pendingFork // nil: no function waits for what may leave it early
+	flip       *decided     // to be decided otherwise, once
 }
 
 // Note is something about the exact value that a launch met at a position.
