@@ -122,6 +122,115 @@ func TestRoundingOfADevice(t *testing.T) {
 	}
 }
 
+// scoreSource is a kernel of what exact execution has to follow with care: a function left early by
+// a threshold, a clamp that rounding decides, atomic additions of floats and a filled shuffle.
+const scoreSource = `#include <metal_stdlib>
+using namespace metal;
+
+static float softplus(float x)
+{
+    if (x > 20.0f) {
+        return x;
+    }
+    return log(1.0f + exp(x));
+}
+
+kernel void scores(
+    device const float* x [[buffer(0)]],
+    device const float* w [[buffer(1)]],
+    device float*       y [[buffer(2)]],
+    device atomic_float* sums [[buffer(3)]],
+    constant uint&      n [[buffer(4)]],
+    uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    if (i >= n) {
+        return;
+    }
+    float v = softplus(x[i] * w[i] - w[i]);
+    if (v * w[i] > x[i]) {
+        v = v * w[i];
+    } else {
+        v = x[i];
+    }
+    y[i] = v;
+    atomic_fetch_add_explicit(&sums[i % 4], v * v, memory_order_relaxed);
+}
+`
+
+// scores is its specification.
+func scores() Kernel {
+	const n, few = Axis("n"), Fixed(4)
+	return Kernel{
+		Name: "scores", Axes: []Axis{n}, Roundings: RoundingsDefined,
+		Args:  Args{In("x", F32, n), In("w", F32, n), Out("y", F32, n), InOut("sums", F32, few), Const("n", U32, n)},
+		Grid:  Grid{Threads: []Extent{n}, Of: []Extent{Fixed(64)}},
+		Sweep: Sweep{Probes: []Shape{{n: 1}, {n: 77}, {n: 300}}, Inputs: append(Standard(nil, "x", "w"), Input{Name: "wide", Fills: Fills{"x": Scaled(Normal, 20)}})},
+		Oracle: func(p *Problem) Answers {
+			x, w := p.Values("x"), p.Values("w")
+			y, sums := make([]float64, len(x)), slices.Clone(p.Values("sums"))
+			for i := range x {
+				y[i] = x[i]*w[i] - w[i]
+				if y[i] <= 20 {
+					y[i] = math.Log1p(math.Exp(y[i]))
+				}
+				if scaled := y[i] * w[i]; scaled > x[i] {
+					y[i] = scaled
+				} else {
+					y[i] = x[i]
+				}
+				sums[i%4] += y[i] * y[i]
+			}
+			return Answers{"y": {Want: y, Plain: true}, "sums": {Want: sums, Plain: true}}
+		},
+	}
+}
+
+// scoreFaults are edits of it.
+var scoreFaults = []struct{ name, old, new string }{
+	{"a lower threshold", "x > 20.0f", "x > 15.0f"},
+	{"a term dropped", "atomic_fetch_add", "if (i != 5) atomic_fetch_add"},
+	{"eleven bits of w", "v * w[i];", "v * float(half(w[i]));"}, // the specification has no such rounding
+	{"the other bound", "> x[i]", "< x[i]"},
+	{"an offset of 1e-7", "1.0f + exp", "1.0000001f + exp"},
+	{"a neighbour's", "y[i] = v;", "y[i] = simd_shuffle_and_fill_up(v, v, ushort(1));"},
+}
+
+// TestForeignDecisions judges a kernel in which rounding decides, as TestForeignKernel does.
+func TestForeignDecisions(t *testing.T) {
+	runner := sim.New(sim.Semantics{})
+	for _, r := range exactResults(t, runner, scoreSource, scores()) {
+		if r.Status != Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	for _, fault := range scoreFaults {
+		t.Run(fault.name, func(t *testing.T) {
+			source := strings.Replace(scoreSource, fault.old, fault.new, 1)
+			if source == scoreSource {
+				t.Fatalf("the source has no %q", fault.old)
+			}
+			failed := false
+			for _, r := range exactResults(t, runner, source, scores()) {
+				failed = failed || r.Status == Fail
+			}
+			if !failed {
+				t.Error("it conforms")
+			}
+		})
+	}
+}
+
+// TestForeignTakenApart: a kernel that takes bits of its floats for integers is judged by no bound of
+// ours, and that is said, with the place.
+func TestForeignTakenApart(t *testing.T) {
+	source := strings.Replace(scoreSource, "y[i] = v;", "y[i] = as_type<float>(as_type<uint>(v * 1.7f) & ~1u);", 1)
+	for _, r := range exactResults(t, sim.New(sim.Semantics{}), source, scores()) {
+		if r.Case == "scores/n=300/input=normal" && (r.Status != Error || !strings.Contains(r.Reason, "bits of a float are taken apart at foreign.metal:29")) {
+			t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
+		}
+	}
+}
+
 // TestPlainNeedsExactExecution: without it there is nothing to judge by.
 func TestPlainNeedsExactExecution(t *testing.T) {
 	s := foreignShaders(t, foreignSource)
@@ -145,11 +254,17 @@ func foreignShaders(t *testing.T, source string) *Shaders {
 	return s
 }
 
-func foreignResults(t *testing.T, runner metalrun.Runner, source string) (results []Result) {
+func foreignResults(t *testing.T, runner metalrun.Runner, source string) []Result {
+	t.Helper()
+	return exactResults(t, runner, source, foreign())
+}
+
+// exactResults judges a kernel with exact execution.
+func exactResults(t *testing.T, runner metalrun.Runner, source string, k Kernel) (results []Result) {
 	t.Helper()
 	opts := Options{Shaders: foreignShaders(t, source), Exact: &Exact{
 		Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
-	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)
+	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{k}}}, Quick)
 	if err := Run(t.Context(), runner, opts, cases, func(r Result) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestExactFollows(t *testing.T) {
 				a, b := float32(1)+float32(i*37%64)/96, float32(3)-float32(i*11%64)/57
 				copy(in[4*i:], []float32{a, b, float32(a * b)})
 			}
-			exact := compiled(t, sim.Semantics{Exact: true, Notes: true}, source, "f")
+			exact := compiled(t, sim.Semantics{Exact: true}, source, "f")
 			o, notes := launchFollowed(t, exact, in, true)
 			unstable := slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.UnstableDecision })
 			if unstable != test.unstable {

@@ -18,7 +18,8 @@ type kernel struct {
 	name    string
 	lowered *ir.Kernel
 	checked bool
-	notes   bool
+	exact   bool
+	ranges  bool // notes on ranges are wanted
 	program *simt.Program
 }
 
@@ -44,8 +45,8 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	program := k.carrying(d)
 	l := launch(program, d)
 	var notes simt.Notes
-	if k.notes {
-		l.Notes = &notes
+	if k.exact {
+		l.Notes, l.Ranges = &notes, k.ranges
 	}
 	begin := time.Now()
 	var found []simt.Finding

@@ -45,7 +45,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		if after != nil {
 			after(m)
 		}
-		if ranges && m.launch.Notes != nil {
+		if ranges && m.launch.Ranges {
 			b.noteRange(m)
 		}
 		for _, d := range b.dst {

@@ -75,6 +75,7 @@ type Launch struct {
 	Buffers         []Buffer
 	Threadgroup     []int  // bytes at [[threadgroup(i)]]
 	Notes           *Notes // gets those of the launch; nil: not wanted
+	Ranges          bool   // notes on values that leave the range of f32 are wanted too
 	Skip            int    // threadgroups at the beginning of the grid that do not run
 
 	steps int64 // overrides Options.Steps; 0: none
