@@ -70,6 +70,7 @@ type exactRun struct {
 	values    map[*buffer][]exactValue
 	secondary Answers         // nil: the formula is that of the definition
 	notes     []metalrun.Note // of the launches, by their places
+	device    metalrun.Runner // that gave the values
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -84,10 +85,10 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	for _, device := range t.exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		if run.values == nil {
-			run.values, run.notes = values, notes
+			run.values, run.notes, run.device = values, notes, device
 		}
 		if values == nil || run.agrees(values, t.answers) {
-			run.values, run.notes = values, notes
+			run.values, run.notes, run.device = values, notes, device
 			break
 		}
 	}

@@ -219,7 +219,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact {
-		opts.Exact = &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
+		opts.Exact = exactDevice()
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
 	}
 	return opts
@@ -407,4 +407,9 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 		}
 	}
 	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
+}
+
+// exactDevice executes kernels exactly.
+func exactDevice() *suite.Exact {
+	return &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
 }

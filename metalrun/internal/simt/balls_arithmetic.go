@@ -40,6 +40,19 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.p.slots[r])
 	}
 	before, after = b.ops()
+	taped := c.p.options.taped
+	if taped {
+		b.tapes()
+		ball := before
+		before = func(m *machine) {
+			if m.tape != nil {
+				m.tape.operands(m, &b)
+			}
+			if ball != nil {
+				ball(m)
+			}
+		}
+	}
 	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
@@ -50,6 +63,9 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		}
 		for _, d := range b.dst {
 			m.doubtRow(m.row(d))
+		}
+		if taped && m.tape != nil {
+			m.tape.result(m, &b)
 		}
 	})
 }
@@ -87,6 +103,13 @@ type ballInstr struct {
 	in   *ir.Instr
 	args []ballOperand
 	dst  []slot
+
+	// For tapes.
+	formula                    func(a []ball.Ball) ball.Ball
+	reduces, multiplies        bool
+	selects, prefix, exclusive bool
+	permutes, reads, anchors   bool         // reads a narrow format, and anchors what it reads
+	rounds                     *ball.Format // to it; nil: to none
 }
 
 // ballOperand is an argument: a row of balls, or of values that all devices have.

@@ -52,6 +52,15 @@ type atomicBalls struct {
 }
 
 func (b *atomicBalls) run(m *machine) {
+	if t := m.tape; t != nil && len(b.args) > 0 {
+		adds := 0.0
+		if b.in.Fn == "add" {
+			adds = 1
+		} else if b.in.Fn == "sub" {
+			adds = -1
+		}
+		t.store(m, b.in, &b.args[len(b.args)-1], t.places(m, b.access, 0, nil), adds)
+	}
 	certain := b.certain(m)
 	b.access.where(m, 0, false, func(l int, mem *memory, off int64) {
 		cell := m.cellAt(mem, off, l)

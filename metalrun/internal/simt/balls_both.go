@@ -142,9 +142,10 @@ func (m *machine) forkAt(n *decided, row []ball.Ball) *fork {
 func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, ok bool) {
 	b := m.balls
 	start := m.capture(t)
-	outer, pending := b.journal, b.pending
-	defer func() { b.journal, b.pending = outer, pending }()
+	outer, pending, tape := b.journal, b.pending, m.tape
+	defer func() { b.journal, b.pending, m.tape = outer, pending, tape }()
 
+	m.tape = nil
 	other := &journal{}
 	b.journal, b.pending, b.flip = other, nil, f.at
 	copy(m.mask, f.lanes)
@@ -160,7 +161,7 @@ func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, 
 	}
 
 	taken := &journal{}
-	b.journal, b.pending = taken, &pendingFork{known: f.at}
+	b.journal, b.pending, m.tape = taken, &pendingFork{known: f.at}, tape
 	alive = run(m)
 	taken.settle(m)
 	unstable := m.mergeRegisters(t, f, end)
@@ -375,7 +376,7 @@ func (n *early) run(m *machine) bool {
 	b := m.balls
 	outer, pending := b.journal, b.pending
 	start := m.capture(n.tried)
-	p, j := &pendingFork{block: n.block}, &journal{}
+	p, j, recorded := &pendingFork{block: n.block}, &journal{}, m.tape.mark()
 	if pending != nil {
 		p.known = pending.known
 	}
@@ -389,6 +390,7 @@ func (n *early) run(m *machine) bool {
 		return alive
 	}
 	j.undo(m)
+	m.tape.rewind(recorded)
 	m.reinstate(n.tried, start)
 	if !p.more {
 		if alive, ok := m.tryBoth(n.tried, p.fork, n.inside.run); ok {

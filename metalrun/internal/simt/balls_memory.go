@@ -135,16 +135,34 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 	x := c.p.exact
 	held := x.of(in.Mem).has
 	var before, after op
-	if !held && len(c.ballAddress(in)) == 0 {
+	if !held && len(c.ballAddress(in)) == 0 && !c.p.options.taped {
 		c.value(in)
 	} else {
 		a := c.ballAccess(in)
 		c.do(func(m *machine) { before(m) })
 		c.value(in)
 		before = a.load(c.destinations(in), held)
+		if c.p.options.taped {
+			before = c.tapedLoad(in, a, before)
+		}
 	}
 	after = c.loaded(in)
 	c.do(after)
+}
+
+// tapedLoad also records where registers come from.
+func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
+	dst := c.destinations(in)
+	return func(m *machine) {
+		if t := m.tape; t != nil && !t.finding {
+			for k, d := range dst {
+				if c.p.exact.has[in.Dst[k]] {
+					t.load(m, in, d, t.places(m, a, int64(k)*int64(in.From.Size()), nil))
+				}
+			}
+		}
+		load(m)
+	}
 }
 
 // ballAddress is what of an address other devices may have otherwise.
@@ -325,6 +343,9 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 		for k := range args {
 			if m.balls.journal != nil {
 				m.balls.journal.note(m, a, int64(k)*int64(in.From.Size()))
+			}
+			if m.tape != nil {
+				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row []ball.Ball
 			if args[k].has {

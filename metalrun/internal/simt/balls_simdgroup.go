@@ -177,19 +177,23 @@ func (b *ballInstr) permutation(name string, width int) op {
 				} else {
 					from = source(from, at(l), span)
 				}
-				k := min(l, len(row)-1)
+				k, of, at := min(l, len(row)-1), &x, l
 				there := from >= 0 && from < width && lo+from < hi
 				switch {
 				case b.unsureLane(m, l, control, modulo):
-					row[k] = ball.Unknown(old[l-lo].X)
+					row[k], of = ball.Unknown(old[l-lo].X), nil
 				case there && m.mask[lo+from] != 0 && !unlike:
-					row[k] = old[from]
+					row[k], at = old[from], lo+from
 				case rule.unreadable(m, from, lo, hi, width, unlike) != "":
-					row[k] = ball.Unknown(old[l-lo].X)
+					row[k], of = ball.Unknown(old[l-lo].X), nil
 				case q != nil && (from < 0 || from >= span):
-					row[k] = q[min(fillingLane(m, lo, l-lo, from, span), len(q)-1)]
+					at, of = fillingLane(m, lo, l-lo, from, span), filling
+					row[k] = q[min(at, len(q)-1)]
 				default:
 					row[k] = old[l-lo]
+				}
+				if m.tape != nil {
+					m.tape.moved(m, l, of, at)
 				}
 			}
 		})

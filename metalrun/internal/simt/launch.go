@@ -47,6 +47,7 @@ type Options struct {
 	Exact, Unanchored bool
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	taped       bool         // with Exact: launches can be recorded
 	carried     uint32       // buffers, by bit, that hold balls from a launch before
 	alternative *alternative // replaces unspecified values; nil: none
 	single      bool         // with a schedule: threads run one by one

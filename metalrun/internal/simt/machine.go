@@ -69,6 +69,7 @@ type machine struct {
 	reads     *privateReads           // nil: private memory is not observed
 	outcomes  outcomes                // nil: not wanted
 	balls     *balls                  // nil: none
+	tape      *tape                   // nil: nothing is recorded
 	affected  *Party                  // the first lane that got an alternative value
 }
 
