@@ -16,10 +16,11 @@ const maxBlamed = 20
 func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	var t strings.Builder
 	got := float64(b.Got - b.Exact)
-	fmt.Fprintf(&t, "%s\n%s%v %s\n", b.Case, b.Output, b.Index, b.Type)
+	bits := map[string]int{"f32": 24, "f16": 11, "bf16": 8}[b.Type]
+	fmt.Fprintf(&t, "%s\n%s %s\n", b.Case, suite.Element{Arg: b.Output, Index: b.Index}, b.Type)
 	fmt.Fprintf(&t, "  want   %.17g\n  exact  %.17g, what the kernel computes in exact arithmetic\n  got    %.9g, off by %.3g", float64(b.Want), float64(b.Exact), float64(b.Got), got)
 	if b.Exact != 0 {
-		fmt.Fprintf(&t, " = %.1f of 24 bits", lostBits(got/float64(b.Exact)))
+		fmt.Fprintf(&t, ", which costs %.1f of %d bits", lostBits(got/float64(b.Exact), bits), bits)
 	}
 	fmt.Fprintf(&t, "\n  any device is within %.3g, to first order %.3g\n", float64(b.Error), float64(b.Bound))
 	fmt.Fprintf(&t, "  the roundings below make %.3g of it\n", float64(b.First))
@@ -52,7 +53,7 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	return err
 }
 
-// lostBits is how many of the bits of a float a relative error costs.
-func lostBits(relative float64) float64 {
-	return max(0, math.Log2(max(math.Abs(relative)*0x1p24, 1)))
+// lostBits is how many of so many significant bits a relative error costs.
+func lostBits(relative float64, of int) float64 {
+	return max(0, math.Log2(max(math.Ldexp(math.Abs(relative), of), 1)))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // Blame says where the error of one element comes from. Figures that no float64 has are written as the
@@ -87,6 +88,10 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 	b := Blame{
 		Case: c.Name, Kernel: c.Kernel.Name, Output: account.Output, Type: account.Type, Index: account.Index,
 		Want: account.Want, Exact: Value(found.Exact), Got: Value(found.Got), Error: Value(found.Error), Runs: found.Runs,
+	}
+	output, _ := c.Kernel.Args.Find(account.Output)
+	if format, _ := output.Type.Format(); format != oracles.F32 { // rounded once more
+		b.Error += Value(math.Max(format.UnitRoundoff()*(math.Abs(found.Exact)+found.Error), format.SmallestSubnormal()/2))
 	}
 	b.take(t, found)
 	return b, nil

@@ -154,7 +154,7 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
 	dst := c.destinations(in)
 	return func(m *machine) {
-		if t := m.tape; t != nil && !t.finding {
+		if t := m.tape; t != nil && t.event() {
 			for k, d := range dst {
 				if c.p.exact.has[in.Dst[k]] {
 					t.load(m, in, d, t.places(m, a, int64(k)*int64(in.From.Size()), nil))

@@ -70,7 +70,8 @@ func (p *Program) blame(l Launch, buffer int, off int64, limit int) (*Blame, err
 	}
 	t.finding = false
 	blame := &Blame{}
-	for t.until != 0 {
+	for first := -1; first != 0; {
+		t.until = first
 		again := before.clone()
 		if err := p.record(&again, t, buffer, t.found); err != nil {
 			return nil, err
@@ -80,7 +81,9 @@ func (p *Program) blame(l Launch, buffer int, off int64, limit int) (*Blame, err
 		}
 		blame.Windows++
 		t.backward()
-		t.until = t.first
+		first = t.first
+		each := t.bytes/max(t.count-first, 1) + 1 // of an operation
+		t.from = max(0, first-max(1, t.limit/each*7/8))
 	}
 	blame.Got, blame.X, blame.E = l.element(p, buffer, off)
 	blame.Inputs = p.shares(before.Buffers, t, blame.X)

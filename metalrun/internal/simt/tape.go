@@ -21,11 +21,13 @@ import (
 // tape records one threadgroup.
 type tape struct {
 	limit   int // most bytes of records
-	until   int // the number of the record at which the run ends; -1: none
+	until   int // operations after which the run ends; -1: none
+	from    int // those before are not recorded
+	first   int // those that are not recorded, or no longer
+	count   int // operations so far
 	sites   []*site
 	known   map[*ir.Instr]int32
 	records []taped
-	first   int // number of records[0]
 	bytes   int
 
 	// Places are numbered: registers of all lanes, then their memory, then objects.
@@ -58,6 +60,7 @@ type site struct {
 
 // taped is one operation: dst = Σ by·src + lost, by lane; or, of a sum, dst is one value for all.
 type taped struct {
+	event  int
 	site   int32
 	args   int32
 	sum    bool
@@ -71,7 +74,7 @@ type taped struct {
 }
 
 func (r *taped) bytes() int {
-	return 160 + 4*(len(r.dst)+len(r.src)+len(r.bits)) + 8*(len(r.by)+len(r.actual)+len(r.bound))
+	return 176 + 4*(len(r.dst)+len(r.src)+len(r.bits)) + 8*(len(r.by)+len(r.actual)+len(r.bound))
 }
 
 // finished ends a run that has come to what is recorded already.
@@ -102,7 +105,7 @@ func (t *tape) begin(m *machine) {
 	if t.adjoint == nil {
 		t.adjoint = make([]float64, next)
 	}
-	t.records, t.first, t.bytes = nil, 0, 0
+	t.records, t.first, t.count, t.bytes = nil, t.from, 0, 0
 }
 
 // spaceOf is the address space of a machine's object.
@@ -140,6 +143,15 @@ func (t *tape) memory(m *machine, mem *memory, off int64, l int) int32 {
 	return int32(t.base[i] + int(off>>t.logs[i]))
 }
 
+// event counts an operation, and reports whether it is to be recorded.
+func (t *tape) event() bool {
+	if t.count == t.until {
+		panic(finished{})
+	}
+	t.count++
+	return !t.finding && t.count > t.from
+}
+
 // add appends a record.
 func (t *tape) add(in *ir.Instr, r taped) {
 	i, ok := t.known[in]
@@ -148,20 +160,21 @@ func (t *tape) add(in *ir.Instr, r taped) {
 		t.known[in] = i
 		t.sites = append(t.sites, &site{pos: in.Pos})
 	}
-	r.site = i
+	r.site, r.event = i, t.count
 	t.records = append(t.records, r)
-	t.bytes += r.bytes()
-	if t.bytes > t.limit {
-		drop := 0
-		for ; drop < len(t.records)-1 && t.bytes > t.limit/2; drop++ {
-			t.bytes -= t.records[drop].bytes()
-		}
-		t.records = append([]taped(nil), t.records[drop:]...)
-		t.first += drop
+	if t.bytes += r.bytes(); t.bytes > t.limit {
+		t.drop()
 	}
-	if t.until >= 0 && t.first+len(t.records) == t.until {
-		panic(finished{})
+}
+
+// drop forgets the older half of the records, by whole operations, but for the last one.
+func (t *tape) drop() {
+	n := 0
+	for ; t.records[n].event < t.count && (t.bytes > t.limit/2 || t.records[n].event == t.first); n++ {
+		t.bytes -= t.records[n].bytes()
+		t.first = t.records[n].event
 	}
+	t.records = append([]taped(nil), t.records[n:]...)
 }
 
 // mark and rewind take back what a trial has recorded.
@@ -169,16 +182,16 @@ func (t *tape) mark() int {
 	if t == nil {
 		return 0
 	}
-	return t.first + len(t.records)
+	return t.count
 }
 
 func (t *tape) rewind(to int) {
 	if t == nil {
 		return
 	}
-	for t.mark() > max(to, t.first) {
-		t.bytes -= t.records[len(t.records)-1].bytes()
-		t.records = t.records[:len(t.records)-1]
+	for n := len(t.records) - 1; n >= 0 && t.records[n].event > to; n-- {
+		t.bytes -= t.records[n].bytes()
+		t.records = t.records[:n]
 	}
 }
 
@@ -245,7 +258,7 @@ func (s *site) lose(sensitivity, actual, bound float64) {
 
 // operands takes what an instruction is about to read.
 func (t *tape) operands(m *machine, b *ballInstr) {
-	if t.finding {
+	if t.finding || t.count < t.from {
 		return
 	}
 	t.lanes = t.lanes[:0]
@@ -282,7 +295,7 @@ func (t *tape) operands(m *machine, b *ballInstr) {
 // result records an instruction after it has run.
 func (t *tape) result(m *machine, b *ballInstr) {
 	switch {
-	case t.finding:
+	case !t.event():
 	case b.in.Op == ir.MatMul:
 		t.product(m, b)
 	case b.in.Op == ir.Simd && b.reduces:
@@ -339,6 +352,8 @@ func (t *tape) elementwise(m *machine, b *ballInstr) {
 		switch {
 		case b.anchors: // rounded in the definition too: what is left is that it may round elsewhere
 			r.actual[i], r.bound[i] = sane(got-result.X), sane(result.E)
+		case b.rounds != nil && t.errors[0][i] == 0:
+			r.bound[i] = math.Abs(r.actual[i])
 		case b.rounds != nil:
 			r.bound[i] = b.rounds.Rounding(got)
 		case b.reads:
@@ -491,7 +506,7 @@ func number(group, of Size) int { return (group[2]*of[1]+group[1])*of[0] + group
 // store records that memory gets what a register has, nothing if that has no ball; added to what is
 // there, or instead of it.
 func (t *tape) store(m *machine, in *ir.Instr, arg *ballOperand, places []int32, adds float64) {
-	if t.finding {
+	if !t.event() {
 		return
 	}
 	for l, on := range m.mask {
