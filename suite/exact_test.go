@@ -2,6 +2,7 @@ package suite
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/oracles"
 )
 
 // foreignSource is a kernel of nobody's catalogue: the softmax of rows, each by one simdgroup.
@@ -215,6 +217,77 @@ func TestForeignDecisions(t *testing.T) {
 			}
 			if !failed {
 				t.Error("it conforms")
+			}
+		})
+	}
+}
+
+// dotSource scores a query with keys, in bfloat.
+const dotSource = `#include <metal_stdlib>
+using namespace metal;
+
+kernel void dots(
+    device const float* q [[buffer(0)]],
+    device const float* k [[buffer(1)]],
+    device bfloat*      y [[buffer(2)]],
+    constant uint&      d [[buffer(3)]],
+    uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    float sum = 0.0f;
+    for (uint i = lane; i < d; i += 32) {
+        sum += q[i] * k[row * d + i];
+    }
+    sum = simd_sum(sum);
+    if (lane == 0) {
+        y[row] = bfloat(sum * rsqrt(float(d)));
+    }
+}
+`
+
+// dots is its specification, with the budget that its output's format gives: an ulp.
+func dots() Kernel {
+	const rows, d = Axis("rows"), Axis("d")
+	return Kernel{
+		Name: "dots", Axes: []Axis{rows, d},
+		Args:  Args{In("q", F32, d), In("k", F32, rows, d), Out("y", BF16, rows), Const("d", U32, d)},
+		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Shapes: []Shape{{rows: 3, d: 4096}}, Inputs: []Input{{Name: "positive", Fills: Fills{"q": Positive, "k": Positive}}}},
+		Oracle: func(p *Problem) Answers {
+			q, k, d := p.Values("q"), p.Values("k"), p.Shape[d]
+			y, ulp := make([]float64, len(k)/d), make([]float64, len(k)/d)
+			for row := range y {
+				for i := range d {
+					y[row] += q[i] * k[row*d+i]
+				}
+				y[row] /= math.Sqrt(float64(d))
+				ulp[row] = 0x1p-7 * math.Abs(y[row])
+			}
+			return Answers{"y": {Want: y, Budget: []oracles.Term{{Label: "one unit of bfloat", Error: ulp}}}}
+		},
+	}
+}
+
+// TestFormulaAlone: faults of a kernel whose output is too coarse to show them.
+func TestFormulaAlone(t *testing.T) {
+	for _, fault := range []struct{ name, old, new string }{
+		{"as it is", "rsqrt", "rsqrt"},
+		{"1/√(d + 1)", "rsqrt(float(d))", "rsqrt(float(d + 1))"},
+		{"one term of 4096 left out", "i < d;", "i < d - 1;"},
+		{"the root to seven digits", "rsqrt(float(d))", "0.01562501f"},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			found := map[Check]bool{}
+			for _, r := range exactResults(t, sim.New(sim.Semantics{}), strings.Replace(dotSource, fault.old, fault.new, 1), dots()) {
+				for _, f := range r.Failures {
+					found[f.Check] = true
+				}
+			}
+			want := map[Check]bool{CheckFormula: true}
+			if fault.old == fault.new {
+				want = map[Check]bool{}
+			}
+			if !maps.Equal(found, want) {
+				t.Errorf("found %v, want %v", found, want)
 			}
 		})
 	}
