@@ -36,6 +36,27 @@ var followed = []struct {
 	{"one by parts", "", "out[i] = simd_shuffle_and_fill_down(a * b, c * b, ushort(5), ushort(16));", false},
 }
 
+// TestExactForgets: nothing is known of what takes bits of a float apart, be it of itself.
+func TestExactForgets(t *testing.T) {
+	for _, body := range []string{
+		"float y = a * b; y = as_type<float>(as_type<uint>(y) ^ 1u); out[i] = y;",
+		"float y = a * b; for (uint k = 0; k < i % 3 + 1; k++) { y = fract(y) + 1.0f; } out[i] = y;",
+		"float y = a * b; if (i > 7) { y = nextafter(y, 9.0f); } else { y = fract(y); } out[i] = y;",
+	} {
+		k := compiled(t, sim.Semantics{Exact: true}, "#include <metal_stdlib>\nusing namespace metal;\n"+
+			"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n"+
+			"{\n\tconst float a = in[i].x, b = in[i].y;\n\t"+body+"\n}\n", "f")
+		in := make([]float32, 4*climbers)
+		for i := range in {
+			in[i] = 1 + float32(i*37%64)/96
+		}
+		o, notes := launchFollowed(t, k, in, true)
+		if _, e, _ := o.exact.Element(4 * 9); !math.IsInf(e, 1) || !slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.TakenApart }) {
+			t.Errorf("%s: within %v, %v", body, e, notes)
+		}
+	}
+}
+
 // TestExactFollows holds adversarial devices to what is known of bodies in which rounding decides, and
 // that has to be something for every element.
 func TestExactFollows(t *testing.T) {
