@@ -77,11 +77,34 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 	if t.answers == nil || len(r.Outputs) == 0 {
 		return Blame{}, fmt.Errorf("nothing to blame: %s", cmp.Or(r.Text(), string(r.Status)))
 	}
+	return t.blameElement(at, r, memory)
+}
+
+// blamedMemory is what the records of a case take that is blamed beside others.
+const blamedMemory = 64 << 20
+
+// firstBlamed are the cases, with the first of each kernel to be blamed.
+func firstBlamed(cases []Case) []Case {
+	cases, seen := slices.Clone(cases), map[string]bool{}
+	for i := range cases {
+		if c := &cases[i]; c.Pipeline == nil && c.Input.Name != refused && !seen[c.Kernel.Name] {
+			c.blamed, seen[c.Kernel.Name] = true, true
+		}
+	}
+	return cases
+}
+
+// blameElement is about an element of a case that has been judged with the result r.
+func (t *caseRun) blameElement(at Selector, r Result, memory int) (Blame, error) {
+	c := t.Case
 	account, err := t.account(at.in(c, r))
 	if err != nil {
 		return Blame{}, err
 	}
-	found, err := t.blame(opts, account, memory)
+	if t.exacts == nil || t.exacts.device == nil {
+		return Blame{}, errors.New("exact execution knows nothing of the case")
+	}
+	found, err := t.blame(account, memory)
 	if err != nil {
 		return Blame{}, fmt.Errorf("%s: %w", Element{Arg: account.Output, Index: account.Index}, err)
 	}
@@ -98,11 +121,11 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 }
 
 // blame launches the case again, from the inputs, up to the launch that stores the element last.
-func (t *caseRun) blame(opts Options, a Account, memory int) (found metalrun.Blame, err error) {
+func (t *caseRun) blame(a Account, memory int) (found metalrun.Blame, err error) {
 	launches := t.launches()
 	for last := len(launches) - 1; last >= 0; last-- {
 		u := &caseRun{Case: t.Case, seed: t.seed, declared: t.declared, tables: t.tables, constants: t.constants}
-		if u.kernel, err = u.compiled(opts.Shaders, t.file, t.exacts.device); err != nil {
+		if u.kernel, err = u.compiled(t.shaders, t.file, t.exacts.device); err != nil {
 			return found, err
 		}
 		if err := u.allocate(); err != nil {

@@ -117,6 +117,11 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
+	if t.blamed && len(r.Outputs) > 0 {
+		if b, err := t.blameElement(Selector{}, *r, blamedMemory); err == nil {
+			r.Blame = &b
+		}
+	}
 	t.seekRemedy(p, r.Failures)
 	r.Digest = t.digest()
 	if secondary != nil {

@@ -35,6 +35,10 @@ type Result struct {
 	Distinct int              `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
 	Outputs  []metrics.Output `json:"outputs,omitempty"`  // how far each output is off; of a pipeline, those of each stage and invariant
 
+	// Blame is where the error of the worst element comes from, where that was asked for: of
+	// the first case of each kernel.
+	Blame *Blame `json:"blame,omitempty"`
+
 	// Relies is the first choice of the device that the case cannot do without, if it
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`

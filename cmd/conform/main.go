@@ -377,6 +377,9 @@
 //	  x                    1
 //	...
 //
+// conform run -exact -blame does that for the worst element of the first case of each kernel, and
+// the pages of conform report html show the shares beside the source.
+//
 // conform shrink makes a case that fails small: it tries smaller axes, then 0 and 1 for elements
 // of the inputs, then fewer bits of those that are left, as long as the same check fails for the
 // same output or at the same line. It prints the failure, the numbers that matter, and the case

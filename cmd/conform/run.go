@@ -28,6 +28,7 @@ type runFlags struct {
 	repeat  int
 	vsPlain bool
 	exact   bool
+	blame   bool
 	out     string
 	json    bool
 	verbose bool
@@ -73,6 +74,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, up to 3 MiB of each kernel, for -replay")
 	flags.StringVar(&f.replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
@@ -107,6 +109,8 @@ func (f runFlags) check() error {
 		return usageError("-q and -v exclude each other")
 	case f.replay != "" && (f.record != "" || f.repeat > 1 || f.backend.value != "auto"):
 		return usageError("-replay launches nothing: it excludes -record, -repeat and -backend")
+	case f.blame && !f.exact:
+		return usageError("-blame goes back over exact execution: it needs -exact")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
@@ -219,7 +223,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact {
-		opts.Exact = exactDevice()
+		opts.Exact, opts.Blame = exactDevice(), f.blame
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
 	}
 	return opts
