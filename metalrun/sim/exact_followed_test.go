@@ -96,7 +96,7 @@ func TestExactFollows(t *testing.T) {
 }
 
 // launchFollowed launches a kernel of climbers threads, and gives what it meets too.
-func launchFollowed(t *testing.T, k metalrun.Kernel, inputs []float32, exact bool) (o outcome, notes []metalrun.Note) {
+func launchFollowed(t testing.TB, k metalrun.Kernel, inputs []float32, exact bool) (o outcome, notes []metalrun.Note) {
 	t.Helper()
 	in, out := make([]byte, 4*len(inputs)), make([]byte, len(inputs))
 	for i, x := range inputs {
