@@ -358,7 +358,7 @@
 // computes; where the definition has none there, it counts as an error. An oracle may give
 // values without a budget: then the bound is that of any device.
 //
-// Launches take 13 times as long so, and the quick sweep a third as much time again.
+// Launches take 13 times as long so, and the quick sweep takes 45 % more.
 //
 // conform blame goes back from one element over all operations that it depends on: how
 // sensitive it is to each rounding, what the rounding was, and what it may be on any device.
