@@ -32,6 +32,7 @@ type Case struct {
 	Input    Input
 	Set      Set // the smallest set that holds the case
 
+	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole
 	kernels map[string]*Kernel // that a pipeline may launch
 }

@@ -38,6 +38,8 @@ type caseRun struct {
 	exact  *Exact    // nil: no such device
 	exacts *exactRun // what it knows of the outputs
 
+	exactNotes []metalrun.Note // of launches on such a device
+
 	adversaries []Adversary  // that judge what passes
 	against     contents     // of the run that passed: what has its bits passes too; nil for none
 	brief       bool         // nothing is measured
@@ -118,6 +120,11 @@ func (t *caseRun) conduct(r *Result) {
 		return
 	}
 	r.Work = t.work
+	if t.blamed && len(r.Outputs) > 0 {
+		if b, err := t.blameElement(Selector{}, *r, blamedMemory); err == nil {
+			r.Blame = &b
+		}
+	}
 	t.seekRemedy(p, r.Failures)
 	r.Digest = t.digest()
 	if secondary != nil {
@@ -189,6 +196,9 @@ func (t *caseRun) compare(r *Result) bool {
 		return false
 	}
 	f.report(r)
+	if t.exacts != nil && f.unknown > 0 {
+		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
+	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.fail(failures)
 	}
@@ -240,6 +250,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 		}
 		outcome, err := t.kernel.Run(d)
 		t.findings = append(t.findings, outcome.Findings...)
+		t.exactNotes = append(t.exactNotes, outcome.Notes...)
 		t.clock = cmp.Or(t.clock, outcome.Clock)
 		t.work = together(t.work, outcome.Work)
 		if err != nil {

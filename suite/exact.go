@@ -3,6 +3,8 @@ package suite
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
@@ -30,6 +32,28 @@ type Exact struct {
 	Anchored, Unanchored metalrun.Runner
 }
 
+// Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
+// the definition that its oracle gives. What is stored in an output is always held against
+// the value before that rounding.
+type Roundings uint8
+
+const (
+	RoundingsEither  Roundings = iota // all of them or none, whichever makes the formula right
+	RoundingsDefined                  // all: the definition has them too, or the kernel has none
+	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
+)
+
+// devices are those that a kernel is asked about on.
+func (e *Exact) devices(r Roundings) []metalrun.Runner {
+	switch r {
+	case RoundingsDefined:
+		return []metalrun.Runner{e.Anchored}
+	case RoundingsErrors:
+		return []metalrun.Runner{e.Unanchored}
+	}
+	return []metalrun.Runner{e.Anchored, e.Unanchored}
+}
+
 // formulaPart is the part of its bound that an element's formula may be off by, and
 // formulaRelative the part of the exact value where the bound is 0: float64 gives both
 // sides to 10 digits of the bound.
@@ -44,7 +68,9 @@ type exactValue struct{ x, e float64 }
 // exactRun is what exact execution knows of the floating outputs of a case.
 type exactRun struct {
 	values    map[*buffer][]exactValue
-	secondary Answers // nil: the formula is that of the definition
+	secondary Answers         // nil: the formula is that of the definition
+	notes     []metalrun.Note // of the launches, by their places
+	device    metalrun.Runner // that gave the values
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -56,27 +82,53 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		return nil
 	}
 	run := &exactRun{secondary: secondary}
-	for _, device := range []metalrun.Runner{t.exact.Anchored, t.exact.Unanchored} {
-		values := t.exactValues(device)
+	for _, device := range t.exact.devices(t.Kernel.Roundings) {
+		values, notes := t.exactValues(device)
 		if run.values == nil {
-			run.values = values
+			run.values, run.notes, run.device = values, notes, device
 		}
 		if values == nil || run.agrees(values, t.answers) {
-			run.values = values
+			run.values, run.notes, run.device = values, notes, device
 			break
 		}
 	}
 	return run
 }
 
+// takesApart reports whether bits of floats are taken for something else.
+func (r *exactRun) takesApart() bool {
+	return slices.ContainsFunc(r.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.TakenApart })
+}
+
+// unknown says why nothing is known of some elements.
+func (r *exactRun) unknown() string {
+	var reasons []string
+	for _, n := range r.notes {
+		switch n.Kind {
+		case metalrun.UnstableDecision:
+			reasons = with(reasons, fmt.Sprintf("rounding decides at %s:%d", n.File, n.Line))
+		case metalrun.TakenApart:
+			reasons = with(reasons, fmt.Sprintf("bits of a float are taken apart at %s:%d", n.File, n.Line))
+		}
+	}
+	const most = 3
+	if len(reasons) > most {
+		reasons = append(reasons[:most], "…")
+	}
+	if len(reasons) == 0 {
+		return "a value leaves the range of float, or is undefined"
+	}
+	return strings.Join(reasons, ", ")
+}
+
 // exactValues are what one launch on an exact device gives.
-func (t *caseRun) exactValues(device metalrun.Runner) map[*buffer][]exactValue {
+func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue, []metalrun.Note) {
 	u := *t
 	kernel, err := t.compiled(t.shaders, t.file, device)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	u.kernel = kernel
+	u.kernel, u.exactNotes = kernel, nil
 	before := t.contents()
 	defer t.restore(before)
 	for _, b := range t.buffers {
@@ -86,7 +138,7 @@ func (t *caseRun) exactValues(device metalrun.Runner) map[*buffer][]exactValue {
 		}
 	}
 	if _, err := u.launch(); err != nil {
-		return nil
+		return nil, nil
 	}
 	values := map[*buffer][]exactValue{}
 	for _, b := range t.buffers {
@@ -97,7 +149,7 @@ func (t *caseRun) exactValues(device metalrun.Runner) map[*buffer][]exactValue {
 			values[b] = b.exactValues()
 		}
 	}
-	return values
+	return values, u.exactNotes
 }
 
 // exactValues are those of all elements.
@@ -119,7 +171,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
-	o := &exactOutput{values: r.values[b], format: format, definitions: []oracles.Answer{answer}}
+	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}}
 	if second, ok := r.secondary[b.arg.Name]; ok {
 		o.definitions = append(o.definitions, second)
 	}
@@ -129,7 +181,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 // agrees reports whether the formulas of all outputs are right.
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
-		o := (&exactRun{values, r.secondary}).of(b, answers[b.arg.Name])
+		o := (&exactRun{values: values, secondary: r.secondary}).of(b, answers[b.arg.Name])
 		if o == nil {
 			continue
 		}
@@ -145,6 +197,7 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 // exactOutput is what is known of an output, and the definitions of which its formula has to be
 // one.
 type exactOutput struct {
+	run         *exactRun
 	values      []exactValue
 	definitions []oracles.Answer
 	format      oracles.Format
@@ -182,10 +235,14 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	return 0, true
 }
 
-// bound is how far element i of a plain answer may be from want; +Inf where nothing is known.
+// bound is how far element i of a plain answer may be from want; +Inf where nothing is known. A
+// NaN or an infinity that every device has is either wanted or wrong.
 func (o *exactOutput) bound(i int) float64 {
 	v := o.values[i]
-	if !isFinite(v.x) || !isFinite(v.e) {
+	switch {
+	case !isFinite(v.x) && v.e == 0:
+		return 0
+	case !isFinite(v.x) || !isFinite(v.e):
 		return math.Inf(1)
 	}
 	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))

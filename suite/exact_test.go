@@ -2,6 +2,7 @@ package suite
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/oracles"
 )
 
 // foreignSource is a kernel of nobody's catalogue: the softmax of rows, each by one simdgroup.
@@ -122,6 +124,186 @@ func TestRoundingOfADevice(t *testing.T) {
 	}
 }
 
+// scoreSource is a kernel of what exact execution has to follow with care: a function left early by
+// a threshold, a clamp that rounding decides, atomic additions of floats and a filled shuffle.
+const scoreSource = `#include <metal_stdlib>
+using namespace metal;
+
+static float softplus(float x)
+{
+    if (x > 20.0f) {
+        return x;
+    }
+    return log(1.0f + exp(x));
+}
+
+kernel void scores(
+    device const float* x [[buffer(0)]],
+    device const float* w [[buffer(1)]],
+    device float*       y [[buffer(2)]],
+    device atomic_float* sums [[buffer(3)]],
+    constant uint&      n [[buffer(4)]],
+    uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    if (i >= n) {
+        return;
+    }
+    float v = softplus(x[i] * w[i] - w[i]);
+    if (v * w[i] > x[i]) {
+        v = v * w[i];
+    } else {
+        v = x[i];
+    }
+    y[i] = v;
+    atomic_fetch_add_explicit(&sums[i % 4], v * v, memory_order_relaxed);
+}
+`
+
+// scores is its specification.
+func scores() Kernel {
+	const n, few = Axis("n"), Fixed(4)
+	return Kernel{
+		Name: "scores", Axes: []Axis{n}, Roundings: RoundingsDefined,
+		Args:  Args{In("x", F32, n), In("w", F32, n), Out("y", F32, n), InOut("sums", F32, few), Const("n", U32, n)},
+		Grid:  Grid{Threads: []Extent{n}, Of: []Extent{Fixed(64)}},
+		Sweep: Sweep{Probes: []Shape{{n: 1}, {n: 77}, {n: 300}}, Inputs: append(Standard(nil, "x", "w"), Input{Name: "wide", Fills: Fills{"x": Scaled(Normal, 20)}})},
+		Oracle: func(p *Problem) Answers {
+			x, w := p.Values("x"), p.Values("w")
+			y, sums := make([]float64, len(x)), slices.Clone(p.Values("sums"))
+			for i := range x {
+				y[i] = x[i]*w[i] - w[i]
+				if y[i] <= 20 {
+					y[i] = math.Log1p(math.Exp(y[i]))
+				}
+				if scaled := y[i] * w[i]; scaled > x[i] {
+					y[i] = scaled
+				} else {
+					y[i] = x[i]
+				}
+				sums[i%4] += y[i] * y[i]
+			}
+			return Answers{"y": {Want: y, Plain: true}, "sums": {Want: sums, Plain: true}}
+		},
+	}
+}
+
+// scoreFaults are edits of it.
+var scoreFaults = []struct{ name, old, new string }{
+	{"a lower threshold", "x > 20.0f", "x > 15.0f"},
+	{"a term dropped", "atomic_fetch_add", "if (i != 5) atomic_fetch_add"},
+	{"eleven bits of w", "v * w[i];", "v * float(half(w[i]));"}, // the specification has no such rounding
+	{"the other bound", "> x[i]", "< x[i]"},
+	{"an offset of 1e-7", "1.0f + exp", "1.0000001f + exp"},
+	{"a neighbour's", "y[i] = v;", "y[i] = simd_shuffle_and_fill_up(v, v, ushort(1));"},
+}
+
+// TestForeignDecisions judges a kernel in which rounding decides, as TestForeignKernel does.
+func TestForeignDecisions(t *testing.T) {
+	runner := sim.New(sim.Semantics{})
+	for _, r := range exactResults(t, runner, scoreSource, scores()) {
+		if r.Status != Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	for _, fault := range scoreFaults {
+		t.Run(fault.name, func(t *testing.T) {
+			source := strings.Replace(scoreSource, fault.old, fault.new, 1)
+			if source == scoreSource {
+				t.Fatalf("the source has no %q", fault.old)
+			}
+			failed := false
+			for _, r := range exactResults(t, runner, source, scores()) {
+				failed = failed || r.Status == Fail
+			}
+			if !failed {
+				t.Error("it conforms")
+			}
+		})
+	}
+}
+
+// dotSource scores a query with keys, in bfloat.
+const dotSource = `#include <metal_stdlib>
+using namespace metal;
+
+kernel void dots(
+    device const float* q [[buffer(0)]],
+    device const float* k [[buffer(1)]],
+    device bfloat*      y [[buffer(2)]],
+    constant uint&      d [[buffer(3)]],
+    uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    float sum = 0.0f;
+    for (uint i = lane; i < d; i += 32) {
+        sum += q[i] * k[row * d + i];
+    }
+    sum = simd_sum(sum);
+    if (lane == 0) {
+        y[row] = bfloat(sum * rsqrt(float(d)));
+    }
+}
+`
+
+// dots is its specification, with the budget that its output's format gives: an ulp.
+func dots() Kernel {
+	const rows, d = Axis("rows"), Axis("d")
+	return Kernel{
+		Name: "dots", Axes: []Axis{rows, d},
+		Args:  Args{In("q", F32, d), In("k", F32, rows, d), Out("y", BF16, rows), Const("d", U32, d)},
+		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(32)}},
+		Sweep: Sweep{Shapes: []Shape{{rows: 3, d: 4096}}, Inputs: []Input{{Name: "positive", Fills: Fills{"q": Positive, "k": Positive}}}},
+		Oracle: func(p *Problem) Answers {
+			q, k, d := p.Values("q"), p.Values("k"), p.Shape[d]
+			y, ulp := make([]float64, len(k)/d), make([]float64, len(k)/d)
+			for row := range y {
+				for i := range d {
+					y[row] += q[i] * k[row*d+i]
+				}
+				y[row] /= math.Sqrt(float64(d))
+				ulp[row] = 0x1p-7 * math.Abs(y[row])
+			}
+			return Answers{"y": {Want: y, Budget: []oracles.Term{{Label: "one unit of bfloat", Error: ulp}}}}
+		},
+	}
+}
+
+// TestFormulaAlone: faults of a kernel whose output is too coarse to show them.
+func TestFormulaAlone(t *testing.T) {
+	for _, fault := range []struct{ name, old, new string }{
+		{"as it is", "rsqrt", "rsqrt"},
+		{"1/√(d + 1)", "rsqrt(float(d))", "rsqrt(float(d + 1))"},
+		{"one term of 4096 left out", "i < d;", "i < d - 1;"},
+		{"the root to seven digits", "rsqrt(float(d))", "0.01562501f"},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			found := map[Check]bool{}
+			for _, r := range exactResults(t, sim.New(sim.Semantics{}), strings.Replace(dotSource, fault.old, fault.new, 1), dots()) {
+				for _, f := range r.Failures {
+					found[f.Check] = true
+				}
+			}
+			want := map[Check]bool{CheckFormula: true}
+			if fault.old == fault.new {
+				want = map[Check]bool{}
+			}
+			if !maps.Equal(found, want) {
+				t.Errorf("found %v, want %v", found, want)
+			}
+		})
+	}
+}
+
+// TestForeignTakenApart: a kernel that takes bits of its floats for integers is judged by no bound of
+// ours, and that is said, with the place.
+func TestForeignTakenApart(t *testing.T) {
+	source := strings.Replace(scoreSource, "y[i] = v;", "y[i] = as_type<float>(as_type<uint>(v * 1.7f) & ~1u);", 1)
+	for _, r := range exactResults(t, sim.New(sim.Semantics{}), source, scores()) {
+		if r.Case == "scores/n=300/input=normal" && (r.Status != Error || !strings.Contains(r.Reason, "bits of a float are taken apart at foreign.metal:29")) {
+			t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
+		}
+	}
+}
+
 // TestPlainNeedsExactExecution: without it there is nothing to judge by.
 func TestPlainNeedsExactExecution(t *testing.T) {
 	s := foreignShaders(t, foreignSource)
@@ -145,11 +327,17 @@ func foreignShaders(t *testing.T, source string) *Shaders {
 	return s
 }
 
-func foreignResults(t *testing.T, runner metalrun.Runner, source string) (results []Result) {
+func foreignResults(t *testing.T, runner metalrun.Runner, source string) []Result {
+	t.Helper()
+	return exactResults(t, runner, source, foreign())
+}
+
+// exactResults judges a kernel with exact execution.
+func exactResults(t *testing.T, runner metalrun.Runner, source string, k Kernel) (results []Result) {
 	t.Helper()
 	opts := Options{Shaders: foreignShaders(t, source), Exact: &Exact{
 		Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
-	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)
+	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{k}}}, Quick)
 	if err := Run(t.Context(), runner, opts, cases, func(r Result) { results = append(results, r) }); err != nil {
 		t.Fatal(err)
 	}

@@ -142,6 +142,9 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 		case math.IsInf(bound, 1) && ratio == 0:
 			f.open++
 			o.meter.Unjudged(i)
+			if o.exact != nil && o.answer.Plain {
+				o.meter.Unknown++
+			}
 			continue
 		}
 		o.meter.Judged(i, ratio)
@@ -156,7 +159,11 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	for _, t := range o.tallies {
 		o.meter.Mismatched += t.count
 	}
+	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() {
+		return nil, fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any element: %s; give it a budget to be judged by", o.arg.Name, o.exact.run.unknown())
+	}
 	f.elements += judged
+	f.unknown += o.meter.Unknown
 	if worst := o.meter.ErrorRatio; worst.Value > f.ratio {
 		f.ratio, f.worst = figure(worst.Value), &Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, worst.At)}
 	}
@@ -521,6 +528,7 @@ func (b *buffer) differing(check Check, s Shape, i int, got, want float64) Failu
 // figures are what a comparison measures, over all outputs of a case.
 type figures struct {
 	elements, open int
+	unknown        int // elements that exact execution knows nothing of
 	ratio          float64
 	worst          *Element
 	outputs        []metrics.Output

@@ -40,6 +40,9 @@ type Kernel struct {
 	// error against it too, but it gates nothing. It tells the error of a
 	// kernel from that of the format its definition is stated in.
 	Secondary func(*Problem) Answers
+	// Roundings are those inside the kernel that belong to its definition, for exact
+	// execution.
+	Roundings Roundings
 }
 
 // Answers are the oracle's answers by argument name.

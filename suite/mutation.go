@@ -40,6 +40,8 @@ type Mutation struct {
 	// Devices judge one after the other: what survives on one goes on to the next.
 	// Pipelines are judged on the first.
 	Devices []Device
+	// Exact, if not nil, judges what survives on them by formula and rounding too.
+	Exact *Exact
 }
 
 // Device is a simulator that judges mutants.

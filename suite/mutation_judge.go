@@ -15,6 +15,9 @@ func (p *MutationPlan) judgeGroup(ctx context.Context, group []*plannedMutant) {
 		}
 	}
 	alive = p.judgePipelines(ctx, alive)
+	for _, name := range group[0].Kernels {
+		alive = p.judgeExactly(ctx, p.kernels[name], alive)
+	}
 	for _, c := range alive {
 		c.Fate = Survived
 	}
@@ -53,6 +56,34 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 		})
 	}
 	return alive
+}
+
+// judgeExactly judges mutants by the cases of one entry point with exact execution. What the original
+// does not pass so judges nothing.
+func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive []*plannedMutant) []*plannedMutant {
+	if p.Exact == nil || p.Rule != ByVerdict {
+		return alive
+	}
+	judge := func(test Case, s *Shaders) Result {
+		opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared(), Exact: p.Exact}
+		return guarded(test, func(r *Result) { opts.judge(p.runner(mostSteps, 0), test, r) })
+	}
+	return slices.DeleteFunc(alive, func(c *plannedMutant) bool {
+		if !slices.Contains(c.affected, k.name) {
+			return false
+		}
+		for _, test := range p.baseline(ctx, k, 0).passed {
+			if ctx.Err() != nil {
+				return false
+			}
+			if r := judge(test, p.edited(c)); r.Status == Fail && judge(test, p.Shaders).Status == Pass {
+				c.record(test, Device{Name: "exact"}, judgement{Result: r})
+				return true
+			}
+			c.Cases++
+		}
+		return false
+	})
 }
 
 // judgePipelines judges mutants by the pipelines that launch one of their entry points.

@@ -30,6 +30,9 @@ type Options struct {
 	Adversaries []Adversary
 	// Exact, if not nil, is the device that knows exact values.
 	Exact *Exact
+	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
+	// of each kernel.
+	Blame bool
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations

@@ -41,6 +41,10 @@ type Result struct {
 	// them, one of each output, if the run was asked for that.
 	ThreeWays []ThreeWay `json:"three_ways,omitempty"`
 
+	// Blame is where the error of the worst element comes from, where that was asked for: of
+	// the first case of each kernel.
+	Blame *Blame `json:"blame,omitempty"`
+
 	// Relies is the first choice of the device that the case cannot do without, if it
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`

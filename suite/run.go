@@ -27,6 +27,9 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	}
 	memory := newBudget(opts.Memory)
 	backend := runner.Device().Backend
+	if opts.Exact != nil && opts.Blame {
+		cases = firstBlamed(cases)
+	}
 	results := make([]chan Result, len(cases))
 	for i := range results {
 		results[i] = make(chan Result, 1)

@@ -20,6 +20,7 @@ import (
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
+	exact bool
 	selection
 	partition
 	kernels   []string
@@ -84,6 +85,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
 	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
+	flags.BoolVar(&f.exact, "exact", false, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
@@ -164,7 +166,12 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	if err := f.known(); err != nil {
 		return nil, err
 	}
+	var exact *suite.Exact
+	if f.exact {
+		exact = exactDevices()
+	}
 	return &suite.Mutation{
+		Exact:   exact,
 		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
 		Devices: f.devices(), Declared: declared,

@@ -124,21 +124,39 @@ func TestExactBoundsHold(t *testing.T) {
 	for _, test := range exactExpressions {
 		t.Run(test.expression, func(t *testing.T) {
 			t.Parallel()
-			source := "#include <metal_stdlib>\nusing namespace metal;\n" +
-				"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
-				"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + test.expression + ";\n}\n"
-			exact := compiled(t, sim.Semantics{Exact: true}, source, "f")
-			var devices []metalrun.Kernel
-			for n := range 6 {
-				devices = append(devices, compiled(t, sim.Semantics{Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f"))
-			}
-			devices = append(devices, compiled(t, sim.Apple(), source, "f"))
-			c := climb{random: rand.New(rand.NewPCG(1, uint64(len(test.expression)))), exact: exact, devices: devices}
+			c := climbing(t, test.expression, 1)
 			if worst := c.run(t, turns); worst < test.least && !testing.Short() {
 				t.Errorf("the climb comes to %.3g of the bound, want %g", worst, test.least)
 			}
 		})
 	}
+}
+
+// BenchmarkExactBounds climbs on: b.N turns for each expression, from other inputs each time. It counts the
+// values that it has compared with what any device may be off by.
+func BenchmarkExactBounds(b *testing.B) {
+	compared := 0
+	for _, test := range exactExpressions {
+		c := climbing(b, test.expression, uint64(b.N))
+		c.run(b, b.N)
+		compared += b.N * climbers * len(c.devices)
+	}
+	b.ReportMetric(float64(compared), "values")
+	b.ReportMetric(0, "ns/op")
+}
+
+// climbing is a climb for an expression.
+func climbing(t testing.TB, expression string, seed uint64) *climb {
+	t.Helper()
+	source := "#include <metal_stdlib>\nusing namespace metal;\n" +
+		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
+		"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + expression + ";\n}\n"
+	c := &climb{random: rand.New(rand.NewPCG(seed, uint64(len(expression)))), exact: compiled(t, sim.Semantics{Exact: true}, source, "f")}
+	for n := range 6 {
+		c.devices = append(c.devices, compiled(t, sim.Semantics{Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f"))
+	}
+	c.devices = append(c.devices, compiled(t, sim.Apple(), source, "f"))
+	return c
 }
 
 // climb is a search for inputs with large errors: each lane keeps its best ones and tries others
@@ -151,7 +169,7 @@ type climb struct {
 
 const climbers = 64
 
-func (c *climb) run(t *testing.T, turns int) (worst float64) {
+func (c *climb) run(t testing.TB, turns int) (worst float64) {
 	var best [climbers]float64
 	inputs := make([]float32, 4*climbers)
 	for i := range inputs {
@@ -194,30 +212,14 @@ func (c *climb) run(t *testing.T, turns int) (worst float64) {
 	return worst
 }
 
-func launchOn(t *testing.T, k metalrun.Kernel, inputs []float32, exact bool) (o outcome) {
+func launchOn(t testing.TB, k metalrun.Kernel, inputs []float32, exact bool) (o outcome) {
 	t.Helper()
-	in, out := make([]byte, 4*len(inputs)), make([]byte, len(inputs))
-	for i, x := range inputs {
-		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(x))
-	}
-	b := metalrun.Binding{Index: 1, Data: out, Length: len(out)}
-	if exact {
-		b.Exact = &o.exact
-	}
-	if _, err := k.Run(metalrun.Dispatch{
-		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, b},
-		Threads:  metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	for i := range climbers {
-		o.values = append(o.values, math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])))
-	}
+	o, _ = launchFollowed(t, k, inputs, exact)
 	return o
 }
 
 // compiled is a kernel of a source on a simulator.
-func compiled(t *testing.T, s sim.Semantics, source, name string) metalrun.Kernel {
+func compiled(t testing.TB, s sim.Semantics, source, name string) metalrun.Kernel {
 	t.Helper()
 	p, err := metalrun.Analyse(metalrun.SourceText("exact.metal", source), metalrun.CompileOptions{})
 	if err != nil {

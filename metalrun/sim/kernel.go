@@ -18,7 +18,8 @@ type kernel struct {
 	name    string
 	lowered *ir.Kernel
 	checked bool
-	notes   bool
+	exact   bool
+	ranges  bool // notes on ranges are wanted
 	counts  bool
 	program *simt.Program
 }
@@ -45,8 +46,8 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	program := k.carrying(d)
 	l := launch(program, d)
 	var notes simt.Notes
-	if k.notes {
-		l.Notes = &notes
+	if k.exact {
+		l.Notes, l.Ranges = &notes, k.ranges
 	}
 	if k.counts {
 		l.Work = &simt.Work{}

@@ -25,7 +25,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, notes: l.semantics.Notes, program: simt.Compile(lowered, l.semantics.options())}
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: simt.Compile(lowered, l.semantics.options())}
 	l.kernels[name] = k
 	return k, nil
 }

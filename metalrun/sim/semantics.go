@@ -25,8 +25,9 @@ type Semantics struct {
 	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
 	// for launches that are not observed.
 	Exact, Unanchored bool
-	// Notes, with Exact, gives notes on what launches meet ([metalrun.Outcome]).
-	Notes bool
+	// Ranges, with Exact, also gives notes on values that leave the range of float
+	// ([metalrun.Outcome]), beside those on decisions and on bits taken apart.
+	Ranges bool
 
 	// Count counts the work of every launch ([metalrun.Work]).
 	Count bool
@@ -47,7 +48,7 @@ type Semantics struct {
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Notes, s.Count = false, false, 0, 0, false, false, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Ranges, s.Count = false, false, 0, 0, false, false, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -59,6 +59,7 @@ type site struct {
 	names     names
 	limit     int                       // of pages for the cases of a kernel that did not pass
 	findings  map[string]map[int][]mark // by file and line
+	heat      map[string]map[int]*heat  // likewise
 	templates *template.Template
 	style     template.CSS
 	script    template.JS
@@ -86,7 +87,7 @@ func newSite(s Site) *site {
 	}
 	p.listRows()
 	p.names = p.allot()
-	p.findings = p.marks()
+	p.findings, p.heat = p.marks(), p.heats()
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
 		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },

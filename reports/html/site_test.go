@@ -318,3 +318,16 @@ func TestHostileNames(t *testing.T) {
 		t.Error("the front does not say what a case is called")
 	}
 }
+
+// TestHeat: a line has the largest of its parts in the errors that were blamed.
+func TestHeat(t *testing.T) {
+	blamed := func(share, lost float64) suite.Result {
+		return suite.Result{Case: "norm/n=1", Blame: &suite.Blame{Output: "out", Index: []int{0, 3}, Lines: []suite.BlamedLine{{File: "n.metal", Line: 7, Share: share, Lost: lost}}}}
+	}
+	s := &site{}
+	s.Results = []suite.Result{blamed(0.25, 0), {}, blamed(0.626, 5.2), blamed(0.5, 0)}
+	want := map[string]map[int]*heat{"n.metal": {7: {Share: 63, Title: "63 % of what out[0, 3] of norm/n=1 may be off by; cancels 5 bits"}}}
+	if diff := cmp.Diff(want, s.heats()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -34,6 +34,38 @@ type sourceLine struct {
 	Code   template.HTML
 	Marks  []mark
 	Hit    bool // something was found here
+	Heat   *heat
+}
+
+// heat is a line's part of an error.
+type heat struct {
+	Share int    // percent of what any device may be off by
+	Title string // of which element
+}
+
+// heats are the parts of lines in the errors of the elements that were blamed, by file and line; the
+// largest part of each.
+func (s *site) heats() map[string]map[int]*heat {
+	all := map[string]map[int]*heat{}
+	for _, r := range s.Results {
+		if r.Blame == nil {
+			continue
+		}
+		for _, l := range r.Blame.Lines {
+			h := &heat{Share: int(100*l.Share + 0.5)}
+			h.Title = fmt.Sprintf("%d %% of what %s of %s may be off by", h.Share, suite.Element{Arg: r.Blame.Output, Index: r.Blame.Index}, r.Case)
+			if l.Lost >= 1 {
+				h.Title += fmt.Sprintf("; cancels %.0f bits", l.Lost)
+			}
+			if all[l.File] == nil {
+				all[l.File] = map[int]*heat{}
+			}
+			if known := all[l.File][l.Line]; known == nil || known.Share < h.Share {
+				all[l.File][l.Line] = h
+			}
+		}
+	}
+	return all
 }
 
 // marks are all findings by file and line, those of one kind at one line together.
@@ -108,7 +140,10 @@ func (s *site) source(file string, first, last int, anchors bool) []sourceLine {
 	}
 	painted := paint(all)
 	for n := first; n <= last; n++ {
-		l := sourceLine{Number: n, Code: painted[n-1], Hit: len(s.findings[file][n]) > 0}
+		l := sourceLine{Number: n, Code: painted[n-1], Hit: len(s.findings[file][n]) > 0, Heat: s.heat[file][n]}
+		if l.Heat == nil && s.heat[file] != nil {
+			l.Heat = &heat{}
+		}
 		if anchors {
 			l.ID, l.Marks = fmt.Sprintf("L%d", n), s.findings[file][n]
 		}

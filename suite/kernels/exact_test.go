@@ -66,6 +66,8 @@ var formulaFaults = []fault{
 		{"kernel void rms_norm_bf16_fused_n_tokens", "float(dim) + eps", "float(dim) + 1.1f * eps"}}},
 	{kernel: "gated_delta_net_chunk_o_bf16", name: "exponential off by 1e-6", in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
 		{"", "const float out = exp(g[token])", "const float out = 1.000001f * exp(g[token])"}}},
+	{kernel: "gated_delta_net_chunk_o_bf16", name: "log2 e to six digits", in: "B=1/T=64/Hg=1/H=2/K=128/V=64/BT=64/input=normal", edits: []edit{
+		{"", "const float out = exp(g[token])", "const float out = exp2(1.44270f * g[token])"}}},
 	{kernel: "moe_softmax_topk", name: "probabilities divided by 1 + 1e-8 more", in: "n_experts=65", edits: []edit{
 		{"const float p = exp(row[e] - largest);", "sum += p;", "sum += p * 1.00000001f + 1e-9f;"}}},
 }

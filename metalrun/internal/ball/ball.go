@@ -201,20 +201,26 @@ func stepped(a Ball, of func(float64) float64) Ball {
 
 // Sum is the sum of terms in any order, of which some are not zero: n − 1 additions, each rounded
 // by no more than u·Σ(|X| + E). If no term has an error and all are multiples of a power of
-// two that the sum of their sizes is not too large for, no addition rounds.
+// two that the sum of their sizes is not too large for, no addition rounds. A NaN or an infinity
+// that every device has among finite terms makes the sum one.
 type Sum struct {
 	x, spread, size float64
 	n               int
 	certain         bool
+	settled         bool    // every term is finite on every device, or not finite on every one
 	unit            float64 // the least power of two that a term has
 }
 
 // NewSum is the empty sum.
-func NewSum() Sum { return Sum{certain: true, unit: math.Inf(1)} }
+func NewSum() Sum { return Sum{certain: true, settled: true, unit: math.Inf(1)} }
 
 // Add adds a term.
 func (s *Sum) Add(a Ball) {
 	s.x += a.X
+	s.settled = s.settled && a.settled()
+	if !finite(a.X) {
+		return
+	}
 	if a.E != 0 {
 		s.certain = false
 	} else if a.X == 0 {
@@ -238,7 +244,7 @@ func lowest(x float64) float64 {
 // more than the sum of the sizes.
 func (s *Sum) Ball(extra int) Ball {
 	if !finite(s.x) || !finite(s.spread) {
-		return special(s.x, s.certain && !finite(s.x))
+		return s.special(largest)
 	}
 	if s.certain && extra == 0 && s.size <= float64(0x1p24*s.unit) {
 		return edgeless(s.x, 0)
@@ -256,13 +262,16 @@ func edgeless(x, spread float64) Ball {
 	return edge(x, size, spread)
 }
 
+// special is a sum that is not finite, of terms below a size from which on sums round to infinity.
+func (s *Sum) special(huge float64) Ball { return special(s.x, s.settled && s.size < huge) }
+
 // In is the sum in a format, nil for f32: a narrow one rounds each addition to it.
 func (s *Sum) In(f *Format) Ball {
 	if f == nil {
 		return s.Ball(0)
 	}
 	if !finite(s.x) || !finite(s.spread) {
-		return special(s.x, s.certain && !finite(s.x))
+		return s.special(f.huge)
 	}
 	roundings := float64(f.unit * float64(max(s.n-1, 0)))
 	return f.flushed(Ball{s.x, s.spread + float64(roundings*s.size)/(1-roundings) + float64(float64(s.n)*f.normal)})
@@ -308,7 +317,7 @@ func Tile(d, a, b, c *[64]Ball, f *Format) {
 			}
 			switch {
 			case !finite(x) || !finite(spread):
-				d[8*i+j] = Unknown(x)
+				d[8*i+j] = tileSpecial(a, b, c, i, j)
 			case size == 0:
 				d[8*i+j] = Ball{x, 0}
 			default:
@@ -316,4 +325,14 @@ func Tile(d, a, b, c *[64]Ball, f *Format) {
 			}
 		}
 	}
+}
+
+// tileSpecial is an element of such a matrix where something is not finite.
+func tileSpecial(a, b, c *[64]Ball, i, j int) Ball {
+	sum := NewSum()
+	sum.Add(c[8*i+j])
+	for k := range 8 {
+		sum.Add(times(a[8*i+k], b[8*k+j]))
+	}
+	return sum.special(largest)
 }

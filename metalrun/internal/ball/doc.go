@@ -27,6 +27,9 @@
 // 2²⁰ operations in a row. Errors that cancel because two operands come of one rounding
 // are not seen to cancel: E is a bound and not an estimate.
 //
+// A sum of terms that are finite on every device and of a NaN or an infinity that every
+// device has is that.
+//
 // Exact cases stay exact: if E_a and E_b are 0, the rounding of X is known and E is its
 // size, 0 where X is a number of the format.
 //
@@ -39,6 +42,13 @@
 // whether the rounding counts as an error ([Format.Read]) or belongs to the definition
 // of what is computed ([Format.Anchored]): then the rounded value is exact from there
 // on, and E is 0 unless the rounding may go either way.
+//
+// Read backwards, the same graph gives more than E: with the derivative of one result by every
+// operation (reverse differentiation; Linnainmaa, BIT 16, 1976; as condition numbers of
+// operations: Miller and Wrathall, Software for Roundoff Analysis of Matrix Algorithms, 1980), Σ|∂y/∂v|·δ
+// over the local errors δ is a bound to first order that lets paths of one error cancel, its terms are
+// the shares of the operations, and Σ∂y/∂v·δ with the errors of one run is that run's error.
+// Package simt records operations for that (tape.go, blame.go).
 //
 // CADNA (Jézéquel and Chesneaux, 2008) and Verrou estimate such errors by random
 // roundings; Herbgrind (Sanchez-Stern et al., 2018), FPSanitizer and EFTSanitizer

@@ -94,6 +94,9 @@ func (f *Format) Holds(a Ball, got float64) bool {
 	return low <= got && got <= high
 }
 
+// Rounding is the most that rounding to a number of the format may take away.
+func (f *Format) Rounding(x float64) float64 { return math.Max(f.unit*math.Abs(x), f.last) }
+
 // Quotient is a/b, which the reader rounds.
 func (f *Format) Quotient(a, b Ball, limit *scalar.Limit) Ball {
 	q := over(f.operand(a), f.operand(b))

@@ -36,39 +36,36 @@ func CopyRow(d, a, _ []Ball, mask []uint32) {
 // range; the others are left to the definitions.
 
 // AddRow sets d to a + b.
-func AddRow(d, a, b []Ball, mask []uint32) {
+func AddRow(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, 1, Add) }
+
+// SubRow sets d to a − b.
+func SubRow(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, -1, Sub) }
+
+// sumRow sets d to a + sign·b, as of does.
+func sumRow(d, a, b []Ball, mask []uint32, sign float64, of func(a, b Ball) Ball) {
 	i, j := stride(a), stride(b)
 	for l := range d {
 		if mask[l] == 0 {
 			continue
 		}
 		p, q := a[l*i], b[l*j]
-		x, spread := p.X+q.X, p.E+q.E
-		size := math.Abs(x)
-		if spread += float64(unit * (size + spread)); p.E+q.E != 0 && size-spread >= normal && size+spread < largest {
-			d[l] = Ball{x, spread}
+		x, spread := p.X+float64(sign*q.X), p.E+q.E
+		if y := middle(x, spread); spread != 0 && y.E >= 0 {
+			d[l] = y
 		} else {
-			d[l] = Add(p, q)
+			d[l] = of(p, q)
 		}
 	}
 }
 
-// SubRow sets d to a − b.
-func SubRow(d, a, b []Ball, mask []uint32) {
-	i, j := stride(a), stride(b)
-	for l := range d {
-		if mask[l] == 0 {
-			continue
-		}
-		p, q := a[l*i], b[l*j]
-		x, spread := p.X-q.X, p.E+q.E
-		size := math.Abs(x)
-		if spread += float64(unit * (size + spread)); p.E+q.E != 0 && size-spread >= normal && size+spread < largest {
-			d[l] = Ball{x, spread}
-		} else {
-			d[l] = Sub(p, q)
-		}
+// middle is a result in the middle of the range whose operands are off by spread, which is not 0;
+// its E is −1 for any other.
+func middle(x, spread float64) Ball {
+	size := math.Abs(x)
+	if spread += float64(unit * (size + spread)); size-spread >= normal && size+spread < largest {
+		return Ball{x, spread}
 	}
+	return Ball{x, -1}
 }
 
 // MulRow sets d to a·b.
@@ -80,12 +77,29 @@ func MulRow(d, a, b []Ball, mask []uint32) {
 		}
 		p, q := a[l*i], b[l*j]
 		x := float64(p.X * q.X)
-		size := math.Abs(x)
-		first := float64(math.Abs(p.X)*q.E) + float64((math.Abs(q.X)+q.E)*p.E)
-		if spread := first + float64(unit*(size+first)); first != 0 && size-spread >= normal && size+spread < largest {
-			d[l] = Ball{x, spread}
+		spread := float64(math.Abs(p.X)*q.E) + float64((math.Abs(q.X)+q.E)*p.E)
+		if y := middle(x, spread); spread != 0 && y.E >= 0 {
+			d[l] = y
 		} else {
 			d[l] = Mul(p, q)
+		}
+	}
+}
+
+// FMARow sets d to a·b + c.
+func FMARow(d, a, b, c []Ball, mask []uint32) {
+	i, j, k := stride(a), stride(b), stride(c)
+	for l := range d {
+		if mask[l] == 0 {
+			continue
+		}
+		p, q, r := a[l*i], b[l*j], c[l*k]
+		x := float64(p.X*q.X) + r.X
+		spread := float64(math.Abs(p.X)*q.E) + float64((math.Abs(q.X)+q.E)*p.E) + r.E
+		if y := middle(x, spread); spread != 0 && y.E >= 0 {
+			d[l] = y
+		} else {
+			d[l] = FMA(p, q, r)
 		}
 	}
 }

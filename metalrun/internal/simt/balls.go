@@ -15,10 +15,11 @@ import (
 // another in front of it or behind it does the same to the balls. Lanes take the path
 // that the f32 values take: masks and addresses are those of the values.
 //
-// What a branch decides that another device may decide otherwise is unknown: registers
-// that either arm sets, and what is stored there. What the arm not taken would have
-// stored cannot be told. A choice between two values takes the one that exact arithmetic
-// takes, and is off by their distance.
+// A choice between two values takes the one that exact arithmetic takes, and is off by
+// their distance. A branch that another device may decide otherwise is tried both ways
+// (balls_both.go), or, where lanes act together in it or leave a loop, all that it sets is
+// unknown, and what is stored there; what the arm not taken would have stored cannot be
+// told then.
 
 // balls are those of a machine.
 type balls struct {
@@ -33,6 +34,11 @@ type balls struct {
 	spare      []ball.Ball
 	third      []ball.Ball
 	everything []uint32 // a mask of one lane
+	sure       []bool   // lanes whose results are certain, of the instruction under way
+	sums       map[*ball.Ball]*atomicSum
+	journal    *journal     // nil: nothing is tried
+	pending    *pendingFork // nil: no function waits for what may leave it early
+	flip       *decided     // to be decided otherwise, once
 }
 
 // Note is something about the exact value that a launch met at a position.
@@ -77,7 +83,7 @@ func (p *Program) newBalls(most int) *balls {
 		n32: make([]ball.Ball, p.slots32*most), n64: make([]ball.Ball, p.slots64*most),
 		uni32: make([]ball.Ball, len(p.uni32)), uni64: make([]ball.Ball, len(p.uni64)),
 		private: make([]ball.Ball, p.exact.privateCells*most), doubt: make([]uint32, most),
-		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), everything: []uint32{^uint32(0)},
+		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
 	}
 	for r, info := range p.kernel.Regs {
 		if at := p.slots[r]; info.Kind == ir.Literal && info.Type.IsFloat() && !at.varying {

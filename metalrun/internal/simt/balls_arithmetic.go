@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"slices"
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
@@ -40,16 +41,32 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.p.slots[r])
 	}
 	before, after = b.ops()
+	taped := c.p.options.taped
+	if taped {
+		b.tapes()
+		ball := before
+		before = func(m *machine) {
+			if m.tape != nil {
+				m.tape.operands(m, &b)
+			}
+			if ball != nil {
+				ball(m)
+			}
+		}
+	}
 	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
 			after(m)
 		}
-		if ranges && m.launch.Notes != nil {
+		if ranges && m.launch.Ranges {
 			b.noteRange(m)
 		}
 		for _, d := range b.dst {
 			m.doubtRow(m.row(d))
+		}
+		if taped && m.tape != nil {
+			m.tape.result(m, &b)
 		}
 	})
 }
@@ -87,6 +104,13 @@ type ballInstr struct {
 	in   *ir.Instr
 	args []ballOperand
 	dst  []slot
+
+	// For tapes.
+	formula                    func(a []ball.Ball) ball.Ball
+	reduces, multiplies        bool
+	selects, prefix, exclusive bool
+	permutes, reads, anchors   bool         // reads a narrow format, and anchors what it reads
+	rounds                     *ball.Format // to it; nil: to none
 }
 
 // ballOperand is an argument: a row of balls, or of values that all devices have.
@@ -249,16 +273,18 @@ func quotientOf(t ir.Type, fast bool) func(x, y ball.Ball) ball.Ball {
 
 // fma has three operands.
 func (b *ballInstr) fma(f *ball.Format) op {
-	of := ball.FMA
-	if f != nil {
-		of = f.FMA
-	}
 	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[2]
+	if f == nil {
+		return func(m *machine) {
+			row := m.row(d)
+			ball.FMARow(row, m.row(x.at), m.row(y.at), m.row(z.at), m.rowMask(row))
+		}
+	}
 	return func(m *machine) {
 		row, p, q, r := m.row(d), m.row(x.at), m.row(y.at), m.row(z.at)
 		for l, on := range m.rowMask(row) {
 			if on != 0 && l < len(row) {
-				row[l] = of(p[min(l, len(p)-1)], q[min(l, len(q)-1)], r[min(l, len(r)-1)])
+				row[l] = f.FMA(p[min(l, len(p)-1)], q[min(l, len(q)-1)], r[min(l, len(r)-1)])
 			}
 		}
 	}
@@ -304,27 +330,39 @@ func (b *ballInstr) exactIntegers() op {
 // settle gives results their values: certain if f says so of the lane, and otherwise
 // unknown.
 func (b *ballInstr) settle(certain func(m *machine, l int) bool) op {
+	return b.settling(certain, func(*machine, int) {})
+}
+
+// settling also tells count of how many lanes nothing is known any more.
+func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m *machine, unsure int)) op {
 	var types []ir.Type
-	for _, r := range b.in.Dst {
-		types = append(types, b.c.typ(r))
-	}
-	has := make([]bool, len(types))
+	has := make([]bool, len(b.in.Dst))
 	for i, r := range b.in.Dst {
+		types = append(types, b.c.typ(r))
 		has[i] = b.c.p.exact.has[r]
 	}
 	return func(m *machine) {
+		first := m.row(b.dst[slices.Index(has, true)])
+		mask, sure, unsure := m.rowMask(first)[:len(first)], m.balls.sure[:len(first)], 0
+		for l, on := range mask { // before anything is set: a result may be an operand
+			sure[l] = on != 0 && certain(m, l)
+			if on != 0 && !sure[l] {
+				unsure++
+			}
+		}
+		count(m, unsure)
 		for i, d := range b.dst {
 			if !has[i] {
 				continue
 			}
 			row := m.row(d)
-			for l, on := range m.rowMask(row) {
+			for l, on := range mask {
 				if on == 0 || l >= len(row) {
 					continue
 				}
 				row[l] = ball.Ball{X: m.number(d, types[i], l)}
 				switch {
-				case !certain(m, l):
+				case !sure[l]:
 					row[l] = ball.Unknown(row[l].X)
 				case types[i] == ir.F32:
 					row[l] = ball.Of(row[l].X)
@@ -358,13 +396,11 @@ func (b *ballInstr) opaque() op { return b.settle(b.certainArgs()) }
 
 // bits takes a float apart, or makes one of bits.
 func (b *ballInstr) bits() op {
-	certain, pos := b.certainArgs(), b.in.Pos
-	return b.settle(func(m *machine, l int) bool {
-		if certain(m, l) {
-			return true
+	pos := b.in.Pos
+	return b.settling(b.certainArgs(), func(m *machine, unsure int) {
+		if unsure > 0 {
+			m.balls.notes[Note{pos, TakenApart}] += unsure
 		}
-		m.note(pos, TakenApart)
-		return false
 	})
 }
 

@@ -215,7 +215,7 @@ func (x *exactness) leftInDoubt(from ir.Node) bool {
 
 // instr is propagate for an instruction.
 func (x *exactness) instr(in *ir.Instr, doubt bool) (changed bool) {
-	from := doubt
+	from := doubt || sumsFloats(in)
 	for _, r := range reads(in) {
 		from = from || r != ir.None && x.has[r] && x.u.k.Regs[r].Kind != ir.Literal
 	}

@@ -56,74 +56,66 @@ func (a *ballAccess) uncertain(m *machine, l int) bool {
 // each calls f for the cell of every active lane, nil where there is none; once if all lanes mean
 // one.
 func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell *ball.Ball)) {
-	first := m.firstActive()
-	if first < 0 {
+	a.where(m, extra, once, func(l int, mem *memory, off int64) { f(l, m.cellAt(mem, off, l)) })
+}
+
+// where calls f for the place that every active lane means: a byte of an object, or, if mem is nil,
+// of its own memory.
+func (a *ballAccess) where(m *machine, extra int64, once bool, f func(l int, mem *memory, off int64)) {
+	switch {
+	case m.firstActive() < 0:
 		return
-	}
-	if a.own != nil {
-		a.eachPrivate(m, extra, f)
-		return
-	}
-	if a.shared.uniform {
-		mem, off := a.shared.one(m, extra)
-		cell := mem.cell(off)
-		if once {
-			f(0, cell)
-			return
-		}
+	case a.own != nil && a.own.uniform:
+		off := a.own.one(m, extra)
 		for l, on := range m.mask {
 			if on != 0 {
-				f(l, cell)
+				f(l, nil, off)
+			}
+		}
+		return
+	case a.own != nil:
+		a.own.many(m, extra)
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, nil, m.addr[l])
+			}
+		}
+		return
+	case a.shared.uniform:
+		mem, off := a.shared.one(m, extra)
+		for l, on := range m.mask {
+			if on != 0 {
+				f(l, mem, off)
+				if once {
+					return
+				}
 			}
 		}
 		return
 	}
 	mem, ok := a.shared.many(m, extra)
-	if ok && mem.cells == nil {
-		for l, on := range m.mask {
-			if on != 0 {
-				f(l, nil)
-			}
-		}
-		return
-	}
 	for l, on := range m.mask {
 		if on == 0 {
 			continue
 		}
-		at, off := mem, m.addr[l]
-		if !ok {
-			at, off = a.shared.lane(m, l, extra)
+		if ok {
+			f(l, mem, m.addr[l])
+		} else {
+			at, off := a.shared.lane(m, l, extra)
+			f(l, at, off)
 		}
-		f(l, at.cell(off))
 	}
 }
 
-func (a *ballAccess) eachPrivate(m *machine, extra int64, f func(l int, cell *ball.Ball)) {
-	cells, log := m.balls.private, m.p.exact.privateLog
-	if len(cells) == 0 { // none holds any
-		for l, on := range m.mask {
-			if on != 0 {
-				f(l, nil)
-			}
-		}
-		return
+// cellAt is the ball at a place, nil if it has none.
+func (m *machine) cellAt(mem *memory, off int64, l int) *ball.Ball {
+	switch {
+	case mem != nil:
+		return mem.cell(off)
+	case m.p.exact.privateCells == 0:
+		return nil
 	}
-	if a.own.uniform {
-		row := int(a.own.one(m, extra)>>log) * m.n
-		for l, on := range m.mask {
-			if on != 0 {
-				f(l, &cells[row+l])
-			}
-		}
-		return
-	}
-	a.own.many(m, extra)
-	for l, on := range m.mask {
-		if on != 0 {
-			f(l, &cells[int(m.addr[l]>>log)*m.n+l])
-		}
-	}
+	return &m.balls.private[int(off>>m.p.exact.privateLog)*m.n+l]
 }
 
 // cell is the ball at an offset, nil if the memory has none.
@@ -143,16 +135,34 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 	x := c.p.exact
 	held := x.of(in.Mem).has
 	var before, after op
-	if !held && len(c.ballAddress(in)) == 0 {
+	if !held && len(c.ballAddress(in)) == 0 && !c.p.options.taped {
 		c.value(in)
 	} else {
 		a := c.ballAccess(in)
 		c.do(func(m *machine) { before(m) })
 		c.value(in)
 		before = a.load(c.destinations(in), held)
+		if c.p.options.taped {
+			before = c.tapedLoad(in, a, before)
+		}
 	}
 	after = c.loaded(in)
 	c.do(after)
+}
+
+// tapedLoad also records where registers come from.
+func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
+	dst := c.destinations(in)
+	return func(m *machine) {
+		if t := m.tape; t != nil && t.event() {
+			for k, d := range dst {
+				if c.p.exact.has[in.Dst[k]] {
+					t.load(m, in, d, t.places(m, a, int64(k)*int64(in.From.Size()), nil))
+				}
+			}
+		}
+		load(m)
+	}
 }
 
 // ballAddress is what of an address other devices may have otherwise.
@@ -331,6 +341,12 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 	}
 	c.do(func(m *machine) {
 		for k := range args {
+			if m.balls.journal != nil {
+				m.balls.journal.note(m, a, int64(k)*int64(in.From.Size()))
+			}
+			if m.tape != nil {
+				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
+			}
 			var row []ball.Ball
 			if args[k].has {
 				row = m.row(args[k].at)
@@ -397,68 +413,4 @@ func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
 		return asIs
 	}
 	return b
-}
-
-// atomicBalls compiles an atomic operation: what it leaves and gives is known where
-// nothing that it works on has an error.
-func (c *compiler) atomicBalls(in *ir.Instr) {
-	x := c.p.exact
-	held := x.of(in.Mem).has
-	if !held && !c.hasBalls(in.Dst) {
-		c.value(in)
-		return
-	}
-	a := c.ballAccess(in)
-	var args []ballOperand
-	for _, r := range in.Args {
-		args = append(args, c.ballOperand(r))
-	}
-	adds := in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub")
-	var before op
-	c.do(func(m *machine) { before(m) })
-	c.value(in)
-	dst := c.destinations(in)
-	before = func(m *machine) {
-		a.each(m, 0, false, func(l int, cell *ball.Ball) {
-			certain := !a.uncertain(m, l) && !adds && (cell == nil || cell.E <= 0)
-			for _, arg := range args {
-				if arg.has {
-					row := m.row(arg.at)
-					certain = certain && row[min(l, len(row)-1)].E == 0
-				}
-			}
-			left := asIs
-			if !certain {
-				left = ball.Unknown(0)
-			}
-			if cell != nil {
-				*cell = left
-			}
-			for i, d := range dst {
-				if x.has[in.Dst[i]] {
-					row := m.row(d)
-					row[min(l, len(row)-1)] = left
-				}
-			}
-		})
-	}
-	c.do(c.loadedAtomically(in, dst))
-}
-
-// loadedAtomically gives results that every device has their values.
-func (c *compiler) loadedAtomically(in *ir.Instr, dst []slot) op {
-	return func(m *machine) {
-		for i, d := range dst {
-			if !c.p.exact.has[in.Dst[i]] {
-				continue
-			}
-			row := m.row(d)
-			for l, on := range m.rowMask(row) {
-				if on != 0 && l < len(row) && row[l].E < 0 {
-					row[l] = ball.Ball{X: m.number(d, c.typ(in.Dst[i]), l)}
-				}
-			}
-			m.doubtRow(row)
-		}
-	}
 }

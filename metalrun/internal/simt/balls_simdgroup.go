@@ -141,56 +141,75 @@ func (b *ballInstr) reduction(width int, f func(of []ball.Ball) ball.Ball, prefi
 // permutation gives every lane the ball of the lane that it reads. What it gets of
 // one that is not active is unknown.
 func (b *ballInstr) permutation(name string, width int) op {
-	if strings.HasPrefix(name, "shuffle_and_fill") {
-		return func(m *machine) {
-			row := m.row(b.dst[0])
-			for l := range row {
-				row[l] = ball.Unknown(0)
-			}
-		}
-	}
 	d, x := b.dst[0], b.args[0]
 	source, rule := lanePicker(b.in, name), ruleOf(name)
-	var control ballOperand
-	if name != "broadcast_first" {
-		control = b.args[1]
+	var control, filling, modulo *ballOperand
+	switch {
+	case strings.HasPrefix(name, "shuffle_and_fill"):
+		filling, control, modulo = &b.args[1], &b.args[2], &b.args[3]
+	case name != "broadcast_first":
+		control = &b.args[1]
 	}
 	return func(m *machine) {
-		row, p := m.row(d), x.row(m, m.balls.scratch)
+		row, p, q := m.row(d), x.row(m, m.balls.scratch), []ball.Ball(nil)
+		if filling != nil {
+			q = filling.row(m, m.balls.spare)
+		}
 		at := func(l int) int { return int(m.number(control.at, ir.I32, l)) }
 		m.groups(width, func(lo, hi int) {
 			var old [Simdgroup]ball.Ball
 			for l := lo; l < hi; l++ {
 				old[l-lo] = p[min(l, len(p)-1)]
 			}
-			unlike := control.at.varying && rule.unlike(m, lo, hi, at)
+			unlike := control != nil && control.at.varying && rule.unlike(m, lo, hi, at)
 			for l := lo; l < hi; l++ {
 				if m.mask[l] == 0 {
 					continue
 				}
-				from := l - lo
+				from, span := l-lo, width
+				if modulo != nil {
+					if s := int(m.number(modulo.at, ir.I32, l)); s > 0 && s <= width {
+						span = s
+					}
+				}
 				if source == nil {
 					from = m.firstIn(lo, hi) - lo
 				} else {
-					from = source(from, at(l), width)
+					from = source(from, at(l), span)
 				}
+				k, of, at := min(l, len(row)-1), &x, l
 				there := from >= 0 && from < width && lo+from < hi
 				switch {
+				case b.unsureLane(m, l, control, modulo):
+					row[k], of = ball.Unknown(old[l-lo].X), nil
 				case there && m.mask[lo+from] != 0 && !unlike:
-					row[min(l, len(row)-1)] = old[from]
+					row[k], at = old[from], lo+from
 				case rule.unreadable(m, from, lo, hi, width, unlike) != "":
-					row[min(l, len(row)-1)] = ball.Unknown(old[l-lo].X)
+					row[k], of = ball.Unknown(old[l-lo].X), nil
+				case q != nil && (from < 0 || from >= span):
+					at, of = fillingLane(m, lo, l-lo, from, span), filling
+					row[k] = q[min(at, len(q)-1)]
 				default:
-					row[min(l, len(row)-1)] = old[l-lo]
+					row[k] = old[l-lo]
 				}
-				if control.has {
-					if k := m.row(control.at); k[min(l, len(k)-1)].E != 0 {
-						row[min(l, len(row)-1)] = ball.Unknown(old[l-lo].X)
-					}
+				if m.tape != nil {
+					m.tape.moved(m, l, of, at)
 				}
 			}
 		})
 	}
+}
+
+// unsureLane reports whether another device may read from another lane.
+func (b *ballInstr) unsureLane(m *machine, l int, of ...*ballOperand) bool {
+	for _, o := range of {
+		if o != nil && o.has {
+			if row := m.row(o.at); row[min(l, len(row)-1)].E != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any

@@ -50,6 +50,7 @@ type Options struct {
 	Exact, Unanchored bool
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	taped       bool         // with Exact: launches can be recorded
 	carried     uint32       // buffers, by bit, that hold balls from a launch before
 	alternative *alternative // replaces unspecified values; nil: none
 	single      bool         // with a schedule: threads run one by one
@@ -79,6 +80,7 @@ type Launch struct {
 	Threadgroup     []int  // bytes at [[threadgroup(i)]]
 	Notes           *Notes // gets those of the launch; nil: not wanted
 	Work            *Work  // gets that of the launch; nil: not wanted
+	Ranges          bool   // notes on values that leave the range of f32 are wanted too
 	Skip            int    // threadgroups at the beginning of the grid that do not run
 
 	steps int64 // overrides Options.Steps; 0: none

@@ -41,7 +41,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			return
 		}
 	}
-	c.out = append(c.out, l)
+	c.out = append(c.out, c.leftEarly(n, l.id, l))
 }
 
 // mergeTest lets a comparison that only ends the loop unset the mask itself.

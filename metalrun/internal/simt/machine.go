@@ -70,6 +70,7 @@ type machine struct {
 	outcomes  outcomes                // nil: not wanted
 	tally     *tally                  // nil: work is not counted
 	balls     *balls                  // nil: none
+	tape      *tape                   // nil: nothing is recorded
 	affected  *Party                  // the first lane that got an alternative value
 }
 

@@ -353,7 +353,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, &block{id: id, exits: c.u.leaves(n), body: body})
+		c.out = append(c.out, c.leftEarly(n, id, &block{id: id, exits: c.u.leaves(n), body: body}))
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -379,7 +379,7 @@ func (c *compiler) ifNode(n *ir.If) {
 	if at.varying {
 		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}
 	}
-	c.out = append(c.out, c.decision(n, at, compiled))
+	c.out = append(c.out, c.decision(n, at, id, compiled))
 }
 
 func (c *compiler) exitNode(n *ir.Exit) {

@@ -173,13 +173,18 @@ func (m *machine) broadcast(d, x []uint32, from, width int, rule laneRule, met f
 	}
 }
 
-// filled is what a shuffle_and_fill shifts in: the filling data continues the
-// data at the end that it is shifted in from.
+// filled is what a shuffle_and_fill shifts in.
 func filled(m *machine, fill func(m *machine) elements, lo, i, from, span int) element {
+	x := fill(m)
+	return x.at(fillingLane(m, lo, i, from, span))
+}
+
+// fillingLane is the lane whose filling data a shuffle_and_fill shifts in: they continue the
+// data at the end that they are shifted in from.
+func fillingLane(m *machine, lo, i, from, span int) int {
 	block := i / span * span
 	at := block + ((from-block)%span+span)%span
-	x := fill(m)
-	return x.at(min(lo+at, m.n-1))
+	return min(lo+at, m.n-1)
 }
 
 func (m *machine) firstIn(lo, hi int) int {

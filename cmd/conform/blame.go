@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"metalconform/reports"
+	"metalconform/suite"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// blameFlags are the flags of conform blame.
+type blameFlags struct {
+	selection
+	json   bool
+	memory int // MiB
+}
+
+func newBlame() *cobra.Command {
+	f := &blameFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "blame [flags] CASE [ELEMENT]",
+		Short: "show which lines an element's error comes from",
+		Long: `Blame executes one case in exact arithmetic beside its values, and goes back from one
+element over all operations that it depends on: how sensitive it is to each rounding, what
+the rounding was, and what it may be on any device. It lists the lines of the source by
+their share of the bound, with their part of the actual error and the bits that differences of
+inexact values cancel there, and for each input the condition number: what a relative
+error of all its elements, each for the worse, is multiplied by. All of it holds to first order.
+Without ELEMENT it takes the worst. Where the operations do not fit into the memory
+that -memory allows, the threadgroup runs again for each part of them.`,
+		Example: `conform blame rms_norm_apply/dim=1009/input=cancelling
+conform blame rms_norm_apply/dim=1009/input=cancelling 'out[17]'
+conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return blameCase(cmd.Context(), *f, args, cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.add(common)
+	for _, name := range []string{"shaders", "seed", "config"} { // the device is our own
+		if flag := common.Lookup(name); flag != nil {
+			flags.AddFlag(flag)
+		}
+	}
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	flags.IntVar(&f.memory, "memory", 256, "record operations in at most `MIB` mebibytes at a time")
+	return cmd
+}
+
+// blameCase finds where the error of the element of args[0] comes from that args[1] names, or of the
+// worst.
+func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Writer) error {
+	var at suite.Selector
+	if f.memory < 1 {
+		return usageError("-memory %d: want at least 1", f.memory)
+	}
+	if len(args) == 2 {
+		var err error
+		if at, err = suite.ParseSelector(args[1]); err != nil {
+			return usageError("%v", err)
+		}
+	}
+	declared, _, err := f.declarations()
+	if err != nil {
+		return err
+	}
+	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), args[0])
+	if err != nil {
+		return err
+	}
+	source, err := openShaders(ctx, f.shaders)
+	if err != nil {
+		return err
+	}
+	defer source.Release()
+	source.Exclude(declared)
+	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
+		return err
+	}
+	opts := f.options(source, declared)
+	opts.Exact = exactDevices()
+	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if f.json {
+		encoder := json.NewEncoder(stdout)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(b)
+	}
+	return reports.DefaultStyle.Blame(stdout, b)
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"metalconform/metalrun/record"
+	"metalconform/reports"
+	"metalconform/suite"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// shrinkFlags are the flags of conform shrink.
+type shrinkFlags struct {
+	selection
+	exact  bool
+	record string
+	tries  int
+}
+
+func newShrink() *cobra.Command {
+	f := &shrinkFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "shrink [flags] CASE",
+		Short: "make a case that fails small",
+		Long: `Shrink looks for the smallest case that fails as CASE does: the same check of the same
+output, or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs,
+chunk by chunk, then fewer bits of the elements that are left. It prints the failure that is
+left, a picture of the numbers that matter, and the case as a Go literal for a specification;
+-record keeps its launch in a file that conform run -replay reads.
+The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on
+the command line, and 3 if there is no such device.`,
+		Example: `conform shrink -shaders ~/kernels rms_norm_apply/dim=1009/input=normal
+conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError("want a case (conform list -cases shows the names)")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return shrinkCase(cmd.Context(), *f, args[0], cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.checks.add(flags)
+	f.addJudging(flags)
+	f.add(common)
+	common.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
+			flags.AddFlag(flag)
+		}
+	})
+	flags.BoolVar(&f.exact, "exact", false, "also judge formula and rounding by exact execution")
+	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
+	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
+	return cmd
+}
+
+// shrinkCase shrinks one case.
+func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Writer) error {
+	if f.tries < 1 {
+		return usageError("-tries %d: want at least 1", f.tries)
+	}
+	declared, _, err := f.declarations()
+	if err != nil {
+		return err
+	}
+	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), name)
+	if err != nil {
+		return err
+	}
+	source, err := openShaders(ctx, f.shaders)
+	if err != nil {
+		return err
+	}
+	defer source.Release()
+	source.Exclude(declared)
+	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
+		return err
+	}
+	runner, _, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	opts := f.options(source, declared)
+	opts.Adversaries = f.others(runner.Device())
+	if f.exact {
+		opts.Exact = exactDevices()
+	}
+	small, err := suite.Shrink(runner, opts, c, f.tries)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if f.record != "" {
+		keeper, err := record.New(runner, f.record)
+		if err != nil {
+			return usageError("-record: %w", err)
+		}
+		opts.Adversaries, opts.Exact = nil, nil
+		if err := suite.Run(ctx, keeper, opts, []suite.Case{small.Case}, func(suite.Result) {}); err != nil {
+			return &exit{exitDevice, err}
+		}
+	}
+	if err := reports.DefaultStyle.Shrunk(stdout, name, small); err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package simt
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// ErrNotStored says that a launch does not store an element as a float.
+var ErrNotStored = errors.New("the element is not stored as a float")
+
+// Blame says where the error of one element comes from.
+type Blame struct {
+	Got, X, E float64 // its value, its exact value, and what any device may be off by
+	Lines     []Line  // in the order of the source
+	Inputs    []Share // by buffer, in the order of their indices
+	Windows   int     // how many times the threadgroup ran to be recorded
+}
+
+// Line is an instruction's part in it.
+type Line struct {
+	Pos    syntax.Pos
+	Actual float64 // what its roundings have changed in the element, with sign, to first order
+	Bound  float64 // and what they may change on any device
+	Lost   float64 // the most bits that a difference of inexact values has cancelled there
+	Times  int     // operations that the element depends on
+}
+
+// Share is a buffer's part in it.
+type Share struct {
+	Index     int
+	Condition float64 // the relative change of the element by one of all elements of the buffer, each for the worse
+	Actual    float64 // what the errors that its elements had before the launch have changed
+	Bound     float64
+}
+
+// Blame runs a launch, and finds by going back over what the threadgroup did that stores the element at
+// byte off of a buffer last, what each rounding has done to it. Memory for the records is limited to so many
+// bytes: a long run is recorded in windows, from its end to its beginning. The buffers hold
+// afterwards what the launch leaves.
+func (p *Program) Blame(l Launch, buffer, off, limit int) (*Blame, error) {
+	if p.exact == nil {
+		return nil, fmt.Errorf("the program does not execute exactly")
+	}
+	o := p.given
+	o.taped, o.Workers = true, 1
+	return Compile(p.source, o).blame(l, buffer, int64(off), limit)
+}
+
+// blame is Blame for a program that can be recorded.
+func (p *Program) blame(l Launch, buffer int, off int64, limit int) (*Blame, error) {
+	if err := p.check(&l); err != nil {
+		return nil, err
+	}
+	before := l.clone()
+	t := &tape{finding: true, found: -1, off: off, until: -1, limit: limit, known: map[*ir.Instr]int32{}}
+	for i := l.Skip; i < l.Groups.count(); i++ {
+		if err := p.record(&l, t, buffer, i); err != nil {
+			return nil, err
+		}
+	}
+	if t.found < 0 {
+		return nil, ErrNotStored
+	}
+	t.finding = false
+	blame := &Blame{}
+	for first := -1; first != 0; {
+		t.until = first
+		again := before.clone()
+		if err := p.record(&again, t, buffer, t.found); err != nil {
+			return nil, err
+		}
+		if blame.Windows == 0 {
+			t.adjoint[t.base[buffer]+int(off>>t.logs[buffer])] = 1
+		}
+		blame.Windows++
+		t.backward()
+		first = t.first
+		each := t.bytes/max(t.count-first, 1) + 1 // of an operation
+		t.from = max(0, first-max(1, t.limit/each*7/8))
+	}
+	blame.Got, blame.X, blame.E = l.element(p, buffer, off)
+	blame.Inputs = p.shares(before.Buffers, t, blame.X)
+	blame.Lines = t.lines()
+	return blame, nil
+}
+
+// record runs one threadgroup.
+func (p *Program) record(l *Launch, t *tape, buffer, group int) (err error) {
+	table, finish := bind(l.Buffers)
+	defer finish()
+	for i := range l.Buffers {
+		if b := &l.Buffers[i]; b.Exact == nil && !b.ReadOnly {
+			if log, ok := p.Cells(b.Index); ok {
+				b.Exact = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>log)
+			}
+		}
+	}
+	p.bindCells(l, table)
+	m := newMachine(p, l, table, l.PerGroup.count())
+	at := position(group, l.Groups)
+	m.n = min(l.extent(at).count(), cap(m.mask))
+	t.begin(m)
+	t.watched = &m.objects[buffer]
+	m.tape = t
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(finished); !ok {
+				panic(r)
+			}
+		}
+	}()
+	return m.runGroup(group)
+}
+
+// clone is a launch with buffers of its own.
+func (l *Launch) clone() Launch {
+	c := *l
+	c.Buffers = slices.Clone(l.Buffers)
+	for i := range c.Buffers {
+		b := &c.Buffers[i]
+		b.Bytes, b.Exact = slices.Clone(b.Bytes), slices.Clone(b.Exact)
+	}
+	return c
+}
+
+// element is what a buffer holds at an offset, and what is known of it.
+func (l *Launch) element(p *Program, buffer int, off int64) (got, x, e float64) {
+	for _, b := range l.Buffers {
+		if b.Index != buffer {
+			continue
+		}
+		known := valueAt(b, int(off), p.elements(buffer))
+		got, x, e = known.X, known.X, 0
+		if log, ok := p.Cells(buffer); ok && b.Exact[off>>log].E >= 0 {
+			x, e = b.Exact[off>>log].X, b.Exact[off>>log].E
+		}
+	}
+	return got, x, e
+}
+
+// valueAt is the value of a buffer's element.
+func valueAt(b Buffer, off int, s ir.Scalar) ball.Ball {
+	var raw uint64
+	for i, x := range b.Bytes[off:][:s.Size()] {
+		raw |= uint64(x) << (8 * i)
+	}
+	return valueBall(raw, s)
+}
+
+// elements is the type that a buffer is accessed as; of several, a floating one.
+func (p *Program) elements(index int) ir.Scalar {
+	of := ir.R32
+	if h := p.exact.held[place{syntax.Device, index}]; h != nil {
+		for s := range h.types {
+			if of = s; s.Type().IsFloat() {
+				return s
+			}
+		}
+	}
+	return of
+}
+
+// shares are those of the buffers, from what the tape has left at their elements.
+func (p *Program) shares(buffers []Buffer, t *tape, of float64) (list []Share) {
+	for _, b := range buffers {
+		s, share := p.elements(b.Index), Share{Index: b.Index}
+		if !s.Type().IsFloat() || len(b.Bytes) == 0 {
+			continue
+		}
+		for off := 0; off+s.Size() <= len(b.Bytes); off += s.Size() {
+			by := t.adjoint[t.base[b.Index]+(off>>t.logs[b.Index])]
+			if by == 0 {
+				continue
+			}
+			v := valueAt(b, off, s).X
+			share.Condition += math.Abs(sane(by * v))
+			if cells, ok := p.Cells(b.Index); ok && b.Exact != nil && b.Exact[off>>cells].E >= 0 {
+				known := b.Exact[off>>cells]
+				share.Actual += sane(by * (v - known.X))
+				share.Bound += sane(math.Abs(by) * known.E)
+			}
+		}
+		if share.Condition = sane(share.Condition / math.Abs(of)); share.Condition > 0 {
+			list = append(list, share)
+		}
+	}
+	slices.SortFunc(list, func(a, b Share) int { return a.Index - b.Index })
+	return list
+}
+
+// lines are the instructions that have a part in the element.
+func (t *tape) lines() (list []Line) {
+	for _, s := range t.sites {
+		if s.times > 0 {
+			list = append(list, Line{Pos: s.pos, Actual: s.actual, Bound: s.bound, Lost: s.lost, Times: s.times})
+		}
+	}
+	slices.SortFunc(list, func(a, b Line) int {
+		if c := strings.Compare(a.Pos.File, b.Pos.File); c != 0 {
+			return c
+		}
+		return int(a.Pos.Line-b.Pos.Line)<<8 + int(a.Pos.Col-b.Pos.Col)
+	})
+	return list
+}

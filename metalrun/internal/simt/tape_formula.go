@@ -1,0 +1,168 @@
+package simt
+
+import (
+	"math"
+	"strings"
+
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// tapes prepares an instruction for a tape: its formula, and what kind of rounding it is.
+func (b *ballInstr) tapes() {
+	in := b.in
+	t := b.c.typ(in.Dst[0])
+	switch in.Op {
+	case ir.Simd:
+		name, _ := simdName(in.Fn)
+		b.prefix, b.exclusive = strings.HasPrefix(name, "prefix"), strings.Contains(name, "exclusive")
+		b.multiplies = strings.HasSuffix(name, "product")
+		b.selects = name == "min" || name == "max"
+		b.reduces = t.IsFloat() && (b.multiplies || b.selects || strings.HasSuffix(name, "sum"))
+		b.permutes = t.IsFloat() && (strings.HasPrefix(name, "shuffle") || strings.HasPrefix(name, "broadcast"))
+	case ir.Convert:
+		from := narrow(in.From.Type())
+		switch to := narrow(t); {
+		case !in.From.Type().IsFloat() || !t.IsFloat():
+		case to != nil && from != to:
+			b.rounds = to
+		case from != nil && to == nil:
+			b.reads = true
+			b.anchors = !b.c.p.options.Unanchored
+		}
+	}
+	b.formula = b.formulaOf(t)
+}
+
+// formulaOf is what the instruction computes, in exact arithmetic; nil for what is no function of
+// floats.
+func (b *ballInstr) formulaOf(t ir.Type) func(a []ball.Ball) ball.Ball {
+	in := b.in
+	two := func(f func(x, y ball.Ball) ball.Ball) func(a []ball.Ball) ball.Ball {
+		return func(a []ball.Ball) ball.Ball { return f(a[0], a[len(a)-1]) }
+	}
+	if !t.IsFloat() {
+		return nil
+	}
+	switch in.Op {
+	case ir.Copy, ir.Convert:
+		return func(a []ball.Ball) ball.Ball { return a[0] }
+	case ir.Select:
+		return func(a []ball.Ball) ball.Ball {
+			if a[0].X != 0 {
+				return a[1]
+			}
+			return a[2]
+		}
+	case ir.Add:
+		return two(ball.Add)
+	case ir.Sub:
+		return two(ball.Sub)
+	case ir.Mul:
+		return two(ball.Mul)
+	case ir.Div:
+		return two(ball.Div)
+	case ir.Neg:
+		return func(a []ball.Ball) ball.Ball { return ball.Neg(a[0]) }
+	case ir.FMA:
+		return func(a []ball.Ball) ball.Ball { return ball.FMA(a[0], a[1], a[2]) }
+	case ir.Math:
+		if fn, _ := in.Integer(); fn != nil {
+			return nil
+		}
+		fn := scalar.Float(in.Fn)
+		if fn.Scale != nil {
+			return func(a []ball.Ball) ball.Ball { return ball.Ball{X: math.Ldexp(a[0].X, int(a[1].X))} }
+		}
+		if of := ball.Float(fn, nil, false); of != nil {
+			return two(of)
+		}
+	}
+	return nil
+}
+
+// derivatives sets by to those of the formula at exact operands, where it is y.
+func (b *ballInstr) derivatives(by []float64, at []ball.Ball, y float64) {
+	clear(by)
+	switch b.in.Op {
+	case ir.Copy, ir.Convert:
+		if by[0] = 1; b.anchors || !b.in.From.Type().IsFloat() && b.in.Op == ir.Convert {
+			by[0] = 0
+		}
+	case ir.Select:
+		by[2] = 1
+		if at[0].X != 0 {
+			by[1], by[2] = 1, 0
+		}
+	case ir.Add:
+		by[0], by[1] = 1, 1
+	case ir.Sub:
+		by[0], by[1] = 1, -1
+	case ir.Mul:
+		by[0], by[1] = at[1].X, at[0].X
+	case ir.Div:
+		by[0], by[1] = 1/at[1].X, -y/at[1].X
+	case ir.Neg:
+		by[0] = -1
+	case ir.FMA:
+		by[0], by[1], by[2] = at[1].X, at[0].X, 1
+	default: // by differences: they are for shares, of which three digits are shown
+		for j := range by {
+			x := at[j].X
+			h := math.Max(math.Abs(x), 0x1p-60) * 0x1p-18
+			at[j].X = x + h
+			above := b.formula(at).X
+			at[j].X = x - h
+			by[j] = (above - b.formula(at).X) / (2 * h)
+			at[j].X = x
+		}
+	}
+}
+
+// product records a product of 8×8 matrices: each element is a sum of nine terms.
+func (t *tape) product(m *machine, b *ballInstr) {
+	typ := b.c.typ(b.in.Dst[0])
+	through := 1.0 // operands that are rounded in the definition too pass nothing on
+	if b.args[0].typ != ir.F32 && !b.c.p.options.Unanchored {
+		through = 0
+	}
+	for lo := 0; lo+Simdgroup <= len(t.lanes); lo += Simdgroup {
+		first := t.lanes[lo]
+		for l := range Simdgroup {
+			for j := range 2 {
+				row, col := tilePlace(l, j)
+				r := taped{sum: true, dst: []int32{t.register(b.dst[j], first+l)}, actual: make([]float64, 1), bound: make([]float64, 1)}
+				result := m.row(b.dst[j])
+				known, got := result[min(first+l, len(result)-1)], m.number(b.dst[j], typ, first+l)
+				exact, bound := t.values[4+j][lo+l], known.E
+				term := func(arg, lane int, by float64) {
+					r.src, r.by = append(r.src, t.register(b.args[arg].at, first+lane)), append(r.by, sane(by))
+					bound -= math.Abs(by) * t.errors[arg][lo+lane]
+				}
+				term(4+j, l, 1)
+				for k := range 8 {
+					la, ja := tileLane(row, k)
+					lb, jb := tileLane(k, col)
+					exact += float64(t.values[ja][lo+la] * t.values[2+jb][lo+lb])
+					term(ja, la, through*t.exacts[2+jb][lo+lb])
+					term(2+jb, lb, through*t.exacts[ja][lo+la])
+				}
+				r.actual[0], r.bound[0] = sane(got-exact), math.Max(0, sane(bound))
+				t.add(b.in, r)
+			}
+		}
+	}
+}
+
+// tilePlace is the element of an 8×8 matrix that register j of a lane has.
+func tilePlace(lane, j int) (row, col int) {
+	i := lanes.TileIndex(lane) + j
+	return i / 8, i % 8
+}
+
+// tileLane is the lane that has an element, and the register.
+func tileLane(row, col int) (lane, j int) {
+	return row&4<<2 | row&3<<1 | col&4<<1 | col>>1&1, col & 1
+}

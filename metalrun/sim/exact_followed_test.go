@@ -1,0 +1,120 @@
+package sim_test
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+)
+
+// followed are bodies whose results are known although rounding decides in them: a * b - c is 0 on
+// some devices and ±2⁻²⁵ or so on others. Each thread has its own a, b and c.
+var followed = []struct {
+	name, before, body string
+	unstable           bool // some decision may come out otherwise
+}{
+	{"both arms of a branch", "", "float y = 1.0f; if (x > 0.0f) { y = a * 3.0f; } else { y = b + 0.5f; } out[i] = y;", true},
+	{"stores in both arms", "", "if (x > 0.0f) { out[i] = a * b; } else { out[i] = a - c; }", true},
+	{"a store in one arm", "", "out[i] = c; if (x > 0.0f) { out[i] = a; }", true},
+	{"an array of the thread", "", "float v[4] = {a, b, c, 0.0f}; if (x > 0.0f) { v[i & 3] = a * b; v[1] = 2.0f; } out[i] = v[i & 3] + v[1];", true},
+	{"nested branches", "", "float y = 0.0f; if (x > 0.0f) { y = a; if (a * b > c) { y *= 2.0f; } } else if (b * a < c) { y = b; } out[i] = y;", true},
+	{"a function left early", "static float g(float x, float a) { if (x > 0.0f) { return a; } return a * x + 1.0f; }\n", "out[i] = g(x, a) * b;", true},
+	{"a function left early from a nested branch", "static float g(float x, float a, float b) { float s = a; if (a > -100.0f) { s += 1.0f; if (x > 0.0f) { return s; } s *= b; } return s; }\n", "out[i] = g(x, a, b) + g(a, x, b);", true},
+	{"what both arms have alike", "", "float y = 0.0f; if (x > 0.0f) { y = a; } else { y = a; } out[i] = y;", false},
+	{"a loop that rounding ends, and what it does not touch", "", "float s = 0.0f; int n = 0; float y = a * b; for (; n < 8 && s <= x; n++) { s += 1.0f; } out[i] = y + 1.0f;", true},
+	{"turns of a loop", "", "float y = 0.0f; for (int k = 0; k < 4; k++) { if (x > 0.0f) { y += a; } else { y -= b; } } out[i] = y;", true},
+	{"sums by atomic additions", "", "atomic_fetch_add_explicit((device atomic_float *)out + (i & 3), a * b, memory_order_relaxed);", false},
+	{"an atomic sum of one constant", "", "atomic_fetch_add_explicit((device atomic_float *)out + (i & 1), 0.1f, memory_order_relaxed);", false},
+	{"an atomic difference, read back", "", "device atomic_float *s = (device atomic_float *)out + (i & 3); atomic_fetch_sub_explicit(s, a * b, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_device); " +
+		"const float d = atomic_load_explicit(s, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_device); out[i] = d + 1.0f;", false},
+	{"counts that rounding decides", "", "threadgroup atomic_uint s; if (i == 0) { atomic_store_explicit(&s, 0u, memory_order_relaxed); } threadgroup_barrier(mem_flags::mem_threadgroup); " +
+		"atomic_fetch_add_explicit(&s, x > 0.0f ? 3u : 1u, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = float(atomic_load_explicit(&s, memory_order_relaxed));", true},
+	{"a shuffle that is filled", "", "out[i] = simd_shuffle_and_fill_up(a * b, c * b, ushort(3));", false},
+	{"one by parts", "", "out[i] = simd_shuffle_and_fill_down(a * b, c * b, ushort(5), ushort(16));", false},
+}
+
+// TestExactForgets: nothing is known of what takes bits of a float apart, be it of itself.
+func TestExactForgets(t *testing.T) {
+	for _, body := range []string{
+		"float y = a * b; y = as_type<float>(as_type<uint>(y) ^ 1u); out[i] = y;",
+		"float y = a * b; for (uint k = 0; k < i % 3 + 1; k++) { y = fract(y) + 1.0f; } out[i] = y;",
+		"float y = a * b; if (i > 7) { y = nextafter(y, 9.0f); } else { y = fract(y); } out[i] = y;",
+	} {
+		k := compiled(t, sim.Semantics{Exact: true}, "#include <metal_stdlib>\nusing namespace metal;\n"+
+			"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n"+
+			"{\n\tconst float a = in[i].x, b = in[i].y;\n\t"+body+"\n}\n", "f")
+		in := make([]float32, 4*climbers)
+		for i := range in {
+			in[i] = 1 + float32(i*37%64)/96
+		}
+		o, notes := launchFollowed(t, k, in, true)
+		if _, e, _ := o.exact.Element(4 * 9); !math.IsInf(e, 1) || !slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.TakenApart }) {
+			t.Errorf("%s: within %v, %v", body, e, notes)
+		}
+	}
+}
+
+// TestExactFollows holds adversarial devices to what is known of bodies in which rounding decides, and
+// that has to be something for every element.
+func TestExactFollows(t *testing.T) {
+	for _, test := range followed {
+		t.Run(test.name, func(t *testing.T) {
+			source := "#include <metal_stdlib>\nusing namespace metal;\n" + test.before +
+				"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
+				"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, x = a * b - c;\n\t" + test.body + "\n}\n"
+			in := make([]float32, 4*climbers)
+			for i := range climbers {
+				a, b := float32(1)+float32(i*37%64)/96, float32(3)-float32(i*11%64)/57
+				copy(in[4*i:], []float32{a, b, float32(a * b)})
+			}
+			exact := compiled(t, sim.Semantics{Exact: true}, source, "f")
+			o, notes := launchFollowed(t, exact, in, true)
+			unstable := slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.UnstableDecision })
+			if unstable != test.unstable {
+				t.Errorf("unstable: %v, want %v", unstable, test.unstable)
+			}
+			for i := range climbers {
+				if _, e, written := o.exact.Element(4 * i); written && math.IsInf(e, 0) {
+					t.Fatalf("nothing is known of element %d", i)
+				}
+			}
+			for n := range 8 {
+				device := compiled(t, sim.Semantics{Contract: n == 0, Adversary: &sim.Adversary{Seed: uint64(n), Number: n%2 + 1, Choices: -1}}, source, "f")
+				other, _ := launchFollowed(t, device, in, false)
+				for i, got := range other.values {
+					if ratio, known := o.excess(i, got); ratio > 1 || !known {
+						x, e, _ := o.exact.Element(4 * i)
+						t.Fatalf("device %d: out[%d] = %v, want %v within %v", n, i, got, x, e)
+					}
+				}
+			}
+		})
+	}
+}
+
+// launchFollowed launches a kernel of climbers threads, and gives what it meets too.
+func launchFollowed(t testing.TB, k metalrun.Kernel, inputs []float32, exact bool) (o outcome, notes []metalrun.Note) {
+	t.Helper()
+	in, out := make([]byte, 4*len(inputs)), make([]byte, len(inputs))
+	for i, x := range inputs {
+		binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(x))
+	}
+	b := metalrun.Binding{Index: 1, Data: out, Length: len(out)}
+	if exact {
+		b.Exact = &o.exact
+	}
+	result, err := k.Run(metalrun.Dispatch{
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, b},
+		Threads:  metalrun.Size{X: climbers, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: climbers, Y: 1, Z: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range climbers {
+		o.values = append(o.values, math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:])))
+	}
+	return o, result.Notes
+}

@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"metalconform/suite"
+)
+
+// maxBlamed bounds how many lines of the source a blame shows.
+const maxBlamed = 20
+
+// Blame writes where the error of an element comes from.
+func (s Style) Blame(w io.Writer, b suite.Blame) error {
+	var t strings.Builder
+	got := float64(b.Got - b.Exact)
+	bits := map[string]int{"f32": 24, "f16": 11, "bf16": 8}[b.Type]
+	fmt.Fprintf(&t, "%s\n%s %s\n", b.Case, suite.Element{Arg: b.Output, Index: b.Index}, b.Type)
+	fmt.Fprintf(&t, "  want   %.17g\n  exact  %.17g, what the kernel computes in exact arithmetic\n  got    %.9g, off by %.3g", float64(b.Want), float64(b.Exact), float64(b.Got), got)
+	if b.Exact != 0 {
+		fmt.Fprintf(&t, ", which costs %.1f of %d bits", lostBits(got/float64(b.Exact), bits), bits)
+	}
+	fmt.Fprintf(&t, "\n  any device is within %.3g, to first order %.3g\n", float64(b.Error), float64(b.Bound))
+	fmt.Fprintf(&t, "  the roundings below make %.3g of it\n", float64(b.First))
+	if b.Runs > 1 {
+		fmt.Fprintf(&t, "  recorded in %d parts\n", b.Runs)
+	}
+	t.WriteString("\n   share      bound     actual  operations  bits lost  line\n")
+	for i, l := range b.Lines {
+		if i == maxBlamed {
+			fmt.Fprintf(&t, "   … and %d lines more\n", len(b.Lines)-i)
+			break
+		}
+		lost := ""
+		if l.Lost >= 1 {
+			lost = fmt.Sprintf("%.1f", l.Lost)
+		}
+		fmt.Fprintf(&t, "%6.1f %%  %9.3g  %9.3g  %10d  %9s  %s:%d  %s\n", 100*l.Share, float64(l.Bound), float64(l.Actual), l.Times, lost, l.File, l.Line, l.Code)
+	}
+	if len(b.Inputs) > 0 {
+		t.WriteString("\ncondition by input: a relative error of every element, each for the worse, arrives multiplied by\n")
+	}
+	for _, in := range b.Inputs {
+		fmt.Fprintf(&t, "  %-20s %.3g", in.Arg, in.Condition)
+		if in.Bound != 0 {
+			fmt.Fprintf(&t, ", and errors of launches before by %.3g, at most %.3g", float64(in.Actual), float64(in.Bound))
+		}
+		t.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// lostBits is how many of so many significant bits a relative error costs.
+func lostBits(relative float64, of int) float64 {
+	return max(0, math.Log2(max(math.Ldexp(math.Abs(relative), of), 1)))
+}
