@@ -45,7 +45,7 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax())
+	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src))
 	if len(errs) > 0 {
 		return nil, diagnostics(errs)
 	}
@@ -136,9 +136,9 @@ func (p *Program) Tree(f func(*syntax.File)) {
 	f(p.tree.file)
 }
 
-// syntax is what the options say to the scanner and the parser.
-func (o CompileOptions) syntax() syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros}
+// syntax is what the options and the source say to the scanner and the parser.
+func (o CompileOptions) syntax(src Source) syntax.Config {
+	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
 }
 
 // trace reports a pass that begins.
