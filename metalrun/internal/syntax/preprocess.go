@@ -354,6 +354,12 @@ func (pp *preprocessor) finish(in []Token) []Token {
 				t.Kind = Float
 			}
 		case Ident:
+			if t.Text == "__extension__" {
+				if i+1 < len(in) {
+					in[i+1].Line, in[i+1].Space = in[i+1].Line || t.Line, true
+				}
+				continue // it silences warnings and means nothing
+			}
 			if t.Text == "_Pragma" {
 				n := pp.operatorPragma(in[i:], &out)
 				i += n - 1

@@ -176,6 +176,11 @@ func (p *printer) name(n *Name) {
 			p.write("template ")
 		}
 		p.write(part.Ident)
+		if part.Decltype != nil {
+			p.write("(")
+			p.brackets(func() { p.expr(part.Decltype, 0) })
+			p.write(")")
+		}
 		if part.Conversion != nil {
 			p.write(" ")
 			p.typ(part.Conversion, nil)

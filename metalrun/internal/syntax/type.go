@@ -132,8 +132,8 @@ func (p *parser) qualifier(q *Quals) {
 		q.Coherent = true
 		if p.peek(1, "(") {
 			p.i += 2
-			if !p.at("device") {
-				p.fail(codeUnsupported, `got %s, want "device": other kinds of coherence are not supported`, p.tok())
+			if !p.at("device") && p.tok().Text != "system" {
+				p.fail(codeExpected, `got %s, want "device" or "system"`, p.tok())
 			}
 			if !p.peek(1, ")") {
 				p.advance()
@@ -165,7 +165,7 @@ func (p *parser) isCoherent(i int) bool {
 	if p.kindAt(i) != Ident || p.toks[i].Text != "coherent" || p.scope.lookup("coherent") != nil {
 		return false
 	}
-	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && p.kindAt(i+2) == Keyword || p.isType(i+1)
+	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && (p.kindAt(i+2) == Keyword || p.toks[i+2].Text == "system") || p.isType(i+1)
 }
 
 // declSpecifier adds the specifier at the current token.
@@ -242,8 +242,18 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 		p.advance()
 	case "decltype":
 		s.typ = p.decltype()
+		if p.at("::") {
+			n := p.decltypeName(s.typ.(*DecltypeType))
+			s.typ = &NamedType{node: node{t.Pos}, Name: n}
+		}
 	case "typename":
 		p.advance()
+		if p.at("decltype") {
+			n := p.decltypeName(p.decltype().(*DecltypeType))
+			s.typ = &NamedType{node: node{t.Pos}, Keyword: "typename", Name: n}
+			p.dependent++
+			return
+		}
 		if !p.startsName(p.i) {
 			p.fail(codeExpectedName, "got %s, want a name after typename", p.tok())
 		}
@@ -263,12 +273,27 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 func (p *parser) decltype() TypeExpr {
 	d := &DecltypeType{node: node{p.advance()}}
 	p.expect("(")
-	if p.at("auto") {
-		p.fail(codeUnsupported, "decltype(auto) is not supported")
+	if p.at("auto") && p.peek(1, ")") {
+		p.i += 2
+		return &AutoType{d.node}
 	}
 	p.relaxed(func() { d.X = p.expr() })
 	p.expect(")")
 	return d
+}
+
+// decltypeName parses what follows "decltype(X)" in a qualified name.
+func (p *parser) decltypeName(d *DecltypeType) *Name {
+	n := &Name{node: node{d.pos}, Parts: []NamePart{{Pos: d.pos, Ident: "decltype", Decltype: d.X}}}
+	for p.accept("::") {
+		part := NamePart{Pos: p.tok().Pos, Template: p.accept("template")}
+		part.Ident = p.expectName("a name").Text
+		if p.at("<") && part.Template {
+			p.templateArgs(&part)
+		}
+		n.Parts = append(n.Parts, part)
+	}
+	return n
 }
 
 // isType reports whether a type begins at token i.

@@ -9,7 +9,9 @@ import (
 
 // arguments checks the arguments of a call; ok is false after an error.
 func (c *checker) arguments(xs []syntax.Expr) (ops []operand, ok bool) {
-	ok = true
+	if xs, ok = c.expandExprs(xs); !ok {
+		return nil, false
+	}
 	for _, x := range xs {
 		op := c.expr(x)
 		if op.bad() {
@@ -446,7 +448,7 @@ func (c *checker) argument(op operand, q qual) Expr {
 
 // defaultArgument is the value of a parameter that a call leaves out.
 func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
-	x := r.decl.Params[i].Default
+	x := paramOf(r.decl, i).Default
 	if x == nil && r.def != nil {
 		x = r.def.Params[i].Default
 	}

@@ -780,13 +780,6 @@ const (
 	// Example:
 	//  constant bool a [[function_constant(0)]];
 	codeFunctionConstantValue = "function-constant-value"
-
-	// codeAbsentArgument: a use of an argument that a function constant excludes.
-	//
-	// Example:
-	//  constant bool off [[function_constant(1)]];
-	//  kernel void k(device int *p [[buffer(0)]], device int *q [[buffer(1), function_constant(off)]]) { p[0] = q[0]; }
-	codeAbsentArgument = "absent-argument"
 )
 
 // The standard library.

@@ -17,7 +17,14 @@ func (c *checker) decls(list []syntax.Decl) {
 func (c *checker) decl(d syntax.Decl) {
 	switch d := d.(type) {
 	case *syntax.VarDecl:
-		c.globalVar(d)
+		switch {
+		case d.Template != nil:
+			c.variableTemplate(d)
+		case d.Written != nil:
+			c.memberVariable(d)
+		default:
+			c.globalVar(d)
+		}
 	case *syntax.FuncDecl:
 		c.funcDecl(d)
 	case *syntax.Instantiation:

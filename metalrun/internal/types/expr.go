@@ -6,6 +6,12 @@ import "metalconform/metalrun/internal/syntax"
 // reported.
 func (c *checker) expr(x syntax.Expr) operand {
 	switch x := x.(type) {
+	case *scopedExpr:
+		var op operand
+		c.within(x.scope, func() { op = c.expr(x.Expr) })
+		return op
+	case *syntax.FoldExpr:
+		return c.foldExpr(x)
 	case *syntax.ParenExpr:
 		return c.expr(x.X)
 	case *syntax.NameExpr:
@@ -176,6 +182,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	pos := x.Pos()
 	last := x.Name.Last()
 	if _, isSet := ent.(*funcSet); !isSet && last.HasArgs {
+		if t, isTemplate := ent.(*varTemplate); isTemplate {
+			return c.variableInstance(t, last)
+		}
 		if _, isRoutine := ent.(*routineEntity); !isRoutine {
 			c.errorf(pos, codeNotTemplate, "%s is no template", last.Ident)
 			return operand{}
@@ -189,12 +198,6 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
 		return operand{}
 	case *varEntity:
-		if e.absent != "" && c.fn.dead > 0 {
-			c.fn.absent = true
-		} else if e.absent != "" {
-			c.errorf(pos, codeAbsentArgument, "%s does not exist: function constant %s is false", e.v.Name, e.absent)
-			return operand{}
-		}
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
@@ -216,6 +219,10 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 			op.targs, op.hasTargs = targs, true
 		}
 		return op
+	case *packEntity:
+		c.errorf(pos, codeTemplateArguments, `%s is a parameter pack: "..." has to expand it`, nameText(x.Name))
+	case *varTemplate:
+		c.errorf(pos, codeTemplateArguments, "the template %s needs arguments", nameText(x.Name))
 	case *typeEntity, *classTemplate:
 		c.errorf(pos, codeNotValue, "%s is a type, not a value", nameText(x.Name))
 	case *namespaceEntity:
@@ -378,6 +385,9 @@ func arithmeticKind(t Type) Kind {
 }
 
 func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
+	if x.Pack {
+		return c.packSize(x)
+	}
 	var q qual
 	var ok bool
 	if x.Type != nil {

@@ -25,11 +25,6 @@ type function struct {
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
-// hasPack reports whether f is a template with a variable number of arguments.
-func (f *function) hasPack() bool {
-	return f.isTemplate() && slices.ContainsFunc(f.decl.Template.Params, func(p *syntax.TemplateParam) bool { return p.Variadic })
-}
-
 // isStatic reports whether calls of a member function need no object.
 func (f *function) isStatic() bool {
 	return f.owner == nil || f.decl.Specs.Static || f.decl.Specs.Friend || f.isConstructor()
@@ -82,7 +77,7 @@ func (r *routine) thisQual() qual {
 func minArgs(d *syntax.FuncDecl) int {
 	n := 0
 	for _, p := range d.Params {
-		if p.Default != nil {
+		if p.Default != nil || p.Variadic {
 			break
 		}
 		n++
@@ -214,26 +209,17 @@ func (c *checker) readSignature(r *routine) bool {
 	ctx.scope = r.scope
 	ok := true
 	c.in(ctx, func() {
-		for _, p := range r.decl.Params {
-			q, good := c.paramType(p)
-			if good && !q.ref {
-				if s, isSig := q.typ.(*Signature); isSig {
-					c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
-					good = false
-				} else if _, isStruct := q.typ.(*Struct); !isStruct {
-					good = c.complete(q, p.Pos())
-				}
+		for i, p := range r.decl.Params {
+			if p.Variadic {
+				ok = c.packParams(r, p, i == len(r.decl.Params)-1) && ok
+				continue
 			}
-			if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
-				c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
-				good = false
-			}
-			if i := len(r.params); good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
+			good := c.readParam(r, p)
+			if good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
 				c.errorf(p.Pos(), codeDefaultArgument, "the parameter needs a default argument, since the one before has one")
 				good = false
 			}
 			ok = ok && good
-			r.params = append(r.params, q)
 		}
 		ok = c.readResult(r) && ok
 	})
@@ -243,6 +229,38 @@ func (c *checker) readSignature(r *routine) bool {
 	r.fn = &Func{Name: c.routineName(r), Pos: r.decl.Pos(), Result: r.resultType()}
 	c.routines[r.fn] = r
 	return true
+}
+
+// readParam reads the type of one parameter.
+func (c *checker) readParam(r *routine, p *syntax.Param) bool {
+	q, good := c.paramType(p)
+	if good && !q.ref {
+		if s, isSig := q.typ.(*Signature); isSig {
+			c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
+			good = false
+		} else if _, isStruct := q.typ.(*Struct); !isStruct {
+			good = c.complete(q, p.Pos())
+		}
+	}
+	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
+		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+		good = false
+	}
+	r.params = append(r.params, q)
+	return good
+}
+
+// packParams reads the parameters that a pack stands for.
+func (c *checker) packParams(r *routine, p *syntax.Param, last bool) bool {
+	if !last {
+		c.errorf(p.Pos(), codeUnsupported, "a parameter pack is supported as the last parameter only")
+		return false
+	}
+	scopes, ok := c.expansion(p.Type)
+	for _, s := range scopes {
+		c.within(s, func() { ok = c.readParam(r, p) && ok })
+	}
+	return ok
 }
 
 func (c *checker) readResult(r *routine) bool {
@@ -264,11 +282,7 @@ func (c *checker) readResult(r *routine) bool {
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)
-		for i, p := range d.Params {
-			if p.Name != "" && r.params[i].typ != nil {
-				c.scope.names[p.Name] = &varEntity{v: paramVar(p, r.params[i])}
-			}
-		}
+		c.declareParams(r, d, func(v *Var) {})
 		defer func() { c.scope = saved }()
 	}
 	q, ok := c.typeOrAuto(x)
@@ -490,7 +504,6 @@ type funcState struct {
 	breaks      int  // enclosing loops and switches
 	unevaluated bool // in sizeof or decltype
 	dead        int  // enclosing branches that a constant condition rules out
-	absent      bool // such a branch uses an argument that does not exist
 }
 
 const maxDepth = 256
@@ -532,19 +545,7 @@ func (c *checker) body(r *routine) {
 		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 		fn.Params = append(fn.Params, c.fn.this)
 	}
-	for i, p := range r.def.Params {
-		if !r.params[i].ref {
-			c.complete(r.params[i], p.Pos())
-		}
-		v := paramVar(p, r.params[i])
-		fn.Params = append(fn.Params, v)
-		if p.Name != "" {
-			c.declare(p.Pos(), p.Name, &varEntity{v: v, owner: c.fn.r, volatile: r.params[i].volatile})
-		}
-	}
-	if c.fn.kernel {
-		c.absentArguments(r)
-	}
+	c.declareParams(r, r.def, func(v *Var) { fn.Params = append(fn.Params, v) })
 	if r.of.isConstructor() {
 		head = c.constructorHead(r)
 	}
@@ -557,6 +558,36 @@ func (c *checker) body(r *routine) {
 	if hasAuto(r.result.typ) {
 		r.result = plain(Void)
 		fn.Result = Void
+	}
+}
+
+// declareParams declares the parameters of a function by the names of d, and calls add
+// for each.
+func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) {
+	pack := &packEntity{}
+	for i, q := range r.params {
+		p := paramOf(d, i)
+		if q.typ == nil {
+			continue
+		}
+		if !q.ref {
+			c.complete(q, p.Pos())
+		}
+		v := paramVar(p, q)
+		add(v)
+		e := &varEntity{v: v, volatile: q.volatile}
+		if c.fn != nil {
+			e.owner = c.fn.r
+		}
+		switch {
+		case p.Variadic:
+			pack.elems = append(pack.elems, e)
+		case p.Name != "":
+			c.declare(p.Pos(), p.Name, e)
+		}
+	}
+	if isVariadic(d) && d.Params[len(d.Params)-1].Name != "" {
+		c.declare(d.Params[len(d.Params)-1].Pos(), d.Params[len(d.Params)-1].Name, pack)
 	}
 }
 

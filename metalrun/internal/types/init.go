@@ -55,6 +55,10 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 	t := q.typ
 	pos := list.Pos()
+	list, ok := c.expandList(list)
+	if !ok {
+		return nil
+	}
 	if q.ref {
 		if !bindsTemporary(q) {
 			c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a braced list", q)
@@ -380,6 +384,9 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 	list, ok := x.(*syntax.InitList)
 	if !ok || list.Paren {
 		return q, true // refused as an array without length
+	}
+	if list, ok = c.expandList(list); !ok {
+		return q, false
 	}
 	n := len(list.Elems)
 	if n > 0 && isAggregateType(a.Elem) {

@@ -185,7 +185,7 @@ func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
 	ctx.scope = r.scope
 	c.in(ctx, func() {
 		for i, p := range params {
-			if c.excluded(p) != "" {
+			if c.excluded(p) {
 				args[i].Kind = AbsentArg
 			}
 		}
@@ -389,32 +389,10 @@ func (c *checker) guard(a *syntax.Attr) bool {
 	return true
 }
 
-// excluded is the name of the function constant that is false and excludes the
-// parameter, or "".
-func (c *checker) excluded(p *syntax.Param) string {
+// excluded reports whether a function constant that is false excludes the parameter.
+func (c *checker) excluded(p *syntax.Param) bool {
 	a := attribute(p.Attrs, "function_constant")
-	if a == nil || len(a.Args) != 1 {
-		return ""
-	}
-	name := "the condition"
-	if n, ok := a.Args[0].(*syntax.NameExpr); ok {
-		name = nameText(n.Name)
-	}
-	e := c.valueOf(a.Args[0])
-	if c.decided(e).isFalse() {
-		return name
-	}
-	return ""
-}
-
-// absentArguments marks the parameters that function constants exclude.
-func (c *checker) absentArguments(r *routine) {
-	for _, p := range r.def.Params {
-		v, ok := c.scope.names[p.Name].(*varEntity)
-		if ok && attribute(p.Attrs, "function_constant") != nil {
-			c.attempt(func() { v.absent = c.excluded(p) })
-		}
-	}
+	return a != nil && len(a.Args) == 1 && c.decided(c.valueOf(a.Args[0])).isFalse()
 }
 
 // duplicateIndices refuses an index given twice in a table, unless function

@@ -45,7 +45,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 // contend tells whether f can be called so.
 func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender, bool) {
 	d := f.decl
-	if len(args) > len(d.Params) || len(args) < c.required(f) {
+	if len(args) > len(d.Params) && !isVariadic(d) || len(args) < c.required(f) {
 		return contender{}, false
 	}
 	var r *routine
@@ -124,12 +124,6 @@ func (c *checker) better(a, b contender) bool {
 
 // reportNoMatch says why no function of the set can be called so.
 func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
-	for _, f := range set.list {
-		if f.hasPack() {
-			c.errorf(pos, codeUnsupported, "%s has a parameter pack at %s, which is not supported", set.name, f.decl.Pos())
-			return
-		}
-	}
 	if len(set.list) != 1 {
 		for _, f := range set.list {
 			if f.plain == nil && !f.isTemplate() {
@@ -142,7 +136,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	}
 	f := set.list[0]
 	least, most := c.required(f), len(f.decl.Params)
-	if n := len(args); n < least || n > most {
+	if n := len(args); n < least || n > most && !isVariadic(f.decl) {
 		want := fmt.Sprint(most)
 		if least < most {
 			want = fmt.Sprintf("%d to %d", least, most)

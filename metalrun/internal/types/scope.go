@@ -45,7 +45,6 @@ type (
 		seq      int
 		owner    *routine // of a local: the function it belongs to
 		volatile bool
-		absent   string // of a kernel argument that a function constant excludes: that constant's name
 		fc       *FunctionConstant
 	}
 	// typeEntity is a struct, an enumeration, a typedef or a type parameter.
@@ -111,6 +110,8 @@ func seqOf(e entity) int {
 	case *namespaceEntity:
 		return e.seq
 	case *classTemplate:
+		return e.seq
+	case *varTemplate:
 		return e.seq
 	}
 	return 0

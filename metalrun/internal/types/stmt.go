@@ -206,14 +206,8 @@ func (c *checker) ruledOut(dead bool, f func()) {
 }
 
 // prune reports whether what a decision rules out is to be left out of the
-// tree. What waits for the value of a function constant stays, unless it cannot.
-func (c *checker) prune(d decision) bool {
-	absent := c.fn != nil && c.fn.absent
-	if c.fn != nil && c.fn.dead == 0 {
-		c.fn.absent = false
-	}
-	return d.known && (!d.unset || absent)
-}
+// tree. What waits for the value of a function constant stays.
+func (c *checker) prune(d decision) bool { return d.known && !d.unset }
 
 // constexprIf takes one branch. The other is checked only outside of templates.
 func (c *checker) constexprIf(s *syntax.IfStmt, cond Expr) []Stmt {

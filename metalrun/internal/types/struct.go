@@ -143,6 +143,10 @@ func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 }
 
 func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
+	if d.Template != nil {
+		c.variableTemplate(d)
+		return
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)

@@ -29,6 +29,9 @@ func (c *checker) objectType(x syntax.TypeExpr) (qual, bool) {
 // complete reports whether objects of type q can exist.
 func (c *checker) complete(q qual, pos syntax.Pos) bool {
 	switch t := q.typ.(type) {
+	case absentType:
+		c.errorf(pos, codeTemplateArguments, "%s", t.why)
+		return false
 	case Kind:
 		if t == Void {
 			c.errorf(pos, codeVoidObject, "an object cannot have type void")
@@ -153,6 +156,9 @@ func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
 	if _, ok := q.typ.(*Signature); ok {
 		return q, true
 	}
+	if _, toPointer := q.typ.(*Pointer); toPointer && q.space == syntax.NoSpace {
+		q.space = syntax.Thread // the pointer's own; what it points to has another
+	}
 	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
 		c.errorf(x.Pos(), codeMissingAddressSpace, "a reference needs an address space: device, constant, threadgroup or thread")
 		return q, false
@@ -222,18 +228,13 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 
 // paramType reads the type of a parameter: arrays are pointers there.
 func (c *checker) paramType(p *syntax.Param) (qual, bool) {
-	if p.Variadic {
-		c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
-		return qual{}, false
-	}
 	q, ok := c.typeOf(p.Type)
 	if !ok {
 		return q, false
 	}
 	if a, ok := q.typ.(*Array); ok && !q.ref {
 		if q.space == syntax.NoSpace {
-			c.errorf(p.Type.Pos(), codeMissingAddressSpace, "a parameter of array type is a pointer and needs an address space")
-			return q, false
+			q.space = syntax.Thread
 		}
 		q = plain(pointerTo(qual{typ: a.Elem, space: q.space, isConst: q.isConst, volatile: q.volatile}))
 	}
@@ -564,8 +565,8 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	}
 	t, err := generic(p.Ident, elem.typ, n)
 	if err != "" {
-		c.errorf(pos, codeTemplateArguments, "%s", err)
-		return qual{}, false, true
+		text := fmt.Sprintf("%s<%s, %d>", p.Ident, elem, n[0])
+		return plain(absentType{text, err}), true, true // an error if an object of it is wanted
 	}
 	if a, isAtomic := t.(Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
