@@ -215,7 +215,10 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	d := &TypedefDecl{node: node{pos}, Template: tmpl, Using: true, Name: p.expectName("a name").Text}
 	p.expect("=")
 	before := p.dependent
-	s := p.specifiers(specContext{typeOnly: true})
+	s := p.specifiers(specContext{typeOnly: !p.definesType()})
+	if s.specs != (Specs{}) || s.typedef || s.typ == nil {
+		p.failAt(s.pos, codeSpecifier, "got a specifier that no alias may have")
+	}
 	var dcl declarator
 	d.Type = p.declarator(s.typ, &dcl, abstractDeclarator)
 	p.expect(";")
@@ -225,6 +228,19 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	}
 	p.home().declare(d.Name, e)
 	return d
+}
+
+// definesType reports whether a struct, union or enumeration is defined here.
+func (p *parser) definesType() bool {
+	t := p.tok()
+	if t.role != roleElaborated || t.Text == "auto" || t.Text == "decltype" || t.Text == "typename" {
+		return false
+	}
+	i := p.i + 1
+	for p.kindAt(i) == Ident || p.isAt(i, "class") {
+		i++
+	}
+	return p.isAt(i, "{") || p.isAt(i, ":") && !p.isAt(i, "::")
 }
 
 func (p *parser) staticAssert() Decl {

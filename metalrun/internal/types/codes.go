@@ -500,12 +500,6 @@ const (
 	//  ulong g() { return sizeof(f); }
 	codeSizeof = "sizeof"
 
-	// codeString: a string outside of attributes and static_assert.
-	//
-	// Example:
-	//  void f() { auto s = "text"; }
-	codeString = "string"
-
 	// codeAtomicAccess: an atomic object that is used like a plain one.
 	//
 	// Example:

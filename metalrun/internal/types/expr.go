@@ -55,8 +55,7 @@ func (c *checker) expr(x syntax.Expr) operand {
 	case *syntax.InitList:
 		return operand{list: x, pos: x.Pos()}
 	case *syntax.StringLit:
-		c.errorf(x.Pos(), codeString, "strings are supported in attributes and static_assert only")
-		return operand{}
+		return c.stringLit(x)
 	}
 	c.errorf(x.Pos(), codeUnsupported, "this expression is not supported")
 	return operand{}

@@ -284,6 +284,14 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		var e entity
 		open := q.std
 		switch {
+		case p.Decltype != nil:
+			dt := &syntax.DecltypeType{X: p.Decltype}
+			dt.SetPos(p.Pos)
+			t, ok := c.decltype(dt)
+			if !ok {
+				return qualification{}, false
+			}
+			e = &typeEntity{q: t}
 		case i == 0 && !n.Global:
 			f := c.lookup(p.Ident)
 			e, open = f.ent, f.std
@@ -300,7 +308,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			if !isScope {
 				return qualification{}, false
 			}
-			q = qualification{scope: s, std: s.path == "metal::"}
+			q = stdQualification(s)
 		case outermost && p.Ident == "metal":
 			q = qualification{std: true}
 		case open && (p.Ident == "precise" || p.Ident == "fast"):
@@ -310,6 +318,20 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		}
 	}
 	return q, true
+}
+
+// stdQualification is a scope, which may be one that a program adds to the library's.
+func stdQualification(s *scope) qualification {
+	q := qualification{scope: s}
+	switch s.path {
+	case "metal::":
+		q.std = true
+	case "metal::fast::":
+		q.std, q.precision = true, "fast"
+	case "metal::precise::":
+		q.std, q.precision = true, "precise"
+	}
+	return q
 }
 
 // scopeOf is the scope that an entity opens for a qualified name.

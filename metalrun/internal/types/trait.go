@@ -44,6 +44,10 @@ var preludeNames = sync.OnceValue(func() map[string]bool {
 				names[m.Name.Last().Ident] = true
 			case *syntax.TypedefDecl:
 				names[m.Name] = true
+			case *syntax.FuncDecl:
+				names[m.Name.Last().Ident] = true
+			case *syntax.VarDecl:
+				names[m.Name] = true
 			}
 		}
 	}

@@ -473,7 +473,7 @@ func plainBuiltin(name string) Type {
 			return Vector{Elem: k, N: int(base[n-1] - '0'), Packed: packed}
 		}
 		if m := n - 3; !packed && m > 0 && base[n-2] == 'x' && base[m] >= '2' && base[m] <= '4' {
-			if k := scalarNames[base[:m]]; k == Float || k == Half {
+			if k := scalarNames[base[:m]]; k == Float || k == Half { // those of bfloat have no name
 				return Matrix{Elem: k, Cols: int(base[m] - '0'), Rows: int(base[n-1] - '0')}
 			}
 		}
@@ -564,6 +564,10 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 		n[i] = v
 	}
 	t, err := generic(p.Ident, elem.typ, n)
+	if err != "" && p.Ident == "atomic" {
+		c.errorf(pos, codeTemplateArguments, "%s", err)
+		return qual{}, false, true
+	}
 	if err != "" {
 		text := fmt.Sprintf("%s<%s, %d>", p.Ident, elem, n[0])
 		return plain(absentType{text, err}), true, true // an error if an object of it is wanted
@@ -594,8 +598,8 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		}
 		return Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""
 	case "matrix":
-		if k != Float && k != Half {
-			return nil, fmt.Sprintf("got matrix of %s, want float or half", elem)
+		if !scalar || !k.IsFloat() {
+			return nil, fmt.Sprintf("got matrix of %s, want float, half or bfloat", elem)
 		}
 		if !between(n[0], 2, 4) || !between(n[1], 2, 4) {
 			return nil, fmt.Sprintf("got matrix of %d×%d, want 2 to 4", n[0], n[1])
