@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // primary parses an operand.
 func (p *parser) primary() Expr {
 	t := p.tok()
@@ -181,6 +183,9 @@ func (p *parser) capture(x *LambdaExpr) {
 
 // nameOperand parses a name used as a value, or T(…) and T{…} of a type.
 func (p *parser) nameOperand() Expr {
+	if strings.HasPrefix(p.tok().Text, "__is_") && p.peek(1, "(") {
+		return p.trait()
+	}
 	n := p.nameAt(p.i)
 	if n.means == meansType {
 		return p.construct()
@@ -193,6 +198,23 @@ func (p *parser) nameOperand() Expr {
 	}
 	p.takeName()
 	return &NameExpr{node{n.name.pos}, n.name}
+}
+
+// trait parses __is_NAME '(' Type {, Type} ')', which becomes a name with template arguments.
+func (p *parser) trait() Expr {
+	t := p.tok()
+	part := NamePart{Pos: t.Pos, Ident: t.Text, HasArgs: true}
+	p.i += 2
+	p.relaxed(func() {
+		for {
+			part.Args = append(part.Args, TemplateArg{Type: p.typeID()})
+			if !p.accept(",") {
+				break
+			}
+		}
+	})
+	p.expect(")")
+	return &NameExpr{node{t.Pos}, &Name{node: node{t.Pos}, Parts: []NamePart{part}}}
 }
 
 // construct parses Type '(' args ')' or Type '{' args '}'. The type is one

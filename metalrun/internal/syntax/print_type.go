@@ -1,6 +1,9 @@
 package syntax
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // typ writes a type round a declarator's core: nil for none.
 func (p *printer) typ(t TypeExpr, core func()) {
@@ -184,6 +187,12 @@ func (p *printer) name(n *Name) {
 		if part.Conversion != nil {
 			p.write(" ")
 			p.typ(part.Conversion, nil)
+		}
+		if part.HasArgs && strings.HasPrefix(part.Ident, "__is_") {
+			p.write("(")
+			list(p, part.Args, p.templateArg)
+			p.write(")")
+			continue
 		}
 		if part.HasArgs {
 			p.write("<")

@@ -45,15 +45,17 @@ type checker struct {
 	enums      map[*Enum]*scope
 	routines   map[*Func]*routine
 	calls      map[*Func][]callSite
-	classes    []*structInfo         // whose members are being read
-	pending    []*routine            // member functions to check when the outermost of them is complete
-	joined     joinedType            // the last type defined inside a declaration
-	unset      map[*Var]bool         // function constants without a value, and constants computed from them
-	assuming   bool                  // they count as zero for the moment
-	prelude    *scope                // the templates of the standard library, nil until named
-	assumed    bool                  // and one has been read so
-	converting int                   // depth of user-defined conversions
-	hosts      map[string]syntax.Pos // names of entry points that host_name gave
+	classes    []*structInfo                         // whose members are being read
+	pending    []*routine                            // member functions to check when the outermost of them is complete
+	joined     joinedType                            // the last type defined inside a declaration
+	unset      map[*Var]bool                         // function constants without a value, and constants computed from them
+	assuming   bool                                  // they count as zero for the moment
+	prelude    *scope                                // the templates of the standard library, nil until named
+	assumed    bool                                  // and one has been read so
+	internal   bool                                  // a call by a name of the library's headers, which want no constants
+	converting int                                   // depth of user-defined conversions
+	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
 }
 
 // A context is where the checker is.
@@ -91,6 +93,7 @@ func newChecker(cfg Config) *checker {
 		routines: map[*Func]*routine{},
 		calls:    map[*Func][]callSite{},
 		unset:    map[*Var]bool{},
+		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
 	}
 	c.global = newScope(nil, namespaceScope)
@@ -184,6 +187,9 @@ func (c *checker) finish() {
 	visit = func(f *Func) {
 		state[f] = active
 		for _, call := range c.calls[f] {
+			if r := c.routines[call.callee]; r != nil {
+				c.ensureBody(r) // it may have been defined since
+			}
 			if call.callee.Body == nil {
 				c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
 				continue

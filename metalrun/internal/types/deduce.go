@@ -383,14 +383,20 @@ type explicitSpecialisation struct {
 
 // specialiseFunction records an explicit specialisation.
 func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
-	name := d.Name.Last()
-	set, ok := c.member(c.scope, name.Ident).(*funcSet)
+	set, ok := c.member(c.scope, d.Name.Last().Ident).(*funcSet)
 	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", name.Ident)
+		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", d.Name.Last().Ident)
 		return
 	}
+	c.specialise(set, d)
+}
+
+// specialise records an explicit specialisation of a function template of a set.
+func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
+	name := d.Name.Last()
 	var targs []templateArg
 	if name.HasArgs {
+		var ok bool
 		if targs, ok = c.templateArgs(name); !ok {
 			return
 		}
@@ -412,7 +418,7 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 		f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
 		f.special = append(f.special, &explicitSpecialisation{key, d})
 		if r := c.instance(f, b); r != nil && r.def != nil {
-			c.ensureBody(r)
+			c.defineBody(r)
 		}
 		return
 	}

@@ -45,6 +45,8 @@ type routine struct {
 	params []qual
 	result qual // of the declaration; auto until deduced
 	state  bodyState
+
+	special bool // of a class template, with a body of its own
 }
 
 type bodyState uint8
@@ -402,40 +404,11 @@ func (c *checker) checkPending() {
 	}
 }
 
-// outsideDefinition is "T S::f(…) { … }".
-func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
-	q, ok := c.qualify(d.Name)
-	if !ok || q.scope == nil || d.Template != nil {
-		c.errorf(d.Pos(), codeUnsupported, "defining %s outside of its scope is not supported", nameText(d.Name))
-		return
-	}
-	name := d.Name.Last().Ident
-	set, ok := q.scope.names[name].(*funcSet)
-	if !ok && q.scope.kind == structScope && name == lastPart(q.scope.str.typ.Name) {
-		set, ok = &funcSet{name: name, list: q.scope.str.ctors}, true
-	}
-	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s", qualifierText(d.Name), name)
-		return
-	}
-	f := &function{name: name, decl: d, def: d, scope: q.scope, owner: q.scope.str}
-	r := &routine{of: f, decl: d, def: d, scope: q.scope}
-	if !c.readSignature(r) {
-		return
-	}
-	old := c.sameFunction(set, r)
-	if old == nil {
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), name)
-		return
-	}
-	c.redeclare(old, r)
-}
-
 // methodDecl declares a member function, constructor or operator of a struct.
 func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 	name := d.Name.Last()
 	if d.Template != nil && len(d.Template.Params) == 0 {
-		c.errorf(d.Pos(), codeUnsupported, "specialising a member function is not supported")
+		c.specialiseMember(info, d)
 		return
 	}
 	if strings.HasPrefix(name.Ident, "~") {
@@ -510,7 +483,7 @@ const maxDepth = 256
 
 // ensureBody checks the body of a routine if that has not been done.
 func (c *checker) ensureBody(r *routine) {
-	if r.state != bodyUnchecked || r.def == nil || r.fn == nil {
+	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
 		return
 	}
 	if c.depth >= maxDepth {
@@ -519,9 +492,12 @@ func (c *checker) ensureBody(r *routine) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(r.scope, blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
 	if len(r.targs) > 0 || r.of.owner != nil && r.of.owner.lazy {
 		ctx.limit = r.of.limit
+	}
+	if r.special || c.outside[r.decl] == r.def {
+		ctx.limit = unlimited
 	}
 	quiet, muffled := c.quiet, c.muffled
 	c.quiet = 0 // a fault in a body is a fault whoever asks

@@ -249,6 +249,17 @@ func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Ex
 			return nil
 		}
 	}
+	n := 0
+	for _, op := range ops {
+		if v, ok := op.typ().(Vector); ok {
+			n += v.N
+		} else {
+			n++
+		}
+	}
+	for ; n < t.N; n++ { // what a braced list leaves out is zero
+		ops = append(ops, value(constant(pos, t.Elem, 0)))
+	}
 	return c.fillVector(pos, t, ops)
 }
 

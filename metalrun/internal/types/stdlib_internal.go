@@ -103,7 +103,21 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 			args[i] = c.deref(a, pos)
 		}
 	}
-	return c.libraryCall(pos, name, precision, nil, args)
+	c.internal = true
+	defer func() { c.internal = false }()
+	var op operand
+	if ok := c.attempt(func() { op = c.libraryCall(pos, name, precision, nil, args) }); !ok && len(args) > 0 && args[0].expr != nil {
+		return c.undefinedInternal(pos, name, args[0].typ())
+	}
+	return op
+}
+
+// undefinedInternal is a call for types that the function is not made for. Headers have
+// such calls in functions that nobody calls: it is a fault if a kernel gets there.
+func (c *checker) undefinedInternal(pos syntax.Pos, name string, t Type) operand {
+	fn := &Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
+	c.recordCall(fn, pos)
+	return value(&Call{expr: expr{pos, t}, Func: fn})
 }
 
 func firstKind(args []operand) (Kind, bool) {

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -461,9 +463,21 @@ func (c *checker) memberInit(info *structInfo, i int) Expr {
 	return e
 }
 
+// threadConstructors are the constructors for objects of a thread, where a value is made;
+// all if there are only such for other address spaces.
+func threadConstructors(list []*function) []*function {
+	own := slices.DeleteFunc(slices.Clone(list), func(f *function) bool {
+		return f.decl.Quals.Space != syntax.NoSpace && f.decl.Quals.Space != syntax.Thread
+	})
+	if len(own) == 0 {
+		return list
+	}
+	return own
+}
+
 // construction calls a constructor.
 func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) Expr {
-	set := &funcSet{name: lastPart(info.typ.Name), list: info.ctors}
+	set := &funcSet{name: lastPart(info.typ.Name), list: threadConstructors(info.ctors)}
 	r := c.overload(pos, set, nil, nil, false, args)
 	if r == nil {
 		return nil
@@ -539,7 +553,7 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 		return nil, false
 	}
 	set := &funcSet{name: lastPart(s.Name)}
-	for _, f := range c.structs[s].ctors {
+	for _, f := range threadConstructors(c.structs[s].ctors) {
 		if !f.decl.Specs.Explicit {
 			set.list = append(set.list, f)
 		}

@@ -359,9 +359,11 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		c.errorf(d.Pos(), codeThreadgroupVariable, "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
 		return nil
 	}
-	if d.Init != nil {
-		c.errorf(d.Init.Pos(), codeThreadgroupVariable, "a threadgroup variable cannot have an initialiser")
-		return nil
+	if d.Init != nil && !hasAuto(q.typ) { // checked, and dropped: nobody stores it
+		var ok bool
+		if q, ok = c.arrayLength(q, d.Init); !ok || c.initialise(q, d.Init, d.Direct) == nil {
+			return nil
+		}
 	}
 	if hasAuto(q.typ) {
 		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
