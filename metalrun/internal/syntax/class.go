@@ -15,6 +15,10 @@ func (p *parser) isConstructor() bool {
 	if p.peek(1, "(") {
 		return p.class != nil && p.class.name == p.tok().Text
 	}
+	if p.class != nil && p.class.name == p.tok().Text && p.peek(1, "<") {
+		n := p.nameAt(p.i)
+		return len(n.name.Parts) == 1 && p.isAt(n.end, "(") && p.match[n.end] >= 0 && !p.isPointerOp(n.end+1)
+	}
 	if p.class != nil || !p.peek(1, "::") && !p.peek(1, "<") {
 		return false
 	}

@@ -406,7 +406,7 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 			continue
 		}
 		b := c.deduceDeclared(f, targs, d.Params)
-		if b == nil {
+		if b == nil || !c.isSpecialisation(f, b, d) {
 			continue
 		}
 		key := argsKey(b.args)
@@ -439,6 +439,22 @@ func (c *checker) unifyDeclared(b *binding, x syntax.TypeExpr, a qual) bool {
 		return ok && c.unify(b, arr.Elem, pointee(p))
 	}
 	return c.unify(b, x, a)
+}
+
+// isSpecialisation reports whether d declares what template f becomes with the arguments
+// of b: the same parameters and result.
+func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) bool {
+	primary := &routine{of: f, decl: f.decl, scope: b.scope, targs: b.args}
+	declared := &routine{of: f, decl: d, scope: f.scope, targs: b.args}
+	same := false
+	ok := c.attempt(func() {
+		ctx := c.context
+		ctx.limit = unlimited
+		c.in(ctx, func() {
+			same = c.readSignature(primary) && c.readSignature(declared) && Identical(primary.signature(), declared.signature())
+		})
+	})
+	return ok && same
 }
 
 // deduceDeclared binds the parameters of a template from declared parameter

@@ -292,11 +292,13 @@ func (c *checker) lookupFree(name string) entity {
 // builtinOperator applies the language's operator to what a struct converts to.
 func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assignment bool) (operand, bool) {
 	if assignment {
-		if sb, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
-			if e, ok := c.userConvert(b, a.typ(), pos); ok && e != nil {
-				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, value(e)), true
+		if _, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
+			if !c.assignable(a, pos) {
+				return operand{}, true
 			}
-			_ = sb
+			if conv := c.operatorOperand(b, a); !c.hasStruct(conv) {
+				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, conv), true
+			}
 		}
 		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
 		return operand{}, true
@@ -328,9 +330,8 @@ func (c *checker) operatorOperand(op, other operand) operand {
 		return op
 	}
 	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
-		convs := c.conversions(c.structs[s])
-		if len(convs) == 1 && !convs[0].isTemplate() && convs[0].plain != nil {
-			if e, ok := c.userConvert(op, convs[0].plain.result.typ, op.at()); ok && e != nil {
+		if t := c.onlyConversion(c.structs[s]); t != nil {
+			if e, ok := c.userConvert(op, t, op.at()); ok && e != nil {
 				return value(e)
 			}
 		}
@@ -345,6 +346,19 @@ func (c *checker) operatorOperand(op, other operand) operand {
 		}
 	}
 	return op
+}
+
+// onlyConversion is the type that all conversion functions of a struct lead to, nil if
+// they differ or are templates.
+func (c *checker) onlyConversion(info *structInfo) Type {
+	var to Type
+	for _, f := range c.conversions(info) {
+		if f.isTemplate() || f.plain == nil || to != nil && !Identical(to, f.plain.result.typ) {
+			return nil
+		}
+		to = f.plain.result.typ
+	}
+	return to
 }
 
 // overloadedUnary calls operator op for an operand of struct type.
