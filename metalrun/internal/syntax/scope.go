@@ -161,7 +161,7 @@ const (
 		remove_pointer remove_pointer_t remove_extent remove_extent_t remove_addrspace remove_addrspace_t
 		add_const add_const_t decay decay_t underlying_type underlying_type_t common_type common_type_t
 		conjunction disjunction negation void_t index_sequence make_index_sequence integer_sequence make_integer_sequence
-		_disjunction _conjunction _numeric_limits_impl vec_elements uniform
+		_disjunction _conjunction _numeric_limits_impl __is_valid_simdgroup_type vec_elements uniform
 		texture1d texture1d_array texture2d texture2d_array texture2d_ms texture2d_ms_array texture3d texturecube
 		texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array depthcube depthcube_array
 		visible_function_table intersection_function_table array_ref imageblock tensor cooperative_tensor dextents extents`

@@ -65,6 +65,7 @@ type context struct {
 	limit    int        // program-scope names declared after this many others are invisible
 	contract bool       // a multiplication and an addition of one expression may fuse here
 	depth    int        // of nested template instances
+	made     []Expr     // in a default member initialiser of an aggregate: the fields before it
 	user     syntax.Pos // inside the prelude: the position in the program that led there
 }
 

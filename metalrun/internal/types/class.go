@@ -25,6 +25,9 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 	}
 	name := d.Name.Last()
 	old, exists := c.member(c.scope, name.Ident).(*classTemplate)
+	if !exists && name.HasArgs { // of a namespace that is open here
+		old, exists = c.lookup(name.Ident).ent.(*classTemplate)
+	}
 	if name.HasArgs {
 		if !exists || old.alias != nil {
 			c.errorf(d.Pos(), codeUndeclared, "no struct template %s to specialise", name.Ident)

@@ -143,6 +143,7 @@ func (c *checker) unify(b *binding, x syntax.TypeExpr, a qual) bool {
 				return false
 			}
 			a.space = syntax.NoSpace
+			a.isConst = a.isConst && s != syntax.Constant // implied there, and no part of the type
 		}
 		if x.Quals.Const {
 			a.isConst = false

@@ -232,6 +232,13 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 
 // implicitField is a data member named without an object, in a member function.
 func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
+	if i := f.path[0]; i < len(c.made) {
+		if hasSideEffects(c.made[i]) {
+			c.errorf(pos, codeUnsupported, "a default value that uses a member whose initialiser has effects is not supported")
+			return operand{}
+		}
+		return c.fieldPath(value(c.made[i]), f.path[1:], pos)
+	}
 	if c.fn == nil || c.fn.this == nil {
 		if c.fn != nil && c.fn.unevaluated {
 			return operand{}
@@ -240,6 +247,18 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 		return operand{}
 	}
 	return c.fieldPath(variable(pos, c.fn.this, false), f.path, pos)
+}
+
+// hasSideEffects reports whether evaluating e twice may differ from evaluating it once.
+func hasSideEffects(e Expr) bool {
+	found := false
+	WalkExpr(e, func(e Expr) {
+		switch e.(type) {
+		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
+			found = true
+		}
+	})
+	return found
 }
 
 func (c *checker) thisExpr(pos syntax.Pos) operand {

@@ -624,7 +624,7 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 			continue
 		}
 		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
-		if e := c.fieldValue(given[name], target.typ()); e != nil {
+		if e := c.fieldValue(given[name], Field{Type: target.typ()}); e != nil {
 			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), target.typ()}, target.expr, e}})
 		}
 	}
@@ -636,11 +636,13 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 	f := info.typ.Fields[i]
 	switch {
 	case in != nil:
-		return c.fieldValue(in, f.Type)
+		return c.fieldValue(in, f)
 	case info.inits[i] != nil:
-		return c.memberInit(info, i)
+		return c.memberInit(info, i, nil)
 	case c.hasDefault(f.Type):
 		return c.zero(pos, f.Type)
+	case f.Ref:
+		c.errorf(pos, codeUninitialised, "the reference %s has no initialiser", f.Name)
 	case c.needsArguments(f.Type):
 		c.errorf(pos, codeNoDefault, "%s has no default constructor", f.Type)
 	}
@@ -648,10 +650,14 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 }
 
 // fieldValue is the value that "name(args)" gives a field.
-func (c *checker) fieldValue(in *syntax.FieldInit, t Type) Expr {
+func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
 	ops, ok := c.arguments(in.Args)
 	if !ok {
 		return nil
+	}
+	t := f.Type
+	if f.Ref && len(ops) == 1 {
+		return c.kept(f, c.initialiseWith(f.qual(), ops[0], in.Pos, true))
 	}
 	if len(ops) == 1 && ops[0].list != nil {
 		return c.initList(plain(t), ops[0].list)

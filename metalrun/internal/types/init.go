@@ -331,10 +331,13 @@ func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, a
 			break
 		}
 		var v Expr
-		if *at < len(list.Elems) {
-			v = c.fillElement(s.Fields[i].Type, list, at)
+		if f := s.Fields[i]; *at < len(list.Elems) && f.Ref {
+			v = c.kept(f, c.initialise(f.qual(), list.Elems[*at], false))
+			*at++
+		} else if *at < len(list.Elems) {
+			v = c.fillElement(f.Type, list, at)
 		} else {
-			v = c.defaultField(pos, s, i)
+			v = c.defaultField(pos, s, i, e.Args)
 		}
 		if v == nil {
 			return nil
@@ -355,7 +358,7 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 		if *at < len(list.Elems) && list.Fields[*at] == f.Name && f.Name != "" {
 			v = c.fillElement(f.Type, list, at)
 		} else {
-			v = c.defaultField(pos, s, i)
+			v = c.defaultField(pos, s, i, e.Args)
 		}
 		if v == nil {
 			return nil
@@ -378,10 +381,10 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 }
 
 // defaultField is the value of a field that an initialiser leaves out.
-func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int) Expr {
+func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int, made []Expr) Expr {
 	info := c.structs[s]
 	if x := info.inits[i]; x != nil {
-		return c.memberInit(info, i)
+		return c.memberInit(info, i, made)
 	}
 	return c.zero(pos, s.Fields[i].Type)
 }

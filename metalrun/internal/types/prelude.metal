@@ -108,9 +108,9 @@ template <typename T, typename... Ts> struct disjunction<T, Ts...> : bool_consta
 template <typename... Ts> struct void_of { using type = void; };
 template <typename... Ts> using void_t = typename void_of<Ts...>::type;
 
-template <typename T> struct numeric_limits { static constexpr constant bool is_specialized = false; };
+template <typename T> struct _numeric_limits_impl { static constexpr constant bool is_specialized = false; };
 #define LIMITS(T, MIN, MAX, DIGITS, DIGITS10, SIGNED) \
-    template <> struct numeric_limits<T> { \
+    template <> struct _numeric_limits_impl<T> { \
         static constexpr constant bool is_specialized = true; \
         static constexpr constant bool is_signed = SIGNED; \
         static constexpr constant bool is_integer = true; \
@@ -137,7 +137,7 @@ LIMITS(uint, 0, UINT_MAX, 32, 9, false)
 LIMITS(long, LONG_MIN, LONG_MAX, 63, 18, true)
 LIMITS(ulong, 0, ULONG_MAX, 64, 19, false)
 #define FLOAT_LIMITS(T, BITS, MIN, LOWEST, MAX, EPSILON, INF, QUIET, DIGITS, DIGITS10, MAXEXP, MINEXP) \
-    template <> struct numeric_limits<T> { \
+    template <> struct _numeric_limits_impl<T> { \
         static constexpr constant bool is_specialized = true; \
         static constexpr constant bool is_signed = true; \
         static constexpr constant bool is_integer = false; \
@@ -165,11 +165,14 @@ template <typename... Ts> struct _disjunction : false_type {};
 template <typename T, typename... Ts> struct _disjunction<T, Ts...> : bool_constant<T::value || _disjunction<Ts...>::value> {};
 template <typename... Ts> struct _conjunction : true_type {};
 template <typename T, typename... Ts> struct _conjunction<T, Ts...> : bool_constant<T::value && _conjunction<Ts...>::value> {};
-template <typename T> struct _numeric_limits_impl : numeric_limits<T> {};
 
 template <typename T> struct vec_elements : integral_constant<size_t, 1> {};
 template <typename T, int N> struct vec_elements<vec<T, N>> : integral_constant<size_t, N> {};
 template <typename T, int N> struct vec_elements<packed_vec<T, N>> : integral_constant<size_t, N> {};
+
+// What lanes of a simdgroup can exchange.
+template <typename T> struct __is_valid_simdgroup_type :
+    bool_constant<is_arithmetic<make_scalar_t<T>>::value && !is_same<make_scalar_t<T>, bool>::value && sizeof(make_scalar_t<T>) <= 4> {};
 
 // A value that all threads of a simdgroup share: what the program promises, and nothing here needs.
 template <typename T> using uniform = T;
@@ -198,6 +201,8 @@ struct os_log {
     template <typename... Args> void log_fault(constant char*, Args...) const constant {}
 };
 constant os_log os_log_default("", "");
+
+template <typename T> struct numeric_limits : _numeric_limits_impl<T> {};
 
 template <typename T, size_t N>
 struct array {

@@ -176,6 +176,7 @@ type Field struct {
 	Type   Type
 	Offset int
 	Const  bool
+	Ref    bool // a reference: Type is the pointer that it is kept as
 }
 
 func (s *Struct) Size() int  { return s.Bytes }

@@ -5,7 +5,7 @@ using namespace metal;
 float a1(float *p) { return *p; } // ERROR 16 missing-address-space "address space"
 float a2(float &r) { return r; } // ERROR 16 missing-address-space "address space"
 float a3(const float *p) { return *p; } // ERROR 22 missing-address-space "address space"
-float a4(float p[4]) { return p[0]; } // ERROR 17 missing-address-space "address space"
+float a4(float p[4]) { return p[0]; } // an array is a pointer to thread memory
 float *a5(thread float *p) { return p; } // ERROR 7 missing-address-space "address space"
 int g6; // ERROR 1 program-scope "constant"
 float g7 = 1.0f; // ERROR 1 program-scope "constant"
@@ -32,8 +32,8 @@ float b23() { float x[4]; return a23(x); } // ERROR 38 address-space "address sp
 void a24() { threadgroup float scratch[4]; } // ERROR 14 threadgroup-variable "kernel"
 void a25() { device float x; } // ERROR 14 local-device "device"
 void a26() { constant float x = 1.0f; } // ERROR 14 local-constant "constant"
-kernel void a27(device float *out [[buffer(0)]]) { threadgroup float s = 1.0f; out[0] = s; } // ERROR 74 threadgroup-variable "initialis"
-kernel void a28(device float *out [[buffer(0)]]) { threadgroup float s[2] = {1, 2}; out[0] = s[0]; } // ERROR 77 threadgroup-variable "initialis"
+kernel void a27(device float *out [[buffer(0)]]) { threadgroup float s = nowhere; out[0] = s; } // ERROR 74 undeclared "nowhere"
+kernel void a28(device float *out [[buffer(0)]]) { threadgroup float s[2] = {1, 2, 3}; out[0] = s[0]; } // ERROR 84 initialiser-count "want at most 2"
 constant int g29 = undeclared; // ERROR 20 undeclared "undeclared"
 int notconst(int x) { return x; }
 constant int g30 = notconst(1); // ERROR 20 not-constant "constant"

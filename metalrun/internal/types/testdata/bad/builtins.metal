@@ -45,7 +45,7 @@ float b40(float3x2 m) { return determinant(m); } // ERROR 32 no-builtin "no dete
 float b42(float x) { float (*f)(float) = sin; return f(x); } // ERROR 22 function-value "sin|function"
 float b43(float x) { return sin; } // ERROR 29 function-value "sin"
 long b44(long a) { return simd_sum(a); } // ERROR 27 ambiguous-call "ambiguous|no simd_sum"
-bfloat b46(bfloat a) { return simd_sum(a); } // ERROR 31 ambiguous-call "ambiguous"
+bfloat b46(bfloat a) { return simd_sum(a); }
 float b47(float a) { return simd_and(a); } // ERROR 29 ambiguous-call "ambiguous|no simd_and"
 float b48(float a, ushort n) { return simd_shuffle_and_fill_up(a, a, 1, n); } // ERROR 73 not-constant "constant"
 float b49(float a) { return simd_shuffle_and_fill_up(a, a, 1, 3); } // ERROR 29 builtin-argument "power of two"

@@ -31,7 +31,7 @@ kernel void k27(device simdgroup_float8x8 *p [[buffer(0)]]) {} // ERROR 43 simdg
 kernel void k28(device int **p [[buffer(0)]]) {} // ERROR 29 missing-address-space "address space"
 kernel void k29(device int *p [[buffer(0)]]) { k21(p); } // ERROR 48 kernel-call "kernel"
 int main() { return 0; } // ERROR 1 main "main"
-kernel void k30(device int *p [[buffer("x")]]) {} // ERROR 40 string "strings"
+kernel void k30(device int *p [[buffer("x")]]) {} // ERROR 40 not-integer "integer"
 kernel void k31(device int *p [[buffer]]) {} // ERROR 33 attribute "buffer"
 kernel void k33(device int *p [[buffer(0)]], bool b [[thread_index_in_simdgroup]]) {} // ERROR 55 input-type "uint"
 struct Empty34;

@@ -12,5 +12,5 @@ void o5(thread Fixed &a, Fixed b) { a = b; } // ERROR 39 write-const "members th
 void o6() { for (int i = 0; i < 2; i++) { int i = 3; } } // ERROR 43 redeclared "i is declared already"
 void o7(int n) { if (int k = n) { int k; } } // ERROR 35 redeclared "k is declared already"
 void o8(int n) { if (int k = n) { { int k; } } }
-struct Late { int x; int y = x + 1; }; // ERROR 30 no-object "needs an object"
+struct Late { int x; int y = x + 1; };
 int o9() { Late l = {1}; return l.y; }
