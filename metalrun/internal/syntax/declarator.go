@@ -177,7 +177,7 @@ func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, nam
 			continue
 		case p.at("(") && len(arrays) == 0 && (d.ctor || p.isParameters(kind)):
 			return p.functionSuffix(base, d, named)
-		case p.atAttributes() && kind != abstractDeclarator:
+		case (p.atAttributes() || p.at("__attribute__")) && kind != abstractDeclarator:
 			d.attrs = append(d.attrs, p.attributes()...)
 			continue
 		}

@@ -66,6 +66,12 @@ func (p *parser) specifiers(c specContext) specifiers {
 			}
 		case roleNone:
 			if !c.typeOnly && p.atAttributes() {
+				switch {
+				case s.typ != nil || words != nil:
+					p.failAt(p.toks[min(p.i+2, len(p.toks)-1)].Pos, codeSpecifier, "'%s' attribute cannot be applied to types", p.toks[min(p.i+2, len(p.toks)-1)].Text)
+				case !s.plain:
+					p.fail(codeSpecifier, "an attribute list cannot appear here: want it ahead of the other specifiers")
+				}
 				s.attrs = append(s.attrs, p.attributes()...)
 				continue
 			}

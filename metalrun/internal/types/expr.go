@@ -10,6 +10,8 @@ func (c *checker) expr(x syntax.Expr) operand {
 		var op operand
 		c.within(x.scope, func() { op = c.expr(x.Expr) })
 		return op
+	case *syntax.LambdaExpr:
+		return c.lambda(x)
 	case *syntax.FoldExpr:
 		return c.foldExpr(x)
 	case *syntax.ParenExpr:
@@ -110,7 +112,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
-			c.errorf(n.Pos(), codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
+			c.errorf(last.Pos, codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
 		case parts > 1:
 			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
 		}
@@ -124,7 +126,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		if ent == nil && !q.std {
-			c.errorf(n.Pos(), codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
+			c.errorf(last.Pos, codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
 			return nil, q, false
 		}
 	}
@@ -194,8 +196,12 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		c.muffle()
 		return operand{}
 	case *ownEntity:
-		c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
-		return operand{}
+		if e.v == nil {
+			c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
+			return operand{}
+		}
+		e.used = true
+		return variable(pos, e.v, false)
 	case *varEntity:
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)

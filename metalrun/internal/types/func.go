@@ -92,6 +92,11 @@ func minArgs(d *syntax.FuncDecl) int {
 // funcDecl declares a function of the program or of a namespace.
 func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	name := d.Name.Last()
+	for _, a := range d.After {
+		if slices.Contains(functionAttributes, a.Name) {
+			c.errorf(a.Pos(), codeAttribute, "'%s' attribute cannot be applied to types: write it ahead of the declaration", a.Name)
+		}
+	}
 	if len(d.Name.Parts) > 1 {
 		c.outsideDefinition(d)
 		return

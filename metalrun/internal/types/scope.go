@@ -70,7 +70,12 @@ type (
 	// stdEntity is a name of the standard library that a using declaration brought in.
 	stdEntity struct{ name string }
 	// ownEntity is a variable inside its own initialiser: declared, and without a value.
-	ownEntity struct{ name string }
+	// It is nil if the initialiser gives the type.
+	ownEntity struct {
+		name string
+		v    *Var
+		used bool
+	}
 	// poisonEntity is a name whose declaration was faulty.
 	poisonEntity struct{}
 	// namespaceEntity is a namespace.

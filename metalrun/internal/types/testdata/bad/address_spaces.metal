@@ -7,11 +7,11 @@ float a2(float &r) { return r; } // ERROR 16 missing-address-space "address spac
 float a3(const float *p) { return *p; } // ERROR 22 missing-address-space "address space"
 float a4(float p[4]) { return p[0]; } // an array is a pointer to thread memory
 float *a5(thread float *p) { return p; } // ERROR 7 missing-address-space "address space"
-int g6; // ERROR 1 program-scope "constant"
-float g7 = 1.0f; // ERROR 1 program-scope "constant"
-const float g8 = 1.0f; // ERROR 1 program-scope "constant"
-device float g9; // ERROR 1 program-scope "constant"
-threadgroup float g10[4]; // ERROR 1 program-scope "constant|kernel"
+int g6; // ERROR 5 program-scope "constant"
+float g7 = 1.0f; // ERROR 7 program-scope "constant"
+const float g8 = 1.0f; // ERROR 13 program-scope "constant"
+device float g9; // ERROR 14 program-scope "constant"
+threadgroup float g10[4]; // ERROR 19 program-scope "constant|kernel"
 constant float g11; // ERROR 1 uninitialised "initialis"
 constant float g12 = 1.0f;
 void a12() { g12 = 2.0f; } // ERROR 18 write-constant "constant"

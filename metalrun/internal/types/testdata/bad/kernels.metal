@@ -15,7 +15,7 @@ kernel void k10(device int *p [[buffer(0)]], int i [[thread_position_in_grid]]) 
 kernel void k11(device int *p [[buffer(0)]], ulong i [[thread_position_in_grid]]) {} // ERROR 56 input-type "uint"
 kernel void k12(device int *p [[buffer(0)]], uint4 i [[thread_position_in_grid]]) {} // ERROR 56 input-type "uint"
 kernel void k13(device int *p [[buffer(0)]], uint2 i [[thread_index_in_threadgroup]]) {} // ERROR 56 input-type "uint"
-kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]], uint3 g [[threadgroup_position_in_grid]]) {} // ERROR 83 input-width "components"
+kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]], uint3 g [[threadgroup_position_in_grid]]) {} // ERROR 13 input-width "number of elements"
 kernel void k15(device int *p [[buffer(0)]], uint i [[thread_position_in_grid]], ushort n [[threads_per_grid]]) {} // ERROR 82 input-type-mismatch "type"
 kernel void k16(device int *p [[buffer(0)]], uint2 i [[thread_position_in_threadgroup]], ushort2 n [[threads_per_threadgroup]]) {} // ERROR 90 input-type-mismatch "type"
 kernel void k17(device int *p [[buffer(0)]], uint i [[thread_position_in_threadgroup]], ushort n [[thread_index_in_threadgroup]]) {} // ERROR 89 input-type-mismatch "uint"
