@@ -2,6 +2,7 @@ package types
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -31,7 +32,11 @@ func (c *checker) decl(d syntax.Decl) {
 		c.instantiation(d)
 	case *syntax.NamespaceDecl:
 		saved := c.context
+		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
+		if d.Inline && !slices.Contains(outer.used, c.scope) {
+			outer.used = append(outer.used, c.scope)
+		}
 		c.decls(d.Decls)
 		c.context = saved
 	default:
@@ -91,6 +96,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		if len(n.Parts) == 1 {
 			if name == "metal" {
 				c.scope.metal = true
+				c.within(c.global, func() { c.namespace(c.global, d.Pos(), name) }) // where a program may add to it
 			}
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
 				c.scope.used = append(c.scope.used, e.scope)

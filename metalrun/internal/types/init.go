@@ -186,6 +186,9 @@ func exactInFloat(k *Const, to Kind) bool {
 // fillArray takes elements from a list; inner braces may be left out.
 func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 	e := &Construct{expr: expr{list.Pos(), t}}
+	if list.Places != nil {
+		return c.designatedArray(e, t, list, at)
+	}
 	for len(e.Args) < t.Len && *at < len(list.Elems) {
 		v := c.fillElement(t.Elem, list, at)
 		if v == nil {
@@ -203,6 +206,57 @@ func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 		}
 	}
 	return e
+}
+
+// designatedArray takes elements by index; one without designator follows the last. What
+// no one names is zero.
+func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList, at *int) Expr {
+	e.Args = make([]Expr, min(t.Len, maxConstructed))
+	next := 0
+	for *at < len(list.Elems) {
+		pos := list.Elems[*at].Pos()
+		first, last, ok := c.place(list.Places[*at], next)
+		if !ok {
+			return nil
+		}
+		if first < 0 || last < first || last >= len(e.Args) {
+			c.errorf(pos, codeDesignator, "elements %d to %d do not lie in an array of %d", first, last, t.Len)
+			return nil
+		}
+		v := c.fillElement(t.Elem, list, at)
+		if v == nil {
+			return nil
+		}
+		if last > first && hasSideEffects(v) {
+			c.errorf(pos, codeUnsupported, "a value with effects for several elements is not supported")
+			return nil
+		}
+		for i := first; i <= last; i++ {
+			e.Args[i] = v
+		}
+		next = last + 1
+	}
+	for i, v := range e.Args {
+		if v == nil {
+			if e.Args[i] = c.zero(list.Pos(), t.Elem); e.Args[i] == nil {
+				return nil
+			}
+		}
+	}
+	return e
+}
+
+// place is the elements that a designator names, or the next one without it.
+func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
+	if p == nil {
+		return next, next, true
+	}
+	n, ok := c.constInt(p.First, "the index of an element")
+	m := n
+	if ok && p.Last != nil {
+		m, ok = c.constInt(p.Last, "the index of an element")
+	}
+	return int(n), int(m), ok
 }
 
 // fillElement takes one element of type t from a list, or several if t is an
@@ -403,7 +457,18 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 		return q, false
 	}
 	n := len(list.Elems)
-	if n > 0 && isAggregateType(a.Elem) {
+	if list.Places != nil {
+		n = 0
+		next := 0
+		for _, p := range list.Places {
+			_, last, ok := c.place(p, next)
+			if !ok {
+				return q, false
+			}
+			next = last + 1
+			n = max(n, next)
+		}
+	} else if n > 0 && isAggregateType(a.Elem) {
 		if _, braced := list.Elems[0].(*syntax.InitList); !braced {
 			open := *a
 			open.Len = math.MaxInt32

@@ -7,23 +7,30 @@ import "metalconform/metalrun/internal/syntax"
 func substitute(alias *classTemplate, args []syntax.TemplateArg) (syntax.TypeExpr, bool) {
 	s := substitution{}
 	for i, p := range alias.tmpl.Params {
-		if p.Variadic || p.Name == "" {
-			return nil, false
-		}
 		switch {
+		case p.Name == "":
+			return nil, false
+		case p.Variadic:
+			s[p.Name] = replacement{rest: args[min(i, len(args)):]}
 		case i < len(args):
-			s[p.Name] = args[i]
+			s[p.Name] = replacement{TemplateArg: args[i]}
 		case p.DefaultType != nil:
-			s[p.Name] = syntax.TemplateArg{Type: p.DefaultType}
+			s[p.Name] = replacement{TemplateArg: syntax.TemplateArg{Type: p.DefaultType}}
 		case p.Default != nil:
-			s[p.Name] = syntax.TemplateArg{X: p.Default}
+			s[p.Name] = replacement{TemplateArg: syntax.TemplateArg{X: p.Default}}
 		}
 	}
 	return s.typ(alias.alias.Type), true
 }
 
 // substitution gives parameters of an alias template their arguments.
-type substitution map[string]syntax.TemplateArg
+type substitution map[string]replacement
+
+// replacement is the argument of one parameter, or the arguments of a pack.
+type replacement struct {
+	syntax.TemplateArg
+	rest []syntax.TemplateArg
+}
 
 func (s substitution) typ(x syntax.TypeExpr) syntax.TypeExpr {
 	switch x := x.(type) {
@@ -69,6 +76,12 @@ func (s substitution) name(n *syntax.Name) *syntax.Name {
 		args := p.Args
 		p.Args = nil
 		for _, a := range args {
+			if a.Pack {
+				if pack, ok := s[argIdent(a)]; ok {
+					p.Args = append(p.Args, pack.rest...)
+					continue
+				}
+			}
 			if a.Type != nil {
 				a.Type = s.typ(a.Type)
 			} else if replaced, ok := s[exprIdent(a.X)]; ok {
@@ -93,4 +106,12 @@ func exprIdent(x syntax.Expr) string {
 		return simpleIdent(n.Name)
 	}
 	return ""
+}
+
+// argIdent is the name that a template argument is, or "".
+func argIdent(a syntax.TemplateArg) string {
+	if n, ok := a.Type.(*syntax.NamedType); ok {
+		return simpleIdent(n.Name)
+	}
+	return exprIdent(a.X)
 }

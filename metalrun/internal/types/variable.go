@@ -25,7 +25,7 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		}
 	}
 	c.constantVar(d, q, c.scope.path)
-	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] {
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] && d.Pos().File != preludeName {
 		c.prog.Constants = append(c.prog.Constants, e.v)
 	}
 }
