@@ -368,7 +368,7 @@ import (
 // A case leaves much garbage and keeps little: collecting it when the heap has doubled,
 // as Go does unless GOGC says otherwise, takes a tenth of a run.
 const (
-	garbagePercent = 300
+	garbagePercent = 500
 	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
 )
 

@@ -11,10 +11,24 @@
 // package suite.
 package kernels
 
-import "metalconform/suite"
+import (
+	"slices"
+	"sync"
 
-// All are the families of the catalogue.
+	"metalconform/suite"
+)
+
+// All are the families of the catalogue. A caller may change their kernels, but not
+// what those refer to.
 func All() []suite.Family {
+	list := slices.Clone(families())
+	for i := range list {
+		list[i].Kernels, list[i].Pipelines = slices.Clone(list[i].Kernels), slices.Clone(list[i].Pipelines)
+	}
+	return list
+}
+
+var families = sync.OnceValue(func() []suite.Family {
 	return []suite.Family{
 		{Name: "delta_net", Kernels: deltaNet()},
 		{Name: "attention", Kernels: attention()},
@@ -25,4 +39,4 @@ func All() []suite.Family {
 		{Name: "kv_quant", Kernels: kvQuant()},
 		{Name: "pipelines", Pipelines: pipelines()},
 	}
-}
+})

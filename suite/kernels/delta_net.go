@@ -69,11 +69,12 @@ func gatedDeltaNet() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base,
-					suite.Vary(tokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65, 127, 128, 1000, 4096),
+					suite.Vary(tokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65, 127, 128),
 					suite.Vary(dk, 1, 31, 32, 33, 37, 64, 127, 128),
 					suite.Vary(dv, 1, 31, 32, 33, 37, 127, 128, 129, 1023, 1024),
 					suite.Vary(nSeqs, 2, 3)),
 				headSharing(base, hk, hv),
+				suite.Cross(base.With(suite.Shape{hk: 1, hv: 2}), suite.Vary(tokens, 1000, 4096)),
 				suite.Cross(base.With(suite.Shape{tokens: 17}), suite.Vary(split, 1, 8, 16, 17)),
 				[]suite.Shape{
 					point(axes, 1, 9, 1, 1, 128, 1, 0),

@@ -16,10 +16,10 @@ const (
 )
 
 // gatedDeltaNetTokens is what the three kernels on token-major buffers have in
-// common: arguments, limits, inputs and oracle.
-func gatedDeltaNetTokens() suite.Kernel {
+// common: arguments, limits, inputs, which a number of tokens probes, and oracle.
+func gatedDeltaNetTokens(probe int) suite.Kernel {
 	axes := []suite.Axis{nTokens, hk, hv, split}
-	base := point(axes, 19, 1, 2, 0)
+	base := point(axes, probe, 1, 2, 0)
 	tokenSize := func(s suite.Shape) int { return (2*s[hk] + s[hv]) * headDim }
 	return suite.Kernel{
 		Axes: axes,
@@ -70,7 +70,7 @@ func gatedDeltaNetTokens() suite.Kernel {
 				decisive("tiny", point(axes, 3, 1, 1, 0), suite.Fills{"state": suite.Scaled(suite.Normal, 1e-25), "conv_out": convOut(unitVectors, unitVectors, suite.Scaled(suite.Normal, 1e-25))}),
 			},
 			Refused: suite.Around(base,
-				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, 20))[1:],
+				suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3, 4), suite.Vary(hv, 0), suite.Vary(split, -1, probe+1))[1:],
 			Inputs: tokenInputs(),
 		},
 		Oracle: func(in *suite.Problem) suite.Answers {
@@ -135,7 +135,7 @@ func tokenInputs() []suite.Input {
 }
 
 func gatedDeltaNetStep() suite.Kernel {
-	kernel := gatedDeltaNetTokens()
+	kernel := gatedDeltaNetTokens(5)
 	kernel.Name = "gated_delta_net_step"
 	kernel.Doc = "Gated delta-net token by token, one thread for each value channel, block heads of 128 channels."
 	kernel.Contract = oracles.Contract{Sums: map[string]oracles.Schedule{
@@ -146,7 +146,7 @@ func gatedDeltaNetStep() suite.Kernel {
 
 func gatedDeltaNetSequential() suite.Kernel {
 	const simd, rows = 32, 4 // lanes of a simdgroup, simdgroups of a threadgroup
-	kernel := gatedDeltaNetTokens()
+	kernel := gatedDeltaNetTokens(5)
 	kernel.Name = "gated_delta_net_sequential"
 	kernel.Doc = "Gated delta-net token by token, one simdgroup for each value channel, block heads of 128 channels."
 	kernel.Grid = suite.Grid{
@@ -159,7 +159,7 @@ func gatedDeltaNetSequential() suite.Kernel {
 }
 
 func gatedDeltaNetChunkwise() suite.Kernel {
-	kernel := gatedDeltaNetTokens()
+	kernel := gatedDeltaNetTokens(chunkTokens + 3)
 	kernel.Name = "gated_delta_net_chunkwise"
 	kernel.Doc = "Gated delta-net in chunks of 16 tokens, block heads of 128 channels."
 	kernel.Sweep.Shapes = slices.Concat(kernel.Sweep.Shapes,

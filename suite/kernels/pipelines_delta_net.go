@@ -11,7 +11,7 @@ import (
 
 func deltaNetPipelines() []suite.Pipeline {
 	return []suite.Pipeline{
-		splitLaunches(gatedDeltaNetStep(), 1), splitLaunches(gatedDeltaNetSequential(), 1), splitLaunches(gatedDeltaNetChunkwise(), chunkTokens),
+		splitLaunches(gatedDeltaNetStep(), 5, 1), splitLaunches(gatedDeltaNetSequential(), 5, 1), splitLaunches(gatedDeltaNetChunkwise(), chunkTokens+3, chunkTokens),
 		chunksAreRecurrence(), linearAttentionBlock(), chunkGatedDeltaRule(),
 	}
 }
@@ -23,8 +23,9 @@ func recurrenceInputs() []suite.Input {
 
 // splitLaunches is the invariant that two launches which carry the state give what
 // one launch gives: the same bits, where the first of them takes whole chunks.
-func splitLaunches(kernel suite.Kernel, chunk int) suite.Pipeline {
-	base := point(kernel.Axes, 19, 1, 2, 8)
+// Inputs are probed with a number of tokens, split behind the first chunk.
+func splitLaunches(kernel suite.Kernel, probe, chunk int) suite.Pipeline {
+	base := point(kernel.Axes, probe, 1, 2, chunk)
 	return suite.Pipeline{
 		Name:    kernel.Name + "_split_launches",
 		Doc:     "Two launches of " + kernel.Name + " that carry the state equal one.",
@@ -33,10 +34,10 @@ func splitLaunches(kernel suite.Kernel, chunk int) suite.Pipeline {
 		Buffers: kernel.Args[:4],
 		Check:   limits(kernel.Check, atLeast(1, split)),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Around(base, suite.Vary(split, 1, 16, 18)),
+			Shapes:  append(suite.Around(base, suite.Vary(split, probe-1)), suite.Cross(point(kernel.Axes, 19, 1, 2, 0), suite.Vary(split, 1, 8, 18))...),
 			Full:    suite.Cross(point(kernel.Axes, 100, 2, 4, 0), suite.Vary(split, 1, 16, 48, 99)),
-			Probes:  []suite.Shape{base, base.With(suite.Shape{split: 16})},
-			Refused: suite.Around(base, suite.Vary(split, 0, 20), suite.Vary(hk, 3))[1:],
+			Probes:  []suite.Shape{base},
+			Refused: suite.Around(base, suite.Vary(split, 0, probe+1), suite.Vary(hk, 3))[1:],
 			Inputs:  recurrenceInputs(),
 		},
 		Run: func(c *suite.PipelineRun) {
@@ -56,9 +57,9 @@ func splitLaunches(kernel suite.Kernel, chunk int) suite.Pipeline {
 // chunksAreRecurrence is the invariant between the three kernels on token-major
 // buffers.
 func chunksAreRecurrence() suite.Pipeline {
-	kernel := gatedDeltaNetTokens()
+	kernel := gatedDeltaNetTokens(chunkTokens + 3)
 	axes := []suite.Axis{nTokens, hk, hv}
-	base := point(axes, 19, 1, 2)
+	base := point(axes, chunkTokens+1, 1, 2)
 	names := []string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"}
 	return suite.Pipeline{
 		Name:    "gated_delta_net_chunks_are_recurrence",
@@ -68,7 +69,7 @@ func chunksAreRecurrence() suite.Pipeline {
 		Buffers: kernel.Args[:4],
 		Check:   limits(atLeast(1, nTokens, hk, hv), multiple(hv, hk)),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 15, 16, 17, 33)),
+			Shapes:  suite.Around(base, suite.Vary(nTokens, 1, 15, 16, 33)),
 			Full:    suite.Cross(point(axes, 0, 2, 4), suite.Vary(nTokens, 64, 100, 257)),
 			Probes:  []suite.Shape{base},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(hk, 0, 3))[1:],
@@ -95,7 +96,7 @@ const delta suite.Axis = "delta"
 // carry both states, end to end.
 func linearAttentionBlock() suite.Pipeline {
 	axes := []suite.Axis{tokens, perRun, hk, hv, delta}
-	base := point(axes, 11, 4, 1, 2, 0)
+	base := point(axes, 5, 2, 1, 2, 0)
 	names := []string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"}
 	width := suite.Func(func(s suite.Shape) int { return (2*s[hk] + s[hv]) * headDim })
 	gates := computeDecayBeta().Sweep.Inputs[0].Fills
@@ -125,7 +126,7 @@ func linearAttentionBlock() suite.Pipeline {
 		},
 		Check: limits(atLeast(1, tokens, perRun, hk, hv), multiple(hv, hk), atLeast(0, delta), atMost(len(names)-1, delta)),
 		Sweep: suite.Sweep{
-			Shapes:  suite.Cross(base, suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 4, 11)),
+			Shapes:  suite.Cross(base, suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 2, 5)),
 			Full:    suite.Cross(point(axes, 70, 0, 2, 4, 0), suite.Vary(delta, 0, 1, 2), suite.Vary(perRun, 1, 16, 33, 70)),
 			Probes:  []suite.Shape{base, base.With(suite.Shape{delta: 2})},
 			Refused: suite.Around(base, suite.Vary(tokens, 0), suite.Vary(perRun, 0), suite.Vary(hk, 3), suite.Vary(delta, -1, 3))[1:],
