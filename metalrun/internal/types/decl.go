@@ -2,7 +2,6 @@ package types
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -34,8 +33,8 @@ func (c *checker) decl(d syntax.Decl) {
 		saved := c.context
 		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
-		if d.Inline && !slices.Contains(outer.used, c.scope) {
-			outer.used = append(outer.used, c.scope)
+		if d.Inline {
+			outer.open(c.scope)
 		}
 		c.decls(d.Decls)
 		c.context = saved
@@ -99,7 +98,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 				c.within(c.global, func() { c.namespace(c.global, d.Pos(), name) }) // where a program may add to it
 			}
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
-				c.scope.used = append(c.scope.used, e.scope)
+				c.scope.open(e.scope)
 			} else if name != "metal" {
 				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, c.hint(name))
 			}
@@ -107,7 +106,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		}
 		if q, ok := c.qualify(n); ok && q.scope != nil {
 			if e, ok := c.member(q.scope, name).(*namespaceEntity); ok {
-				c.scope.used = append(c.scope.used, e.scope)
+				c.scope.open(e.scope)
 				return
 			}
 		} else if ok && q.std {

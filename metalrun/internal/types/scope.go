@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -33,6 +34,13 @@ func newScope(parent *scope, kind scopeKind) *scope {
 		s.path = parent.path
 	}
 	return s
+}
+
+// open makes the names of a namespace visible in s.
+func (s *scope) open(namespace *scope) {
+	if !slices.Contains(s.used, namespace) {
+		s.used = append(s.used, namespace)
+	}
 }
 
 // entity is what a name denotes.
