@@ -204,6 +204,9 @@ func (c *checker) finish() {
 		}
 		state[f] = done
 	}
+	for fn := range c.calls {
+		c.loopTailCalls(fn)
+	}
 	for _, k := range c.prog.Kernels {
 		if state[k] == unvisited {
 			visit(k)
