@@ -38,7 +38,8 @@ func newCheck() *cobra.Command {
 		Short: "look for errors in .metal files",
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: message.
-Quoted includes are looked up beside the file that includes them. The exit status is
+Includes are looked up beside the file that has them and in the directories of -I; a
+directory stands for the .metal files below it. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
 shows what a pass of the compiler made of the source.
 
@@ -52,6 +53,8 @@ kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
 conform check -std 3.2 my.metal
+conform check -I include -D TILE=32 -D FAST kernels
+conform check -prelude common.h -instantiate 'scale<half, 64>' -name scale_half part.metal
 conform check -print ir my.metal
 conform check -exec my.metal
 conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal

@@ -67,9 +67,9 @@ func (p *parser) specifiers(c specContext) specifiers {
 		case roleNone:
 			if !c.typeOnly && p.atAttributes() {
 				switch {
-				case s.typ != nil || words != nil:
+				case (s.typ != nil || words != nil) && p.kindAt(int(p.match[p.i])+1) == Ident:
 					p.failAt(p.toks[min(p.i+2, len(p.toks)-1)].Pos, codeSpecifier, "'%s' attribute cannot be applied to types", p.toks[min(p.i+2, len(p.toks)-1)].Text)
-				case !s.plain:
+				case !s.plain && s.typ == nil && words == nil:
 					p.fail(codeSpecifier, "an attribute list cannot appear here: want it ahead of the other specifiers")
 				}
 				s.attrs = append(s.attrs, p.attributes()...)

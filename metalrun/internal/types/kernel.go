@@ -467,6 +467,15 @@ func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explic
 // Explicit instantiation
 
 func (c *checker) instantiation(d *syntax.Instantiation) {
+	if d.Extern {
+		return // an instance that is made elsewhere is made here when it is used
+	}
+	if d.Keyword != "" {
+		t := &syntax.NamedType{Keyword: d.Keyword, Name: d.Name}
+		t.SetPos(d.Name.Pos())
+		c.typeOf(t)
+		return
+	}
 	ent, _, ok := c.resolve(d.Name)
 	if !ok {
 		return

@@ -101,6 +101,10 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 	for _, d := range s.Decls {
 		switch d := d.(type) {
 		case *syntax.VarDecl:
+			if len(d.Bindings) > 0 {
+				out = append(out, c.structuredBinding(d)...)
+				continue
+			}
 			out = append(out, c.localVar(d)...)
 		case *syntax.FuncDecl:
 			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
@@ -115,6 +119,9 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond Expr) {
 	if d == nil {
 		return nil, c.condition(c.expr(x), x.Pos())
+	}
+	if !c.noBindings(d) {
+		return nil, nil
 	}
 	list := c.localVar(d)
 	if len(list) != 1 {
@@ -331,6 +338,9 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 
 // rangeVar declares the variable of a range loop.
 func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
+	if !c.noBindings(d) {
+		return nil
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)

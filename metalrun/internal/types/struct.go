@@ -148,6 +148,9 @@ func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 }
 
 func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
+	if !c.noBindings(d) {
+		return
+	}
 	if d.Template != nil {
 		c.variableTemplate(d)
 		return

@@ -8,6 +8,9 @@ import (
 
 // globalVar checks a variable of program scope: constant data or a function constant.
 func (c *checker) globalVar(d *syntax.VarDecl) {
+	if !c.noBindings(d) {
+		return
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
