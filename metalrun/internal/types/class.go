@@ -34,7 +34,7 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 			return
 		}
 		for _, s := range old.special {
-			if s.decl.Body == false && sameSpecial(s, d.Template, name.Args) {
+			if !s.decl.Body && sameSpecial(s, d.Template, name.Args) {
 				s.decl, s.tmpl = d, d.Template // declared before
 				return
 			}
