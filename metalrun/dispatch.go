@@ -22,6 +22,10 @@ type Dispatch struct {
 	// x first, that do not run. With [Binding.Before] the rest is the end of a launch
 	// too large to be held. A device that has no such thing says [ErrWhole].
 	Skip int
+
+	// For says what the launch is part of, such as a case of a sweep. No result depends on
+	// it.
+	For string
 }
 
 // Whole reports whether the whole grid runs, over whole buffers.

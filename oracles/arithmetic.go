@@ -31,7 +31,7 @@ func (c Contract) arithmetic() *arithmetic {
 // arithmeticIn is the rounding model of a format, for sums too.
 func (c Contract) arithmeticIn(f Format) *arithmetic {
 	m := &arithmetic{
-		library: library{c.Functions, c.Forms, c.Tracer},
+		library: library{Accuracy{c.Functions, c.Measured}, c.Forms, c.Tracer},
 		format:  f,
 		flush:   c.Subnormals == MayFlush,
 		u:       f.UnitRoundoff(),

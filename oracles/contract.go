@@ -15,6 +15,7 @@ type Contract struct {
 	Accumulators  Format // of running sums, and of the terms that they take
 
 	Functions  Functions           // class of exp, rsqrt, log and division
+	Measured   *Measured           // how accurate they are on a device; nil: as the specification says
 	Subnormals Subnormals          // whether an operation may treat subnormals as zero
 	Forms      Forms               // of operations that have two
 	Sums       map[string]Schedule // order of a sum, by the name that its oracle gives it; AnyOrder if missing
@@ -33,7 +34,11 @@ func (c Contract) Sum(name string) Schedule {
 
 // String states the contract in one line, for reports.
 func (c Contract) String() string {
-	parts := []string{c.Intermediates.String(), c.Functions.String() + " functions", c.Subnormals.String()}
+	functions := c.Functions.String() + " functions"
+	if c.Measured != nil {
+		functions += " " + c.Measured.String()
+	}
+	parts := []string{c.Intermediates.String(), functions, c.Subnormals.String()}
 	if c.Accumulators != c.Intermediates {
 		parts = append(parts, c.Accumulators.String()+" accumulators")
 	}

@@ -23,7 +23,7 @@ type accuracy struct {
 // use, from Tables 8.1 (precise) and 8.2 (fast) of the Metal Shading Language
 // specification. A correctly rounded function has half an ulp. fast::log is
 // and fast::log2 are left out within [0.5, 2], and fast::sin, fast::cos and fast::tanh
-// everywhere: their limits there are absolute, see [library.log], [Functions.Turn] and
+// everywhere: their limits there are absolute, see [library.log], [Accuracy.Turn] and
 // [arithmetic.halfTanh].
 var accuracies = map[string][2]accuracy{
 	"exp":        {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
@@ -39,22 +39,32 @@ var accuracies = map[string][2]accuracy{
 	"cos":        {Precise: {ulp: 4}},
 }
 
+// Accuracy is how far the functions of a class may be off: by the specification, and by
+// what has been measured of a device.
+type Accuracy struct {
+	Functions
+	Measured *Measured // nil: nothing
+}
+
 // ulps is the largest error of the f32 function name at x in ulp.
-func (f Functions) ulps(name string, x float64) float64 {
-	a := accuracies[name][f]
-	return a.ulp + math.Floor(math.Abs(a.slope*x))
+func (f Accuracy) ulps(name string, x float64) float64 {
+	a := accuracies[name][f.Functions]
+	return f.Measured.limit(name, f.Functions, a.ulp+math.Floor(math.Abs(a.slope*x)))
 }
 
 // Relative is the largest relative error of the f32 function name at x: an ulp
 // is at most 2u of the exact result, down to the smallest normal number.
-func (f Functions) Relative(name string, x float64) float64 {
+func (f Accuracy) Relative(name string, x float64) float64 {
 	return float64(f.ulps(name, x) * 2 * F32.UnitRoundoff())
 }
 
-// library is what a contract says of functions: their class, and the forms of the
-// operations that are made of them.
+// rounds reports whether the function name is correctly rounded by definition.
+func (f Accuracy) rounds(name string) bool { return f.Functions == Precise && f.ulps(name, 0) == 0.5 }
+
+// library is what a contract says of functions: how accurate they are, and the forms of
+// the operations that are made of them.
 type library struct {
-	Functions
+	Accuracy
 	forms  Forms
 	tracer *SumTracer
 }
@@ -136,15 +146,15 @@ func (l library) rsqrt() float64 {
 // Log is the largest absolute error of ln on [low, high], above 0, given the largest
 // magnitude of its exact result there: Table 8.2 limits fast::log by 2⁻²¹ on
 // [0.5, 2]. ln 1 is exactly 0 in precise functions.
-func (f Functions) Log(low, high, largest float64) float64 {
+func (f Accuracy) Log(low, high, largest float64) float64 {
 	e := float64(largest * f.Relative("log", high))
-	if f == Fast && high >= 0.5 && low <= 2 {
+	if f.Functions == Fast && high >= 0.5 && low <= 2 {
 		return max(e, math.Ldexp(1, -21))
 	}
 	return e
 }
 
-// log is [Functions.Log], or what ln 2·log₂ adds to it. Table 8.2 limits fast::log2 by
+// log is [Accuracy.Log], or what ln 2·log₂ adds to it. Table 8.2 limits fast::log2 by
 // 2⁻²² on [0.5, 2], which is less than fast::log's.
 func (l library) log(low, high, largest float64) float64 {
 	own := l.Log(low, high, largest)
@@ -157,9 +167,9 @@ func (l library) log(low, high, largest float64) float64 {
 // Turn is the largest absolute error of name, sin or cos, at x given its exact
 // result. Table 8.2 limits the fast ones by 2⁻¹³ on [−π, π]; beyond, it only
 // says that the error is larger.
-func (f Functions) Turn(name string, x, exact float64) float64 {
+func (f Accuracy) Turn(name string, x, exact float64) float64 {
 	switch {
-	case f == Precise:
+	case f.Functions == Precise:
 		return math.Abs(exact) * f.Relative(name, x)
 	case math.Abs(x) <= math.Pi:
 		return math.Ldexp(1, -13)

@@ -67,7 +67,7 @@ func (m *arithmetic) overOnePlusExp(n, a approx) approx {
 	small := m.exp(a.negated())
 	d := m.add(exactly(1), small)
 	v := n.v / (1 + math.Exp(-a.v))
-	if lost := small.v + small.e; m.Functions == Precise && finite(n.v) && lost < m.u {
+	if lost := small.v + small.e; m.rounds("divide") && finite(n.v) && lost < m.u {
 		rest := float64(math.Abs(n.v) * (lost + float64((slack-1)*m.u)))
 		return approx{v, n.e + rest, moments{n.variance, n.systematic + rest}}
 	}

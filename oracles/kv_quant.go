@@ -80,7 +80,7 @@ func (p *Cache) scaled(m *arithmetic, level, norm float64) approx {
 func (m *arithmetic) quotient(a, b approx) approx {
 	a, b = m.operand(a), m.operand(b)
 	v := a.v / b.v
-	exact := m.Functions == Precise && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
+	exact := m.rounds("divide") && a.e == 0 && b.e == 0 && finite(v) && m.format.holds(v) && v*b.v == a.v
 	if exact && !m.below(a) && !m.below(b) && !m.below(exactly(v)) {
 		return exactly(v)
 	}
@@ -91,7 +91,7 @@ func (m *arithmetic) quotient(a, b approx) approx {
 // functions where n is a power of four.
 func (m *arithmetic) inverseRoot(n int) approx {
 	v := 1 / math.Sqrt(float64(n))
-	if m.Functions == Precise && v*v*float64(n) == 1 && m.format.holds(v) {
+	if m.rounds("rsqrt") && m.rounds("sqrt") && m.rounds("divide") && v*v*float64(n) == 1 && m.format.holds(v) {
 		return exactly(v)
 	}
 	return m.rsqrt(exactly(float64(n)))

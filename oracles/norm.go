@@ -159,7 +159,7 @@ func ResidualAdd(x, y []float64, c Contract) Answer {
 func (m *arithmetic) meanSquare(sum approx, n int, eps float64) approx {
 	d := m.divide()
 	own := d + m.u + float64(d*m.u)
-	if m.Functions == Precise && n&(n-1) == 0 {
+	if m.rounds("divide") && n&(n-1) == 0 {
 		own = 0
 	}
 	mean := m.round(sum.v/float64(n), sum.e/float64(n), sum.scaled(1/float64(n)), own)

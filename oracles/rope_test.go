@@ -180,10 +180,10 @@ func TestTurn(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"precise sin", Precise.Turn("sin", 1e5, 0.5), 0.5 * 8 * u},
-		{"precise sin 0", Precise.Turn("sin", 0, 0), 0},
-		{"fast cos", Fast.Turn("cos", -math.Pi, -1), 0x1p-13},
-		{"fast sin beyond", Fast.Turn("sin", 3.15, -0.0084), math.Inf(1)},
+		{"precise sin", Accuracy{Functions: Precise}.Turn("sin", 1e5, 0.5), 0.5 * 8 * u},
+		{"precise sin 0", Accuracy{Functions: Precise}.Turn("sin", 0, 0), 0},
+		{"fast cos", Accuracy{Functions: Fast}.Turn("cos", -math.Pi, -1), 0x1p-13},
+		{"fast sin beyond", Accuracy{Functions: Fast}.Turn("sin", 3.15, -0.0084), math.Inf(1)},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: %g, want %g", test.name, test.got, test.want)

@@ -99,6 +99,9 @@ type Options struct {
 	Flags       string `json:"flags,omitempty"`  // that repeat it beside -run, -sweep, -seed and -repeat
 	Repeat      int    `json:"repeat,omitempty"` // launches of each case; 0 for one
 	Exact       bool   `json:"exact,omitempty"`  // formula and rounding were judged too
+	// Accuracies is the device that the accuracies of f32 functions were measured on which
+	// bounds rest on beside the specification.
+	Accuracies string `json:"accuracies,omitempty"`
 }
 
 // Shard is the part of a run that one process judged.

@@ -77,7 +77,10 @@ type Neighbour struct {
 // account judges one element by itself.
 func (t *caseRun) account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
-	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], random: t.Input.Random}
+	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random}
+	if err := o.plainly(); err != nil {
+		return Account{}, err
+	}
 	o.meter = metrics.NewMeter(metrics.Buffer{})
 	n := o.arg.flat(t.Shape, index)
 	if n >= o.count() {

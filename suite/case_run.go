@@ -18,6 +18,7 @@ type caseRun struct {
 	seed      uint64
 	repeat    int
 	plain     *Plain
+	simulator metalrun.Runner // that the device is compared with; nil for none
 	metrics   metrics.Table
 	declared  *Declarations
 	today     time.Time // nothing is judged again if zero
@@ -107,7 +108,7 @@ func (t *caseRun) conduct(r *Result) {
 	}
 	var before contents
 	others := t.deviating()
-	if t.repeat > 1 || t.plain != nil || len(others) > 0 {
+	if t.repeat > 1 || t.plain != nil || t.simulator != nil || len(others) > 0 {
 		before = t.contents()
 	}
 	t.exacts = t.exactly(secondary)
@@ -122,6 +123,9 @@ func (t *caseRun) conduct(r *Result) {
 	}
 	if t.plain != nil {
 		t.comparePlain(before, r)
+	}
+	if t.simulator != nil {
+		t.compareSimulator(before, r)
 	}
 	if t.repeat > 1 {
 		t.again(before, r)
@@ -246,7 +250,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 
 // dispatch is one launch as the runner takes it.
 func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
-	d := metalrun.Dispatch{Skip: l.skip}
+	d := metalrun.Dispatch{Skip: l.skip, For: t.Name}
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
 			data := a.inline(t.Shape, l)

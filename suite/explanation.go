@@ -52,7 +52,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 			break
 		}
 		a, alone := &opts.Adversaries[i], opts.alone()
-		alone.ReplayFlags = a.ReplayFlags
+		alone.ReplayFlags, alone.Exact = a.ReplayFlags, opts.Exact
 		other, failed := explain(a.Runner, alone, c, at)
 		if failed != nil || other.Conforms(at) {
 			continue
@@ -88,7 +88,7 @@ func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	if err != nil {
 		return e, err
 	}
-	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, today: opts.Today}
+	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, today: opts.Today, exact: opts.Exact}
 	r := verdict(opts, c, func(r *Result) {
 		if !t.find(opts.Shaders, r) {
 			return

@@ -3,6 +3,7 @@ package suite
 import (
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
 
@@ -19,6 +20,8 @@ type Options struct {
 	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
 	// Plain, if not nil, is what the errors of outputs are compared with.
 	Plain *Plain
+	// Simulator, if not nil, runs every case too, to be shown beside the device of the run.
+	Simulator metalrun.Runner
 	// Adversary is the device of the run if that takes against the kernels what Metal
 	// leaves open: what fails there is traced to the first choice that it relies on. nil
 	// for other runs.

@@ -35,6 +35,10 @@ type Result struct {
 	Distinct int              `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated
 	Outputs  []metrics.Output `json:"outputs,omitempty"`  // how far each output is off; of a pipeline, those of each stage and invariant
 
+	// ThreeWays are elements as the oracle, the simulator and the device of the run have
+	// them, one of each output, if the run was asked for that.
+	ThreeWays []ThreeWay `json:"three_ways,omitempty"`
+
 	// Relies is the first choice of the device that the case cannot do without, if it
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`

@@ -100,11 +100,15 @@ func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
 		runPipeline(runner, o, c, r)
 		return
 	}
-	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, metrics: o.Metrics, declared: o.Declared, today: o.Today, exact: o.Exact, adversaries: o.Adversaries}
+	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, simulator: o.Simulator, metrics: o.Metrics, declared: o.Declared, today: o.Today, exact: o.Exact, adversaries: o.Adversaries}
 	if t.find(o.Shaders, r) {
 		t.judge(r)
 	}
 }
+
+// Mistake is what is wrong with a specification, in the words of whoever reads it. Functions of
+// a specification panic with it.
+type Mistake string
 
 // verdict is what a case comes to. A shape that the host refuses is
 // not launched. A panic, in an oracle or in a specification, is an error of the
@@ -114,8 +118,9 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {
+			_, known := p.(Mistake)
 			r.because(Error, "%v", p)
-			r.Panicked = true
+			r.Panicked = !known
 		}
 	}()
 	err := c.Kernel.check(c.Whole())

@@ -1,80 +1,63 @@
 package suite
 
-import (
-	"fmt"
-	"math"
+import "math"
 
-	"metalconform/metalrun"
-)
-
-// ThreeWay is one element of an output as the oracle, the simulator and a device have it.
+// ThreeWay is one element of an output as the oracle, the simulator and the device of the
+// run have it: the one at which the device uses most of its bound.
 type ThreeWay struct {
-	Case      string
-	Output    string
-	Index     []int
-	Want      float64
-	Bound     float64 // of a device's error
-	Simulator float64
-	Device    float64
-	Differ    int // elements of the output that are not the same bits on both
-	Of        int
+	Element
+	Want      Value   `json:"want"`
+	Bound     float64 `json:"bound"` // of the device's error; the largest float64 for an open element
+	Simulator Value   `json:"simulator"`
+	Device    Value   `json:"device"`
+	Differ    int     `json:"differ"` // elements of the output that are not the same bits on both
+	Of        int     `json:"of"`
 }
 
-// ThreeWays runs a case of a kernel on the simulator and on a device and has, of each
-// output, the element at which the device uses most of its bound.
-func ThreeWays(simulator, device metalrun.Runner, opts Options, c Case) ([]ThreeWay, error) {
-	if c.Pipeline != nil {
-		return nil, fmt.Errorf("%s is a pipeline: its stages have no case of their own", c.Name)
+// compareSimulator launches on the simulator from the inputs of a case that has run, and
+// shows each output beside what the device has made of it.
+func (t *caseRun) compareSimulator(before contents, r *Result) {
+	other := *t
+	after := t.contents()
+	t.restore(before)
+	kernel, err := t.compiled(t.shaders, t.file, t.simulator)
+	if err == nil {
+		other.kernel = kernel
+		_, err = other.launch()
 	}
-	one, err := written(simulator, opts, c)
+	simulated := t.contents()
+	t.restore(after)
 	if err != nil {
-		return nil, fmt.Errorf("simulator: %w", err)
+		r.note("nothing to compare with, on the simulator: " + err.Error())
+		return
 	}
-	other, err := written(device, opts, c)
-	if err != nil {
-		return nil, err
-	}
-	var list []ThreeWay
-	for i, b := range other.buffers {
+	for i, b := range t.buffers {
 		if b != nil && b.arg.Writable() && b.count() > 0 {
-			list = append(list, other.worst(b, one.buffers[i]))
+			if e, ok := t.threeWay(b, &buffer{arg: b.arg, data: simulated[i]}); ok {
+				r.ThreeWays = append(r.ThreeWays, e)
+			}
 		}
 	}
-	return list, nil
 }
 
-// written is a case after its launches.
-func written(runner metalrun.Runner, opts Options, c Case) (*caseRun, error) {
-	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared}
-	r := &Result{Status: Pass}
-	if !t.find(opts.Shaders, r) {
-		return nil, fmt.Errorf("%s", r.Reason)
-	}
-	if err := t.allocate(); err != nil {
-		return nil, err
-	}
-	t.ask()
-	_, err := t.launch()
-	return t, err
-}
-
-// worst is the element of an output with the largest error over bound: the first of those
-// that have none to be measured by, if there are any.
-func (t *caseRun) worst(b, simulated *buffer) ThreeWay {
+// threeWay is the element of an output with the largest error over bound: the first of
+// those that have none to be measured by, if there are any. What a run must not touch has
+// no answer.
+func (t *caseRun) threeWay(b, simulated *buffer) (e ThreeWay, ok bool) {
 	a := t.answers[b.arg.Name]
 	at, most := 0, math.Inf(-1)
-	e := ThreeWay{Case: t.Name, Output: b.arg.Name, Of: b.count()}
+	e = ThreeWay{Element: Element{Arg: b.arg.Name}, Of: b.count()}
 	for i := range b.count() {
 		if b.arg.Type.word(b.payload(), i) != b.arg.Type.word(simulated.payload(), i) {
 			e.Differ++
 		}
-		if r := used(b.value(i), a.Want[i], a.Bound(i)); r > most {
+		if r := used(b.value(i), a.Want[i], a.Bound(i)); r > most && !b.leaves(i) {
 			at, most = i, r
 		}
 	}
-	e.Index, e.Want, e.Bound = b.arg.index(t.Shape, at), a.Want[at], a.Bound(at)
-	e.Simulator, e.Device = simulated.value(at), b.value(at)
-	return e
+	e.Index, e.Want, e.Bound = b.arg.index(t.Shape, at), Value(a.Want[at]), figure(a.Bound(at))
+	e.Simulator, e.Device = Value(simulated.value(at)), Value(b.value(at))
+	return e, !math.IsInf(most, -1)
 }
 
 // used is the part of a bound that an error takes up: 0 if there is no error, and more than

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"metalconform/metalrun"
@@ -20,25 +22,37 @@ func TestThreeWays(t *testing.T) {
 			return err
 		}}}
 	}
-	opts := Options{Shaders: shadersOf(t, nil)}
-	c := Cases([]Family{{Kernels: []Kernel{only(product(), "normal")}}}, Quick)[0]
-	list, err := ThreeWays(off(), off(1, 1, 1.5, 1.25), opts, c)
-	if err != nil {
-		t.Fatal(err)
+	c := Cases([]Family{{Kernels: []Kernel{only(product(), "normal")}}}, Quick)
+	three := func(opts Options) (list []ThreeWay, notes []string) {
+		opts.Shaders = shadersOf(t, nil)
+		err := Run(t.Context(), off(1, 1, 1.5, 1.25), opts, c, func(r Result) { list, notes = r.ThreeWays, r.Notes })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list, notes
 	}
+	if list, _ := three(Options{}); list != nil {
+		t.Errorf("%v, and nobody has asked", list)
+	}
+	list, _ := three(Options{Simulator: off()})
 	var names []string
 	for _, e := range list {
-		names = append(names, e.Output)
+		names = append(names, e.String())
 	}
-	if diff := cmp.Diff([]string{"y", "copy", "hits"}, names); diff != "" {
-		t.Fatalf("outputs (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"y[0, 2]", "copy[0, 0]", "hits[0]"}, names); diff != "" {
+		t.Fatalf("elements (-want +got):\n%s", diff)
 	}
 	y := list[0]
-	if diff := cmp.Diff([]int{0, 2}, y.Index); diff != "" || y.Differ != 2 || y.Of != 24 || math.Abs(y.Device/y.Simulator-1.5) > 1e-6 || math.Abs(y.Want/y.Simulator-1) > 1e-6 || !(y.Bound > 0) {
-		t.Errorf("%+v, index (-want +got):\n%s", y, diff)
+	near := func(x, y Value, by float64) bool { return math.Abs(float64(x/y)-by) < 1e-6 }
+	if y.Differ != 2 || y.Of != 24 || !near(y.Device, y.Simulator, 1.5) || !near(y.Want, y.Simulator, 1) || !(y.Bound > 0) {
+		t.Errorf("%+v", y)
 	}
 	if list[1].Differ != 0 {
 		t.Errorf("%+v", list[1])
+	}
+	broken := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(metalrun.Dispatch) error { return errors.New("no memory") }}}
+	if list, notes := three(Options{Simulator: broken}); list != nil || !slices.Contains(notes, "nothing to compare with, on the simulator: no memory") {
+		t.Errorf("%v, notes %q", list, notes)
 	}
 }
 

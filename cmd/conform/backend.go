@@ -15,11 +15,24 @@ import (
 // runner opens the backend that the flags name. why says how auto came to its
 // choice.
 func (s selection) runner() (r metalrun.Runner, why string, err error) {
+	if r, why, err = s.open(); err != nil {
+		return nil, "", err
+	}
+	if err := s.accuracies.fits(r.Device()); err != nil {
+		return nil, "", errors.Join(err, r.Close())
+	}
+	return r, why, nil
+}
+
+// open is runner without a look at what else the flags say of the device.
+func (s selection) open() (r metalrun.Runner, why string, err error) {
 	simulator := func() metalrun.Runner { return sim.New(s.semantics()) }
 	flag := s.simulatorFlag()
 	switch {
 	case s.replay != "" && flag != "":
 		return nil, "", usageError("%s is a choice of the simulator: it excludes -replay", flag)
+	case s.replay != "" && s.backend.value != "auto":
+		return nil, "", usageError("-replay launches nothing: it excludes -backend")
 	case s.replay != "":
 		if r, err = record.Open(s.replay); err != nil {
 			return nil, "", usageError("-replay: %w", err)
@@ -91,7 +104,7 @@ func (s selection) semantics() sim.Semantics {
 	case "apple":
 		m = sim.Apple()
 	case "adversarial":
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Number: s.envelope.number, Choices: -1}
+		m.Adversary = s.drawn(s.envelope.number, -1)
 	}
 	m.Portable = s.portable
 	s.checks.set(&m)

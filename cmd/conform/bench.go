@@ -71,7 +71,7 @@ conform bench -scaling -roof -plots plots       alternatives as one axis grows, 
 	flags := cmd.Flags()
 	f.add(flags)
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
-	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens and by chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
+	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
 	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
@@ -228,7 +228,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 	var source *suite.Shaders
 	var err error
 	if f.scaling {
-		if groups, err = f.scaled(declared.Families(kernels.All())); err != nil {
+		if groups, err = f.scaled(f.families(declared)); err != nil {
 			return nil, nil, err
 		}
 		selected = slices.Concat(groups...)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -125,14 +124,14 @@ func (d day) date() time.Time {
 // declarations are those about the shaders that are in force, and what is wrong with
 // the others.
 func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
-	all, err := readDeclarations(s.config, s.shaders, s.today.date())
+	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.catalogue())
 	counting, expired = all.On(s.today.date())
 	return counting, expired, err
 }
 
 // readDeclarations reads the declarations in file or, without one, those beside the
-// shaders of dir, if any.
-func readDeclarations(file, dir string, today time.Time) (*suite.Declarations, error) {
+// shaders of dir, if any, about kernels of families.
+func readDeclarations(file, dir string, today time.Time, families []suite.Family) (*suite.Declarations, error) {
 	if file == "" && dir != "" {
 		if _, err := os.Stat(filepath.Join(dir, configName)); err == nil {
 			file = filepath.Join(dir, configName)
@@ -145,7 +144,7 @@ func readDeclarations(file, dir string, today time.Time) (*suite.Declarations, e
 	if err != nil {
 		return nil, usageError("-config: %v", err)
 	}
-	d, err := parseDeclarations(file, text, today, kernels.All())
+	d, err := parseDeclarations(file, text, today, families)
 	if err != nil {
 		return nil, &exit{exitUsage, err}
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +19,9 @@ func TestDouble(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("METAL_DOUBLE_LIBRARY", os.Getenv("METAL_DOUBLE_LIBRARY"))
-			return nil
+			repository, err := filepath.Abs("../..")
+			env.Setenv("REPOSITORY", repository)
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
 	})

@@ -9,7 +9,6 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,6 +53,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.checks.add(cmd.Flags())
 	f.addJudging(cmd.Flags())
+	f.addReplay(cmd.Flags())
 	f.add(common)
 	common.VisitAll(func(flag *pflag.Flag) {
 		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
@@ -77,7 +77,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	c, err := findCase(f.class(suite.Cases(declared.Families(kernels.All()), suite.Full)), args[0])
+	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), args[0])
 	if err != nil {
 		return err
 	}

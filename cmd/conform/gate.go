@@ -230,7 +230,7 @@ func (g *gating) judge(ctx context.Context, side *gatedSide, stderr io.Writer) (
 	if err != nil {
 		return reports.Run{}, err
 	}
-	cases, err := selectCases(declared.Families(kernels.All()), side.run, side.sweep)
+	cases, err := selectCases(side.families(declared), side.run, side.sweep)
 	if err != nil {
 		return reports.Run{}, err
 	}

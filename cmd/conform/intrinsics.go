@@ -31,7 +31,7 @@ in units in the last place of the exact value, its argument, and whether the lim
 Metal's specification hold. Arguments are samples of every binade of either sign.`,
 		Example: `conform intrinsics                          every function, 8169 arguments each
 conform intrinsics -run 'fast::(exp|log)$' -v  two functions, by the size of the argument
-conform intrinsics -exhaustive -json         all floats, for other programs`,
+conform intrinsics -exhaustive -json         all floats, for -accuracies of other commands`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return measureIntrinsics(cmd.Context(), *f, cmd.OutOrStdout())

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -30,7 +32,8 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOGC", "off")
 			env.Setenv("GOMEMLIMIT", "1GiB")
-			return errors.Join(engineFiles(env), actionFiles(env))
+			return errors.Join(engineFiles(env), actionFiles(env),
+				os.CopyFS(filepath.Join(env.WorkDir, "starlark"), os.DirFS("../../examples/starlark")))
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "array": array, "pods": pods, "action": action},
 	})

@@ -17,7 +17,8 @@
 //	started                         when
 //	device, host                    backend, name, detail, clock, observes; os, arch, cpus
 //	options                         run, sweep, seed, semantics, adversaries, math, checks,
-//	                                repeat, and the other flags
+//	                                repeat, accuracies (the device they were measured on), and
+//	                                the other flags
 //	planned, shard                  cases of the whole run; index, of, cases and costs (a digest)
 //	                                of the part
 //	root, shaders                   directory; sha256 and text of each file, and diagnostics if
@@ -46,6 +47,9 @@
 //	outputs                         how far each output is off; see below
 //	contracts, declared             declarations that the case was judged by, and those that
 //	                                decided the verdict
+//	three_ways                      with -replay or -three-ways, an element of each output: stage,
+//	                                arg, index, want, bound, simulator, device; differ elements
+//	                                of its output are other bits on the simulator
 //	warnings, notes, replay         sentences, and the command that repeats the case
 //	reason, stopped_at, waiver      why it was not judged: what the compiler, the host or
 //	                                the device said, at which stage of a pipeline; or the

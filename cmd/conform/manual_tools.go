@@ -90,14 +90,20 @@
 //
 // # Judging on another machine
 //
-// conform run -record DIR keeps what launches were given and what they wrote, up to 3 MiB
-// of each kernel: a file for each launch, as safetensors in gzip. conform run -replay DIR
-// judges these outputs again wherever there are the same sources and the same cases, by
-// the oracles, and ends with a table by element: of each kernel's closest case the element
-// that used most of its bound, as the oracle, the simulator and the recorded device have
-// it, and how many elements are not the same bits on both. Launches that are not recorded
-// are skipped. A recording knows a launch by its source, options, geometry and every byte
-// that it was given, so that it never answers for another one.
+// conform run -record DIR keeps what launches were given, what they wrote and how they
+// ended: a file for each launch, as safetensors in gzip. Of each kernel and pipeline the
+// first cases are kept that fit into 192 KiB (or the first one, up to 4 MiB), with every
+// stage, and what failed is launched again and kept beside them, up to 4 MiB in all: enough
+// for one file to send. conform run -replay DIR judges these outputs again wherever there
+// are the same sources and the same cases, by the oracles and, with -exact, by exact
+// execution; conform explain -replay DIR accounts for one element. Launches that are not
+// recorded are skipped. A recording knows a launch by its source, options, geometry and
+// every byte that it was given, so that it never answers for another one.
+//
+// Such a run ends with a table by element: of each kernel's closest case the element that
+// used most of its bound, as the oracle, the simulator and the recorded device have it, and
+// how many elements are not the same bits on both. results.jsonl and its pages have the
+// same for every case (three_ways). On a GPU -three-ways has it at once.
 //
 // # Timing kernels
 //
@@ -136,8 +142,9 @@
 // loops if one of them was made with -portable.
 //
 // -scaling times alternatives for the same work as one axis grows and the others stay:
-// delta-net token by token and in chunks, attention with heads in blocks and in tiles,
-// three versions of a product. The kernels of one size take turns, there and back, so
+// delta-net token by token, in chunks, and in the six stages of chunks, whose times add up
+// and are shown one by one too; attention with heads in blocks and in tiles; three
+// versions of a product. The kernels of one size take turns, there and back, so
 // that a clock that drifts touches all alike. -roof times a copy and multiply-adds too,
 // and -plots draws all that, with the sizes at which one alternative overtakes another.
 // On the simulator the same plots show its own time, and say so.
@@ -325,7 +332,17 @@
 //	precise::sqrt  8169       0.5        0x1.fffffep-125  1            0x1.fffffep-125
 //
 // Subnormal arguments and results may count as zero. -v shows the same by the size of the
-// argument, and -json prints an object per function, with bits.
+// argument, and -json prints an object per function, with bits. Commands that judge take
+// these objects as -accuracies FILE:
+//
+//	conform intrinsics -exhaustive -json > m3.jsonl
+//	conform run -accuracies m3.jsonl
+//
+// Bounds then rest on the largest error of a function on that device where it is less than
+// the specification allows, for all arguments were tried; where the device breaks a limit of
+// the specification, on the larger error. Adversaries keep to both, contracts name the
+// device, and a run on another GPU is refused. Samples never make a bound sharper, and
+// functions of two arguments, divisions among them, have nothing but samples.
 //
 // # Renamed
 //
@@ -360,7 +377,9 @@
 //
 // On a GPU kernels are launched in a process of their own. A launch that hangs, aborts
 // or fails on the device is repeated alone in a new one, which tests the device first;
-// what it does there is the verdict. A device that fails its test, then or after the last
+// what it does there is the verdict. What has taken a whole limit in vain gets an eighth of
+// it then, or ten times what the longest launch before it took, and a kernel that has hung
+// three times is not launched any more. A device that fails its test, then or after the last
 // case, and a compiler that hangs end the run with status 3: whatever was wrong was not
 // the kernel. -timeout says how long a launch or a compilation may take.
 //

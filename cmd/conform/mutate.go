@@ -14,7 +14,6 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -212,7 +211,7 @@ func (f mutateFlags) devices() []suite.Device {
 // known fails if a kernel that is named does not exist.
 func (f mutateFlags) known() error {
 	var names []string
-	for _, family := range kernels.All() {
+	for _, family := range f.spec.catalogue() {
 		for _, k := range family.Kernels {
 			names = append(names, k.Name)
 		}

@@ -1,71 +1,92 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
 	"text/tabwriter"
 
+	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+
+	"github.com/spf13/pflag"
 )
 
-// replayed ends a run of a recording: with the elements, beside those of the simulator, at
-// which the device used most of its bounds.
-func (s *session) replayed(r *record.Replay, opts suite.Options, cases []suite.Case) error {
-	if r.Answers() == 0 {
+// addReplay defines the flag of commands that take a recording for a device.
+func (s *selection) addReplay(flags *pflag.FlagSet) {
+	flags.StringVar(&s.replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
+}
+
+// beside is the simulator that a device is compared with, nil if it is to be compared with
+// none.
+func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
+	_, recorded := device.(*record.Replay)
+	switch {
+	case !f.threeWays && !recorded:
+		return nil, nil
+	case !recorded && device.Device().Clock == metalrun.HostClock:
+		return nil, usageError("-three-ways: the device is the simulator itself (-backend metal or -replay runs something else)")
+	}
+	return sim.New(sim.Semantics{Portable: f.portable}), nil
+}
+
+// answered fails for a recording that had none of the launches.
+func (s *session) answered(r metalrun.Runner) error {
+	if r, ok := r.(*record.Replay); ok && r.Answers() == 0 {
 		return usageError("-replay %s: no launch of these cases is recorded there: it was made from other sources, or with another -seed, -sweep or -run", s.replay)
 	}
-	if s.quiet || s.json {
+	return nil
+}
+
+// compared shows the elements, as oracle, simulator and device have them, of the case of
+// each kernel and pipeline that came closest to a bound or farthest beyond it.
+func (s *session) compared() error {
+	closest := map[string]int{}
+	var order []string
+	for i, r := range s.results {
+		if len(r.ThreeWays) == 0 {
+			continue
+		}
+		if best, seen := closest[r.Kernel]; !seen {
+			order = append(order, r.Kernel)
+		} else if r.ErrorRatio <= s.results[best].ErrorRatio {
+			continue
+		}
+		closest[r.Kernel] = i
+	}
+	if s.quiet || s.json || len(order) == 0 {
 		return nil
 	}
-	simulator := sim.New(sim.Semantics{Portable: s.portable})
 	w := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\noutput\toracle\tbound\tsimulator\trecorded\tother bits than the simulator's\tcase\n")
-	for _, c := range s.closest(cases) {
-		elements, err := suite.ThreeWays(simulator, r, opts, c)
-		if err != nil {
-			fmt.Fprintf(w, "%s: %v\n", c.Name, err) // the table above has its verdict
-		}
-		for _, e := range elements {
-			index := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Index), " ", ", "), "[]")
-			fmt.Fprintf(w, "%s[%s]\t%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Output, index,
-				exactly(e.Want), reports.Figure(e.Bound), exactly(e.Simulator), exactly(e.Device), e.Differ, e.Of, e.Case)
+	fmt.Fprintf(w, "\noutput\toracle\tbound\tsimulator\tdevice\tother bits than the simulator's\tcase\n")
+	for _, kernel := range order {
+		r := s.results[closest[kernel]]
+		for _, e := range r.ThreeWays {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Element,
+				e.Want.Text(""), reports.Figure(e.Bound), e.Simulator.Text(""), e.Device.Text(""), e.Differ, e.Of, r.Case)
 		}
 	}
 	return w.Flush()
 }
 
-// exactly spells a number so that no two of f32 look alike.
-func exactly(x float64) string { return strconv.FormatFloat(x, 'g', 9, 64) }
-
-// closest are, of each kernel, the judged case that came closest to its bound, or farthest
-// beyond it.
-func (s *session) closest(cases []suite.Case) []suite.Case {
-	ratio := map[string]float64{}
-	for _, r := range s.results {
-		if r.Elements > 0 && !r.Pipeline {
-			ratio[r.Case] = float64(r.ErrorRatio)
-		}
+// keepFailures launches the cases that have failed again, so that all that they were given
+// and wrote is recorded.
+func (s *session) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
+	recorder, ok := runner.(*record.Recorder)
+	if !ok {
+		return nil
 	}
-	var list []suite.Case
-	at := map[string]int{}
-	for _, c := range cases {
-		x, judged := ratio[c.Name]
-		if !judged {
+	opts.Adversaries, opts.Simulator, opts.Repeat = nil, nil, 0
+	for i, r := range s.results {
+		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		i, seen := at[c.Kernel.Name]
-		switch {
-		case !seen:
-			at[c.Kernel.Name] = len(list)
-			list = append(list, c)
-		case x > ratio[list[i].Name] || math.IsNaN(x):
-			list[i] = c
+		recorder.Want(r.Case)
+		if err := suite.Run(ctx, runner, opts, cases[i:i+1], func(suite.Result) {}); err != nil {
+			return err
 		}
 	}
-	return list
+	return nil
 }

@@ -71,22 +71,24 @@ func readBench(name string) (t reports.Times, err error) {
 // scalings are those of the catalogue, as lines of figures.
 func scalings() []plot.Scaling {
 	var list []plot.Scaling
+	families := kernels.All()
 	for _, s := range kernels.Scalings() {
-		figure := plot.Scaling{Name: s.Name, Doc: s.Doc, Axis: string(s.Axis)}
-		lines := map[string]*plot.ScalingLine{}
-		for n, cases := range s.Cases(kernels.All()) {
-			for _, c := range cases {
-				l := lines[c.Kernel.Name]
-				if l == nil {
-					l = &plot.ScalingLine{Kernel: c.Kernel.Name}
-					lines[c.Kernel.Name] = l
+		figure := plot.Scaling{Name: s.Name, Doc: s.Doc, Parts: s.Parts, Axis: string(s.Lines[0].Axis)}
+		for _, l := range s.Lines {
+			line := plot.ScalingLine{Name: l.Name}
+			for _, v := range s.Values {
+				var names []string
+				for _, c := range l.Cases(families, v) {
+					names = append(names, c.Name)
+					if figure.Others == "" {
+						figure.Others = others(c, l.Axis)
+					}
 				}
-				l.Values, l.Cases = append(l.Values, s.Values[n]), append(l.Cases, c.Name)
-				figure.Others = others(c, s.Axis)
+				if len(names) > 0 {
+					line.Values, line.Cases = append(line.Values, v), append(line.Cases, names)
+				}
 			}
-		}
-		for _, name := range s.Kernels {
-			figure.Lines = append(figure.Lines, *lines[name])
+			figure.Lines = append(figure.Lines, line)
 		}
 		list = append(list, figure)
 	}

@@ -133,9 +133,12 @@ func firsts(cases []suite.Case) (list []suite.Case, names []string) {
 }
 
 // catalogueNames are the kernels and pipelines that there are.
-func catalogueNames() []string {
+func catalogueNames() []string { return namesOf(kernels.All()) }
+
+// namesOf are the kernels and pipelines of families.
+func namesOf(families []suite.Family) []string {
 	var names []string
-	for _, f := range kernels.All() {
+	for _, f := range families {
 		for _, k := range f.Kernels {
 			names = append(names, k.Name)
 		}
@@ -152,7 +155,7 @@ func (s selection) requirements(h *reports.Header, r required, declared *suite.D
 	if !r.given && declared == nil {
 		return nil
 	}
-	all, names := firsts(s.class(suite.Cases(kernels.All(), suite.Quick)))
+	all, names := firsts(s.class(suite.Cases(s.spec.catalogue(), suite.Quick)))
 	asked, err := r.names(func() []string { return names })
 	if err != nil {
 		return err

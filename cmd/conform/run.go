@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
@@ -33,9 +33,10 @@ type runFlags struct {
 	verbose bool
 	quiet   bool
 	partition
-	record  string
-	commit  string
-	reports []string // FORMAT=FILE
+	record    string
+	threeWays bool
+	commit    string
+	reports   []string // FORMAT=FILE
 }
 
 func newRun() *cobra.Command {
@@ -74,8 +75,9 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
-	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, up to 3 MiB of each kernel, for -replay")
-	flags.StringVar(&f.replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
+	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
+	f.addReplay(flags)
+	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
 	f.partition.add(flags, "conform report joins the results")
 	flags.StringArrayVar(&f.costs, "costs", nil, "deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
 	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
@@ -105,8 +107,8 @@ func (f runFlags) check() error {
 	switch {
 	case f.quiet && f.verbose:
 		return usageError("-q and -v exclude each other")
-	case f.replay != "" && (f.record != "" || f.repeat > 1 || f.backend.value != "auto"):
-		return usageError("-replay launches nothing: it excludes -record, -repeat and -backend")
+	case f.replay != "" && (f.record != "" || f.repeat > 1):
+		return usageError("-replay launches nothing: it excludes -record and -repeat")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
@@ -150,12 +152,17 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	if f.record != "" {
-		if runner, err = record.New(runner, f.record); err != nil {
+		recorder, err := record.New(runner, f.record)
+		if err != nil {
 			return usageError("-record: %w", err)
 		}
+		runner = recorder
 	}
 	opts := f.options(source, declared)
 	opts.Adversaries = f.others(runner.Device())
+	if opts.Simulator, err = f.beside(runner); err != nil {
+		return err
+	}
 	if f.vsPlain {
 		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
 			return err
@@ -171,7 +178,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	stale := expired
 	if declared != nil {
-		catalogue := suite.Cases(kernels.All(), suite.Full)
+		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
 		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
 	}
 	cases, indices, err := f.take(cases)
@@ -196,12 +203,10 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
 	var ended *exit
-	if r, ok := runner.(*record.Replay); ok && (err == nil || errors.As(err, &ended) && ended.status == exitFails) {
-		if broken := s.replayed(r, opts, cases); broken != nil {
-			return broken
-		}
+	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
+		return err
 	}
-	return err
+	return cmp.Or(s.answered(runner), s.compared(), err)
 }
 
 // repeated is how often each case is launched, 0 for once.
@@ -219,7 +224,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact {
-		opts.Exact = &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
+		opts.Exact = exactDevices()
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
 	}
 	return opts
@@ -306,10 +311,13 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	})
 	bar.clear()
 	if err == nil {
+		err = s.keepFailures(ctx, runner, opts, cases)
+	}
+	if err == nil {
 		err = sound(runner)
 	}
 	if opts.Declared != nil {
-		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(kernels.All(), suite.Full), s.results)...)
+		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(s.spec.catalogue(), suite.Full), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {

@@ -20,7 +20,6 @@ import (
 	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/pflag"
 )
@@ -48,6 +47,7 @@ type selection struct {
 	run         pattern
 	sweep       choice
 	seed        seed
+	spec        specifications
 	shaders     string
 	backend     choice
 	envelope    envelope
@@ -55,6 +55,7 @@ type selection struct {
 	math        choice
 	portable    bool
 	timeout     time.Duration
+	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
 	config string
@@ -117,6 +118,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.run, "run", "only cases whose name matches `REGEX`")
 	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
+	flags.Var(&s.spec, "spec", "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
@@ -135,7 +137,10 @@ func (s *selection) addDevice(flags *pflag.FlagSet) {
 // cases are the selected cases and the shaders that they are to judge, under the
 // contracts that are declared.
 func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
-	cases, err := selectCases(declared.Families(kernels.All()), s.run, s.sweep)
+	if s.spec.given() && s.shaders == "" {
+		return nil, nil, usageError("-spec: say with -shaders DIR where the kernels are")
+	}
+	cases, err := selectCases(s.families(declared), s.run, s.sweep)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -174,15 +179,27 @@ func (s selection) class(cases []suite.Case) []suite.Case {
 
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
-	return suite.Options{
+	opts := suite.Options{
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
+	if s.spec.given() {
+		opts.Exact = exactDevices()
+	}
+	return opts
+}
+
+// exactDevices execute kernels in exact arithmetic.
+func exactDevices() *suite.Exact {
+	return &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides
 // its name, seed and sweep.
 func (s selection) replayFlags() string {
 	var flags []string
+	for _, file := range s.spec.files {
+		flags = append(flags, "-spec "+quote(file))
+	}
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
 	}
@@ -195,11 +212,17 @@ func (s selection) replayFlags() string {
 	if s.adversaries.given {
 		flags = append(flags, "-adversaries "+s.adversaries.String())
 	}
+	if s.replay != "" {
+		flags = append(flags, "-replay "+quote(s.replay))
+	}
 	if s.backend.value != "auto" {
 		flags = append(flags, "-backend "+s.backend.value)
 	}
 	if s.portable {
 		flags = append(flags, "-portable")
+	}
+	if s.accuracies.file != "" {
+		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {

@@ -77,6 +77,7 @@ func (a *adversaryCount) Set(s string) error {
 // addJudging defines the flags of commands that judge.
 func (s *selection) addJudging(flags *pflag.FlagSet) {
 	flags.BoolVar(&s.strict, "strict", false, "fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels always do")
+	flags.Var(&s.accuracies, "accuracies", "hold f32 functions to the errors in `FILE`, which conform intrinsics -exhaustive -json has measured, as well as to the limits of Metal's specification; where these do not hold, to the larger ones")
 	s.adversaries.n = usualAdversaries
 	flags.Var(&s.adversaries, "adversaries", "on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; 2 if not given, but 0 with -semantics or -schedule")
 }
@@ -117,12 +118,21 @@ func (s selection) adversary(number int) suite.Adversary {
 	taking := func(choices int) metalrun.Runner {
 		m := s.semantics()
 		m.Check = false
-		m.Adversary = &sim.Adversary{Seed: uint64(s.seed), Number: number, Choices: choices}
+		m.Adversary = s.drawn(number, choices)
 		return sim.New(m)
 	}
 	alone := s.exactly()
 	alone.envelope = envelope{"adversarial", number, true}
 	return suite.Adversary{Number: number, Runner: taking(-1), Taking: taking, ReplayFlags: alone.replayFlags()}
+}
+
+// drawn is a device of the seed that keeps to what was measured of functions.
+func (s selection) drawn(number, choices int) *sim.Adversary {
+	a := &sim.Adversary{Seed: uint64(s.seed), Number: number, Choices: choices}
+	if s.accuracies.file != "" {
+		a.Measured = s.accuracies.table.Of
+	}
+	return a
 }
 
 // exactly is the selection without other devices than its own.

@@ -2,12 +2,16 @@ package intrinsics_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/intrinsics"
 	"metalconform/metalrun/sim"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var options = intrinsics.Options{Samples: 3, Seed: 1}
@@ -171,6 +175,83 @@ func TestWrong(t *testing.T) {
 			if r.Holds != test.holds {
 				t.Errorf("%s: holds %v", test.name, r.Holds)
 			}
+		}
+	}
+}
+
+// TestMeasured has devices that keep to what was measured of them too, and go to its ends.
+func TestMeasured(t *testing.T) {
+	known := func(name string, fast bool) (float64, bool) { return 1.25, name != "exp" || fast }
+	for _, f := range intrinsics.Functions() {
+		if f.Name == "divide" {
+			continue // pairs are too many to be tried
+		}
+		r, err := intrinsics.Measure(sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1, Measured: known}}), f, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ulps := 0.0
+		for _, d := range r.Domains {
+			if d.Worst != nil && d.Worst.Limit > 0 { // what is undefined stays so
+				ulps = max(ulps, d.Worst.Ulps)
+			}
+		}
+		switch _, measured := known(f.Name, f.Fast); {
+		case !r.Holds:
+			t.Errorf("%s::%s breaks its limit", r.Class, r.Function)
+		case measured && ulps > 1.25+0x1p-16:
+			t.Errorf("%s::%s is off by %g ulp, measured were 1.25", r.Class, r.Function, ulps)
+		case !measured && ulps < 2:
+			t.Errorf("%s::%s is off by %g ulp, of which nothing was measured", r.Class, r.Function, ulps)
+		}
+	}
+}
+
+// TestTable reads what was measured: what holds at all arguments, and what does not hold.
+func TestTable(t *testing.T) {
+	row := func(function, class, device, rest string) string {
+		return fmt.Sprintf(`{"function":%q,"class":%q,"device":%q,"arguments":9,%s}`, function, class, device, rest) + "\n"
+	}
+	holds := func(ulps float64) string {
+		return fmt.Sprintf(`"sampled":false,"holds":true,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":0.1}},{"domain":"b","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g}}]`, ulps)
+	}
+	broken := func(ulps float64) string {
+		return fmt.Sprintf(`"sampled":true,"holds":false,"domains":[{"domain":"a","arguments":1,"worst":{"bits":[1],"got":0,"ulps":%g},"closest":{"bits":[1],"got":0,"ulps":%[1]g,"limit":1}}]`, ulps)
+	}
+	const sampled = `"sampled":true,"holds":true,"domains":[]`
+	all := row("exp", "precise", "G", holds(1.5)) + row("exp", "fast", "G", sampled) + row("sin", "precise", "G", broken(7)) + row("rsqrt", "precise", "G", holds(0.25))
+	table, err := intrinsics.ReadTable(strings.NewReader(all))
+	want := intrinsics.Table{Device: "G", Accuracies: []intrinsics.Accuracy{
+		{Function: "exp", Ulps: 1.5, Holds: true}, {Function: "sin", Ulps: 7}, {Function: "rsqrt", Ulps: 0.25, Holds: true},
+	}}
+	if diff := cmp.Diff(want, table); err != nil || diff != "" {
+		t.Errorf("%v, table (-want +got):\n%s", err, diff)
+	}
+	for _, test := range []struct {
+		name string
+		fast bool
+		ulps float64
+		ok   bool
+	}{{"exp", false, 1.5, true}, {"exp", true, 0, false}, {"sin", false, 0, false}, {"rsqrt", false, 0.5, true}} {
+		if ulps, ok := table.Of(test.name, test.fast); ulps != test.ulps || ok != test.ok {
+			t.Errorf("%+v: %g, %v", test, ulps, ok)
+		}
+	}
+	for _, test := range []struct{ text, err string }{
+		{"", "says no more than the specification"},
+		{row("exp", "precise", "G", sampled), "says no more than the specification"},
+		{"nonsense", "object 1: "},
+		{row("exq", "precise", "G", holds(1)), "object 1: there is no function precise::exq"},
+		{row("exp", "precise", "", holds(1)), `object 1: precise::exp was measured on device ""`},
+		{row("exp", "precise", "G", holds(1)) + row("log", "precise", "H", holds(1)), `object 2: precise::log was measured on device "H", what comes before it on "G"`},
+		{row("exp", "precise", "G", holds(1)) + row("exp", "precise", "G", holds(1)), "object 2: precise::exp is there twice"},
+		{row("exp", "precise", "G", holds(0)[:30]), "object 1: "},
+		{row("exp", "precise", "G", `"sampled":false,"holds":true,"domains":[]`), "precise::exp has no error"},
+		{row("log", "fast", "G", broken(9)), "fast::log breaks a limit that is no number of ulp"},
+		{row("exp", "precise", "G", broken(math.MaxFloat64)), "precise::exp(0x1p-149) is not a number, or infinite, and should not be"},
+	} {
+		if _, err := intrinsics.ReadTable(strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %v, want %s", test.text, err, test.err)
 		}
 	}
 }

@@ -62,6 +62,7 @@ func Functions() []Function {
 type Result struct {
 	Function  string   `json:"function"`
 	Class     string   `json:"class"`
+	Device    string   `json:"device"`
 	Arguments int      `json:"arguments"`
 	Sampled   bool     `json:"sampled"`           // not all that there are
 	Missing   string   `json:"missing,omitempty"` // why the device does not have it
@@ -78,7 +79,7 @@ const (
 // Measure launches a function over its arguments. A device that lacks the function is no
 // error, but says so.
 func Measure(r metalrun.Runner, f Function, opts Options) (Result, error) {
-	result := Result{Function: f.Name, Class: f.Class()}
+	result := Result{Function: f.Name, Class: f.Class(), Device: r.Device().Name}
 	k, release, err := f.kernel(r)
 	if errors.Is(err, metalrun.ErrUnsupported) {
 		result.Missing, result.Holds = err.Error(), true

@@ -99,30 +99,18 @@ func (f Function) promise(x, y float32, exact float64) (limit float64, promised 
 		return 0.5, true
 	}
 	if absolute, ok := l.Absolute.At(float64(x)); ok {
-		return absolute / ulp(exact), true
+		return absolute / scalar.Ulp(exact), true
 	}
 	return max(0.5, l.Ulps.At(float64(x))), true
 }
 
 func subnormal(x float32) bool { return x != 0 && math.Abs(float64(x)) < 0x1p-126 }
 
-// ulp is that of f32 at a number.
-func ulp(x float64) float64 {
-	fraction, e := math.Frexp(x)
-	switch {
-	case x == 0:
-		e = -200
-	case math.Abs(fraction) == 0.5: // a power of two: of its neighbours the one below is nearer
-		e--
-	}
-	return math.Ldexp(1, max(e-24, -149))
-}
-
 // miss is how far a result is off, in ulp of the exact value. What is subnormal, or may
 // be within the limit, may also be zero; an infinity stands for the next power of two.
 func miss(exact float64, got float32, limit float64) float64 {
 	g := float64(got)
-	u := ulp(exact)
+	u := scalar.Ulp(exact)
 	switch {
 	case exact != exact || got != got:
 		if exact != exact && got != got {

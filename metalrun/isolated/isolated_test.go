@@ -19,6 +19,8 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestMain(m *testing.M) {
@@ -441,6 +443,67 @@ func TestCompilation(t *testing.T) {
 			t.Errorf("after %s: %v, %v", test.name, got, next)
 		}
 		r.Close()
+	}
+}
+
+// TestHangs has a kernel hang in every case: the first costs a limit and a part of one, the
+// next ones parts, and then it is not launched any more. Another kernel is, and so is one
+// of that name in another program.
+func TestHangs(t *testing.T) {
+	t.Setenv("TROUBLE", t.TempDir())
+	var limits []time.Duration
+	r, err := New(Limits{Open: time.Hour, Request: 80 * time.Second, after: func(limit time.Duration) <-chan time.Time {
+		if limit != time.Hour {
+			limits = append(limits, limit)
+		}
+		return untilHung(limit)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	library := func(text string) metalrun.Library {
+		p, err := metalrun.Analyse(metalrun.SourceText("k.metal", text), metalrun.CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := r.Compile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	const text = "kernel void hang(device uchar *x [[buffer(0)]]) {}\nkernel void good(device uchar *x [[buffer(0)]]) { x[0] = 7; }\n"
+	run := func(l metalrun.Library, name string) (spent []time.Duration, err error) {
+		k, err := l.Kernel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limits = nil
+		one := metalrun.Size{X: 1, Y: 1, Z: 1}
+		_, err = k.Run(metalrun.Dispatch{Threads: one, ThreadsPerThreadgroup: one, Bindings: []metalrun.Binding{{Data: make([]byte, 1), Length: 1}}})
+		return limits, err
+	}
+	all, part := 80*time.Second, 10*time.Second
+	l := library(text)
+	for i, want := range [][]time.Duration{{all, part}, {part, part}, {part, part}, nil} {
+		spent, err := run(l, "hang")
+		if diff := cmp.Diff(want, spent); diff != "" {
+			t.Errorf("launch %d: limits (-want +got):\n%s", i+1, diff)
+		}
+		var fault *metalrun.Fault
+		if errors.As(err, &fault) != (i < mostHangs) || want == nil && err.Error() != "kernel hang was not launched: 3 launches of it have hung" {
+			t.Errorf("launch %d: %v", i+1, err)
+		}
+		if i == 0 && !strings.Contains(err.Error(), "it did not end in 1m20s") {
+			t.Error(err)
+		}
+	}
+	if spent, err := run(l, "good"); err != nil || len(spent) != 1 || spent[0] != all {
+		t.Errorf("another kernel: %v, %v", spent, err)
+	}
+	if spent, _ := run(library(text+"\n"), "hang"); len(spent) != 2 || spent[0] != all {
+		t.Errorf("another program: %v", spent)
 	}
 }
 

@@ -1,6 +1,7 @@
 package isolated
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,16 +27,38 @@ var DefaultLimits = Limits{Open: time.Minute, Request: 2 * time.Minute}
 type runner struct {
 	limits Limits
 
-	mu     sync.Mutex
-	worker *worker // nil before the first request and after a bad end
-	device metalrun.Device
-	next   int   // library or sequence
-	broken error // why the device is no longer asked
+	mu      sync.Mutex
+	worker  *worker // nil before the first request and after a bad end
+	device  metalrun.Device
+	next    int             // library or sequence
+	longest time.Duration   // that a launch has taken which came to an end
+	hangs   map[suspect]int // launches that did not, in two processes
+	broken  error           // why the device is no longer asked
+}
+
+// suspect is a kernel of a program.
+type suspect struct {
+	program [sha256.Size]byte
+	kernel  string
+}
+
+// A launch that hangs is to cost little more than one limit, and a kernel that hangs no
+// more than a few: what has taken a limit in vain gets a part of it when it is repeated,
+// but far more than any launch that has ended took.
+const (
+	partOfLimit = 8
+	ofLongest   = 10
+	mostHangs   = 3 // of a kernel, which then is not launched again
+)
+
+// again is the limit of a launch whose kernel has hung before.
+func (r *runner) again() time.Duration {
+	return min(max(r.limits.Request/partOfLimit, ofLongest*r.longest), r.limits.Request)
 }
 
 // New starts a worker, which opens the device as [Main] says.
 func New(limits Limits) (metalrun.Runner, error) {
-	r := &runner{limits: limits}
+	r := &runner{limits: limits, hangs: map[suspect]int{}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(); err != nil {
@@ -86,8 +109,9 @@ func (r *runner) Close() error {
 	return nil
 }
 
-// try asks once. bad says that the worker is not to be used again.
-func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
+// try asks once, for as long as the limit. bad says that the worker is not to be used
+// again.
+func (r *runner) try(l *library, q request, limit time.Duration) (a reply, bad bool, err error) {
 	if err := r.open(); err != nil {
 		return reply{}, false, err
 	}
@@ -101,10 +125,14 @@ func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
 		}
 		q.Sequence = q.bind
 	}
-	a, err = r.worker.ask(q, r.limits.Request)
+	begin := time.Now()
+	a, err = r.worker.ask(q, limit)
 	if err != nil {
 		r.worker = nil
 		return reply{}, true, err
+	}
+	if !q.builds() {
+		r.longest = max(r.longest, time.Since(begin))
 	}
 	err = a.Failure.err()
 	if a.Compiled {
@@ -122,15 +150,30 @@ func (r *runner) try(l *library, q request) (a reply, bad bool, err error) {
 func (r *runner) ask(l *library, q request) (reply, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	first, bad, err := r.try(l, q)
+	limit, of := r.limits.Request, suspect{l.digest, q.Kernel}
+	switch hangs := r.hangs[of]; {
+	case q.builds():
+	case hangs >= mostHangs:
+		return reply{}, fmt.Errorf("%s was not launched: %d launches of it have hung", q.what(l), hangs)
+	case hangs > 0:
+		limit = r.again()
+	}
+	first, bad, err := r.try(l, q, limit)
 	if !bad {
 		return first, err
+	}
+	if neverEnded(err) && !q.builds() {
+		limit = r.again()
 	}
 	r.close()
 	if broken := r.test("before " + q.what(l) + " is repeated, which failed: " + err.Error()); broken != nil {
 		return reply{}, broken
 	}
-	second, bad, again := r.try(l, q)
+	second, bad, again := r.try(l, q, limit)
+	if neverEnded(err) && neverEnded(again) {
+		r.hangs[of]++
+		again = err // which had the longer time
+	}
 	if compiler := l.hungCompiler(q, again); compiler != nil {
 		r.broken = compiler
 		return reply{}, compiler
@@ -183,6 +226,7 @@ type library struct {
 	*runner
 	number  int
 	program program
+	digest  [sha256.Size]byte // of the program
 	infos   []metalrun.KernelInfo
 }
 
@@ -193,7 +237,7 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	}
 	opts := p.Options()
 	opts.Trace = nil
-	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, infos: infos}
+	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, infos: infos, digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
 	if _, err := r.ask(l, request{}); err != nil {
 		return nil, err
 	}
@@ -204,8 +248,7 @@ func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
 // not end. What is wrong then is the system's compiler, which is one service for all
 // processes, and not the source.
 func (l *library) hungCompiler(q request, err error) error {
-	var d *died
-	if !q.builds() || !errors.As(err, &d) || !d.hung {
+	if !q.builds() || !neverEnded(err) {
 		return nil
 	}
 	return fmt.Errorf("%w: the compiler hangs: %s: %w, in two processes", metalrun.ErrUnusable, q.what(l), err)

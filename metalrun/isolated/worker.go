@@ -2,6 +2,7 @@ package isolated
 
 import (
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,12 @@ type died struct {
 }
 
 func (d *died) Error() string { return d.how }
+
+// neverEnded reports whether a request did not end.
+func neverEnded(err error) bool {
+	var d *died
+	return errors.As(err, &d) && d.hung
+}
 
 // start makes a worker of another process of this program.
 func start() (*worker, error) {

@@ -2,14 +2,15 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -17,12 +18,7 @@ import (
 	"metalconform/metalrun"
 )
 
-// Bounds of a recording, in bytes before compression. The first launches of a kernel are
-// kept, as long as they fit.
 const (
-	mostLaunch = 1 << 20
-	mostKernel = 3 << 20
-
 	mostFile  = 2*mostLaunch + mostHeader + 8 // of a file that is read: each buffer twice
 	ending    = ".safetensors.gz"
 	deviceFor = "device.json"
@@ -75,8 +71,8 @@ func argument(info metalrun.KernelInfo, b metalrun.Binding) metalrun.ArgInfo {
 }
 
 // launch is the file of a launch: windows as it found them and as it left them. What it
-// changed outside of a window is kept with the whole buffer.
-func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o metalrun.Outcome) []byte {
+// changed outside of a window is kept with the whole buffer, and the error that it ended in.
+func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o metalrun.Outcome, failed error) []byte {
 	var tensors []tensor
 	for i, b := range d.Bindings {
 		a := argument(info, b)
@@ -90,38 +86,70 @@ func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o me
 			tensors = append(tensors, tensor{"all." + a.Name, "U8", b.Data})
 		}
 	}
-	return encode(map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10), "clock": string(o.Clock)}, tensors)
+	meta := map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10), "clock": string(o.Clock)}
+	var fault *metalrun.Fault
+	if errors.As(failed, &fault) {
+		text, err := json.Marshal(fault)
+		if err != nil {
+			panic(err) // strings and numbers
+		}
+		meta["fault"] = string(text)
+	}
+	if failed != nil {
+		meta["error"] = failed.Error()
+	}
+	return encode(meta, tensors)
 }
 
-// answer copies what a launch has left into the bindings.
-func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metalrun.Outcome, err error) {
+// failure is the error that a launch ended in, nil if it did not. What was wrong with the
+// device is over: it is an error of the launch like others.
+func failure(meta map[string]string) (failed, damaged error) {
+	text, fails := meta["error"]
+	if !fails {
+		return nil, nil
+	}
+	if fault, ok := meta["fault"]; ok {
+		f := &metalrun.Fault{}
+		damaged = json.Unmarshal([]byte(fault), f)
+		return f, damaged
+	}
+	return errors.New(text), nil
+}
+
+// answer copies what a launch has left into the bindings, of which some may share memory.
+// failed is the error that it ended in.
+func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metalrun.Outcome, failed, damaged error) {
 	meta, tensors, err := decode(file)
 	if err != nil {
-		return o, err
+		return o, nil, err
 	}
 	ns, err := strconv.ParseInt(meta["ns"], 10, 64)
 	if err != nil || ns < 0 || meta["kernel"] != info.Name {
-		return o, fmt.Errorf("metadata %v are not those of a launch of %s", meta, info.Name)
+		return o, nil, fmt.Errorf("metadata %v are not those of a launch of %s", meta, info.Name)
 	}
 	for _, b := range d.Bindings {
 		name, window := argument(info, b).Name, b.Data[b.Offset:b.Offset+b.Length]
 		if t, ok := tensors["in."+name]; !ok || !bytes.Equal(t.data, window) {
-			return o, fmt.Errorf("in.%s is not what the launch was given", name)
+			return o, nil, fmt.Errorf("in.%s is not what the launch was given", name)
 		}
+	}
+	for _, b := range d.Bindings {
+		name, window := argument(info, b).Name, b.Data[b.Offset:b.Offset+b.Length]
 		for _, part := range []struct {
 			tensor string
 			to     []byte
 		}{{"all." + name, b.Data}, {"out." + name, window}} {
 			t, ok := tensors[part.tensor]
 			if ok && len(t.data) != len(part.to) {
-				return o, fmt.Errorf("%s has %d bytes, want %d", part.tensor, len(t.data), len(part.to))
+				return o, nil, fmt.Errorf("%s has %d bytes, want %d", part.tensor, len(t.data), len(part.to))
 			}
 			if ok && !b.Inline {
 				copy(part.to, t.data)
 			}
 		}
 	}
-	return metalrun.Outcome{Duration: time.Duration(ns), Clock: metalrun.Clock(meta["clock"])}, nil
+	failed, damaged = failure(meta)
+	return metalrun.Outcome{Duration: time.Duration(ns), Clock: metalrun.Clock(meta["clock"])}, failed, damaged
 }
 
 // size is that of the buffers of a launch.
@@ -132,24 +160,15 @@ func size(d metalrun.Dispatch) (n int) {
 	return n
 }
 
-// write puts a file in place, whole or not at all.
-func write(dir, name string, data []byte) error {
+// compressed is a new file with the data of a launch, under a name that no recording has.
+func compressed(dir, name string, data []byte) (string, error) {
 	file, err := os.CreateTemp(dir, "."+name)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer os.Remove(file.Name())
 	z := gzip.NewWriter(file)
-	if _, err := z.Write(data); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), filepath.Join(dir, name))
+	_, err = z.Write(data)
+	return file.Name(), cmp.Or(err, z.Close(), file.Close())
 }
 
 // read has a file, but never more than a launch can have.

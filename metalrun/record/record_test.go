@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,17 +141,138 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Recordings are bounded by launch and by kernel.
-func TestBounds(t *testing.T) {
-	r := &recorder{kept: map[string]int{}}
-	for _, test := range []struct {
-		kernel string
-		n      int
-		want   bool
-	}{{"a", mostLaunch + 1, false}, {"a", mostLaunch, true}, {"a", mostLaunch, true}, {"a", mostLaunch, true}, {"a", 1, false}, {"b", 1, true}} {
-		if got := r.admit(test.kernel, test.n); got != test.want {
-			t.Errorf("%s, %d bytes: %v", test.kernel, test.n, got)
+// Recordings are bounded by launch, by kernel or pipeline, and by case: a case is kept
+// whole or not at all, and the one that began last makes room.
+func TestRoom(t *testing.T) {
+	type step struct {
+		of, file string
+		n        int
+		keep     bool
+		dropped  string
+	}
+	const half = mostGroup / 2
+	for name, steps := range map[string][]step{
+		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x y]"}, {"a/1", "z", 1, false, ""}, {"a/2", "w", 1, true, ""}},
+		"kernels one after the other": {{"a/1", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"b/1", "w", half, true, ""}},
+		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, "[y]"}, {"a/2", "w", 1, false, ""}},
+		"one case beyond": {{"a/1", "x", mostLaunch, true, ""}, {"a/1", "y", mostLaunch, true, ""}, {"a/1", "z", mostLaunch, true, ""}, {"a/1", "u", mostLaunch, true, ""},
+			{"a/1", "v", 1, false, "[x y z u v]"}, {"a/2", "w", 1, true, ""}},
+		"a launch of two cases": {{"a/1", "x", half, true, ""}, {"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"a/1", "w", 1, true, "[y]"}},
+		"of no case":            {{"", "x", half, true, ""}, {"", "y", half, true, ""}, {"", "z", half, true, ""}},
+	} {
+		r := newRoom()
+		for i, s := range steps {
+			if keep, dropped := r.admit(s.of, s.file, s.n); keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
+				t.Errorf("%s, launch %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
+			}
 		}
+	}
+}
+
+// A case that is wanted has room of its own, and no other case has any.
+func TestWanted(t *testing.T) {
+	r := newRoom()
+	r.admit("a/1", "x", mostGroup)
+	r.admit("a/2", "y", 1)
+	r.want = "a/2"
+	delete(r.cut, "a/2")
+	for i, test := range []struct {
+		of, file string
+		n        int
+		want     bool
+	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "x", 1, false}} {
+		if got, _ := r.admit(test.of, test.file, test.n); got != test.want {
+			t.Errorf("launch %d of %q: %v", i, test.of, got)
+		}
+	}
+	if r.files["x"] == nil || r.files["y"] == nil {
+		t.Error("what was kept is gone")
+	}
+}
+
+// endsBadly is a device on which every launch writes and then ends badly.
+type endsBadly struct {
+	metalrun.Runner
+	err error
+}
+type endingLibrary struct {
+	metalrun.Library
+	err error
+}
+type endingKernel struct {
+	metalrun.Kernel
+	err error
+}
+
+func (r endsBadly) Compile(p *metalrun.Program) (metalrun.Library, error) {
+	l, err := r.Runner.Compile(p)
+	return endingLibrary{l, r.err}, err
+}
+func (l endingLibrary) Kernel(name string) (metalrun.Kernel, error) {
+	k, err := l.Library.Kernel(name)
+	return endingKernel{k, l.err}, err
+}
+func (k endingKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	k.Kernel.Run(d)
+	return metalrun.Outcome{}, k.err
+}
+
+// A launch that failed fails again, in the same words, with what it had written by then.
+func TestFailures(t *testing.T) {
+	fault := &metalrun.Fault{Position: metalrun.Position{File: "k.metal", Line: 1, Col: 2}, Kernel: "scale", Message: "hang"}
+	for _, failed := range []error{fault, fmt.Errorf("out of memory"), fmt.Errorf("%w: wedged", metalrun.ErrUnusable)} {
+		dir := filepath.Join(t.TempDir(), "record")
+		rec, err := New(endsBadly{sim.New(sim.Semantics{}), failed}, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := dispatch(5), dispatch(5)
+		if _, err := kernel(t, rec, source, "scale").Run(want); !errors.Is(err, failed) {
+			t.Errorf("recording: %v, want %v", err, failed)
+		}
+		replay, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = kernel(t, replay, source, "scale").Run(got)
+		if err == nil || err.Error() != failed.Error() || errors.Is(err, metalrun.ErrUnusable) || replay.Answers() != 1 {
+			t.Errorf("replaying: %v, want %v", err, failed)
+		}
+		var f *metalrun.Fault
+		if errors.As(err, &f) != errors.As(failed, &f) {
+			t.Errorf("%v is a fault, or is not", err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("dispatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// Bindings that share memory find in it what they found, whatever the others leave there.
+func TestSharedMemory(t *testing.T) {
+	shared := func() metalrun.Dispatch {
+		d := dispatch(5)
+		d.Bindings[1].Data = d.Bindings[0].Data
+		return d
+	}
+	dir := filepath.Join(t.TempDir(), "record")
+	rec, err := New(sim.New(sim.Semantics{}), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := shared(), shared()
+	if _, err := kernel(t, rec, source, "scale").Run(want); err != nil {
+		t.Fatal(err)
+	}
+	replay, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kernel(t, replay, source, "scale").Run(got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("dispatch (-want +got):\n%s", diff)
 	}
 }
 
@@ -212,14 +334,21 @@ func TestDamagedRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	put := func(data []byte) error {
+		file, err := compressed(dir, name, data)
+		if err != nil {
+			return err
+		}
+		return os.Rename(file, files[0])
+	}
 	for what, damage := range map[string]func() error{
 		"not gzip": func() error { return os.WriteFile(files[0], []byte("hello"), 0o666) },
-		"cut":      func() error { return write(dir, name, whole[:len(whole)-1]) },
+		"cut":      func() error { return put(whole[:len(whole)-1]) },
 		"another input": func() error {
-			return write(dir, name, bytes.Replace(whole, []byte("\x00\x00\x00\x40"), []byte("\x00\x00\x00\x41"), 1))
+			return put(bytes.Replace(whole, []byte("\x00\x00\x00\x40"), []byte("\x00\x00\x00\x41"), 1))
 		},
 		"another kernel": func() error {
-			return write(dir, name, bytes.Replace(whole, []byte(`"kernel":"scale"`), []byte(`"kernel":"stale"`), 1))
+			return put(bytes.Replace(whole, []byte(`"kernel":"scale"`), []byte(`"kernel":"stale"`), 1))
 		},
 		"an output of another length": func() error {
 			_, tensors, err := decode(whole)
@@ -233,9 +362,20 @@ func TestDamagedRecording(t *testing.T) {
 				}
 				list = append(list, x)
 			}
-			return write(dir, name, encode(map[string]string{"kernel": "scale", "ns": "1"}, list))
+			return put(encode(map[string]string{"kernel": "scale", "ns": "1"}, list))
 		},
-		"a bomb": func() error { return write(dir, name, make([]byte, mostFile+1)) },
+		"a fault that is none": func() error {
+			_, tensors, err := decode(whole)
+			if err != nil {
+				return err
+			}
+			var list []tensor
+			for _, x := range tensors {
+				list = append(list, x)
+			}
+			return put(encode(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
+		},
+		"a bomb": func() error { return put(make([]byte, mostFile+1)) },
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)

@@ -3,7 +3,9 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,18 +13,18 @@ import (
 	"metalconform/metalrun"
 )
 
-// recorder is a device whose launches are kept.
-type recorder struct {
+// Recorder is a device whose launches are kept.
+type Recorder struct {
 	metalrun.Runner
 	dir string
 
 	mu   sync.Mutex
-	kept map[string]int // bytes by kernel
+	room *room
 }
 
 // New keeps launches of a device in a directory, which it makes, and which must have no
 // recording yet.
-func New(r metalrun.Runner, dir string) (metalrun.Runner, error) {
+func New(r metalrun.Runner, dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -38,10 +40,10 @@ func New(r metalrun.Runner, dir string) (metalrun.Runner, error) {
 	if _, err := file.Write(append(text, '\n')); err != nil {
 		return nil, err
 	}
-	return &recorder{Runner: r, dir: dir, kept: map[string]int{}}, file.Close()
+	return &Recorder{Runner: r, dir: dir, room: newRoom()}, file.Close()
 }
 
-func (r *recorder) Compile(p *metalrun.Program) (metalrun.Library, error) {
+func (r *Recorder) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	l, err := r.Runner.Compile(p)
 	if err != nil {
 		return nil, err
@@ -51,7 +53,7 @@ func (r *recorder) Compile(p *metalrun.Program) (metalrun.Library, error) {
 
 type recordedLibrary struct {
 	metalrun.Library
-	recorder *recorder
+	recorder *Recorder
 	program  *metalrun.Program
 }
 
@@ -83,33 +85,71 @@ func infoOf(p *metalrun.Program, name string) (metalrun.KernelInfo, error) {
 	return metalrun.KernelInfo{}, fmt.Errorf("%s has no kernel %q", p.Source().Name, name)
 }
 
-// Run launches, and keeps the launch if there is room for it.
+// Run launches, and keeps the launch if there is room for it: how it ended, too.
 func (k *recordedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	if !k.recorder.admit(k.info.Name, size(d)) {
+	name := key(k.program, k.info.Name, d) + ending
+	keep, err := k.recorder.admit(d.For, name, size(d))
+	if err != nil {
+		return metalrun.Outcome{}, err
+	}
+	if !keep {
 		return k.Kernel.Run(d)
 	}
-	name := key(k.program, k.info.Name, d) + ending
 	before := make([][]byte, len(d.Bindings))
 	for i, b := range d.Bindings {
 		before[i] = bytes.Clone(b.Data)
 	}
-	o, err := k.Kernel.Run(d)
-	if err != nil {
+	o, failed := k.Kernel.Run(d)
+	if errors.Is(failed, metalrun.ErrWhole) {
+		return o, failed // nothing was launched
+	}
+	if err := k.recorder.write(name, launch(k.info, d, before, o, failed)); err != nil {
 		return o, err
 	}
-	if err := write(k.recorder.dir, name, launch(k.info, d, before, o)); err != nil {
-		return o, fmt.Errorf("%w: recording a launch: %w", metalrun.ErrUnusable, err)
-	}
-	return o, nil
+	return o, failed
 }
 
-// admit reports whether there is room for so many bytes of a kernel, and takes it.
-func (r *recorder) admit(kernel string, n int) bool {
+// Want has the launches of a case kept from now on, whatever the room that is left for
+// others, and no other case.
+func (r *Recorder) Want(of string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n > mostLaunch || r.kept[kernel]+n > mostKernel {
-		return false
+	r.room.want = of
+	delete(r.room.cut, of)
+}
+
+// admit reports whether a launch is kept. What has to make room for it is removed.
+func (r *Recorder) admit(of, name string, n int) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	keep, dropped := r.room.admit(of, name, n)
+	for _, other := range dropped {
+		if err := os.Remove(filepath.Join(r.dir, other)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, unrecorded(err)
+		}
 	}
-	r.kept[kernel] += n
-	return true
+	return keep, nil
+}
+
+// write puts a launch in place, unless it had to make room meanwhile.
+func (r *Recorder) write(name string, data []byte) error {
+	file, err := compressed(r.dir, name, data)
+	if err != nil {
+		return unrecorded(err)
+	}
+	defer os.Remove(file)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.room.files[name] == nil {
+		return nil
+	}
+	if err := os.Rename(file, filepath.Join(r.dir, name)); err != nil {
+		return unrecorded(err)
+	}
+	return nil
+}
+
+// unrecorded ends the run: a recording that lacks something in silence is none.
+func unrecorded(err error) error {
+	return fmt.Errorf("%w: recording a launch: %w", metalrun.ErrUnusable, err)
 }

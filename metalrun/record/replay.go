@@ -72,16 +72,17 @@ func (k replayKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	name := filepath.Join(k.dir, key(k.program, k.info.Name, d)+ending)
 	file, err := read(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return metalrun.Outcome{}, fmt.Errorf("%w: %s has no such launch of %s: it had no room for all, or was made from other sources or inputs",
+		return metalrun.Outcome{}, fmt.Errorf("%w: %s has no such launch of %s: it has no room for all, or was made from other sources or inputs",
 			metalrun.ErrUnsupported, k.dir, k.info.Name)
 	}
 	var o metalrun.Outcome
+	var failed error
 	if err == nil {
-		o, err = answer(k.info, d, file)
+		o, failed, err = answer(k.info, d, file)
 	}
 	if err != nil {
 		return o, fmt.Errorf("%s is damaged: %w", name, err)
 	}
 	k.answers.Add(1)
-	return o, nil
+	return o, failed
 }

@@ -41,7 +41,7 @@ func (s Semantics) options() simt.Options {
 		Exact: s.Exact, Unanchored: s.Unanchored,
 	}
 	if a := s.Adversary; a != nil {
-		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices}
+		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices, Measured: a.Measured}
 	}
 	return o
 }

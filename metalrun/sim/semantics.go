@@ -99,6 +99,10 @@ type Adversary struct {
 	// [metalrun.Chooser]; the others are those of the reference semantics. A
 	// negative number takes all.
 	Choices int
+	// Measured, if not nil, has the largest error in ulp that a function of the device was
+	// found to have, such as exp, precise or fast: results keep to that as well as to the
+	// specification.
+	Measured func(name string, fast bool) (ulps float64, ok bool)
 }
 
 func (a Adversary) String() string { return fmt.Sprintf("adversary %d of seed %d", a.Number, a.Seed) }

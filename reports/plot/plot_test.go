@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,14 +85,50 @@ func data() Data {
 	return Data{
 		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: bench,
 		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8", Lines: []ScalingLine{
-			{"steps", []int{1, 4, 16, 64}, spelled("steps", 1, 4, 16, 64)}, {"chunks", []int{1, 4, 16, 64}, spelled("chunks", 1, 4, 16, 64)},
-			{"slow", []int{1, 4, 16, 64}, spelled("slow", 1, 4, 16, 64)},
+			{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))}, {"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
+			{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
 		}}},
 		Cost: func(name string) (suite.Cost, bool) {
 			values, _ := shape(name)
 			n := values[0].n
 			return suite.Cost{Bytes: 64 * n, Operations: 256 * n, Elements: 8 * n}, !strings.HasPrefix(name, "copy/")
 		},
+	}
+}
+
+// each is a line of single cases.
+func each(cases []string) (list [][]string) {
+	for _, c := range cases {
+		list = append(list, []string{c})
+	}
+	return list
+}
+
+// The times of cases one after the other add up turn by turn, and without one of them there
+// is no time.
+func TestTogether(t *testing.T) {
+	b := NewBench()
+	b.Times = map[string][]float64{"a": {1, 2, 3}, "b": {10, 20}, "c": {5}}
+	b.Known = map[string][2]float64{"a": {1, 2}, "c": {4, 6}}
+	for _, test := range []struct {
+		cases []string
+		want  []float64
+		known [2]float64
+		ok    bool
+	}{
+		{[]string{"a", "b"}, []float64{11, 22}, [2]float64{}, true},
+		{[]string{"c"}, []float64{5}, [2]float64{4, 6}, true},
+		{[]string{"c", "a"}, []float64{6}, [2]float64{}, true},
+		{[]string{"a", "none"}, nil, [2]float64{}, false},
+		{nil, nil, [2]float64{}, false},
+	} {
+		got, ok := b.together(test.cases)
+		if ok != test.ok || ok && (!slices.Equal(got.samples, test.want) || got.known != test.known) {
+			t.Errorf("%v: %+v, %v", test.cases, got, ok)
+		}
+	}
+	if !slices.Equal(b.Times["a"], []float64{1, 2, 3}) {
+		t.Error("adding up has changed the samples")
 	}
 }
 

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,13 +12,15 @@ type Scaling struct {
 	Axis      string
 	Others    string // the values of the other axes
 	Lines     []ScalingLine
+	Parts     bool // of one whole: the lines are no alternatives
 }
 
-// ScalingLine is one kernel: its cases by the value of the axis, which rises.
+// ScalingLine is one kernel, or several one after the other: cases by the value of the
+// axis, which rises, whose times add up.
 type ScalingLine struct {
-	Kernel string
+	Name   string
 	Values []int
-	Cases  []string
+	Cases  [][]string
 }
 
 // scalings are the comparisons of which there are times: a line for each kernel, and where
@@ -28,24 +31,49 @@ func (d Data) scalings() []Figure {
 		var lines []series
 		for i, l := range s.Lines {
 			var points []point
-			for n, c := range l.Cases {
-				if times := d.Bench.Times[c]; len(times) > 0 {
-					points = append(points, shapeTime{samples: times, known: d.Bench.Known[c]}.at(float64(l.Values[n])))
+			for n, cases := range l.Cases {
+				if total, ok := d.Bench.together(cases); ok {
+					points = append(points, total.at(float64(l.Values[n])))
 				}
 			}
 			if len(points) >= leastLine {
-				lines = append(lines, distinct(l.Kernel, i).joinedBy(points))
+				lines = append(lines, distinct(l.Name, i).joinedBy(points))
 			}
 		}
 		if len(lines) < 2 {
 			continue
 		}
+		compared := ""
+		if !s.Parts {
+			compared = crossings(s.Axis, lines) + throughout(lines)
+		}
 		list = append(list, newFigure("scaling-"+s.Name, "", "Time by "+s.Axis,
-			s.Doc+" Median times of all launches at "+s.Others+". "+crossings(s.Axis, lines)+throughout(lines)+
+			s.Doc+" Median times of all launches at "+s.Others+". "+compared+
 				"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
 			d.timeChart(s.Axis+" at "+s.Others, lines)))
 	}
 	return list
+}
+
+// together is the time of cases one after the other, if all of them have times: samples
+// taken in the same turn add up. Intervals of medians do not: their sum would hold less
+// surely than each.
+func (b Bench) together(cases []string) (total shapeTime, ok bool) {
+	for i, c := range cases {
+		times := b.Times[c]
+		if len(times) == 0 {
+			return total, false
+		}
+		if i == 0 {
+			total = shapeTime{samples: slices.Clone(times), known: b.Known[c]}
+			continue
+		}
+		total.samples, total.known = total.samples[:min(len(total.samples), len(times))], [2]float64{}
+		for n := range total.samples {
+			total.samples[n] += times[n]
+		}
+	}
+	return total, len(cases) > 0
 }
 
 // throughout says which lines never cross, and which of them is the lower one where that

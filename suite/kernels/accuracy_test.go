@@ -16,22 +16,22 @@ import (
 // neither knows the other. No device may exceed what a bound allows, and the worst of
 // them has to come near it.
 func TestAccuraciesAgree(t *testing.T) {
-	relative := func(name string) func(f oracles.Functions, x, exact float64) float64 {
-		return func(f oracles.Functions, x, exact float64) float64 { return f.Relative(name, x) * math.Abs(exact) }
+	relative := func(name string) func(f oracles.Accuracy, x, exact float64) float64 {
+		return func(f oracles.Accuracy, x, exact float64) float64 { return f.Relative(name, x) * math.Abs(exact) }
 	}
 	for _, fn := range []struct {
 		name, call string
 		from, to   float64
 		exact      func(x float64) float64
-		bound      func(f oracles.Functions, x, exact float64) float64
+		bound      func(f oracles.Accuracy, x, exact float64) float64
 	}{
 		{"exp", "exp(x)", -20, 20, math.Exp, relative("exp")},
 		{"rsqrt", "rsqrt(x)", 0.1, 30, func(x float64) float64 { return 1 / math.Sqrt(x) }, relative("rsqrt")},
 		{"division", "divide(1.7f, x)", 0.1, 30, func(x float64) float64 { return float64(float32(1.7)) / x }, relative("divide")},
-		{"log of a large number", "log(x)", 2.1, 50, math.Log, func(f oracles.Functions, x, exact float64) float64 { return f.Log(x, x, math.Abs(exact)) }},
-		{"log near 1", "log(x)", 0.5, 2, math.Log, func(f oracles.Functions, x, exact float64) float64 { return f.Log(x, x, math.Abs(exact)) }},
-		{"sin", "sin(x)", -3, 3, math.Sin, func(f oracles.Functions, x, exact float64) float64 { return f.Turn("sin", x, exact) }},
-		{"cos", "cos(x)", -3, 3, math.Cos, func(f oracles.Functions, x, exact float64) float64 { return f.Turn("cos", x, exact) }},
+		{"log of a large number", "log(x)", 2.1, 50, math.Log, func(f oracles.Accuracy, x, exact float64) float64 { return f.Log(x, x, math.Abs(exact)) }},
+		{"log near 1", "log(x)", 0.5, 2, math.Log, func(f oracles.Accuracy, x, exact float64) float64 { return f.Log(x, x, math.Abs(exact)) }},
+		{"sin", "sin(x)", -3, 3, math.Sin, func(f oracles.Accuracy, x, exact float64) float64 { return f.Turn("sin", x, exact) }},
+		{"cos", "cos(x)", -3, 3, math.Cos, func(f oracles.Accuracy, x, exact float64) float64 { return f.Turn("cos", x, exact) }},
 	} {
 		for _, class := range []oracles.Functions{oracles.Precise, oracles.Fast} {
 			t.Run(fmt.Sprintf("%s %s", class, fn.name), func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestAccuraciesAgree(t *testing.T) {
 					for i := range n {
 						x, got := floatAt(in, i), floatAt(out, i)
 						exact := fn.exact(x)
-						bound := fn.bound(class, x, exact)
+						bound := fn.bound(oracles.Accuracy{Functions: class}, x, exact)
 						if err := math.Abs(got - exact); !(err <= bound) {
 							t.Fatalf("device %d: %g at %g, want %g within %g", seed, got, x, exact, bound)
 						} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -66,7 +67,8 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
-// TestGPU judges them on the machine's GPU, in a short run one case of each. A machine
+// TestGPU judges them on the machine's GPU, in a short run one case of each, and with
+// CONFORM_GPU_EVERY=4 every fourth of the cheap cases beside them. A machine
 // without a GPU skips, unless CONFORM_REQUIRE_GPU=1 says that it has to have one.
 func TestGPU(t *testing.T) {
 	runner, err := openGPU()
@@ -77,7 +79,18 @@ func TestGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { runner.Close() })
-	conform(t, runner, casesWhere(func(c suite.Case) bool { return isFirst(c) || !testing.Short() }))
+	every, _ := strconv.Atoi(os.Getenv("CONFORM_GPU_EVERY"))
+	passed := 0 // cheap cases
+	conform(t, runner, casesWhere(func(c suite.Case) bool {
+		if isFirst(c) || !testing.Short() {
+			return true
+		}
+		if every == 0 || !launched(c) || operations(c) > few {
+			return false
+		}
+		passed++
+		return passed%every == 0
+	}))
 }
 
 // openGPU opens the GPU in a process of its own, where a kernel that hangs costs its

@@ -2,11 +2,18 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"metalconform/oracles"
 	"metalconform/oracles/exact"
 	"metalconform/suite"
 )
+
+// chunkStages are the six kernels of the chunk pipeline in order.
+var chunkStages = []string{
+	"chunk_local_cumsum_g_f32", "gated_delta_net_kkt_bf16", "chunk_tri_solve_invert_f32", "gated_delta_net_recompute_wu_bf16",
+	"gated_delta_net_chunk_inter_state_bf16", "gated_delta_net_chunk_o_bf16",
+}
 
 // chunkGatedDeltaRule is the chunk pipeline from end to end: against the
 // recurrence in float64, and against the kernel that computes it in f32.
@@ -16,12 +23,10 @@ func chunkGatedDeltaRule() suite.Pipeline {
 	key := suite.Fixed(stateKeys)
 	unit := suite.Fill(unitVectors)
 	return suite.Pipeline{
-		Name: "chunk_gated_delta_rule",
-		Doc:  "The six stages of the chunk pipeline, behind the expansion of tiled heads, equal the recurrence.",
-		Axes: axes,
-		Kernels: []string{"cast_f32_bf16_rne", "cast_bf16_f32", "repeat_block_f32", "repeat_tiled_f32",
-			"chunk_local_cumsum_g_f32", "gated_delta_net_kkt_bf16", "chunk_tri_solve_invert_f32", "gated_delta_net_recompute_wu_bf16",
-			"gated_delta_net_chunk_inter_state_bf16", "gated_delta_net_chunk_o_bf16", "gated_delta_net_f32"},
+		Name:    "chunk_gated_delta_rule",
+		Doc:     "The six stages of the chunk pipeline, behind the expansion of tiled heads, equal the recurrence.",
+		Axes:    axes,
+		Kernels: slices.Concat([]string{"cast_f32_bf16_rne", "cast_bf16_f32", "repeat_block_f32", "repeat_tiled_f32"}, chunkStages, []string{"gated_delta_net_f32"}),
 		Buffers: suite.Args{
 			suite.In("q", suite.F32, batches, tokens, keyHeads, key),
 			suite.In("k", suite.F32, batches, tokens, keyHeads, key),

@@ -11,31 +11,36 @@ func Scalings() []suite.Scaling {
 		}
 		return list
 	}
-	list := []suite.Scaling{
+	stages := suite.ScalingLine{Name: "the six stages of chunks", Kernels: chunkStages, Axis: tokens, Others: suite.Shape{
+		batches: 1, keyHeads: 2, valueHeads: 4, keyChannels: stateKeys, valueChannels: stateKeys, blockTokens: stageTokens,
+	}}
+	heads := suite.Shape{keyHeads: 4, channels: 128, seqLen: 512, spare: 0}
+	matvec := []string{"dequant_matvec_4bit_v3", "dequant_matvec_4bit_v4", "dequant_matvec_4bit_v5"}
+	return []suite.Scaling{
 		{
-			Name: "recurrent-chunkwise", Doc: "Gated delta-net token by token, by threads and by simdgroups, and in chunks of 16 tokens.",
-			Kernels: []string{"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"},
-			Axis:    nTokens, Values: powers(1, 1024, 4), Others: suite.Shape{hk: 2, hv: 4, split: 0},
+			Name: "recurrent-chunkwise", Doc: "Gated delta-net token by token, by threads and by simdgroups, in chunks of 16 tokens, and in chunks of 64 by six kernels, whose times add up.",
+			Values: powers(1, 1024, 4), Lines: append(suite.Alone(nTokens, suite.Shape{hk: 2, hv: 4, split: 0},
+				"gated_delta_net_step", "gated_delta_net_sequential", "gated_delta_net_chunkwise"), stages),
+		},
+		{
+			Name: "chunk-stages", Doc: "The stages of the chunk pipeline, and all six.",
+			Values: powers(64, 1024, 2), Lines: append(suite.Alone(tokens, stages.Others, chunkStages...), stages), Parts: true,
 		},
 		{
 			Name: "block-tiled-scores", Doc: "Scores of attention with heads in blocks and in tiles.",
-			Kernels: []string{"attn_scores_batched", "attn_scores_tiled"},
-			Axis:    queryHeads, Values: powers(4, 64, 2), Others: suite.Shape{keyHeads: 4, channels: 128, seqLen: 512, spare: 0},
+			Values: powers(4, 64, 2), Lines: suite.Alone(queryHeads, heads, "attn_scores_batched", "attn_scores_tiled"),
 		},
 		{
 			Name: "block-tiled-values", Doc: "Values of attention with heads in blocks and in tiles.",
-			Kernels: []string{"attn_values_batched", "attn_values_tiled"},
-			Axis:    queryHeads, Values: powers(4, 64, 2), Others: suite.Shape{keyHeads: 4, channels: 128, seqLen: 512, spare: 0},
+			Values: powers(4, 64, 2), Lines: suite.Alone(queryHeads, heads, "attn_values_batched", "attn_values_tiled"),
+		},
+		{
+			Name: "matvec-rows", Doc: "Three 4-bit matrix-vector products, by rows of the matrix.",
+			Values: powers(256, 4096, 2), Lines: suite.Alone(outDim, suite.Shape{inDim: 2048, groupSize: 64}, matvec...),
+		},
+		{
+			Name: "matvec-columns", Doc: "Three 4-bit matrix-vector products, by columns of the matrix.",
+			Values: powers(256, 4096, 2), Lines: suite.Alone(inDim, suite.Shape{outDim: 2048, groupSize: 64}, matvec...),
 		},
 	}
-	matvec := []string{"dequant_matvec_4bit_v3", "dequant_matvec_4bit_v4", "dequant_matvec_4bit_v5"}
-	return append(list,
-		suite.Scaling{
-			Name: "matvec-rows", Doc: "Three 4-bit matrix-vector products, by rows of the matrix.",
-			Kernels: matvec, Axis: outDim, Values: powers(256, 4096, 2), Others: suite.Shape{inDim: 2048, groupSize: 64},
-		},
-		suite.Scaling{
-			Name: "matvec-columns", Doc: "Three 4-bit matrix-vector products, by columns of the matrix.",
-			Kernels: matvec, Axis: inDim, Values: powers(256, 4096, 2), Others: suite.Shape{outDim: 2048, groupSize: 64},
-		})
 }

@@ -2,41 +2,58 @@ package kernels
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"metalconform/suite"
 )
 
-// In a scaling one axis varies, all kernels have the same ones, and each takes all shapes.
+// In a scaling one axis varies, every line has times at three values at least, each kernel
+// of it one case, and all other axes are said.
 func TestScalings(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range Scalings() {
-		if names[s.Name] || len(s.Kernels) < 2 || len(s.Values) < 3 || !slices.IsSorted(s.Values) {
-			t.Errorf("%s: kernels %v, values %v", s.Name, s.Kernels, s.Values)
+		if names[s.Name] || len(s.Lines) < 2 || !slices.IsSorted(s.Values) {
+			t.Errorf("%s: lines %v, values %v", s.Name, s.Lines, s.Values)
 		}
 		names[s.Name] = true
-		for n, cases := range s.Cases(All()) {
-			if len(cases) != len(s.Kernels) {
-				t.Fatalf("%s: %d cases of %d kernels", s.Name, len(cases), len(s.Kernels))
+		grouped := s.Cases(All())
+		for _, l := range s.Lines {
+			points := 0
+			for n, v := range s.Values {
+				cases := l.Cases(All(), v)
+				if len(cases) == 0 {
+					continue
+				}
+				points++
+				if len(cases) != len(l.Kernels) {
+					t.Fatalf("%s: %d cases of %d kernels of %s", s.Name, len(cases), len(l.Kernels), l.Name)
+				}
+				for i, c := range cases {
+					if c.Kernel.Name != l.Kernels[i] || len(suite.Measurable([]suite.Case{c})) != 1 {
+						t.Errorf("%s: %s cannot be timed as %s", s.Name, c.Name, l.Kernels[i])
+					}
+					if c.Shape[l.Axis] != v {
+						t.Errorf("%s: %s is not at %s=%d", s.Name, c.Name, l.Axis, v)
+					}
+					for _, a := range c.Kernel.Axes {
+						if _, said := l.Others[a]; !said && a != l.Axis {
+							t.Errorf("%s: %s of %s is not said", s.Name, a, c.Name)
+						}
+					}
+					if times := slices.IndexFunc(grouped[n], func(o suite.Case) bool { return o.Name == c.Name }); times < 0 {
+						t.Errorf("%s: %s is not timed", s.Name, c.Name)
+					}
+				}
 			}
-			point := ""
+			if points < 3 {
+				t.Errorf("%s: %s has %d points", s.Name, l.Name, points)
+			}
+		}
+		for _, cases := range grouped {
+			slices.SortFunc(cases, func(a, b suite.Case) int { return len(a.Name) - len(b.Name) })
 			for i, c := range cases {
-				if c.Kernel.Name != s.Kernels[i] || len(suite.Measurable([]suite.Case{c})) != 1 {
-					t.Errorf("%s: %s cannot be timed as %s", s.Name, c.Name, s.Kernels[i])
-				}
-				if len(c.Shape) != len(c.Kernel.Axes) || len(s.Others) != len(c.Kernel.Axes)-1 || c.Shape[s.Axis] != s.Values[n] {
-					t.Errorf("%s: shape %v of axes %v", s.Name, c.Shape, c.Kernel.Axes)
-				}
-				if err := c.Kernel.Check(c.Shape); err != nil {
-					t.Errorf("%s: %v", c.Name, err)
-				}
-				_, at, _ := strings.Cut(c.Name, "/")
-				if point == "" {
-					point = at
-				}
-				if at != point {
-					t.Errorf("%s: %s is not at %s", s.Name, c.Name, point)
+				if slices.ContainsFunc(cases[i+1:], func(o suite.Case) bool { return o.Name == c.Name }) {
+					t.Errorf("%s: %s is timed twice in a turn", s.Name, c.Name)
 				}
 			}
 		}

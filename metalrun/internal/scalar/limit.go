@@ -84,6 +84,46 @@ func (f Format) Farthest(y, ulps, sign float64) float32 {
 	return float32(max(-math.Ldexp(1, e), min(n*ulp, math.Ldexp(1, e))))
 }
 
+// Within is v, or the number of f32 that is nearest to it among those within ulps of the
+// exact result y, the correctly rounded one if there is none. What is subnormal may also
+// be zero, and of what is beyond the largest number nothing is said.
+func Within(v float32, y, ulps float64) float32 {
+	if !(math.Abs(y) <= math.MaxFloat32) || v == 0 && math.Abs(y) < 0x1p-126 {
+		return v
+	}
+	by := float64(ulps * Ulp(y))
+	low, high := float32(y-by), float32(y+by)
+	if float64(low) < y-by {
+		low = math.Nextafter32(low, float32(math.Inf(1)))
+	}
+	if float64(high) > y+by {
+		high = math.Nextafter32(high, float32(math.Inf(-1)))
+	}
+	switch {
+	case low > high:
+		return F32.Round(y)
+	case v < low:
+		return low
+	case v > high:
+		return high
+	case v != v:
+		return F32.Round(y)
+	}
+	return v
+}
+
+// Ulp is that of f32 at a number.
+func Ulp(x float64) float64 {
+	fraction, e := math.Frexp(x)
+	switch {
+	case x == 0:
+		e = -200
+	case math.Abs(fraction) == 0.5: // a power of two: of its neighbours the one below is nearer
+		e--
+	}
+	return math.Ldexp(1, max(e-24, -149))
+}
+
 // precision is the number of significant bits.
 func (f Format) precision() int { return [...]int{F32: 24, Half: 11, Bfloat: 8}[f] }
 

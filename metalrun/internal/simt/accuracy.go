@@ -40,11 +40,31 @@ func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, f
 	default:
 		moved = func(a, b, v uint32) uint32 { return displaced(a, b, v, fn, limit, draw) }
 	}
-	return func(a, b uint32) uint32 {
+	result := func(a, b uint32) uint32 {
 		if x, y := f32frombits(a), f32frombits(b); limit.Undefined != nil && limit.Undefined(x, y) {
 			return hostile(draw, uint64(a)<<32|uint64(b))
 		}
 		return moved(a, b, f(a, b))
+	}
+	if t == ir.F32 {
+		return e.measured(result, fn, fast)
+	}
+	return result
+}
+
+// measured keeps the results of an f32 function to the error that was measured of it.
+func (e errant) measured(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool) func(a, b uint32) uint32 {
+	value := fn.Value()
+	if e.adversary.measured == nil || value == nil {
+		return f
+	}
+	ulps, ok := e.adversary.measured(fn.Name, fast)
+	if !ok {
+		return f
+	}
+	return func(a, b uint32) uint32 {
+		exact := value(float64(f32frombits(a)), float64(f32frombits(b)))
+		return f32bits(scalar.Within(f32frombits(f(a, b)), exact, ulps))
 	}
 }
 

@@ -18,6 +18,9 @@ type Adversary struct {
 	// Choices is how many of the kernel's choices, in the order of [Choices], it
 	// may take; the others are those of the reference semantics. Negative: all.
 	Choices int
+	// Measured is the largest error in ulp that an f32 function of the device has, where
+	// that is known; results keep to it too. nil: nothing is.
+	Measured func(name string, fast bool) (ulps float64, ok bool)
 }
 
 // adversary is an Adversary of one kernel.
@@ -27,6 +30,7 @@ type adversary struct {
 	second   bool   // of the pair
 	allowed  map[Choice]bool
 	deviates bool // from the reference semantics in some choice
+	measured func(name string, fast bool) (ulps float64, ok bool)
 }
 
 func newAdversary(k *ir.Kernel, a *Adversary) *adversary {
@@ -35,7 +39,7 @@ func newAdversary(k *ir.Kernel, a *Adversary) *adversary {
 		choices = choices[:min(a.Choices, len(choices))]
 	}
 	number := max(a.Number, 1) - 1
-	out := &adversary{kernel: k.Name, seed: a.Seed, second: number%2 != 0, allowed: map[Choice]bool{}}
+	out := &adversary{kernel: k.Name, seed: a.Seed, second: number%2 != 0, allowed: map[Choice]bool{}, measured: a.Measured}
 	if pair := uint64(number / 2); pair > 0 {
 		out.seed = mix(a.Seed + pair)
 	}

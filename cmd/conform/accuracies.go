@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"slices"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/intrinsics"
+	"metalconform/oracles"
+	"metalconform/suite"
+)
+
+// accuracies is a flag that names a file in which conform intrinsics has left how
+// accurate the functions of a device are.
+type accuracies struct {
+	file  string
+	table intrinsics.Table
+}
+
+func (a *accuracies) String() string { return a.file }
+func (a *accuracies) Type() string   { return "file" }
+func (a *accuracies) Set(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	a.file = name
+	a.table, err = intrinsics.ReadTable(file)
+	return err
+}
+
+// measured is the table for oracles, nil if there is none.
+func (a accuracies) measured() *oracles.Measured {
+	if a.file == "" {
+		return nil
+	}
+	m := &oracles.Measured{Device: a.table.Device}
+	for _, f := range a.table.Accuracies {
+		class := oracles.Precise
+		if f.Fast {
+			class = oracles.Fast
+		}
+		m.Set(f.Function, class, f.Ulps, f.Holds)
+	}
+	return m
+}
+
+// fits refuses a table that was measured on another GPU than the one that is judged.
+func (a accuracies) fits(d metalrun.Device) error {
+	if a.file != "" && d.Clock == metalrun.GPUClock && d.Name != a.table.Device {
+		return usageError("-accuracies %s: measured on %s, and these kernels run on %s (conform intrinsics -exhaustive -json measures it)", a.file, a.table.Device, d.Name)
+	}
+	return nil
+}
+
+// families are the catalogue's with what is declared of their contracts, and with what
+// is measured of functions.
+func (s selection) families(declared *suite.Declarations) []suite.Family {
+	all := declared.Families(s.spec.catalogue())
+	m := s.accuracies.measured()
+	if m == nil {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Kernels = slices.Clone(all[i].Kernels)
+		for j := range all[i].Kernels {
+			all[i].Kernels[j].Contract.Measured = m
+		}
+	}
+	return all
+}

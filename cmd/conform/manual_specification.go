@@ -1,0 +1,44 @@
+// # Kernels of your own
+//
+// With -spec FILE the kernels of -shaders are judged by what FILE says of them and not by the
+// catalogue. It is written in Starlark, the language of Bazel's files: Python's syntax, and nothing
+// that reaches outside.
+//
+//	kernel(
+//	    name = "softmax_rows",
+//	    args = [input("scores", f32, "rows", "n"), output("weights", f32, "rows", "n"), scalar("n", u32, "n")],
+//	    threadgroups = "rows",
+//	    threads_per_threadgroup = 32,
+//	    base = {"rows": 3, "n": 77},
+//	    vary = {"rows": [1, 5], "n": [1, 31, 32, 33, 1000]},
+//	    oracle = lambda scores: softmax(scores),
+//	)
+//
+// Arguments stand in the order of their buffer indices: input, output and inout are buffers with a
+// name, an element type (f32, f16, bf16, u8, u16, u32, i32) and their extents, the last varying
+// fastest; scalar has a name, a type and a value, and struct(name, scalar…) lays scalars out as
+// Metal does. Extents, values and the launch (threadgroups or threads, threads_per_threadgroup,
+// threadgroup_memory in bytes; a list has x, y and z) are numbers, expressions over axes in quotes,
+// or functions of axes; ceil_div(n, by) rounds up.
+//
+// The sweep begins at base, whose keys are the axes. There every family of inputs is tried; vary
+// changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
+// varies in the full sweep only. check returns what is wrong with a point that a host must not
+// launch, and refused lists such points. inputs are families: standard("x", finite = True) over
+// some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
+// a family says nothing. Fills are normal, wide, cancelling, positive, integers, subnormal,
+// extremes, uniform(a, b), choice(…), every(x), scaled(fill, factor) and below("n") for indices.
+//
+// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars and
+// axes. It returns the output's tensor, or a dictionary with each. Tensors have + - * / // % and the
+// operations on bits, broadcasting, .shape and .T, rows by x[i] and x[i:j], and NumPy's functions:
+// exp, log, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, softplus, maximum, where, less, sum, mean,
+// max, argmax, cumsum, softmax, sort, argsort, top_k, matmul, einsum, outer, reshape, transpose,
+// broadcast_to, concat, stack, slice, repeat, take, one_hot, tril, triu, bits(x, first, count) and the
+// types themselves as casts. scan(step, state, rows…) is a recurrence: step(state, row…) returns the
+// next state and what it gives.
+//
+// A definition needs no bound. The kernel is executed in exact arithmetic as well: the check formula
+// says that it computes something else, however small the difference, and rounding that a device was
+// off by more than any may be.
+package main

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// workflow is what .github/workflows/test.yml says, as far as Macs go.
+type workflow struct {
+	Jobs map[string]struct {
+		RunsOn         any    `yaml:"runs-on"`
+		TimeoutMinutes int    `yaml:"timeout-minutes"`
+		If             string `yaml:"if"`
+		Needs          []string
+		Env            map[string]string
+		Strategy       struct {
+			Matrix struct {
+				Include []struct{ Leg, Debug, Validation string }
+			}
+		}
+		Steps []workflowStep
+	}
+}
+
+type workflowStep struct {
+	Uses, Run, If  string
+	TimeoutMinutes int `yaml:"timeout-minutes"`
+	With           map[string]string
+}
+
+// TestMacWorkflow holds the jobs on Macs, which no machine of ours runs, to what they are
+// for: the probe comes first and is kept whatever follows, nothing waits for ever, Metal's
+// own checks watch, and the virtual machine does not gate before it has proved itself.
+func TestMacWorkflow(t *testing.T) {
+	text, err := os.ReadFile("../../.github/workflows/test.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w workflow
+	if err := yaml.Unmarshal(text, &w); err != nil {
+		t.Fatal(err)
+	}
+	find := func(job, pattern string) (int, workflowStep) {
+		t.Helper()
+		re := regexp.MustCompile(pattern)
+		i := slices.IndexFunc(w.Jobs[job].Steps, func(s workflowStep) bool { return re.MatchString(s.Run) || re.MatchString(s.Uses) })
+		if i < 0 {
+			t.Fatalf("job %s has no step %s", job, pattern)
+		}
+		return i, w.Jobs[job].Steps[i]
+	}
+	probe, _ := find("macos", `devices -backend metal`)
+	first, _ := find("macos", `go test`)
+	if probe > first {
+		t.Error("tests run before the probe")
+	}
+	for _, pattern := range []string{`cat results/device.json`, `conform run -backend metal .*-record`, `upload-artifact`} {
+		if _, s := find("macos", pattern); s.If != "always()" {
+			t.Errorf("%s is left out after a step that fails", pattern)
+		}
+	}
+	if _, s := find("macos", `upload-artifact`); s.With["path"] != "results" {
+		t.Error("the probe's results are not uploaded")
+	}
+	limit := regexp.MustCompile(`-timeout \d+m`)
+	for name, job := range w.Jobs {
+		if job.TimeoutMinutes == 0 {
+			t.Errorf("job %s may wait for ever", name)
+		}
+		for _, s := range job.Steps {
+			macs := name == "macos" || name == "mac"
+			if runs := strings.Contains(s.Run, "go test") || strings.Contains(s.Run, "conform run") || strings.Contains(s.Run, "devices"); macs && runs && s.TimeoutMinutes == 0 {
+				t.Errorf("job %s: %q may take the whole job", name, s.Run)
+			}
+			if macs && strings.Contains(s.Run, "go test") && !limit.MatchString(s.Run) {
+				t.Errorf("job %s: %q has go's ten minutes", name, s.Run)
+			}
+		}
+	}
+	legs := map[[2]string]bool{}
+	for _, leg := range w.Jobs["macos"].Strategy.Matrix.Include {
+		legs[[2]string{leg.Debug, leg.Validation}] = true
+	}
+	if !legs[[2]string{"0", "0"}] || !legs[[2]string{"1", "0"}] || !legs[[2]string{"0", "1"}] {
+		t.Errorf("legs of debug layer and shader validation: %v", legs)
+	}
+	env := w.Jobs["macos"].Env
+	for variable, from := range map[string]string{"MTL_DEBUG_LAYER": "matrix.debug", "MTL_SHADER_VALIDATION": "matrix.validation"} {
+		if !strings.Contains(env[variable], from) {
+			t.Errorf("%s is %q", variable, env[variable])
+		}
+	}
+	if needs := w.Jobs["gate"].Needs; !slices.Equal(needs, []string{"linux"}) {
+		t.Errorf("the gate needs %v", needs)
+	}
+	if _, s := find("mac", `examples/mac/run results`); s.TimeoutMinutes == 0 {
+		t.Error("the Mac may be kept for the whole job")
+	}
+	if _, s := find("mac", `upload-artifact`); s.With["path"] != "results.tar.gz" || s.If != "always()" {
+		t.Errorf("what examples/mac/run makes is not uploaded: %+v", s)
+	}
+	if on, _ := w.Jobs["mac"].RunsOn.([]any); !slices.ContainsFunc(on, func(x any) bool { return strings.Contains(x.(string), "vars.METAL_RUNNER") }) || !strings.Contains(w.Jobs["mac"].If, "vars.METAL_RUNNER") {
+		t.Error("the Mac of one's own is not chosen by its label")
+	}
+}

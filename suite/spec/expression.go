@@ -1,0 +1,158 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"metalconform/suite"
+)
+
+// expression is a number that depends on the point: a literal, an expression over axes in a
+// string, or a function whose parameters are axes.
+type expression struct {
+	at     string // where it stands
+	number starlark.Value
+	text   string
+	call   *starlark.Function
+}
+
+// newExpression reads what an argument of a specification is, and holds its names against axes.
+func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, error) {
+	e := expression{at: at}
+	switch v := v.(type) {
+	case starlark.Int, starlark.Float, starlark.Bool:
+		e.number = v
+	case starlark.String:
+		e.text = string(v)
+	case *starlark.Function:
+		e.call = v
+		for i := range v.NumParams() {
+			if name, _ := v.Param(i); !slices.Contains(axes, suite.Axis(name)) {
+				return e, fmt.Errorf("%s: %s: %q is not an axis: there are %s", v.Position(), at, name, listed(axes))
+			}
+		}
+		return e, nil
+	default:
+		return e, fmt.Errorf("%s: got %s, want a number, an expression over axes in quotes, or a function of axes", at, v.Type())
+	}
+	if e.text == "" {
+		return e, nil
+	}
+	sample := suite.Shape{}
+	for _, a := range axes {
+		sample[a] = 1
+	}
+	if _, err := e.evaluate(sample); err != nil {
+		return e, fmt.Errorf("%s: %q: %w (axes are %s)", at, e.text, err, listed(axes))
+	}
+	return e, nil
+}
+
+// listed are axes as people write them.
+func listed(axes []suite.Axis) string {
+	words := make([]string, len(axes))
+	for i, a := range axes {
+		words[i] = string(a)
+	}
+	return strings.Join(words, ", ")
+}
+
+// helpers are what expressions have beside axes.
+var helpers = starlark.StringDict{
+	"ceil_div": starlark.NewBuiltin("ceil_div", func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var n, by int
+		if err := starlark.UnpackArgs(b.Name(), args, kwargs, "n", &n, "by", &by); err != nil {
+			return nil, err
+		}
+		if by < 1 {
+			return nil, fmt.Errorf("ceil_div: by %d", by)
+		}
+		return starlark.MakeInt((n + by - 1) / by), nil
+	}),
+}
+
+// evaluate is the value at a point.
+func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
+	if e.number != nil {
+		return e.number, nil
+	}
+	env := starlark.StringDict{}
+	for name, f := range helpers {
+		env[name] = f
+	}
+	for a, n := range s {
+		env[string(a)] = starlark.MakeInt(n)
+	}
+	thread := newThread(e.at, newMeter())
+	if e.call == nil {
+		return evaluate(thread, e.text, env)
+	}
+	args := make(starlark.Tuple, e.call.NumParams())
+	for i := range args {
+		name, _ := e.call.Param(i)
+		args[i] = env[name]
+	}
+	v, err := starlark.Call(thread, e.call, args, nil)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	return v, nil
+}
+
+// evaluate is the value of an expression. Errors say nothing of where in it: it is short, and
+// whoever asks shows all of it.
+func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (starlark.Value, error) {
+	expr, err := dialect.ParseExpr("", text, 0)
+	if err == nil {
+		var v starlark.Value
+		if v, err = starlark.EvalExprOptions(dialect, thread, expr, env); err == nil {
+			return v, nil
+		}
+	}
+	var (
+		wrong      syntax.Error
+		unresolved resolve.ErrorList
+		failed     *starlark.EvalError
+	)
+	switch {
+	case errors.As(err, &wrong):
+		return nil, errors.New(wrong.Msg)
+	case errors.As(err, &unresolved):
+		return nil, errors.New(unresolved[0].Msg)
+	case errors.As(err, &failed):
+		return nil, errors.New(failed.Msg)
+	}
+	return nil, err
+}
+
+// Value is the number at a point. A mistake is one of the specification, and ends the case.
+func (e expression) Value(s suite.Shape) float64 {
+	v, err := e.evaluate(s)
+	if err != nil {
+		panic(suite.Mistake(fmt.Sprintf("%s: %v", e.at, err)))
+	}
+	if b, ok := v.(starlark.Bool); ok {
+		return truth(bool(b))
+	}
+	x, ok := starlark.AsFloat(v)
+	if !ok {
+		panic(suite.Mistake(fmt.Sprintf("%s: got %s, want a number", e.at, v.Type())))
+	}
+	return x
+}
+
+// Size is the length at a point.
+func (e expression) Size(s suite.Shape) int {
+	x := e.Value(s)
+	if n := int(x); float64(n) == x && n >= 0 && x <= math.MaxInt32 {
+		return n
+	}
+	panic(suite.Mistake(fmt.Sprintf("%s: %g is not a length", e.at, x)))
+}

@@ -1,0 +1,157 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync/atomic"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"metalconform/suite"
+)
+
+// Limits of one evaluation: of a file, or of a definition at one point.
+const (
+	maxSteps    = 10_000_000
+	maxElements = 1 << 27
+	sharing     = 64      // times as many of what definitions make of a file's own tensors
+	maxSource   = 1 << 20 // bytes of a file
+	maxLoads    = 64      // files
+)
+
+// dialect is what the language allows beside the defaults: definitions may loop and be recursive
+// in no other way than for.
+var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
+
+// Read is the family of the kernels that a file of a directory specifies. Its name is that of the
+// file without .star.
+func Read(dir fs.FS, name string) (suite.Family, error) {
+	r := &reader{dir: dir, loaded: map[string]*module{}}
+	if _, err := r.load(name); err != nil {
+		return suite.Family{}, err
+	}
+	if len(r.kernels) == 0 {
+		return suite.Family{}, fmt.Errorf("%s: no kernel is specified: call kernel(name = …)", name)
+	}
+	return suite.Family{Name: strings.TrimSuffix(path.Base(name), ".star"), Kernels: r.kernels}, nil
+}
+
+// reader evaluates a file and those that it loads.
+type reader struct {
+	dir     fs.FS
+	loaded  map[string]*module
+	kernels []suite.Kernel
+}
+
+// module is a file that has been loaded, or is being: then it has no globals.
+type module struct {
+	globals starlark.StringDict
+	err     error
+}
+
+// load evaluates a file once.
+func (r *reader) load(name string) (starlark.StringDict, error) {
+	if m, ok := r.loaded[name]; ok {
+		if m.globals == nil && m.err == nil {
+			return nil, fmt.Errorf("%s loads itself", name)
+		}
+		return m.globals, m.err
+	}
+	if len(r.loaded) == maxLoads {
+		return nil, fmt.Errorf("more than %d files", maxLoads)
+	}
+	m := &module{}
+	r.loaded[name] = m
+	m.globals, m.err = r.evaluate(name)
+	return m.globals, m.err
+}
+
+func (r *reader) evaluate(name string) (starlark.StringDict, error) {
+	text, err := readFile(r.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	thread := newThread(name, &meter{limit: sharing * maxElements, shared: true})
+	thread.Load = func(_ *starlark.Thread, other string) (starlark.StringDict, error) {
+		return r.load(path.Join(path.Dir(name), other))
+	}
+	thread.SetLocal(readerKey, r)
+	globals, err := starlark.ExecFileOptions(dialect, thread, name, text, predeclared)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	globals.Freeze()
+	return globals, nil
+}
+
+// readFile is a regular file of at most maxSource bytes.
+func readFile(dir fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxSource {
+		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", name, maxSource)
+	}
+	return fs.ReadFile(dir, name)
+}
+
+const (
+	readerKey = "reader"
+	meterKey  = "meter"
+)
+
+// newThread is one evaluation, with limits of its own.
+func newThread(name string, m *meter) *starlark.Thread {
+	thread := &starlark.Thread{Name: name, Print: func(*starlark.Thread, string) {}}
+	thread.SetMaxExecutionSteps(maxSteps)
+	thread.SetLocal(meterKey, m)
+	return thread
+}
+
+// meter counts the elements that an evaluation makes. That of a file is shared: definitions that
+// run at once compute with the tensors that the file made.
+type meter struct {
+	limit  int64
+	spent  atomic.Int64
+	shared bool
+}
+
+func newMeter() *meter { return &meter{limit: maxElements} }
+
+// spend counts elements. A nil meter counts none.
+func (m *meter) spend(n int) error {
+	if m == nil {
+		return nil
+	}
+	if m.spent.Add(int64(n)) > m.limit {
+		return fmt.Errorf("more than %d elements have been computed: take a smaller point, or fewer operations", m.limit)
+	}
+	return nil
+}
+
+// meterOf is the meter of a thread.
+func meterOf(thread *starlark.Thread) *meter {
+	m, _ := thread.Local(meterKey).(*meter)
+	return m
+}
+
+// positioned is an error of Starlark in one line that begins where it happened: the innermost
+// place in a file.
+func positioned(err error) error {
+	var failed *starlark.EvalError
+	if !errors.As(err, &failed) {
+		return err
+	}
+	message := strings.Replace(failed.Msg, "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
+	for i := len(failed.CallStack) - 1; i >= 0; i-- {
+		if at := failed.CallStack[i].Pos; at.Line > 0 {
+			return fmt.Errorf("%s: %s", at, message)
+		}
+	}
+	return errors.New(message)
+}

@@ -1,0 +1,118 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/suite"
+)
+
+const simple = `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")],
+    threads = "n", threads_per_threadgroup = 32, base = {"n": 4}, oracle = lambda x: x)
+`
+
+func read(text string) (suite.Family, error) {
+	return Read(fstest.MapFS{"f.star": {Data: []byte(text)}, "lib.star": {Data: []byte("def double(x):\n    return x * 2\n")}}, "f.star")
+}
+
+// TestRead reads everything that a file can say of a kernel.
+func TestRead(t *testing.T) {
+	f, err := read(`load("lib.star", "double")
+kernel(
+    name = "all", doc = "All there is.",
+    args = [
+        input("x", f16, "rows", lambda n: n + 1), inout("state", f32, 3), output("y", bf16, "rows"), input("i", u32, "n", fill = below("rows")),
+        struct("p", scalar("n", u32, "n"), scalar("eps", f32, 1e-6)), scalar("half", f32, "n / 2"),
+    ],
+    threadgroups = ["ceil_div(n, 4)", "rows"], threads_per_threadgroup = [32, 2], threadgroup_memory = "4 * n",
+    base = {"rows": 2, "n": 8}, vary = {"n": [1, 9]}, cross = {"rows": [1, 3], "n": [5, 6]}, shapes = [{"n": 77}], full = {"rows": 99},
+    refused = [{"n": 0}], check = lambda n: "n is 0" if n == 0 else None, work = "n * rows",
+    inputs = [standard("x", finite = True), family("far", {"x": scaled(normal, 100)}, random = True)],
+    oracle = lambda x, state, i, n, eps, rows: {"state": double(state), "y": sum(x, axis = 1) * eps + n},
+)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := f.Kernels[0]
+	s := suite.Shape{"rows": 2, "n": 8}
+	var sizes []int
+	for _, a := range k.Args {
+		if a.Buffer() {
+			sizes = append(sizes, a.Count(s))
+		}
+	}
+	got := []any{f.Name, k.Name, k.Doc, k.Axes, sizes, k.Args[4].Fields[1].Name, k.Args[5].Value.Value(s),
+		k.Grid.Threadgroups[0].Size(s), k.Grid.Of[1].Size(s), k.ThreadgroupMemory[0].Size(s), k.Work.Operations.Size(s),
+		k.Check(suite.Shape{"rows": 1, "n": 0}).Error(), k.Check(s)}
+	want := []any{"f", "all", "All there is.", []suite.Axis{"rows", "n"}, []int{18, 3, 2, 8}, "eps", 4.0, 2, 2, 32, 16, "n is 0", nil}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kernel (-want +got):\n%s", diff)
+	}
+	var names []string
+	for _, c := range suite.Cases([]suite.Family{f}, suite.Full) {
+		names = append(names, strings.TrimPrefix(c.Name, "all/"))
+	}
+	for _, want := range []string{"rows=2/n=8/input=cancelling", "rows=2/n=8/input=far", "rows=2/n=9/input=normal", "rows=3/n=6/input=normal",
+		"rows=2/n=77/input=normal", "rows=99/n=8/input=normal", "rows=2/n=0/input=refused"} {
+		if !strings.Contains(strings.Join(names, "\n")+"\n", want+"\n") {
+			t.Errorf("no case %s in\n%s", want, strings.Join(names, "\n"))
+		}
+	}
+	if strings.Contains(strings.Join(names, "\n"), "nan_x") {
+		t.Error("standard(finite = True) has numbers that are not")
+	}
+}
+
+// Every mistake is a line that begins where it is.
+func TestMistakes(t *testing.T) {
+	change := func(old, new string) string { return strings.Replace(simple, old, new, 1) }
+	for _, test := range []struct{ text, want string }{
+		{"", "f.star: no kernel is specified"},
+		{"kernel(", "f.star:1:8: got end of file"},
+		{"x = y", "f.star:1:5: undefined: y"},
+		{simple + simple, "f.star:3:7: kernel k is specified twice"},
+		{`load("f.star", "x")`, "f.star loads itself"},
+		{`load("../f.star", "x")`, "../f.star"},
+		{`load("none.star", "x")`, "none.star"},
+		{"[0] * (1 << 40)", "f.star:1:5"},
+		{"while True: pass", "more than 10000000 steps"},
+		{change("lambda x: x", "lambda z: z"), "f.star:2:83: the oracle's parameter z is neither an input, nor a scalar, nor an axis (n)"},
+		{change(`"n"), output`, `"m"), output`), `extent 0 of x: "m": undefined: m (axes are n)`},
+		{change(`"n"), output`, `lambda m: m), output`), `"m" is not an axis: there are n`},
+		{change(`f32, "n"), output`, `f64, "n"), output`), "undefined: f64"},
+		{change(`f32, "n"), output`, `"f64", "n"), output`), "want one of [f32 bf16 f16 u8 u16 u32 i32]"},
+		{change("threads = ", "threadgroups = 1, threads = "), "either threadgroups or threads"},
+		{change(`, threads_per_threadgroup = 32`, ""), "want threads_per_threadgroup"},
+		{change("output", "input"), "no output and no inout: there is nothing to judge"},
+		{change(`output("y"`, `output("x"`), "two arguments are called x"},
+		{change("base", `vary = {"m": [1]}, base`), `"m" is not an axis: base has n`},
+		{change("base", `refused = [{"m": 1}], base`), `"m" is not an axis: base has n`},
+		{change("base", `inputs = [standard("z")], base`), `no floating-point input is called "z": there are x`},
+		{change("base", `inputs = [family("a", {"z": normal})], base`), `family a: no input is called "z"`},
+		{change("base", `inputs = [standard(), family("wide")], base`), "two families are called wide"},
+		{change("base", `inputs = [1], base`), "inputs[0] is int, want standard or family"},
+		{change("args = [", "args = [1, "), "args[0] is int, want input, output, inout, scalar or struct"},
+	} {
+		if _, err := read(test.text); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s\n%v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+// What Read makes of any text has cases, or is an error.
+func FuzzRead(f *testing.F) {
+	f.Add(simple)
+	f.Add("def f(x):\n    return x\nkernel(name = \"k\")")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 500 || strings.Contains(text, "while") || strings.Contains(text, "for") {
+			return
+		}
+		family, err := read(text)
+		if err == nil && len(family.Kernels) == 0 {
+			t.Error("no kernel and no error")
+		}
+	})
+}

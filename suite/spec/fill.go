@@ -1,0 +1,145 @@
+package spec
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"go.starlark.net/starlark"
+
+	"metalconform/suite"
+)
+
+// fills are the distributions that need no numbers.
+var fills = map[string]suite.Fill{
+	"normal": suite.Normal, "wide": suite.Wide, "cancelling": suite.Cancelling, "positive": suite.Positive,
+	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": suite.Extremes, "zeros_of": suite.Zeros,
+}
+
+// filling is how a buffer is filled.
+type filling struct {
+	name string
+	fill suite.Fill
+}
+
+func (f filling) String() string      { return f.name }
+func (filling) Type() string          { return "fill" }
+func (filling) Freeze()               {}
+func (filling) Truth() starlark.Bool  { return true }
+func (filling) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: fill") }
+
+func uniform(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var low, high number
+	if err := starlark.UnpackArgs(name, args, kwargs, "low", &low, "high", &high); err != nil {
+		return nil, err
+	}
+	return filling{name, suite.Uniform(float64(low), float64(high))}, nil
+}
+
+func choice(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	values := make([]float64, len(args))
+	for i, v := range args {
+		if err := (*number)(&values[i]).Unpack(v); err != nil {
+			return nil, fmt.Errorf("choice: %w", err)
+		}
+	}
+	if len(values) == 0 {
+		return nil, fmt.Errorf("choice: no values")
+	}
+	return filling{name, suite.Choice(values...)}, nil
+}
+
+func every(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var value number
+	if err := starlark.UnpackArgs(name, args, kwargs, "value", &value); err != nil {
+		return nil, err
+	}
+	return filling{name, suite.Every(float64(value))}, nil
+}
+
+func scaled(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		of     filling
+		factor number
+	)
+	if err := starlark.UnpackArgs(name, args, kwargs, "fill", &of, "factor", &factor); err != nil {
+		return nil, err
+	}
+	return filling{name, suite.Scaled(of.fill, float64(factor))}, nil
+}
+
+// below draws integers from 0 up to a length that depends on the point, and not that.
+func below(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var end starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end); err != nil {
+		return nil, err
+	}
+	e := expression{at: caller(thread) + ": below"}
+	switch v := end.(type) {
+	case starlark.Int:
+		e.number = v
+	case starlark.String:
+		e.text = string(v)
+	default:
+		return nil, fmt.Errorf("below: got %s, want a number or an expression over axes in quotes", end.Type())
+	}
+	return filling{name, func(r *rand.Rand, s suite.Shape, x []float64) {
+		n := e.Size(s)
+		for i := range x {
+			x[i] = float64(r.IntN(max(n, 1)))
+		}
+	}}, nil
+}
+
+// families is a list of families of inputs.
+type families struct {
+	starlark.Value // None
+	list           []suite.Input
+	standard       []string // arguments; then list is empty
+	all            bool     // of all floating-point arguments
+	finite         bool
+}
+
+// Type names it in messages.
+func (*families) Type() string { return "inputs" }
+
+// family is one family of inputs: its name, whether elements are drawn independently, and fills
+// by argument.
+func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		name   string
+		random bool
+		dict   *starlark.Dict
+	)
+	if err := starlark.UnpackArgs(fn, args, kwargs, "name", &name, "fills?", &dict, "random?", &random); err != nil {
+		return nil, err
+	}
+	in := suite.Input{Name: name, Random: random, Fills: suite.Fills{}}
+	if dict != nil {
+		for _, item := range dict.Items() {
+			arg, ok := starlark.AsString(item[0])
+			f, isFill := item[1].(filling)
+			if !ok || !isFill {
+				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill", name, item[0], item[1].Type())
+			}
+			in.Fills[arg] = f.fill
+		}
+	}
+	return &families{Value: starlark.None, list: []suite.Input{in}}, nil
+}
+
+// standard is the families that every kernel should meet, over the arguments named, or over all
+// floating-point ones.
+func standard(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	f := &families{Value: starlark.None, all: len(args) == 0}
+	if err := starlark.UnpackArgs(name, nil, kwargs, "finite?", &f.finite); err != nil {
+		return nil, err
+	}
+	for _, v := range args {
+		arg, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("standard: got %s, want names of arguments", v.Type())
+		}
+		f.standard = append(f.standard, arg)
+	}
+	return f, nil
+}

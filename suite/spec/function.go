@@ -1,0 +1,271 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"metalconform/oracles"
+	"metalconform/suite/tensor"
+)
+
+// predeclared are the names that every file has beside those of Starlark.
+var predeclared = starlark.StringDict{}
+
+func init() {
+	for name, f := range elementwise {
+		define(name, unary(f))
+	}
+	for name, f := range pairwise {
+		define(name, binary(f))
+	}
+	for name, f := range reductions {
+		define(name, reduction(f))
+	}
+	for name, f := range map[string]builtin{
+		"tensor": newTensor, "zeros": filled(0), "ones": filled(1), "full": full, "arange": arange,
+		"where": where, "matmul": matmul, "einsum": einsum, "outer": outer,
+		"softmax": alongLast(tensor.Softmax), "cumsum": alongLast(tensor.Accumulate),
+		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
+		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
+		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
+		"bits": bits, "scan": scan,
+	} {
+		define(name, f)
+	}
+	for _, name := range []string{"max", "min", "abs"} {
+		define(name, overloaded(starlark.Universe[name].(*starlark.Builtin), predeclared[map[string]string{"max": "amax", "min": "amin", "abs": "absolute"}[name]].(*starlark.Builtin)))
+	}
+	for name, f := range specification {
+		define(name, f)
+	}
+	for name, fill := range fills {
+		predeclared[name] = filling{name, fill}
+	}
+	for _, name := range typeNames() {
+		predeclared[name] = typeOf{builtinCast(name), name}
+	}
+	predeclared["pi"], predeclared["e"], predeclared["inf"], predeclared["nan"] =
+		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())
+}
+
+// overloaded is a function of Starlark that means another one for tensors.
+func overloaded(own, tensors *starlark.Builtin) builtin {
+	return func(thread *starlark.Thread, _ string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 0 {
+			if _, ok := args[0].(array); ok {
+				return tensors.CallInternal(thread, args, kwargs)
+			}
+		}
+		return own.CallInternal(thread, args, kwargs)
+	}
+}
+
+// builtin is the body of a function. Tensors that it returns are counted.
+type builtin func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
+func define(name string, f builtin) {
+	predeclared[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := f(thread, b.Name(), args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		return metered(thread, v)
+	})
+}
+
+// metered is a value whose tensors are counted, and count what is made of them.
+func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {
+	switch v := v.(type) {
+	case array:
+		v.meter = meterOf(thread)
+		return v, v.meter.spend(v.Tensor.Len())
+	case starlark.Tuple:
+		for i := range v {
+			var err error
+			if v[i], err = metered(thread, v[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+var elementwise = map[string]func(float64) float64{
+	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1, "log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
+	"sqrt": math.Sqrt, "rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "square": func(x float64) float64 { return x * x },
+	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "erf": math.Erf, "erfc": math.Erfc,
+	"sigmoid": tensor.Sigmoid, "silu": func(x float64) float64 { return x * tensor.Sigmoid(x) }, "softplus": tensor.Softplus,
+	"relu":     func(x float64) float64 { return math.Max(x, 0) },
+	"gelu":     func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
+	"absolute": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven,
+	"sign": func(x float64) float64 {
+		switch {
+		case x > 0:
+			return 1
+		case x < 0:
+			return -1
+		}
+		return x
+	},
+	"isnan": func(x float64) float64 { return truth(math.IsNaN(x)) },
+}
+
+var pairwise = map[string]func(x, y float64) float64{
+	"maximum": math.Max, "minimum": math.Min, "power": math.Pow, "atan2": math.Atan2, "fmod": math.Mod, "hypot": math.Hypot,
+	"less": func(x, y float64) float64 { return truth(x < y) }, "less_equal": func(x, y float64) float64 { return truth(x <= y) },
+	"greater": func(x, y float64) float64 { return truth(x > y) }, "greater_equal": func(x, y float64) float64 { return truth(x >= y) },
+	"equal": func(x, y float64) float64 { return truth(x == y) }, "not_equal": func(x, y float64) float64 { return truth(x != y) },
+	"logical_and": func(x, y float64) float64 { return truth(x != 0 && y != 0) },
+	"logical_or":  func(x, y float64) float64 { return truth(x != 0 || y != 0) },
+}
+
+var reductions = map[string]func([]float64) float64{
+	"sum": tensor.Sum, "mean": tensor.Mean, "prod": tensor.Product, "amax": tensor.Max, "amin": tensor.Min,
+	"argmax": tensor.ArgMax, "argmin": tensor.ArgMin,
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// asTensor unpacks a number or a tensor, or a list of them.
+type asTensor struct{ *tensor.Tensor }
+
+// Unpack takes what an argument is.
+func (t *asTensor) Unpack(v starlark.Value) (err error) {
+	t.Tensor, err = fromValue(v)
+	return err
+}
+
+// fromValue is a number, a tensor, or a list of such of one shape.
+func fromValue(v starlark.Value) (*tensor.Tensor, error) {
+	if t, ok := operand(v); ok {
+		return t, nil
+	}
+	list, ok := v.(starlark.Indexable)
+	if _, text := v.(starlark.String); !ok || text {
+		return nil, fmt.Errorf("got %s, want a tensor or a number", v.Type())
+	}
+	if list.Len() == 0 {
+		return tensor.Full(0, 0)
+	}
+	parts := make([]*tensor.Tensor, list.Len())
+	for i := range parts {
+		var err error
+		if parts[i], err = fromValue(list.Index(i)); err != nil {
+			return nil, err
+		}
+	}
+	return tensor.Stack(parts...)
+}
+
+// lengths unpacks a number or a list of numbers.
+type lengths []int
+
+// Unpack takes what an argument is.
+func (l *lengths) Unpack(v starlark.Value) error {
+	*l = lengths{}
+	if n, ok := v.(starlark.Int); ok {
+		v = starlark.Tuple{n}
+	}
+	list, ok := v.(starlark.Indexable)
+	if !ok {
+		return fmt.Errorf("got %s, want a number or a list of numbers", v.Type())
+	}
+	for i := range list.Len() {
+		n, err := starlark.AsInt32(list.Index(i))
+		if err != nil {
+			return err
+		}
+		*l = append(*l, n)
+	}
+	return nil
+}
+
+func unary(f func(float64) float64) builtin {
+	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var x asTensor
+		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x); err != nil {
+			return nil, err
+		}
+		return wrap(x.Map(f)), nil
+	}
+}
+
+func binary(f func(x, y float64) float64) builtin {
+	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var x, y asTensor
+		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
+			return nil, err
+		}
+		return result(tensor.Zip(name, x.Tensor, y.Tensor, f))
+	}
+}
+
+func reduction(f func([]float64) float64) builtin {
+	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var (
+			x    asTensor
+			axes lengths
+			keep bool
+		)
+		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axes, "keepdims?", &keep); err != nil {
+			return nil, err
+		}
+		return result(x.Reduce(name, axes, keep, f))
+	}
+}
+
+func alongLast(f func([]float64)) builtin {
+	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var x asTensor
+		axis := -1
+		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis); err != nil {
+			return nil, err
+		}
+		return result(x.Along(name, axis, f))
+	}
+}
+
+// result is what an operation came to.
+func result(t *tensor.Tensor, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return wrap(t), nil
+}
+
+// typeOf is an element type: the type of an argument, and a function that rounds to it.
+type typeOf struct {
+	*starlark.Builtin
+	name string
+}
+
+func (t typeOf) String() string { return t.name }
+
+// builtinCast rounds to an element type as a conversion does: to nearest, ties to even, and
+// towards zero for integers, which keep what fits their bits.
+func builtinCast(name string) *starlark.Builtin {
+	f := casts[name]
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := unary(f)(thread, b.Name(), args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		return metered(thread, v)
+	})
+}
+
+var casts = map[string]func(float64) float64{
+	"f32": oracles.F32.Round, "bf16": oracles.BF16.Round, "f16": oracles.F16.Round,
+	"u8":  func(x float64) float64 { return float64(uint8(int64(x))) },
+	"u16": func(x float64) float64 { return float64(uint16(int64(x))) },
+	"u32": func(x float64) float64 { return float64(uint32(int64(x))) },
+	"i32": func(x float64) float64 { return float64(int32(int64(x))) },
+}

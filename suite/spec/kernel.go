@@ -1,0 +1,308 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"metalconform/suite"
+)
+
+// draft is a call of kernel.
+type draft struct {
+	name, doc         string
+	arguments         []*argument
+	base              suite.Shape
+	axes              []suite.Axis
+	groups, threads   []starlark.Value
+	perGroup, memory  []starlark.Value
+	vary, cross, more []suite.Variation
+	shapes, refused   []suite.Shape
+	inputs            []*families
+	oracle            *starlark.Function
+	check             *starlark.Function
+	work              starlark.Value
+	at                string
+}
+
+// kernel specifies an entry point.
+func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	r, ok := thread.Local(readerKey).(*reader)
+	if !ok {
+		return nil, fmt.Errorf("kernel: only while a file is read")
+	}
+	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
+	var arguments, inputs *starlark.List
+	var base, vary, cross, more *starlark.Dict
+	var groups, threads, perGroup, memory, shapes, refused starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle", &d.oracle,
+		"threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
+		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs?", &inputs,
+		"check?", &d.check, "work?", &d.work, "doc?", &d.doc); err != nil {
+		return nil, err
+	}
+	for i := range arguments.Len() {
+		a, ok := arguments.Index(i).(*argument)
+		if !ok {
+			return nil, fmt.Errorf("kernel %s: args[%d] is %s, want input, output, inout, scalar or struct", d.name, i, arguments.Index(i).Type())
+		}
+		d.arguments = append(d.arguments, a)
+	}
+	if inputs != nil {
+		for i := range inputs.Len() {
+			f, ok := inputs.Index(i).(*families)
+			if !ok {
+				return nil, fmt.Errorf("kernel %s: inputs[%d] is %s, want standard or family", d.name, i, inputs.Index(i).Type())
+			}
+			d.inputs = append(d.inputs, f)
+		}
+	}
+	d.groups, d.threads, d.perGroup, d.memory = list(groups), list(threads), list(perGroup), list(memory)
+	if err := errors.Join(d.sweep(base, vary, cross, more, shapes, refused)); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	if slices.ContainsFunc(r.kernels, func(k suite.Kernel) bool { return k.Name == d.name }) {
+		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
+	}
+	k, err := d.kernel()
+	if err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	r.kernels = append(r.kernels, k)
+	return starlark.None, nil
+}
+
+// list is one value, or those of a list.
+func list(v starlark.Value) []starlark.Value {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case *starlark.List, starlark.Tuple:
+		values := make([]starlark.Value, v.(starlark.Indexable).Len())
+		for i := range values {
+			values[i] = v.(starlark.Indexable).Index(i)
+		}
+		return values
+	}
+	return []starlark.Value{v}
+}
+
+// sweep reads the points. The axes are the keys of base, in order.
+func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused starlark.Value) error {
+	d.base = suite.Shape{}
+	for _, key := range base.Keys() {
+		a, _ := starlark.AsString(key)
+		d.axes = append(d.axes, suite.Axis(a))
+	}
+	err := d.point(d.base, base)
+	for _, v := range []struct {
+		of   *starlark.Dict
+		into *[]suite.Variation
+	}{{vary, &d.vary}, {cross, &d.cross}, {more, &d.more}} {
+		if v.of != nil && err == nil {
+			*v.into, err = d.variations(v.of)
+		}
+	}
+	for _, v := range []struct {
+		of   starlark.Value
+		into *[]suite.Shape
+	}{{shapes, &d.shapes}, {refused, &d.refused}} {
+		for _, p := range list(v.of) {
+			dict, ok := p.(*starlark.Dict)
+			if !ok {
+				return fmt.Errorf("got %s, want a point, such as {%q: 1}", p.Type(), d.axes)
+			}
+			own := suite.Shape{}
+			if err = errors.Join(err, d.point(own, dict)); err == nil {
+				*v.into = append(*v.into, d.base.With(own))
+			}
+		}
+	}
+	return err
+}
+
+// point reads values of axes.
+func (d *draft) point(into suite.Shape, dict *starlark.Dict) error {
+	for _, item := range dict.Items() {
+		name, ok := starlark.AsString(item[0])
+		if !ok || !slices.Contains(d.axes, suite.Axis(name)) {
+			return fmt.Errorf("%s is not an axis: base has %s", item[0], listed(d.axes))
+		}
+		n, err := starlark.AsInt32(item[1])
+		if err != nil {
+			return fmt.Errorf("axis %s: %w", name, err)
+		}
+		into[suite.Axis(name)] = n
+	}
+	return nil
+}
+
+func (d *draft) variations(dict *starlark.Dict) ([]suite.Variation, error) {
+	var all []suite.Variation
+	for _, item := range dict.Items() {
+		name, _ := starlark.AsString(item[0])
+		if !slices.Contains(d.axes, suite.Axis(name)) {
+			return nil, fmt.Errorf("%s is not an axis: base has %s", item[0], listed(d.axes))
+		}
+		var values lengths
+		if err := values.Unpack(item[1]); err != nil {
+			return nil, fmt.Errorf("axis %s: %w", name, err)
+		}
+		all = append(all, suite.Vary(suite.Axis(name), values...))
+	}
+	return all, nil
+}
+
+// kernel is the specification.
+func (d *draft) kernel() (suite.Kernel, error) {
+	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes}
+	for _, a := range d.arguments {
+		arg, err := a.arg(d.axes)
+		if err != nil {
+			return k, err
+		}
+		if _, twice := k.Args.Find(a.name); twice {
+			return k, fmt.Errorf("two arguments are called %s", a.name)
+		}
+		k.Args = append(k.Args, arg)
+	}
+	var err error
+	for _, part := range []struct {
+		name string
+		of   []starlark.Value
+		into *[]suite.Extent
+	}{
+		{"threadgroups", d.groups, &k.Grid.Threadgroups}, {"threads", d.threads, &k.Grid.Threads},
+		{"threads_per_threadgroup", d.perGroup, &k.Grid.Of}, {"threadgroup_memory", d.memory, &k.ThreadgroupMemory},
+		{"work", []starlark.Value{d.work}, nil},
+	} {
+		for _, v := range part.of {
+			e, wrong := newExpression(d.at+": "+part.name, v, d.axes)
+			if err = errors.Join(err, wrong); part.into != nil {
+				*part.into = append(*part.into, e)
+			} else {
+				k.Work.Operations = e
+			}
+		}
+	}
+	if err != nil {
+		return k, err
+	}
+	if (len(d.groups) == 0) == (len(d.threads) == 0) || len(d.perGroup) == 0 {
+		return k, errors.New("want threads_per_threadgroup, and either threadgroups or threads")
+	}
+	k.Sweep = suite.Sweep{
+		Probes:  []suite.Shape{d.base},
+		Shapes:  slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross), d.shapes),
+		Refused: d.refused,
+	}
+	if len(d.more) > 0 {
+		k.Sweep.Full = suite.Around(d.base, d.more...)[1:]
+	}
+	if k.Sweep.Inputs, err = d.families(k.Args); err != nil {
+		return k, err
+	}
+	if d.check != nil {
+		if k.Check, err = d.precondition(); err != nil {
+			return k, err
+		}
+	}
+	k.Oracle, err = d.definition(k.Args)
+	return k, err
+}
+
+func (d *draft) crossed(axes []suite.Variation) []suite.Shape {
+	if len(axes) == 0 {
+		return nil
+	}
+	return suite.Cross(d.base, axes...)
+}
+
+// families are the inputs: the standard ones over all floating-point arguments if none are given.
+// What an argument's own fill says holds where a family says nothing of it.
+func (d *draft) families(args suite.Args) ([]suite.Input, error) {
+	given := d.inputs
+	if given == nil {
+		given = []*families{{all: true}}
+	}
+	defaults := suite.Fills{}
+	var floats []string
+	for i, a := range d.arguments {
+		if _, float := a.of.Format(); float && args[i].Buffer() && args[i].Role != suite.RoleOut {
+			floats = append(floats, a.name)
+		}
+		if a.fill != nil {
+			defaults[a.name] = a.fill
+		}
+	}
+	var inputs []suite.Input
+	for _, f := range given {
+		over := f.standard
+		if f.all {
+			over = floats
+		}
+		for _, name := range over {
+			if !slices.Contains(floats, name) {
+				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name, strings.Join(floats, ", "))
+			}
+		}
+		for _, in := range append(slices.Clone(f.list), standardOver(f, defaults, over)...) {
+			for arg := range in.Fills {
+				if a, ok := args.Find(arg); !ok || !a.Buffer() || a.Role == suite.RoleOut {
+					return nil, fmt.Errorf("family %s: no input is called %q", in.Name, arg)
+				}
+			}
+			if slices.ContainsFunc(inputs, func(other suite.Input) bool { return other.Name == in.Name }) {
+				return nil, fmt.Errorf("two families are called %s", in.Name)
+			}
+			inputs = append(inputs, in)
+		}
+	}
+	if len(inputs) > 0 {
+		first := suite.Fills{}
+		for arg, fill := range defaults {
+			first[arg] = fill
+		}
+		for arg, fill := range inputs[0].Fills {
+			first[arg] = fill
+		}
+		inputs[0].Fills = first
+	}
+	return inputs, nil
+}
+
+// standardOver are the families of standard, without numbers that are not finite if they are not
+// wanted.
+func standardOver(f *families, defaults suite.Fills, over []string) []suite.Input {
+	if len(f.list) > 0 {
+		return nil
+	}
+	all := suite.Standard(defaults, over...)
+	return slices.DeleteFunc(all, func(in suite.Input) bool {
+		return f.finite && (in.Name == "extremes" || strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
+	})
+}
+
+// precondition is check: a function of axes that returns what is wrong with a point, or None.
+func (d *draft) precondition() (func(suite.Shape) error, error) {
+	e, err := newExpression(d.at+": check", d.check, d.axes)
+	if err != nil {
+		return nil, err
+	}
+	return func(s suite.Shape) error {
+		v, err := e.evaluate(s)
+		if err != nil {
+			return err
+		}
+		if text, ok := starlark.AsString(v); ok && text != "" {
+			return errors.New(text)
+		}
+		if v == starlark.False {
+			return fmt.Errorf("check refuses %v", s)
+		}
+		return nil
+	}, nil
+}

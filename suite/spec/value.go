@@ -1,0 +1,213 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"metalconform/suite/tensor"
+)
+
+// array is a tensor as a value of Starlark, and the meter of the evaluation that made it.
+type array struct {
+	*tensor.Tensor
+	meter *meter
+}
+
+var (
+	_ starlark.HasBinary = array{}
+	_ starlark.HasUnary  = array{}
+	_ starlark.HasAttrs  = array{}
+	_ starlark.Indexable = array{}
+	_ starlark.Sliceable = array{}
+	_ starlark.Iterable  = array{}
+)
+
+func (array) Type() string          { return "tensor" }
+func (array) Freeze()               {}
+func (array) Truth() starlark.Bool  { return true }
+func (array) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: tensor") }
+
+// Len is the length of the first axis.
+func (a array) Len() int {
+	if shape := a.Shape(); len(shape) > 0 {
+		return shape[0]
+	}
+	return 0
+}
+
+// Index is one place of the first axis.
+func (a array) Index(i int) starlark.Value {
+	t, err := a.At(i)
+	if err != nil {
+		panic(err) // Starlark has held the index against Len
+	}
+	return a.of(t)
+}
+
+// of is a tensor that was made from this one.
+func (a array) of(t *tensor.Tensor) starlark.Value {
+	v := wrap(t)
+	if made, ok := v.(array); ok {
+		made.meter = a.meter
+		return made
+	}
+	return v
+}
+
+// Slice is a part of the first axis.
+func (a array) Slice(start, end, step int) starlark.Value {
+	if step < 0 {
+		var parts []*tensor.Tensor
+		for i := start; i > end; i += step {
+			part, _ := a.At(i)
+			parts = append(parts, part)
+		}
+		if t, err := tensor.Stack(parts...); err == nil {
+			return a.of(t)
+		}
+		start, end, step = 0, 0, 1
+	}
+	t, err := a.Tensor.Slice(0, start, max(start, end), step)
+	if err != nil {
+		panic(err) // as above
+	}
+	return a.of(t)
+}
+
+// Iterate visits the places of the first axis.
+func (a array) Iterate() starlark.Iterator { return &rows{of: a} }
+
+type rows struct {
+	of array
+	at int
+}
+
+func (r *rows) Next(v *starlark.Value) bool {
+	if r.at == r.of.Len() {
+		return false
+	}
+	*v = r.of.Index(r.at)
+	r.at++
+	return true
+}
+func (*rows) Done() {}
+
+// AttrNames are what a tensor says of itself.
+func (array) AttrNames() []string { return []string{"T", "ndim", "shape", "size"} }
+
+// Attr is nil for what there is not.
+func (a array) Attr(name string) (starlark.Value, error) {
+	shape := a.Shape()
+	switch name {
+	case "shape":
+		list := make(starlark.Tuple, len(shape))
+		for i, d := range shape {
+			list[i] = starlark.MakeInt(d)
+		}
+		return list, nil
+	case "ndim":
+		return starlark.MakeInt(len(shape)), nil
+	case "size":
+		return starlark.MakeInt(a.Tensor.Len()), nil
+	case "T":
+		t, err := a.Transpose()
+		return a.of(t), err
+	}
+	return nil, nil
+}
+
+// wrap is a tensor as a value: one without axes is a number.
+func wrap(t *tensor.Tensor) starlark.Value {
+	if len(t.Shape()) == 0 {
+		return starlark.Float(t.Data()[0])
+	}
+	return array{Tensor: t}
+}
+
+// operand is a number or a tensor.
+func operand(v starlark.Value) (*tensor.Tensor, bool) {
+	switch v := v.(type) {
+	case array:
+		return v.Tensor, true
+	case starlark.Bool:
+		if v {
+			return tensor.Number(1), true
+		}
+		return tensor.Number(0), true
+	case starlark.Int, starlark.Float:
+		x, ok := starlark.AsFloat(v)
+		return tensor.Number(x), ok
+	}
+	return nil, false
+}
+
+// operators are those of Starlark that tensors have.
+var operators = map[syntax.Token]func(x, y float64) float64{
+	syntax.PLUS:       func(x, y float64) float64 { return x + y },
+	syntax.MINUS:      func(x, y float64) float64 { return x - y },
+	syntax.STAR:       func(x, y float64) float64 { return x * y },
+	syntax.SLASH:      func(x, y float64) float64 { return x / y },
+	syntax.SLASHSLASH: func(x, y float64) float64 { return math.Floor(x / y) },
+	syntax.PERCENT:    modulo,
+	syntax.AMP:        bitwise(func(x, y int64) int64 { return x & y }),
+	syntax.PIPE:       bitwise(func(x, y int64) int64 { return x | y }),
+	syntax.CIRCUMFLEX: bitwise(func(x, y int64) int64 { return x ^ y }),
+	syntax.LTLT:       bitwise(func(x, y int64) int64 { return x << uint64(y) }),
+	syntax.GTGT:       bitwise(func(x, y int64) int64 { return x >> uint64(y) }),
+}
+
+// modulo has the sign of the divisor, as in Python.
+func modulo(x, y float64) float64 {
+	r := math.Mod(x, y)
+	if r != 0 && (r < 0) != (y < 0) {
+		r += y
+	}
+	return r
+}
+
+// bitwise is an operation on integers that float64 holds.
+func bitwise(f func(x, y int64) int64) func(x, y float64) float64 {
+	return func(x, y float64) float64 { return float64(f(int64(x), int64(y))) }
+}
+
+// Binary is an operator on two tensors, or on a tensor and a number.
+func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side) (starlark.Value, error) {
+	f, ok := operators[op]
+	if !ok {
+		return nil, nil
+	}
+	b, ok := operand(other)
+	if !ok {
+		return nil, nil
+	}
+	x, y := a.Tensor, b
+	if side == starlark.Right {
+		x, y = b, a.Tensor
+	}
+	r, err := tensor.Zip(op.String(), x, y, f)
+	if err != nil {
+		return nil, err
+	}
+	meter := a.meter
+	if b, ok := other.(array); ok && (meter == nil || meter.shared) {
+		meter = b.meter
+	}
+	if err := meter.spend(r.Len()); err != nil {
+		return nil, err
+	}
+	return array{nil, meter}.of(r), nil
+}
+
+// Unary is a sign.
+func (a array) Unary(op syntax.Token) (starlark.Value, error) {
+	switch op {
+	case syntax.MINUS:
+		return a.of(a.Map(func(x float64) float64 { return -x })), a.meter.spend(a.Tensor.Len())
+	case syntax.PLUS:
+		return a, nil
+	}
+	return nil, nil
+}

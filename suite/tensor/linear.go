@@ -1,0 +1,185 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// MatMul is the product over the last axis of a and the last but one of b, as NumPy's @: axes
+// before those are broadcast, and a vector is a row on the left and a column on the right.
+func MatMul(a, b *Tensor) (*Tensor, error) {
+	if len(a.shape) == 0 || len(b.shape) == 0 {
+		return nil, fmt.Errorf("matmul: %s and %s: numbers have no product of matrices", spell(a.shape), spell(b.shape))
+	}
+	left, right := a, b
+	if len(a.shape) == 1 {
+		left = &Tensor{[]int{1, a.shape[0]}, a.data}
+	}
+	if len(b.shape) == 1 {
+		right = &Tensor{[]int{b.shape[0], 1}, b.data}
+	}
+	la, lb := len(left.shape)-2, len(right.shape)-2
+	m, k, n := left.shape[la], left.shape[la+1], right.shape[lb+1]
+	if right.shape[lb] != k {
+		return nil, fmt.Errorf("matmul: %s and %s: %d columns and %d rows", spell(a.shape), spell(b.shape), k, right.shape[lb])
+	}
+	batch, err := common("matmul", []*Tensor{{shape: left.shape[:la]}, {shape: right.shape[:lb]}})
+	if err != nil {
+		return nil, err
+	}
+	if left, err = left.Broadcast(append(slices.Clone(batch), m, k)...); err != nil {
+		return nil, err
+	}
+	if right, err = right.Broadcast(append(slices.Clone(batch), k, n)...); err != nil {
+		return nil, err
+	}
+	r, err := Full(0, append(slices.Clone(batch), m, n)...)
+	if err != nil {
+		return nil, err
+	}
+	if m > 0 && n > 0 && k > 0 {
+		for i := range len(r.data) / (m * n) {
+			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
+				blas64.General{Rows: m, Cols: k, Stride: k, Data: left.data[i*m*k : (i+1)*m*k]},
+				blas64.General{Rows: k, Cols: n, Stride: n, Data: right.data[i*k*n : (i+1)*k*n]}, 0,
+				blas64.General{Rows: m, Cols: n, Stride: n, Data: r.data[i*m*n : (i+1)*m*n]})
+		}
+	}
+	shape := batch
+	if len(a.shape) > 1 {
+		shape = append(shape, m)
+	}
+	if len(b.shape) > 1 {
+		shape = append(shape, n)
+	}
+	return r.Reshape(shape...)
+}
+
+// Outer is the product of each element of a with each of b.
+func Outer(a, b *Tensor) (*Tensor, error) {
+	r, err := Full(0, len(a.data), len(b.data))
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range a.data {
+		row := r.data[i*len(b.data):][:len(b.data)]
+		for j, y := range b.data {
+			row[j] = x * y
+		}
+	}
+	return r, nil
+}
+
+// Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the
+// result lacks are summed over. Without an arrow the result has the letters that stand once, in
+// order of the alphabet.
+func Einsum(notation string, operands ...*Tensor) (*Tensor, error) {
+	inputs, output, arrow := strings.Cut(strings.ReplaceAll(notation, " ", ""), "->")
+	terms := strings.Split(inputs, ",")
+	if len(terms) != len(operands) {
+		return nil, fmt.Errorf("einsum: %q takes %d tensors, not %d", notation, len(terms), len(operands))
+	}
+	lengths, times := map[rune]int{}, map[rune]int{}
+	for i, term := range terms {
+		if len(term) != len(operands[i].shape) {
+			return nil, fmt.Errorf("einsum: %q names %d axes, %s has %d", term, len(term), spell(operands[i].shape), len(operands[i].shape))
+		}
+		for j, letter := range term {
+			if letter < 'A' || letter > 'z' || letter > 'Z' && letter < 'a' {
+				return nil, fmt.Errorf("einsum: %q: %q is no letter", notation, letter)
+			}
+			d := operands[i].shape[j]
+			if n, ok := lengths[letter]; ok && n != d {
+				return nil, fmt.Errorf("einsum: %q: %c is %d and %d long", notation, letter, n, d)
+			}
+			lengths[letter] = d
+			times[letter]++
+		}
+	}
+	letters := make([]rune, 0, len(lengths))
+	for letter := range lengths {
+		letters = append(letters, letter)
+	}
+	slices.Sort(letters)
+	if !arrow {
+		for _, letter := range letters {
+			if times[letter] == 1 {
+				output += string(letter)
+			}
+		}
+	}
+	return contract(notation, terms, []rune(output), letters, lengths, operands)
+}
+
+// contract walks over the letters of the result, then over those that are summed.
+func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor) (*Tensor, error) {
+	var shape, kept []int
+	order := slices.Clone(output)
+	for i, letter := range output {
+		d, ok := lengths[letter]
+		if !ok || slices.Index(output, letter) != i {
+			return nil, fmt.Errorf("einsum: %q: %c of the result has to stand in an operand, and once in the result", notation, letter)
+		}
+		kept = append(kept, d)
+	}
+	for _, letter := range letters {
+		if !slices.Contains(output, letter) {
+			order = append(order, letter)
+		}
+	}
+	for _, letter := range order {
+		shape = append(shape, lengths[letter])
+	}
+	if _, err := count(kept); err != nil {
+		return nil, err
+	}
+	steps := 1
+	for _, d := range shape {
+		if d > 0 && steps > maxSteps/d {
+			return nil, fmt.Errorf("einsum: %q has more than %d products: take it in parts, or with matmul", notation, maxSteps)
+		}
+		steps *= d
+	}
+	r, err := Full(0, kept...)
+	if err != nil || steps == 0 {
+		return r, err
+	}
+	w := walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
+	for i, term := range terms {
+		w.strides = append(w.strides, strideOf(term, order, operands[i]))
+	}
+	inner := steps / max(1, len(r.data))
+	for i := range r.data {
+		for range inner {
+			product := 1.0
+			for o, t := range operands {
+				product *= t.data[w.index[o]]
+			}
+			r.data[i] += product
+			w.next()
+		}
+	}
+	return r, nil
+}
+
+// maxSteps bounds the products of one einsum.
+const maxSteps = 1 << 32
+
+// strideOf are the strides of an operand by letter; one that stands twice is its diagonal.
+func strideOf(term string, order []rune, t *Tensor) []int {
+	strides := make([]int, len(order))
+	for i, letter := range order {
+		stride := 1
+		for j := len(term) - 1; j >= 0; j-- {
+			if rune(term[j]) == letter {
+				strides[i] += stride
+			}
+			stride *= t.shape[j]
+		}
+	}
+	return strides
+}
