@@ -45,11 +45,27 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax())
+	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src))
 	if len(errs) > 0 {
-		return nil, diagnostics(errs)
+		return nil, diagnostics(recovered(file, errs, opts))
 	}
 	return newProgram(src, opts, &tree{file: file})
+}
+
+// recovered are the errors of a file that could not be parsed whole, with those of what
+// could. Names and members are not missed, since their declarations may be.
+func recovered(file *syntax.File, errs syntax.ErrorList, opts CompileOptions) syntax.ErrorList {
+	if file == nil {
+		return errs
+	}
+	_, more := types.Check(file, opts.types())
+	for _, e := range more {
+		if e.Code != "undeclared" && e.Code != "no-member" {
+			errs = append(errs, e)
+		}
+	}
+	errs.Sort()
+	return errs
 }
 
 // Specialise is the program with another class of functions and other values for
@@ -63,9 +79,7 @@ func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error)
 func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
 	t.mu.Lock()
-	typed, errs := types.Check(t.file, types.Config{
-		Version: int(opts.LanguageVersion), FastFunctions: opts.FastFunctions, FunctionConstants: opts.FunctionConstants,
-	})
+	typed, errs := types.Check(t.file, opts.types())
 	t.mu.Unlock()
 	if len(errs) > 0 {
 		return nil, diagnostics(errs)
@@ -136,9 +150,14 @@ func (p *Program) Tree(f func(*syntax.File)) {
 	f(p.tree.file)
 }
 
-// syntax is what the options say to the scanner and the parser.
-func (o CompileOptions) syntax() syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros}
+// syntax is what the options and the source say to the scanner and the parser.
+func (o CompileOptions) syntax(src Source) syntax.Config {
+	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
+}
+
+// types is what the options say to the checker.
+func (o CompileOptions) types() types.Config {
+	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants}
 }
 
 // trace reports a pass that begins.

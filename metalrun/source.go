@@ -3,17 +3,20 @@ package metalrun
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"strings"
 
 	"metalconform/metalrun/internal/directive"
+	"metalconform/metalrun/internal/syntax"
 )
 
-// Source is a translation unit: a main file and the files that its quoted
-// includes can name.
+// Source is a translation unit: a main file, the files that its includes can name,
+// and what a host puts round it.
 type Source struct {
-	Name  string            // the main file, a key of Files
-	Files map[string]string // path to text
+	Name   string            // the main file, a key of Files
+	Files  map[string]string // path to text
+	Dirs   []string          // where includes are looked up that do not stand beside the file that has them
+	Before string            // text ahead of the main file: definitions, further includes
+	After  string            // text after it: explicit instantiations
 }
 
 // SourceText is a Source of a single file.
@@ -22,34 +25,42 @@ func SourceText(name, text string) Source {
 }
 
 // ReadSource reads the file called name and, through read, every file that its
-// quoted includes lead to. Names are slash-separated and become the keys of
-// Source.Files; an include is looked for beside the file that has it and then
+// includes lead to. Names are slash-separated and become the keys of
+// Source.Files; an include is looked for beside the file that has it, then
 // under its own name. One that does not exist is left for the front end to
 // judge: it may stand in a group that the preprocessor skips.
 func ReadSource(name string, read func(name string) ([]byte, error)) (Source, error) {
-	text, err := read(name)
+	return Source{Name: name}.Read(read)
+}
+
+// Read is the source with its main file and all that it includes, read through read
+// as [ReadSource] does. Includes are looked for in Dirs too.
+func (s Source) Read(read func(name string) ([]byte, error)) (Source, error) {
+	text, err := read(s.Name)
 	if err != nil {
 		return Source{}, err
 	}
-	src := SourceText(name, string(text))
-	for todo := []string{name}; len(todo) > 0; todo = todo[1:] {
-		for _, include := range quotedIncludes(src.Files[todo[0]]) {
-			found, err := src.readInclude(todo[0], include, read)
+	s.Files = map[string]string{s.Name: string(text)}
+	type includer struct{ name, text string }
+	todo := []includer{{"", s.Before}, {s.Name, string(text)}}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, include := range includes(todo[0].text) {
+			found, err := s.readInclude(todo[0].name, include, read)
 			if err != nil {
 				return Source{}, err
 			}
 			if found != "" {
-				todo = append(todo, found)
+				todo = append(todo, includer{found, s.Files[found]})
 			}
 		}
 	}
-	return src, nil
+	return s, nil
 }
 
 // readInclude adds the file that an include in from means and returns its
 // name, or "" if the source has it already or there is none.
 func (s Source) readInclude(from, include string, read func(string) ([]byte, error)) (string, error) {
-	for _, name := range []string{path.Join(path.Dir(from), include), path.Clean(include)} {
+	for _, name := range syntax.IncludePaths(from, include, s.Dirs) {
 		if _, ok := s.Files[name]; ok {
 			return "", nil
 		}
@@ -66,7 +77,7 @@ func (s Source) readInclude(from, include string, read func(string) ([]byte, err
 	return "", nil
 }
 
-func quotedIncludes(text string) []string {
+func includes(text string) []string {
 	var names []string
 	var lines directive.Lines
 	for line := range strings.Lines(text) {

@@ -12,15 +12,16 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/suite/adhoc"
 
 	"github.com/spf13/cobra"
 )
 
 // checking is what the flags of check say.
 type checking struct {
-	asJSON    bool
-	pass      string
-	version   version
+	asJSON bool
+	pass   string
+	compileFlags
 	exec      bool
 	exact     bool
 	verbose   bool
@@ -31,13 +32,14 @@ type checking struct {
 }
 
 func newCheck() *cobra.Command {
-	c := checking{version: version(metalrun.DefaultVersion), specFlags: newGivenFlags()}
+	c := checking{compileFlags: newCompileFlags(), specFlags: newGivenFlags()}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: message.
-Quoted includes are looked up beside the file that includes them. The exit status is
+Includes are looked up beside the file that has them and in the directories of -I; a
+directory stands for the .metal files below it. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
 shows what a pass of the compiler made of the source.
 
@@ -51,6 +53,8 @@ kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
 conform check -std 3.2 my.metal
+conform check -I include -D TILE=32 -D FAST kernels
+conform check -prelude common.h -instantiate 'scale<half, 64>' -name scale_half part.metal
 conform check -print ir my.metal
 conform check -exec my.metal
 conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal
@@ -59,7 +63,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(givenNames, "same-value", "strict", "exact", "run", "v") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "v") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -73,7 +77,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags := cmd.Flags()
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
-	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
+	c.compileFlags.add(flags)
 	flags.BoolVar(&c.exact, "exact", false, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
@@ -85,31 +89,14 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	return cmd
 }
 
-// version is a flag that holds a language version such as 3.1.
-type version metalrun.Version
-
-func (v *version) String() string { return fmt.Sprintf("%d.%d", *v/100, *v/10%10) }
-func (v *version) Type() string   { return "version" }
-func (v *version) Set(s string) error {
-	var major, minor int
-	if n, err := fmt.Sscanf(s, "%d.%d", &major, &minor); n != 2 || err != nil || major < 1 || minor < 0 || minor > 9 {
-		return errors.New("want a version such as 3.1")
-	}
-	*v = version(100*major + 10*minor)
-	if v.String() != s {
-		return errors.New("want a version such as 3.1")
-	}
-	return nil
-}
-
 // check compiles the files, and launches what it is told to. Nothing is printed
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
-	sources, err := readSources(files)
+	sources, err := c.sources(files)
 	if err != nil {
 		return err
 	}
-	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version)}
+	opts := c.options()
 	clean := true
 	var sound []*metalrun.Program
 	for _, src := range sources {
@@ -135,27 +122,14 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	return nil
 }
 
-// readSources reads the files with their includes.
-func readSources(files []string) ([]metalrun.Source, error) {
-	if len(files) == 0 {
-		return nil, usageError("no file given")
-	}
-	var sources []metalrun.Source
-	for _, file := range files {
-		src, err := metalrun.ReadSource(filepath.ToSlash(filepath.Clean(file)), readRegular)
-		if err != nil {
-			return nil, &exit{exitUsage, err}
-		}
-		sources = append(sources, src)
-	}
-	return sources, nil
-}
-
 // compile prints what there is to report of one file. An ill-formed file makes no
 // program.
 func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 	var kernels []metalrun.KernelInfo
 	p, err := metalrun.Analyse(src, opts)
+	if err == nil && !c.exec && len(c.constants) > 0 {
+		p, err = adhoc.Specialise(p, c.constants)
+	}
 	if err == nil {
 		kernels, err = p.Kernels()
 	}
@@ -164,6 +138,10 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 	case errors.As(err, &list):
 		return nil, printDiagnostics(stdout, list, c.asJSON)
 	case err != nil:
+		var invalid *adhoc.InvalidSpec
+		if errors.As(err, &invalid) {
+			return nil, usageError("%s: %v", src.Name, err)
+		}
 		return nil, &exit{exitDevice, err}
 	case c.pass != "":
 		if err := p.Dump(stdout, c.pass); err != nil {

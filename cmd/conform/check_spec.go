@@ -32,8 +32,8 @@ type specFlags struct {
 	set       *pflag.FlagSet
 }
 
-// givenNames are their names.
-var givenNames = []string{"arg", "size", "elements", "output", "constant", "local", "grid", "total", "threads", "range", "seed"}
+// launchNames are the names of those that mean nothing without a launch.
+var launchNames = []string{"arg", "size", "elements", "output", "local", "grid", "total", "threads", "range", "seed"}
 
 func newGivenFlags() specFlags {
 	return specFlags{args: assignments{}, constants: assignments{}, memory: assignments{}, seed: 1}

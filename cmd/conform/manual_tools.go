@@ -239,7 +239,12 @@
 //	broken.metal:8:5: y is not declared (did you mean i?)
 //
 // -json prints an object with file, line, col, code and message per diagnostic;
-// codes are stable. -std chooses the language version.
+// codes are stable. A directory stands for the .metal files below it.
+//
+// The options of a compiler are -std VERSION, -math MODE, -I DIR, -D NAME=VALUE,
+// -U NAME, -include FILE and -constant NAME=VALUE. Of sources that a host joins at run
+// time, -prelude names what goes ahead, and -instantiate 'f<float, 64>' -name k an
+// instance of a kernel template that it asks for.
 //
 // With -exec every kernel is also launched on the simulator and watched as in
 // conform run: for races, memory that nobody has written, accesses out of range,

@@ -97,6 +97,29 @@ type functionConstant struct {
 	given bool
 }
 
+// Specialise is a program with values for some of its function constants, by name or
+// index.
+func Specialise(p *metalrun.Program, constants map[string]string) (*metalrun.Program, error) {
+	values := map[int]any{}
+	for name, text := range constants {
+		known := false
+		for _, d := range p.FunctionConstants() {
+			if name != d.Name && name != strconv.Itoa(d.Index) {
+				continue
+			}
+			value, err := constantValue(text, scalarKindOf(d.Type))
+			if err != nil {
+				return nil, &InvalidSpec{fmt.Sprintf("function constant %s of type %s cannot be %q", d.Name, d.Type, text)}
+			}
+			values[d.Index], known = value, true
+		}
+		if !known {
+			return nil, &InvalidSpec{"there is no function constant " + name}
+		}
+	}
+	return p.Specialise(p.Options().FastFunctions, values)
+}
+
 // complete is a program with values for its function constants.
 func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConstant, error) {
 	declared, opts := p.FunctionConstants(), p.Options()

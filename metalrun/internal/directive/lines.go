@@ -68,14 +68,14 @@ func (l *Lines) Next(text string) string {
 	return out.String()
 }
 
-var quotedInclude = regexp.MustCompile(`^\s*#\s*(include|import)\s*"([^"]+)"\s*$`)
+var include = regexp.MustCompile(`^\s*#\s*(include|import)\s*(?:"([^"]+)"|<([^>]+)>)\s*$`)
 
-// Include is the file that a line from [Lines.Next] includes by a quoted name.
-// imported says that it is to be seen once.
+// Include is the file that a line from [Lines.Next] includes, named in quotes or in
+// angle brackets. imported says that it is to be seen once.
 func Include(line string) (name string, imported, ok bool) {
-	m := quotedInclude.FindStringSubmatch(line)
+	m := include.FindStringSubmatch(line)
 	if m == nil {
 		return "", false, false
 	}
-	return m[2], m[1] == "import", true
+	return m[2] + m[3], m[1] == "import", true
 }

@@ -32,7 +32,7 @@ x = "/*"; '"';
 			}
 		}
 	}
-	if diff := cmp.Diff([]string{"a.h", "b.h", "imported", "c.h", "d.h"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a.h", "b.h", "imported", "metal_stdlib", "c.h", "d.h"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

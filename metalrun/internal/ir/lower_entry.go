@@ -63,7 +63,12 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 	case types.InputArg:
 		l.declare(v, l.positionInput(v, arg.Input))
 	case types.AbsentArg:
-		// Left out of vars: a use is an error.
+		null := l.op(Copy, Ptr, l.literal(Ptr, 0)) // an access faults
+		if v.Ref {
+			l.vars[v] = memory(v.Type, address{space: v.Space, base: null, index: None})
+			return
+		}
+		l.declare(v, []Reg{null})
 	}
 }
 

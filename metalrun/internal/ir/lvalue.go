@@ -70,7 +70,7 @@ func (l *lowerer) variableLvalue(v *types.Var) lvalue {
 	case v.Space == syntax.Threadgroup && !v.Ref:
 		return memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
 	}
-	l.fail("absent-argument", "%s is not an argument of this kernel under its function constants, and must not be used", v.Name)
+	l.fail("internal", "variable %s is used and not declared", v.Name)
 	panic("unreachable")
 }
 

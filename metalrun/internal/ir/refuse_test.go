@@ -19,8 +19,6 @@ var refusals = []struct {
 	change       func(*types.Func)
 	want         string
 }{
-	{"absent argument", copySource, func(fn *types.Func) { fn.Kernel.Args[1].Kind = types.AbsentArg },
-		"refused.metal:2:12: in is not an argument of this kernel under its function constants, and must not be used"},
 	{"unknown input", copySource, func(fn *types.Func) { fn.Kernel.Args[1] = types.KernelArg{Kind: types.InputArg, Input: "stage_in"} },
 		"refused.metal:1:32: input [[stage_in]] is not supported"},
 	{"no entry point", copySource, func(fn *types.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},

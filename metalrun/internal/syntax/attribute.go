@@ -11,10 +11,7 @@ func (p *parser) attributes() []*Attr {
 	for {
 		switch {
 		case p.atAttributes():
-			p.i += 2
-			p.relaxed(func() { list = p.attributeList(list, "]") })
-			p.expect("]")
-			p.expect("]")
+			list = append(list, p.attributeBlock()...)
 		case p.at("alignas"):
 			list = append(list, p.alignas())
 		case p.at("__attribute__"):
@@ -28,6 +25,15 @@ func (p *parser) attributes() []*Attr {
 			return list
 		}
 	}
+}
+
+// attributeBlock parses one [[…]].
+func (p *parser) attributeBlock() (list []*Attr) {
+	p.i += 2
+	p.relaxed(func() { list = p.attributeList(nil, "]") })
+	p.expect("]")
+	p.expect("]")
+	return list
 }
 
 // attributeList parses attributes separated by commas up to the closing

@@ -15,6 +15,10 @@ func (p *parser) isConstructor() bool {
 	if p.peek(1, "(") {
 		return p.class != nil && p.class.name == p.tok().Text
 	}
+	if p.class != nil && p.class.name == p.tok().Text && p.peek(1, "<") {
+		n := p.nameAt(p.i)
+		return len(n.name.Parts) == 1 && p.isAt(n.end, "(") && p.match[n.end] >= 0 && !p.isPointerOp(n.end+1)
+	}
 	if p.class != nil || !p.peek(1, "::") && !p.peek(1, "<") {
 		return false
 	}
@@ -35,8 +39,8 @@ func (p *parser) record(s *specifiers, c specContext) {
 		n := p.takeName()
 		d.Name, found = n.name, n.entity
 	}
-	if p.kindAt(p.i) == Ident && p.tok().Text == "final" {
-		p.fail(codeUnsupported, "final is not supported")
+	if p.kindAt(p.i) == Ident && p.tok().Text == "final" && (p.peek(1, "{") || p.peek(1, ":")) {
+		p.advance() // nothing could be overridden
 	}
 	defines := p.at("{") || p.at(":") && d.Name != nil
 	switch {
@@ -173,9 +177,7 @@ func (p *parser) enum(s *specifiers, c specContext) {
 		p.advance()
 		d.Scoped = true
 	}
-	if p.atAttributes() {
-		p.fail(codeUnsupported, "attributes of an enumeration are not supported")
-	}
+	p.attributes() // they mean nothing here
 	var n *parsedName
 	if p.startsName(p.i) {
 		n = p.takeName()
@@ -227,6 +229,7 @@ func (p *parser) enumerators(d *EnumDecl, members *scope) {
 		for !p.at("}") {
 			t := p.expectName("the name of an enumerator")
 			v := Enumerator{Pos: t.Pos, Name: t.Text}
+			p.attributes()
 			if p.accept("=") {
 				v.Value = p.conditional()
 			}

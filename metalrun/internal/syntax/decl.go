@@ -52,10 +52,16 @@ func (p *parser) decl(where context) []Decl {
 		return one(p.staticAssert())
 	case p.at("namespace") && where == inFile:
 		return one(p.namespace())
-	case p.at("inline") && p.peek(1, "namespace"):
-		p.fail(codeUnsupported, "inline namespaces are not supported")
-	case p.at("extern") && p.kindAt(p.i+1) == String:
-		p.fail(codeUnsupported, "linkage specifications are not supported")
+	case p.at("inline") && p.peek(1, "namespace") && where == inFile:
+		p.advance()
+		return one(p.namespace())
+	case p.at("extern") && p.kindAt(p.i+1) == String && where == inFile:
+		return p.linkage()
+	case p.at("extern") && p.peek(1, "template") && !p.peek(2, "<"):
+		p.advance()
+		d := p.instantiation().(*Instantiation)
+		d.Extern = true
+		return one(d)
 	case where == inClass && (p.at("public") || p.at("private") || p.at("protected")):
 		p.advance()
 		p.expect(":")
@@ -66,19 +72,35 @@ func (p *parser) decl(where context) []Decl {
 
 func one(d Decl) []Decl { return []Decl{d} }
 
+// linkage parses "extern" "C" with a declaration, or several in braces: all
+// functions of Metal have one linkage.
+func (p *parser) linkage() []Decl {
+	p.advance()
+	p.advance()
+	if !p.at("{") {
+		return p.decl(inFile)
+	}
+	limit := p.openBrace()
+	list := p.decls(limit, false)
+	p.closeBrace()
+	return list
+}
+
 // namespace parses "namespace" [a {:: b}] '{' decls '}', or an alias.
 func (p *parser) namespace() Decl {
 	if p.kindAt(p.i+1) == Ident && p.peek(2, "=") {
 		return p.namespaceAlias()
 	}
-	d := &NamespaceDecl{node: node{p.advance()}}
+	inline := p.i > 0 && p.isAt(p.i-1, "inline")
+	d := &NamespaceDecl{node: node{p.advance()}, Inline: inline}
 	outer, scope := d, p.scope
-	if p.atAttributes() {
-		p.fail(codeUnsupported, "attributes of a namespace are not supported")
-	}
+	p.attributes() // they mean nothing here
 	for n := 0; !p.at("{"); n++ {
 		d.Name = p.expectName("the name of a namespace").Text
 		p.openNamespace(d.Name)
+		if inline {
+			p.scope.parent.uses = append(p.scope.parent.uses, p.scope)
+		}
 		if !p.at("::") {
 			break
 		}
@@ -158,9 +180,7 @@ func (p *parser) using(tmpl *Template) Decl {
 		p.expect(";")
 		return &UsingDecl{node: node{pos}, Namespace: true, Name: n.name}
 	}
-	if p.at("typename") {
-		p.fail(codeUnsupported, "using typename is not supported")
-	}
+	typename := p.accept("typename") && tmpl == nil
 	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
 		return p.alias(pos, tmpl)
 	}
@@ -174,6 +194,9 @@ func (p *parser) using(tmpl *Template) Decl {
 	e := n.entity
 	if e == nil {
 		e = &entity{means: meansValue}
+		if typename {
+			e.means = meansType
+		}
 	}
 	p.home().declare(n.name.Last().Ident, e)
 	p.expect(";")
@@ -192,7 +215,10 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	d := &TypedefDecl{node: node{pos}, Template: tmpl, Using: true, Name: p.expectName("a name").Text}
 	p.expect("=")
 	before := p.dependent
-	s := p.specifiers(specContext{typeOnly: true})
+	s := p.specifiers(specContext{typeOnly: !p.definesType()})
+	if s.specs != (Specs{}) || s.typedef || s.typ == nil {
+		p.failAt(s.pos, codeSpecifier, "got a specifier that no alias may have")
+	}
 	var dcl declarator
 	d.Type = p.declarator(s.typ, &dcl, abstractDeclarator)
 	p.expect(";")
@@ -202,6 +228,19 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	}
 	p.home().declare(d.Name, e)
 	return d
+}
+
+// definesType reports whether a struct, union or enumeration is defined here.
+func (p *parser) definesType() bool {
+	t := p.tok()
+	if t.role != roleElaborated || t.Text == "auto" || t.Text == "decltype" || t.Text == "typename" {
+		return false
+	}
+	i := p.i + 1
+	for p.kindAt(i) == Ident || p.isAt(i, "class") {
+		i++
+	}
+	return p.isAt(i, "{") || p.isAt(i, ":") && !p.isAt(i, "::")
 }
 
 func (p *parser) staticAssert() Decl {
@@ -368,7 +407,7 @@ func replaceBase(t, old, with TypeExpr) TypeExpr {
 func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where context, tmpl *Template, list []Decl) Decl {
 	v := &VarDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Type: t, Joined: len(list) > 0}
 	v.Attrs = append(append(v.Attrs, s.attrs...), d.attrs...)
-	if s.specs.Kernel || s.specs.Explicit || s.specs.Inline && where == inClass {
+	if s.specs.Kernel || s.specs.Explicit || s.specs.Inline && where == inClass && !s.specs.Static {
 		p.failAt(s.pos, codeSpecifier, "got a specifier that no variable may have")
 	}
 	if v.Joined {
@@ -377,15 +416,19 @@ func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where contex
 	if d.name != nil {
 		last := d.name.Last()
 		switch {
-		case len(d.name.Parts) > 1 || d.name.Global:
-			p.failAt(d.name.pos, codeUnsupported, "the definition of %q outside its class or namespace is not supported", spellName(d.name))
-		case last.HasArgs:
-			p.failAt(d.name.pos, codeUnsupported, "the specialisation of variable template %q is not supported", last.Ident)
 		case !isPlainIdent(last.Ident):
 			p.failAt(d.name.pos, codeExpectedName, "got %q, want the name of a variable", last.Ident)
+		case len(d.name.Parts) > 1 || d.name.Global || last.HasArgs:
+			v.Written = d.name
 		}
 		v.Name, v.NamePos = last.Ident, d.name.pos
-		p.declareValue(v.Name, tmpl != nil)
+		if v.Written == nil {
+			p.declareValue(v.Name, tmpl != nil)
+		}
+	}
+	for _, b := range d.bindings {
+		v.Bindings = append(v.Bindings, b)
+		p.declareValue(b.Name, false)
 	}
 	if where == inClass && p.accept(":") {
 		v.Bits = p.conditional()
@@ -427,6 +470,7 @@ func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Tem
 	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
 		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
+	f.After = d.fn.after
 	if s.defined {
 		p.failAt(s.pos, codeSpecifier, "got the definition of a type in the result of a function")
 	}
@@ -531,8 +575,11 @@ func (p *parser) body(b waitingBody) {
 }
 
 func (p *parser) fieldInit() FieldInit {
-	t := p.expectName("a member's name")
-	x := FieldInit{Pos: t.Pos, Name: t.Text}
+	if !p.startsName(p.i) {
+		p.fail(codeExpectedName, "got %s, want a member's name", p.tok())
+	}
+	n := p.takeName().name
+	x := FieldInit{Pos: n.pos, Name: n.Last().Ident}
 	switch {
 	case p.accept("("):
 		x.Args = p.args(")")
@@ -540,7 +587,7 @@ func (p *parser) fieldInit() FieldInit {
 		p.advance()
 		x.Brace, x.Args = true, p.args("}")
 	default:
-		p.fail(codeUnsupported, `got %s, want "(" or "{": bases with template arguments are not supported`, p.tok())
+		p.fail(codeExpected, `got %s, want "(" or "{"`, p.tok())
 	}
 	return x
 }

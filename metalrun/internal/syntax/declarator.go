@@ -3,12 +3,13 @@ package syntax
 // declarator is what follows the specifiers: a name with pointers, arrays
 // and parameters around it.
 type declarator struct {
-	pos   Pos
-	name  *Name
-	attrs []*Attr
-	pack  bool      // "..." before the name
-	fn    *function // of the innermost parameter list
-	ctor  bool      // a constructor or conversion function: "(" opens parameters
+	pos      Pos
+	name     *Name
+	attrs    []*Attr
+	pack     bool      // "..." before the name
+	bindings []Binding // of a structured binding, which has no name
+	fn       *function // of the innermost parameter list
+	ctor     bool      // a constructor or conversion function: "(" opens parameters
 }
 
 // function is what a parameter list brings beside its type.
@@ -17,6 +18,7 @@ type function struct {
 	scope    *scope // of its parameters
 	quals    Quals
 	trailing TypeExpr // after "->"
+	after    []*Attr  // [[…]] after the parameters
 }
 
 // declaratorKind says what a declarator may look like.
@@ -49,8 +51,9 @@ func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) T
 			d.attrs = append(d.attrs, p.attributes()...)
 		}
 	} else if kind == namedDeclarator {
-		if p.at("[") {
-			p.fail(codeUnsupported, "structured bindings are not supported")
+		if p.at("[") && isAuto(base) {
+			p.bindings(d)
+			return base
 		}
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
 	}
@@ -60,6 +63,32 @@ func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) T
 		p.openClass(d.name)
 	}
 	return p.suffixes(base, d, kind, d.name != nil)
+}
+
+// isAuto reports whether t is auto with qualifiers or as a reference.
+func isAuto(t TypeExpr) bool {
+	switch t := t.(type) {
+	case *AutoType:
+		return true
+	case *QualType:
+		return isAuto(t.Base)
+	case *ReferenceType:
+		return isAuto(t.Elem)
+	}
+	return false
+}
+
+// bindings parses the names of a structured binding in brackets.
+func (p *parser) bindings(d *declarator) {
+	p.advance()
+	for {
+		t := p.expectName("the name of a binding")
+		d.bindings = append(d.bindings, Binding{t.Pos, t.Text})
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect("]")
 }
 
 func (p *parser) declaratorName(kind declaratorKind) *Name {
@@ -148,7 +177,7 @@ func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, nam
 			continue
 		case p.at("(") && len(arrays) == 0 && (d.ctor || p.isParameters(kind)):
 			return p.functionSuffix(base, d, named)
-		case p.atAttributes() && kind != abstractDeclarator:
+		case (p.atAttributes() || p.at("__attribute__")) && kind != abstractDeclarator:
 			d.attrs = append(d.attrs, p.attributes()...)
 			continue
 		}
@@ -170,8 +199,13 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 		for p.tok().role == roleQual {
 			p.qualifier(&fn.quals)
 		}
-		if p.atAttributes() {
-			d.attrs = append(d.attrs, p.attributes()...)
+		p.noexcept()
+		for p.atAttributes() || p.at("__attribute__") {
+			if p.atAttributes() {
+				fn.after = append(fn.after, p.attributeBlock()...)
+			} else {
+				d.attrs = append(d.attrs, p.attributes()...)
+			}
 		}
 		if p.at("->") {
 			if _, ok := result.(*AutoType); !ok {
@@ -185,6 +219,13 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 	d.fn = fn
 	p.pop()
 	return f
+}
+
+// noexcept passes an exception specification: Metal has no exceptions.
+func (p *parser) noexcept() {
+	if p.accept("noexcept") && p.at("(") {
+		p.skipGroup()
+	}
 }
 
 // openClass makes the members of the class that qualifies name visible in

@@ -1,9 +1,11 @@
 package syntax
 
+import "slices"
+
 // expr parses assignment {, assignment}.
 func (p *parser) expr() Expr {
 	x := p.assignment()
-	for n := 0; p.at(","); n++ {
+	for n := 0; p.at(",") && !p.peek(1, "..."); n++ {
 		p.checkChain(n)
 		b := &BinaryExpr{node: node{p.advance()}, Op: ",", X: x}
 		b.Y = p.assignment()
@@ -26,7 +28,7 @@ func (p *parser) checkChain(n int) {
 func (p *parser) assignment() Expr {
 	p.enter()
 	x := p.conditional()
-	if op, n := p.binaryOp(); n > 0 && isAssignment(op) {
+	if op, n := p.binaryOp(); n > 0 && isAssignment(op) && !p.isAt(p.i+n, "...") {
 		a := &AssignExpr{node: node{p.tok().Pos}, Op: op, X: x}
 		p.i += n
 		a.Y = p.initializer()
@@ -58,6 +60,7 @@ func (p *parser) initList() Expr {
 	p.relaxed(func() {
 		for !p.at("}") {
 			field := ""
+			var place *Place
 			switch {
 			case p.at("."):
 				p.advance()
@@ -65,11 +68,15 @@ func (p *parser) initList() Expr {
 				if !p.at("{") {
 					p.expect("=")
 				}
-			case p.at("["):
-				p.fail(codeNotMetal, "array designators and lambdas are not supported")
+			case p.isDesignator():
+				place = p.place()
+				l.Places = slices.Grow(l.Places, len(l.Elems)+1)[:len(l.Elems)]
 			}
 			l.Elems = append(l.Elems, p.argument())
 			l.Fields = append(l.Fields, field)
+			if l.Places != nil || place != nil {
+				l.Places = append(l.Places, place)
+			}
 			if !p.accept(",") {
 				break
 			}
@@ -81,6 +88,32 @@ func (p *parser) initList() Expr {
 	p.advance()
 	p.depth--
 	return l
+}
+
+// isDesignator reports whether the bracket here opens an array designator rather
+// than a lambda.
+func (p *parser) isDesignator() bool {
+	if !p.at("[") || p.match[p.i] < 0 {
+		return false
+	}
+	end := int(p.match[p.i])
+	return p.isAt(end+1, "=") || p.isAt(end+1, "[") || p.isAt(end+1, ".")
+}
+
+// place parses '[' First ['...' Last] ']' '='.
+func (p *parser) place() *Place {
+	at := &Place{}
+	p.advance()
+	at.First = p.conditional()
+	if p.accept("...") {
+		at.Last = p.conditional()
+	}
+	p.expect("]")
+	if !p.at("=") {
+		p.fail(codeUnsupported, "a designator of several steps is not supported")
+	}
+	p.advance()
+	return at
 }
 
 // args parses [argument {, argument}] up to the closing bracket, and passes it.
@@ -134,7 +167,7 @@ func (p *parser) binary(min int) Expr {
 	for n := 0; ; n++ {
 		op, width := p.binaryOp()
 		prec := precedence[op]
-		if prec == 0 || prec < min {
+		if prec == 0 || prec < min || p.isAt(p.i+width, "...") {
 			return x
 		}
 		p.checkChain(n)
@@ -260,6 +293,13 @@ func (p *parser) braceAfter(x Expr) Expr {
 	return x
 }
 
+// memberQualifier reports whether a class with template arguments qualifies the
+// member's name here.
+func (p *parser) memberQualifier() bool {
+	e := p.scope.lookup(p.tok().Text)
+	return e != nil && e.means == meansType && e.template && p.nameAt(p.i).end > p.i && len(p.nameAt(p.i).name.Parts) > 1
+}
+
 // memberName parses what follows "." or "->". A member is a template if
 // "template" says so or a member template of that name is known.
 func (p *parser) memberName() *Name {
@@ -276,8 +316,8 @@ func (p *parser) memberName() *Name {
 	if p.at("operator") {
 		p.operatorName(&part)
 	} else {
-		if p.peek(1, "::") {
-			p.fail(codeUnsupported, "qualified member names are not supported")
+		if p.peek(1, "::") || p.peek(1, "<") && p.memberQualifier() {
+			return p.takeName().name
 		}
 		part.Ident = p.expectName("the name of a member").Text
 	}

@@ -67,12 +67,16 @@ func headerName(toks []Token) (name string, quoted bool, n int) {
 	return "", false, 0
 }
 
-// find looks a file up: in quotes beside the including file, then as given,
-// then among the built-in headers. The key of a built-in header is in angle
-// brackets.
+// find looks a file up: in quotes beside the including file and as given, then in
+// the directories of the configuration, then among the built-in headers. The key of
+// a built-in header is in angle brackets.
 func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text string, ok bool) {
-	if quoted && name != "" {
-		for _, key := range includePaths(f, name) {
+	if name != "" {
+		paths := IncludePaths(f.name, name, pp.cfg.Dirs)
+		if !quoted {
+			paths = paths[len(paths)-len(pp.cfg.Dirs):]
+		}
+		for _, key := range paths {
 			if text, ok := pp.files[key]; ok {
 				return key, text, true
 			}
@@ -84,20 +88,18 @@ func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text str
 
 // exists is the question of __has_include.
 func (pp *preprocessor) exists(f *source, name string, quoted bool) bool {
-	if quoted && name != "" {
-		for _, key := range includePaths(f, name) {
-			if _, ok := pp.files[key]; ok {
-				return true
-			}
-		}
-	}
-	_, ok := builtinHeader(name)
+	_, _, ok := pp.find(f, name, quoted)
 	return ok
 }
 
-// includePaths are the paths that an include in quotes may mean.
-func includePaths(f *source, name string) []string {
-	return []string{path.Join(path.Dir(f.name), name), path.Clean(name), name}
+// IncludePaths are the paths that an include of name in file from may mean. The last
+// ones, one for each directory, are those that a name in angle brackets may mean too.
+func IncludePaths(from, name string, dirs []string) []string {
+	paths := []string{path.Join(path.Dir(from), name), path.Clean(name), name}
+	for _, dir := range dirs {
+		paths = append(paths, path.Join(dir, name))
+	}
+	return paths
 }
 
 // builtinHeader is the text of one of Metal's own headers. What they declare

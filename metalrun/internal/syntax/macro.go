@@ -485,6 +485,9 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 		"__METAL_VERSION__": strconv.Itoa(version),
 		"__METAL_MACOS__":   "1",
 		"__cplusplus":       cplusplus,
+
+		// The accuracies that the functions __metal_NAME take.
+		"__METAL_PRECISE_MATH__": "0", "__METAL_FAST_MATH__": "1", "__METAL_MAYBE_FAST_MATH__": "2",
 	}
 	if version >= 300 {
 		fixed["__METAL__"] = "1"

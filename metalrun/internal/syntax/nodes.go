@@ -60,6 +60,7 @@ type NamePart struct {
 	HasArgs    bool
 	Args       []TemplateArg
 	Conversion TypeExpr
+	Decltype   Expr // of the first part of "decltype(X)::y", whose Ident is "decltype"
 }
 
 // TemplateArg is a type or an expression. A bare name that is neither known
@@ -185,17 +186,25 @@ type (
 		Specs    Specs
 		Type     TypeExpr
 		Name     string // "" for an anonymous union or struct member
+		Written  *Name  // the name as written if it is qualified or has template arguments, nil otherwise
 		NamePos  Pos
+		Bindings []Binding // of "auto [a, b] = x", which has no Name
 		Attrs    []*Attr
 		Bits     Expr // bit-field width, nil otherwise
 		Init     Expr // nil if absent; an *InitList for {…}
 		Direct   bool // Init was written without "="; a multi-argument (…) is an *InitList with Paren set
 		Joined   bool
 	}
+	// Binding is a name that a structured binding declares.
+	Binding struct {
+		Pos  Pos
+		Name string
+	}
 	// FuncDecl is a function, member function, operator or constructor.
 	FuncDecl struct {
 		node
 		Template        *Template // nil if not a template; Params empty for "template <>"
+		Outer           *Template // parameters of the class, of a member that is defined outside of a class template
 		Attrs           []*Attr
 		Specs           Specs
 		Result          TypeExpr // nil for constructors and conversion functions
@@ -203,6 +212,7 @@ type (
 		Name            *Name
 		Params          []*Param
 		Quals           Quals       // of a member function: const, address space
+		After           []*Attr     // [[…]] after the parameters, which belong to the type
 		Inits           []FieldInit // constructor initialisers
 		Default, Delete bool
 		Body            *BlockStmt // nil for a prototype
@@ -229,9 +239,11 @@ type (
 		node
 		Params []*TemplateParam
 	}
-	// TemplateParam is "typename" [Name] [= Type], Type [Name] [= X], or a template template parameter (refused by the parser).
+	// TemplateParam is "typename" [Name] [= Type], Type [Name] [= X], or
+	// "template" '<' … '>' "class" [Name] [= Type] with the parameters in Template.
 	TemplateParam struct {
 		node
+		Template    *Template
 		Name        string
 		Type        TypeExpr // nil for a type parameter
 		DefaultType TypeExpr
@@ -241,9 +253,11 @@ type (
 	// Instantiation is an explicit instantiation definition:
 	// "template" [Attrs] ["kernel"] Type Name ['(' Params ')'] ';'.
 	// Type is the result type when HasParams, otherwise a function type
-	// (decltype(f<int>) or a typedef name).
+	// (decltype(f<int>) or a typedef name). That of a class has its Keyword and a Name.
 	Instantiation struct {
 		node
+		Keyword   string // "struct", "class", "union" or ""
+		Extern    bool   // "extern template": no definition
 		Attrs     []*Attr
 		Specs     Specs
 		Type      TypeExpr
@@ -295,8 +309,9 @@ type (
 	// NamespaceDecl is a namespace; Name is "" for an unnamed one.
 	NamespaceDecl struct {
 		node
-		Name  string
-		Decls []Decl
+		Inline bool
+		Name   string
+		Decls  []Decl
 	}
 	// StaticAssert is static_assert '(' X [, "Msg"] ')'.
 	StaticAssert struct {
@@ -559,14 +574,44 @@ type (
 		node
 		X Expr
 	}
+	// FoldExpr is (X Op ...), (... Op X), (X Op ... Op Init) or (Init Op ... Op X);
+	// Left tells that the dots stand before X.
+	FoldExpr struct {
+		node
+		Op   string
+		X    Expr
+		Init Expr // nil if absent
+		Left bool
+	}
+	// LambdaExpr is '[' [Default] {, Captures} ']' [Params] [-> Result] Body.
+	LambdaExpr struct {
+		node
+		Default  string // "=", "&" or ""
+		Captures []Capture
+		Params   []*Param
+		Mutable  bool
+		Result   TypeExpr // nil if it is deduced
+		Body     *BlockStmt
+	}
+	// Capture is [&] Name [= Init], or "this" or "*this".
+	Capture struct {
+		Pos  Pos
+		Name string
+		Ref  bool
+		Init Expr // nil if absent
+	}
 	// InitList is '{' Elems '}'; only as an initialiser, an argument or a
-	// returned value. Fields names the designators, "" where there is none.
+	// returned value. Fields names the designators, "" where there is none. Places,
+	// nil if no element has an array designator, has one for each element.
 	InitList struct {
 		node
 		Elems  []Expr
 		Fields []string
+		Places []*Place
 		Paren  bool // written (…) after a declarator
 	}
+	// Place is the array designator [First] or [First ... Last]; Last is nil without "...".
+	Place struct{ First, Last Expr }
 )
 
 func (*NameExpr) exprNode()      {}
@@ -590,3 +635,5 @@ func (*ConstructExpr) exprNode() {}
 func (*SizeofExpr) exprNode()    {}
 func (*InitList) exprNode()      {}
 func (*PackExpr) exprNode()      {}
+func (*FoldExpr) exprNode()      {}
+func (*LambdaExpr) exprNode()    {}

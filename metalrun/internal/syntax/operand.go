@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // primary parses an operand.
 func (p *parser) primary() Expr {
 	t := p.tok()
@@ -21,7 +23,7 @@ func (p *parser) primary() Expr {
 				return p.nameOperand()
 			}
 		case "[":
-			p.fail(codeUnsupported, "lambdas are not supported")
+			return p.lambda()
 		}
 	}
 	p.fail(codeExpectedExpr, "got %s, want an expression", t)
@@ -34,16 +36,156 @@ func (p *parser) paren() Expr {
 	if p.at("{") {
 		p.fail(codeUnsupported, "statement expressions are not supported")
 	}
-	p.relaxed(func() { x.X = p.expr() })
-	if p.at("...") {
-		p.fail(codeUnsupported, "fold expressions are not supported")
-	}
+	var fold *FoldExpr
+	p.relaxed(func() {
+		if fold = p.leftFold(x.pos); fold != nil {
+			return
+		}
+		x.X = p.expr()
+		fold = p.fold(x.pos, x.X)
+	})
 	p.expect(")")
+	if fold != nil {
+		return fold
+	}
 	return x
+}
+
+// leftFold parses "... op X"; nil if it does not stand here.
+func (p *parser) leftFold(pos Pos) *FoldExpr {
+	if !p.at("...") {
+		return nil
+	}
+	p.advance()
+	f := &FoldExpr{node: node{pos}, Left: true, Op: p.foldOperator()}
+	f.X = p.unary()
+	return f
+}
+
+// fold parses the rest of "X op ..." or "X op ... op Y"; nil if no dots stand here.
+// The operator before the dots has no right operand: [parser.binary] leaves it there.
+func (p *parser) fold(pos Pos, x Expr) *FoldExpr {
+	op, n := p.foldStart()
+	if n == 0 {
+		return nil
+	}
+	p.i += n
+	p.expect("...")
+	f := &FoldExpr{node: node{pos}, Op: op, X: x}
+	if p.at(")") {
+		return f
+	}
+	if again := p.foldOperator(); again != op {
+		p.failAt(pos, codeExpected, "got operators %s and %s in a fold expression, want the same twice", op, again)
+	}
+	y := p.unary()
+	if mentionsPack(y) && !mentionsPack(x) {
+		f.Left, f.X, f.Init = true, y, x
+	} else {
+		f.Init = y
+	}
+	return f
+}
+
+// mentionsPack reports whether x may hold an unexpanded pack: in a fold with an initial
+// value a literal cannot, and of two names the parameter pack is the operand that is
+// no literal. What is left undecided the checker settles.
+func mentionsPack(x Expr) bool {
+	switch x := x.(type) {
+	case *ParenExpr:
+		return mentionsPack(x.X)
+	case *IntLit, *FloatLit, *BoolLit, *StringLit, *NullLit, *ThisExpr:
+		return false
+	}
+	return true
+}
+
+// foldStart is the operator at the current token if dots follow it, and its width.
+func (p *parser) foldStart() (string, int) {
+	op, n := p.binaryOp()
+	if n == 0 || !p.isAt(p.i+n, "...") || precedence[op] == 0 && !isAssignment(op) && op != "," {
+		return "", 0
+	}
+	return op, n
+}
+
+// foldOperator passes a binary operator.
+func (p *parser) foldOperator() string {
+	op, n := p.binaryOp()
+	if n == 0 || precedence[op] == 0 && !isAssignment(op) && op != "," {
+		p.fail(codeExpected, "got %s, want the operator of a fold expression", p.tok())
+	}
+	p.i += n
+	return op
+}
+
+// lambda parses '[' captures ']' ['(' params ')'] ["mutable"] ["->" Type] block.
+func (p *parser) lambda() Expr {
+	x := &LambdaExpr{node: node{p.advance()}}
+	outer := p.push()
+	p.relaxed(func() {
+		for !p.at("]") {
+			p.capture(x)
+			if !p.accept(",") {
+				break
+			}
+		}
+	})
+	p.expect("]")
+	p.push()
+	if p.at("(") {
+		x.Params = p.params()
+	}
+	for p.at("mutable") || p.at("constexpr") {
+		x.Mutable = x.Mutable || p.at("mutable")
+		p.advance()
+	}
+	p.noexcept()
+	p.attributes()
+	if p.accept("->") {
+		x.Result = p.typeID()
+	}
+	jumps := p.jumps
+	p.jumps = jumpContext{function: true}
+	p.relaxed(func() { x.Body = p.block() })
+	p.jumps = jumps
+	p.scope = outer.parent
+	return x
+}
+
+// capture parses one capture of a lambda.
+func (p *parser) capture(x *LambdaExpr) {
+	pos := p.tok().Pos
+	first := len(x.Captures) == 0 && x.Default == ""
+	switch {
+	case first && p.at("="):
+		x.Default = "="
+		p.advance()
+	case first && p.at("&") && p.kindAt(p.i+1) != Ident:
+		x.Default = "&"
+		p.advance()
+	case p.at("this"):
+		p.advance()
+		x.Captures = append(x.Captures, Capture{Pos: pos, Name: "this", Ref: true})
+	case p.at("*") && p.peek(1, "this"):
+		p.i += 2
+		x.Captures = append(x.Captures, Capture{Pos: pos, Name: "*this"})
+	default:
+		c := Capture{Pos: pos, Ref: p.accept("&")}
+		c.Name = p.expectName("the name of a captured variable").Text
+		if p.accept("=") {
+			c.Init = p.assignment()
+			p.declareValue(c.Name, false)
+		}
+		x.Captures = append(x.Captures, c)
+	}
 }
 
 // nameOperand parses a name used as a value, or T(…) and T{…} of a type.
 func (p *parser) nameOperand() Expr {
+	if strings.HasPrefix(p.tok().Text, "__is_") && p.peek(1, "(") {
+		return p.trait()
+	}
 	n := p.nameAt(p.i)
 	if n.means == meansType {
 		return p.construct()
@@ -58,6 +200,23 @@ func (p *parser) nameOperand() Expr {
 	return &NameExpr{node{n.name.pos}, n.name}
 }
 
+// trait parses __is_NAME '(' Type {, Type} ')', which becomes a name with template arguments.
+func (p *parser) trait() Expr {
+	t := p.tok()
+	part := NamePart{Pos: t.Pos, Ident: t.Text, HasArgs: true}
+	p.i += 2
+	p.relaxed(func() {
+		for {
+			part.Args = append(part.Args, TemplateArg{Type: p.typeID()})
+			if !p.accept(",") {
+				break
+			}
+		}
+	})
+	p.expect(")")
+	return &NameExpr{node{t.Pos}, &Name{node: node{t.Pos}, Parts: []NamePart{part}}}
+}
+
 // construct parses Type '(' args ')' or Type '{' args '}'. The type is one
 // word or name.
 func (p *parser) construct() Expr {
@@ -69,6 +228,9 @@ func (p *parser) construct() Expr {
 		c.Type = p.builtin([]string{t.Text}, t.Pos)
 	case p.at("decltype"):
 		c.Type = p.decltype()
+		if d, ok := c.Type.(*DecltypeType); ok && p.at("::") {
+			return &NameExpr{node{t.Pos}, p.decltypeName(d)}
+		}
 	default:
 		c.Type = p.typeSpecifier()
 	}

@@ -9,7 +9,16 @@ import (
 type Config struct {
 	Version int               // value of __METAL_VERSION__: 310 for Metal 3.1; 0 means DefaultVersion
 	Macros  map[string]string // object-like macros defined before the first line; "" defines as 1
+	Dirs    []string          // where includes are looked up last
+	Before  string            // text ahead of the first file, in a file of its own
+	After   string            // and text that follows it
 }
+
+// Names of the files in which [Config.Before] and [Config.After] stand.
+const (
+	beforeName = "<command line>"
+	afterName  = "<instantiations>"
+)
 
 // DefaultVersion is the language version when none is configured.
 const DefaultVersion = 320
@@ -43,6 +52,7 @@ type preprocessor struct {
 	macros  map[string]*macro
 	headers []string // built-in headers in order of inclusion
 	removed []string // macros of built-in headers that the program redefined
+	cfg     Config
 	depth   int
 	work    int
 	counter int
@@ -55,6 +65,7 @@ type fatal struct{}
 
 func newPreprocessor(files map[string]string, cfg Config) *preprocessor {
 	pp := &preprocessor{
+		cfg:     cfg,
 		files:   files,
 		scanned: map[string][]Token{},
 		once:    map[string]bool{},
@@ -77,7 +88,13 @@ func (pp *preprocessor) run(name string) (toks []Token) {
 			}
 		}
 	}()
+	if pp.cfg.Before != "" {
+		pp.file(beforeName, pp.cfg.Before, false)
+	}
 	pp.file(name, text, false)
+	if pp.cfg.After != "" {
+		pp.file(afterName, pp.cfg.After, false)
+	}
 	return pp.finish(pp.out)
 }
 
@@ -337,6 +354,12 @@ func (pp *preprocessor) finish(in []Token) []Token {
 				t.Kind = Float
 			}
 		case Ident:
+			if t.Text == "__extension__" {
+				if i+1 < len(in) {
+					in[i+1].Line, in[i+1].Space = in[i+1].Line || t.Line, true
+				}
+				continue // it silences warnings and means nothing
+			}
 			if t.Text == "_Pragma" {
 				n := pp.operatorPragma(in[i:], &out)
 				i += n - 1

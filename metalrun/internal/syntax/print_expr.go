@@ -139,6 +139,10 @@ func (p *printer) operand(x Expr) {
 	case *PackExpr:
 		p.expr(x.X, precAssignment)
 		p.write("...")
+	case *FoldExpr:
+		p.fold(x)
+	case *LambdaExpr:
+		p.lambda(x)
 	default:
 		panic(fmt.Sprintf("syntax: unknown expression %T", x))
 	}
@@ -204,10 +208,70 @@ func (p *printer) initList(l *InitList) {
 			if i < len(l.Fields) && l.Fields[i] != "" {
 				p.write(".", l.Fields[i], " = ")
 			}
+			if i < len(l.Places) && l.Places[i] != nil {
+				p.place(l.Places[i])
+			}
 			p.expr(x, precAssignment)
 		}
 	})
 	p.write([]string{"}", ")"}[b2i(l.Paren)])
+}
+
+func (p *printer) place(at *Place) {
+	p.write("[")
+	p.expr(at.First, precConditional)
+	if at.Last != nil {
+		p.write(" ... ")
+		p.expr(at.Last, precConditional)
+	}
+	p.write("] = ")
+}
+
+func (p *printer) fold(x *FoldExpr) {
+	operand := func(x Expr) { p.expr(x, precUnary) }
+	p.write("(")
+	p.brackets(func() {
+		switch {
+		case x.Left && x.Init != nil:
+			operand(x.Init)
+			p.write(" ", x.Op, " ... ", x.Op, " ")
+			operand(x.X)
+		case x.Left:
+			p.write("... ", x.Op, " ")
+			operand(x.X)
+		default:
+			operand(x.X)
+			p.write(" ", x.Op, " ...")
+			if x.Init != nil {
+				p.write(" ", x.Op, " ")
+				operand(x.Init)
+			}
+		}
+	})
+	p.write(")")
+}
+
+func (p *printer) lambda(x *LambdaExpr) {
+	p.write("[", x.Default)
+	for i, c := range x.Captures {
+		if i > 0 || x.Default != "" {
+			p.write(", ")
+		}
+		p.write([]string{"", "&"}[b2i(c.Ref)], c.Name)
+		if c.Init != nil {
+			p.write(" = ")
+			p.brackets(func() { p.expr(c.Init, precAssignment) })
+		}
+	}
+	p.write("]")
+	p.params(x.Params)
+	p.write([]string{"", " mutable"}[b2i(x.Mutable)])
+	if x.Result != nil {
+		p.write(" -> ")
+		p.typ(x.Result, nil)
+	}
+	p.write(" ")
+	p.brackets(func() { p.block(x.Body) })
 }
 
 // intText is the literal as written, or made from its value in an edited tree.

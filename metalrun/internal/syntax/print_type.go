@@ -1,6 +1,9 @@
 package syntax
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // typ writes a type round a declarator's core: nil for none.
 func (p *printer) typ(t TypeExpr, core func()) {
@@ -176,9 +179,20 @@ func (p *printer) name(n *Name) {
 			p.write("template ")
 		}
 		p.write(part.Ident)
+		if part.Decltype != nil {
+			p.write("(")
+			p.brackets(func() { p.expr(part.Decltype, 0) })
+			p.write(")")
+		}
 		if part.Conversion != nil {
 			p.write(" ")
 			p.typ(part.Conversion, nil)
+		}
+		if part.HasArgs && strings.HasPrefix(part.Ident, "__is_") {
+			p.write("(")
+			list(p, part.Args, p.templateArg)
+			p.write(")")
+			continue
 		}
 		if part.HasArgs {
 			p.write("<")

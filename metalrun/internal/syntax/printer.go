@@ -144,13 +144,22 @@ func (p *printer) variables(v *VarDecl, rest []Decl) (n int) {
 // variable writes a declarator with its initial value.
 func (p *printer) variable(v *VarDecl) {
 	name := func() {
-		p.write(v.Name)
+		switch {
+		case v.Written != nil:
+			p.name(v.Written)
+		case len(v.Bindings) > 0:
+			p.write("[")
+			list(p, v.Bindings, func(b Binding) { p.write(b.Name) })
+			p.write("]")
+		default:
+			p.write(v.Name)
+		}
 		if v.Name != "" && len(v.Attrs) > 0 {
 			p.write(" ")
 			p.attrs(v.Attrs)
 		}
 	}
-	if v.Name == "" {
+	if v.Name == "" && len(v.Bindings) == 0 {
 		name = nil
 	}
 	p.declarator(v.Type, name)
@@ -216,6 +225,9 @@ func (p *printer) decl(d Decl) {
 		p.name(d.Name)
 		p.write(";")
 	case *NamespaceDecl:
+		if d.Inline {
+			p.write("inline ")
+		}
 		p.write("namespace ")
 		if d.Name != "" {
 			p.write(d.Name, " ")
@@ -267,6 +279,10 @@ func (p *printer) typedef(d *TypedefDecl) {
 }
 
 func (p *printer) function(d *FuncDecl) {
+	if d.Outer != nil {
+		p.template(d.Outer)
+		p.line()
+	}
 	if d.Template != nil {
 		p.template(d.Template)
 		p.line()
@@ -280,6 +296,10 @@ func (p *printer) function(d *FuncDecl) {
 		p.name(d.Name)
 		p.params(d.Params)
 		p.quals(" ", d.Quals, "")
+		if len(d.After) > 0 {
+			p.write(" ")
+			p.attrs(d.After)
+		}
 	}
 	switch {
 	case d.Trailing:
@@ -318,7 +338,16 @@ func b2i(b bool) int {
 }
 
 func (p *printer) instantiation(d *Instantiation) {
+	if d.Extern {
+		p.write("extern ")
+	}
 	p.write("template ")
+	if d.Keyword != "" {
+		p.write(d.Keyword, " ")
+		p.name(d.Name)
+		p.write(";")
+		return
+	}
 	if len(d.Attrs) > 0 {
 		p.attrs(d.Attrs)
 		p.write(" ")
@@ -373,8 +402,12 @@ func (p *printer) template(t *Template) {
 func (p *printer) templateParam(x *TemplateParam) {
 	saved := p.noGreater
 	p.noGreater = true
+	if x.Template != nil {
+		p.template(x.Template)
+		p.write(" ")
+	}
 	if x.Type == nil {
-		p.write("typename")
+		p.write([]string{"typename", "class"}[b2i(x.Template != nil)])
 		if x.Variadic {
 			p.write("...")
 		}

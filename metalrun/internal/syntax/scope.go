@@ -150,7 +150,7 @@ const (
 		simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8
 		atomic_int atomic_uint atomic_bool atomic_float atomic_ulong
 		memory_order mem_flags thread_scope simd_vote quad_vote
-		true_type false_type sampler`
+		true_type false_type sampler os_log`
 	builtinVectors       = `bool char uchar short ushort int uint long ulong half bfloat float`
 	builtinTypeTemplates = `
 		vec packed_vec matrix simdgroup_matrix atomic _atomic array numeric_limits integral_constant bool_constant
@@ -160,7 +160,8 @@ const (
 		remove_const remove_const_t remove_cv remove_cv_t remove_reference remove_reference_t remove_volatile remove_volatile_t
 		remove_pointer remove_pointer_t remove_extent remove_extent_t remove_addrspace remove_addrspace_t
 		add_const add_const_t decay decay_t underlying_type underlying_type_t common_type common_type_t
-		conjunction disjunction negation void_t index_sequence make_index_sequence integer_sequence
+		conjunction disjunction negation void_t index_sequence make_index_sequence integer_sequence make_integer_sequence
+		_disjunction _conjunction _numeric_limits_impl __is_valid_simdgroup_type vec_elements uniform
 		texture1d texture1d_array texture2d texture2d_array texture2d_ms texture2d_ms_array texture3d texturecube
 		texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array depthcube depthcube_array
 		visible_function_table intersection_function_table array_ref imageblock tensor cooperative_tensor dextents extents`
@@ -169,5 +170,5 @@ const (
 		is_scalar_v is_const_v is_convertible_v is_constructible_v is_enum_v is_class_v is_pointer_v is_reference_v is_empty_v
 		is_void_v is_base_of_v conjunction_v disjunction_v negation_v
 		min max clamp abs fma select mix dot extract_bits atomic_load_explicit atomic_store_explicit
-		simdgroup_load simdgroup_store simd_sum simd_max simd_min simd_shuffle simd_shuffle_xor simd_broadcast forward move swap get declval`
+		make_uniform simdgroup_load simdgroup_store simd_sum simd_max simd_min simd_shuffle simd_shuffle_xor simd_broadcast forward move swap get declval`
 )

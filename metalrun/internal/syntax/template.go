@@ -10,27 +10,44 @@ func (p *parser) template(where context) []Decl {
 	if where == inBlock {
 		p.fail(codeSpecifier, "got a template inside a function")
 	}
-	p.advance()
 	outer := p.scope
-	p.push().template = true
-	t := &Template{node: node{pos}}
-	p.templateParams(t)
+	t := p.templateHead()
+	var class *Template
+	for p.at("template") && p.peek(1, "<") { // of a member defined outside of a class template
+		if class == nil || len(t.Params) > 0 {
+			class = t
+		}
+		t = p.templateHead()
+	}
 	var d []Decl
 	switch {
 	case p.at("template"):
-		p.fail(codeUnsupported, "templates of members of templates defined outside their class are not supported")
+		p.fail(codeExpected, "got an explicit instantiation after template parameters")
 	case p.at("using"):
 		d = one(p.using(t))
-	case p.at("friend"):
-		p.fail(codeUnsupported, "template friends are not supported")
 	default:
 		d = p.simple(where, t, true)
 	}
 	p.scope = outer
+	if class != nil {
+		f, ok := d[0].(*FuncDecl)
+		if !ok {
+			p.failAt(pos, codeUnsupported, "a second template head is supported on member functions only")
+		}
+		f.Outer = class
+	}
 	if d, ok := d[0].(*TypedefDecl); ok && !d.Using {
 		p.report(pos, codeSpecifier, "got a typedef after template parameters")
 	}
 	return d
+}
+
+// templateHead parses "template" '<' … '>' and opens the scope of its parameters.
+func (p *parser) templateHead() *Template {
+	t := &Template{node: node{p.advance()}}
+	p.push().template = true
+	p.templateParams(t)
+	return t
 }
 
 // templateParams parses '<' [param {, param}] '>'.
@@ -51,7 +68,7 @@ func (p *parser) templateParams(t *Template) {
 func (p *parser) templateParam() *TemplateParam {
 	x := &TemplateParam{node: node{p.tok().Pos}}
 	if p.at("template") {
-		p.fail(codeUnsupported, "template template parameters are not supported")
+		return p.templateTemplateParam(x)
 	}
 	if !p.isTypeParam() {
 		return p.valueParam(x)
@@ -66,6 +83,31 @@ func (p *parser) templateParam() *TemplateParam {
 		x.DefaultType = p.typeID()
 	}
 	return x
+}
+
+// templateTemplateParam parses "template" '<' … '>' "class" ["..."] [Name] [= Type].
+func (p *parser) templateTemplateParam(x *TemplateParam) *TemplateParam {
+	outer := p.scope
+	x.Template = p.templateHead()
+	p.scope = outer
+	if !p.accept("class") {
+		p.expect("typename")
+	}
+	x.Variadic = p.accept("...")
+	if p.kindAt(p.i) == Ident {
+		x.Name = p.expectName("a name").Text
+		p.scope.declare(x.Name, &entity{means: meansType, template: true, dependent: true})
+	}
+	if p.accept("=") {
+		x.DefaultType = p.templateName()
+	}
+	return x
+}
+
+// templateName parses the name of a class template without arguments.
+func (p *parser) templateName() TypeExpr {
+	n := p.usedName()
+	return &NamedType{node: node{n.name.pos}, Name: n.name}
 }
 
 // isTypeParam distinguishes "typename T" from "typename T::type value".
@@ -157,7 +199,12 @@ func (p *parser) instantiation() Decl {
 	d := &Instantiation{node: node{p.advance()}}
 	switch t := p.tok(); t.Text {
 	case "struct", "class", "union":
-		p.fail(codeUnsupported, "explicit instantiation of a class is not supported")
+		d.Keyword = t.Text
+		p.advance()
+		p.attributes()
+		d.Name = p.usedName().name
+		p.expect(";")
+		return d
 	}
 	s := p.specifiers(specContext{})
 	if s.typ == nil || s.defined || s.typedef {
@@ -168,8 +215,8 @@ func (p *parser) instantiation() Decl {
 	d.Attrs = append(append(d.Attrs, s.attrs...), dcl.attrs...)
 	d.Specs, d.Type, d.Name = s.specs, t, dcl.name
 	if f, ok := t.(*FuncType); ok && dcl.fn != nil && dcl.fn.typ == f {
-		if dcl.fn.quals != (Quals{}) || dcl.fn.trailing != nil {
-			p.failAt(dcl.pos, codeUnsupported, "instantiation of member functions and trailing result types is not supported")
+		if dcl.fn.quals != (Quals{}) {
+			p.failAt(dcl.pos, codeUnsupported, "instantiation of member functions is not supported")
 		}
 		d.HasParams, d.Type, d.Params = true, f.Result, f.Params
 	}

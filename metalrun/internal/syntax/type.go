@@ -66,6 +66,12 @@ func (p *parser) specifiers(c specContext) specifiers {
 			}
 		case roleNone:
 			if !c.typeOnly && p.atAttributes() {
+				switch {
+				case (s.typ != nil || words != nil) && p.kindAt(int(p.match[p.i])+1) == Ident:
+					p.failAt(p.toks[min(p.i+2, len(p.toks)-1)].Pos, codeSpecifier, "'%s' attribute cannot be applied to types", p.toks[min(p.i+2, len(p.toks)-1)].Text)
+				case !s.plain && s.typ == nil && words == nil:
+					p.fail(codeSpecifier, "an attribute list cannot appear here: want it ahead of the other specifiers")
+				}
 				s.attrs = append(s.attrs, p.attributes()...)
 				continue
 			}
@@ -132,8 +138,8 @@ func (p *parser) qualifier(q *Quals) {
 		q.Coherent = true
 		if p.peek(1, "(") {
 			p.i += 2
-			if !p.at("device") {
-				p.fail(codeUnsupported, `got %s, want "device": other kinds of coherence are not supported`, p.tok())
+			if !p.at("device") && p.tok().Text != "system" {
+				p.fail(codeExpected, `got %s, want "device" or "system"`, p.tok())
 			}
 			if !p.peek(1, ")") {
 				p.advance()
@@ -165,7 +171,7 @@ func (p *parser) isCoherent(i int) bool {
 	if p.kindAt(i) != Ident || p.toks[i].Text != "coherent" || p.scope.lookup("coherent") != nil {
 		return false
 	}
-	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && p.kindAt(i+2) == Keyword || p.isType(i+1)
+	return p.isAt(i+1, "(") && p.isAt(i+3, ")") && (p.kindAt(i+2) == Keyword || p.toks[i+2].Text == "system") || p.isType(i+1)
 }
 
 // declSpecifier adds the specifier at the current token.
@@ -242,8 +248,18 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 		p.advance()
 	case "decltype":
 		s.typ = p.decltype()
+		if p.at("::") {
+			n := p.decltypeName(s.typ.(*DecltypeType))
+			s.typ = &NamedType{node: node{t.Pos}, Name: n}
+		}
 	case "typename":
 		p.advance()
+		if p.at("decltype") {
+			n := p.decltypeName(p.decltype().(*DecltypeType))
+			s.typ = &NamedType{node: node{t.Pos}, Keyword: "typename", Name: n}
+			p.dependent++
+			return
+		}
 		if !p.startsName(p.i) {
 			p.fail(codeExpectedName, "got %s, want a name after typename", p.tok())
 		}
@@ -263,12 +279,27 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 func (p *parser) decltype() TypeExpr {
 	d := &DecltypeType{node: node{p.advance()}}
 	p.expect("(")
-	if p.at("auto") {
-		p.fail(codeUnsupported, "decltype(auto) is not supported")
+	if p.at("auto") && p.peek(1, ")") {
+		p.i += 2
+		return &AutoType{d.node}
 	}
 	p.relaxed(func() { d.X = p.expr() })
 	p.expect(")")
 	return d
+}
+
+// decltypeName parses what follows "decltype(X)" in a qualified name.
+func (p *parser) decltypeName(d *DecltypeType) *Name {
+	n := &Name{node: node{d.pos}, Parts: []NamePart{{Pos: d.pos, Ident: "decltype", Decltype: d.X}}}
+	for p.accept("::") {
+		part := NamePart{Pos: p.tok().Pos, Template: p.accept("template")}
+		part.Ident = p.expectName("a name").Text
+		if p.at("<") && part.Template {
+			p.templateArgs(&part)
+		}
+		n.Parts = append(n.Parts, part)
+	}
+	return n
 }
 
 // isType reports whether a type begins at token i.

@@ -34,6 +34,7 @@ func (v Visitor) Visit(n Node) {
 		each(n.Attrs, v.Visit)
 		v.optional(&n.Default)
 	case *TemplateParam:
+		visit(n.Template, v.Visit)
 		visit(n.Type, v.Visit)
 		visit(n.DefaultType, v.Visit)
 		v.optional(&n.Default)
@@ -41,6 +42,7 @@ func (v Visitor) Visit(n Node) {
 		for i := range n.Parts {
 			part := &n.Parts[i]
 			visit(part.Conversion, v.Visit)
+			v.optional(&part.Decltype)
 			for j := range part.Args {
 				visit(part.Args[j].Type, v.Visit)
 				v.optional(&part.Args[j].X)
@@ -59,15 +61,18 @@ func (v Visitor) decl(n Decl) {
 	case *VarDecl:
 		visit(n.Template, v.Visit)
 		v.Visit(n.Type)
+		visit(n.Written, v.Visit)
 		each(n.Attrs, v.Visit)
 		v.optional(&n.Bits)
 		v.optional(&n.Init)
 	case *FuncDecl:
+		visit(n.Outer, v.Visit)
 		visit(n.Template, v.Visit)
 		each(n.Attrs, v.Visit)
 		visit(n.Result, v.Visit)
 		v.Visit(n.Name)
 		each(n.Params, v.Visit)
+		each(n.After, v.Visit)
 		for _, x := range n.Inits {
 			v.list(x.Args)
 		}
@@ -168,9 +173,25 @@ func (v Visitor) expr(n Expr) {
 		visit(n.Type, v.Visit)
 		v.optional(&n.X)
 	case *InitList:
-		v.list(n.Elems)
+		for i := range n.Elems {
+			if i < len(n.Places) && n.Places[i] != nil {
+				v.Expr(&n.Places[i].First)
+				v.optional(&n.Places[i].Last)
+			}
+			v.Expr(&n.Elems[i])
+		}
 	case *PackExpr:
 		v.Expr(&n.X)
+	case *FoldExpr:
+		v.Expr(&n.X)
+		v.optional(&n.Init)
+	case *LambdaExpr:
+		for i := range n.Captures {
+			v.optional(&n.Captures[i].Init)
+		}
+		each(n.Params, v.Visit)
+		visit(n.Result, v.Visit)
+		v.Visit(n.Body)
 	default:
 		v.through(n)
 	}

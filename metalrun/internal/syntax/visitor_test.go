@@ -24,6 +24,8 @@ func TestVisitorMeetsEveryNode(t *testing.T) {
 				bodies[n.Body] = true
 			case *SwitchStmt:
 				bodies[n.Body] = true
+			case *LambdaExpr:
+				bodies[n.Body] = true
 			}
 			_, expr := n.(Expr)
 			_, stmt := n.(Stmt)

@@ -19,6 +19,7 @@ func children(n Node, f func(Node)) {
 	case *Name:
 		for i := range n.Parts {
 			visit(n.Parts[i].Conversion, f)
+			visit(n.Parts[i].Decltype, f)
 			for _, a := range n.Parts[i].Args {
 				visit(a.Type, f)
 				visit(a.X, f)
@@ -37,6 +38,7 @@ func children(n Node, f func(Node)) {
 	case *Template:
 		each(n.Params, f)
 	case *TemplateParam:
+		visit(n.Template, f)
 		visit(n.Type, f)
 		visit(n.DefaultType, f)
 		visit(n.Default, f)
@@ -97,22 +99,25 @@ func declChildren(n Decl, f func(Node)) {
 	case *VarDecl:
 		visit(n.Template, f)
 		f(n.Type)
+		visit(n.Written, f)
 		each(n.Attrs, f)
 		visit(n.Bits, f)
 		visit(n.Init, f)
 	case *FuncDecl:
+		visit(n.Outer, f)
 		visit(n.Template, f)
 		each(n.Attrs, f)
 		visit(n.Result, f)
 		f(n.Name)
 		each(n.Params, f)
+		each(n.After, f)
 		for _, x := range n.Inits {
 			each(x.Args, f)
 		}
 		visit(n.Body, f)
 	case *Instantiation:
 		each(n.Attrs, f)
-		f(n.Type)
+		visit(n.Type, f)
 		f(n.Name)
 		each(n.Params, f)
 	case *StructDecl:
@@ -226,9 +231,25 @@ func exprChildren(n Expr, f func(Node)) {
 		visit(n.Type, f)
 		visit(n.X, f)
 	case *InitList:
-		each(n.Elems, f)
+		for i, x := range n.Elems {
+			if i < len(n.Places) && n.Places[i] != nil {
+				f(n.Places[i].First)
+				visit(n.Places[i].Last, f)
+			}
+			f(x)
+		}
 	case *PackExpr:
 		f(n.X)
+	case *FoldExpr:
+		f(n.X)
+		visit(n.Init, f)
+	case *LambdaExpr:
+		for _, c := range n.Captures {
+			visit(c.Init, f)
+		}
+		each(n.Params, f)
+		visit(n.Result, f)
+		f(n.Body)
 	case *IntLit, *FloatLit, *BoolLit, *StringLit, *NullLit, *ThisExpr:
 	default:
 		panic(fmt.Sprintf("syntax: unknown expression %T", n))

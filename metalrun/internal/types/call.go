@@ -9,7 +9,9 @@ import (
 
 // arguments checks the arguments of a call; ok is false after an error.
 func (c *checker) arguments(xs []syntax.Expr) (ops []operand, ok bool) {
-	ok = true
+	if xs, ok = c.expandExprs(xs); !ok {
+		return nil, false
+	}
 	for _, x := range xs {
 		op := c.expr(x)
 		if op.bad() {
@@ -139,6 +141,9 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 	}
 	std := q.std && isBuiltin(last.Ident)
 	if set == nil && !std {
+		if op, done := c.internalCall(pos, last.Ident, args); done {
+			return op
+		}
 		c.undeclared(n)
 		return operand{}
 	}
@@ -239,6 +244,8 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 	switch {
 	case libExact && !ownExact:
 		return c.libraryCall(pos, name, precision, targs, args), true
+	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
+		return operand{}, false // what the library does for bfloat are templates
 	case libExact && ownExact && len(own.targs) == 0:
 		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
 		return operand{}, true
@@ -247,6 +254,8 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 	}
 	return operand{}, false
 }
+
+func isBfloat(a operand) bool { return elemOf(a.typ()) == BFloat }
 
 func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
 	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
@@ -303,6 +312,9 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		return operand{}
 	}
 	last := f.Member.Last()
+	if last.Conversion != nil {
+		return c.conversionCall(obj, last.Conversion, f.Pos())
+	}
 	switch t := obj.typ().(type) {
 	case *Struct:
 		if last.Ident == "data" && len(args) == 0 && c.stdArray(t) {
@@ -319,6 +331,21 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		}
 	}
 	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", obj.typ(), last.Ident)
+	return operand{}
+}
+
+// conversionCall is object.operator T().
+func (c *checker) conversionCall(obj operand, to syntax.TypeExpr, pos syntax.Pos) operand {
+	q, ok := c.typeOf(to)
+	if !ok {
+		return operand{}
+	}
+	if s, isStruct := obj.typ().(*Struct); isStruct && c.structs[s] != nil {
+		if e, ok := c.callConversion(obj, c.structs[s], q.typ, pos); ok {
+			return asValue(e)
+		}
+	}
+	c.errorf(pos, codeNoMember, "%s has no conversion to %s", obj.describe(), q)
 	return operand{}
 }
 
@@ -446,7 +473,7 @@ func (c *checker) argument(op operand, q qual) Expr {
 
 // defaultArgument is the value of a parameter that a call leaves out.
 func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
-	x := r.decl.Params[i].Default
+	x := paramOf(r.decl, i).Default
 	if x == nil && r.def != nil {
 		x = r.def.Params[i].Default
 	}

@@ -45,15 +45,17 @@ type checker struct {
 	enums      map[*Enum]*scope
 	routines   map[*Func]*routine
 	calls      map[*Func][]callSite
-	classes    []*structInfo         // whose members are being read
-	pending    []*routine            // member functions to check when the outermost of them is complete
-	joined     joinedType            // the last type defined inside a declaration
-	unset      map[*Var]bool         // function constants without a value, and constants computed from them
-	assuming   bool                  // they count as zero for the moment
-	prelude    *scope                // the templates of the standard library, nil until named
-	assumed    bool                  // and one has been read so
-	converting int                   // depth of user-defined conversions
-	hosts      map[string]syntax.Pos // names of entry points that host_name gave
+	classes    []*structInfo                         // whose members are being read
+	pending    []*routine                            // member functions to check when the outermost of them is complete
+	joined     joinedType                            // the last type defined inside a declaration
+	unset      map[*Var]bool                         // function constants without a value, and constants computed from them
+	assuming   bool                                  // they count as zero for the moment
+	prelude    *scope                                // the templates of the standard library, nil until named
+	assumed    bool                                  // and one has been read so
+	internal   bool                                  // a call by a name of the library's headers, which want no constants
+	converting int                                   // depth of user-defined conversions
+	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
 }
 
 // A context is where the checker is.
@@ -63,6 +65,7 @@ type context struct {
 	limit    int        // program-scope names declared after this many others are invisible
 	contract bool       // a multiplication and an addition of one expression may fuse here
 	depth    int        // of nested template instances
+	made     []Expr     // in a default member initialiser of an aggregate: the fields before it
 	user     syntax.Pos // inside the prelude: the position in the program that led there
 }
 
@@ -91,6 +94,7 @@ func newChecker(cfg Config) *checker {
 		routines: map[*Func]*routine{},
 		calls:    map[*Func][]callSite{},
 		unset:    map[*Var]bool{},
+		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
 	}
 	c.global = newScope(nil, namespaceScope)
@@ -184,6 +188,9 @@ func (c *checker) finish() {
 	visit = func(f *Func) {
 		state[f] = active
 		for _, call := range c.calls[f] {
+			if r := c.routines[call.callee]; r != nil {
+				c.ensureBody(r) // it may have been defined since
+			}
 			if call.callee.Body == nil {
 				c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
 				continue
@@ -196,6 +203,9 @@ func (c *checker) finish() {
 			}
 		}
 		state[f] = done
+	}
+	for fn := range c.calls {
+		c.loopTailCalls(fn)
 	}
 	for _, k := range c.prog.Kernels {
 		if state[k] == unvisited {

@@ -6,11 +6,15 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A specialisation of a struct template: for all arguments that its patterns match.
+// A specialisation of a struct or variable template: for all arguments that its
+// patterns match.
 type specialisation struct {
-	decl  *syntax.StructDecl
-	args  []syntax.TemplateArg
-	scope *scope
+	tmpl     *syntax.Template
+	pos      syntax.Pos
+	args     []syntax.TemplateArg
+	scope    *scope
+	decl     *syntax.StructDecl // of a struct template
+	variable *syntax.VarDecl    // of a variable template
 }
 
 // structTemplate declares a struct template or a specialisation of one.
@@ -21,12 +25,21 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 	}
 	name := d.Name.Last()
 	old, exists := c.member(c.scope, name.Ident).(*classTemplate)
+	if !exists && name.HasArgs { // of a namespace that is open here
+		old, exists = c.lookup(name.Ident).ent.(*classTemplate)
+	}
 	if name.HasArgs {
 		if !exists || old.alias != nil {
 			c.errorf(d.Pos(), codeUndeclared, "no struct template %s to specialise", name.Ident)
 			return
 		}
-		old.special = append(old.special, &specialisation{decl: d, args: name.Args, scope: c.scope})
+		for _, s := range old.special {
+			if !s.decl.Body && sameSpecial(s, d.Template, name.Args) {
+				s.decl, s.tmpl = d, d.Template // declared before
+				return
+			}
+		}
+		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args, scope: c.scope})
 		return
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
@@ -79,16 +92,12 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		c.user = pos
 	}
 	b := newBinding(t.tmpl, t.scope)
-	if len(targs) > len(b.params) {
-		if n := len(b.params); n == 0 || !b.params[n-1].Variadic {
-			c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
-			return qual{}, false
-		}
+	if len(targs) > len(b.params) && b.variadic() < 0 {
+		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+		return qual{}, false
 	}
-	for i, a := range targs {
-		if !c.set(b, min(i, len(b.params)-1), a, pos) {
-			return qual{}, false
-		}
+	if !c.setAll(b, targs, pos) {
+		return qual{}, false
 	}
 	if missing, ok := c.bindDefaults(b, pos); !ok {
 		if missing != "" {
@@ -131,12 +140,15 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 }
 
 func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx context, pos syntax.Pos) (qual, bool) {
-	decl, chosen, ok := c.chooseSpecial(t, b.args, pos)
+	special, chosen, ok := c.chooseSpecial(t.name, t.tmpl, t.scope, t.special, b.args, pos)
 	if !ok {
 		return qual{}, false
 	}
-	if chosen == nil {
-		decl, chosen = t.decl, b
+	decl := t.decl
+	if special == nil {
+		chosen = b
+	} else {
+		decl = special.decl
 	}
 	ctx.scope = chosen.scope
 	info := c.newStruct(decl, t.name, chosen.scope)
@@ -162,13 +174,13 @@ func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx 
 	c.quiet, c.muffled, c.converting = quiet, muffled, converting
 }
 
-// chooseSpecial finds the most special specialisation for the arguments, nil if
-// the template itself is meant.
-func (c *checker) chooseSpecial(t *classTemplate, args []templateArg, pos syntax.Pos) (*syntax.StructDecl, *binding, bool) {
+// chooseSpecial finds the most special specialisation for the arguments of a
+// template, nil if the template itself is meant.
+func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation, args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
 	var best *specialisation
 	var bound *binding
-	for _, s := range t.special {
-		b := c.matchSpecial(t, s, args)
+	for _, s := range list {
+		b := c.matchSpecial(tmpl, scope, s, args)
 		if b == nil {
 			continue
 		}
@@ -176,30 +188,23 @@ func (c *checker) chooseSpecial(t *classTemplate, args []templateArg, pos syntax
 		case best == nil || moreSpecial(s, best) && !moreSpecial(best, s):
 			best, bound = s, b
 		case moreSpecial(s, best) == moreSpecial(best, s):
-			c.errorf(pos, codeAmbiguousCall, "the specialisations of %s at %s and %s fit equally well", t.name, best.decl.Pos(), s.decl.Pos())
+			c.errorf(pos, codeAmbiguousCall, "the specialisations of %s at %s and %s fit equally well", name, best.pos, s.pos)
 			return nil, nil, false
 		}
 	}
-	if best == nil {
-		return nil, nil, true
-	}
-	return best.decl, bound, true
+	return best, bound, true
 }
 
 // matchSpecial binds the parameters of a specialisation so that its patterns
 // become the arguments; nil if they do not match.
-func (c *checker) matchSpecial(t *classTemplate, s *specialisation, args []templateArg) *binding {
-	b := newBinding(s.decl.Template, s.scope)
-	if len(s.args) > len(args) {
-		return nil
-	}
+func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialisation, args []templateArg) *binding {
+	b := newBinding(s.tmpl, s.scope)
 	ok := c.attempt(func() {
-		for i, p := range s.args {
-			if !c.unifyArg(b, p, args[i]) {
-				c.muffled++
-				return
-			}
+		if !c.unifyArgs(b, s.args, args) {
+			c.muffled++
+			return
 		}
+		b.closePacks()
 		if slices.Contains(b.known, false) {
 			c.muffled++
 			return
@@ -208,15 +213,13 @@ func (c *checker) matchSpecial(t *classTemplate, s *specialisation, args []templ
 		ctx.scope = b.scope
 		ctx.limit = unlimited
 		c.in(ctx, func() {
-			again := newBinding(t.tmpl, t.scope)
-			for i, p := range s.args {
-				a, ok := c.templateArg(p, s.decl.Pos())
-				if !ok || !c.set(again, i, a, s.decl.Pos()) {
-					c.muffled++
-					return
-				}
+			again := newBinding(tmpl, scope)
+			list, ok := c.templateArgList(s.args, s.pos)
+			if !ok || !c.setAll(again, list, s.pos) {
+				c.muffled++
+				return
 			}
-			if _, ok := c.bindDefaults(again, s.decl.Pos()); !ok || argsKey(again.args) != argsKey(args) {
+			if _, ok := c.bindDefaults(again, s.pos); !ok || argsKey(again.args) != argsKey(args) {
 				c.muffled++
 			}
 		})
@@ -229,11 +232,19 @@ func (c *checker) matchSpecial(t *classTemplate, s *specialisation, args []templ
 
 // moreSpecial reports whether the patterns of b match those of a.
 func moreSpecial(a, b *specialisation) bool {
-	pa, pb := newBinding(a.decl.Template, nil), newBinding(b.decl.Template, nil)
-	for i := range min(len(a.args), len(b.args)) {
-		if !matchArg(pb, b.args[i], pa, a.args[i]) {
-			return false
-		}
+	if full, other := len(a.tmpl.Params) == 0, len(b.tmpl.Params) == 0; full != other {
+		return full
 	}
-	return true
+	pa, pb := newBinding(a.tmpl, nil), newBinding(b.tmpl, nil)
+	n := max(len(a.args), len(b.args))
+	if !slices.ContainsFunc(slices.Concat(a.args, b.args), func(x syntax.TemplateArg) bool { return x.Pack }) {
+		n = min(len(a.args), len(b.args)) // one leaves defaults out
+	}
+	return matchArgs(pb, b.args[:min(n, len(b.args))], pa, a.args[:min(n, len(a.args))])
+}
+
+// sameSpecial reports whether a specialisation has the patterns of s.
+func sameSpecial(s *specialisation, tmpl *syntax.Template, args []syntax.TemplateArg) bool {
+	o := &specialisation{tmpl: tmpl, args: args}
+	return len(s.args) == len(args) && moreSpecial(s, o) && moreSpecial(o, s)
 }

@@ -500,12 +500,6 @@ const (
 	//  ulong g() { return sizeof(f); }
 	codeSizeof = "sizeof"
 
-	// codeString: a string outside of attributes and static_assert.
-	//
-	// Example:
-	//  void f() { auto s = "text"; }
-	codeString = "string"
-
 	// codeAtomicAccess: an atomic object that is used like a plain one.
 	//
 	// Example:
@@ -780,13 +774,6 @@ const (
 	// Example:
 	//  constant bool a [[function_constant(0)]];
 	codeFunctionConstantValue = "function-constant-value"
-
-	// codeAbsentArgument: a use of an argument that a function constant excludes.
-	//
-	// Example:
-	//  constant bool off [[function_constant(1)]];
-	//  kernel void k(device int *p [[buffer(0)]], device int *q [[buffer(1), function_constant(off)]]) { p[0] = q[0]; }
-	codeAbsentArgument = "absent-argument"
 )
 
 // The standard library.

@@ -17,14 +17,25 @@ func (c *checker) decls(list []syntax.Decl) {
 func (c *checker) decl(d syntax.Decl) {
 	switch d := d.(type) {
 	case *syntax.VarDecl:
-		c.globalVar(d)
+		switch {
+		case d.Template != nil:
+			c.variableTemplate(d)
+		case d.Written != nil:
+			c.memberVariable(d)
+		default:
+			c.globalVar(d)
+		}
 	case *syntax.FuncDecl:
 		c.funcDecl(d)
 	case *syntax.Instantiation:
 		c.instantiation(d)
 	case *syntax.NamespaceDecl:
 		saved := c.context
+		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
+		if d.Inline {
+			outer.open(c.scope)
+		}
 		c.decls(d.Decls)
 		c.context = saved
 	default:
@@ -84,9 +95,10 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		if len(n.Parts) == 1 {
 			if name == "metal" {
 				c.scope.metal = true
+				c.within(c.global, func() { c.namespace(c.global, d.Pos(), name) }) // where a program may add to it
 			}
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
-				c.scope.used = append(c.scope.used, e.scope)
+				c.scope.open(e.scope)
 			} else if name != "metal" {
 				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, c.hint(name))
 			}
@@ -94,7 +106,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		}
 		if q, ok := c.qualify(n); ok && q.scope != nil {
 			if e, ok := c.member(q.scope, name).(*namespaceEntity); ok {
-				c.scope.used = append(c.scope.used, e.scope)
+				c.scope.open(e.scope)
 				return
 			}
 		} else if ok && q.std {

@@ -14,13 +14,8 @@ func (c *checker) deduceCall(f *function, targs []templateArg, args []operand) *
 		if !c.bindExplicit(b, targs) {
 			return
 		}
-		for i, p := range f.decl.Params {
-			if i >= len(args) || args[i].expr == nil {
-				continue
-			}
-			if !c.deduceParam(b, p.Type, args[i]) {
-				return
-			}
+		if !c.deduceArguments(b, f.decl, args) {
+			return
 		}
 		if _, ok := c.bindDefaults(b, f.decl.Pos()); ok {
 			r = c.instance(f, b)
@@ -29,23 +24,49 @@ func (c *checker) deduceCall(f *function, targs []templateArg, args []operand) *
 	return r
 }
 
-func (c *checker) bindExplicit(b *binding, targs []templateArg) bool {
-	if len(targs) > len(b.params) {
-		return false
-	}
-	b.given = len(targs)
-	for i, a := range targs {
-		if !c.set(b, i, a, b.params[i].Pos()) {
+// deduceArguments deduces from all arguments of a call. A pack at the end takes
+// those that are left.
+func (c *checker) deduceArguments(b *binding, d *syntax.FuncDecl, args []operand) bool {
+	for i, a := range args {
+		p := paramOf(d, i)
+		if p.Variadic {
+			b.elem = i - len(d.Params) + 1
+		}
+		if a.list != nil && !p.Variadic {
+			continue
+		}
+		ok := false
+		c.within(b.scope, func() { ok = c.deduceParam(b, p.Type, a) })
+		if !ok {
 			return false
 		}
 	}
 	return true
 }
 
+func (c *checker) bindExplicit(b *binding, targs []templateArg) bool {
+	targs = flatten(targs)
+	if len(targs) > len(b.params) && b.variadic() < 0 {
+		return false
+	}
+	b.given = len(targs)
+	if v := b.variadic(); v >= 0 {
+		b.given = min(b.given, v)
+	}
+	return c.setAll(b, targs, syntax.Pos{})
+}
+
 // deduceParam deduces from one argument of a call.
 func (c *checker) deduceParam(b *binding, p syntax.TypeExpr, op operand) bool {
 	if !b.mentionsUnknown(p) {
 		return true
+	}
+	if op.fns != nil {
+		return c.deduceFunction(b, p, op)
+	}
+	if a, ok := p.(*syntax.ArrayType); ok { // a pointer, as a parameter
+		ptr, ok := decayed(op).(*Pointer)
+		return ok && c.unify(b, a.Elem, pointee(ptr))
 	}
 	if r, ok := p.(*syntax.ReferenceType); ok {
 		a := qual{typ: op.typ(), space: syntax.Thread}
@@ -57,6 +78,16 @@ func (c *checker) deduceParam(b *binding, p syntax.TypeExpr, op operand) bool {
 	return c.unify(b, p, plain(decayed(op)))
 }
 
+// deduceFunction deduces from an argument that names a function: if it is the only one
+// of its name its type is known.
+func (c *checker) deduceFunction(b *binding, p syntax.TypeExpr, op operand) bool {
+	var r *routine
+	if !c.attempt(func() { r = c.theOne(op, op.pos) }) || r == nil {
+		return true
+	}
+	return c.unify(b, p, plain(r.signature()))
+}
+
 // mentionsUnknown reports whether a type depends on parameters that are to be
 // deduced. What one argument has given, the next has to confirm.
 func (b *binding) mentionsUnknown(x syntax.TypeExpr) bool {
@@ -64,6 +95,9 @@ func (b *binding) mentionsUnknown(x syntax.TypeExpr) bool {
 	case *syntax.NamedType:
 		if i := b.index(x.Name); i >= 0 {
 			return i >= b.given
+		}
+		if b.templateIndex(x.Name) >= b.given && b.templateIndex(x.Name) >= 0 {
+			return true
 		}
 		for _, part := range x.Name.Parts {
 			for _, a := range part.Args {
@@ -109,6 +143,7 @@ func (c *checker) unify(b *binding, x syntax.TypeExpr, a qual) bool {
 				return false
 			}
 			a.space = syntax.NoSpace
+			a.isConst = a.isConst && s != syntax.Constant // implied there, and no part of the type
 		}
 		if x.Quals.Const {
 			a.isConst = false
@@ -156,6 +191,9 @@ func (c *checker) unify(b *binding, x syntax.TypeExpr, a qual) bool {
 func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 	if i := b.index(x.Name); i >= 0 {
 		a.ref, a.rvalueRef = false, false
+		if b.params[i].Variadic && !b.known[i] {
+			return c.setElem(b, i, templateArg{typ: a.typ, q: a}, x.Pos())
+		}
 		if !b.known[i] {
 			return c.set(b, i, templateArg{typ: a.typ, q: a}, x.Pos())
 		}
@@ -163,22 +201,82 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 		return old.typ != nil && Identical(old.typ, a.typ)
 	}
 	last := x.Name.Last()
-	if !last.HasArgs {
+	if !last.HasArgs || b.nested(x.Name) {
 		return true
+	}
+	if alias := c.aliasTemplate(x.Name); alias != nil {
+		if pattern, ok := substitute(alias, last.Args); ok {
+			return c.unify(b, pattern, a)
+		}
+		return true
+	}
+	if i := b.templateIndex(x.Name); i >= 0 && !b.known[i] {
+		s, ok := a.typ.(*Struct)
+		if !ok || c.structs[s] == nil || c.structs[s].template == nil || !c.set(b, i, templateArg{tmpl: c.structs[s].template}, x.Pos()) {
+			return false
+		}
+		return c.unifyArgs(b, last.Args, c.structs[s].targs)
 	}
 	args, ok := c.argsOf(x.Name, a.typ)
 	if !ok {
 		return false
 	}
-	if len(last.Args) > len(args) {
-		return false
+	return c.unifyArgs(b, last.Args, args)
+}
+
+// nested reports whether a name is a member of something that depends on parameters:
+// nothing is deduced from it.
+func (b *binding) nested(n *syntax.Name) bool {
+	for _, part := range n.Parts[:len(n.Parts)-1] {
+		if part.HasArgs || b.index(&syntax.Name{Parts: []syntax.NamePart{part}}) >= 0 {
+			return true
+		}
 	}
-	for i, pattern := range last.Args {
-		if !c.unifyArg(b, pattern, args[i]) {
+	return false
+}
+
+// aliasTemplate is the alias template that a name denotes, or nil.
+func (c *checker) aliasTemplate(n *syntax.Name) (t *classTemplate) {
+	c.attempt(func() {
+		if ent, _, ok := c.resolve(n); ok {
+			t, _ = ent.(*classTemplate)
+		}
+	})
+	if t == nil || t.alias == nil {
+		return nil
+	}
+	return t
+}
+
+// unifyArgs unifies the arguments of a template. Those that patterns leave out have defaults.
+func (c *checker) unifyArgs(b *binding, patterns []syntax.TemplateArg, args []templateArg) bool {
+	args = flatten(args)
+	for i, pattern := range patterns {
+		if pattern.Pack {
+			saved := b.elem
+			for k, a := range args[min(i, len(args)):] {
+				b.elem = k
+				if !c.unifyArg(b, pattern, a) {
+					return false
+				}
+			}
+			b.elem = saved
+			return true
+		}
+		if i >= len(args) || !c.unifyArg(b, pattern, args[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// setElem binds the element of parameter pack i that is being deduced.
+func (c *checker) setElem(b *binding, i int, a templateArg, pos syntax.Pos) bool {
+	pack := b.args[i].pack
+	if b.elem < len(pack) {
+		return b.elem < len(pack) && argsKey(pack[b.elem:b.elem+1]) == argsKey([]templateArg{a})
+	}
+	return c.set(b, i, a, pos)
 }
 
 // argsOf takes the instance t of a template apart.
@@ -233,6 +331,9 @@ func (c *checker) unifyValue(b *binding, x syntax.Expr, a templateArg) bool {
 	if i < 0 {
 		return true
 	}
+	if b.params[i].Variadic && !b.known[i] {
+		return c.setElem(b, i, a, x.Pos())
+	}
 	if b.known[i] {
 		old := b.args[i]
 		return old.bits == a.bits && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || Identical(old.typ, a.typ))
@@ -283,14 +384,20 @@ type explicitSpecialisation struct {
 
 // specialiseFunction records an explicit specialisation.
 func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
-	name := d.Name.Last()
-	set, ok := c.member(c.scope, name.Ident).(*funcSet)
+	set, ok := c.member(c.scope, d.Name.Last().Ident).(*funcSet)
 	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", name.Ident)
+		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", d.Name.Last().Ident)
 		return
 	}
+	c.specialise(set, d)
+}
+
+// specialise records an explicit specialisation of a function template of a set.
+func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
+	name := d.Name.Last()
 	var targs []templateArg
 	if name.HasArgs {
+		var ok bool
 		if targs, ok = c.templateArgs(name); !ok {
 			return
 		}
@@ -300,7 +407,7 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 			continue
 		}
 		b := c.deduceDeclared(f, targs, d.Params)
-		if b == nil {
+		if b == nil || !c.isSpecialisation(f, b, d) {
 			continue
 		}
 		key := argsKey(b.args)
@@ -312,11 +419,43 @@ func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
 		f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
 		f.special = append(f.special, &explicitSpecialisation{key, d})
 		if r := c.instance(f, b); r != nil && r.def != nil {
-			c.ensureBody(r)
+			c.defineBody(r)
 		}
 		return
 	}
 	c.errorf(d.Pos(), codeNoMatch, "no function template %s fits this specialisation", name.Ident)
+}
+
+// unifyParam unifies the declared type of a parameter: an array is a pointer there.
+func (c *checker) unifyParam(b *binding, x syntax.TypeExpr, a qual) (ok bool) {
+	ctx := c.context
+	ctx.scope, ctx.limit = b.scope, unlimited
+	c.in(ctx, func() { ok = c.unifyDeclared(b, x, a) })
+	return ok
+}
+
+func (c *checker) unifyDeclared(b *binding, x syntax.TypeExpr, a qual) bool {
+	if arr, ok := x.(*syntax.ArrayType); ok {
+		p, ok := a.typ.(*Pointer)
+		return ok && c.unify(b, arr.Elem, pointee(p))
+	}
+	return c.unify(b, x, a)
+}
+
+// isSpecialisation reports whether d declares what template f becomes with the arguments
+// of b: the same parameters and result.
+func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) bool {
+	primary := &routine{of: f, decl: f.decl, scope: b.scope, targs: b.args}
+	declared := &routine{of: f, decl: d, scope: f.scope, targs: b.args}
+	same := false
+	ok := c.attempt(func() {
+		ctx := c.context
+		ctx.limit = unlimited
+		c.in(ctx, func() {
+			same = c.readSignature(primary) && c.readSignature(declared) && Identical(primary.signature(), declared.signature())
+		})
+	})
+	return ok && same
 }
 
 // deduceDeclared binds the parameters of a template from declared parameter
@@ -330,7 +469,7 @@ func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syn
 		}
 		for i, p := range params {
 			q, ok := c.paramType(p)
-			if !ok || !c.unify(b, f.decl.Params[i].Type, q) {
+			if !ok || !c.unifyParam(b, f.decl.Params[i].Type, q) {
 				c.muffled++
 				return
 			}
@@ -350,6 +489,12 @@ func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syn
 func (c *checker) specialises(a, b *function) bool {
 	pa, pb := newBinding(a.decl.Template, nil), newBinding(b.decl.Template, nil)
 	for i := range min(len(a.decl.Params), len(b.decl.Params)) {
+		if b.decl.Params[i].Variadic {
+			return true
+		}
+		if a.decl.Params[i].Variadic {
+			return false
+		}
 		if !matches(pb, stripReference(b.decl.Params[i].Type), pa, stripReference(a.decl.Params[i].Type)) {
 			return false
 		}
@@ -378,15 +523,10 @@ func matches(xb *binding, x syntax.TypeExpr, yb *binding, y syntax.TypeExpr) boo
 		return matches(xb, x.Base, yb, q.Base)
 	case *syntax.NamedType:
 		n, ok := y.(*syntax.NamedType)
-		if !ok || yb.index(n.Name) >= 0 || nameText(x.Name) != nameText(n.Name) || len(x.Name.Last().Args) != len(n.Name.Last().Args) {
+		if !ok || yb.index(n.Name) >= 0 || nameText(x.Name) != nameText(n.Name) {
 			return false
 		}
-		for i, a := range x.Name.Last().Args {
-			if !matchArg(xb, a, yb, n.Name.Last().Args[i]) {
-				return false
-			}
-		}
-		return true
+		return matchArgs(xb, x.Name.Last().Args, yb, n.Name.Last().Args)
 	case *syntax.PointerType:
 		p, ok := y.(*syntax.PointerType)
 		return ok && matches(xb, x.Elem, yb, p.Elem)
@@ -398,6 +538,18 @@ func matches(xb *binding, x syntax.TypeExpr, yb *binding, y syntax.TypeExpr) boo
 		return ok && matches(xb, x.Elem, yb, a.Elem) && matchArg(xb, syntax.TemplateArg{X: x.Len}, yb, syntax.TemplateArg{X: a.Len})
 	}
 	return true
+}
+
+func matchArgs(xb *binding, x []syntax.TemplateArg, yb *binding, y []syntax.TemplateArg) bool {
+	for i, a := range x {
+		if a.Pack {
+			return true
+		}
+		if i >= len(y) || y[i].Pack || !matchArg(xb, a, yb, y[i]) {
+			return false
+		}
+	}
+	return len(x) == len(y)
 }
 
 func matchArg(xb *binding, x syntax.TemplateArg, yb *binding, y syntax.TemplateArg) bool {
@@ -433,7 +585,7 @@ func (c *checker) matching(op operand, sig *Signature) *routine {
 				return
 			}
 			for i, p := range f.decl.Params {
-				if !c.unify(b, p.Type, fromType(sig.Params[i])) {
+				if !c.unifyParam(b, p.Type, fromType(sig.Params[i])) {
 					return
 				}
 			}
@@ -495,14 +647,12 @@ func (c *checker) theOne(op operand, pos syntax.Pos) *routine {
 // explainInstance reports why a function template has no instance for these arguments.
 func (c *checker) explainInstance(f *function, targs []templateArg, pos syntax.Pos) {
 	b := newBinding(f.decl.Template, f.scope)
-	if len(targs) > len(b.params) {
+	if len(targs) > len(b.params) && b.variadic() < 0 {
 		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d", len(targs), len(b.params))
 		return
 	}
-	for i, a := range targs {
-		if !c.set(b, i, a, pos) {
-			return
-		}
+	if !c.setAll(b, targs, pos) {
+		return
 	}
 	missing, ok := c.bindDefaults(b, pos)
 	switch {

@@ -6,6 +6,14 @@ import "metalconform/metalrun/internal/syntax"
 // reported.
 func (c *checker) expr(x syntax.Expr) operand {
 	switch x := x.(type) {
+	case *scopedExpr:
+		var op operand
+		c.within(x.scope, func() { op = c.expr(x.Expr) })
+		return op
+	case *syntax.LambdaExpr:
+		return c.lambda(x)
+	case *syntax.FoldExpr:
+		return c.foldExpr(x)
 	case *syntax.ParenExpr:
 		return c.expr(x.X)
 	case *syntax.NameExpr:
@@ -49,8 +57,7 @@ func (c *checker) expr(x syntax.Expr) operand {
 	case *syntax.InitList:
 		return operand{list: x, pos: x.Pos()}
 	case *syntax.StringLit:
-		c.errorf(x.Pos(), codeString, "strings are supported in attributes and static_assert only")
-		return operand{}
+		return c.stringLit(x)
 	}
 	c.errorf(x.Pos(), codeUnsupported, "this expression is not supported")
 	return operand{}
@@ -105,7 +112,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
-			c.errorf(n.Pos(), codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
+			c.errorf(last.Pos, codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
 		case parts > 1:
 			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
 		}
@@ -119,7 +126,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		if ent == nil && !q.std {
-			c.errorf(n.Pos(), codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
+			c.errorf(last.Pos, codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
 			return nil, q, false
 		}
 	}
@@ -176,6 +183,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	pos := x.Pos()
 	last := x.Name.Last()
 	if _, isSet := ent.(*funcSet); !isSet && last.HasArgs {
+		if t, isTemplate := ent.(*varTemplate); isTemplate {
+			return c.variableInstance(t, last)
+		}
 		if _, isRoutine := ent.(*routineEntity); !isRoutine {
 			c.errorf(pos, codeNotTemplate, "%s is no template", last.Ident)
 			return operand{}
@@ -186,15 +196,13 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		c.muffle()
 		return operand{}
 	case *ownEntity:
-		c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
-		return operand{}
-	case *varEntity:
-		if e.absent != "" && c.fn.dead > 0 {
-			c.fn.absent = true
-		} else if e.absent != "" {
-			c.errorf(pos, codeAbsentArgument, "%s does not exist: function constant %s is false", e.v.Name, e.absent)
+		if e.v == nil {
+			c.errorf(pos, codeUndeclared, "%s is used in its own initialiser", e.name)
 			return operand{}
 		}
+		e.used = true
+		return variable(pos, e.v, false)
+	case *varEntity:
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
@@ -216,6 +224,10 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 			op.targs, op.hasTargs = targs, true
 		}
 		return op
+	case *packEntity:
+		c.errorf(pos, codeTemplateArguments, `%s is a parameter pack: "..." has to expand it`, nameText(x.Name))
+	case *varTemplate:
+		c.errorf(pos, codeTemplateArguments, "the template %s needs arguments", nameText(x.Name))
 	case *typeEntity, *classTemplate:
 		c.errorf(pos, codeNotValue, "%s is a type, not a value", nameText(x.Name))
 	case *namespaceEntity:
@@ -226,6 +238,13 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 
 // implicitField is a data member named without an object, in a member function.
 func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
+	if i := f.path[0]; i < len(c.made) {
+		if hasSideEffects(c.made[i]) {
+			c.errorf(pos, codeUnsupported, "a default value that uses a member whose initialiser has effects is not supported")
+			return operand{}
+		}
+		return c.fieldPath(value(c.made[i]), f.path[1:], pos)
+	}
 	if c.fn == nil || c.fn.this == nil {
 		if c.fn != nil && c.fn.unevaluated {
 			return operand{}
@@ -234,6 +253,18 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 		return operand{}
 	}
 	return c.fieldPath(variable(pos, c.fn.this, false), f.path, pos)
+}
+
+// hasSideEffects reports whether evaluating e twice may differ from evaluating it once.
+func hasSideEffects(e Expr) bool {
+	found := false
+	WalkExpr(e, func(e Expr) {
+		switch e.(type) {
+		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
+			found = true
+		}
+	})
+	return found
 }
 
 func (c *checker) thisExpr(pos syntax.Pos) operand {
@@ -378,6 +409,9 @@ func arithmeticKind(t Type) Kind {
 }
 
 func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
+	if x.Pack {
+		return c.packSize(x)
+	}
 	var q qual
 	var ok bool
 	if x.Type != nil {

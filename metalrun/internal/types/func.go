@@ -25,11 +25,6 @@ type function struct {
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
-// hasPack reports whether f is a template with a variable number of arguments.
-func (f *function) hasPack() bool {
-	return f.isTemplate() && slices.ContainsFunc(f.decl.Template.Params, func(p *syntax.TemplateParam) bool { return p.Variadic })
-}
-
 // isStatic reports whether calls of a member function need no object.
 func (f *function) isStatic() bool {
 	return f.owner == nil || f.decl.Specs.Static || f.decl.Specs.Friend || f.isConstructor()
@@ -50,6 +45,8 @@ type routine struct {
 	params []qual
 	result qual // of the declaration; auto until deduced
 	state  bodyState
+
+	special bool // of a class template, with a body of its own
 }
 
 type bodyState uint8
@@ -82,7 +79,7 @@ func (r *routine) thisQual() qual {
 func minArgs(d *syntax.FuncDecl) int {
 	n := 0
 	for _, p := range d.Params {
-		if p.Default != nil {
+		if p.Default != nil || p.Variadic {
 			break
 		}
 		n++
@@ -95,6 +92,11 @@ func minArgs(d *syntax.FuncDecl) int {
 // funcDecl declares a function of the program or of a namespace.
 func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	name := d.Name.Last()
+	for _, a := range d.After {
+		if slices.Contains(functionAttributes, a.Name) {
+			c.errorf(a.Pos(), codeAttribute, "'%s' attribute cannot be applied to types: write it ahead of the declaration", a.Name)
+		}
+	}
 	if len(d.Name.Parts) > 1 {
 		c.outsideDefinition(d)
 		return
@@ -214,26 +216,17 @@ func (c *checker) readSignature(r *routine) bool {
 	ctx.scope = r.scope
 	ok := true
 	c.in(ctx, func() {
-		for _, p := range r.decl.Params {
-			q, good := c.paramType(p)
-			if good && !q.ref {
-				if s, isSig := q.typ.(*Signature); isSig {
-					c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
-					good = false
-				} else if _, isStruct := q.typ.(*Struct); !isStruct {
-					good = c.complete(q, p.Pos())
-				}
+		for i, p := range r.decl.Params {
+			if p.Variadic {
+				ok = c.packParams(r, p, i == len(r.decl.Params)-1) && ok
+				continue
 			}
-			if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
-				c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
-				good = false
-			}
-			if i := len(r.params); good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
+			good := c.readParam(r, p)
+			if good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
 				c.errorf(p.Pos(), codeDefaultArgument, "the parameter needs a default argument, since the one before has one")
 				good = false
 			}
 			ok = ok && good
-			r.params = append(r.params, q)
 		}
 		ok = c.readResult(r) && ok
 	})
@@ -243,6 +236,38 @@ func (c *checker) readSignature(r *routine) bool {
 	r.fn = &Func{Name: c.routineName(r), Pos: r.decl.Pos(), Result: r.resultType()}
 	c.routines[r.fn] = r
 	return true
+}
+
+// readParam reads the type of one parameter.
+func (c *checker) readParam(r *routine, p *syntax.Param) bool {
+	q, good := c.paramType(p)
+	if good && !q.ref {
+		if s, isSig := q.typ.(*Signature); isSig {
+			c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
+			good = false
+		} else if _, isStruct := q.typ.(*Struct); !isStruct {
+			good = c.complete(q, p.Pos())
+		}
+	}
+	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
+		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+		good = false
+	}
+	r.params = append(r.params, q)
+	return good
+}
+
+// packParams reads the parameters that a pack stands for.
+func (c *checker) packParams(r *routine, p *syntax.Param, last bool) bool {
+	if !last {
+		c.errorf(p.Pos(), codeUnsupported, "a parameter pack is supported as the last parameter only")
+		return false
+	}
+	scopes, ok := c.expansion(p.Type)
+	for _, s := range scopes {
+		c.within(s, func() { ok = c.readParam(r, p) && ok })
+	}
+	return ok
 }
 
 func (c *checker) readResult(r *routine) bool {
@@ -264,11 +289,7 @@ func (c *checker) readResult(r *routine) bool {
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)
-		for i, p := range d.Params {
-			if p.Name != "" && r.params[i].typ != nil {
-				c.scope.names[p.Name] = &varEntity{v: paramVar(p, r.params[i])}
-			}
-		}
+		c.declareParams(r, d, func(v *Var) {})
 		defer func() { c.scope = saved }()
 	}
 	q, ok := c.typeOrAuto(x)
@@ -388,40 +409,11 @@ func (c *checker) checkPending() {
 	}
 }
 
-// outsideDefinition is "T S::f(…) { … }".
-func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
-	q, ok := c.qualify(d.Name)
-	if !ok || q.scope == nil || d.Template != nil {
-		c.errorf(d.Pos(), codeUnsupported, "defining %s outside of its scope is not supported", nameText(d.Name))
-		return
-	}
-	name := d.Name.Last().Ident
-	set, ok := q.scope.names[name].(*funcSet)
-	if !ok && q.scope.kind == structScope && name == lastPart(q.scope.str.typ.Name) {
-		set, ok = &funcSet{name: name, list: q.scope.str.ctors}, true
-	}
-	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s", qualifierText(d.Name), name)
-		return
-	}
-	f := &function{name: name, decl: d, def: d, scope: q.scope, owner: q.scope.str}
-	r := &routine{of: f, decl: d, def: d, scope: q.scope}
-	if !c.readSignature(r) {
-		return
-	}
-	old := c.sameFunction(set, r)
-	if old == nil {
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), name)
-		return
-	}
-	c.redeclare(old, r)
-}
-
 // methodDecl declares a member function, constructor or operator of a struct.
 func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 	name := d.Name.Last()
 	if d.Template != nil && len(d.Template.Params) == 0 {
-		c.errorf(d.Pos(), codeUnsupported, "specialising a member function is not supported")
+		c.specialiseMember(info, d)
 		return
 	}
 	if strings.HasPrefix(name.Ident, "~") {
@@ -490,14 +482,13 @@ type funcState struct {
 	breaks      int  // enclosing loops and switches
 	unevaluated bool // in sizeof or decltype
 	dead        int  // enclosing branches that a constant condition rules out
-	absent      bool // such a branch uses an argument that does not exist
 }
 
 const maxDepth = 256
 
 // ensureBody checks the body of a routine if that has not been done.
 func (c *checker) ensureBody(r *routine) {
-	if r.state != bodyUnchecked || r.def == nil || r.fn == nil {
+	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
 		return
 	}
 	if c.depth >= maxDepth {
@@ -506,9 +497,12 @@ func (c *checker) ensureBody(r *routine) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(r.scope, blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
 	if len(r.targs) > 0 || r.of.owner != nil && r.of.owner.lazy {
 		ctx.limit = r.of.limit
+	}
+	if r.special || c.outside[r.decl] == r.def {
+		ctx.limit = unlimited
 	}
 	quiet, muffled := c.quiet, c.muffled
 	c.quiet = 0 // a fault in a body is a fault whoever asks
@@ -532,19 +526,7 @@ func (c *checker) body(r *routine) {
 		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 		fn.Params = append(fn.Params, c.fn.this)
 	}
-	for i, p := range r.def.Params {
-		if !r.params[i].ref {
-			c.complete(r.params[i], p.Pos())
-		}
-		v := paramVar(p, r.params[i])
-		fn.Params = append(fn.Params, v)
-		if p.Name != "" {
-			c.declare(p.Pos(), p.Name, &varEntity{v: v, owner: c.fn.r, volatile: r.params[i].volatile})
-		}
-	}
-	if c.fn.kernel {
-		c.absentArguments(r)
-	}
+	c.declareParams(r, r.def, func(v *Var) { fn.Params = append(fn.Params, v) })
 	if r.of.isConstructor() {
 		head = c.constructorHead(r)
 	}
@@ -557,6 +539,36 @@ func (c *checker) body(r *routine) {
 	if hasAuto(r.result.typ) {
 		r.result = plain(Void)
 		fn.Result = Void
+	}
+}
+
+// declareParams declares the parameters of a function by the names of d, and calls add
+// for each.
+func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) {
+	pack := &packEntity{}
+	for i, q := range r.params {
+		p := paramOf(d, i)
+		if q.typ == nil {
+			continue
+		}
+		if !q.ref {
+			c.complete(q, p.Pos())
+		}
+		v := paramVar(p, q)
+		add(v)
+		e := &varEntity{v: v, volatile: q.volatile}
+		if c.fn != nil {
+			e.owner = c.fn.r
+		}
+		switch {
+		case p.Variadic:
+			pack.elems = append(pack.elems, e)
+		case p.Name != "":
+			c.declare(p.Pos(), p.Name, e)
+		}
+	}
+	if isVariadic(d) && d.Params[len(d.Params)-1].Name != "" {
+		c.declare(d.Params[len(d.Params)-1].Pos(), d.Params[len(d.Params)-1].Name, pack)
 	}
 }
 
@@ -617,7 +629,7 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 			continue
 		}
 		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
-		if e := c.fieldValue(given[name], target.typ()); e != nil {
+		if e := c.fieldValue(given[name], Field{Type: target.typ()}); e != nil {
 			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), target.typ()}, target.expr, e}})
 		}
 	}
@@ -629,11 +641,13 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 	f := info.typ.Fields[i]
 	switch {
 	case in != nil:
-		return c.fieldValue(in, f.Type)
+		return c.fieldValue(in, f)
 	case info.inits[i] != nil:
-		return c.memberInit(info, i)
+		return c.memberInit(info, i, nil)
 	case c.hasDefault(f.Type):
 		return c.zero(pos, f.Type)
+	case f.Ref:
+		c.errorf(pos, codeUninitialised, "the reference %s has no initialiser", f.Name)
 	case c.needsArguments(f.Type):
 		c.errorf(pos, codeNoDefault, "%s has no default constructor", f.Type)
 	}
@@ -641,10 +655,14 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 }
 
 // fieldValue is the value that "name(args)" gives a field.
-func (c *checker) fieldValue(in *syntax.FieldInit, t Type) Expr {
+func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
 	ops, ok := c.arguments(in.Args)
 	if !ok {
 		return nil
+	}
+	t := f.Type
+	if f.Ref && len(ops) == 1 {
+		return c.kept(f, c.initialiseWith(f.qual(), ops[0], in.Pos, true))
 	}
 	if len(ops) == 1 && ops[0].list != nil {
 		return c.initList(plain(t), ops[0].list)

@@ -55,6 +55,10 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 	t := q.typ
 	pos := list.Pos()
+	list, ok := c.expandList(list)
+	if !ok {
+		return nil
+	}
 	if q.ref {
 		if !bindsTemporary(q) {
 			c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a braced list", q)
@@ -182,6 +186,9 @@ func exactInFloat(k *Const, to Kind) bool {
 // fillArray takes elements from a list; inner braces may be left out.
 func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 	e := &Construct{expr: expr{list.Pos(), t}}
+	if list.Places != nil {
+		return c.designatedArray(e, t, list, at)
+	}
 	for len(e.Args) < t.Len && *at < len(list.Elems) {
 		v := c.fillElement(t.Elem, list, at)
 		if v == nil {
@@ -199,6 +206,57 @@ func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 		}
 	}
 	return e
+}
+
+// designatedArray takes elements by index; one without designator follows the last. What
+// no one names is zero.
+func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList, at *int) Expr {
+	e.Args = make([]Expr, min(t.Len, maxConstructed))
+	next := 0
+	for *at < len(list.Elems) {
+		pos := list.Elems[*at].Pos()
+		first, last, ok := c.place(list.Places[*at], next)
+		if !ok {
+			return nil
+		}
+		if first < 0 || last < first || last >= len(e.Args) {
+			c.errorf(pos, codeDesignator, "elements %d to %d do not lie in an array of %d", first, last, t.Len)
+			return nil
+		}
+		v := c.fillElement(t.Elem, list, at)
+		if v == nil {
+			return nil
+		}
+		if last > first && hasSideEffects(v) {
+			c.errorf(pos, codeUnsupported, "a value with effects for several elements is not supported")
+			return nil
+		}
+		for i := first; i <= last; i++ {
+			e.Args[i] = v
+		}
+		next = last + 1
+	}
+	for i, v := range e.Args {
+		if v == nil {
+			if e.Args[i] = c.zero(list.Pos(), t.Elem); e.Args[i] == nil {
+				return nil
+			}
+		}
+	}
+	return e
+}
+
+// place is the elements that a designator names, or the next one without it.
+func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
+	if p == nil {
+		return next, next, true
+	}
+	n, ok := c.constInt(p.First, "the index of an element")
+	m := n
+	if ok && p.Last != nil {
+		m, ok = c.constInt(p.Last, "the index of an element")
+	}
+	return int(n), int(m), ok
 }
 
 // fillElement takes one element of type t from a list, or several if t is an
@@ -244,6 +302,17 @@ func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Ex
 			c.errorf(list.Elems[i].Pos(), codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
 			return nil
 		}
+	}
+	n := 0
+	for _, op := range ops {
+		if v, ok := op.typ().(Vector); ok {
+			n += v.N
+		} else {
+			n++
+		}
+	}
+	for ; n < t.N; n++ { // what a braced list leaves out is zero
+		ops = append(ops, value(constant(pos, t.Elem, 0)))
 	}
 	return c.fillVector(pos, t, ops)
 }
@@ -316,10 +385,13 @@ func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, a
 			break
 		}
 		var v Expr
-		if *at < len(list.Elems) {
-			v = c.fillElement(s.Fields[i].Type, list, at)
+		if f := s.Fields[i]; *at < len(list.Elems) && f.Ref {
+			v = c.kept(f, c.initialise(f.qual(), list.Elems[*at], false))
+			*at++
+		} else if *at < len(list.Elems) {
+			v = c.fillElement(f.Type, list, at)
 		} else {
-			v = c.defaultField(pos, s, i)
+			v = c.defaultField(pos, s, i, e.Args)
 		}
 		if v == nil {
 			return nil
@@ -340,7 +412,7 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 		if *at < len(list.Elems) && list.Fields[*at] == f.Name && f.Name != "" {
 			v = c.fillElement(f.Type, list, at)
 		} else {
-			v = c.defaultField(pos, s, i)
+			v = c.defaultField(pos, s, i, e.Args)
 		}
 		if v == nil {
 			return nil
@@ -363,10 +435,10 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 }
 
 // defaultField is the value of a field that an initialiser leaves out.
-func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int) Expr {
+func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int, made []Expr) Expr {
 	info := c.structs[s]
 	if x := info.inits[i]; x != nil {
-		return c.memberInit(info, i)
+		return c.memberInit(info, i, made)
 	}
 	return c.zero(pos, s.Fields[i].Type)
 }
@@ -381,8 +453,22 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 	if !ok || list.Paren {
 		return q, true // refused as an array without length
 	}
+	if list, ok = c.expandList(list); !ok {
+		return q, false
+	}
 	n := len(list.Elems)
-	if n > 0 && isAggregateType(a.Elem) {
+	if list.Places != nil {
+		n = 0
+		next := 0
+		for _, p := range list.Places {
+			_, last, ok := c.place(p, next)
+			if !ok {
+				return q, false
+			}
+			next = last + 1
+			n = max(n, next)
+		}
+	} else if n > 0 && isAggregateType(a.Elem) {
 		if _, braced := list.Elems[0].(*syntax.InitList); !braced {
 			open := *a
 			open.Len = math.MaxInt32

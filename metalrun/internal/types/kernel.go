@@ -68,6 +68,9 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 // entryPoint checks the signature of a kernel and adds it to the program.
 // Instances have their own attributes.
 func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
+	if slices.ContainsFunc(r.def.After, func(a *syntax.Attr) bool { return slices.Contains(functionAttributes, a.Name) }) {
+		return // reported at the declaration
+	}
 	if r.result.typ != Void || r.result.ref {
 		c.errorf(pos, codeKernelResult, "got a kernel that returns %s, want void", r.result)
 		return
@@ -181,11 +184,11 @@ func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
 		return nil, false
 	}
 	ok = c.assignIndices(params, args, explicit)
-	ok = c.inputWidths(params, args, r.params) && ok
+	ok = c.inputWidths(r.def.Name.Pos(), params, args, r.params) && ok
 	ctx.scope = r.scope
 	c.in(ctx, func() {
 		for i, p := range params {
-			if c.excluded(p) != "" {
+			if c.excluded(p) {
 				args[i].Kind = AbsentArg
 			}
 		}
@@ -232,6 +235,12 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		}
 	}
 	return arg, explicit, true
+}
+
+// functionAttributes belong to a function. Behind its parameters [[…]] belongs to its type.
+var functionAttributes = []string{
+	"max_total_threads_per_threadgroup", "required_threads_per_threadgroup", "host_name", "kernel", "visible", "stitchable",
+	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline",
 }
 
 var (
@@ -324,9 +333,9 @@ func (c *checker) inputType(a *syntax.Attr, rule *inputRule, q qual) bool {
 }
 
 // inputWidths checks that the types of the inputs agree as Metal demands.
-func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []qual) bool {
+func (c *checker) inputWidths(name syntax.Pos, params []*syntax.Param, args []KernelArg, types []qual) bool {
 	ok := true
-	vector := -1
+	first := -1
 	peers := map[string]int{}
 	position, index := -1, -1
 	for i, a := range args {
@@ -340,21 +349,19 @@ func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []
 		case "thread_index_in_threadgroup":
 			index = i
 		}
-		if v, isVec := types[i].typ.(Vector); isVec && rule.grid {
-			if vector >= 0 && types[vector].typ.(Vector).N != v.N {
-				c.errorf(params[i].Pos(), codeInputWidth, "got %s of type %s beside %s of type %s: vectors of positions have one number of components",
-					params[i].Name, v, params[vector].Name, types[vector].typ)
-				ok = false
-			} else if vector < 0 {
-				vector = i
-			}
+		if rule.grid && first < 0 {
+			first = i
+		} else if rule.grid && componentCount(types[i].typ) != componentCount(types[first].typ) && ok {
+			c.errorf(name, codeInputWidth, "expecting input declarations with either all scalar types or all vector types with the same number of elements: got %s of type %s beside %s of type %s",
+				params[i].Name, types[i].typ, params[first].Name, types[first].typ)
+			ok = false
 		}
 		if rule.peers == "" {
 			continue
 		}
 		if first, seen := peers[rule.peers]; !seen {
 			peers[rule.peers] = i
-		} else if types[first].typ != types[i].typ {
+		} else if types[first].typ != types[i].typ && ok {
 			c.errorf(params[i].Pos(), codeInputTypeMismatch, "got [[%s]] of type %s beside [[%s]] of type %s, want one type", a.Input, types[i].typ, args[first].Input, types[first].typ)
 			ok = false
 		}
@@ -364,6 +371,14 @@ func (c *checker) inputWidths(params []*syntax.Param, args []KernelArg, types []
 		ok = false
 	}
 	return ok
+}
+
+// componentCount is 1 for a scalar.
+func componentCount(t Type) int {
+	if v, ok := t.(Vector); ok {
+		return v.N
+	}
+	return 1
 }
 
 // guard checks [[function_constant(f)]] on a parameter.
@@ -389,32 +404,10 @@ func (c *checker) guard(a *syntax.Attr) bool {
 	return true
 }
 
-// excluded is the name of the function constant that is false and excludes the
-// parameter, or "".
-func (c *checker) excluded(p *syntax.Param) string {
+// excluded reports whether a function constant that is false excludes the parameter.
+func (c *checker) excluded(p *syntax.Param) bool {
 	a := attribute(p.Attrs, "function_constant")
-	if a == nil || len(a.Args) != 1 {
-		return ""
-	}
-	name := "the condition"
-	if n, ok := a.Args[0].(*syntax.NameExpr); ok {
-		name = nameText(n.Name)
-	}
-	e := c.valueOf(a.Args[0])
-	if c.decided(e).isFalse() {
-		return name
-	}
-	return ""
-}
-
-// absentArguments marks the parameters that function constants exclude.
-func (c *checker) absentArguments(r *routine) {
-	for _, p := range r.def.Params {
-		v, ok := c.scope.names[p.Name].(*varEntity)
-		if ok && attribute(p.Attrs, "function_constant") != nil {
-			c.attempt(func() { v.absent = c.excluded(p) })
-		}
-	}
+	return a != nil && len(a.Args) == 1 && c.decided(c.valueOf(a.Args[0])).isFalse()
 }
 
 // duplicateIndices refuses an index given twice in a table, unless function
@@ -474,6 +467,15 @@ func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explic
 // Explicit instantiation
 
 func (c *checker) instantiation(d *syntax.Instantiation) {
+	if d.Extern {
+		return // an instance that is made elsewhere is made here when it is used
+	}
+	if d.Keyword != "" {
+		t := &syntax.NamedType{Keyword: d.Keyword, Name: d.Name}
+		t.SetPos(d.Name.Pos())
+		c.typeOf(t)
+		return
+	}
 	ent, _, ok := c.resolve(d.Name)
 	if !ok {
 		return

@@ -76,3 +76,10 @@ func floatBits(k Kind, v float64) uint64 {
 	frac, exp := math.Frexp(v) // v = frac·2^exp, frac in [1/2, 1)
 	return sign | uint64(exp+14)<<10 | uint64((frac*2-1)*1024)
 }
+
+// stringLit is an array of characters in the constant address space, with a zero at its end.
+func (c *checker) stringLit(x *syntax.StringLit) operand {
+	v := &Var{Name: "(string)", Pos: x.Pos(), Type: &Array{Elem: Char, Len: len(x.Value) + 1}, Space: syntax.Constant,
+		Const: true, Global: true, Data: append([]byte(x.Value), 0)}
+	return variable(x.Pos(), v, false)
+}

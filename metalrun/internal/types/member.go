@@ -9,6 +9,9 @@ func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 		f := s.Fields[i]
 		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
 		op.const_ = op.const_ || f.Const
+		if f.Ref {
+			op = c.deref(value(&Load{expr{pos, f.Type}, op.expr}), pos)
+		}
 	}
 	op.null = false
 	return op
@@ -63,6 +66,8 @@ func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) oper
 		return variable(x.Pos(), e.v, e.volatile)
 	case *valueEntity:
 		return value(constant(x.Pos(), e.typ, e.bits))
+	case *varTemplate:
+		return c.variableInstance(e, last)
 	case *funcSet:
 		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:

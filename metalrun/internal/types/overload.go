@@ -45,7 +45,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 // contend tells whether f can be called so.
 func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender, bool) {
 	d := f.decl
-	if len(args) > len(d.Params) || len(args) < c.required(f) {
+	if len(args) > len(d.Params) && !isVariadic(d) || len(args) < c.required(f) {
 		return contender{}, false
 	}
 	var r *routine
@@ -124,12 +124,6 @@ func (c *checker) better(a, b contender) bool {
 
 // reportNoMatch says why no function of the set can be called so.
 func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
-	for _, f := range set.list {
-		if f.hasPack() {
-			c.errorf(pos, codeUnsupported, "%s has a parameter pack at %s, which is not supported", set.name, f.decl.Pos())
-			return
-		}
-	}
 	if len(set.list) != 1 {
 		for _, f := range set.list {
 			if f.plain == nil && !f.isTemplate() {
@@ -142,7 +136,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	}
 	f := set.list[0]
 	least, most := c.required(f), len(f.decl.Params)
-	if n := len(args); n < least || n > most {
+	if n := len(args); n < least || n > most && !isVariadic(f.decl) {
 		want := fmt.Sprint(most)
 		if least < most {
 			want = fmt.Sprintf("%d to %d", least, most)
@@ -298,11 +292,13 @@ func (c *checker) lookupFree(name string) entity {
 // builtinOperator applies the language's operator to what a struct converts to.
 func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assignment bool) (operand, bool) {
 	if assignment {
-		if sb, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
-			if e, ok := c.userConvert(b, a.typ(), pos); ok && e != nil {
-				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, value(e)), true
+		if _, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
+			if !c.assignable(a, pos) {
+				return operand{}, true
 			}
-			_ = sb
+			if conv := c.operatorOperand(b, a); !c.hasStruct(conv) {
+				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, conv), true
+			}
 		}
 		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
 		return operand{}, true
@@ -334,9 +330,8 @@ func (c *checker) operatorOperand(op, other operand) operand {
 		return op
 	}
 	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
-		convs := c.conversions(c.structs[s])
-		if len(convs) == 1 && !convs[0].isTemplate() && convs[0].plain != nil {
-			if e, ok := c.userConvert(op, convs[0].plain.result.typ, op.at()); ok && e != nil {
+		if t := c.onlyConversion(c.structs[s]); t != nil {
+			if e, ok := c.userConvert(op, t, op.at()); ok && e != nil {
 				return value(e)
 			}
 		}
@@ -351,6 +346,19 @@ func (c *checker) operatorOperand(op, other operand) operand {
 		}
 	}
 	return op
+}
+
+// onlyConversion is the type that all conversion functions of a struct lead to, nil if
+// they differ or are templates.
+func (c *checker) onlyConversion(info *structInfo) Type {
+	var to Type
+	for _, f := range c.conversions(info) {
+		if f.isTemplate() || f.plain == nil || to != nil && !Identical(to, f.plain.result.typ) {
+			return nil
+		}
+		to = f.plain.result.typ
+	}
+	return to
 }
 
 // overloadedUnary calls operator op for an operand of struct type.

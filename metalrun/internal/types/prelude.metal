@@ -101,15 +101,16 @@ template <typename T, int N> struct make_scalar<packed_vec<T, N>> { using type =
 template <typename T> using make_scalar_t = typename make_scalar<T>::type;
 
 template <typename A> struct negation : bool_constant<!A::value> {};
-template <typename A = true_type, typename B = true_type, typename C = true_type, typename D = true_type>
-struct conjunction : bool_constant<A::value && B::value && C::value && D::value> {};
-template <typename A = false_type, typename B = false_type, typename C = false_type, typename D = false_type>
-struct disjunction : bool_constant<A::value || B::value || C::value || D::value> {};
-template <typename T> using void_t = void;
+template <typename... Ts> struct conjunction : true_type {};
+template <typename T, typename... Ts> struct conjunction<T, Ts...> : bool_constant<T::value && conjunction<Ts...>::value> {};
+template <typename... Ts> struct disjunction : false_type {};
+template <typename T, typename... Ts> struct disjunction<T, Ts...> : bool_constant<T::value || disjunction<Ts...>::value> {};
+template <typename... Ts> struct void_of { using type = void; };
+template <typename... Ts> using void_t = typename void_of<Ts...>::type;
 
-template <typename T> struct numeric_limits { static constexpr constant bool is_specialized = false; };
+template <typename T> struct _numeric_limits_impl { static constexpr constant bool is_specialized = false; };
 #define LIMITS(T, MIN, MAX, DIGITS, DIGITS10, SIGNED) \
-    template <> struct numeric_limits<T> { \
+    template <> struct _numeric_limits_impl<T> { \
         static constexpr constant bool is_specialized = true; \
         static constexpr constant bool is_signed = SIGNED; \
         static constexpr constant bool is_integer = true; \
@@ -136,7 +137,7 @@ LIMITS(uint, 0, UINT_MAX, 32, 9, false)
 LIMITS(long, LONG_MIN, LONG_MAX, 63, 18, true)
 LIMITS(ulong, 0, ULONG_MAX, 64, 19, false)
 #define FLOAT_LIMITS(T, BITS, MIN, LOWEST, MAX, EPSILON, INF, QUIET, DIGITS, DIGITS10, MAXEXP, MINEXP) \
-    template <> struct numeric_limits<T> { \
+    template <> struct _numeric_limits_impl<T> { \
         static constexpr constant bool is_specialized = true; \
         static constexpr constant bool is_signed = true; \
         static constexpr constant bool is_integer = false; \
@@ -159,6 +160,49 @@ LIMITS(ulong, 0, ULONG_MAX, 64, 19, false)
 FLOAT_LIMITS(float, uint, 0x00800000, 0xff7fffff, 0x7f7fffff, 0x34000000, 0x7f800000, 0x7fc00000, 24, 6, 128, -125)
 FLOAT_LIMITS(half, ushort, 0x0400, 0xfbff, 0x7bff, 0x1400, 0x7c00, 0x7e00, 11, 3, 16, -13)
 FLOAT_LIMITS(bfloat, ushort, 0x0080, 0xff7f, 0x7f7f, 0x3c00, 0x7f80, 0x7fc0, 8, 2, 128, -125)
+
+template <typename... Ts> struct _disjunction : false_type {};
+template <typename T, typename... Ts> struct _disjunction<T, Ts...> : bool_constant<T::value || _disjunction<Ts...>::value> {};
+template <typename... Ts> struct _conjunction : true_type {};
+template <typename T, typename... Ts> struct _conjunction<T, Ts...> : bool_constant<T::value && _conjunction<Ts...>::value> {};
+
+template <typename T> struct vec_elements : integral_constant<size_t, 1> {};
+template <typename T, int N> struct vec_elements<vec<T, N>> : integral_constant<size_t, N> {};
+template <typename T, int N> struct vec_elements<packed_vec<T, N>> : integral_constant<size_t, N> {};
+
+// What lanes of a simdgroup can exchange.
+template <typename T> struct __is_valid_simdgroup_type :
+    bool_constant<is_arithmetic<make_scalar_t<T>>::value && !is_same<make_scalar_t<T>, bool>::value && sizeof(make_scalar_t<T>) <= 4> {};
+
+// A value that all threads of a simdgroup share: what the program promises, and nothing here needs.
+template <typename T> using uniform = T;
+template <typename T> constexpr T make_uniform(T x) { return x; }
+
+template <typename T, T... Is> struct integer_sequence {
+    using value_type = T;
+    static constexpr size_t size() { return sizeof...(Is); }
+};
+template <size_t... Is> using index_sequence = integer_sequence<size_t, Is...>;
+template <typename T, size_t N, T... Is> struct counted_sequence : counted_sequence<T, N - 1, T(N - 1), Is...> {};
+template <typename T, T... Is> struct counted_sequence<T, 0, Is...> { using type = integer_sequence<T, Is...>; };
+template <typename T, T N> using make_integer_sequence = typename counted_sequence<T, size_t(N)>::type;
+template <size_t N> using make_index_sequence = make_integer_sequence<size_t, N>;
+
+template <typename T> constexpr thread T&& move(thread T& x) { return static_cast<thread T&&>(x); }
+template <typename T> void swap(thread T& x, thread T& y) { T old = x; x = y; y = old; }
+
+// Messages are dropped.
+struct os_log {
+    constexpr os_log(constant char*, constant char*) constant {}
+    template <typename... Args> void log(constant char*, Args...) const constant {}
+    template <typename... Args> void log_debug(constant char*, Args...) const constant {}
+    template <typename... Args> void log_info(constant char*, Args...) const constant {}
+    template <typename... Args> void log_error(constant char*, Args...) const constant {}
+    template <typename... Args> void log_fault(constant char*, Args...) const constant {}
+};
+constant os_log os_log_default("", "");
+
+template <typename T> struct numeric_limits : _numeric_limits_impl<T> {};
 
 template <typename T, size_t N>
 struct array {

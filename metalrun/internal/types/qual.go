@@ -85,6 +85,14 @@ func (nullType) Size() int      { return 8 }
 func (nullType) Align() int     { return 8 }
 func (nullType) String() string { return "nullptr_t" }
 
+// absentType is an instance of a template of the library that does not exist, such as
+// a vector of one component: it can be named, and nothing can have it.
+type absentType struct{ name, why string }
+
+func (absentType) Size() int        { return 0 }
+func (absentType) Align() int       { return 1 }
+func (t absentType) String() string { return t.name }
+
 // pointerTo is a pointer to an object that q qualifies.
 func pointerTo(q qual) *Pointer {
 	return &Pointer{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}

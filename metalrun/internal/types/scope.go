@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -35,6 +36,13 @@ func newScope(parent *scope, kind scopeKind) *scope {
 	return s
 }
 
+// open makes the names of a namespace visible in s.
+func (s *scope) open(namespace *scope) {
+	if !slices.Contains(s.used, namespace) {
+		s.used = append(s.used, namespace)
+	}
+}
+
 // entity is what a name denotes.
 type entity interface{}
 
@@ -45,7 +53,6 @@ type (
 		seq      int
 		owner    *routine // of a local: the function it belongs to
 		volatile bool
-		absent   string // of a kernel argument that a function constant excludes: that constant's name
 		fc       *FunctionConstant
 	}
 	// typeEntity is a struct, an enumeration, a typedef or a type parameter.
@@ -71,7 +78,12 @@ type (
 	// stdEntity is a name of the standard library that a using declaration brought in.
 	stdEntity struct{ name string }
 	// ownEntity is a variable inside its own initialiser: declared, and without a value.
-	ownEntity struct{ name string }
+	// It is nil if the initialiser gives the type.
+	ownEntity struct {
+		name string
+		v    *Var
+		used bool
+	}
 	// poisonEntity is a name whose declaration was faulty.
 	poisonEntity struct{}
 	// namespaceEntity is a namespace.
@@ -111,6 +123,8 @@ func seqOf(e entity) int {
 	case *namespaceEntity:
 		return e.seq
 	case *classTemplate:
+		return e.seq
+	case *varTemplate:
 		return e.seq
 	}
 	return 0
@@ -283,6 +297,14 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		var e entity
 		open := q.std
 		switch {
+		case p.Decltype != nil:
+			dt := &syntax.DecltypeType{X: p.Decltype}
+			dt.SetPos(p.Pos)
+			t, ok := c.decltype(dt)
+			if !ok {
+				return qualification{}, false
+			}
+			e = &typeEntity{q: t}
 		case i == 0 && !n.Global:
 			f := c.lookup(p.Ident)
 			e, open = f.ent, f.std
@@ -299,7 +321,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			if !isScope {
 				return qualification{}, false
 			}
-			q = qualification{scope: s, std: s.path == "metal::"}
+			q = stdQualification(s)
 		case outermost && p.Ident == "metal":
 			q = qualification{std: true}
 		case open && (p.Ident == "precise" || p.Ident == "fast"):
@@ -309,6 +331,20 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		}
 	}
 	return q, true
+}
+
+// stdQualification is a scope, which may be one that a program adds to the library's.
+func stdQualification(s *scope) qualification {
+	q := qualification{scope: s}
+	switch s.path {
+	case "metal::":
+		q.std = true
+	case "metal::fast::":
+		q.std, q.precision = true, "fast"
+	case "metal::precise::":
+		q.std, q.precision = true, "precise"
+	}
+	return q
 }
 
 // scopeOf is the scope that an entity opens for a qualified name.

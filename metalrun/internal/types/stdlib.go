@@ -86,8 +86,8 @@ var (
 	integers    = class{intKinds, anyShape}
 	words       = class{wordKinds, anyShape}
 	bools       = class{kindsOf(Bool), anyShape}
-	selectables = class{kindsOf(Bool) | intKinds | floatKinds, anyShape}
-	shuffled    = class{narrowKinds | floatKinds, anyShape} // what lanes can exchange
+	selectables = class{kindsOf(Bool, BFloat) | intKinds | floatKinds, anyShape}
+	shuffled    = class{narrowKinds | floatKinds | kindsOf(BFloat), anyShape} // what lanes can exchange
 	bitwise     = class{narrowKinds, anyShape}
 )
 

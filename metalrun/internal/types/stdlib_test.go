@@ -146,7 +146,7 @@ var overloadCases = []struct{ name, precision, args, want string }{
 	{"simd_sum", "", "uchar4", "simd_sum(uchar4) uchar4"},
 	{"simd_sum", "", "long", "ambiguous"},
 	{"simd_sum", "", "bool", "simd_sum(int) int"},
-	{"simd_sum", "", "bfloat", "ambiguous"},
+	{"simd_sum", "", "bfloat", "simd_sum(bfloat) bfloat"},
 	{"simd_and", "", "uint", "simd_and(uint) uint"},
 	{"simd_shuffle", "", "float, uint", "simd_shuffle(float, ushort) float"},
 	{"simd_ballot", "", "int", "simd_ballot(bool) simd_vote"},

@@ -101,6 +101,10 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 	for _, d := range s.Decls {
 		switch d := d.(type) {
 		case *syntax.VarDecl:
+			if len(d.Bindings) > 0 {
+				out = append(out, c.structuredBinding(d)...)
+				continue
+			}
 			out = append(out, c.localVar(d)...)
 		case *syntax.FuncDecl:
 			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
@@ -115,6 +119,9 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond Expr) {
 	if d == nil {
 		return nil, c.condition(c.expr(x), x.Pos())
+	}
+	if !c.noBindings(d) {
+		return nil, nil
 	}
 	list := c.localVar(d)
 	if len(list) != 1 {
@@ -206,14 +213,8 @@ func (c *checker) ruledOut(dead bool, f func()) {
 }
 
 // prune reports whether what a decision rules out is to be left out of the
-// tree. What waits for the value of a function constant stays, unless it cannot.
-func (c *checker) prune(d decision) bool {
-	absent := c.fn != nil && c.fn.absent
-	if c.fn != nil && c.fn.dead == 0 {
-		c.fn.absent = false
-	}
-	return d.known && (!d.unset || absent)
-}
+// tree. What waits for the value of a function constant stays.
+func (c *checker) prune(d decision) bool { return d.known && !d.unset }
 
 // constexprIf takes one branch. The other is checked only outside of templates.
 func (c *checker) constexprIf(s *syntax.IfStmt, cond Expr) []Stmt {
@@ -337,6 +338,9 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 
 // rangeVar declares the variable of a range loop.
 func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
+	if !c.noBindings(d) {
+		return nil
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -21,8 +23,11 @@ type structInfo struct {
 	limit    int  // then, what they can see of program scope
 }
 
-// aggregate reports whether a braced list initialises the fields one by one.
-func (s *structInfo) aggregate() bool { return len(s.ctors) == 0 }
+// aggregate reports whether a braced list initialises the fields one by one: no
+// constructor has a body.
+func (s *structInfo) aggregate() bool {
+	return !slices.ContainsFunc(s.ctors, func(f *function) bool { return !f.decl.Default && !f.decl.Delete })
+}
 
 // structDecl declares or defines a struct, class or union; nil after an error.
 func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
@@ -143,6 +148,13 @@ func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 }
 
 func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
+	if !c.noBindings(d) {
+		return
+	}
+	if d.Template != nil {
+		c.variableTemplate(d)
+		return
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
@@ -162,7 +174,7 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	case hasAuto(q.typ):
 		c.errorf(d.Pos(), codeAuto, "a data member cannot be auto")
 	case q.ref:
-		c.errorf(d.Pos(), codeUnsupported, "members of reference type are not supported")
+		c.addField(info, d.Pos(), d.Name, q, d.Init)
 	case q.space != syntax.NoSpace:
 		c.errorf(d.Pos(), codeAddressSpace, "a data member lies where its object lies: it has no address space of its own")
 	case !c.complete(q, d.Pos()):
@@ -174,7 +186,11 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 // addField appends a data member and makes it, or the members of an anonymous one, visible.
 func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual, init syntax.Expr) {
 	i := len(info.typ.Fields)
-	info.typ.Fields = append(info.typ.Fields, Field{Name: name, Type: q.typ, Const: q.isConst})
+	f := Field{Name: name, Type: q.typ, Const: q.isConst}
+	if q.ref {
+		f = Field{Name: name, Type: pointerTo(q), Const: true, Ref: true}
+	}
+	info.typ.Fields = append(info.typ.Fields, f)
 	info.inits = append(info.inits, init)
 	if name != "" {
 		if name == lastPart(info.typ.Name) {
@@ -366,8 +382,8 @@ func (c *checker) needsArguments(t Type) bool {
 			}
 			return true
 		}
-		for _, f := range t.Fields {
-			if c.needsArguments(f.Type) {
+		for i, f := range t.Fields {
+			if f.Ref && info.inits[i] == nil || c.needsArguments(f.Type) {
 				return true
 			}
 		}
@@ -417,7 +433,7 @@ func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 		if s.Union && i > 0 {
 			break
 		}
-		v := c.defaultField(pos, s, i)
+		v := c.defaultField(pos, s, i, e.Args)
 		if v == nil {
 			return nil
 		}
@@ -434,7 +450,7 @@ func (c *checker) defaultFields(v *Var) []Stmt {
 		if info.typ.Union && i > 0 || info.inits[i] == nil && !c.hasDefault(f.Type) {
 			continue
 		}
-		if e := c.defaultField(v.Pos, info.typ, i); e != nil {
+		if e := c.defaultField(v.Pos, info.typ, i, fieldsOf(v, info.typ)); e != nil {
 			target := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
 			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, target, e}})
 		}
@@ -442,10 +458,41 @@ func (c *checker) defaultFields(v *Var) []Stmt {
 	return list
 }
 
+// fieldsOf are the values of the fields of v.
+func fieldsOf(v *Var, s *Struct) []Expr {
+	var list []Expr
+	for i, f := range s.Fields {
+		list = append(list, &Load{expr{v.Pos, f.Type}, &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, s}, v}, i}})
+	}
+	return list
+}
+
+// qual is the type of a field as declared.
+func (f Field) qual() qual {
+	if !f.Ref {
+		return plain(f.Type)
+	}
+	q := pointee(f.Type.(*Pointer))
+	q.ref = true
+	return q
+}
+
+// kept is what a field holds that is initialised with e: of an object that it refers to,
+// the address.
+func (c *checker) kept(f Field, e Expr) Expr {
+	if !f.Ref || e == nil {
+		return e
+	}
+	q := f.qual()
+	op := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
+	return c.addressOf(op, e.Pos()).expr
+}
+
 // memberInit is the value of a default member initialiser.
-func (c *checker) memberInit(info *structInfo, i int) Expr {
+func (c *checker) memberInit(info *structInfo, i int, made []Expr) Expr {
 	var e Expr
 	ctx := c.context
+	ctx.made = made
 	if c.fn != nil && (c.fn.this == nil || c.fn.this.Type != Type(info.typ) || !c.fn.r.of.isConstructor()) {
 		outside := *c.fn // the object has no name here
 		outside.this = nil
@@ -453,13 +500,26 @@ func (c *checker) memberInit(info *structInfo, i int) Expr {
 	}
 	ctx.scope = info.scope
 	ctx.limit = unlimited
-	c.in(ctx, func() { e = c.initialise(plain(info.typ.Fields[i].Type), info.inits[i], false) })
+	f := info.typ.Fields[i]
+	c.in(ctx, func() { e = c.kept(f, c.initialise(f.qual(), info.inits[i], false)) })
 	return e
+}
+
+// threadConstructors are the constructors for objects of a thread, where a value is made;
+// all if there are only such for other address spaces.
+func threadConstructors(list []*function) []*function {
+	own := slices.DeleteFunc(slices.Clone(list), func(f *function) bool {
+		return f.decl.Quals.Space != syntax.NoSpace && f.decl.Quals.Space != syntax.Thread
+	})
+	if len(own) == 0 {
+		return list
+	}
+	return own
 }
 
 // construction calls a constructor.
 func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) Expr {
-	set := &funcSet{name: lastPart(info.typ.Name), list: info.ctors}
+	set := &funcSet{name: lastPart(info.typ.Name), list: threadConstructors(info.ctors)}
 	r := c.overload(pos, set, nil, nil, false, args)
 	if r == nil {
 		return nil
@@ -535,7 +595,7 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 		return nil, false
 	}
 	set := &funcSet{name: lastPart(s.Name)}
-	for _, f := range c.structs[s].ctors {
+	for _, f := range threadConstructors(c.structs[s].ctors) {
 		if !f.decl.Specs.Explicit {
 			set.list = append(set.list, f)
 		}

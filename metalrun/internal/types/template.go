@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -15,12 +16,21 @@ type templateArg struct {
 	of   Type
 	bits uint64
 	fns  *funcSet
-	r    *routine // the one of fns, once the parameter's type has chosen it
-	op   operand  // the name of functions as written
+	r    *routine       // the one of fns, once the parameter's type has chosen it
+	op   operand        // the name of functions as written
+	tmpl *classTemplate // an argument that is a template of a class
+
+	isPack bool // the arguments of a parameter pack
+	pack   []templateArg
 }
 
 func (a templateArg) String() string {
 	switch {
+	case a.isPack:
+		text := argsText(a.pack)
+		return text[1 : len(text)-1]
+	case a.tmpl != nil:
+		return a.tmpl.name
 	case a.typ != nil:
 		return a.q.String()
 	case a.r != nil:
@@ -36,6 +46,7 @@ func (a templateArg) String() string {
 }
 
 func argsText(args []templateArg) string {
+	args = flatten(args)
 	texts := make([]string, len(args))
 	for i, a := range args {
 		texts[i] = a.String()
@@ -48,6 +59,10 @@ func argsKey(args []templateArg) string {
 	var b strings.Builder
 	for _, a := range args {
 		switch {
+		case a.isPack:
+			fmt.Fprintf(&b, "{%s}", argsKey(a.pack))
+		case a.tmpl != nil:
+			fmt.Fprintf(&b, "%p", a.tmpl)
 		case a.typ != nil:
 			fmt.Fprintf(&b, "%s%s", a.q, typeKey(a.typ))
 		case a.r != nil:
@@ -75,19 +90,45 @@ func typeKey(t Type) string {
 
 // templateArgs checks explicit template arguments.
 func (c *checker) templateArgs(p *syntax.NamePart) ([]templateArg, bool) {
+	return c.templateArgList(p.Args, p.Pos)
+}
+
+func (c *checker) templateArgList(list []syntax.TemplateArg, pos syntax.Pos) ([]templateArg, bool) {
 	var args []templateArg
-	for _, a := range p.Args {
-		arg, ok := c.templateArg(a, p.Pos)
+	for _, a := range list {
+		if !a.Pack {
+			arg, ok := c.templateArg(a, pos)
+			if !ok {
+				return nil, false
+			}
+			args = append(args, arg)
+			continue
+		}
+		var pattern syntax.Node = a.X
+		if a.Type != nil {
+			pattern = a.Type
+		}
+		scopes, ok := c.expansion(pattern)
 		if !ok {
 			return nil, false
 		}
-		args = append(args, arg)
+		for _, s := range scopes {
+			var arg templateArg
+			c.within(s, func() { arg, ok = c.templateArg(syntax.TemplateArg{Type: a.Type, X: a.X}, pos) })
+			if !ok {
+				return nil, false
+			}
+			args = append(args, arg)
+		}
 	}
 	return args, true
 }
 
 func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg, bool) {
 	if a.Type != nil {
+		if t := c.namesTemplate(a.Type); t != nil {
+			return templateArg{tmpl: t}, true
+		}
 		q, ok := c.typeOf(a.Type)
 		return templateArg{typ: q.typ, q: q}, ok
 	}
@@ -122,6 +163,27 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 		return templateArg{}, false
 	}
 	return templateArg{of: e.Type(), bits: k.Bits}, true
+}
+
+// namesTemplate is the class template that a type names without arguments, outside of
+// that template; nil for any other.
+func (c *checker) namesTemplate(x syntax.TypeExpr) *classTemplate {
+	n, ok := x.(*syntax.NamedType)
+	if !ok || n.Name.Last().HasArgs {
+		return nil
+	}
+	var t *classTemplate
+	c.attempt(func() {
+		if ent, _, ok := c.resolve(n.Name); ok {
+			t, _ = ent.(*classTemplate)
+		}
+	})
+	for s := c.scope; s != nil && t != nil; s = s.parent {
+		if s.kind == structScope && s.str.template == t {
+			return nil // the injected name, a type
+		}
+	}
+	return t
 }
 
 // namesType reports whether a name in an expression turns out to be a type.
@@ -175,6 +237,7 @@ type binding struct {
 	args   []templateArg // as far as known
 	known  []bool
 	given  int    // arguments written explicitly
+	elem   int    // the element of packs that is being deduced
 	scope  *scope // declares those that are known; the parent is the template's scope
 }
 
@@ -198,37 +261,105 @@ func (b *binding) index(n *syntax.Name) int {
 	return -1
 }
 
+// templateIndex is the number of the template template parameter that a name stands
+// for, or -1.
+func (b *binding) templateIndex(n *syntax.Name) int {
+	if len(n.Parts) != 1 || n.Global {
+		return -1
+	}
+	return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Template != nil && p.Name == n.Parts[0].Ident })
+}
+
 // set binds parameter i, converting the argument to the parameter's type.
 func (c *checker) set(b *binding, i int, a templateArg, pos syntax.Pos) bool {
 	p := b.params[i]
-	if p.Variadic {
-		c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
+	a, ok := c.fitArg(b, p, a, pos)
+	if !ok {
 		return false
 	}
-	if p.Type == nil {
-		if a.typ == nil {
-			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a type", a, p.Name)
-			return false
-		}
-	} else {
-		var ok bool
-		if a, ok = c.valueArg(b, p, a, pos); !ok {
-			return false
-		}
-	}
-	b.args[i], b.known[i] = a, true
-	if p.Name == "" {
+	if p.Variadic {
+		b.args[i].isPack = true
+		b.args[i].pack = append(b.args[i].pack, a)
 		return true
 	}
-	switch {
-	case a.typ != nil:
-		b.scope.names[p.Name] = &typeEntity{q: a.q}
-	case a.r != nil:
-		b.scope.names[p.Name] = &routineEntity{set: &funcSet{name: a.r.of.name, list: []*function{a.r.of}}, targs: a.r.targs, hasTargs: len(a.r.targs) > 0}
-	default:
-		b.scope.names[p.Name] = &valueEntity{typ: a.of, bits: a.bits}
+	b.args[i], b.known[i] = a, true
+	if p.Name != "" {
+		b.scope.names[p.Name] = a.entity()
 	}
 	return true
+}
+
+// fitArg makes an argument fit its parameter.
+func (c *checker) fitArg(b *binding, p *syntax.TemplateParam, a templateArg, pos syntax.Pos) (templateArg, bool) {
+	switch {
+	case p.Template != nil:
+		if a.tmpl == nil {
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a template of a class", a, p.Name)
+			return a, false
+		}
+		return a, true
+	case p.Type != nil:
+		return c.valueArg(b, p, a, pos)
+	case a.typ == nil:
+		c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a type", a, p.Name)
+		return a, false
+	}
+	return a, true
+}
+
+// entity is what the name of a parameter with this argument denotes.
+func (a templateArg) entity() entity {
+	switch {
+	case a.isPack:
+		p := &packEntity{}
+		for _, e := range a.pack {
+			p.elems = append(p.elems, e.entity())
+		}
+		return p
+	case a.tmpl != nil:
+		return a.tmpl
+	case a.typ != nil:
+		return &typeEntity{q: a.q}
+	case a.r != nil:
+		return &routineEntity{set: &funcSet{name: a.r.of.name, list: []*function{a.r.of}}, targs: a.r.targs, hasTargs: len(a.r.targs) > 0}
+	}
+	return &valueEntity{typ: a.of, bits: a.bits}
+}
+
+// setAll binds parameters to arguments in order; a pack takes all that are left.
+func (c *checker) setAll(b *binding, args []templateArg, pos syntax.Pos) bool {
+	for i, a := range flatten(args) {
+		k := i
+		if v := b.variadic(); v >= 0 {
+			k = min(i, v)
+		}
+		if k >= len(b.params) || !c.set(b, k, a, pos) {
+			return false
+		}
+	}
+	return true
+}
+
+// variadic is the index of the first parameter pack, or -1.
+func (b *binding) variadic() int {
+	return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Variadic })
+}
+
+// closePack ends the parameter pack i: it has all of its elements.
+func (b *binding) closePack(i int) {
+	b.args[i].isPack, b.known[i] = true, true
+	if name := b.params[i].Name; name != "" {
+		b.scope.names[name] = b.args[i].entity()
+	}
+}
+
+// closePacks ends all parameter packs.
+func (b *binding) closePacks() {
+	for i, p := range b.params {
+		if p.Variadic && !b.known[i] {
+			b.closePack(i)
+		}
+	}
 }
 
 // valueArg converts an argument to the type of a non-type parameter.
@@ -303,7 +434,8 @@ func (c *checker) bindDefaults(b *binding, pos syntax.Pos) (missing string, ok b
 		good := false
 		switch {
 		case p.Variadic:
-			c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
+			b.closePack(i)
+			continue
 		case p.DefaultType != nil:
 			c.in(ctx, func() { a, good = c.templateArg(syntax.TemplateArg{Type: p.DefaultType}, pos) })
 		case p.Default != nil:

@@ -44,6 +44,10 @@ var preludeNames = sync.OnceValue(func() map[string]bool {
 				names[m.Name.Last().Ident] = true
 			case *syntax.TypedefDecl:
 				names[m.Name] = true
+			case *syntax.FuncDecl:
+				names[m.Name.Last().Ident] = true
+			case *syntax.VarDecl:
+				names[m.Name] = true
 			}
 		}
 	}
@@ -119,6 +123,9 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 	for inside != nil && inside != c.prelude {
 		inside = inside.parent
 	}
+	if name, ok := strings.CutPrefix(last.Ident, "__is_"); ok && last.HasArgs {
+		return c.intrinsicTrait(n, "is_"+name+"_v")
+	}
 	if !std && (inside == nil || c.prelude == nil) || !last.HasArgs || !strings.HasSuffix(last.Ident, "_v") {
 		return operand{}, false
 	}
@@ -151,6 +158,28 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 		}
 	}
 	return operand{}, false
+}
+
+// intrinsicTrait is __is_NAME(types), which the compiler answers whatever the program
+// calls by the names of the library.
+func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
+	targs, ok := c.templateArgs(n.Last())
+	if !ok {
+		return operand{}, true
+	}
+	want, known := predicates[name]
+	if name == "is_same_v" {
+		want, known = 2, true
+	}
+	if !known || len(targs) != want {
+		c.errorf(n.Pos(), codeUnsupported, "%s with %d types is not supported", n.Last().Ident, len(targs))
+		return operand{}, true
+	}
+	answer := name == "is_same_v" && sameQual(targs[0].q, targs[want-1].q)
+	if name != "is_same_v" {
+		answer = c.predicate(name, targs)
+	}
+	return value(constant(n.Pos(), Bool, truth(answer))), true
 }
 
 // unsupportedTypes begin the names of types of the library that programs for

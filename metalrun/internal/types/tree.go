@@ -64,7 +64,7 @@ const (
 	ThreadgroupArg                // threadgroup pointer with [[threadgroup(n)]]
 	InputArg                      // a value that identifies the thread or the grid
 	ValueArg                      // struct or scalar by value in the buffer table ("constant T x [[buffer(n)]]" without &)
-	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: the body does not use it
+	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
 )
 
 // Var is a variable: local, parameter, threadgroup variable or program-scope constant.

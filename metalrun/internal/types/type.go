@@ -97,9 +97,14 @@ type Matrix struct {
 // Column is the type of one column.
 func (m Matrix) Column() Vector { return Vector{Elem: m.Elem, N: m.Rows} }
 
-func (m Matrix) Size() int      { return m.Cols * m.Column().Size() }
-func (m Matrix) Align() int     { return m.Column().Align() }
-func (m Matrix) String() string { return fmt.Sprintf("%s%dx%d", m.Elem, m.Cols, m.Rows) }
+func (m Matrix) Size() int  { return m.Cols * m.Column().Size() }
+func (m Matrix) Align() int { return m.Column().Align() }
+func (m Matrix) String() string {
+	if m.Elem == BFloat {
+		return fmt.Sprintf("matrix<bfloat, %d, %d>", m.Cols, m.Rows)
+	}
+	return fmt.Sprintf("%s%dx%d", m.Elem, m.Cols, m.Rows)
+}
 
 // SimdMatrix is simdgroup_matrix<Elem, 8, 8>: a value spread over the 32 lanes
 // of a simdgroup, two elements a lane. It cannot be stored in a buffer.
@@ -171,6 +176,7 @@ type Field struct {
 	Type   Type
 	Offset int
 	Const  bool
+	Ref    bool // a reference: Type is the pointer that it is kept as
 }
 
 func (s *Struct) Size() int  { return s.Bytes }

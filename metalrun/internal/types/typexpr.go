@@ -29,6 +29,9 @@ func (c *checker) objectType(x syntax.TypeExpr) (qual, bool) {
 // complete reports whether objects of type q can exist.
 func (c *checker) complete(q qual, pos syntax.Pos) bool {
 	switch t := q.typ.(type) {
+	case absentType:
+		c.errorf(pos, codeTemplateArguments, "%s", t.why)
+		return false
 	case Kind:
 		if t == Void {
 			c.errorf(pos, codeVoidObject, "an object cannot have type void")
@@ -153,6 +156,9 @@ func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
 	if _, ok := q.typ.(*Signature); ok {
 		return q, true
 	}
+	if _, toPointer := q.typ.(*Pointer); toPointer && q.space == syntax.NoSpace {
+		q.space = syntax.Thread // the pointer's own; what it points to has another
+	}
 	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
 		c.errorf(x.Pos(), codeMissingAddressSpace, "a reference needs an address space: device, constant, threadgroup or thread")
 		return q, false
@@ -222,18 +228,13 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 
 // paramType reads the type of a parameter: arrays are pointers there.
 func (c *checker) paramType(p *syntax.Param) (qual, bool) {
-	if p.Variadic {
-		c.errorf(p.Pos(), codeUnsupported, "parameter packs are not supported")
-		return qual{}, false
-	}
 	q, ok := c.typeOf(p.Type)
 	if !ok {
 		return q, false
 	}
 	if a, ok := q.typ.(*Array); ok && !q.ref {
 		if q.space == syntax.NoSpace {
-			c.errorf(p.Type.Pos(), codeMissingAddressSpace, "a parameter of array type is a pointer and needs an address space")
-			return q, false
+			q.space = syntax.Thread
 		}
 		q = plain(pointerTo(qual{typ: a.Elem, space: q.space, isConst: q.isConst, volatile: q.volatile}))
 	}
@@ -472,7 +473,7 @@ func plainBuiltin(name string) Type {
 			return Vector{Elem: k, N: int(base[n-1] - '0'), Packed: packed}
 		}
 		if m := n - 3; !packed && m > 0 && base[n-2] == 'x' && base[m] >= '2' && base[m] <= '4' {
-			if k := scalarNames[base[:m]]; k == Float || k == Half {
+			if k := scalarNames[base[:m]]; k == Float || k == Half { // those of bfloat have no name
 				return Matrix{Elem: k, Cols: int(base[m] - '0'), Rows: int(base[n-1] - '0')}
 			}
 		}
@@ -563,9 +564,13 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 		n[i] = v
 	}
 	t, err := generic(p.Ident, elem.typ, n)
-	if err != "" {
+	if err != "" && p.Ident == "atomic" {
 		c.errorf(pos, codeTemplateArguments, "%s", err)
 		return qual{}, false, true
+	}
+	if err != "" {
+		text := fmt.Sprintf("%s<%s, %d>", p.Ident, elem, n[0])
+		return plain(absentType{text, err}), true, true // an error if an object of it is wanted
 	}
 	if a, isAtomic := t.(Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
@@ -593,8 +598,8 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		}
 		return Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""
 	case "matrix":
-		if k != Float && k != Half {
-			return nil, fmt.Sprintf("got matrix of %s, want float or half", elem)
+		if !scalar || !k.IsFloat() {
+			return nil, fmt.Sprintf("got matrix of %s, want float, half or bfloat", elem)
 		}
 		if !between(n[0], 2, 4) || !between(n[1], 2, 4) {
 			return nil, fmt.Sprintf("got matrix of %d×%d, want 2 to 4", n[0], n[1])

@@ -8,6 +8,9 @@ import (
 
 // globalVar checks a variable of program scope: constant data or a function constant.
 func (c *checker) globalVar(d *syntax.VarDecl) {
+	if !c.noBindings(d) {
+		return
+	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
@@ -25,7 +28,7 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		}
 	}
 	c.constantVar(d, q, c.scope.path)
-	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] {
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] && d.Pos().File != preludeName {
 		c.prog.Constants = append(c.prog.Constants, e.v)
 	}
 }
@@ -52,7 +55,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.poison(d)
 		return
 	case space != syntax.Constant:
-		c.errorf(pos, codeProgramScope, "got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
+		c.errorf(d.NamePos, codeProgramScope, "program scope variable must reside in constant address space: got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
 		c.poison(d)
 		return
 	case d.Specs.Extern:
@@ -341,11 +344,27 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	if s == nil {
 		return nil
 	}
+	if s.Init != nil && !s.Var.Ref && mentions(s.Init, s.Var) { // it reads what nobody has written
+		init := s.Init
+		s.Init = nil
+		return []Stmt{s, &ExprStmt{&Assign{expr{d.Pos(), s.Var.Type}, &VarExpr{expr{d.Pos(), s.Var.Type}, s.Var}, init}}}
+	}
 	if t, ok := s.Var.Type.(*Struct); ok && d.Init == nil && !s.Var.Ref && c.structs[t].aggregate() {
 		s.Init = nil // what has no initialiser of its own stays indeterminate
 		return append([]Stmt{s}, c.defaultFields(s.Var)...)
 	}
 	return []Stmt{s}
+}
+
+// mentions reports whether e names v.
+func mentions(e Expr, v *Var) bool {
+	found := false
+	WalkExpr(e, func(e Expr) {
+		if x, ok := e.(*VarExpr); ok && x.Var == v {
+			found = true
+		}
+	})
+	return found
 }
 
 // threadgroupVar declares memory that the threads of a threadgroup share.
@@ -359,9 +378,11 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		c.errorf(d.Pos(), codeThreadgroupVariable, "threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
 		return nil
 	}
-	if d.Init != nil {
-		c.errorf(d.Init.Pos(), codeThreadgroupVariable, "a threadgroup variable cannot have an initialiser")
-		return nil
+	if d.Init != nil && !hasAuto(q.typ) { // checked, and dropped: nobody stores it
+		var ok bool
+		if q, ok = c.arrayLength(q, d.Init); !ok || c.initialise(q, d.Init, d.Direct) == nil {
+			return nil
+		}
 	}
 	if hasAuto(q.typ) {
 		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
@@ -395,9 +416,13 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		return nil
 	}
 	var init Expr
+	own := &ownEntity{name: d.Name}
 	if d.Init != nil {
 		old, exists := c.scope.names[d.Name]
-		c.scope.names[d.Name] = &ownEntity{d.Name}
+		if a, isArray := q.typ.(*Array); !hasAuto(q.typ) && !q.ref && !(isArray && a.Len < 0) {
+			own.v = &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst}
+		}
+		c.scope.names[d.Name] = own
 		q, init = c.initialiseDeclared(q, d)
 		if delete(c.scope.names, d.Name); exists {
 			c.scope.names[d.Name] = old
@@ -415,6 +440,9 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		return nil
 	}
 	v := &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	if own.used {
+		v = own.v
+	}
 	if q.ref {
 		v.Space = q.space
 		v.Const = q.isConst || q.space == syntax.Constant

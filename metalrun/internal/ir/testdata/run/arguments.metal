@@ -32,9 +32,9 @@ kernel void pointers(device int *out, constant int &n [[buffer(1)]], device cons
 
 //threads 4
 //= 0 11 22 33
-kernel void positions(device int *out, ushort3 at [[thread_position_in_grid]], ushort n [[threads_per_threadgroup]]) {
+kernel void positions(device int *out, ushort3 at [[thread_position_in_grid]], ushort3 n [[threads_per_threadgroup]]) {
     at.y = at.x * 10;
-    for (int i = 0; i < 2; i++) out[at.x] = at[0] + at[i] * (n == 4);
+    for (int i = 0; i < 2; i++) out[at.x] = at[0] + at[i] * (n.x == 4);
 }
 
 //threads 2

@@ -17,7 +17,7 @@ int /* ERROR "make no type together" */ int i2;
 unsigned /* ERROR "make no type together" */ signed j;
 device constant /* ERROR "bad-specifier: got a second address space constant after device" */ float *l;
 static static /* ERROR "bad-specifier: got a second static" */ int m;
-coherent(threadgroup /* ERROR "unsupported: got .threadgroup., want .device.: other kinds of coherence are not supported" */ ) device int *n;
+coherent(threadgroup /* ERROR "expected-token: got .threadgroup., want .device. or .system." */ ) device int *n;
 typedef /* ERROR "bad-specifier: got a specifier that no typedef may have" */ static int o;
 void p(static /* ERROR "bad-specifier: got a specifier that no parameter may have" */ int x);
 void q(struct /* ERROR "bad-specifier: got the definition of a type in a parameter" */ Q { int x; } q);
@@ -39,7 +39,6 @@ int operator; /* ERROR "expected-token: got .;., want an operator" */
 ---
 int ~ /* ERROR "expected-name: got .~X., want the name of a variable" */ X;
 using X /* ERROR "expected-name: got .X., want a qualified name" */ ;
-using typename /* ERROR "unsupported" */ X::y;
 using namespace 1 /* ERROR "expected-name: got .1., want a name" */ ;
 using Y = 1 /* ERROR "expected-type: got .1., want a type" */ ;
 namespace 1 /* ERROR "expected-name: got .1., want the name of a namespace" */ { }

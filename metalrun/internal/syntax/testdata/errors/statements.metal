@@ -43,7 +43,6 @@ void f(int x, thread int *p) {
     while (x /* fine */) x--;
     while () /* ERROR "expected-expression: got .\)., want an expression" */ x--;
     do x--; while (x) x /* ERROR "expected-token: got .x., want .;." */ = 1;
-    auto [ /* ERROR "unsupported: structured bindings are not supported" */a, b] = x;
 }
 ---
 void f(int x) {

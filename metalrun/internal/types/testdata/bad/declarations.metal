@@ -34,11 +34,11 @@ E19 e19() { return 1; } // ERROR 20 conversion "want E19"
 enum class E20 { A, B };
 int e20() { return E20::A; } // ERROR 20 conversion "want int"
 E20 e21() { return A; } // ERROR 20 undeclared "A"
-E20 e22() { return E20::C; } // ERROR 20 undeclared "C"
+E20 e22() { return E20::C; } // ERROR 25 undeclared "C"
 enum E23 { A19 }; // ERROR 12 redeclared "A19"
 namespace n24 { int f(int x) { return x; } }
 int e24() { return f(1); } // ERROR 20 undeclared "f"
-int e25() { return n24::g(1); } // ERROR 20 undeclared "g"
+int e25() { return n24::g(1); } // ERROR 25 undeclared "g"
 int e26() { return nosuch::f(1); } // ERROR 20 undeclared "nosuch"
 using namespace nosuch2; // ERROR 1 undeclared "nosuch2"
 int e28() { int a[0]; return 0; } // ERROR 19 array-length "length"

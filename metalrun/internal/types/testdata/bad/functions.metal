@@ -53,7 +53,7 @@ int p24() { return p25(); } // ERROR 20 undeclared "p25"
 int p25() { return 1; }
 namespace n26 { constant int c = 1; }
 int p26() { return c; } // ERROR 20 undeclared "c"
-int p27() { using n26::d; return 0; } // ERROR 19 undeclared "d"
+int p27() { using n26::d; return 0; } // ERROR 24 undeclared "d"
 float4 o28() { return float4({1, 2}, 3, 4); } // ERROR 30 braced-list "braced list"
 struct S29 { struct T { int x; }; };
 template <typename A> int o29() { return A::T; } // ERROR 42 not-value "type, not a value"

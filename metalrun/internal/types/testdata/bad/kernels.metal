@@ -15,7 +15,7 @@ kernel void k10(device int *p [[buffer(0)]], int i [[thread_position_in_grid]]) 
 kernel void k11(device int *p [[buffer(0)]], ulong i [[thread_position_in_grid]]) {} // ERROR 56 input-type "uint"
 kernel void k12(device int *p [[buffer(0)]], uint4 i [[thread_position_in_grid]]) {} // ERROR 56 input-type "uint"
 kernel void k13(device int *p [[buffer(0)]], uint2 i [[thread_index_in_threadgroup]]) {} // ERROR 56 input-type "uint"
-kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]], uint3 g [[threadgroup_position_in_grid]]) {} // ERROR 83 input-width "components"
+kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]], uint3 g [[threadgroup_position_in_grid]]) {} // ERROR 13 input-width "number of elements"
 kernel void k15(device int *p [[buffer(0)]], uint i [[thread_position_in_grid]], ushort n [[threads_per_grid]]) {} // ERROR 82 input-type-mismatch "type"
 kernel void k16(device int *p [[buffer(0)]], uint2 i [[thread_position_in_threadgroup]], ushort2 n [[threads_per_threadgroup]]) {} // ERROR 90 input-type-mismatch "type"
 kernel void k17(device int *p [[buffer(0)]], uint i [[thread_position_in_threadgroup]], ushort n [[thread_index_in_threadgroup]]) {} // ERROR 89 input-type-mismatch "uint"
@@ -31,7 +31,7 @@ kernel void k27(device simdgroup_float8x8 *p [[buffer(0)]]) {} // ERROR 43 simdg
 kernel void k28(device int **p [[buffer(0)]]) {} // ERROR 29 missing-address-space "address space"
 kernel void k29(device int *p [[buffer(0)]]) { k21(p); } // ERROR 48 kernel-call "kernel"
 int main() { return 0; } // ERROR 1 main "main"
-kernel void k30(device int *p [[buffer("x")]]) {} // ERROR 40 string "strings"
+kernel void k30(device int *p [[buffer("x")]]) {} // ERROR 40 not-integer "integer"
 kernel void k31(device int *p [[buffer]]) {} // ERROR 33 attribute "buffer"
 kernel void k33(device int *p [[buffer(0)]], bool b [[thread_index_in_simdgroup]]) {} // ERROR 55 input-type "uint"
 struct Empty34;
@@ -54,3 +54,7 @@ struct Base51 { int x; };
 struct Derived51 : Base51 { int y; };
 kernel void k51(constant Derived51 &d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
 kernel void k52(Derived51 d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
+kernel void k97(device int *p) [[max_total_threads_per_threadgroup(32)]] { p[0] = 1; } // ERROR 34 attribute "cannot be applied to types"
+kernel void k98(device int *p, uint i [[thread_position_in_grid]], uint3 t [[threads_per_threadgroup]]) {} // ERROR 13 input-width "number of elements"
+kernel void k99(device int *p) __attribute__((max_total_threads_per_threadgroup(32))) { threadgroup float s[4] __attribute__((aligned(16))); p[0] = int(s[0]); }
+int l99() { auto l = [](int x) { return x; }; return l(1); } // ERROR 22 language-version "lambda expressions are not supported"

@@ -2,8 +2,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-float o1(float3 v) { float length = length(v); return length; } // ERROR 37 undeclared "own initialiser"
-int o2() { int x = 1; { int x = x + 1; return x; } } // ERROR 33 undeclared "own initialiser"
+float o1(float3 v) { float length = length(v); return length; } // ERROR 43 not-function "float"
+int o2() { int x = 1; { int x = x + 1; return x; } } // the inner x, which has no value
 struct Hits { atomic_int n; };
 void o3(device Hits *p) { auto x = p[0]; } // ERROR 37 atomic-access "copied"
 void o4(device Hits *p) { p[0] = p[1]; } // ERROR 32 atomic-access "copied"
@@ -12,5 +12,5 @@ void o5(thread Fixed &a, Fixed b) { a = b; } // ERROR 39 write-const "members th
 void o6() { for (int i = 0; i < 2; i++) { int i = 3; } } // ERROR 43 redeclared "i is declared already"
 void o7(int n) { if (int k = n) { int k; } } // ERROR 35 redeclared "k is declared already"
 void o8(int n) { if (int k = n) { { int k; } } }
-struct Late { int x; int y = x + 1; }; // ERROR 30 no-object "needs an object"
+struct Late { int x; int y = x + 1; };
 int o9() { Late l = {1}; return l.y; }

@@ -5,7 +5,7 @@ using namespace metal;
 int f1() { int g(int x); return 1; } // ERROR 12 local-function "inside a function"
 void f2(device float x) {} // ERROR 9 parameter-space "device memory"
 device float f3(device float *p) { return *p; } // ERROR 1 result-space "device memory"
-void f4(int a[]) {} // ERROR 14 missing-address-space "address space"
+void f4(int a[]) {}
 typedef int func5(int);
 void g5() { func5 a[2]; } // ERROR 20 array-element "functions"
 typedef thread int &ref6;
@@ -32,7 +32,7 @@ int f23() { int a[0xffffffffffffffff]; return 0; } // ERROR 19 constant-range "l
 int f24() { int a[-1]; return 0; } // ERROR 19 array-length "length"
 int f25() { int a[1 << 30]; return 0; } // ERROR 21 array-length "large"
 int f26(int x) { return sizeof(f11); } // ERROR 25 sizeof "size"
-int f27(int x) { return x + "b"; } // ERROR 29 string "strings"
+int f27(int x) { return x + "b"; } // ERROR 27 conversion "constant char"
 int f28(int x) { &x = 1; return x; } // ERROR 21 not-assignable "left side|assign"
 int f29(int x) { return &(x + 1) != 0; } // ERROR 25 address-of "address"
 int f30(const int x) { x++; return x; } // ERROR 25 write-const "const"
@@ -49,5 +49,5 @@ int f40(auto x) { return x; } // ERROR 9 auto "auto"
 int f41() { auto x = {1, 2}; return 0; } // ERROR 22 auto "auto"
 int f42(int x) { auto *p = x; return 0; } // ERROR 28 auto "pointer"
 int f43(device int *p) { auto &r = *p; thread int &s = r; return s; } // ERROR 56 address-space "thread memory"
-extern int f44; // ERROR 1 program-scope "constant"
+extern int f44; // ERROR 12 program-scope "constant"
 int f45(int x) { extern int y; return x; } // ERROR 18 unsupported "extern"

@@ -10,7 +10,7 @@ enum Plain { P0, P1 };
 struct S1 : Plain { int x; }; // ERROR 13 base "cannot be a base"
 struct S2 { constexpr int n = 1; }; // ERROR 13 static-member "static"
 struct S3 { int x : 3; }; // ERROR 21 unsupported "bit-fields"
-struct S4 { thread int &r; }; // ERROR 13 unsupported "reference"
+struct S4 { thread int &r; };
 struct S5 { device int x; }; // ERROR 13 address-space "address space"
 struct S6 { auto x; }; // ERROR 13 auto "auto"
 struct S7 { int S7; }; // ERROR 13 redeclared "name of its struct"

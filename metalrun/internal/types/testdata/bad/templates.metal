@@ -26,5 +26,3 @@ float q13() { P11<2, float> s; return s.a[0]; } // ERROR 15 template-arguments "
 float q14() { P11<float, 0> s; return 0; }
 template <typename T> T p15(T x) { static_assert(sizeof(T) == 4, "T has four bytes"); return x; } // ERROR 36 static-assert "four bytes"
 half q15(half x) { return p15(x); }
-template <typename... Ts> int p16(int x, Ts... rest) { return x; }
-int q16() { return p16(1, 2, 3); } // ERROR 20 unsupported "parameter pack"

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+
+	"github.com/spf13/pflag"
+)
+
+// compileFlags are the flags of a compiler.
+type compileFlags struct {
+	version version
+	math    mathMode
+	dirs    []string
+	before  []string // lines ahead of every file
+	after   instantiations
+}
+
+func newCompileFlags() compileFlags {
+	return compileFlags{version: version(metalrun.DefaultVersion)}
+}
+
+// add defines the flags.
+func (c *compileFlags) add(flags *pflag.FlagSet) {
+	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
+	flags.Var(&c.math, "math", "`MODE` of the compiler's arithmetic: safe with precise functions, relaxed or fast with fast ones; safe if not given")
+	flags.StringArrayVarP(&c.dirs, "I", "I", nil, "look for includes in `DIR` too; repeatable")
+	flags.VarP(&prologue{&c.before, define}, "D", "D", "define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
+	flags.VarP(&prologue{&c.before, undefine}, "U", "U", "undefine the macro `NAME`; in order with -D and -include; repeatable")
+	flags.Var(&prologue{&c.before, include}, "include", "include `FILE` ahead of the source; repeatable")
+	flags.Var(&prologue{&c.before, include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
+	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
+	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
+}
+
+// options are what the flags tell the compiler.
+func (c *compileFlags) options() metalrun.CompileOptions {
+	mode := metalrun.MathMode(c.math)
+	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe}
+}
+
+// sources reads the files with their includes. A directory stands for the .metal
+// files in it and below.
+func (c *compileFlags) sources(files []string) ([]metalrun.Source, error) {
+	if len(files) == 0 {
+		return nil, usageError("no file given")
+	}
+	files, err := metalFiles(files)
+	if err != nil {
+		return nil, &exit{exitUsage, err}
+	}
+	var dirs []string
+	for _, dir := range c.dirs {
+		dirs = append(dirs, filepath.ToSlash(filepath.Clean(dir)))
+	}
+	var sources []metalrun.Source
+	for _, file := range files {
+		src := metalrun.Source{Name: filepath.ToSlash(filepath.Clean(file)), Dirs: dirs, Before: strings.Join(c.before, ""), After: c.after.text()}
+		src, err := src.Read(readRegular)
+		if err != nil {
+			return nil, &exit{exitUsage, err}
+		}
+		sources = append(sources, src)
+	}
+	return sources, nil
+}
+
+// metalFiles are the files, with each directory replaced by the .metal files below it.
+func metalFiles(names []string) ([]string, error) {
+	var files []string
+	for _, name := range names {
+		n := len(files)
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && (path == name || filepath.Ext(path) == ".metal") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err != nil || len(files) == n {
+			if err == nil {
+				return nil, fmt.Errorf("%s: no .metal file in this directory", name)
+			}
+			files = append(files, name) // reading it says what is wrong
+		}
+	}
+	return files, nil
+}
+
+// version is a flag that holds a language version such as 3.1.
+type version metalrun.Version
+
+func (v *version) String() string { return fmt.Sprintf("%d.%d", *v/100, *v/10%10) }
+func (v *version) Type() string   { return "version" }
+func (v *version) Set(s string) error {
+	var major, minor int
+	if n, err := fmt.Sscanf(s, "%d.%d", &major, &minor); n != 2 || err != nil || major < 1 || minor < 0 || minor > 9 {
+		return errors.New("want a version such as 3.1")
+	}
+	*v = version(100*major + 10*minor)
+	if v.String() != s {
+		return errors.New("want a version such as 3.1")
+	}
+	return nil
+}
+
+// mathMode is a flag that holds a mode of arithmetic.
+type mathMode metalrun.MathMode
+
+var mathModes = []string{metalrun.MathSafe: "safe", metalrun.MathRelaxed: "relaxed", metalrun.MathFast: "fast"}
+
+func (m *mathMode) String() string { return mathModes[*m] }
+func (m *mathMode) Type() string   { return "mode" }
+func (m *mathMode) Set(s string) error {
+	i := slices.Index(mathModes, s)
+	if i < 0 {
+		return fmt.Errorf("want %s", strings.Join(mathModes, ", "))
+	}
+	*m = mathMode(i)
+	return nil
+}
+
+// prologue is a flag that adds a line ahead of the sources.
+type prologue struct {
+	lines *[]string
+	line  func(arg string) (string, error)
+}
+
+func (p *prologue) String() string { return "" }
+func (p *prologue) Type() string   { return "line" }
+func (p *prologue) Set(s string) error {
+	if s == "" || strings.ContainsAny(s, "\n\r") {
+		return errors.New("want one line that is not empty")
+	}
+	line, err := p.line(s)
+	*p.lines = append(*p.lines, line+"\n")
+	return err
+}
+
+func define(arg string) (string, error) {
+	name, value, given := strings.Cut(arg, "=")
+	if !given {
+		value = "1"
+	}
+	return "#define " + name + " " + value, nil
+}
+
+func undefine(arg string) (string, error) { return "#undef " + arg, nil }
+
+func include(arg string) (string, error) {
+	if strings.Contains(arg, `"`) {
+		return "", errors.New("a file name cannot hold a quotation mark")
+	}
+	return `#include "` + filepath.ToSlash(filepath.Clean(arg)) + `"`, nil
+}
+
+// instantiations is a flag that names instances of kernel templates.
+type instantiations []struct{ instance, name string }
+
+func (l *instantiations) String() string { return "" }
+func (l *instantiations) Type() string   { return "instance" }
+func (l *instantiations) Set(s string) error {
+	if strings.ContainsAny(s, ";{}\n\r") || !strings.HasSuffix(strings.TrimSpace(s), ">") {
+		return errors.New("want an instance such as f<float, 64>")
+	}
+	*l = append(*l, struct{ instance, name string }{instance: strings.TrimSpace(s)})
+	return nil
+}
+
+// text is the explicit instantiations.
+func (l instantiations) text() string {
+	var b strings.Builder
+	for _, i := range l {
+		attr := ""
+		if i.name != "" {
+			attr = fmt.Sprintf("[[host_name(%q)]] ", i.name)
+		}
+		fmt.Fprintf(&b, "template %s[[kernel]] decltype(%s) %s;\n", attr, i.instance, i.instance)
+	}
+	return b.String()
+}
+
+// instanceName is a flag that names the last of the instances.
+type instanceName struct{ list *instantiations }
+
+func (n instanceName) String() string { return "" }
+func (n instanceName) Type() string   { return "name" }
+func (n instanceName) Set(s string) error {
+	list := *n.list
+	if len(list) == 0 || list[len(list)-1].name != "" {
+		return errors.New("want -instantiate before it")
+	}
+	if s == "" || strings.ContainsAny(s, "\"\\\n") {
+		return errors.New("want a name")
+	}
+	list[len(list)-1].name = s
+	return nil
+}

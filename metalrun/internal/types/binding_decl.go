@@ -1,0 +1,65 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// structuredBinding is "auto [a, b] = x": a variable without a name, and names for its parts.
+func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
+	q, ok := c.typeOrAuto(d.Type)
+	if !ok || d.Init == nil {
+		c.errorf(d.Pos(), codeUninitialised, "a structured binding needs an initialiser")
+		return nil
+	}
+	whole := *d
+	whole.Name, whole.Bindings = "(bindings)", nil
+	s := c.threadVar(&whole, q)
+	delete(c.scope.names, whole.Name)
+	if s == nil {
+		for _, b := range d.Bindings {
+			c.scope.names[b.Name] = &poisonEntity{}
+		}
+		return nil
+	}
+	parts := c.parts(variable(d.Pos(), s.Var, false), d.Pos())
+	if len(parts) != len(d.Bindings) {
+		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts), s.Var.Type)
+		return nil
+	}
+	out := []Stmt{s}
+	for i, b := range d.Bindings {
+		p := parts[i]
+		v := &Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_}
+		c.declare(b.Pos, b.Name, &varEntity{v: v, owner: c.fn.r, volatile: p.volatile})
+		out = append(out, &VarStmt{Var: v, Init: p.expr})
+	}
+	return out
+}
+
+// parts are the members of a struct or the elements of an array.
+func (c *checker) parts(op operand, pos syntax.Pos) []operand {
+	op = c.elements(op)
+	var list []operand
+	switch t := op.typ().(type) {
+	case *Struct:
+		if t.Union {
+			break
+		}
+		for i := range t.Fields {
+			list = append(list, c.fieldPath(op, []int{i}, pos))
+		}
+	case *Array:
+		for i := range min(t.Len, maxConstructed) {
+			part := op
+			part.expr = &Index{expr{pos, t.Elem}, op.expr, constant(pos, Int, uint64(i))}
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// noBindings refuses a structured binding where there can be none.
+func (c *checker) noBindings(d *syntax.VarDecl) bool {
+	if len(d.Bindings) > 0 {
+		c.errorf(d.Pos(), codeUnsupported, "a structured binding is supported as a statement only")
+	}
+	return len(d.Bindings) == 0
+}

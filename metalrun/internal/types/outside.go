@@ -1,0 +1,214 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Members that are defined, or specialised, outside of their class.
+
+// outsideDefinition is "T S::f(…) { … }", with template heads where S or f is a template.
+func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
+	if d.Template != nil && len(d.Template.Params) > 0 || d.Outer != nil && len(d.Outer.Params) > 0 {
+		c.outsideTemplate(d)
+		return
+	}
+	q, ok := c.qualify(d.Name)
+	if !ok || q.scope == nil {
+		c.errorf(d.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(d.Name))
+		return
+	}
+	set := c.memberSet(q.scope, d)
+	if set == nil {
+		return
+	}
+	f := &function{name: set.name, decl: d, def: d, scope: q.scope, owner: q.scope.str}
+	r := &routine{of: f, decl: d, def: d, scope: q.scope}
+	if !c.readSignature(r) {
+		return
+	}
+	old := c.sameFunction(set, r)
+	switch {
+	case old == nil:
+		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), set.name)
+	case d.Template != nil: // "template <>": what this instance of the class does instead
+		if old.state != bodyUnchecked {
+			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", old.fn.Name)
+			return
+		}
+		old.def, old.of.def = d, d
+		old.special = true
+	default:
+		c.redeclare(old, r)
+	}
+}
+
+// memberSet is the functions of the name of d in a scope, nil after an error.
+func (c *checker) memberSet(s *scope, d *syntax.FuncDecl) *funcSet {
+	last := d.Name.Last()
+	set, ok := s.names[last.Ident].(*funcSet)
+	if s.kind == structScope {
+		switch {
+		case last.Conversion != nil:
+			set, ok = &funcSet{name: "operator", list: s.str.convs}, true
+		case !ok && last.Ident == lastPart(bare(s.str.typ.Name)):
+			set, ok = &funcSet{name: last.Ident, list: s.str.ctors}, true
+		}
+	}
+	if !ok {
+		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s", qualifierText(d.Name), last.Ident)
+		return nil
+	}
+	return set
+}
+
+// outsideTemplate records the definition of a member of a class template, or of a member
+// template, for the instances to find.
+func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
+	ent, ok := c.owner(d.Name)
+	if !ok {
+		c.errorf(d.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(d.Name))
+		return
+	}
+	var members []syntax.Decl
+	switch e := ent.(type) {
+	case *classTemplate:
+		if e.decl == nil {
+			break
+		}
+		members = e.decl.Members
+		for _, s := range e.special {
+			if args := d.Name.Parts[len(d.Name.Parts)-2].Args; sameSpecial(s, classHead(d), args) {
+				members = s.decl.Members
+			}
+		}
+	case *typeEntity:
+		if s, isStruct := e.q.typ.(*Struct); isStruct && c.structs[s] != nil {
+			members = c.structs[s].decl.Members
+		}
+	}
+	for _, m := range members {
+		if f, ok := m.(*syntax.FuncDecl); ok && declares(f, d) {
+			if f.Body != nil || c.outside[f] != nil {
+				continue
+			}
+			c.outside[f] = d
+			return
+		}
+	}
+	c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), d.Name.Last().Ident)
+}
+
+// owner is what the last but one part of a name denotes, without its template arguments.
+func (c *checker) owner(n *syntax.Name) (entity, bool) {
+	k := len(n.Parts) - 2
+	outer := *n
+	outer.Parts = slices.Clone(n.Parts[:k+1])
+	outer.Parts[k].HasArgs, outer.Parts[k].Args = false, nil
+	ent, _, ok := c.resolve(&outer)
+	return ent, ok && ent != nil
+}
+
+// classHead is the template head of the class of a member that is defined outside.
+func classHead(d *syntax.FuncDecl) *syntax.Template {
+	if d.Outer != nil {
+		return d.Outer
+	}
+	return d.Template
+}
+
+// declares reports whether member m looks like what d defines. Overloads of one number of
+// parameters are told apart by how their types are written.
+func declares(m, d *syntax.FuncDecl) bool {
+	ml, dl := m.Name.Last(), d.Name.Last()
+	if ml.Ident != dl.Ident || (ml.Conversion == nil) != (dl.Conversion == nil) || len(m.Params) != len(d.Params) ||
+		m.Quals.Const != d.Quals.Const || m.Quals.Space != d.Quals.Space || (m.Template != nil) != (d.Outer != nil || isMemberTemplate(m, d)) {
+		return false
+	}
+	for i, p := range m.Params {
+		if !sameForm(p.Type, d.Params[i].Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMemberTemplate reports whether the only template head of d belongs to the member: its
+// class is written without arguments.
+func isMemberTemplate(m, d *syntax.FuncDecl) bool {
+	return m.Template != nil && d.Outer == nil && !d.Name.Parts[len(d.Name.Parts)-2].HasArgs
+}
+
+// sameForm reports whether two types are built alike. Names may differ: those of
+// template parameters do.
+func sameForm(a, b syntax.TypeExpr) bool {
+	switch a := a.(type) {
+	case *syntax.QualType:
+		b, ok := b.(*syntax.QualType)
+		return ok && a.Quals == b.Quals && sameForm(a.Base, b.Base)
+	case *syntax.PointerType:
+		b, ok := b.(*syntax.PointerType)
+		return ok && sameForm(a.Elem, b.Elem)
+	case *syntax.ReferenceType:
+		b, ok := b.(*syntax.ReferenceType)
+		return ok && sameForm(a.Elem, b.Elem)
+	case *syntax.ArrayType:
+		b, ok := b.(*syntax.ArrayType)
+		return ok && sameForm(a.Elem, b.Elem)
+	case *syntax.NamedType:
+		b, ok := b.(*syntax.NamedType)
+		if !ok {
+			return false
+		}
+		ka, builtinA := scalarNames[simpleIdent(a.Name)]
+		kb, builtinB := scalarNames[simpleIdent(b.Name)]
+		return !builtinA || !builtinB || ka == kb
+	}
+	return true
+}
+
+// definition is the declaration of r that has its body, nil if there is none so far.
+func (c *checker) definition(r *routine) *syntax.FuncDecl {
+	if r.def == nil {
+		r.def = c.outside[r.decl]
+	}
+	return r.def
+}
+
+// outsideScope declares template parameters by the names that a definition outside of the
+// class gives them.
+func (c *checker) outsideScope(r *routine) *scope {
+	d := r.def
+	if d == r.decl || c.outside[r.decl] != d {
+		return r.scope
+	}
+	s := newScope(r.scope, blockScope)
+	name := func(t *syntax.Template, args []templateArg) {
+		if t == nil {
+			return
+		}
+		for i, p := range t.Params {
+			if p.Name != "" && i < len(args) && c.lookupFrom(r.scope, p.Name).ent == nil {
+				s.names[p.Name] = args[i].entity()
+			}
+		}
+	}
+	if r.of.owner != nil && !isMemberTemplate(r.decl, d) {
+		name(classHead(d), r.of.owner.targs)
+	}
+	if r.decl.Template != nil {
+		name(d.Template, r.targs)
+	}
+	return s
+}
+
+// specialiseMember is "template <> R f(…) { … }" inside of a class.
+func (c *checker) specialiseMember(info *structInfo, d *syntax.FuncDecl) {
+	set, ok := info.scope.names[d.Name.Last().Ident].(*funcSet)
+	if !ok {
+		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", d.Name.Last().Ident)
+		return
+	}
+	c.specialise(set, d)
+}
