@@ -79,7 +79,7 @@ func (s *session) from(i int) {
 	v, opts, nested := s.versions[i], s.opts, false
 	opts.Shaders, opts.Declared = v.Shaders, v.Declared
 	m := &s.measured[i]
-	w := &watch{session: s, m: m, caseRun: &caseRun{Case: v.Case, runner: s.runner, seed: opts.Seed, declared: opts.Declared}}
+	w := &watch{session: s, m: m, caseRun: &caseRun{Case: v.Case, runner: s.runner, seed: opts.Seed, declared: opts.Declared, exact: opts.Exact}}
 	defer w.release()
 	m.Result = verdict(opts, v.Case, func(r *Result) {
 		w.result = r
