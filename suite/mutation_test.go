@@ -283,7 +283,7 @@ func TestReproducible(t *testing.T) {
 	if diff := cmp.Diff(want, judgedMutants(t, m)); diff != "" {
 		t.Errorf("five at once (-one +five):\n%s", diff)
 	}
-	for _, known := range [][]Mutant{want[:1], want[:len(want)/2], want, want[3:5], append(want[7:], want[9])} {
+	for _, known := range [][]Mutant{want[:len(want)/2], want, append(want[7:], want[9])} {
 		if diff := cmp.Diff(want, judgedMutants(t, m, known...)); diff != "" {
 			t.Errorf("%d mutants behind %s known:\n%s", len(known), known[0].ID, diff)
 		}

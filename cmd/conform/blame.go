@@ -61,34 +61,18 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 // blameCase finds where the error of the element of args[0] comes from that args[1] names, or of the
 // worst.
 func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Writer) error {
-	var at suite.Selector
 	if f.memory < 1 {
 		return usageError("-memory %d: want at least 1", f.memory)
 	}
-	if len(args) == 2 {
-		var err error
-		if at, err = suite.ParseSelector(args[1]); err != nil {
-			return usageError("%v", err)
-		}
-	}
-	declared, _, err := f.declarations()
+	at, err := selectorOf(args)
 	if err != nil {
 		return err
 	}
-	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), args[0])
+	c, opts, err := f.one(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	source, err := openShaders(ctx, f.shaders)
-	if err != nil {
-		return err
-	}
-	defer source.Release()
-	source.Exclude(declared)
-	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
-		return err
-	}
-	opts := f.options(source, declared)
+	defer opts.Shaders.Release()
 	opts.Exact = exactDevices()
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {

@@ -66,36 +66,20 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 
 // explainCase explains the element of args[0] that args[1] names, or the worst.
 func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.Writer) error {
-	var at suite.Selector
-	if len(args) == 2 {
-		var err error
-		if at, err = suite.ParseSelector(args[1]); err != nil {
-			return usageError("%v", err)
-		}
-	}
-	declared, _, err := f.declarations() // that they have expired is for conform run to say
+	at, err := selectorOf(args)
 	if err != nil {
 		return err
 	}
-	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), args[0])
+	c, opts, err := f.one(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	source, err := openShaders(ctx, f.shaders)
-	if err != nil {
-		return err
-	}
-	defer source.Release()
-	source.Exclude(declared)
-	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
-		return err
-	}
+	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	opts := f.options(source, declared)
 	opts.Adversaries = f.others(runner.Device())
 	e, err := suite.Explain(runner, opts, c, at)
 	if err != nil {

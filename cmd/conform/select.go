@@ -156,6 +156,38 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 	return cases, source, nil
 }
 
+// one is the case called name with what a run needs to judge it. Its shaders are to be released.
+// That declarations have expired is for conform run to say.
+func (s selection) one(ctx context.Context, name string) (c suite.Case, opts suite.Options, err error) {
+	declared, _, err := s.declarations()
+	if err != nil {
+		return c, opts, err
+	}
+	if c, err = findCase(s.class(suite.Cases(s.families(declared), suite.Full)), name); err != nil {
+		return c, opts, err
+	}
+	source, err := openShaders(ctx, s.shaders)
+	if err != nil {
+		return c, opts, err
+	}
+	source.Exclude(declared)
+	if err := requireOne(source, []suite.Case{c}, s.shaders); err != nil {
+		source.Release()
+		return c, opts, err
+	}
+	return c, s.options(source, declared), nil
+}
+
+// selectorOf is what the second argument names, if there is one.
+func selectorOf(args []string) (at suite.Selector, err error) {
+	if len(args) == 2 {
+		if at, err = suite.ParseSelector(args[1]); err != nil {
+			return at, usageError("%v", err)
+		}
+	}
+	return at, nil
+}
+
 // fast says that unqualified names mean the fast functions.
 func (s selection) fast() bool { return s.math.value == "fast" }
 

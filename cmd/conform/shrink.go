@@ -65,29 +65,16 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.tries < 1 {
 		return usageError("-tries %d: want at least 1", f.tries)
 	}
-	declared, _, err := f.declarations()
+	c, opts, err := f.one(ctx, name)
 	if err != nil {
 		return err
 	}
-	c, err := findCase(f.class(suite.Cases(f.families(declared), suite.Full)), name)
-	if err != nil {
-		return err
-	}
-	source, err := openShaders(ctx, f.shaders)
-	if err != nil {
-		return err
-	}
-	defer source.Release()
-	source.Exclude(declared)
-	if err := requireOne(source, []suite.Case{c}, f.shaders); err != nil {
-		return err
-	}
+	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	opts := f.options(source, declared)
 	opts.Adversaries = f.others(runner.Device())
 	if f.exact {
 		opts.Exact = exactDevices()

@@ -51,6 +51,13 @@ func small(t *testing.T) reports.Run {
 	return run
 }
 
+// long leaves a test out of a short run, for which the others are enough.
+func long(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a short run looks at every page once")
+	}
+}
+
 // What a page may not do is seen: errors, and requests that leave the report.
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
@@ -120,6 +127,7 @@ func luminance(element, property string) string {
 
 // The button changes the theme, and pages that links lead to keep it.
 func TestThemeButton(t *testing.T) {
+	long(t)
 	b := newBrowser(t, write(t, small(t)))
 	b.prefer("light")
 	b.open("index.html")
@@ -150,6 +158,7 @@ const (
 
 // The table of kernels is filtered and sorted in its page.
 func TestTable(t *testing.T) {
+	long(t)
 	b := newBrowser(t, write(t, small(t)))
 	b.open("index.html")
 	expect(b, rows, "scale sum copy zip") // those that fail first
@@ -188,6 +197,7 @@ func onPhone(b *browser) {
 // The list of all cases is filtered by words and by verdict and walked through by
 // keys; the address keeps what is shown.
 func TestList(t *testing.T) {
+	long(t)
 	b := newBrowser(t, write(t, small(t)))
 	b.open("cases.html")
 	expect(b, count, "12 of 12")
@@ -248,6 +258,7 @@ func many(n int) reports.Run {
 // A list of many cases keeps few of them in the page, and is filtered and sorted as
 // a whole. Plots would take longer to draw than all else.
 func TestManyCases(t *testing.T) {
+	long(t)
 	b := newBrowser(t, manyPages(t, 20_000))
 	listMany(b, "20,000", "5,000")
 	b.picture("many")
