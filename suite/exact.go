@@ -30,6 +30,10 @@ type Exact struct {
 	// Unanchored takes it for an error: a kernel may have such a value where
 	// its definition has none. It is asked where the formula is not right on the other.
 	Anchored, Unanchored metalrun.Runner
+	// Moved are the same devices with literals moved by an ulp. A literal may stand for a number
+	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
+	// They are asked where the formula is not right otherwise.
+	Moved []Exact
 }
 
 // Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
@@ -42,6 +46,29 @@ const (
 	RoundingsDefined                  // all: the definition has them too, or the kernel has none
 	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
 )
+
+// NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
+// moves none.
+func NewExact(patterns int, open func(unanchored bool, literals int) metalrun.Runner) *Exact {
+	e := &Exact{Anchored: open(false, 0), Unanchored: open(true, 0)}
+	for pattern := range patterns {
+		e.Moved = append(e.Moved, Exact{Anchored: open(false, pattern+1), Unanchored: open(true, pattern+1)})
+	}
+	return e
+}
+
+// moved are the devices beside one of e's that move literals.
+func (e *Exact) moved(beside metalrun.Runner) []metalrun.Runner {
+	var list []metalrun.Runner
+	for _, m := range e.Moved {
+		if beside == e.Anchored {
+			list = append(list, m.Anchored)
+		} else {
+			list = append(list, m.Unanchored)
+		}
+	}
+	return list
+}
 
 // devices are those that a kernel is asked about on.
 func (e *Exact) devices(r Roundings) []metalrun.Runner {
@@ -63,7 +90,10 @@ const (
 )
 
 // exactValue is what is known of an element.
-type exactValue struct{ x, e float64 }
+type exactValue struct {
+	x, e  float64
+	moved float64 // what x changes by where literals move
+}
 
 // exactRun is what exact execution knows of the floating outputs of a case.
 type exactRun struct {
@@ -87,12 +117,27 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
-		if values == nil || run.agrees(values, t.answers) {
+		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(values, device) && run.agrees(values, t.answers) {
 			run.values, run.notes, run.device = values, notes, device
 			break
 		}
 	}
 	return run
+}
+
+// moveLiterals enters what values change by where literals move, false if nothing does.
+func (t *caseRun) moveLiterals(values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
+	for _, moving := range t.exact.moved(device) {
+		others, _ := t.exactValues(moving)
+		for b, own := range values {
+			for i, other := range others[b] {
+				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) {
+					own[i].moved, changed = own[i].moved+off/2, true // half: the patterns share the effect of one literal
+				}
+			}
+		}
+	}
+	return changed
 }
 
 // takesApart reports whether bits of floats are taken for something else.
@@ -160,7 +205,7 @@ func (b *buffer) exactValues() []exactValue {
 		if !written {
 			x, e = b.value(i), 0
 		}
-		values[i] = exactValue{x, e}
+		values[i] = exactValue{x: x, e: e}
 	}
 	return values
 }
@@ -229,8 +274,8 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
-	if off := math.Abs(v.x - want); off > 0 {
-		return off / limit, true
+	if off := math.Abs(v.x - want); off > v.moved {
+		return off / (limit + v.moved), true
 	}
 	return 0, true
 }

@@ -72,7 +72,7 @@ func foreign() Kernel {
 var foreignFaults = []struct {
 	name, old, new string
 }{
-	{"log2 e to seven digits", "sum += exp(own[i] - largest);", "sum += exp2(1.442695f * (own[i] - largest));"},
+	{"log2 e to six digits", "sum += exp(own[i] - largest);", "sum += exp2(1.44270f * (own[i] - largest));"},
 	{"the last term left out", "i < n; i += 32) {\n        sum", "i < n - 1; i += 32) {\n        sum"},
 	{"an epsilon in the divisor", "sum = simd_sum(sum);", "sum = simd_sum(sum) + 1e-7f;"},
 	{"small weights dropped", "sum += exp(own[i] - largest);", "sum += own[i] < largest - 20.0f ? 0.0f : exp(own[i] - largest);"},
@@ -106,6 +106,41 @@ func TestForeignKernel(t *testing.T) {
 			}
 		})
 	}
+}
+
+// foreignAlternatives are edits of the source that leave it right: a literal stands for a number
+// that its format does not have.
+var foreignAlternatives = []struct {
+	name, old, new string
+}{
+	{"exp2", "exp(own[i] - largest)", "exp2(M_LOG2E_F * (own[i] - largest))"},
+	{"exp2, log2 e to nine digits", "exp(own[i] - largest)", "exp2((own[i] - largest) * 1.44269504f)"},
+	{"two literals", "exp(own[i] - largest)", "exp2((own[i] * 0.1f - largest * 0.1f) * 14.4269504f)"},
+	{"a reciprocal", " / sum", " * (1.0f / sum)"},
+	{"a factor that cancels", "exp(own[i] - largest)", "(exp(own[i] - largest) * 0.3f)"},
+}
+
+// TestForeignAlternatives judges other kernels with the same definition: none has another formula.
+func TestForeignAlternatives(t *testing.T) {
+	runner := sim.New(sim.Semantics{})
+	for _, alternative := range foreignAlternatives {
+		source := strings.ReplaceAll(foreignSource, alternative.old, alternative.new)
+		if source == foreignSource {
+			t.Fatalf("the source has no %q", alternative.old)
+		}
+		for _, r := range foreignResults(t, runner, source) {
+			if r.Status != Pass {
+				t.Errorf("%s: %s: %s", alternative.name, r.Case, r.Text())
+			}
+		}
+	}
+}
+
+// exactDevices are those of the command.
+func exactDevices() *Exact {
+	return NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	})
 }
 
 // TestRoundingOfADevice judges a device one of whose results is off by 30 units in the last place.
@@ -335,8 +370,7 @@ func foreignResults(t *testing.T, runner metalrun.Runner, source string) []Resul
 // exactResults judges a kernel with exact execution.
 func exactResults(t *testing.T, runner metalrun.Runner, source string, k Kernel) (results []Result) {
 	t.Helper()
-	opts := Options{Shaders: foreignShaders(t, source), Exact: &Exact{
-		Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
+	opts := Options{Shaders: foreignShaders(t, source), Exact: exactDevices()}
 	cases := Cases([]Family{{Name: "foreign", Kernels: []Kernel{k}}}, Quick)
 	if err := Run(t.Context(), runner, opts, cases, func(r Result) { results = append(results, r) }); err != nil {
 		t.Fatal(err)

@@ -24,8 +24,7 @@ func TestShrink(t *testing.T) {
 			if source == foreignSource {
 				t.Fatalf("the source has no %q", test.old)
 			}
-			opts := Options{Shaders: foreignShaders(t, source), Exact: &Exact{
-				Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
+			opts := Options{Shaders: foreignShaders(t, source), Exact: exactDevices()}
 			c := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)[0]
 			small, err := Shrink(sim.New(sim.Semantics{}), opts, c, 1000)
 			if err != nil {
@@ -49,8 +48,7 @@ func TestShrink(t *testing.T) {
 
 // TestShrinkPasses: what does not fail is not shrunk.
 func TestShrinkPasses(t *testing.T) {
-	opts := Options{Shaders: foreignShaders(t, foreignSource), Exact: &Exact{
-		Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}}
+	opts := Options{Shaders: foreignShaders(t, foreignSource), Exact: exactDevices()}
 	c := Cases([]Family{{Name: "foreign", Kernels: []Kernel{foreign()}}}, Quick)[0]
 	if _, err := Shrink(sim.New(sim.Semantics{}), opts, c, 100); err == nil || !strings.Contains(err.Error(), "does not fail") {
 		t.Errorf("got %v", err)

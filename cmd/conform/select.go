@@ -223,7 +223,9 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 
 // exactDevices execute kernels in exact arithmetic.
 func exactDevices() *suite.Exact {
-	return &suite.Exact{Anchored: sim.New(sim.Semantics{Exact: true}), Unanchored: sim.New(sim.Semantics{Exact: true, Unanchored: true})}
+	return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	})
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides

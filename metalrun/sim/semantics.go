@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"metalconform/metalrun/internal/simt"
+)
 
 // Semantics is what the simulator does where the specification leaves a
 // choice to the device. The zero value is the reference semantics: functions
@@ -25,6 +29,10 @@ type Semantics struct {
 	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
 	// for launches that are not observed.
 	Exact, Unanchored bool
+	// Literals, with Exact, takes literals whose digits fill their format for others an ulp away,
+	// in a pattern of signs from 1 to [LiteralPatterns]: what the exact values change by shows what
+	// it means that a format does not have log₂ e. Values are as without it.
+	Literals int
 	// Ranges, with Exact, also gives notes on values that leave the range of float
 	// ([metalrun.Outcome]), beside those on decisions and on bits taken apart.
 	Ranges bool
@@ -46,9 +54,12 @@ type Semantics struct {
 	Portable bool
 }
 
+// LiteralPatterns are the patterns of signs of [Semantics.Literals].
+const LiteralPatterns = simt.LiteralPatterns
+
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Ranges, s.Count = false, false, 0, 0, false, false, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, false, false, false, 0, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -87,10 +89,36 @@ func (p *Program) newBalls(most int) *balls {
 	}
 	for r, info := range p.kernel.Regs {
 		if at := p.slots[r]; info.Kind == ir.Literal && info.Type.IsFloat() && !at.varying {
-			b.uni32[at.index] = ball.Of(float64(f32frombits(literal32(info))))
+			x := float64(f32frombits(literal32(info)))
+			b.uni32[at.index] = ball.Of(x * (1 + p.moved(x, info.Type, at.index)))
 		}
 	}
 	return b
+}
+
+// LiteralPatterns are the patterns of signs in which literals are moved: two neighbours move in
+// every combination.
+const LiteralPatterns = 4
+
+// moved is the part by which a literal is moved: an ulp, if its digits fill the format so that it
+// may stand for a number that the format does not have.
+func (p *Program) moved(x float64, t ir.Type, place int) float64 {
+	digits := 24 // of the format
+	switch t {
+	case ir.F16:
+		digits = 11
+	case ir.BF16:
+		digits = 8
+	}
+	mantissa, _ := math.Frexp(x)
+	if p.options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) || math.Trunc(math.Ldexp(mantissa, digits*2/3)) == math.Ldexp(mantissa, digits*2/3) {
+		return 0
+	}
+	sign := 1.0
+	if bits.OnesCount(uint(place&(p.options.Literals-1)))%2 == 1 {
+		sign = -1
+	}
+	return sign * math.Ldexp(1, 1-digits)
 }
 
 // enterBalls begins a threadgroup.

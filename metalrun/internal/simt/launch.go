@@ -49,6 +49,10 @@ type Options struct {
 	// converted back are part of what is computed; Unanchored takes them for errors.
 	Exact, Unanchored bool
 
+	// Literals, if not 0, moves the exact values of literals that fill their format by an
+	// ulp, each up or down as the pattern of that number has it.
+	Literals int
+
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	taped       bool         // with Exact: launches can be recorded
 	carried     uint32       // buffers, by bit, that hold balls from a launch before
