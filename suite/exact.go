@@ -125,14 +125,17 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	return run
 }
 
-// moveLiterals enters what values change by where literals move, false if nothing does.
+// moveLiterals enters what values change by where literals move, false if nothing does. The mean
+// over the patterns is the effect of an ulp of one literal, and at least half the sum of the
+// effects of two or three: each stands for a number within half an ulp.
 func (t *caseRun) moveLiterals(values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
-	for _, moving := range t.exact.moved(device) {
+	patterns := t.exact.moved(device)
+	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
 			for i, other := range others[b] {
 				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) {
-					own[i].moved, changed = own[i].moved+off/2, true // half: the patterns share the effect of one literal
+					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
 				}
 			}
 		}
