@@ -34,8 +34,8 @@ func init() {
 	} {
 		define(name, f)
 	}
-	for _, name := range []string{"max", "min", "abs"} {
-		define(name, overloaded(starlark.Universe[name].(*starlark.Builtin), predeclared[map[string]string{"max": "amax", "min": "amin", "abs": "absolute"}[name]].(*starlark.Builtin)))
+	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute"} {
+		define(name, overloaded(starlark.Universe[name].(*starlark.Builtin), predeclared[of].(*starlark.Builtin)))
 	}
 	for name, f := range specification {
 		define(name, f)

@@ -3,8 +3,6 @@ package spec
 import (
 	"strings"
 	"testing"
-
-	"go.starlark.net/starlark"
 )
 
 // TestFunctions evaluates expressions: each has a value worked out by hand, or an error.
@@ -87,5 +85,3 @@ func TestRecurrenceIsFast(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-var _ starlark.Callable = typeOf{}

@@ -61,7 +61,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		}
 	}
 	d.groups, d.threads, d.perGroup, d.memory = list(groups), list(threads), list(perGroup), list(memory)
-	if err := errors.Join(d.sweep(base, vary, cross, more, shapes, refused)); err != nil {
+	if err := d.sweep(base, vary, cross, more, shapes, refused); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
 	if slices.ContainsFunc(r.kernels, func(k suite.Kernel) bool { return k.Name == d.name }) {
