@@ -35,12 +35,7 @@ that -memory allows, the threadgroup runs again for each part of them.`,
 		Example: `conform blame rms_norm_apply/dim=1009/input=cancelling
 conform blame rms_norm_apply/dim=1009/input=cancelling 'out[17]'
 conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
-			}
-			return nil
-		},
+		Args: caseAndElement,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return blameCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},

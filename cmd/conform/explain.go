@@ -39,12 +39,7 @@ there is no such device.`,
 conform explain rms_norm_apply/dim=1009/input=cancelling 'out[17]'
 conform explain moe_layer/n_tokens=5/n_experts=7/k=3/dim=64/width=32/group_size=32/input=normal 'end to end: hidden_out[2, 5]'
 conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
-			}
-			return nil
-		},
+		Args: caseAndElement,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explainCase(cmd.Context(), *f, args, cmd.OutOrStdout())
 		},

@@ -21,6 +21,7 @@ import (
 	"metalconform/shaders"
 	"metalconform/suite"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -176,6 +177,14 @@ func (s selection) one(ctx context.Context, name string) (c suite.Case, opts sui
 		return c, opts, err
 	}
 	return c, s.options(source, declared), nil
+}
+
+// caseAndElement are the arguments of commands about one case.
+func caseAndElement(_ *cobra.Command, args []string) error {
+	if len(args) < 1 || len(args) > 2 {
+		return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
+	}
+	return nil
 }
 
 // selectorOf is what the second argument names, if there is one.
