@@ -74,9 +74,6 @@ type passed struct {
 	made      moments
 }
 
-// longTokens is the least number of tokens to which norms are not sharp enough.
-const longTokens = 64
-
 // enough is the part of a bound that may go by norms.
 const enough = 0.05
 
@@ -158,7 +155,7 @@ func (o origin) sharper(m moments) moments {
 }
 
 func (d *deltaHead) adjoint(size int, chunked bool) *deltaAdjoint {
-	a := &deltaAdjoint{deltaHead: d, size: size, chunked: chunked, long: d.T > longTokens}
+	a := &deltaAdjoint{deltaHead: d, size: size, chunked: chunked, long: d.T > d.normsUpTo}
 	if !a.long && !chunked {
 		a.size = d.T
 	}

@@ -81,7 +81,7 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 		b.prepare(c.order("decay"))
 		b.block = b.adjoint.open(b.first)
 		for i, s := range rows {
-			b.judge(s, i, output, state)
+			b.advance(s, i, output, state)
 		}
 		b.adjoint.close(output)
 		b.swallow(output)
@@ -250,11 +250,11 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 	return x
 }
 
-// judge advances row i, s, through the chunk and sets its outputs and its ε.
+// advance takes row i, s, through the chunk and sets its outputs and its ε.
 // Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
 // y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
 // charges.
-func (b *chunkBudget) judge(s []float64, i int, output, state Answer) {
+func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
 	start := append([]float64(nil), s...)
 	length, _, startFourth := extremes(start)
 	eps0 := b.eps[i]

@@ -67,15 +67,19 @@ func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
 	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row").ofSums()
 	for seq := range p.Seqs {
 		for h := range p.Hv {
-			head := p.head(seq, h, c)
-			if c.Chunk > 0 {
-				head.chunked(c, output, state)
-			} else {
-				head.stepped(c, output, state)
-			}
+			p.head(seq, h, c).judge(c, output, state)
 		}
 	}
 	return output, state
+}
+
+// judge sets the answers of the head.
+func (d *deltaHead) judge(c Contract, output, state Answer) {
+	if c.Chunk > 0 {
+		d.chunked(c, output, state)
+	} else {
+		d.stepped(c, output, state)
+	}
 }
 
 // deltaHead is the problem of one sequence and value head.
@@ -90,10 +94,11 @@ type deltaHead struct {
 	keyPeaks   []float64   // max |k_j| by token
 	keyFourths []float64   // (Σ k_j⁴)^¼ by token
 	integral   []bool      // whether all of the token's numbers are integers
+	normsUpTo  int         // tokens to which norms are sharp enough
 }
 
 func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
-	d := &deltaHead{DeltaNet: p, seq: seq, h: h}
+	d := &deltaHead{DeltaNet: p, seq: seq, h: h, normsUpTo: 64}
 	m := c.arithmetic()
 	for t := range p.T {
 		token := seq*p.T + t
