@@ -68,7 +68,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Exact = exactDevices()
+	opts.Exact = exactness{inFloat64}.devices()
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
 		return usageError("%v", err)
