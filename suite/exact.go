@@ -92,6 +92,9 @@ const (
 	formulaRelative = 1e-12
 )
 
+// definitionPart is what float64 leaves a definition in any case: a few units in the last place.
+const definitionPart = 0x1p-50
+
 // exactValue is what is known of an element.
 type exactValue struct {
 	x, e  float64
@@ -289,6 +292,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
+	limit = math.Max(limit, definitionPart*math.Abs(want))
 	if off := math.Abs(v.x - want); off > v.moved {
 		return off / (limit + v.moved), true
 	}
