@@ -456,7 +456,8 @@ func (p *printer) record(d *StructDecl) {
 		if d.Keyword == "class" {
 			p.write("public ")
 		}
-		p.typ(b, nil)
+		p.typ(b.Type, nil)
+		p.write([]string{"", "..."}[b2i(b.Pack)])
 	}
 	if d.Body {
 		p.write(" ")

@@ -156,8 +156,7 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		}
 	}
 	var this *operand
-	if c.fn != nil && c.fn.this != nil {
-		obj := variable(pos, c.fn.this, false)
+	if obj, ok := c.thisObject(pos); ok {
 		this = &obj
 	}
 	return c.call(pos, set, this, targs, last.HasArgs, args)

@@ -235,12 +235,11 @@ func moreSpecial(a, b *specialisation) bool {
 	if full, other := len(a.tmpl.Params) == 0, len(b.tmpl.Params) == 0; full != other {
 		return full
 	}
-	pa, pb := newBinding(a.tmpl, nil), newBinding(b.tmpl, nil)
 	n := max(len(a.args), len(b.args))
 	if !slices.ContainsFunc(slices.Concat(a.args, b.args), func(x syntax.TemplateArg) bool { return x.Pack }) {
 		n = min(len(a.args), len(b.args)) // one leaves defaults out
 	}
-	return matchArgs(pb, b.args[:min(n, len(b.args))], pa, a.args[:min(n, len(a.args))])
+	return newMatch(b.tmpl, a.tmpl).args(b.args[:min(n, len(b.args))], a.args[:min(n, len(a.args))])
 }
 
 // sameSpecial reports whether a specialisation has the patterns of s.

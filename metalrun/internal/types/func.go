@@ -498,7 +498,7 @@ func (c *checker) ensureBody(r *routine) {
 	}
 	r.state = bodyActive
 	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
-	if len(r.targs) > 0 || r.of.owner != nil && r.of.owner.lazy {
+	if len(r.targs) > 0 || r.of.owner != nil && (r.of.owner.lazy || r.of.owner.lambda) {
 		ctx.limit = r.of.limit
 	}
 	if r.special || c.outside[r.decl] == r.def {

@@ -50,9 +50,15 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 		}
 		return op
 	}
-	if _, ok := op.typ().(*Struct); ok {
-		c.errorf(x.Pos(), codeArrow, "got %s before ->, want a pointer", op.typ())
-		return operand{}
+	for s, ok := op.typ().(*Struct); ok; s, ok = op.typ().(*Struct) {
+		set := c.methods(s, "operator->")
+		if set == nil {
+			c.errorf(x.Pos(), codeArrow, "got %s before ->, want a pointer", op.typ())
+			return operand{}
+		}
+		if op = c.call(x.Pos(), set, &op, nil, false, nil); op.bad() {
+			return op
+		}
 	}
 	return c.deref(op, x.Pos())
 }

@@ -124,6 +124,14 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 	if a.typ() == Type(nullType{}) {
 		return b
 	}
+	if c.hasStruct(a) || c.hasStruct(b) {
+		if free := c.freeOperators("operator,", []operand{a, b}); free != nil {
+			var r *routine
+			if c.attempt(func() { r = c.overload(x.Pos(), free, nil, nil, false, []operand{a, b}) }) && r != nil {
+				return c.invoke(x.Pos(), r, nil, []operand{a, b})
+			}
+		}
+	}
 	if !b.lvalue {
 		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
 	}

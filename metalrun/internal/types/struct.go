@@ -19,6 +19,7 @@ type structInfo struct {
 	assigned bool        // has an operator= of its own
 	template *classTemplate
 	targs    []templateArg
+	lambda   bool // the closure of a lambda
 	lazy     bool // of a template: bodies of member functions are checked when they are called
 	limit    int  // then, what they can see of program scope
 }
@@ -113,22 +114,33 @@ func (c *checker) define(info *structInfo, d *syntax.StructDecl) {
 
 func (c *checker) bases(info *structInfo, d *syntax.StructDecl) {
 	for _, b := range d.Bases {
-		q, ok := c.typeOf(b)
-		if !ok {
+		if !b.Pack {
+			c.base(info, b.Type)
 			continue
 		}
-		s, isStruct := q.typ.(*Struct)
-		if !isStruct || s.Union || info.typ.Union {
-			c.errorf(b.Pos(), codeBase, "%s cannot be a base", q.typ)
-			continue
+		scopes, _ := c.expansion(b.Type)
+		for _, s := range scopes {
+			c.within(s, func() { c.base(info, b.Type) })
 		}
-		if !c.complete(q, b.Pos()) {
-			continue
-		}
-		info.bases = append(info.bases, c.structs[s])
-		info.typ.Fields = append(info.typ.Fields, Field{Type: s})
-		info.inits = append(info.inits, nil)
 	}
+}
+
+func (c *checker) base(info *structInfo, x syntax.TypeExpr) {
+	q, ok := c.typeOf(x)
+	if !ok {
+		return
+	}
+	s, isStruct := q.typ.(*Struct)
+	if !isStruct || s.Union || info.typ.Union {
+		c.errorf(x.Pos(), codeBase, "%s cannot be a base", q.typ)
+		return
+	}
+	if !c.complete(q, x.Pos()) {
+		return
+	}
+	info.bases = append(info.bases, c.structs[s])
+	info.typ.Fields = append(info.typ.Fields, Field{Type: s})
+	info.inits = append(info.inits, nil)
 }
 
 func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
@@ -408,6 +420,9 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 	}
 	if len(args) == 0 {
 		return c.implicitDefault(pos, info)
+	}
+	if len(args) == 1 && args[0].list != nil { // a copy of what the list makes
+		return c.initList(plain(s), args[0].list)
 	}
 	if len(args) == 1 {
 		if e, ok := c.userConvert(args[0], s, pos); ok {
