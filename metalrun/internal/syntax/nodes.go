@@ -207,6 +207,7 @@ type (
 		Outer           *Template // parameters of the class, of a member that is defined outside of a class template
 		Attrs           []*Attr
 		Specs           Specs
+		Guide           bool     // a deduction guide: Name(Params) -> Result
 		Result          TypeExpr // nil for constructors and conversion functions
 		Trailing        bool     // written "auto f() -> Result"
 		Name            *Name

@@ -291,6 +291,14 @@ func (p *printer) function(d *FuncDecl) {
 		p.attrs(d.Attrs)
 		p.write(" ")
 	}
+	if d.Guide {
+		p.name(d.Name)
+		p.params(d.Params)
+		p.write(" -> ")
+		p.typ(d.Result, nil)
+		p.write(";")
+		return
+	}
 	p.specs(d.Specs)
 	signature := func() {
 		p.name(d.Name)

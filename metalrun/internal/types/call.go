@@ -101,6 +101,9 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		nt := &syntax.NamedType{Name: n}
 		nt.SetPos(pos)
 		t, ok := c.namedType(nt)
+		if d, deduced := t.typ.(deducedType); ok && deduced {
+			t.typ, ok = c.deduceClass(d, x.Args, pos)
+		}
 		if !ok {
 			return operand{}
 		}

@@ -118,6 +118,9 @@ func (c *checker) rank(op operand, q qual) (int, bool) {
 	if r, ok := standardRank(decayed(op), q.typ, op.null); ok {
 		return r, true
 	}
+	if c.pointsToBase(decayed(op), q.typ) {
+		return conversionRank, true
+	}
 	return userRank, c.userConvertible(op, q.typ)
 }
 
@@ -213,6 +216,9 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 	from := decayed(op)
 	if _, ok := standardRank(from, to, op.null); ok {
 		return c.cast(c.rvalue(op), to)
+	}
+	if e, ok := c.toBasePointer(op, to, pos); ok {
+		return e
 	}
 	if e, ok := c.userConvert(op, to, pos); ok {
 		return e

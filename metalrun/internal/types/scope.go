@@ -103,6 +103,7 @@ type (
 		limit     int // what the members can see of program scope
 		special   []*specialisation
 		instances map[string]qual
+		guides    []*function // written deduction guides
 	}
 )
 

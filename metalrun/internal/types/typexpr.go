@@ -58,7 +58,7 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 // hasAuto reports whether t still waits for an initialiser.
 func hasAuto(t Type) bool {
 	switch t := t.(type) {
-	case autoType:
+	case autoType, deducedType:
 		return true
 	case *Pointer:
 		return hasAuto(t.Elem)
@@ -362,6 +362,9 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 		return e.q, true
 	case *classTemplate:
+		if c.deducible(e, last) {
+			return plain(deducedType{e}), true
+		}
 		return c.instantiateClass(e, last)
 	case *poisonEntity:
 		c.muffle()

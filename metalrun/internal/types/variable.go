@@ -102,6 +102,18 @@ func spaceText(s Space) string {
 // initialiseDeclared completes the declared type from the initialiser and
 // gives the initial value; nil after an error.
 func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
+	if t, ok := q.typ.(deducedType); ok && !q.ref {
+		args := []syntax.Expr{d.Init}
+		switch list, isList := d.Init.(*syntax.InitList); {
+		case d.Init == nil:
+			args = nil
+		case isList:
+			args = list.Elems
+		}
+		if q.typ, ok = c.deduceClass(t, args, d.Pos()); !ok {
+			return q, nil
+		}
+	}
 	if hasAuto(q.typ) {
 		return c.deduceAuto(q, d)
 	}

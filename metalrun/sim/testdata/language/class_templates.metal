@@ -232,3 +232,29 @@ kernel void aliases(device int *out [[buffer(0)]])
     out[0] = read<int>(out, 0);
     out[1] = read(out, 1) + int(floats<2>(0.25f).x);
 }
+
+template <typename Op, typename T> struct Operation
+{
+    T operator()(T a, T b) { return Op()(a, b); }
+};
+template <typename R, typename Op> struct Loader
+{
+    Operation<Op, R> operate;
+    R operator()(R value, int x) { return operate(value, x); }
+};
+template <typename T> struct Tally { int n; T sum; };
+template <typename Op, typename T> struct Operation<Op, Tally<T>>
+{
+    Tally<T> operator()(Tally<T> a, Tally<T> b) { return {a.n + b.n, a.sum + b.sum}; }
+    template <typename U> Tally<T> operator()(Tally<T> a, U b) { return this->operator()(a, Tally<T>{1, T(b)}); }
+};
+
+// want int 2 12
+kernel void specialised_after_first_use(device int *out [[buffer(0)]])
+{
+    Loader<Tally<float>, int> load;
+    Tally<float> t{0, 0};
+    t = load(load(t, 5), 7);
+    out[0] = t.n;
+    out[1] = int(t.sum);
+}

@@ -184,7 +184,7 @@ kernel void chars(device int *out [[buffer(0)]])
 kernel void halves(device float *out [[buffer(0)]])
 {
     half4 h = half4(1, 2, 3, 4) * 2.0h;
-    bfloat2 b = bfloat2(0.5f, 1.0f);
+    bfloat2 b = bfloat2(0.5bf, 1.0bf);
     out[0] = h.x;
     out[1] = float(b.x);
     out[2] = float4(h).w;
