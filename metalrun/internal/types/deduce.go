@@ -36,7 +36,9 @@ func (c *checker) deduceArguments(b *binding, d *syntax.FuncDecl, args []operand
 			continue
 		}
 		ok := false
-		c.within(b.scope, func() { ok = c.deduceParam(b, p.Type, a) })
+		ctx := c.context
+		ctx.scope, ctx.limit = b.scope, unlimited // the names are those of the declaration
+		c.in(ctx, func() { ok = c.deduceParam(b, p.Type, a) })
 		if !ok {
 			return false
 		}

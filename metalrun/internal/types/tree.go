@@ -285,7 +285,7 @@ type (
 	// Config.FastFunctions says so, otherwise "": one variant, or the precise one.
 	BuiltinCall struct {
 		expr
-		Name       string // as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
+		Name       string // an input of the kernel, e.g. "thread_index_in_simdgroup", or as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
 		Precision  string
 		Args       []Expr
 		FPContract bool

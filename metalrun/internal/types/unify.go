@@ -1,6 +1,10 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"bytes"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Unification makes a pattern, a type as written that mentions parameters of a template,
 // equal to a type by binding those parameters.
@@ -223,7 +227,7 @@ func (c *checker) unifyValue(b *binding, x syntax.Expr, a templateArg) bool {
 	}
 	if b.known[i] {
 		old := b.args[i]
-		return old.bits == a.bits && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || Identical(old.typ, a.typ))
+		return old.bits == a.bits && bytes.Equal(old.data, a.data) && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || Identical(old.typ, a.typ))
 	}
 	return c.set(b, i, a, x.Pos())
 }
