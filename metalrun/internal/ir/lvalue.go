@@ -430,7 +430,7 @@ func smallestScalar(t types.Type) Scalar {
 		return best
 	case *types.Pointer:
 		return P64
-	case types.SimdVote:
+	case types.SimdVote, *types.Signature:
 		return U64
 	}
 	if k := scalarKind(t); k != types.Void {

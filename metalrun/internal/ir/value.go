@@ -41,7 +41,7 @@ func makeRuns(t types.Type) []run {
 		return []run{{scalarOf(t.Elem), 0, t.N, t.Align()}}
 	case types.SimdMatrix:
 		return []run{{scalarOf(t.Elem), 0, 2, t.Align()}}
-	case types.SimdVote:
+	case types.SimdVote, *types.Signature:
 		return []run{{U64, 0, 1, 8}}
 	case *types.Pointer:
 		return []run{{P64, 0, 1, 8}}
@@ -197,6 +197,8 @@ func scalarKind(t types.Type) types.Kind {
 		return t.Elem
 	case types.Atomic:
 		return t.Elem
+	case *types.Signature:
+		return types.ULong
 	}
 	return types.Void
 }

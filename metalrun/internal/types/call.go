@@ -64,6 +64,9 @@ func (c *checker) callExpr(x *syntax.CallExpr) operand {
 
 // callObject calls the operator() of an object.
 func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand {
+	if sig, ok := op.typ().(*Signature); ok {
+		return c.pointerCall(pos, op, sig, args)
+	}
 	if s, ok := op.typ().(*Struct); ok {
 		if set := c.methods(s, "operator()"); set != nil {
 			return c.call(pos, set, &op, nil, false, args)

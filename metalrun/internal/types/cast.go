@@ -22,8 +22,7 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		if isVoid(q.typ) {
 			return op
 		}
-		c.rvalue(op)
-		return operand{}
+		return asValue(c.convertOperand(op, q.typ, x.Pos()))
 	}
 	if isVoid(q.typ) && op.typ() == Type(nullType{}) {
 		return asValue(nothing(x.Pos()))
@@ -268,7 +267,7 @@ const maxConstructed = 1 << 14
 // zero is the value-initialised t.
 func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 	switch t := t.(type) {
-	case Kind, *Enum, *Pointer:
+	case Kind, *Enum, *Pointer, *Signature:
 		return constant(pos, t, 0)
 	case Vector:
 		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}

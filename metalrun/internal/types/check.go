@@ -57,6 +57,7 @@ type checker struct {
 	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
 	lambdas    map[lambdaKey]Expr                    // closures made
+	targets    []targetType                          // functions whose address is taken, by type
 }
 
 // A context is where the checker is.

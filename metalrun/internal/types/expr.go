@@ -293,6 +293,12 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	c.ruledOut(k.isFalse(), func() { a = c.expr(x.X) })
 	c.ruledOut(k.isTrue(), func() { b = c.expr(x.Y) })
 	prune := c.prune(k)
+	if a.fns != nil {
+		a = c.functionOperand(a, a.pos)
+	}
+	if b.fns != nil {
+		b = c.functionOperand(b, b.pos)
+	}
 	if cond == nil || a.bad() || b.bad() {
 		return operand{}
 	}

@@ -22,7 +22,7 @@ func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
 	case "&":
 		return c.addressOf(op, x.Pos())
 	case "*":
-		if op.fns != nil {
+		if _, ok := op.typ().(*Signature); ok || op.fns != nil {
 			return op
 		}
 		return c.deref(op, x.Pos())
@@ -209,6 +209,9 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 }
 
 func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnull bool) (Expr, bool) {
+	if e, done := c.functionComparison(pos, op, a, b, anull, bnull); done {
+		return e, true
+	}
 	pa, aptr := a.Type().(*Pointer)
 	pb, bptr := b.Type().(*Pointer)
 	_, anil := a.Type().(nullType)

@@ -36,10 +36,7 @@ func (c *checker) readSignature(r *routine) bool {
 func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 	q, good := c.paramType(p)
 	if good && !q.ref {
-		if s, isSig := q.typ.(*Signature); isSig {
-			c.errorf(p.Pos(), codeFunctionValue, "got a parameter of type %s: function pointers are supported as template parameters only", s)
-			good = false
-		} else if _, isStruct := q.typ.(*Struct); !isStruct {
+		if _, isStruct := q.typ.(*Struct); !isStruct {
 			good = c.complete(q, p.Pos())
 		}
 	}
@@ -93,9 +90,6 @@ func (c *checker) readResult(r *routine) bool {
 	switch t := q.typ.(type) {
 	case *Array:
 		c.errorf(x.Pos(), codeArrayResult, "a function cannot return an array")
-		return false
-	case *Signature:
-		c.errorf(x.Pos(), codeFunctionValue, "a function cannot return a function")
 		return false
 	case Atomic:
 		c.errorf(x.Pos(), codeAtomicType, "a function cannot return %s", t)

@@ -82,10 +82,7 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 		return true
 	}
 	if alias := c.aliasTemplate(x.Name); alias != nil {
-		if pattern, ok := substitute(alias, last.Args); ok {
-			return c.unify(b, pattern, a)
-		}
-		return true
+		return c.unifyAlias(b, alias, last.Args, a)
 	}
 	if i := b.templateIndex(x.Name); i >= 0 && !b.known[i] {
 		s, ok := a.typ.(*Struct)
@@ -99,6 +96,37 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 		return false
 	}
 	return c.unifyArgs(b, last.Args, args)
+}
+
+// unifyAlias unifies what an alias template stands for. The template that this names is the
+// one that the alias sees.
+func (c *checker) unifyAlias(b *binding, alias *classTemplate, patterns []syntax.TemplateArg, a qual) bool {
+	pattern, ok := substitute(alias, patterns)
+	if !ok {
+		return true
+	}
+	written, isName := alias.alias.Type.(*syntax.NamedType)
+	if !isName || !written.Name.Last().HasArgs {
+		return c.unify(b, pattern, a)
+	}
+	var inner *classTemplate
+	var args []templateArg
+	known := false
+	ctx := c.context
+	ctx.scope = alias.scope
+	c.in(ctx, func() {
+		if inner = c.aliasTemplate(written.Name); inner == nil {
+			c.attempt(func() { args, known = c.argsOf(written.Name, a.typ) })
+		}
+	})
+	patterns = pattern.(*syntax.NamedType).Name.Last().Args
+	if inner != nil {
+		return c.unifyAlias(b, inner, patterns, a)
+	}
+	if b.nested(written.Name) {
+		return true
+	}
+	return known && c.unifyArgs(b, patterns, args)
 }
 
 // nested reports whether a name is a member of something that depends on parameters:

@@ -142,6 +142,11 @@ func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr
 	if op.bad() {
 		return q, nil
 	}
+	if op.fns != nil && !q.ref {
+		if op = c.functionOperand(op, pos); op.bad() {
+			return q, nil
+		}
+	}
 	if op.expr == nil {
 		c.errorf(pos, codeAuto, "auto cannot be deduced from %s", op.describe())
 		return q, nil

@@ -187,18 +187,3 @@ kernel void range_loop(device int *out [[buffer(0)]])
     out[0] = s;
 }
 
-int even(int n);
-int odd(int n) { return n == 0 ? 0 : even(n - 1); }
-int even(int n) { return n == 0 ? 1 : odd(n - 1); }
-
-// want int 1 0
-kernel void mutual_tail_calls(device int *out [[buffer(0)]])
-{
-    out[0] = even(10);
-    out[1] = odd(4);
-}
-
-int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }
-
-// want int 120
-kernel void recursion(device int *out [[buffer(0)]]) { out[0] = factorial(5); }
