@@ -93,6 +93,9 @@ func (v *evaluator) lvalue(e Expr) location {
 	case *VarExpr:
 		return v.variable(e.Pos(), e.Var)
 	case *Deref:
+		if t, ok := e.Type().(*Struct); ok && isEmpty(t) && !hasSideEffects(e.X) {
+			return v.newObject(t.Size(), make([]byte, t.Size())) // wherever it lies, nothing of it can be read
+		}
 		return locationOf(bitsOf(v.value(e.X), e.X.Type()))
 	case *Index:
 		p := v.lvalue(e.X)

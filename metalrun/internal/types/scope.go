@@ -182,7 +182,8 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 			if _, ok := e.(*stdEntity); ok {
 				return found{ent: c.stdMember(name), std: true}
 			}
-			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
+			own := s.names[name] != nil // and no addition to namespace metal, which s opens
+			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::" || s.metal && !own}
 		}
 		if s.path == "metal::" {
 			std = true

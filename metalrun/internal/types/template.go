@@ -407,7 +407,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		return a, true
 	}
 	if a.data != nil {
-		k, ok := c.toIntegral(variable(pos, a.object(), false), pos)
+		k, ok := c.toIntegral(value(c.rvalue(variable(pos, a.object(), false))), pos)
 		if !ok {
 			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want %s", a.of, p.Name, q)
 			return a, false

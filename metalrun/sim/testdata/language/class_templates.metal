@@ -258,3 +258,28 @@ kernel void specialised_after_first_use(device int *out [[buffer(0)]])
     out[0] = t.n;
     out[1] = int(t.sum);
 }
+
+namespace metal { inline int absdiff(Leaf, Leaf) { return 77; } }
+namespace opened {
+using namespace metal;
+inline int both(int x) { return absdiff(x, 2) + absdiff(Leaf(), Leaf()); }
+}
+
+// want int 80
+kernel void additions_to_the_library(device int *out [[buffer(0)]]) { out[0] = opened::both(5); }
+
+struct Three { constexpr operator int() const { return 3; } };
+struct Shape { int m, n; bool flip; };
+template <Shape S> struct Tile { static constexpr int area() { return S.m * S.n + S.flip; } };
+template <int N> int thrice() { return 3 * N; }
+
+// want int 9 25 24 1
+kernel void constants_of_class_type(device int *out [[buffer(0)]])
+{
+    constexpr Shape s{6, 4, true};
+    Three t;
+    out[0] = thrice<t>();
+    out[1] = Tile<s>::area();
+    out[2] = Tile<Shape{6, 4, false}>::area();
+    out[3] = is_same_v<Tile<s>, Tile<Shape{6, 4, true}>>;
+}

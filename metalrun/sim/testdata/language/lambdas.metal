@@ -257,3 +257,36 @@ kernel void constexpr_lambda(device int *out [[buffer(0)]])
     int a[square(3)];
     out[0] = sizeof(a) / sizeof(int);
 }
+
+template <bool B, typename F> void with_bool(F f) { f(bool_constant<B>()); }
+template <int N> int squared() { return N * N; }
+
+// want int 1 2 49
+kernel void captured_constants(device int *out [[buffer(0)]])
+{
+    with_bool<true>([&](auto yes) {
+        with_bool<false>([&](auto no) {
+            if constexpr (yes && !no)
+                out[0] = 1;
+            else
+                out[0] = no_such_name(yes);
+            out[1] = yes.value ? 2 : 3;
+            auto seven = integral_constant<int, 7>();
+            auto get = [&] { return squared<seven>(); };
+            out[2] = get();
+        });
+    });
+}
+
+int twice(int x) { return 2 * x; }
+template <int N> int plus(int x) { return x + N; }
+
+// want int 8 9
+kernel void functions_kept(device int *out [[buffer(0)]])
+{
+    auto f = twice;
+    auto g = plus<5>;
+    auto h = [=](int x) { return g(x); };
+    out[0] = f(4);
+    out[1] = h(4);
+}
