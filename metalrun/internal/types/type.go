@@ -209,8 +209,9 @@ func (e *Enum) String() string { return e.Name }
 // Signature is the type of a function, and of a pointer to one: a value is the number of
 // the function among the Targets of its type, 0 for none.
 type Signature struct {
-	Params []Type
-	Result Type
+	Params  []Type
+	Result  Type
+	Pointer bool // declared as a pointer, which objects can be; for the rest they are one type
 }
 
 func (*Signature) Size() int  { return 8 }

@@ -124,9 +124,9 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		c.errorf(x.Pos(), codePointerToReference, "a pointer to a reference does not exist")
 		return q, false
 	}
-	switch q.typ.(type) {
+	switch t := q.typ.(type) {
 	case *Signature:
-		return plain(q.typ), true // a function and a pointer to it have one type
+		return plain(&Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
 	case autoType:
 		return plain(pointerTo(q)), true
 	}
@@ -174,6 +174,11 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 		return q, false
 	}
 	switch t := q.typ.(type) {
+	case *Signature:
+		if !t.Pointer {
+			c.errorf(x.Pos(), codeArrayElement, "an array of functions does not exist")
+			return q, false
+		}
 	case *Array:
 		if t.Len < 0 {
 			c.errorf(x.Pos(), codeArrayLength, "only the first dimension of an array can be left open")
