@@ -59,7 +59,7 @@ func (c *checker) commonDecl(d syntax.Decl) {
 		c.staticAssert(d)
 	case *syntax.PragmaDecl:
 		c.pragma(d.Pos(), d.Text)
-	case *syntax.EmptyDecl:
+	case *syntax.EmptyDecl, *syntax.AccessDecl:
 	default:
 		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
 	}

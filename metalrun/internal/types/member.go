@@ -9,6 +9,9 @@ func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 		f := s.Fields[i]
 		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
 		op.const_ = op.const_ || f.Const
+		if f.Bits > 0 {
+			op.noAddr = "a bit-field"
+		}
 		if f.Ref {
 			op = c.deref(value(&Load{expr{pos, f.Type}, op.expr}), pos)
 		}

@@ -298,6 +298,7 @@ func isDefined(op Op, k Kind) bool {
 // type, a scalar beside a vector to the vector's type. Vectors are never
 // converted, except from packed.
 func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool) {
+	a, b = c.promotedBits(a), c.promotedBits(b)
 	ta, tb := plainVector(a.Type()), plainVector(b.Type())
 	a, b = c.cast(a, ta), c.cast(b, tb)
 	ka, kb := arithmeticKind(ta), arithmeticKind(tb)

@@ -205,8 +205,12 @@ func (c *checker) member(s *scope, name string) entity {
 		return e
 	}
 	if s.kind == structScope {
-		for _, b := range s.str.bases {
-			if e := c.member(b.scope, name); e != nil {
+		for i, b := range s.str.bases {
+			switch e := c.member(b.scope, name).(type) {
+			case nil:
+			case *fieldEntity:
+				return &fieldEntity{path: append([]int{i}, e.path...)}
+			default:
 				return e
 			}
 		}

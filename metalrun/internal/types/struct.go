@@ -14,6 +14,7 @@ type structInfo struct {
 	complete bool
 	bases    []*structInfo // fields 0 … len(bases)-1 of the type
 	inits    []syntax.Expr // default member initialisers, one per field, nil if absent
+	gaps     map[int]bool  // fields that begin a new unit of bit-fields
 	ctors    []*function
 	convs    []*function // conversion functions
 	assigned bool        // has an operator= of its own
@@ -151,7 +152,7 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	}
 	switch {
 	case d.Bits != nil:
-		c.errorf(d.Bits.Pos(), codeUnsupported, "bit-fields are not supported")
+		c.bitField(info, d, q)
 	case hasAuto(q.typ):
 		c.errorf(d.Pos(), codeAuto, "a data member cannot be auto")
 	case q.ref:
@@ -214,7 +215,8 @@ func lastPart(name string) string {
 // layout gives the fields their offsets.
 func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 	s := info.typ
-	size, align := 0, 1
+	size, align, bits := 0, 1, 0
+	packed := slices.ContainsFunc(d.Attrs, func(a *syntax.Attr) bool { return a.Name == "packed" })
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		fieldSize, a := f.Type.Size(), max(1, f.Type.Align())
@@ -222,13 +224,25 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 			fieldSize = 0
 		}
 		a = max(a, c.memberAlign(d, f.Name))
+		if packed {
+			a = 1
+		}
 		align = max(align, a)
 		if s.Union {
 			size = max(size, fieldSize)
 			continue
 		}
+		if info.gaps[i] {
+			bits = roundUp(bits, 8*a)
+		}
+		if f.Bits > 0 {
+			bits = f.place(bits)
+			size = (bits + 7) / 8
+			continue
+		}
 		f.Offset = roundUp(size, a)
 		size = f.Offset + fieldSize
+		bits = 8 * size
 	}
 	for _, a := range d.Attrs {
 		if n, ok := c.alignAttr(a); ok {

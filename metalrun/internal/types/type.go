@@ -184,6 +184,8 @@ type Field struct {
 	Offset int
 	Const  bool
 	Ref    bool // a reference: Type is the pointer that it is kept as
+	Bits   int  // of a bit-field, its width, otherwise 0
+	Shift  int  // and its first bit, counted from the lowest of the Type at Offset
 }
 
 func (s *Struct) Size() int  { return s.Bytes }
