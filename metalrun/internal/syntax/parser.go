@@ -19,6 +19,7 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	if len(p.errs.list) > 0 {
+		f.Lost = p.lost
 		return f, p.errs.sorted()
 	}
 	return f, nil
@@ -47,6 +48,7 @@ type parser struct {
 	class     *classContext
 	jumps     jumpContext
 	methods   map[string]bool // names of member templates
+	lost      map[string]bool // names in text that was skipped
 }
 
 // jumpContext says which jump statements have a target.
@@ -58,7 +60,7 @@ type jumpContext struct {
 const maxDepth = 200
 
 func newParser(toks []Token, end Pos) *parser {
-	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}}
+	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}, lost: map[string]bool{}}
 	p.toks = make([]Token, 0, len(toks)+len(toks)/16+1)
 	for _, t := range toks {
 		p.toks = appendSplit(p.toks, t)
@@ -155,10 +157,54 @@ func (p *parser) accept(s string) bool {
 }
 
 func (p *parser) expect(s string) Pos {
-	if !p.at(s) {
-		p.fail(codeExpected, "got %s, want %q", p.tok(), s)
+	if p.at(s) {
+		return p.advance()
 	}
-	return p.advance()
+	if s == ";" {
+		return p.semicolon()
+	}
+	e := p.surprise(codeExpected, "expected '%s', got %s", s, p.tok())
+	if opening := map[string]string{")": "(", "]": "[", "}": "{"}[s]; opening != "" {
+		if i := p.unclosed(opening, s); i >= 0 {
+			e.Note(p.toks[i].Pos, "to match this '%s'", opening)
+		}
+	}
+	panic(e)
+}
+
+// semicolon reports that none stands here, where the text before ends. If a line begins
+// here, only the semicolon is missing.
+func (p *parser) semicolon() Pos {
+	e := p.surprise(codeExpected, "expected ';', got %s", p.tok())
+	if p.i == 0 {
+		panic(e)
+	}
+	if before := &p.toks[p.i-1]; before.Kind != Pragma && e.Code == codeExpected {
+		e.Pos = before.Pos
+		e.Pos.Col += int32(len(before.Text))
+	}
+	if !p.tok().Line || p.isOpening(p.i) || p.tok().Kind == Op {
+		panic(e)
+	}
+	p.errs.add(e)
+	return e.Pos
+}
+
+// unclosed is the index of the nearest bracket before the current token that no
+// partner follows, -1 if there is none.
+func (p *parser) unclosed(opening, closing string) int {
+	depth := 0
+	for i := p.i - 1; i >= 0 && p.i-i < 10000; i-- {
+		switch {
+		case p.isAt(i, closing):
+			depth++
+		case p.isAt(i, opening) && depth == 0:
+			return i
+		case p.isAt(i, opening):
+			depth--
+		}
+	}
+	return -1
 }
 
 // expectName passes an identifier.
@@ -174,11 +220,16 @@ func (p *parser) expectName(what string) *Token {
 // fail reports a fault at the current token. A reserved word without use is
 // refused by name wherever it surprises.
 func (p *parser) fail(code, format string, args ...any) {
+	panic(p.surprise(code, format, args...))
+}
+
+// surprise is the fault at the current token.
+func (p *parser) surprise(code, format string, args ...any) *Error {
 	t := p.tok()
 	if c, msg := t.refusal(); c != "" {
-		p.failAt(t.Pos, c, "%s", msg)
+		return &Error{Pos: t.Pos, Code: c, Msg: msg}
 	}
-	p.failAt(t.Pos, code, format, args...)
+	return &Error{Pos: t.Pos, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (p *parser) failAt(pos Pos, code, format string, args ...any) {
@@ -219,6 +270,15 @@ func (p *parser) attempt(f func()) (ok bool) {
 // skip goes to the next boundary before token limit: past a semicolon, or
 // past a group in braces that ends its line or, for declarations, any.
 func (p *parser) skip(start, limit int, declaration bool) {
+	p.skipTo(start, limit, declaration)
+	for i := start; i < p.i; i++ {
+		if p.toks[i].Kind == Ident {
+			p.lost[p.toks[i].Text] = true
+		}
+	}
+}
+
+func (p *parser) skipTo(start, limit int, declaration bool) {
 	if p.i <= start && p.i < limit {
 		p.i = start
 		if !p.isOpening(p.i) && !p.at(";") {

@@ -112,13 +112,19 @@ func (p *parser) failType() {
 	p.failName(n)
 }
 
+// unknownType is the fault of a name that is used as a type and declared nowhere.
+func (p *parser) unknownType(n *Name) *Error {
+	return &Error{Pos: n.pos, Code: codeUnknownType, Name: n.Last().Ident,
+		Msg: fmt.Sprintf("unknown type name '%s'%s", spellName(n), p.similarType(n.Last().Ident))}
+}
+
 // failName reports that n was used as a type and is none.
 func (p *parser) failName(n *parsedName) {
 	switch {
 	case n.untyped:
 		p.failAt(n.name.pos, codeTypename, `got %q, want "typename" before a type that depends on template parameters`, spellName(n.name))
 	case n.means == meansNothing:
-		p.failAt(n.name.pos, codeUnknownType, "type %q is not declared", spellName(n.name))
+		panic(p.unknownType(n.name))
 	}
 	p.failAt(n.name.pos, codeExpectedType, "got %q, want a type", spellName(n.name))
 }

@@ -253,7 +253,22 @@ func (c *checker) declare(pos syntax.Pos, name string, e entity) {
 			}
 		}
 	}
-	c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
+	c.redefinition(pos, name, old)
+}
+
+// redefinition reports a second declaration of a name that old has.
+func (c *checker) redefinition(pos syntax.Pos, name string, old entity) {
+	e := c.errorf(pos, codeRedeclared, "redefinition of '%s'", name)
+	switch old := old.(type) {
+	case *varEntity:
+		e.Note(old.v.Pos, "previous definition is here, of type '%s'", old.v.Type)
+	case *funcSet:
+		e.Note(namePos(old.list[0].decl), "previous definition is here")
+	case *classTemplate:
+		if old.decl != nil {
+			e.Note(old.decl.Pos(), "previous definition is here")
+		}
+	}
 }
 
 // nextSeq numbers a declaration of program scope.
@@ -401,7 +416,7 @@ func (c *checker) hint(name string) string {
 	if bestName == "" {
 		return ""
 	}
-	return " (did you mean " + bestName + "?)"
+	return "; did you mean '" + bestName + "'?"
 }
 
 // editDistance is the number of letters to insert, delete or replace.

@@ -340,7 +340,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
 			}
-			c.errorf(x.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
+			c.missing(x.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 			return qual{}, false
 		}
 		std = q.std
@@ -374,7 +374,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
-		c.errorf(x.Pos(), codeUndeclared, "no type named %s%s", nameText(n), c.hint(last.Ident))
+		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), c.hint(last.Ident))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
