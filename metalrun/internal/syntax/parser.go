@@ -13,14 +13,18 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	pp := newPreprocessor(files, cfg)
 	toks := pp.run(name)
 	if len(pp.errs.list) > 0 {
-		return nil, pp.errs.sorted()
+		errs := pp.errs.sorted()
+		pp.places.explain(errs)
+		return nil, errs
 	}
 	p := newParser(toks, endOf(name, files[name]))
-	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed}
+	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	if len(p.errs.list) > 0 {
 		f.Lost = p.lost
-		return f, p.errs.sorted()
+		errs := p.errs.sorted()
+		f.Explain(errs)
+		return f, errs
 	}
 	return f, nil
 }
@@ -37,6 +41,9 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 type parser struct {
 	toks  []Token
 	match []int32 // of a bracket: the index of its partner, -1 if it has none
+
+	margin map[int32]int // of an opening bracket without partner: where its text seems to end
+
 	i     int
 	names []*parsedName // by index of its first token
 	errs  reporter
@@ -67,9 +74,7 @@ func newParser(toks []Token, end Pos) *parser {
 	}
 	p.toks = append(p.toks, Token{Kind: EOF, Pos: end, Line: true})
 	p.names = make([]*parsedName, len(p.toks))
-	if !p.matchBrackets() {
-		p.errs.max = 1 // all after the first is consequence
-	}
+	p.matchBrackets()
 	builtin := builtinScope()
 	global := newScope(builtin)
 	global.uses = []*scope{builtin}
@@ -93,13 +98,31 @@ func appendSplit(toks []Token, t Token) []Token {
 	return append(toks, first, second)
 }
 
-// matchBrackets pairs brackets; it reports whether all have a partner.
-func (p *parser) matchBrackets() bool {
+// matchBrackets pairs brackets. If braces have no partner, the lines at the margin that
+// begin a declaration show where one is missing.
+func (p *parser) matchBrackets() {
 	p.match = make([]int32, len(p.toks))
+	if !p.pairBrackets(false) {
+		p.margin = map[int32]int{}
+		p.pairBrackets(true)
+	}
+}
+
+// pairBrackets reports whether all braces have a partner. With margin, no brace but that
+// of a namespace stays open where a declaration begins at the margin.
+func (p *parser) pairBrackets(margin bool) bool {
 	ok := true
 	var open []int32
 	for i := range p.toks {
 		p.match[i] = -1
+		if margin && len(open) > 0 && p.beginsAtMargin(i) {
+			n := len(open)
+			for n > 0 && !p.opensNamespace(open[n-1]) {
+				n--
+				p.margin[open[n]] = i
+			}
+			open = open[:n]
+		}
 		if p.toks[i].Kind != Op {
 			continue
 		}
@@ -109,17 +132,44 @@ func (p *parser) matchBrackets() bool {
 		case ")", "]", "}":
 			want := map[string]string{")": "(", "]": "[", "}": "{"}[p.toks[i].Text]
 			k := len(open) - 1
-			for k >= 0 && p.toks[open[k]].Text != want {
+			for k >= 0 && p.toks[open[k]].Text != want && (want == "{" || p.toks[open[k]].Text != "{") {
 				k--
 			}
-			ok = ok && k >= 0 && k == len(open)-1
-			if k >= 0 {
+			if k >= 0 && p.toks[open[k]].Text == want {
 				p.match[i], p.match[open[k]] = open[k], int32(i)
 				open = open[:k]
+			} else if want == "{" {
+				ok = false
 			}
 		}
 	}
-	return ok && len(open) == 0
+	for _, i := range open {
+		ok = ok && p.toks[i].Text != "{"
+	}
+	return ok
+}
+
+// beginsAtMargin reports whether token i begins a declaration that stands at the left
+// margin.
+func (p *parser) beginsAtMargin(i int) bool {
+	t := &p.toks[i]
+	if !t.Line || t.Pos.Col != 1 {
+		return false
+	}
+	switch t.role {
+	case roleType, roleQual, roleSpec, roleDecl, roleElaborated:
+		return true
+	}
+	return t.is("[") && p.isAt(i+1, "[")
+}
+
+// opensNamespace reports whether the bracket at token i opens a namespace.
+func (p *parser) opensNamespace(i int32) bool {
+	k := int(i) - 1
+	for k > 0 && (p.kindAt(k) == Ident || p.isAt(k, "::")) {
+		k--
+	}
+	return p.toks[i].Text == "{" && k >= 0 && (p.isAt(k, "namespace") || p.kindAt(k) == String)
 }
 
 func (p *parser) tok() *Token { return &p.toks[p.i] }
@@ -272,7 +322,7 @@ func (p *parser) attempt(f func()) (ok bool) {
 func (p *parser) skip(start, limit int, declaration bool) {
 	p.skipTo(start, limit, declaration)
 	for i := start; i < p.i; i++ {
-		if p.toks[i].Kind == Ident {
+		if p.toks[i].Kind == Ident && p.scope.lookup(p.toks[i].Text) == nil {
 			p.lost[p.toks[i].Text] = true
 		}
 	}
@@ -293,6 +343,8 @@ func (p *parser) skipTo(start, limit int, declaration bool) {
 	}
 	for p.i < limit {
 		switch {
+		case p.margin != nil && p.i > start && p.beginsAtMargin(p.i):
+			return
 		case p.i > start && p.isAt(p.i-1, "}") && (declaration && p.i > fault || p.tok().Line):
 			if p.at(";") {
 				p.i++

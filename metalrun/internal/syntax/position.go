@@ -26,6 +26,8 @@ type Error struct {
 	Msg   string // one lower-case clause without a period
 	Name  string // what is missing, if a declaration of it may be
 	Notes []Note // in the order in which they are to be read
+
+	Included []Pos // the #include directives that led to the file, the nearest first
 }
 
 // Note is what a reader of an error wants to see beside it: another declaration, a

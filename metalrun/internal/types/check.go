@@ -36,8 +36,8 @@ type checker struct {
 
 	errs    syntax.ErrorList
 	seen    map[fault]bool // instances of one template report a fault once
-	quiet   int                   // depth of speculation: errors are counted, not reported
-	muffled int                   // errors counted so
+	quiet   int            // depth of speculation: errors are counted, not reported
+	muffled int            // errors counted so
 
 	global     *scope
 	seq        int // declarations so far

@@ -204,10 +204,21 @@ func (c *checker) plainRoutine(f *function) *routine {
 		r.scope = f.owner.scope
 	}
 	if !c.readSignature(r) {
+		c.salvage(r)
 		return nil
 	}
 	f.plain = r
 	return r
+}
+
+// salvage looks for more faults in the body of a function whose signature has some. Its
+// faulty parameters have no type.
+func (c *checker) salvage(r *routine) {
+	if r.def == nil || r.of.owner != nil || r.result.typ == nil || len(r.params) != len(r.decl.Params) {
+		return
+	}
+	r.fn = &Func{Name: r.of.name, Pos: r.decl.Pos(), Result: r.resultType()}
+	c.ensureBody(r, r.decl.Pos())
 }
 
 // readSignature resolves parameter and result types and makes the Func.
@@ -252,6 +263,9 @@ func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
 		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
 		good = false
+	}
+	if !good {
+		q = qual{}
 	}
 	r.params = append(r.params, q)
 	return good
@@ -555,6 +569,9 @@ func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) 
 	for i, q := range r.params {
 		p := paramOf(d, i)
 		if q.typ == nil {
+			if p.Name != "" {
+				c.scope.names[p.Name] = &poisonEntity{}
+			}
 			continue
 		}
 		if !q.ref {

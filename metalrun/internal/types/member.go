@@ -106,16 +106,13 @@ func (c *checker) memberField(info *structInfo, name string) entity {
 }
 
 func (c *checker) memberHint(s *Struct, name string) string {
-	best, bestName := 1+len(name)/4, ""
+	var names []string
 	for _, f := range s.Fields {
-		if d := editDistance(name, f.Name); f.Name != "" && d <= best {
-			best, bestName = d-1, f.Name
+		if f.Name != "" {
+			names = append(names, f.Name)
 		}
 	}
-	if bestName == "" {
-		return ""
-	}
-	return "; did you mean '" + bestName + "'?"
+	return syntax.Similar(name, names)
 }
 
 // swizzle selects components of a vector.

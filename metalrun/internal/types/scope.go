@@ -3,7 +3,6 @@ package types
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -396,47 +395,21 @@ func (c *checker) typeScope(t Type) (*scope, bool) {
 	return nil, false
 }
 
-// hint is " (did you mean x?)" for the closest visible name, or "".
+// hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
-	best, bestName := 1+len(name)/4, ""
 	var names []string
+	open := false
 	for s := c.scope; s != nil; s = s.parent {
 		for n, e := range s.names {
 			if c.visible(e) != nil {
 				names = append(names, n)
 			}
 		}
+		open = open || s.metal
 	}
 	sort.Strings(names)
-	for _, n := range names {
-		if d := editDistance(name, n); d <= best && (bestName == "" || d < best) && n != name {
-			best, bestName = d, n
-		}
+	if hint := syntax.Similar(name, names); hint != "" || !open {
+		return hint
 	}
-	if bestName == "" {
-		return ""
-	}
-	return "; did you mean '" + bestName + "'?"
-}
-
-// editDistance is the number of letters to insert, delete or replace.
-func editDistance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		prev := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := prev
-			if a[i] != b[j] {
-				cost++
-			}
-			prev = row[j+1]
-			row[j+1] = min(cost, row[j]+1, prev+1)
-		}
-	}
-	return row[len(b)]
+	return syntax.Similar(name, sortedKeys(library()))
 }

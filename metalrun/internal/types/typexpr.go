@@ -324,6 +324,10 @@ func (c *checker) unevaluated(x syntax.Expr) operand {
 func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	n := x.Name
 	last := n.Last()
+	if x.Unknown {
+		c.muffle()
+		return qual{}, false
+	}
 	if x.Keyword != "" && x.Keyword != "typename" {
 		if q, ok := c.elaborated(x); ok {
 			return q, true
