@@ -10,7 +10,7 @@ import (
 // Diagnostic is one error of the front end.
 type Diagnostic struct {
 	Position
-	Range
+	Range    Range            `json:"range,omitzero"`
 	Code     string           `json:"code"`               // stable name of the rule
 	Message  string           `json:"message"`            // one lower-case clause
 	Notes    []DiagnosticNote `json:"notes,omitempty"`    // in the order in which they are to be read
@@ -20,8 +20,14 @@ type Diagnostic struct {
 // Range is the source that an error is about: from Start up to End, which is behind it.
 // It holds the position of the error.
 type Range struct {
-	Start Position `json:"start,omitzero"`
-	End   Position `json:"end,omitzero"`
+	Start Place `json:"start"`
+	End   Place `json:"end"`
+}
+
+// Place is a position in a file that is known.
+type Place struct {
+	Line int `json:"line"`
+	Col  int `json:"col"`
 }
 
 // DiagnosticNote is what a reader of an error wants to see beside it.
@@ -55,7 +61,7 @@ func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnosti
 		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: e.Msg}
 		text, _ := src.Text(e.Pos.File)
 		if start, end, ok := syntax.Extent(file, text, e.Pos); ok {
-			d[i].Range = Range{position(start), position(end)}
+			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
 		}
 		for _, n := range e.Notes {
 			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), n.Msg})

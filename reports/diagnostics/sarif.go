@@ -103,8 +103,8 @@ func (w *Writer) sarif() sarifLog {
 		r := sarifResult{RuleID: d.Code, RuleIndex: index, Level: d.Severity, Message: sarifMessage{text}}
 		if d.Line > 0 {
 			at := w.location(d.Position)
-			if d.End.Line > 0 && d.End.File == d.File {
-				at.Physical.Region.EndLine, at.Physical.Region.EndColumn = d.End.Line, w.lines.column(d.End)
+			if end := d.Range.End; end.Line > 0 {
+				at.Physical.Region.EndLine, at.Physical.Region.EndColumn = end.Line, w.lines.column(metalrun.Position{File: d.File, Line: end.Line, Col: end.Col})
 			}
 			r.Locations = []sarifLocation{at}
 		}

@@ -82,11 +82,10 @@ func (q *quoter) quote(at metalrun.Position, r metalrun.Range) {
 		return
 	}
 	from, to := at.Col, at.Col
-	if r.Start.File == at.File && r.Start.Line == at.Line && r.Start.Col >= 1 {
+	if r.Start.Line == at.Line && r.Start.Col >= 1 {
 		from = min(r.Start.Col, at.Col)
 	}
 	switch {
-	case r.End.File != at.File:
 	case r.End.Line == at.Line:
 		to = min(max(r.End.Col-1, at.Col), len(line))
 	case r.End.Line > at.Line:
