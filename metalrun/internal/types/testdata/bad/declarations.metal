@@ -20,7 +20,7 @@ kernel void k8(device int *p [[buffer(0)]]) { p[0] = d8(1); } // ERROR 54 undefi
 struct S9 { int a; int a; }; // ERROR 20 redeclared "a"
 struct S10 { S10 inner; }; // ERROR 14 incomplete-type "S10"
 struct S11 { int a; };
-int e11(S11 s) { return s.b; } // ERROR 27 no-member "no member named 'b' in 'S11'; did you mean 'a'[?]"
+int e11(S11 s) { return s.b; } // ERROR 27 no-member "no member named 'b' in 'S11'"
 int e12(thread S11 *s) { return s.a; } // ERROR 34 arrow "->"
 int e13(S11 s) { return s->a; } // ERROR 26 arrow "->|pointer"
 S11 e14() { return {1, 2}; } // ERROR 24 initialiser-count "2|too many"
