@@ -215,7 +215,7 @@ func (pp *preprocessor) directive(f *source, line []Token) {
 	case "pragma":
 		pp.pragma(f, hash, args)
 	case "error":
-		pp.errorf(hash.Pos, codeErrorMessage, "#error %s", spell(args))
+		pp.errorf(name.Pos, codeErrorMessage, "#error %s", spell(args))
 	case "warning":
 	case "line":
 		pp.line(f, name, pp.expand(args, nil, expansion{}))

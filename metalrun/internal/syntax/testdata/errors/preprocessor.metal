@@ -1,4 +1,4 @@
-# /* ERROR "error-directive: #error stop here" */ error stop  here
+#error /* ERROR "error-directive: #error stop here" */ stop  here
 #ifdef NOT_DEFINED
 #error not here
 #unknown directive is nothing here
