@@ -180,7 +180,7 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has six kinds of entries, and may begin with the names of kernels that have to
+// The file has seven kinds of entries, and may begin with the names of kernels that have to
 // be judged (see Gates) and a policy (see Comparing runs):
 //
 //	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
@@ -238,18 +238,18 @@
 //	reason = "table with 64 entries, new one under way"
 //	expires = 2027-03-01
 //
+// An order is written as conform explain shows it: any order, sequential, sequential
+// by 8 (eight at a time in unspecified order, as simdgroup matrices add), 256 lanes
+// (that stride over the terms; then simdgroups of 32, then their sums), 256 lanes by
+// blocks of 4, followed by any of ", 2 at a time", ", simdgroups of 16",
+// ", without simdgroups" and ", then a tree".
+//
 // A case of a kernel in a file with a matrix is judged once for each variant, and its name
 // ends with that: rms_norm/dim=257/input=normal/TILE=16,slow=true. What several
 // [[compile]] tables say of a file adds up, but of matrices the last counts. The flags of
 // a compiler, -std, -I, -D, -U, -include, -prelude, -instantiate, -name and -constant of
 // conform run, mutate and the other commands that take -shaders, come after them, and
 // say the same of every file.
-//
-// An order is written as conform explain shows it: any order, sequential, sequential
-// by 8 (eight at a time in unspecified order, as simdgroup matrices add), 256 lanes
-// (that stride over the terms; then simdgroups of 32, then their sums), 256 lanes by
-// blocks of 4, followed by any of ", 2 at a time", ", simdgroups of 16",
-// ", without simdgroups" and ", then a tree".
 //
 // An operation that the field computes in two forms has the same contract in every
 // kernel that has it. Of these names the second form allows the first too, and a star
