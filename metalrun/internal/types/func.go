@@ -18,6 +18,7 @@ type function struct {
 	seq       int
 	limit     int  // what a template's body can see of program scope
 	contract  bool // at the definition
+	implicit  bool // a deduction guide that nobody wrote
 	plain     *routine
 	instances map[string]*routine
 	special   []*explicitSpecialisation // of a function template
