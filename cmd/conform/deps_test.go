@@ -44,7 +44,8 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
-	{pkg: "metalrun/record", below: "metalrun", tests: "metalrun/sim"},
+	{pkg: "tensorfile"}, // bytes and numbers alone
+	{pkg: "metalrun/record", below: "metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
@@ -58,7 +59,7 @@ var layers = []layer{
 	{pkg: "suite", below: "metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
-	{pkg: "suite/spec", below: "suite suite/tensor", modules: "go.starlark.net"},
+	{pkg: "suite/spec", below: "suite suite/tensor tensorfile", modules: "go.starlark.net"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
