@@ -269,7 +269,9 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		return 0, false
 	}
 	limit := formulaPart * bound
-	if definition.Plain {
+	if definition.Stored != nil {
+		limit = o.stored(i, *definition.Stored)
+	} else if definition.Plain {
 		limit = math.Max(formulaPart*v.e, formulaRelative*math.Abs(want))
 	} else if bound == 0 {
 		if o.format.Round(v.x) == want { // the definition rounds
@@ -300,6 +302,15 @@ func (o *exactOutput) bound(i int) float64 {
 	return e
 }
 
+// stored is how far a value may be from the exact one that another implementation of the same
+// formula computed and stored in a format: what any device may be off by, the rounding of a last
+// operation that this kernel may not have, and that to the format.
+func (o *exactOutput) stored(i int, format oracles.Format) float64 {
+	v := o.values[i]
+	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
+	return e + math.Max(2*format.UnitRoundoff()*(math.Abs(v.x)+e), format.SmallestSubnormal())
+}
+
 // plainly makes a plain answer one that is judged: integers are exact, and floats need what
 // exact execution knows.
 func (o *output) plainly() error {
@@ -318,6 +329,15 @@ func (o *output) plainly() error {
 		bounds[i] = o.exact.bound(i)
 	}
 	o.answer.Budget = []oracles.Term{{Label: "any device", Error: bounds}}
+	if format := o.answer.Stored; format != nil {
+		others := make([]float64, len(bounds))
+		for i := range others {
+			if others[i] = bounds[i]; isFinite(bounds[i]) && bounds[i] > 0 {
+				others[i] = o.exact.stored(i, *format)
+			}
+		}
+		o.answer.Budget = append(o.answer.Budget, oracles.Term{Label: "the recorded value", Error: others})
+	}
 	return nil
 }
 

@@ -102,4 +102,7 @@ type Setting struct {
 	Shape Shape
 	Set   map[string]float64 // by argument or field name
 	Fills Fills              // in place of those of the first family
+	// Recorded says that what the oracle answers there is recorded and holds for these inputs
+	// alone.
+	Recorded bool
 }

@@ -68,7 +68,7 @@ var layers = []layer{
 	{pkg: "reports/history", below: "reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
-	{pkg: "cmd/conform", below: "metalrun/intrinsics suite/kernels suite/adhoc suite/spec reports/history reports/html metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "metalrun/intrinsics suite/kernels suite/adhoc suite/spec reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -14,7 +14,7 @@ var specification = map[string]builtin{
 	"input": buffer(suite.RoleIn), "output": buffer(suite.RoleOut), "inout": buffer(suite.RoleInOut),
 	"scalar": scalar, "struct": structure, "family": family, "standard": standard,
 	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below,
-	"kernel": kernel,
+	"recording": newRecording, "kernel": kernel,
 }
 
 // types are the element types by name.
@@ -79,11 +79,11 @@ func buffer(role suite.Role) builtin {
 		}
 		a.extents = args[2:]
 		var t elementType
-		var fill filling
+		var fill asFill
 		if err := starlark.UnpackArgs(name, args[:2], kwargs, "name", &a.name, "type", &t, "fill?", &fill); err != nil {
 			return nil, err
 		}
-		a.of, a.fill = t.Type, fill.fill
+		a.of, a.fill = t.Type, fill.Fill
 		return a, nil
 	}
 }

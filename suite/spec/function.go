@@ -30,7 +30,7 @@ func init() {
 		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "scan": scan,
+		"bits": bits, "scan": scan, "data": data,
 	} {
 		define(name, f)
 	}

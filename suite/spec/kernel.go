@@ -22,7 +22,8 @@ type draft struct {
 	vary, cross, more []suite.Variation
 	shapes, refused   []suite.Shape
 	inputs            []*families
-	oracle            *starlark.Function
+	recordings        []*recording
+	oracle            *starlark.Function // nil: recordings have the results
 	check             *starlark.Function
 	work              starlark.Value
 	at                string
@@ -37,9 +38,9 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
-	var groups, threads, perGroup, memory, shapes, refused starlark.Value
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle", &d.oracle,
-		"threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
+	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
+		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs?", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc); err != nil {
 		return nil, err
@@ -59,6 +60,10 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 			}
 			d.inputs = append(d.inputs, f)
 		}
+	}
+	var err error
+	if d.recordings, err = r.recordings(thread, recordings); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
 	d.groups, d.threads, d.perGroup, d.memory = list(groups), list(threads), list(perGroup), list(memory)
 	if err := d.sweep(base, vary, cross, more, shapes, refused); err != nil {
@@ -194,15 +199,8 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if (len(d.groups) == 0) == (len(d.threads) == 0) || len(d.perGroup) == 0 {
 		return k, errors.New("want threads_per_threadgroup, and either threadgroups or threads")
 	}
-	k.Sweep = suite.Sweep{
-		Probes:  []suite.Shape{d.base},
-		Shapes:  slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross), d.shapes),
-		Refused: d.refused,
-	}
-	if len(d.more) > 0 {
-		k.Sweep.Full = suite.Around(d.base, d.more...)[1:]
-	}
-	if k.Sweep.Inputs, err = d.families(k.Args); err != nil {
+	var recorded map[string]expected
+	if k.Sweep, recorded, err = d.points(k.Args); err != nil {
 		return k, err
 	}
 	if d.check != nil {
@@ -210,8 +208,43 @@ func (d *draft) kernel() (suite.Kernel, error) {
 			return k, err
 		}
 	}
-	k.Oracle, err = d.definition(k.Args)
+	k.Oracle, err = d.definition(k.Args, recorded)
 	return k, err
+}
+
+// points are the sweep, and what is recorded of it by the names of settings. Without an oracle
+// there is no more than what is recorded.
+func (d *draft) points(args suite.Args) (sweep suite.Sweep, recorded map[string]expected, err error) {
+	switch {
+	case d.oracle != nil:
+		sweep.Probes = []suite.Shape{d.base}
+		sweep.Shapes = slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross), d.shapes)
+		if len(d.more) > 0 {
+			sweep.Full = suite.Around(d.base, d.more...)[1:]
+		}
+		if sweep.Inputs, err = d.families(args); err != nil {
+			return sweep, nil, err
+		}
+	case len(d.recordings) == 0:
+		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
+	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0:
+		return sweep, nil, errors.New("vary, cross, full, shapes and inputs need an oracle: a recording has the results of its own point only")
+	default:
+		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
+	}
+	sweep.Refused, recorded = d.refused, map[string]expected{}
+	for _, rec := range d.recordings {
+		s, want, err := d.record(rec, args)
+		if err != nil {
+			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
+		}
+		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return d.oracle != nil && in.Name == rec.name })
+		if _, twice := recorded[rec.name]; twice || used {
+			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
+		}
+		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
+	}
+	return sweep, recorded, nil
 }
 
 func (d *draft) crossed(axes []suite.Variation) []suite.Shape {
