@@ -62,6 +62,8 @@ var layers = []layer{
 	{pkg: "suite/spec", below: "suite suite/tensor tensorfile", modules: "go.starlark.net"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
+	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"}, // what other modules rely on
+	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/trend", below: "reports"},
@@ -139,6 +141,9 @@ func TestDependencies(t *testing.T) {
 		if d.IsDir() {
 			if name := d.Name(); name == "testdata" || name != "." && strings.HasPrefix(name, ".") {
 				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(root, file, "go.mod")); err == nil && file != "." {
+				return fs.SkipDir // a module of its own
 			}
 			return nil
 		}

@@ -42,6 +42,9 @@
 // says that it computes something else, however small the difference, and rounding that a device was
 // off by more than any may be.
 //
+// A module in Go judges its kernels under go test: package conform is what it may rely on, and
+// examples/gotest such a module.
+//
 // # Data of other programs
 //
 // What the kernel has to compute may stand in a file in place of an oracle, and so may the inputs
