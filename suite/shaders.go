@@ -99,8 +99,7 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, analyse: analyse}
-	var names []string
+	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
@@ -109,14 +108,23 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 		if err != nil {
 			return err
 		}
-		s.files[name] = string(text)
-		if path.Ext(name) == ".metal" {
-			names = append(names, name)
-		}
+		files[name] = string(text)
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	return NewShaders(files, analyse)
+}
+
+// NewShaders is a directory of the files given by name. They are analysed when they are asked for.
+func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
+	s := &Shaders{files: maps.Clone(files), analyse: analyse}
+	var names []string
+	for name := range files {
+		if path.Ext(name) == ".metal" {
+			names = append(names, name)
+		}
 	}
 	if len(names) == 0 {
 		return nil, errors.New("no .metal files")

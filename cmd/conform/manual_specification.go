@@ -45,6 +45,27 @@
 // A module in Go judges its kernels under go test: package conform is what it may rely on, and
 // examples/gotest such a module.
 //
+// # Programs that write kernels
+//
+// conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
+// the compiler with their positions (compile), faults and races (fault), cheats (cheat), another
+// formula (formula), wrong values (value) and lost accuracy (rounding), each with the smallest
+// case that shows it; then the work that the kernel does and the bytes and operations of the
+// definition. Inputs come from a random seed, which the answer names, and so do sizes between
+// those of the specification and up to four times beyond. What holds only where a program could
+// expect to be asked is a cheat:
+//
+//	ignored    results do not depend on an input, and the definition's do
+//	constant   a scalar is taken for the number that the specification gives it
+//	tuned      conforms at the sizes of the specification, and not between them
+//	skipped    conforms up to the sizes of the specification, and not beyond
+//	left       results depend on what an output holds before the launch
+//
+// An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
+// points as ever. With -daemon every line of standard input is a request,
+// {"id": "a", "source": "…"}, and every line of standard output a verdict. Sources are bounded in
+// size, instructions and time (-timeout).
+//
 // # Data of other programs
 //
 // What the kernel has to compute may stand in a file in place of an oracle, and so may the inputs
