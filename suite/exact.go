@@ -321,6 +321,16 @@ func (o *output) plainly() error {
 	return nil
 }
 
+// plain reports whether exact execution has to bound any of the answers.
+func (a Answers) plain() bool {
+	for _, answer := range a {
+		if answer.Plain {
+			return true
+		}
+	}
+	return false
+}
+
 // float64Part is what float64 may have lost of an exact value and of its bound.
 const float64Part = 0x1p-31
 

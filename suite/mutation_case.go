@@ -17,7 +17,7 @@ type mutationCase struct{ caseRun }
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
 func (p *MutationPlan) prepare(c Case, runner metalrun.Runner) (*mutationCase, Result) {
-	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared()}}
+	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact}}
 	r := guarded(c, func(r *Result) {
 		if !m.find(p.Shaders, r) {
 			return
@@ -82,6 +82,7 @@ func (p *MutationPlan) compile(c *plannedMutant, runner metalrun.Runner, test Ca
 type judgement struct {
 	Result
 	ranAway bool // the step budget ended a launch
+	plain   bool // answers have no budget: exact execution has judged already
 }
 
 // judge launches a mutant, or with nil the original, from the case's inputs and
@@ -91,6 +92,7 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		return judgement{Result: *k.refused}
 	}
 	launched := &monitoredKernel{roomy: rule == ByCosineOnGPU}
+	plain := p.answers.plain()
 	r := guarded(p.Case, func(r *Result) {
 		t := p.caseRun
 		t.buffers = make([]*buffer, len(p.buffers))
@@ -107,10 +109,15 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		if rule == ByCosineOnGPU {
 			t.blank()
 		}
+		var before contents
+		if plain && rule == ByVerdict {
+			before = t.contents()
+		}
 		launched.Kernel, t.kernel = t.kernel, launched
 		_, ok := t.run(r)
 		switch {
 		case ok && rule == ByVerdict:
+			t.boundExactly(before)
 			t.compare(r)
 			r.settle(true, nil)
 		case ok:
@@ -119,7 +126,19 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 			*r = Result{Case: r.Case, Status: Pass}
 		}
 	})
-	return judgement{Result: r, ranAway: launched.exhausted}
+	return judgement{Result: r, ranAway: launched.exhausted, plain: plain}
+}
+
+// boundExactly has exact execution bound answers that have no budget, from what the buffers
+// held before the launch. That has ended by itself, and so will this.
+func (t *caseRun) boundExactly(before contents) {
+	if before == nil {
+		return
+	}
+	after := t.contents()
+	t.restore(before)
+	t.exacts = t.exactly(nil)
+	t.restore(after)
 }
 
 // blank puts zeros around buffers and into outputs.
@@ -162,7 +181,7 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 // the oracle is asked anew. It reports false where the case ends here.
 func (t *caseRun) adopt(k *compiled, r *Result) bool {
 	before := t.tables
-	t.kernel = k.kernel
+	t.kernel, t.shaders, t.file = k.kernel, k.shaders, k.file
 	if !t.readTables(k.shaders, k.file, k.info, r) {
 		return false
 	}

@@ -72,8 +72,9 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 		if !slices.Contains(c.affected, k.name) {
 			return false
 		}
-		for _, test := range p.baseline(ctx, k, 0).passed {
-			if ctx.Err() != nil {
+		b := p.baseline(ctx, k, 0)
+		for _, test := range b.passed {
+			if ctx.Err() != nil || b.plain {
 				return false
 			}
 			if r := judge(test, p.edited(c)); r.Status == Fail && judge(test, p.Shaders).Status == Pass {
