@@ -188,13 +188,13 @@ func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue,
 	if _, err := u.launch(); err != nil {
 		return nil, nil
 	}
-	values := map[*buffer][]exactValue{}
-	for _, b := range t.buffers {
+	values, orders := map[*buffer][]exactValue{}, t.orders()
+	for i, b := range t.buffers {
 		if b == nil || b.exact == nil {
 			continue
 		}
 		if _, float := b.arg.Type.Format(); float {
-			values[b] = b.exactValues()
+			values[b] = orders.back(i, b.exactValues())
 		}
 	}
 	return values, u.exactNotes
@@ -234,7 +234,7 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 			continue
 		}
 		for i := range o.values {
-			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) {
+			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) && !answers[b.arg.Name].Free(i) {
 				return false
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // mutationCase is a case with its inputs and exact results, ready to judge any number
@@ -193,12 +194,12 @@ func (t *caseRun) adopt(k *compiled, r *Result) bool {
 
 // compareCosines judges outputs by their cosines alone.
 func (t *caseRun) compareCosines(r *Result) {
+	t.arrange()
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
-		want := t.answers[b.arg.Name].Want
-		if c := b.cosine(want); !(c >= cosineLimit) {
+		if c := b.cosine(t.answers[b.arg.Name]); !(c >= cosineLimit) {
 			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
 			return
 		}
@@ -208,15 +209,15 @@ func (t *caseRun) compareCosines(r *Result) {
 // cosine is that of the elements that the kernel may write with their exact
 // values: 1 if all are zero, 0 if those of one side are. Elements whose value is
 // the same in not being finite are left out.
-func (b *buffer) cosine(want []float64) float64 {
+func (b *buffer) cosine(want oracles.Answer) float64 {
 	var gg, gw, ww float64
 	skip := b.ranges
 	format, float := b.arg.Type.Format()
-	for i, w := range want {
+	for i, w := range want.Want {
 		for len(skip) > 0 && i >= skip[0].End {
 			skip = skip[1:]
 		}
-		if len(skip) > 0 && i >= skip[0].First {
+		if len(skip) > 0 && i >= skip[0].First || want.Free(i) {
 			continue
 		}
 		g := b.value(i)

@@ -81,7 +81,7 @@ func (p *MutationPlan) enumerate() error {
 	}
 	digest := sha256.New()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		program, err := p.Shaders.unit(file).program(p.fast(files[file]))
+		program, err := p.Shaders.unit(file).program(Build{}, p.fast(files[file]))
 		if err != nil {
 			return err
 		}

@@ -119,7 +119,7 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue 
 	var list []string
 	for _, x := range d.Exclusions {
 		if !slices.ContainsFunc(s.excluded, func(u *unit) bool {
-			_, err := u.library(r, fast)
+			_, err := u.library(r, Build{}, fast)
 			return x.Files.MatchString(u.file) && (err != nil || u.err != nil || slices.ContainsFunc(u.kernels, judged))
 		}) {
 			list = append(list, fmt.Sprintf("%s: no longer needed: no file that it names would fail, or be judged, without it", x.Position))

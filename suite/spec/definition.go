@@ -75,14 +75,7 @@ func contents(p *suite.Problem, a suite.Arg) (*tensor.Tensor, error) {
 	if _, float := a.Type.Format(); float {
 		return tensor.New(p.Values(a.Name), shape...)
 	}
-	words := p.Words(a.Name)
-	data := make([]float64, len(words))
-	for i, w := range words {
-		if data[i] = float64(w); a.Type == suite.I32 {
-			data[i] = float64(int32(w))
-		}
-	}
-	return tensor.New(data, shape...)
+	return tensor.New(p.Integers(a.Name), shape...)
 }
 
 func extents(a suite.Arg, s suite.Shape) []int {

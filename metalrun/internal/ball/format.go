@@ -55,6 +55,19 @@ func (f *Format) Anchored(a Ball) Ball {
 	return small(Ball{y, e})
 }
 
+// Rounded is what a sum of the format reads of a value whose rounding belongs to the
+// definition. It counts as an error as well: a device may contract the sum with the product
+// that made the value.
+func (f *Format) Rounded(a Ball) Ball {
+	r := f.Read(a)
+	if !finite(r.X) || !r.Known() {
+		return r
+	}
+	r.X = float64(f.scalar.Round(a.X))
+	r.E += math.Abs(r.X - a.X)
+	return r
+}
+
 // small adds to the error of a value that may be subnormal in f32 that it may count as
 // zero.
 func small(a Ball) Ball {
