@@ -35,6 +35,9 @@ type Answer struct {
 	// have to be want.
 	Plain bool
 
+	// Alone says that the budget decides and nothing else: what exact execution knows is not asked.
+	Alone bool
+
 	// Any has the elements that may be anything, unwritten too; nil: none.
 	Any []bool
 

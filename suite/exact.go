@@ -215,7 +215,7 @@ func (b *buffer) exactValues() []exactValue {
 
 // of is what is known of an output; nil for nothing.
 func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
-	if r == nil || r.values[b] == nil || answer.Exact {
+	if r == nil || r.values[b] == nil || answer.Exact || answer.Alone {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()

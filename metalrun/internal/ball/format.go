@@ -93,6 +93,7 @@ func (f *Format) flushed(a Ball) Ball {
 
 // Arithmetic of a narrow format: each result is rounded once, by its reader.
 
+func (f *Format) Neg(a Ball) Ball    { return f.flushed(Neg(a)) }
 func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
 func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }
 func (f *Format) Mul(a, b Ball) Ball { return f.flushed(times(f.operand(a), f.operand(b))) }

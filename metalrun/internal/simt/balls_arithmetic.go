@@ -238,6 +238,9 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 	f := narrow(t)
 	switch b.in.Op {
 	case ir.Neg:
+		if f != nil {
+			return b.unary(f.Neg)
+		}
 		return b.unary(ball.Neg)
 	case ir.FMA:
 		return b.fma(f)
