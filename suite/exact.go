@@ -188,13 +188,13 @@ func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue,
 	if _, err := u.launch(); err != nil {
 		return nil, nil
 	}
-	values := map[*buffer][]exactValue{}
-	for _, b := range t.buffers {
+	values, orders := map[*buffer][]exactValue{}, t.orders()
+	for i, b := range t.buffers {
 		if b == nil || b.exact == nil {
 			continue
 		}
 		if _, float := b.arg.Type.Format(); float {
-			values[b] = b.exactValues()
+			values[b] = orders.back(i, b.exactValues())
 		}
 	}
 	return values, u.exactNotes
@@ -215,7 +215,7 @@ func (b *buffer) exactValues() []exactValue {
 
 // of is what is known of an output; nil for nothing.
 func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
-	if r == nil || r.values[b] == nil || answer.Exact {
+	if r == nil || r.values[b] == nil || answer.Exact || answer.Alone {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
@@ -234,7 +234,7 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 			continue
 		}
 		for i := range o.values {
-			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) {
+			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) && !answers[b.arg.Name].Free(i) {
 				return false
 			}
 		}
@@ -339,6 +339,16 @@ func (o *output) plainly() error {
 		o.answer.Budget = append(o.answer.Budget, oracles.Term{Label: "the recorded value", Error: others})
 	}
 	return nil
+}
+
+// plain reports whether exact execution has to bound any of the answers.
+func (a Answers) plain() bool {
+	for _, answer := range a {
+		if answer.Plain {
+			return true
+		}
+	}
+	return false
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.

@@ -133,6 +133,10 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			o.meter.Unjudged(i)
 			continue
 		}
+		if o.answer.Free(i) {
+			o.meter.Unjudged(i)
+			continue
+		}
 		judged++
 		got, bound := t.value(t.word(payload, i)), o.answer.Bound(i)
 		ratio, err := o.element(i, got, want, bound)
@@ -238,7 +242,7 @@ func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
 		for next < len(o.ranges) && o.ranges[next].End <= i {
 			next++
 		}
-		if next < len(o.ranges) && o.ranges[next].First <= i {
+		if next < len(o.ranges) && o.ranges[next].First <= i || o.answer.Free(i) {
 			continue
 		}
 		judged++

@@ -103,7 +103,8 @@ func recordedArrays(rec suite.Recording) []tensorfile.Named {
 // fileTypes are the element types of files.
 var fileTypes = map[suite.Type]tensorfile.Type{
 	suite.F32: tensorfile.F32, suite.BF16: tensorfile.BF16, suite.F16: tensorfile.F16,
-	suite.U8: tensorfile.U8, suite.U16: tensorfile.U16, suite.U32: tensorfile.U32, suite.I32: tensorfile.I32,
+	suite.U8: tensorfile.U8, suite.U16: tensorfile.U16, suite.U32: tensorfile.U32, suite.U64: tensorfile.U64,
+	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64, suite.Bool: tensorfile.Bool,
 }
 
 func recordedArray(r suite.Recorded) tensorfile.Array {

@@ -10,6 +10,8 @@ import (
 	"metalconform/suite/spec"
 )
 
+const specUsage = "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable"
+
 // specifications are the files of -spec, which is read as it is given: what they say takes the
 // place of the catalogue.
 type specifications struct {
@@ -47,6 +49,34 @@ func (s specifications) catalogue() []suite.Family {
 		return kernels.All()
 	}
 	return s.families
+}
+
+// names are the kernels.
+func (s specifications) names() []string {
+	var names []string
+	for _, f := range s.catalogue() {
+		for _, k := range f.Kernels {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// under are the kernels of the files in a directory, given without symbolic links, or below it.
+func (s specifications) under(dir string) []string {
+	var names []string
+	for i, file := range s.files {
+		at, err := filepath.Abs(filepath.Dir(file))
+		if err == nil {
+			at, err = filepath.EvalSymlinks(at)
+		}
+		if rel, wrong := filepath.Rel(dir, at); err == nil && wrong == nil && filepath.IsLocal(rel) {
+			for _, k := range s.families[i].Kernels {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
 }
 
 // given reports whether kernels are judged by definitions that have no bounds.

@@ -74,8 +74,8 @@ func problem(k suite.Kernel, p *suite.Problem) (key [sha256.Size]byte) {
 				number(h, x)
 			}
 		default:
-			for _, w := range p.Words(a.Name) {
-				number(h, float64(w))
+			for _, x := range p.Integers(a.Name) {
+				number(h, x)
 			}
 		}
 	}

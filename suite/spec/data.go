@@ -16,8 +16,9 @@ import (
 
 // fileTypes are the element types of files by their names in specifications.
 var fileTypes = map[string]tensorfile.Type{
-	"f32": tensorfile.F32, "f16": tensorfile.F16, "bf16": tensorfile.BF16, "u8": tensorfile.U8, "u16": tensorfile.U16, "u32": tensorfile.U32, "i32": tensorfile.I32,
-	"e4m3": tensorfile.E4M3, "e5m2": tensorfile.E5M2, "e8m0": tensorfile.E8M0,
+	"f32": tensorfile.F32, "f16": tensorfile.F16, "bf16": tensorfile.BF16, "u8": tensorfile.U8, "u16": tensorfile.U16, "u32": tensorfile.U32, "u64": tensorfile.U64,
+	"i8": tensorfile.I8, "i16": tensorfile.I16, "i32": tensorfile.I32, "i64": tensorfile.I64, "bool": tensorfile.Bool,
+	"f8e4m3": tensorfile.E4M3, "f8e5m2": tensorfile.E5M2, "f8e8m0": tensorfile.E8M0,
 }
 
 // open has do read a file of arrays beside the one that is being read.
@@ -85,7 +86,7 @@ func as(a tensorfile.Array, of starlark.Value) (tensorfile.Array, error) {
 	}
 	t, ok := fileTypes[name]
 	if !ok {
-		return a, fmt.Errorf(`type %s: want a type such as bf16, or "e4m3", "e5m2" or "e8m0"`, name)
+		return a, fmt.Errorf(`type %s: want a type such as bf16, or "f8e8m0"`, name)
 	}
 	return a.As(t)
 }
@@ -99,15 +100,15 @@ func (f *asFill) Unpack(v starlark.Value) error {
 	case filling:
 		f.Fill = v.fill
 	case array:
-		f.Fill = elements(v.Data(), fmt.Sprintf("a tensor of shape %v", v.Shape()))
+		f.Fill = given(v.Data(), fmt.Sprintf("a tensor of shape %v", v.Shape()))
 	default:
 		return fmt.Errorf("got %s, want a fill such as normal, or a tensor", v.Type())
 	}
 	return nil
 }
 
-// elements is the fill with the given ones.
-func elements(values []float64, what string) suite.Fill {
+// given is the fill with the elements that there are.
+func given(values []float64, what string) suite.Fill {
 	return func(_ *rand.Rand, _ suite.Shape, x []float64) {
 		if len(x) != len(values) {
 			panic(suite.Mistake(fmt.Sprintf("%d elements are to be filled from %s, which has %d", len(x), what, len(values))))

@@ -12,7 +12,7 @@ import (
 // fills are the distributions that need no numbers.
 var fills = map[string]suite.Fill{
 	"normal": suite.Normal, "wide": suite.Wide, "cancelling": suite.Cancelling, "positive": suite.Positive,
-	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": suite.Extremes, "zeros_of": suite.Zeros,
+	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": extremes, "zeros_of": suite.Zeros,
 }
 
 // filling is how a buffer is filled.

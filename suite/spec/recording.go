@@ -160,7 +160,7 @@ func (d *draft) record(rec *recording, args suite.Args) (suite.Setting, expected
 		case !a.Buffer():
 			err = rec.scalars(a, s.Set)
 		case a.Role != suite.RoleOut:
-			err = rec.input(a, s)
+			err = d.fill(rec, a, s)
 		}
 		if err != nil {
 			return s, nil, err
@@ -168,7 +168,7 @@ func (d *draft) record(rec *recording, args suite.Args) (suite.Setting, expected
 		if !a.Writable() {
 			continue
 		}
-		answer, found, err := rec.expect(a, s.Shape)
+		answer, found, err := d.expect(rec, a, s.Shape)
 		if err != nil {
 			return s, nil, err
 		}
@@ -251,26 +251,26 @@ func (rec *recording) scalars(a suite.Arg, set map[string]float64) error {
 	return nil
 }
 
-// input fills a buffer from the recording.
-func (rec *recording) input(a suite.Arg, s suite.Setting) error {
+// fill fills a buffer from the recording.
+func (d *draft) fill(rec *recording, a suite.Arg, s suite.Setting) error {
 	array, ok := rec.arrays[a.Name]
 	if !ok {
 		return fmt.Errorf("it has no array %q: there are %s", a.Name, rec.names())
 	}
-	values, err := ofType(a, array, s.Shape)
+	values, err := d.ofType(a, array, s.Shape)
 	if err == nil {
 		err = unrounded(a.Type, values)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.Name, err)
 	}
-	s.Fills[a.Name] = elements(values, a.Name)
+	s.Fills[a.Name] = given(values, a.Name)
 	return nil
 }
 
 // expect is what an output has to hold. Values of 64 bits are the definition's; of fewer, another
 // implementation has stored them.
-func (rec *recording) expect(a suite.Arg, s suite.Shape) (answer oracles.Answer, found bool, err error) {
+func (d *draft) expect(rec *recording, a suite.Arg, s suite.Shape) (answer oracles.Answer, found bool, err error) {
 	name := a.Name + expectedSuffix
 	if _, ok := rec.arrays[name]; !ok && a.Role == suite.RoleOut {
 		name = a.Name
@@ -280,7 +280,7 @@ func (rec *recording) expect(a suite.Arg, s suite.Shape) (answer oracles.Answer,
 		return answer, false, nil
 	}
 	answer = oracles.Answer{Plain: true}
-	if answer.Want, err = ofType(a, array, s); err != nil {
+	if answer.Want, err = d.ofType(a, array, s); err != nil {
 		return answer, true, fmt.Errorf("%s: %w", name, err)
 	}
 	formats := map[tensorfile.Type]oracles.Format{tensorfile.F32: oracles.F32, tensorfile.F16: oracles.F16, tensorfile.BF16: oracles.BF16}
@@ -300,10 +300,10 @@ func (rec *recording) expect(a suite.Arg, s suite.Shape) (answer oracles.Answer,
 	return answer, true, err
 }
 
-// ofType are the elements of an array for an argument. Where the file does not say what the bits
+// ofType are the elements of an array for a buffer, each where it lies. Where the file does not say what the bits
 // are, the argument does; and where the argument is integers of the size of small floats, it holds
 // their bits.
-func ofType(a suite.Arg, array tensorfile.Array, s suite.Shape) ([]float64, error) {
+func (d *draft) ofType(a suite.Arg, array tensorfile.Array, s suite.Shape) ([]float64, error) {
 	own := fileTypes[a.Type.String()]
 	_, float := a.Type.Format()
 	switch array.Type {
@@ -316,9 +316,19 @@ func ofType(a suite.Arg, array tensorfile.Array, s suite.Shape) ([]float64, erro
 			array.Type = own
 		}
 	}
-	want := extents(a, s)
-	if a.Count(s) != array.Len() || len(array.Shape) != 1 && !slices.Equal(array.Shape, want) {
+	l := *d.layouts[a.Name]
+	want := l.shape(s)
+	n := 1
+	for _, d := range want {
+		n *= d
+	}
+	if n != array.Len() || len(array.Shape) != 1 && !slices.Equal(array.Shape, want) {
 		return nil, fmt.Errorf("shape %v, want %v at %v", array.Shape, want, s)
 	}
-	return array.Values()
+	values, err := array.Values()
+	if err != nil {
+		return nil, err
+	}
+	l.of.format = nil // codes they are already
+	return l.scatter(values, nil, s), nil
 }
