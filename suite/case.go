@@ -30,7 +30,8 @@ type Case struct {
 	Pipeline *Pipeline // nil for a kernel
 	Shape    Shape
 	Input    Input
-	Set      Set // the smallest set that holds the case
+	Set      Set    // the smallest set that holds the case
+	Variant  string // of the file that has the kernel; "" for none
 
 	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole
@@ -139,7 +140,7 @@ func (l *caseList) addEnd(e End, first Input) {
 // setting is the family with scalars and fills of its own, under another name.
 func (in Input) setting(s Setting) Input {
 	own := in
-	own.Name, own.set, own.Fills = s.Name, s.Set, maps.Clone(in.Fills)
+	own.Name, own.set, own.recorded, own.Fills = s.Name, s.Set, s.Recorded, maps.Clone(in.Fills)
 	if len(s.Fills) > 0 {
 		own.Random = s.Random
 		if own.Fills == nil {

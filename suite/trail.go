@@ -62,13 +62,13 @@ func (r *trail) launch(u *caseRun, l Launch) error {
 	if err != nil {
 		return err
 	}
-	held := make([]*buffer, len(u.Kernel.Args))
+	held := map[int]*buffer{} // by index of the binding
 	var of []metalrun.Sensitivity
 	for _, b := range d.Bindings {
 		if b.Inline {
 			continue
 		}
-		own := u.Kernel.Args[b.Index]
+		own, _ := u.Kernel.Args.at(b.Index)
 		if held[b.Index], err = u.bound(own.Name, l); err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func init() {
 		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "scan": scan,
+		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data,
 	} {
 		define(name, f)
 	}
@@ -44,8 +44,15 @@ func init() {
 		predeclared[name] = filling{name, fill}
 	}
 	for _, name := range typeNames() {
-		predeclared[name] = typeOf{builtinCast(name), name}
+		cast := builtinCast(name)
+		if own, ok := starlark.Universe[name].(*starlark.Builtin); ok {
+			cast = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+				return overloaded(own, builtinCast(name))(thread, name, args, kwargs)
+			})
+		}
+		predeclared[name] = typeOf{cast, name}
 	}
+	predeclared["anything"] = starlark.Float(anything)
 	predeclared["pi"], predeclared["e"], predeclared["inf"], predeclared["nan"] =
 		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())
 }
@@ -264,8 +271,14 @@ func builtinCast(name string) *starlark.Builtin {
 
 var casts = map[string]func(float64) float64{
 	"f32": oracles.F32.Round, "bf16": oracles.BF16.Round, "f16": oracles.F16.Round,
-	"u8":  func(x float64) float64 { return float64(uint8(int64(x))) },
-	"u16": func(x float64) float64 { return float64(uint16(int64(x))) },
-	"u32": func(x float64) float64 { return float64(uint32(int64(x))) },
-	"i32": func(x float64) float64 { return float64(int32(int64(x))) },
+	"f8e4m3": tensor.E4M3.Round, "f8e5m2": tensor.E5M2.Round,
+	"u8":   func(x float64) float64 { return float64(uint8(int64(x))) },
+	"u16":  func(x float64) float64 { return float64(uint16(int64(x))) },
+	"u32":  func(x float64) float64 { return float64(uint32(int64(x))) },
+	"u64":  func(x float64) float64 { return float64(uint64(int64(x))) },
+	"i8":   func(x float64) float64 { return float64(int8(int64(x))) },
+	"i16":  func(x float64) float64 { return float64(int16(int64(x))) },
+	"i32":  func(x float64) float64 { return float64(int32(int64(x))) },
+	"i64":  func(x float64) float64 { return float64(int64(x)) },
+	"bool": func(x float64) float64 { return truth(x != 0) },
 }
