@@ -45,6 +45,14 @@
 // A module in Go judges its kernels under go test: package conform is what it may rely on, and
 // examples/gotest such a module.
 //
+// # Kernels of other projects
+//
+// conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml or mlx-native, by specifications that come
+// with Conform: names, arguments, layouts and launches as its host has them at the commit that the
+// run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
+// not. candle compiles with fast functions: add -math fast. What was found so far is in examples/found.
+// blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places.
+//
 // # Programs that write kernels
 //
 // conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
