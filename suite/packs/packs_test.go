@@ -79,7 +79,7 @@ kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const
     }
 }`, "i % 32 < 16", "i % 2 < 1"},
 	{"ggml", "kernel_mul_mv_q6_K_f32", `struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
-constant short groups [[function_constant(600)]];
+constant short groups [[function_constant(600)]], each [[function_constant(601)]], batch [[function_constant(602)]], r2 [[function_constant(603)]], r3 [[function_constant(604)]];
 kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device const uchar* w [[buffer(1)]], device const float* x [[buffer(2)]], device float* y [[buffer(3)]],
     threadgroup uchar* unused [[threadgroup(0)]], uint2 at [[threadgroup_position_in_grid]], uint2 own [[thread_position_in_threadgroup]])
 {
