@@ -37,9 +37,9 @@ type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
 	builds   []*mutation.Mutant // the same edit, as hosts compile it for the cases
-	affected []string // entry points to be judged
-	shaders  *Shaders // with the mutant, while it is judged
-	recalled bool     // judged before
+	affected []string           // entry points to be judged
+	shaders  *Shaders           // with the mutant, while it is judged
+	recalled bool               // judged before
 }
 
 // mutatedKernel is an entry point with its cases.

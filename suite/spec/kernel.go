@@ -29,6 +29,7 @@ type draft struct {
 	check             *starlark.Function
 	work              starlark.Value
 	launches          starlark.Value
+	settings          *starlark.Dict
 	constants, macros *starlark.Dict
 	tables            []suite.Table
 	narrow            bool // values inside the kernel may be rounded to half or bfloat
@@ -47,14 +48,14 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
-	var tables *starlark.Dict
+	var tables, settings *starlark.Dict
 	intermediates := dataType{name: "f32", of: suite.F32}
 	var groups, threads, perGroup, memory, shapes, refused starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle", &d.oracle,
 		"threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs?", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "intermediates?", &intermediates); err != nil {
+		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "settings?", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {
@@ -76,6 +77,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
 		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
 	}
+	d.settings = settings
 	if err := d.readTables(tables); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
@@ -251,11 +253,36 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if len(d.more) > 0 {
 		k.Sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
 	}
+	if k.Sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
+		return k, err
+	}
 	if k.Sweep.Inputs, err = d.families(k.Args); err != nil {
 		return k, err
 	}
 	k.Oracle, err = d.definition(k.Args)
 	return k, err
+}
+
+// scalarSettings are base with other values of one scalar at a time.
+func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
+	if d.settings == nil {
+		return nil, nil
+	}
+	var all []suite.Setting
+	for _, item := range d.settings.Items() {
+		name, _ := starlark.AsString(item[0])
+		if !d.isScalar(args, name) {
+			return nil, fmt.Errorf("settings: no scalar is called %s", item[0])
+		}
+		for _, v := range list(item[1]) {
+			x, ok := starlark.AsFloat(v)
+			if !ok {
+				return nil, fmt.Errorf("settings: %s: got %s, want numbers", name, v.Type())
+			}
+			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base, Set: map[string]float64{name: x}})
+		}
+	}
+	return all, nil
 }
 
 // bindings refuses indices that do not ascend.
