@@ -111,6 +111,6 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases in
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
 	}
-	_, err := fmt.Fprintf(w, "%d kernels, %d cases: %d remarks\n", kernels, cases, len(found))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"), plural(len(found), "remark"))
 	return errors.Join(failed, err)
 }
