@@ -188,6 +188,12 @@ const (
 	//  void g() { t a[2]; }
 	codeArrayElement = "array-element"
 
+	// codeBitField: a bit-field of a type or width that it cannot have.
+	//
+	// Example:
+	//  struct S { float f : 3; };
+	codeBitField = "bit-field"
+
 	// codePointerToReference: a pointer to a reference.
 	//
 	// Example:
