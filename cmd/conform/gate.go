@@ -252,7 +252,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactDevices()
+		exact = exactness{in: inFloat64}.devices()
 	}
 	m := &suite.Mutation{
 		Exact:   exact,

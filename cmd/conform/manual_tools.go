@@ -304,7 +304,7 @@
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where
 // rounding decides what is done, values leave the range of float, or bits of a float are
-// taken apart. -json
+// taken apart; -exact dd has exact values in double-double. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are

@@ -244,16 +244,9 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactDevices()
+		opts.Exact = exactness{inFloat64}.devices()
 	}
 	return opts
-}
-
-// exactDevices execute kernels in exact arithmetic.
-func exactDevices() *suite.Exact {
-	return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
-	})
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides
