@@ -205,6 +205,9 @@ func (t *caseRun) compare(r *Result) bool {
 	if t.exacts != nil && f.unknown > 0 {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
 	}
+	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 {
+		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if that is meant, say intermediates = f16 or bf16 in the specification")
+	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.fail(failures)
 	}

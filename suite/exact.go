@@ -107,6 +107,7 @@ type exactRun struct {
 	secondary Answers         // nil: the formula is that of the definition
 	notes     []metalrun.Note // of the launches, by their places
 	device    metalrun.Runner // that gave the values
+	narrow    bool            // the formula is right but for roundings to half or bfloat inside
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -118,8 +119,12 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		return nil
 	}
 	run := &exactRun{secondary: secondary}
-	if !t.askDevices(t.exact, run) && t.exact.Doubled != nil {
-		t.askDevices(t.exact.Doubled, run)
+	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
+		return run
+	}
+	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
+		values, _ := t.exactValues(t.exact.Unanchored)
+		run.narrow = values != nil && run.agrees(values, t.answers)
 	}
 	return run
 }

@@ -36,6 +36,9 @@ func (o *output) step(want float64) float64 {
 // 2⁻²⁹·n of the bound at most where the budget charges each of n terms with a
 // rounding of its own. Elsewhere package kerneltest finds it out.
 func (o *output) unresolved(i int, want, bound float64) error {
+	if o.answer.Plain { // the bound is the kernel's own, and 0 if it gives the same whatever its inputs are
+		return nil
+	}
 	coarse := func() bool { return bound*allowance < 0x1p-53*math.Abs(want) }
 	if o.answer.Exact || o.answer.Plain || !coarse() || !isFinite(want) {
 		return nil

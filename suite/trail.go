@@ -62,7 +62,7 @@ func (r *trail) launch(u *caseRun, l Launch) error {
 	if err != nil {
 		return err
 	}
-	held := map[int]*buffer{} // by index of the binding
+	held := map[int]*buffer{} // by indices of bindings
 	var of []metalrun.Sensitivity
 	for _, b := range d.Bindings {
 		if b.Inline {

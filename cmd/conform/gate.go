@@ -252,12 +252,12 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactness{inFloat64}.devices()
+		exact = exactness{in: inFloat64}.devices()
 	}
 	m := &suite.Mutation{
 		Exact:   exact,
 		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection}.devices(), Declared: declared,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(suite.ByVerdict)}}.devices(), Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {

@@ -17,6 +17,8 @@
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
+//	conform new FILE -kernel NAME              write a first specification of a kernel
+//	conform spec check FILE...                 look for what a specification leaves untested
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
 //	conform devices [flags]                    show what the devices here can do
 //	conform intrinsics [flags]                 measure how accurate a device's functions are

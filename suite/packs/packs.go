@@ -20,7 +20,7 @@ import (
 	"metalconform/suite/spec"
 )
 
-//go:embed definitions.star */*.star */VERSION
+//go:embed *.star */*.star */VERSION
 var files embed.FS
 
 // Names are the packs.

@@ -68,6 +68,37 @@ kernel void where_u8_f32(constant ulong& count [[buffer(0)]], constant ulong& ax
         y[i] = uchar(x[i]);
     }
 }`, "uchar(x[i])", "uchar(rint(x[i]))"},
+	{"ggml", "kernel_get_rows_q4_1", `struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
+kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
+    uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
+{
+    for (int i = 16 * unit; i < 16 * int(unit) + 16; i++) {
+        device const uchar* block = table + rows[at] * args.row + i / 32 * 20;
+        half d = as_type<half>(ushort(block[0] | block[1] << 8)), m = as_type<half>(ushort(block[2] | block[3] << 8));
+        y[at * args.n + i] = (block[4 + i % 16] >> (i % 32 < 16 ? 0 : 4) & 15) * float(d) + float(m);
+    }
+}`, "i % 32 < 16", "i % 2 < 1"},
+	{"ggml", "kernel_mul_mv_q6_K_f32", `struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
+constant short groups [[function_constant(600)]], each [[function_constant(601)]], batch [[function_constant(602)]], r2 [[function_constant(603)]], r3 [[function_constant(604)]];
+kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device const uchar* w [[buffer(1)]], device const float* x [[buffer(2)]], device float* y [[buffer(3)]],
+    threadgroup uchar* unused [[threadgroup(0)]], uint2 at [[threadgroup_position_in_grid]], uint2 own [[thread_position_in_threadgroup]])
+{
+    uint row = (at.x * groups + own.y) * 2 + own.x;
+    if (own.x >= 2 || row >= uint(args.rows)) {
+        return;
+    }
+    float sum = 0;
+    for (int i = 0; i < args.n; i++) {
+        device const uchar* block = w + row * args.row + i / 256 * 210;
+        int j = i % 128, side = i % 256 / 128, quarter = j / 32;
+        int low = block[64 * side + 32 * (quarter % 2) + j % 32] >> (quarter < 2 ? 0 : 4) & 15;
+        int high = block[128 + 32 * side + j % 32] >> (2 * quarter) & 3;
+        int scale = as_type<char>(block[192 + 8 * side + j / 16]);
+        half d = as_type<half>(ushort(block[208] | block[209] << 8));
+        sum += float(d) * scale * (low + 16 * high - 32) * x[at.y * args.n + i];
+    }
+    y[at.y * args.rows + row] = sum;
+}`, "16 * high - 32", "16 * high - 31"},
 	{"mlx-native", "rope_bf16", `kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
     device const uint* at [[buffer(3)]], uint2 i [[thread_position_in_grid]])
 {

@@ -48,6 +48,17 @@ func choice(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.T
 	return filling{name, suite.Choice(values...)}, nil
 }
 
+// fixedValues are the first elements; zeros follow.
+func fixedValues(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	of := make([]float64, len(args))
+	for i, v := range args {
+		if err := (*number)(&of[i]).Unpack(v); err != nil {
+			return nil, fmt.Errorf("values: %w", err)
+		}
+	}
+	return filling{name, suite.Values(of...)}, nil
+}
+
 func every(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var value number
 	if err := starlark.UnpackArgs(name, args, kwargs, "value", &value); err != nil {

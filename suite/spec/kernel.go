@@ -30,6 +30,7 @@ type draft struct {
 	check             *starlark.Function
 	work              starlark.Value
 	launches          starlark.Value
+	settings          *starlark.Dict
 	constants, macros *starlark.Dict
 	tables            []suite.Table
 	narrow            bool // values inside the kernel may be rounded to half or bfloat
@@ -48,14 +49,14 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
-	var tables *starlark.Dict
+	var tables, settings *starlark.Dict
 	intermediates := dataType{name: "f32", of: suite.F32}
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "intermediates?", &intermediates); err != nil {
+		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "settings?", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {
@@ -81,6 +82,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
 		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
 	}
+	d.settings = settings
 	if err := d.readTables(tables); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
@@ -266,13 +268,16 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if len(d.more) > 0 {
 			sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
 		}
+		if sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
+			return sweep, nil, err
+		}
 		if sweep.Inputs, err = d.families(k.Args); err != nil {
 			return sweep, nil, err
 		}
 	case len(d.recordings) == 0:
 		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
-	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0:
-		return sweep, nil, errors.New("vary, cross, full, shapes and inputs need an oracle: a recording has the results of its own point only")
+	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0, d.settings != nil:
+		return sweep, nil, errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results of its own point only")
 	default:
 		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
 	}
@@ -289,6 +294,28 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
 	}
 	return sweep, recorded, nil
+}
+
+// scalarSettings are base with other values of one scalar at a time.
+func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
+	if d.settings == nil {
+		return nil, nil
+	}
+	var all []suite.Setting
+	for _, item := range d.settings.Items() {
+		name, _ := starlark.AsString(item[0])
+		if !d.isScalar(args, name) {
+			return nil, fmt.Errorf("settings: no scalar is called %s", item[0])
+		}
+		for _, v := range list(item[1]) {
+			x, ok := starlark.AsFloat(v)
+			if !ok {
+				return nil, fmt.Errorf("settings: %s: got %s, want numbers", name, v.Type())
+			}
+			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base, Set: map[string]float64{name: x}})
+		}
+	}
+	return all, nil
 }
 
 // bindings refuses indices that do not ascend.
