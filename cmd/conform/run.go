@@ -309,7 +309,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
-			if broken = s.record(r, bar); broken != nil {
+			if broken = cmp.Or(settle(runner, r.Case), s.record(r, bar)); broken != nil {
 				stop()
 			}
 		}
