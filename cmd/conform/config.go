@@ -27,6 +27,8 @@ type config struct {
 	Exclude  []excludeEntry  `toml:"exclude"`
 	Expect   []expectEntry   `toml:"expect"`
 	Waive    []waiveEntry    `toml:"waive"`
+
+	Accuracies []accuraciesEntry `toml:"accuracies"`
 }
 
 // entry is what every table of the file must have.
@@ -74,6 +76,12 @@ type absentEntry struct {
 type excludeEntry struct {
 	entry
 	File string `toml:"file"` // a regular expression for their names in the directory
+}
+
+// accuraciesEntry declares how accurate the functions of a GPU are.
+type accuraciesEntry struct {
+	entry
+	File string `toml:"file"` // of conform intrinsics, beside this one
 }
 
 // expectEntry declares that cases fail a check.
@@ -189,6 +197,9 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 	for i, e := range c.Waive {
 		d.Waivers = append(d.Waivers, r.at("waive", i).waiver(e))
 	}
+	for i, e := range c.Accuracies {
+		d.Accuracies = append(d.Accuracies, r.at("accuracies", i).accuracies(e, d.Accuracies))
+	}
 	return d, r.err()
 }
 
@@ -226,15 +237,16 @@ func takes(table string) string {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
-		"table":    "name, constant, kernel",
-		"absent":   "kernel",
-		"exclude":  "file",
-		"expect":   "case, stage, check",
-		"waive":    "case, stage, output, element, factor, skip",
+		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
+		"table":      "name, constant, kernel",
+		"absent":     "kernel",
+		"exclude":    "file",
+		"expect":     "case, stage, check",
+		"accuracies": "file",
+		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]"
+		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

@@ -144,6 +144,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	runner, why, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	f.accuracies.adopt(declared, runner.Device())
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
@@ -151,11 +157,6 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.judgesSome(cases, source, declared); err != nil {
 		return err
 	}
-	runner, why, err := f.runner()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
 	if f.record != "" {
 		recorder, err := record.New(runner, f.record)
 		if err != nil {

@@ -40,6 +40,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err != nil {
 		return reports.Run{}, err
 	}
+	s.accuracies.adopt(declared, runner.Device())
 	cases, err := selectCases(s.families(declared), s.run, s.sweep)
 	if err != nil {
 		return reports.Run{}, err
