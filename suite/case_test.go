@@ -216,7 +216,7 @@ func TestCompileShaders(t *testing.T) {
 		"a.metal": "kernel product", "b.metal": "\n  oops", "c.metal": "kernel other",
 	})
 	compiled := func(r metalrun.Runner) (list []string) {
-		broken, err := s.Compile(r, false)
+		broken, err := s.Compile(r, false, nil)
 		for _, b := range broken {
 			list = append(list, b.Error())
 		}
@@ -265,5 +265,33 @@ func TestOpenShaders(t *testing.T) {
 	}
 	if _, err := OpenShaders(files(nil), analyseNames); err == nil || !strings.Contains(err.Error(), "no .metal files") {
 		t.Errorf("an empty directory: %v", err)
+	}
+}
+
+// Of files that are trusted, those that may have a kernel are analysed when it is asked for.
+func TestOpenTrusted(t *testing.T) {
+	var asked []string
+	s, err := OpenTrusted(files(map[string]string{
+		"a.metal": "kernel one", "b.metal": "kernel two", "c.metal": "kernel twofold\nkernel a_two",
+	}), func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+		asked = append(asked, src.Name)
+		return analyseNames(src, opts)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if file, _, err := s.Find("two"); err != nil || file != "b.metal" {
+			t.Errorf("two is in %s, %v", file, err)
+		}
+	}
+	if _, _, err := s.Find("tw"); !errors.Is(err, ErrAbsent) {
+		t.Errorf("tw: %v, want %v", err, ErrAbsent)
+	}
+	if diff := cmp.Diff([]string{"b.metal"}, asked); diff != "" {
+		t.Errorf("analysed (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a_two", "one", "two", "twofold"}, s.Names()); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
 	}
 }

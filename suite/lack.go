@@ -59,7 +59,8 @@ func (s *Shaders) near(k *Kernel, taken []string) []string {
 	var names, alike []string
 	at := map[string]metalrun.Position{}
 	for _, u := range s.units {
-		for _, info := range u.kernels {
+		kernels, _ := u.kernels()
+		for _, info := range kernels {
 			if slices.Contains(taken, info.Name) {
 				continue
 			}

@@ -61,7 +61,7 @@ func TestExclusions(t *testing.T) {
 		if diff := cmp.Diff(test.names, s.Names()); diff != "" {
 			t.Errorf("%s: entry points (-want +got):\n%s", test.name, diff)
 		}
-		if list, err := s.Compile(r, false); len(list) != test.refused || err != nil {
+		if list, err := s.Compile(r, false, nil); len(list) != test.refused || err != nil {
 			t.Errorf("%s: %d files do not compile, %v, want %d", test.name, len(list), err, test.refused)
 		}
 		var want []string

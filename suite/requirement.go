@@ -119,8 +119,14 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue 
 	var list []string
 	for _, x := range d.Exclusions {
 		if !slices.ContainsFunc(s.excluded, func(u *unit) bool {
-			_, err := u.library(r, fast)
-			return x.Files.MatchString(u.file) && (err != nil || u.err != nil || slices.ContainsFunc(u.kernels, judged))
+			if !x.Files.MatchString(u.file) {
+				return false
+			}
+			kernels, err := u.kernels()
+			if err == nil {
+				_, err = u.library(r, fast)
+			}
+			return err != nil || slices.ContainsFunc(kernels, judged)
 		}) {
 			list = append(list, fmt.Sprintf("%s: no longer needed: no file that it names would fail, or be judged, without it", x.Position))
 		}

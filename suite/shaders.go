@@ -6,10 +6,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"metalconform/metalrun"
 )
@@ -24,6 +25,9 @@ type Shaders struct {
 	// excluded are those that are declared not to be compiled.
 	excluded []*unit
 	analyse  Analyse
+	// trusted are files that are known to compile and to export no kernel without its name
+	// in their text: they are analysed when one of their kernels is asked for.
+	trusted bool
 }
 
 // Analyse is a front end: [metalrun.Analyse], or one that stands before it.
@@ -69,6 +73,32 @@ func uncompiled(file string, err error) error {
 // include. A file that the front end refuses is not an error here, but asking for
 // its kernels is.
 func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
+	s, err := readShaders(fsys, analyse)
+	if err != nil {
+		return nil, err
+	}
+	var all sync.WaitGroup
+	for _, u := range s.units {
+		all.Go(func() { u.kernels() })
+	}
+	all.Wait()
+	return s, nil
+}
+
+// OpenTrusted opens files that are known to compile, and to export no kernel without its
+// name in their text, such as those that a program carries: only what is asked for is
+// analysed.
+func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
+	s, err := readShaders(fsys, analyse)
+	if err != nil {
+		return nil, err
+	}
+	s.trusted = true
+	return s, nil
+}
+
+// readShaders reads the files and analyses none.
+func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	s := &Shaders{files: map[string]string{}, analyse: analyse}
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -93,12 +123,42 @@ func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		u := newUnit(metalrun.Source{Name: name, Files: s.files}, analyse)
-		u.describe()
-		s.units = append(s.units, u)
+		s.units = append(s.units, newUnit(metalrun.Source{Name: name, Files: s.files}, analyse))
 	}
 	return s, nil
 }
+
+// naming are the files that may export one of the names.
+func (s *Shaders) naming(names ...string) []*unit {
+	if !s.trusted {
+		return s.units
+	}
+	var list []*unit
+	for _, u := range s.units {
+		if slices.ContainsFunc(names, func(name string) bool { return mentions(s.files[u.file], name) }) {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// mentions reports whether a text has a name as a word.
+func mentions(text, name string) bool {
+	for {
+		before, after, found := strings.Cut(text, name)
+		if !found {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		first, _ := utf8.DecodeRuneInString(after)
+		if !inWord(last) && !inWord(first) {
+			return true
+		}
+		text = after
+	}
+}
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // unit is the .metal file called file.
 func (s *Shaders) unit(file string) *unit {
@@ -108,29 +168,40 @@ func (s *Shaders) unit(file string) *unit {
 // Broken are the files that the front end refuses.
 func (s *Shaders) Broken() []*BrokenFile {
 	var list []*BrokenFile
+	if s.trusted {
+		return nil
+	}
 	for _, u := range s.units {
-		if u.err != nil {
-			list = append(list, brokenFile(u.file, u.err))
+		if _, err := u.kernels(); err != nil {
+			list = append(list, brokenFile(u.file, err))
 		}
 	}
 	return list
 }
 
-// Compile compiles every file for a runner, whether or not a kernel in it is judged, and
-// lists those that are refused. What the device has no support for is not, and its
+// Compile compiles every file for a runner, whether or not a kernel in it is judged (if
+// the files are trusted, those of the judged kernels), and lists those that are refused. What the device has no support for is not, and its
 // kernels are skipped; the error wraps ErrUnusable if no compiler answers.
-func (s *Shaders) Compile(r metalrun.Runner, fast bool) ([]*BrokenFile, error) {
-	failed := make([]error, len(s.units))
+func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*BrokenFile, error) {
+	var names []string
+	for _, c := range judged {
+		for _, name := range c.Kernels() {
+			names = with(names, name)
+		}
+	}
+	units := s.naming(names...)
+	failed := make([]error, len(units))
 	var all sync.WaitGroup
-	for i, u := range s.units {
-		all.Go(func() { _, failed[i] = u.library(r, fast) })
+	for i, u := range units {
+		all.Go(func() {
+			if _, failed[i] = u.kernels(); failed[i] == nil {
+				_, failed[i] = u.library(r, fast)
+			}
+		})
 	}
 	all.Wait()
 	var list []*BrokenFile
-	for i, u := range s.units {
-		if u.err != nil {
-			failed[i] = u.err
-		}
+	for i, u := range units {
 		if failed[i] == nil {
 			continue
 		}
@@ -150,8 +221,10 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool) ([]*BrokenFile, error) {
 // front end knows of it. The error wraps [ErrAbsent] where no file does, and is
 // a [BrokenFile] where a file mentions the name that the front end does not accept.
 func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err error) {
-	for _, u := range s.units {
-		for _, k := range u.kernels {
+	units := s.naming(name)
+	for _, u := range units {
+		kernels, _ := u.kernels()
+		for _, k := range kernels {
 			if k.Name != name {
 				continue
 			}
@@ -164,10 +237,9 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 	if file != "" {
 		return file, info, nil
 	}
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
-	for _, u := range s.units {
-		if u.err != nil && word.MatchString(s.files[u.file]) {
-			return "", info, brokenFile(u.file, u.err)
+	for _, u := range units {
+		if _, err := u.kernels(); err != nil && mentions(s.files[u.file], name) {
+			return "", info, brokenFile(u.file, err)
 		}
 	}
 	return "", info, fmt.Errorf("%w: no file exports a kernel of that name", ErrAbsent)
@@ -202,7 +274,8 @@ func (s *Shaders) Reads(kernel string) []string {
 func (s *Shaders) Names() []string {
 	var names []string
 	for _, u := range s.units {
-		for _, k := range u.kernels {
+		kernels, _ := u.kernels()
+		for _, k := range kernels {
 			names = append(names, k.Name)
 		}
 	}
@@ -274,7 +347,7 @@ func (k *Kernel) takes() string {
 // with are the shaders with another text for one file, which has the same entry
 // points. They share the other files, and what is compiled of them, with s.
 func (s *Shaders) with(src metalrun.Source) *Shaders {
-	e := &Shaders{files: maps.Clone(s.files), units: slices.Clone(s.units), analyse: s.analyse}
+	e := &Shaders{files: maps.Clone(s.files), units: slices.Clone(s.units), analyse: s.analyse, trusted: s.trusted}
 	maps.Copy(e.files, src.Files)
 	for i, u := range s.units {
 		if u.file == src.Name {

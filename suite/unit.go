@@ -11,8 +11,7 @@ import (
 // runner and class of functions.
 type unit struct {
 	file          string
-	kernels       []metalrun.KernelInfo
-	err           error // why the file has no kernels
+	kernels       func() ([]metalrun.KernelInfo, error) // the error says why the file has none
 	precise, fast func() (*metalrun.Program, error)
 	constants     func() ([]metalrun.Constant, error)
 
@@ -36,6 +35,13 @@ type library struct {
 func newUnit(src metalrun.Source, analyse Analyse) *unit {
 	u := &unit{file: src.Name, libraries: map[libraryKey]*library{}}
 	u.precise = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
+	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {
+		p, err := u.precise()
+		if err != nil {
+			return nil, err
+		}
+		return p.Kernels()
+	})
 	u.fast = sync.OnceValues(func() (*metalrun.Program, error) {
 		p, err := u.precise()
 		if err != nil {
@@ -57,15 +63,6 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 // platform, and no transformation may change a value.
 func compileOptions() metalrun.CompileOptions {
 	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
-}
-
-// describe lists the file's kernels, or says why it has none.
-func (u *unit) describe() {
-	p, err := u.precise()
-	if err == nil {
-		u.kernels, err = p.Kernels()
-	}
-	u.err = err
 }
 
 // program is the file with one class of functions.

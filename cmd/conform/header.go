@@ -32,13 +32,13 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 }
 
 // examine enters what a GPU can do, and which files do not compile.
-func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, fast bool) (err error) {
+func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, fast bool, judged []suite.Case) (err error) {
 	if r.Device().Clock == metalrun.GPUClock {
 		if h.Probe, err = probe.Device(r); err != nil {
 			return &exit{exitDevice, err}
 		}
 	}
-	broken, err := source.Compile(r, fast)
+	broken, err := source.Compile(r, fast, judged)
 	if err != nil {
 		return &exit{exitDevice, err}
 	}

@@ -179,7 +179,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	if err := examine(&header, runner, source, f.fast()); err != nil {
+	if err := examine(&header, runner, source, f.fast(), cases); err != nil {
 		return err
 	}
 	stale := expired

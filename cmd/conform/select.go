@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -370,20 +369,19 @@ func openVersion(ctx context.Context, flag, dir string) (*suite.Shaders, error) 
 	if !watched {
 		analyse = metalrun.Analyse
 	}
-	var files fs.FS = shaders.FS
-	if dir != "" {
-		if info, err := os.Stat(dir); err != nil {
-			return nil, usageError("%s: %v", flag, err)
-		} else if !info.IsDir() {
-			return nil, usageError("%s: %s is not a directory", flag, dir)
-		}
-		files = os.DirFS(dir)
+	if dir == "" {
+		return suite.OpenTrusted(shaders.FS, analyse)
 	}
-	s, err := suite.OpenShaders(files, analyse)
-	if err != nil && dir != "" {
+	if info, err := os.Stat(dir); err != nil {
+		return nil, usageError("%s: %v", flag, err)
+	} else if !info.IsDir() {
+		return nil, usageError("%s: %s is not a directory", flag, dir)
+	}
+	s, err := suite.OpenShaders(os.DirFS(dir), analyse)
+	if err != nil {
 		return nil, usageError("%s %s: %v", flag, dir, err)
 	}
-	return s, err
+	return s, nil
 }
 
 // requireOne fails if the shaders of dir have none of the kernels that the cases

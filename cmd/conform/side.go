@@ -54,7 +54,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err := s.requirements(&header, require, declared, s.source); err != nil {
 		return reports.Run{}, err
 	}
-	if err := examine(&header, runner, s.source, s.fast()); err != nil {
+	if err := examine(&header, runner, s.source, s.fast(), s.cases); err != nil {
 		return reports.Run{}, err
 	}
 	if declared != nil {
