@@ -10,6 +10,9 @@ import (
 	"metalconform/suite"
 )
 
+// accuraciesEnding is that of the files of accuracies beside declarations.
+const accuraciesEnding = ".jsonl"
+
 // accuracies is a flag that names a file in which conform intrinsics has left how
 // accurate the functions of a device are.
 type accuracies struct {

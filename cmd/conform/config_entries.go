@@ -285,6 +285,10 @@ func (t configTable) pattern(key, text string) (p suite.Pattern, ok bool) {
 func (t configTable) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) suite.DeclaredAccuracies {
 	d := suite.DeclaredAccuracies{Entry: t.entry(e.entry), Measured: &oracles.Measured{}}
 	var a accuracies
+	if filepath.Ext(e.File) != accuraciesEnding {
+		t.wrong("file", "want the name of a file that ends in %s", accuraciesEnding)
+		return d
+	}
 	if err := a.Set(filepath.Join(filepath.Dir(t.file), e.File)); err != nil {
 		t.wrong("file", "%v", err)
 		return d

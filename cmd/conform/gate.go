@@ -128,6 +128,9 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	v := &verdictOfGate{scope: g.scope, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
 	v.Against = reports.Compare(base, head, policy)
+	if err := g.culprits(ctx, v.View); err != nil {
+		return err
+	}
 	if v.conforms() {
 		if v.mutants, err = g.mutate(ctx, stderr); err != nil {
 			return err
@@ -283,10 +286,11 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 // failure is shown at: the first within the entry point, or else the first in its file, or
 // in one that it includes.
 func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, error) {
-	lines, err := g.repository.lines(ctx)
+	hunks, err := g.repository.hunks(ctx)
 	if err != nil {
 		return nil, err
 	}
+	lines := linesIn(hunks)
 	blame := map[string]metalrun.Position{}
 	for _, name := range catalogueKernels() {
 		file, info, err := g.is.source.Find(name)
