@@ -64,9 +64,11 @@ func (v View) Problems() []Problem {
 	return list
 }
 
-// brokenFiles are the files that do not compile.
+// brokenFiles are the files that do not compile. What an included file has wrong is told
+// once.
 func (v View) brokenFiles() []Problem {
 	var list []Problem
+	told := map[string]string{} // the first file that a diagnostic is told of
 	for _, name := range v.fileNames() {
 		said := v.Shaders[name].Diagnostics
 		if len(said) == 0 {
@@ -74,10 +76,15 @@ func (v View) brokenFiles() []Problem {
 		}
 		text := "does not compile"
 		for _, d := range said {
-			if d.Line == 0 {
+			first, again := told[d.Error()]
+			switch {
+			case d.Line == 0:
 				text += "\n" + d.Message
-			} else {
+			case again:
+				text += "\n" + d.Error() + ", as in " + first
+			default:
 				text += "\n" + d.Error() + v.quote(d.Position)
+				told[d.Error()] = name
 			}
 		}
 		at := said[0].Position
@@ -87,11 +94,14 @@ func (v View) brokenFiles() []Problem {
 	return list
 }
 
-// quote is the line of the shaders at a position with a mark below it, in lines; "" if the
-// text is not known.
-func (v View) quote(at metalrun.Position) string {
-	lines := strings.Split(v.Shaders[at.File].Text, "\n")
-	if at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
+// quote is the line of the shaders at a position.
+func (v View) quote(at metalrun.Position) string { return Quote(v.Shaders[at.File].Text, at) }
+
+// Quote is the line of a text at a position with a mark below it, as lines that each begin
+// with a newline; "" if the text has no such line.
+func Quote(text string, at metalrun.Position) string {
+	lines := strings.Split(text, "\n")
+	if at.Line < 1 || at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
 		return ""
 	}
 	line := strings.TrimRight(lines[at.Line-1], " \t\r")

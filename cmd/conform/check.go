@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/reports"
 	"metalconform/suite/adhoc"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,8 @@ type checking struct {
 	strict    bool
 	run       pattern
 	specFlags
+
+	told []metalrun.Diagnostic
 }
 
 func newCheck() *cobra.Command {
@@ -136,7 +139,7 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 	var list metalrun.Diagnostics
 	switch {
 	case errors.As(err, &list):
-		return nil, printDiagnostics(stdout, list, c.asJSON)
+		return nil, c.tell(stdout, src, list)
 	case err != nil:
 		var invalid *adhoc.InvalidSpec
 		if errors.As(err, &invalid) {
@@ -171,7 +174,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 		switch {
 		case errors.As(err, &list): // of the source with its function constants
 			whole, clean = false, false
-			err = printDiagnostics(stdout, list, c.asJSON)
+			err = c.tell(stdout, p.Source(), list)
 		case err == nil:
 			units = append(units, u)
 		}
@@ -194,12 +197,18 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 	return clean, nil
 }
 
-func printDiagnostics(w io.Writer, list metalrun.Diagnostics, asJSON bool) error {
+// tell prints what is wrong with a source, each with its line. What several files include
+// is told once.
+func (c *checking) tell(w io.Writer, src metalrun.Source, list metalrun.Diagnostics) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for _, d := range list {
-		if !asJSON {
-			fmt.Fprintln(w, d.Error())
+		if slices.Contains(c.told, d) {
+			continue
+		}
+		c.told = append(c.told, d)
+		if !c.asJSON {
+			fmt.Fprintln(w, d.Error()+reports.Quote(src.Files[d.File], d.Position))
 		} else if err := encoder.Encode(d); err != nil {
 			return &exit{exitDevice, err}
 		}

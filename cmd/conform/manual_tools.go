@@ -235,8 +235,14 @@
 //	scale.metal: ok, 1 kernel: scale
 //	$ conform check broken.metal
 //	broken.metal:5:19: x and factor both have index 0 of the buffer table
+//	                      constant float& factor [[buffer(0)]],
+//	                      ^
 //	broken.metal:7:10: a pointer needs an address space: device, constant, threadgroup or thread
+//	        float* p = x + i;
+//	             ^
 //	broken.metal:8:5: y is not declared (did you mean i?)
+//	        y[i] = *p * factor;
+//	        ^
 //
 // -json prints an object with file, line, col, code and message per diagnostic;
 // codes are stable. A directory stands for the .metal files below it.
