@@ -60,6 +60,10 @@ func TestDeltaOverflow(t *testing.T) {
 // may exceed a bound, whether its intermediates overflow or not. Some elements of each
 // have to be promised.
 func TestOverflow(t *testing.T) {
+	seeds := 16
+	if testing.Short() {
+		seeds = 2
+	}
 	for _, s := range simulations() {
 		if s.cases == 1 {
 			continue // a long one
@@ -67,7 +71,7 @@ func TestOverflow(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			promised, elements := 0, 0
-			for seed := range min(s.cases, 16) {
+			for seed := range min(s.cases, seeds) {
 				for _, d := range s.draw(source(s.name, seed), "huge") {
 					within(t, fmt.Sprint("seed ", seed), d.answer, d.got)
 					for i, want := range d.answer.Want {
@@ -79,7 +83,7 @@ func TestOverflow(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d elements are promised", promised, elements)
-			if promised == 0 {
+			if promised == 0 && !testing.Short() { // two draws may all be too huge
 				t.Errorf("nothing is promised of %d elements", elements)
 			}
 		})

@@ -107,7 +107,7 @@ func (k *Kernel) unprobed(s Sweep) []Shape {
 	for i, shape := range slices.Concat(s.Probes, s.Shapes) {
 		before := len(met)
 		for _, a := range k.Args {
-			if len(a.unread(shape)) > 0 {
+			if !met[a.Name] && len(a.unread(shape)) > 0 {
 				met[a.Name] = true
 			}
 		}

@@ -55,6 +55,9 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 		{"explain", []string{"explain", "-backend", "simulator", "swiglu_fused/dim=256/input=normal"}, 1, "moe"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && test.name != "fast" {
+				t.Skip("one command is enough for a short run")
+			}
 			w := &watched{passes: map[string]int{}, files: map[string]int{}}
 			var stdout, stderr bytes.Buffer
 			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))

@@ -110,7 +110,11 @@ func (p *program) announced(f metalrun.Finding) string {
 // TestSchedules runs every program whose threads do not race in other orders of
 // its simdgroups: the results are the same.
 func TestSchedules(t *testing.T) {
-	for seed := range uint64(3) {
+	seeds := uint64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
 			forPrograms(t, func(t *testing.T, path string) {
 				p, err := parseProgram(path)

@@ -86,7 +86,11 @@ func TestEveryPage(t *testing.T) {
 		Lost: [...document.querySelectorAll('.v')].filter(v => v.checkVisibility() && v.getBoundingClientRect().left < 0).map(v => v.innerText).join(', '),
 	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"))
 	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare", "trend.html": "trend", "kernels/scale.html": "kernel"}
-	for _, theme := range []string{"light", "dark"} {
+	themes := []string{"dark", "light"}
+	if testing.Short() {
+		themes = themes[:1]
+	}
+	for _, theme := range themes {
 		b.prefer(theme)
 		for _, page := range b.pages() {
 			b.open(page)

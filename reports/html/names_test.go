@@ -64,6 +64,9 @@ func sweep(kernels, cases, every int) Site {
 // A kernel with more cases than its page lists has the worst of them there, and
 // says where the others are.
 func TestManyRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes thousands of cases")
+	}
 	const every = 100 // one fails
 	s := sweep(1, mostRows+40, every)
 	all := pages(t, s)

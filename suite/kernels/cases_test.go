@@ -93,6 +93,12 @@ func isLight(c suite.Case) bool {
 	return c.Pipeline == nil && (!launched(c) || operations(c) <= max(few, leastOperations()[c.Kernel.Name]))
 }
 
+// inTime leaves out of a short run what is not light, even where nothing of its kernel is:
+// TestSimulator has one case of each.
+func inTime(c suite.Case) bool {
+	return !testing.Short() || !launched(c) || operations(c) <= few/4
+}
+
 // askedOnce is a kernel's case whose oracle answers once, however often it is judged:
 // for tests that judge it in several ways with the same shaders and inputs.
 func askedOnce(c suite.Case) suite.Case {

@@ -20,6 +20,9 @@ func TestOneContractPerOperation(t *testing.T) {
 	cases := firstInputs()
 	terms := map[oracles.Operation]map[string][]string{} // kernels by their terms
 	for name, of := range cases {
+		if !inTime(of[0]) {
+			continue
+		}
 		asked, needed := map[oracles.Operation]bool{}, map[oracles.Operation]string{}
 		for subject, o := range map[string]oracles.Operation{
 			"accuracy of exp": oracles.Exponential, "accuracy of log": oracles.Exponential,

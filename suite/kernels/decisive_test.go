@@ -47,6 +47,9 @@ func TestSmallWeightsDecide(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			of := cases[k.Name]
+			if !slices.ContainsFunc(of, inTime) {
+				t.Skip("its cases are too heavy for a short run")
+			}
 			slices.SortStableFunc(of, func(a, b suite.Case) int {
 				return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(operations(a), operations(b)))
 			})

@@ -28,7 +28,7 @@ var readByValue = map[string]string{
 func TestUnread(t *testing.T) {
 	source := ours(t)
 	cases := probes(func(c suite.Case) bool {
-		return hasFirstInput(c) && (isFirstProbe(c) || isLight(c) && !testing.Short())
+		return inTime(c) && hasFirstInput(c) && (isFirstProbe(c) || isLight(c) && !testing.Short())
 	})
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
