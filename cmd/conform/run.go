@@ -424,5 +424,26 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
+	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+		return err
+	}
+	return s.advise(table)
+}
+
+// advise names the commands that say more of a failure.
+func (s *session) advise(t reports.Table) error {
+	i := slices.IndexFunc(t.Failures, func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
+	if i < 0 {
+		return nil
+	}
+	words := []string{"conform explain -seed " + s.seed.String()}
+	if flags := s.replayFlags(); flags != "" {
+		words = append(words, flags)
+	}
+	pages := "conform serve DIR, of a run with -o DIR"
+	if s.out != "" {
+		pages = "conform serve " + quote(s.out)
+	}
+	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "), quote(t.Failures[i].Case), pages)
+	return err
 }
