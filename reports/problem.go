@@ -94,13 +94,10 @@ func (v View) brokenFiles() []Problem {
 	return list
 }
 
-// quote is the line of the shaders at a position.
-func (v View) quote(at metalrun.Position) string { return Quote(v.Shaders[at.File].Text, at) }
-
-// Quote is the line of a text at a position with a mark below it, as lines that each begin
-// with a newline; "" if the text has no such line.
-func Quote(text string, at metalrun.Position) string {
-	lines := strings.Split(text, "\n")
+// quote is the line of the shaders at a position with a mark below it, in lines; "" if the
+// text is not known.
+func (v View) quote(at metalrun.Position) string {
+	lines := strings.Split(v.Shaders[at.File].Text, "\n")
 	if at.Line < 1 || at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
 		return ""
 	}

@@ -47,7 +47,7 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 		if err != nil {
 			return nil, err
 		}
-		return p.Specialise(true, nil)
+		return p.Specialise(true, p.Options().FunctionConstants)
 	})
 	u.constants = sync.OnceValues(func() ([]metalrun.Constant, error) {
 		p, err := u.precise()

@@ -61,13 +61,14 @@ var layers = []layer{
 	{pkg: "suite/spec", below: "suite suite/tensor", modules: "go.starlark.net"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
+	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
-	{pkg: "cmd/conform", below: "metalrun/intrinsics suite/kernels suite/adhoc suite/spec reports/history reports/html metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/spec reports/history reports/html metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -74,6 +74,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
 	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
