@@ -357,7 +357,8 @@
 // the specification allows, for all arguments were tried; where the device breaks a limit of
 // the specification, on the larger error. Adversaries keep to both, contracts name the
 // device, and -accuracies refuses another GPU. Samples never make a bound sharper, and
-// functions of two arguments, divisions among them, have nothing but samples.
+// functions of two arguments, divisions among them, have nothing but samples: with -exhaustive
+// 2^32 pairs, in which every float is once the first argument.
 //
 // # Renamed
 //
