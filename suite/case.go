@@ -30,7 +30,8 @@ type Case struct {
 	Pipeline *Pipeline // nil for a kernel
 	Shape    Shape
 	Input    Input
-	Set      Set // the smallest set that holds the case
+	Set      Set    // the smallest set that holds the case
+	Variant  string // of the file that has the kernel; "" for none
 
 	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole

@@ -50,6 +50,7 @@ type caseRun struct {
 // case ends here.
 func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
+	s = s.Variant(t.Variant)
 	file, info, err := s.Find(name)
 	switch {
 	case errors.Is(err, ErrAbsent):

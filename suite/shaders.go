@@ -28,6 +28,9 @@ type Shaders struct {
 	// trusted are files that are known to compile and to export no kernel without its name
 	// in their text: they are analysed when one of their kernels is asked for.
 	trusted bool
+
+	variants map[string]*Shaders // of some of the files, by name
+	order    []string            // the names
 }
 
 // Analyse is a front end: [metalrun.Analyse], or one that stands before it.
@@ -179,11 +182,11 @@ func (s *Shaders) Broken() []*BrokenFile {
 	if s.trusted {
 		return nil
 	}
-	for _, u := range s.units {
+	s.own(func(variant string, u *unit) {
 		if _, err := u.kernels(); err != nil {
-			list = append(list, brokenFile(u.file, err))
+			list = append(list, brokenFile(u.file, err).in(variant))
 		}
-	}
+	})
 	return list
 }
 
@@ -198,6 +201,11 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		}
 	}
 	units := s.naming(names...)
+	variants := make([]string, len(units))
+	if len(s.order) > 0 {
+		units, variants = nil, nil
+		s.own(func(variant string, u *unit) { units, variants = append(units, u), append(variants, variant) })
+	}
 	failed := make([]error, len(units))
 	var all sync.WaitGroup
 	for i, u := range units {
@@ -217,7 +225,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		var broken *BrokenFile
 		switch {
 		case errors.As(err, &broken):
-			list = append(list, broken)
+			list = append(list, broken.in(variants[i]))
 		case errors.Is(err, metalrun.ErrUnusable):
 			return nil, err
 		}
@@ -294,9 +302,10 @@ func (s *Shaders) Names() []string {
 // Release frees what runs have compiled. No run may be under way, and their
 // runners must still be open.
 func (s *Shaders) Release() {
-	for _, u := range slices.Concat(s.units, s.excluded) {
+	for _, u := range s.excluded {
 		u.release()
 	}
+	s.own(func(_ string, u *unit) { u.release() })
 }
 
 // Covers reports the file that exports kernel k, or why nothing there can be
@@ -397,6 +406,13 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 			e.units[i].kernels = u.kernels
 		}
 	}
+	for _, name := range s.order {
+		if e.variants == nil {
+			e.variants = map[string]*Shaders{}
+		}
+		e.variants[name] = s.variants[name].with(src)
+	}
+	e.order = s.order
 	return e
 }
 

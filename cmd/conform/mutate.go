@@ -76,6 +76,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.spec, "spec", specUsage)
 	flags.Var(packFlag{&f.spec}, "pack", packUsage)
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
 	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")

@@ -247,7 +247,7 @@ func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Sh
 	}
 	if f.shaders != "" {
 		var err error
-		if source, err = openShaders(ctx, ""); err != nil {
+		if source, err = openOurs(ctx); err != nil {
 			return nil, err
 		}
 	}
