@@ -34,6 +34,10 @@ type Answer struct {
 	// within that, and what the kernel computes in exact arithmetic has to be want. Integers
 	// have to be want.
 	Plain bool
+	// Stored is the format in which another implementation of the definition has stored want,
+	// of a plain answer: want is off itself by as much as any device may be, and by two roundings to the format.
+	// nil: want is the definition's.
+	Stored *Format
 
 	// Alone says that the budget decides and nothing else: what exact execution knows is not asked.
 	Alone bool

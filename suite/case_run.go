@@ -50,6 +50,7 @@ type caseRun struct {
 // case ends here.
 func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
+	s = s.Variant(t.Variant)
 	file, info, err := s.Find(name)
 	switch {
 	case errors.Is(err, ErrAbsent):
@@ -231,7 +232,7 @@ func (t *caseRun) allocate() error {
 // problem is what the oracle is asked.
 func (t *caseRun) problem() *Problem {
 	p := &Problem{
-		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
+		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.launches(),
 		kernel: t.Kernel, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {

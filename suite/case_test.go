@@ -225,7 +225,7 @@ func TestCompileShaders(t *testing.T) {
 		}
 		return list
 	}
-	const b = `b.metal does not compile: b.metal:2:3: type "oops" is not declared`
+	const b = `b.metal does not compile: b.metal:2:3: unknown type name 'oops'`
 	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{})); diff != "" {
 		t.Errorf("refused by the front end (-want +got):\n%s", diff)
 	}

@@ -10,6 +10,7 @@ import (
 // say, before the first launch.
 type Problem struct {
 	Shape    Shape
+	Input    string // the name of the family of inputs
 	Contract oracles.Contract
 	Launches []Launch
 

@@ -28,6 +28,9 @@ type Shaders struct {
 	// trusted are files that are known to compile and to export no kernel without its name
 	// in their text: they are analysed when one of their kernels is asked for.
 	trusted bool
+
+	variants map[string]*Shaders // of some of the files, by name
+	order    []string            // the names
 }
 
 // Analyse is a front end: [metalrun.Analyse], or one that stands before it.
@@ -99,8 +102,7 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, analyse: analyse}
-	var names []string
+	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
@@ -109,14 +111,23 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 		if err != nil {
 			return err
 		}
-		s.files[name] = string(text)
-		if path.Ext(name) == ".metal" {
-			names = append(names, name)
-		}
+		files[name] = string(text)
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	return NewShaders(files, analyse)
+}
+
+// NewShaders is a directory of the files given by name. They are analysed when they are asked for.
+func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
+	s := &Shaders{files: maps.Clone(files), analyse: analyse}
+	var names []string
+	for name := range files {
+		if path.Ext(name) == ".metal" {
+			names = append(names, name)
+		}
 	}
 	if len(names) == 0 {
 		return nil, errors.New("no .metal files")
@@ -171,11 +182,11 @@ func (s *Shaders) Broken() []*BrokenFile {
 	if s.trusted {
 		return nil
 	}
-	for _, u := range s.units {
+	s.own(func(variant string, u *unit) {
 		if _, err := u.kernels(); err != nil {
-			list = append(list, brokenFile(u.file, err))
+			list = append(list, brokenFile(u.file, err).in(variant))
 		}
-	}
+	})
 	return list
 }
 
@@ -190,6 +201,11 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		}
 	}
 	units := s.naming(names...)
+	variants := make([]string, len(units))
+	if len(s.order) > 0 {
+		units, variants = nil, nil
+		s.own(func(variant string, u *unit) { units, variants = append(units, u), append(variants, variant) })
+	}
 	failed := make([]error, len(units))
 	var all sync.WaitGroup
 	for i, u := range units {
@@ -209,7 +225,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		var broken *BrokenFile
 		switch {
 		case errors.As(err, &broken):
-			list = append(list, broken)
+			list = append(list, broken.in(variants[i]))
 		case errors.Is(err, metalrun.ErrUnusable):
 			return nil, err
 		}
@@ -286,9 +302,10 @@ func (s *Shaders) Names() []string {
 // Release frees what runs have compiled. No run may be under way, and their
 // runners must still be open.
 func (s *Shaders) Release() {
-	for _, u := range slices.Concat(s.units, s.excluded) {
+	for _, u := range s.excluded {
 		u.release()
 	}
+	s.own(func(_ string, u *unit) { u.release() })
 }
 
 // Covers reports the file that exports kernel k, or why nothing there can be
@@ -389,6 +406,13 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 			e.units[i].kernels = u.kernels
 		}
 	}
+	for _, name := range s.order {
+		if e.variants == nil {
+			e.variants = map[string]*Shaders{}
+		}
+		e.variants[name] = s.variants[name].with(src)
+	}
+	e.order = s.order
 	return e
 }
 

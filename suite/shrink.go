@@ -55,6 +55,9 @@ func Shrink(runner metalrun.Runner, opts Options, c Case, tries int) (Shrunk, er
 	case c.Input.Name == refused:
 		return Shrunk{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
 	}
+	if c.Input.recorded {
+		return Shrunk{}, fmt.Errorf("%s has recorded results, which hold for its inputs alone: name a case of the sweep", c.Name)
+	}
 	s := &shrinker{runner: runner, opts: opts, left: tries}
 	s.opts.Adversaries, s.opts.Plain, s.opts.Today = nil, nil, time.Time{}
 	if err := s.find(opts, c); err != nil {

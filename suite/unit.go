@@ -62,7 +62,7 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 		if err != nil {
 			return nil, err
 		}
-		return p.Specialise(true, nil)
+		return p.Specialise(true, p.Options().FunctionConstants)
 	})
 	u.build = func(b Build, fast bool) (*metalrun.Program, error) {
 		p, err := u.precise()

@@ -232,9 +232,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 			return nil, nil, err
 		}
 		selected = slices.Concat(groups...)
-		if source, err = openShaders(ctx, f.shaders); err == nil {
-			source.Exclude(declared)
-		}
+		source, err = f.openShaders(ctx, "-shaders", f.shaders, declared)
 	} else {
 		selected, source, err = f.cases(ctx, declared)
 	}

@@ -206,7 +206,11 @@ func (g *gating) close() {
 
 // read opens the shaders of a side. There may have been none at the commit.
 func (g *gating) read(ctx context.Context, side *side) error {
-	source, err := openShaders(ctx, side.shaders)
+	declared, _, err := side.declarations()
+	if err != nil {
+		return err
+	}
+	source, err := side.openShaders(ctx, "-shaders", side.shaders, declared)
 	var usage *exit
 	switch {
 	case err == nil:
@@ -248,7 +252,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactDevices()
+		exact = exactness{in: inFloat64}.devices()
 	}
 	m := &suite.Mutation{
 		Exact:   exact,

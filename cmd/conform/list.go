@@ -128,12 +128,11 @@ func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	s, err := openShaders(ctx, sel.shaders)
+	s, err := sel.openShaders(ctx, "-shaders", sel.shaders, declared)
 	if err != nil {
 		return err
 	}
 	defer s.Release()
-	s.Exclude(declared)
 	list := catalogue(sel.spec.catalogue(), s, declared)
 	if asJSON {
 		return encodeLines(w, list)

@@ -75,4 +75,74 @@
 // off by more than any may be. A rounding to half or bfloat on the way is another formula, unless the definition
 // has it too (f16(x)) or intermediates = f16 or bf16 allows it. bounded(values, error) is a promise in place of
 // all that.
+//
+// A module in Go judges its kernels under go test: package conform is what it may rely on, and
+// examples/gotest such a module.
+//
+// # Kernels of other projects
+//
+// conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml or mlx-native, by specifications that come
+// with Conform: names, arguments, layouts and launches as its host has them at the commit that the
+// run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
+// not. candle compiles with fast functions: add -math fast. What was found so far is in examples/found.
+// blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places.
+//
+// # Programs that write kernels
+//
+// conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
+// the compiler with their positions (compile), faults and races (fault), cheats (cheat), another
+// formula (formula), wrong values (value) and lost accuracy (rounding), each with the smallest
+// case that shows it; then the work that the kernel does and the bytes and operations of the
+// definition. Inputs come from a random seed, which the answer names, and so do sizes between
+// those of the specification and up to four times beyond. What holds only where a program could
+// expect to be asked is a cheat:
+//
+//	ignored    results do not depend on an input, and the definition's do
+//	constant   a scalar is taken for the number that the specification gives it
+//	tuned      conforms at the sizes of the specification, and not between them
+//	skipped    conforms up to the sizes of the specification, and not beyond
+//	left       results depend on what an output holds before the launch
+//
+// An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
+// points as ever. With -daemon every line of standard input is a request,
+// {"id": "a", "source": "…"}, and every line of standard output a verdict. Sources are bounded in
+// size, instructions and time (-timeout).
+//
+// # Data of other programs
+//
+// What the kernel has to compute may stand in a file in place of an oracle, and so may the inputs
+// that it is to be judged on. data("layer.npz", "w") is an array of a .npy, .npz or .safetensors file beside the
+// specification, as a tensor: a table of an oracle, or a fill. A recording is a case of its own:
+//
+//	recordings = ["decode.safetensors", recording({"x": "x.npy", "y": "y.npy"}, name = "numpy")]
+//
+// Its arrays have the names of arguments. Inputs and scalars are what the kernel is given, an array NAME.want, or
+// NAME for an output, what it has to write; what has neither is judged by the oracle. Axes are
+// read off the shapes, or given by at = {"heads": 8}. Inputs are not rounded: an element that the argument's type does
+// not have is an error. Where a file does not say what its elements are, as NumPy saves bfloat16, the argument's type does.
+//
+// Results in float64 are taken for the definition's. Results in f32, f16 or bf16 are those of another
+// implementation: they may be off themselves by as much as any device may be, and by two roundings
+// to their type.
+//
+// conform record CASE writes a case as such a file, for the way there and back:
+//
+//	conform record -spec norm.star -shaders . -o case.safetensors my_norm/rows=2/n=100/input=normal
+//
+// In Python, with PyTorch:
+//
+//	import torch
+//	from safetensors.torch import load_file, save_file
+//
+//	t = load_file("case.safetensors")
+//	x, w = t["x"].double(), t["w"].double()
+//	y = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + t["eps"].double()) * w
+//	print("the oracle is off by", (y - t["y.want"]).abs().max().item())
+//	print("the kernel is off by", (y - t["y.got"].double()).abs().max().item())
+//
+//	x = torch.randn(4, 1000).half()
+//	y = x.double() * torch.rsqrt(x.double().square().mean(-1, keepdim=True) + 1e-5)
+//	save_file({"x": x, "w": torch.ones(1000), "y.want": y}, "torch.safetensors")
+//
+// and recordings = ["torch.safetensors"] judges the kernel by that. It needs no oracle then.
 package main

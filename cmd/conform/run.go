@@ -27,7 +27,7 @@ type runFlags struct {
 	gateFlags
 	repeat  int
 	vsPlain bool
-	exact   bool
+	exact   exactness
 	blame   bool
 	out     string
 	json    bool
@@ -75,7 +75,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
-	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
@@ -112,7 +112,7 @@ func (f runFlags) check() error {
 		return usageError("-q and -v exclude each other")
 	case f.replay != "" && (f.record != "" || f.repeat > 1):
 		return usageError("-replay launches nothing: it excludes -record and -repeat")
-	case f.blame && !f.exact && !f.spec.given():
+	case f.blame && !f.exact.given() && !f.spec.given():
 		return usageError("-blame goes back over exact execution: it needs -exact")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
@@ -207,6 +207,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
+	if !f.quiet && !f.json {
+		f.spec.printCoverage(stdout, source)
+	}
 	var ended *exit
 	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
 		return err
@@ -228,9 +231,9 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
-	if f.exact {
-		opts.Exact = exactDevices()
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
+	if f.exact.given() {
+		opts.Exact = f.exact.devices()
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
 	opts.Blame = f.blame
 	return opts
@@ -244,7 +247,7 @@ func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Sh
 	}
 	if f.shaders != "" {
 		var err error
-		if source, err = openShaders(ctx, ""); err != nil {
+		if source, err = openOurs(ctx); err != nil {
 			return nil, err
 		}
 	}

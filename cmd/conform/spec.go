@@ -73,7 +73,8 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	var source *suite.Shaders
 	if f.shaders != "" {
 		var err error
-		if source, err = openShaders(ctx, f.shaders); err != nil {
+		sel := newSelection()
+		if source, err = sel.openShaders(ctx, "-shaders", f.shaders, nil); err != nil {
 			return err
 		}
 		defer source.Release()

@@ -3,10 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/packs"
 	"metalconform/suite/spec"
 )
 
@@ -17,6 +19,7 @@ const specUsage = "judge the kernels that `FILE`.star specifies instead of the c
 type specifications struct {
 	files    []string
 	families []suite.Family
+	packs    []packs.Pack // that stand beside the files
 }
 
 // String is the files, for help.
@@ -45,10 +48,14 @@ func (s *specifications) Set(file string) error {
 
 // catalogue is what there is to judge.
 func (s specifications) catalogue() []suite.Family {
-	if len(s.files) == 0 {
+	if !s.given() {
 		return kernels.All()
 	}
-	return s.families
+	families := slices.Clone(s.families)
+	for _, p := range s.packs {
+		families = append(families, p.Families...)
+	}
+	return families
 }
 
 // names are the kernels.
@@ -80,4 +87,4 @@ func (s specifications) under(dir string) []string {
 }
 
 // given reports whether kernels are judged by definitions that have no bounds.
-func (s specifications) given() bool { return len(s.files) > 0 }
+func (s specifications) given() bool { return len(s.files)+len(s.packs) > 0 }

@@ -14,8 +14,8 @@ import (
 var specification = map[string]builtin{
 	"input": buffer(suite.RoleIn), "output": buffer(suite.RoleOut), "inout": buffer(suite.RoleInOut),
 	"scalar": scalar, "struct": structure, "family": family, "standard": standard,
-	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "values": fixedValues,
-	"kernel": kernel, "bounded": bounded,
+	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "blocks": blocks, "values": fixedValues,
+	"recording": newRecording, "kernel": kernel, "bounded": bounded,
 }
 
 // dataType is an element type of a specification: one of the suite's, or numbers in a format that
@@ -104,7 +104,7 @@ func buffer(role suite.Role) builtin {
 			return nil, fmt.Errorf(`%s: want a name, a type and the extents, such as %s("x", f32, "rows", "n")`, name, name)
 		}
 		a.extents = args[2:]
-		var fill filling
+		var fill asFill
 		var strides starlark.Value
 		known := []any{"name", &a.name, "type", &a.of, "index?", &a.index, "strides?", &strides, "first?", &a.first, "size?", &a.size, "struct?", &a.structure}
 		if role != suite.RoleOut {
@@ -119,7 +119,7 @@ func buffer(role suite.Role) builtin {
 		if err := starlark.UnpackArgs(name, args[:2], kwargs, known...); err != nil {
 			return nil, err
 		}
-		if a.fill, a.strides = fill.fill, list(strides); a.strides != nil && len(a.strides) != len(a.extents) {
+		if a.fill, a.strides = fill.Fill, list(strides); a.strides != nil && len(a.strides) != len(a.extents) {
 			return nil, fmt.Errorf("%s %s: %d strides for %d extents", name, a.name, len(a.strides), len(a.extents))
 		}
 		return a, nil

@@ -128,11 +128,11 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 	if dict != nil {
 		for _, item := range dict.Items() {
 			arg, ok := starlark.AsString(item[0])
-			f, isFill := item[1].(filling)
-			if !ok || !isFill {
-				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill", name, item[0], item[1].Type())
+			var f asFill
+			if err := f.Unpack(item[1]); !ok || err != nil {
+				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill or a tensor", name, item[0], item[1].Type())
 			}
-			in.Fills[arg] = f.fill
+			in.Fills[arg] = f.Fill
 		}
 	}
 	return &families{Value: starlark.None, list: []suite.Input{in}}, nil

@@ -31,7 +31,7 @@ func init() {
 		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan,
+		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data,
 	} {
 		define(name, f)
 	}

@@ -25,7 +25,8 @@ type draft struct {
 	vary, cross, more []suite.Variation
 	shapes, refused   []suite.Shape
 	inputs            []*families
-	oracle            *starlark.Function
+	recordings        []*recording
+	oracle            *starlark.Function // nil: recordings have the results
 	check             *starlark.Function
 	work              starlark.Value
 	launches          starlark.Value
@@ -50,10 +51,10 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	var base, vary, cross, more *starlark.Dict
 	var tables, settings *starlark.Dict
 	intermediates := dataType{name: "f32", of: suite.F32}
-	var groups, threads, perGroup, memory, shapes, refused starlark.Value
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle", &d.oracle,
-		"threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs?", &inputs,
+	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
+		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
+		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
 		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "settings?", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
@@ -73,6 +74,10 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 			}
 			d.inputs = append(d.inputs, f)
 		}
+	}
+	var err error
+	if d.recordings, err = r.recordings(thread, recordings); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
 	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
 		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
@@ -242,25 +247,53 @@ func (d *draft) kernel() (suite.Kernel, error) {
 			return k, err
 		}
 	}
+	var recorded map[string]expected
+	if k.Sweep, recorded, err = d.points(k); err != nil {
+		return k, err
+	}
+	k.Oracle, err = d.definition(k.Args, recorded)
+	return k, err
+}
+
+// points are the sweep, and what is recorded of it by the names of settings. Without an oracle
+// there is no more than what is recorded.
+func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]expected, err error) {
 	launched := func(points []suite.Shape) []suite.Shape { // those that a host may launch
 		return slices.DeleteFunc(points, func(s suite.Shape) bool { return k.Check != nil && k.Check(s) != nil })
 	}
-	k.Sweep = suite.Sweep{
-		Probes:  []suite.Shape{d.base},
-		Shapes:  slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes),
-		Refused: d.refused,
+	switch {
+	case d.oracle != nil:
+		sweep.Probes = []suite.Shape{d.base}
+		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
+		if len(d.more) > 0 {
+			sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
+		}
+		if sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
+			return sweep, nil, err
+		}
+		if sweep.Inputs, err = d.families(k.Args); err != nil {
+			return sweep, nil, err
+		}
+	case len(d.recordings) == 0:
+		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
+	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0, d.settings != nil:
+		return sweep, nil, errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results of its own point only")
+	default:
+		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
 	}
-	if len(d.more) > 0 {
-		k.Sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
+	sweep.Refused, recorded = d.refused, map[string]expected{}
+	for _, rec := range d.recordings {
+		s, want, err := d.record(rec, k.Args)
+		if err != nil {
+			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
+		}
+		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return d.oracle != nil && in.Name == rec.name })
+		if _, twice := recorded[rec.name]; twice || used {
+			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
+		}
+		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
 	}
-	if k.Sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
-		return k, err
-	}
-	if k.Sweep.Inputs, err = d.families(k.Args); err != nil {
-		return k, err
-	}
-	k.Oracle, err = d.definition(k.Args)
-	return k, err
+	return sweep, recorded, nil
 }
 
 // scalarSettings are base with other values of one scalar at a time.

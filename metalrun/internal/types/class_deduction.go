@@ -75,19 +75,19 @@ func (c *checker) implicitGuides(t *classTemplate) []*function {
 			continue
 		}
 		made = made || len(f.Params) == 0
-		list = append(list, c.guideFunction(t, implicitGuide(t, f)))
+		list = append(list, c.implicitGuide(t, f))
 	}
 	if !made {
 		d := &syntax.FuncDecl{}
 		d.SetPos(t.decl.Pos())
-		list = append(list, c.guideFunction(t, implicitGuide(t, d)))
+		list = append(list, c.implicitGuide(t, d))
 	}
 	return list
 }
 
 // implicitGuide is the guide that follows from a constructor: it has the parameters of both
 // templates.
-func implicitGuide(t *classTemplate, ctor *syntax.FuncDecl) *syntax.FuncDecl {
+func (c *checker) implicitGuide(t *classTemplate, ctor *syntax.FuncDecl) *function {
 	d := &syntax.FuncDecl{Template: &syntax.Template{Params: slices.Clone(t.tmpl.Params)}, Guide: true, Params: ctor.Params}
 	d.SetPos(ctor.Pos())
 	if ctor.Template != nil {
@@ -115,5 +115,7 @@ func implicitGuide(t *classTemplate, ctor *syntax.FuncDecl) *syntax.FuncDecl {
 	d.Result = result
 	d.Name = &syntax.Name{Parts: []syntax.NamePart{{Pos: ctor.Pos(), Ident: t.name}}}
 	d.Name.SetPos(ctor.Pos())
-	return d
+	f := c.guideFunction(t, d)
+	f.implicit = true
+	return f
 }

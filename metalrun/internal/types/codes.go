@@ -144,7 +144,7 @@ const (
 	// codeUnsupported: legal Metal that this front end does not support.
 	//
 	// Example:
-	//  struct S { int x : 3; };
+	//  struct S { ~S() {} };
 	codeUnsupported = "unsupported"
 )
 
