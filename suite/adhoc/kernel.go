@@ -152,7 +152,7 @@ func body(src metalrun.Source, infos []metalrun.KernelInfo, info metalrun.Kernel
 
 // listed reports whether a text indexes what is called name, and by nothing but numbers.
 func listed(text, name string) bool {
-	uses := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\s*\[([^\[\]]*)\]`).FindAllStringSubmatch(text, -1)
+	uses := regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\s*\[([^\[\]]*)\]`).FindAllStringSubmatch(text, -1)
 	for _, use := range uses {
 		if _, err := strconv.Atoi(strings.TrimRight(strings.TrimSpace(use[1]), "uU")); err != nil {
 			return false
