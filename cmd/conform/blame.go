@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -66,7 +67,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	if err != nil {
 		return err
 	}
-	c, opts, err := f.one(ctx, args[0])
+	c, opts, err := f.one(ctx, args[0], metalrun.Device{})
 	if err != nil {
 		return err
 	}

@@ -68,16 +68,16 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	c, opts, err := f.one(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	c, opts, err := f.one(ctx, args[0], runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
 	if f.exact.given() {
 		opts.Exact = f.exact.devices()

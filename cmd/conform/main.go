@@ -184,7 +184,7 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has seven kinds of entries, and may begin with the names of kernels that have to
+// The file has eight kinds of entries, and may begin with the names of kernels that have to
 // be judged (see Gates) and a policy (see Comparing runs):
 //
 //	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
@@ -240,6 +240,11 @@
 //	element = [17]                         # any element if left out
 //	factor = 2.5
 //	reason = "table with 64 entries, new one under way"
+//	expires = 2027-03-01
+//
+//	[[accuracies]]                         # of the functions of a GPU: see Devices
+//	file = "m3.jsonl"                      # of conform intrinsics -exhaustive -json, beside this one
+//	reason = "the Mac that our nights run on"
 //	expires = 2027-03-01
 //
 // An order is written as conform explain shows it: any order, sequential, sequential

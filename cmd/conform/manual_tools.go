@@ -350,11 +350,15 @@
 //	conform intrinsics -exhaustive -json > m3.jsonl
 //	conform run -accuracies m3.jsonl
 //
+// or conform.toml names them in entries [[accuracies]], one for each GPU: then they count
+// where that GPU runs, or its recording is judged, and nowhere else.
+//
 // Bounds then rest on the largest error of a function on that device where it is less than
 // the specification allows, for all arguments were tried; where the device breaks a limit of
 // the specification, on the larger error. Adversaries keep to both, contracts name the
-// device, and a run on another GPU is refused. Samples never make a bound sharper, and
-// functions of two arguments, divisions among them, have nothing but samples.
+// device, and -accuracies refuses another GPU. Samples never make a bound sharper, and
+// functions of two arguments, divisions among them, have nothing but samples: with -exhaustive
+// 2^32 pairs, in which every float is once the first argument.
 //
 // # Renamed
 //

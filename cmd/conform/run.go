@@ -144,6 +144,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	runner, why, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	f.accuracies.adopt(declared, runner.Device())
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
@@ -151,11 +157,6 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.judgesSome(cases, source, declared); err != nil {
 		return err
 	}
-	runner, why, err := f.runner()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
 	if f.record != "" {
 		recorder, err := record.New(runner, f.record)
 		if err != nil {
@@ -312,7 +313,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
-			if broken = s.record(r, bar); broken != nil {
+			if broken = cmp.Or(settle(runner, r.Case), s.record(r, bar)); broken != nil {
 				stop()
 			}
 		}
@@ -426,5 +427,26 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
+	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+		return err
+	}
+	return s.advise(table)
+}
+
+// advise names the commands that say more of a failure.
+func (s *session) advise(t reports.Table) error {
+	i := slices.IndexFunc(t.Failures, func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
+	if i < 0 {
+		return nil
+	}
+	words := []string{"conform explain -seed " + s.seed.String()}
+	if flags := s.replayFlags(); flags != "" {
+		words = append(words, flags)
+	}
+	pages := "conform serve DIR, of a run with -o DIR"
+	if s.out != "" {
+		pages = "conform serve " + quote(s.out)
+	}
+	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "), quote(t.Failures[i].Case), pages)
+	return err
 }

@@ -170,13 +170,14 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	return cases, source, err
 }
 
-// one is the case called name with what a run needs to judge it. Its shaders are to be released.
+// one is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
 // That declarations have expired is for conform run to say.
-func (s selection) one(ctx context.Context, name string) (c suite.Case, opts suite.Options, err error) {
+func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options, err error) {
 	declared, _, err := s.declarations()
 	if err != nil {
 		return c, opts, err
 	}
+	s.accuracies.adopt(declared, on)
 	all := s.class(suite.Cases(s.families(declared), suite.Full))
 	if !declared.Varies() {
 		if c, err = findCase(all, name); err != nil {

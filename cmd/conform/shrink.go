@@ -65,16 +65,16 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.tries < 1 {
 		return usageError("-tries %d: want at least 1", f.tries)
 	}
-	c, opts, err := f.one(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	c, opts, err := f.one(ctx, name, runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
 	if f.exact.given() {
 		opts.Exact = f.exact.devices()
