@@ -163,10 +163,7 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 	for _, size := range sizes {
 		var all []observation
 		for _, l := range s.Launches(size) {
-			list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
-				outcome, err := kernel.Run(l.Dispatch())
-				return outcome.Findings, err
-			})
+			list, err := t.enough(ctx, kernel, s, l)
 			if err != nil {
 				return err
 			}
@@ -197,6 +194,25 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	return t.print(tried[last])
+}
+
+// enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
+// longer.
+func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) ([]observation, error) {
+	const most = 12
+	for try := 1; ; try++ {
+		var failed error
+		list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+			outcome, err := kernel.Run(l.Dispatch())
+			failed = err
+			return outcome.Findings, err
+		})
+		var fault *metalrun.Fault
+		if err != nil || !errors.As(failed, &fault) || fault.Beyond == nil || try == most || !s.Grow(fault.Beyond) {
+			return list, err
+		}
+		l = l.Again()
+	}
 }
 
 // launch makes one launch.
