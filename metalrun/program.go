@@ -48,20 +48,26 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 	opts.trace("tree", src.Name)
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src))
 	if len(errs) > 0 {
-		return nil, diagnostics(recovered(file, errs, opts))
+		return nil, diagnostics(src, file, recovered(file, errs, opts))
 	}
 	return newProgram(src, opts, &tree{file: file})
 }
 
 // recovered are the errors of a file that could not be parsed whole, with those of what
-// could. Names and members are not missed, since their declarations may be.
+// could. Names that stand in text that was skipped are not missed: their declarations
+// may be.
 func recovered(file *syntax.File, errs syntax.ErrorList, opts CompileOptions) syntax.ErrorList {
 	if file == nil {
 		return errs
 	}
 	_, more := types.Check(file, opts.types())
+	file.Explain(more)
+	known := map[syntax.Pos]bool{}
+	for _, e := range errs {
+		known[e.Pos] = true
+	}
 	for _, e := range more {
-		if e.Code != "undeclared" && e.Code != "no-member" {
+		if !known[e.Pos] && !file.Lost[e.Name] {
 			errs = append(errs, e)
 		}
 	}
@@ -81,25 +87,34 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
 	t.mu.Lock()
 	typed, errs := types.Check(t.file, opts.types())
-	t.mu.Unlock()
+	var refused Diagnostics
 	if len(errs) > 0 {
-		return nil, diagnostics(errs)
+		t.file.Explain(errs)
+		refused = diagnostics(src, t.file, errs)
+	}
+	t.mu.Unlock()
+	if refused != nil {
+		return nil, refused
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed}
 	for _, f := range typed.Kernels {
-		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, opts) })})
+		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, src, t, opts) })})
 	}
 	p.infos = sync.OnceValues(p.describe)
 	return p, nil
 }
 
 // lower translates an entry point for an executor.
-func lower(f *types.Func, opts CompileOptions) (*ir.Kernel, error) {
+func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (*ir.Kernel, error) {
 	opts.trace("ir", f.Name)
 	k, err := ir.Lower(f)
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok {
-			return nil, diagnostics(syntax.ErrorList{e})
+			list := syntax.ErrorList{e}
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.file.Explain(list)
+			return nil, diagnostics(src, t.file, list)
 		}
 		return nil, err
 	}
@@ -187,14 +202,6 @@ func (o CompileOptions) trace(pass, of string) {
 	if o.Trace != nil {
 		o.Trace(pass, of)
 	}
-}
-
-func diagnostics(errs syntax.ErrorList) Diagnostics {
-	d := make(Diagnostics, len(errs))
-	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: e.Msg}
-	}
-	return d
 }
 
 func position(p syntax.Pos) Position {

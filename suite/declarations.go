@@ -23,6 +23,7 @@ type Declarations struct {
 	Waivers      []Waiver
 	Absences     []Absence
 	Exclusions   []Exclusion
+	Compilations []Compilation // how files are built, which is no exception
 	// Required is no exception but the reverse: which kernels have to be judged.
 	Required []Requirement
 }
@@ -116,7 +117,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Required: d.Required, Strict: d.Strict}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)

@@ -135,7 +135,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	case err == nil:
 		r.fail([]Failure{{Check: CheckRefusal}})
 	default:
-		opts.Shaders.present(c, &r)
+		opts.Shaders.Variant(c.Variant).present(c, &r)
 	}
 	return r
 }

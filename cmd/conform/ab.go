@@ -166,8 +166,11 @@ func (f *abFlags) common() string { return f.selection.options(nil, nil).ReplayF
 func (f *abFlags) version(ctx context.Context, name, dir string) (*side, error) {
 	s := &side{runFlags: runFlags{selection: f.selection, repeat: 1}, name: name, root: dir}
 	s.shaders = dir
-	var err error
-	s.source, err = openVersion(ctx, "-"+name, dir)
+	declared, _, err := s.declarations()
+	if err != nil {
+		return s, err
+	}
+	s.source, err = s.openShaders(ctx, "-"+name, dir, declared)
 	return s, err
 }
 

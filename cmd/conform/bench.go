@@ -232,9 +232,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 			return nil, nil, err
 		}
 		selected = slices.Concat(groups...)
-		if source, err = openShaders(ctx, f.shaders); err == nil {
-			source.Exclude(declared)
-		}
+		source, err = f.openShaders(ctx, "-shaders", f.shaders, declared)
 	} else {
 		selected, source, err = f.cases(ctx, declared)
 	}
@@ -306,7 +304,7 @@ func (b *benching) plot(source *suite.Shaders) error {
 		return nil
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
-	h.Describe(slices.Concat(b.groups...), source, catalogueNames())
+	h.Describe(slices.Concat(b.groups...), source, namesOf(b.spec.catalogue()))
 	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings()}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }

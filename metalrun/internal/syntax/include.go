@@ -24,9 +24,9 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	key, text, found := pp.find(f, name, quoted)
 	if !found {
 		if quoted {
-			pp.errorf(args[0].Pos, codeInclude, "included file %q is not there", name)
+			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found", name)
 		} else {
-			pp.errorf(args[0].Pos, codeInclude, "<%s> is not a header of Metal", name)
+			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: it is no header of Metal", name)
 		}
 		return
 	}
@@ -34,6 +34,9 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 		return
 	}
 	builtin := key[0] == '<'
+	if _, again := pp.places.included[key]; !again && !builtin && key != f.name {
+		pp.places.included[key] = directive.Pos
+	}
 	if builtin {
 		pp.headers = append(pp.headers, name)
 	}

@@ -18,6 +18,9 @@ type File struct {
 	Headers []string // Metal's own headers that it includes: "metal_stdlib"
 	Removed []string // macros of those headers that it redefines or removes
 	Decls   []Decl
+
+	Lost   map[string]bool // names in text that was skipped after an error
+	places *places
 }
 
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
@@ -103,6 +106,7 @@ type (
 	NamedType struct {
 		node
 		Keyword string // "struct", "class", "union", "enum", "typename" or ""
+		Unknown bool   // no declaration of the name is known, which has been reported
 		Name    *Name  // builtin types are single-part names: "float4", "uint", "unsigned int" → "uint"
 	}
 	// QualType is Base with qualifiers.

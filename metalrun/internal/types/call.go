@@ -36,6 +36,15 @@ func describeArgs(args []operand) string {
 	return strings.Join(texts, ", ")
 }
 
+// quotedArgs is what describes two operands.
+func quotedArgs(ops []operand) string {
+	texts := make([]string, len(ops))
+	for i, op := range ops {
+		texts[i] = "'" + op.describe() + "'"
+	}
+	return strings.Join(texts, " and ")
+}
+
 func (c *checker) callExpr(x *syntax.CallExpr) operand {
 	fun := x.Fun
 	for {
@@ -72,7 +81,7 @@ func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand
 			return c.call(pos, set, &op, nil, false, args)
 		}
 	}
-	c.errorf(pos, codeNotFunction, "%s cannot be called", op.describe())
+	c.errorf(pos, codeNotFunction, "called object type '%s' is not a function or function pointer", op.describe())
 	return operand{}
 }
 
@@ -252,7 +261,8 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
 		return operand{}, false // what the library does for bfloat are templates
 	case libExact && ownExact && len(own.targs) == 0:
-		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
+		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) equally well", name, describeArgs(args)).
+			Note(namePos(own.decl), "candidate function")
 		return operand{}, true
 	case libExact:
 		return c.libraryCall(pos, name, precision, targs, args), true
@@ -335,7 +345,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
 		}
 	}
-	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", obj.typ(), last.Ident)
+	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, obj.typ())
 	return operand{}
 }
 
@@ -369,7 +379,7 @@ func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj opera
 	case *fieldEntity:
 		return c.callObject(x.Pos(), c.fieldPath(obj, e.path, f.Pos()), args)
 	}
-	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", s, last.Ident)
+	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, s)
 	return operand{}
 }
 
@@ -403,7 +413,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		c.errorf(pos, codeKernelCall, "a kernel cannot be called: %s is an entry point", r.fn.Name)
 		return operand{}
 	}
-	c.ensureBody(r)
+	c.ensureBody(r, pos)
 	call := &Call{Func: r.fn}
 	call.pos = pos
 	if !r.of.isStatic() {

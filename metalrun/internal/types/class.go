@@ -45,7 +45,7 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
 		if d.Body && old.decl.Body {
-			c.errorf(d.Pos(), codeRedefined, "struct template %s is defined already, at %s", name.Ident, old.decl.Pos())
+			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(), "previous definition is here")
 			return
 		}
 		if d.Body {
@@ -115,6 +115,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		return qual{}, false
 	}
 	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+	ctx.from = &instantiation{"template class '" + t.name + argsText(b.args) + "'", pos, c.from}
 	if t.alias != nil {
 		var q qual
 		ok := false
@@ -135,7 +136,9 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 		return q, true
 	}
 	if info := c.structs[s]; !info.complete && !info.decl.Body && t.decl.Body {
-		c.defineInstance(info, t.decl, context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user})
+		ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+		ctx.from = &instantiation{"template class '" + s.String() + "'", pos, c.from}
+		c.defineInstance(info, t.decl, ctx)
 	}
 	return q, true
 }
@@ -189,7 +192,8 @@ func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope
 		case best == nil || moreSpecial(s, best) && !moreSpecial(best, s):
 			best, bound = s, b
 		case moreSpecial(s, best) == moreSpecial(best, s):
-			c.errorf(pos, codeAmbiguousCall, "the specialisations of %s at %s and %s fit equally well", name, best.pos, s.pos)
+			c.errorf(pos, codeAmbiguousCall, "ambiguous partial specializations of '%s'", name).
+				Note(best.pos, "partial specialization matches").Note(s.pos, "partial specialization matches")
 			return nil, nil, false
 		}
 	}

@@ -189,6 +189,15 @@ func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
 	c.declare(d.Pos(), d.Alias, &namespaceEntity{scope: e.scope, alias: true, seq: c.nextSeq()})
 }
 
+// sourceText is an expression as source.
+func sourceText(x syntax.Expr) string {
+	var b strings.Builder
+	if err := syntax.Fprint(&b, x); err != nil {
+		return "false"
+	}
+	return b.String()
+}
+
 func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	op := c.expr(d.X)
 	e := c.condition(op, d.X.Pos())
@@ -200,9 +209,9 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	case !ok:
 		c.notConstant(e, "the condition of static_assert")
 	case k.Bits == 0 && d.Msg != "":
-		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed: %s", d.Msg)
+		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s': %s", sourceText(d.X), d.Msg)
 	case k.Bits == 0:
-		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed")
+		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s'", sourceText(d.X))
 	}
 }
 
@@ -321,7 +330,7 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 			c.errorf(v.Pos, codeEnumRange, "enumerator %s = %d does not fit %s", v.Name, next, e.Underlying)
 		}
 		if _, dup := inner.names[v.Name]; dup {
-			c.errorf(v.Pos, codeRedeclared, "%s is declared already in this enumeration", v.Name)
+			c.errorf(v.Pos, codeRedeclared, "redefinition of enumerator '%s'", v.Name)
 		}
 		inner.names[v.Name] = ent
 		values = append(values, ent)

@@ -164,7 +164,7 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	}
 	f.instances[key] = r
 	if hasAuto(r.result.typ) {
-		c.ensureBody(r)
+		c.ensureBody(r, c.at)
 	}
 	return r
 }

@@ -112,9 +112,9 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
-			c.errorf(last.Pos, codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in 'metal::%s'", last.Ident, n.Parts[len(n.Parts)-2].Ident)
 		case parts > 1:
-			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
+			c.missing(n.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 		}
 		return nil, q, false
 	}
@@ -126,7 +126,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		if ent == nil && !q.std {
-			c.errorf(last.Pos, codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident, qualifierText(n))
 			return nil, q, false
 		}
 	}
@@ -175,7 +175,7 @@ func (c *checker) undeclared(n *syntax.Name) {
 	if advice == "" {
 		advice = c.hint(name)
 	}
-	c.errorf(n.Pos(), codeUndeclared, "%s is not declared%s", nameText(n), advice)
+	c.missing(n.Pos(), codeUndeclared, name, "use of undeclared identifier '%s'%s", nameText(n), advice)
 }
 
 // denote is the operand that an entity stands for.

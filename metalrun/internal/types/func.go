@@ -129,12 +129,12 @@ func (c *checker) funcSetOf(pos syntax.Pos, s *scope, name string) *funcSet {
 		return e
 	case *typeEntity:
 		if !e.tag {
-			c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
+			c.redefinition(pos, name, e)
 			return nil
 		}
 		s.names["struct "+name] = e
 	default:
-		c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
+		c.redefinition(pos, name, e)
 		return nil
 	}
 	set := &funcSet{name: name}
@@ -175,7 +175,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	if isKernel(d) {
 		for _, o := range set.list {
-			c.errorf(d.Pos(), codeKernelOverload, "kernel %s cannot be overloaded: it is declared at %s too", set.name, o.decl.Pos())
+			c.errorf(namePos(d), codeKernelOverload, "kernel '%s' cannot be overloaded", set.name).Note(namePos(o.decl), "previous declaration is here")
 			return
 		}
 	}
@@ -209,6 +209,7 @@ func (c *checker) plainRoutine(f *function) *routine {
 		r.scope = f.owner.scope
 	}
 	if !c.readSignature(r) {
+		c.salvage(r)
 		return nil
 	}
 	f.plain = r
@@ -231,9 +232,10 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 
 // redeclare joins a second declaration with the first.
 func (c *checker) redeclare(old, r *routine) {
-	pos := r.decl.Pos()
+	pos := namePos(r.decl)
 	if !Identical(old.result.asType(), r.result.asType()) {
-		c.errorf(pos, codeOverloadResult, "%s differs from its declaration at %s in the result type only: got %s, want %s", old.fn.Name, old.decl.Pos(), r.result, old.result)
+		c.errorf(pos, codeOverloadResult, "functions that differ only in their return type cannot be overloaded: '%s' returns '%s' here", old.fn.Name, r.result).
+			Note(namePos(old.decl), "previous declaration is here, which returns '%s'", old.result)
 		return
 	}
 	for i, p := range r.decl.Params {
@@ -242,17 +244,17 @@ func (c *checker) redeclare(old, r *routine) {
 		}
 	}
 	if isKernel(old.decl) != isKernel(r.decl) {
-		c.errorf(pos, codeKernelOverload, "kernel %s cannot be overloaded: it is declared at %s too", old.of.name, old.decl.Pos())
+		c.errorf(pos, codeKernelOverload, "kernel '%s' cannot be overloaded", old.of.name).Note(namePos(old.decl), "previous declaration is here")
 		return
 	}
 	if r.def == nil {
 		if r.of.owner != nil {
-			c.errorf(pos, codeRedeclared, "%s is declared already, at %s", old.fn.Name, old.decl.Pos())
+			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")
 		}
 		return
 	}
 	if old.def != nil {
-		c.errorf(pos, codeRedefined, "%s is defined already, at %s", old.fn.Name, old.def.Pos())
+		c.errorf(pos, codeRedefined, "redefinition of '%s'", old.fn.Name).Note(namePos(old.def), "previous definition is here")
 		return
 	}
 	old.def, old.of.def = r.def, r.def
@@ -272,7 +274,7 @@ func (c *checker) defineBody(r *routine) {
 		c.pending = append(c.pending, r)
 		return
 	}
-	c.ensureBody(r)
+	c.ensureBody(r, r.def.Pos())
 	if isKernel(r.decl) {
 		c.entryPoint(r, r.def.Attrs, r.def.Pos(), nil)
 	}
@@ -282,6 +284,6 @@ func (c *checker) checkPending() {
 	for len(c.pending) > 0 {
 		r := c.pending[0]
 		c.pending = c.pending[1:]
-		c.ensureBody(r)
+		c.ensureBody(r, r.decl.Pos())
 	}
 }

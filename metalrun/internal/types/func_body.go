@@ -15,8 +15,8 @@ type funcState struct {
 
 const maxDepth = 256
 
-// ensureBody checks the body of a routine if that has not been done.
-func (c *checker) ensureBody(r *routine) {
+// ensureBody checks the body of a routine, which pos needs, if that has not been done.
+func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
 		return
 	}
@@ -27,7 +27,14 @@ func (c *checker) ensureBody(r *routine) {
 	}
 	r.state = bodyActive
 	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
-	if len(r.targs) > 0 || r.of.owner != nil && (r.of.owner.lazy || r.of.owner.lambda) {
+	switch lazy := r.of.owner != nil && r.of.owner.lazy; {
+	case len(r.targs) > 0:
+		ctx.limit = r.of.limit
+		ctx.from = &instantiation{"function template specialization '" + r.fn.Name + "'", pos, c.from}
+	case lazy:
+		ctx.limit = r.of.limit
+		ctx.from = &instantiation{"member function '" + r.fn.Name + "'", pos, c.from}
+	case r.of.owner != nil && r.of.owner.lambda:
 		ctx.limit = r.of.limit
 	}
 	if r.special || c.outside[r.decl] == r.def {
@@ -78,6 +85,9 @@ func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) 
 	for i, q := range r.params {
 		p := paramOf(d, i)
 		if q.typ == nil {
+			if p.Name != "" {
+				c.scope.names[p.Name] = &poisonEntity{}
+			}
 			continue
 		}
 		if !q.ref {
@@ -93,7 +103,7 @@ func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) 
 		case p.Variadic:
 			pack.elems = append(pack.elems, e)
 		case p.Name != "":
-			c.declare(p.Pos(), p.Name, e)
+			c.declare(p.NamePos, p.Name, e)
 		}
 	}
 	if isVariadic(d) && d.Params[len(d.Params)-1].Name != "" {

@@ -28,7 +28,7 @@ func (c *checker) functionOperand(op operand, pos syntax.Pos) operand {
 }
 
 func (c *checker) addressOfRoutine(r *routine, pos syntax.Pos) Expr {
-	c.ensureBody(r)
+	c.ensureBody(r, pos)
 	c.recordCall(r.fn, pos)
 	sig := r.signature()
 	t := c.targetsOf(sig)

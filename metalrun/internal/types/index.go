@@ -43,7 +43,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	case Matrix:
 		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
 	}
-	c.errorf(x.Pos(), codeIndex, "%s cannot be indexed", op.describe())
+	c.errorf(x.Pos(), codeIndex, "subscripted value of type '%s' is not an array, pointer, or vector", op.describe())
 	return operand{}
 }
 
@@ -91,7 +91,7 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	}
 	p, ok := e.Type().(*Pointer)
 	if !ok {
-		c.errorf(pos, codeDereference, "got %s, want a pointer", e.Type())
+		c.errorf(pos, codeDereference, "indirection requires pointer operand ('%s' invalid)", e.Type())
 		return operand{}
 	}
 	if isVoid(p.Elem) {

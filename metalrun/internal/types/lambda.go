@@ -75,7 +75,7 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	})
 	f.limit = limit
 	if f.plain != nil {
-		c.ensureBody(f.plain)
+		c.ensureBody(f.plain, d.Pos())
 	}
 	return len(c.errs)+c.muffled == errs
 }

@@ -3,7 +3,6 @@ package types
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -259,7 +258,22 @@ func (c *checker) declare(pos syntax.Pos, name string, e entity) {
 			}
 		}
 	}
-	c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
+	c.redefinition(pos, name, old)
+}
+
+// redefinition reports a second declaration of a name that old has.
+func (c *checker) redefinition(pos syntax.Pos, name string, old entity) {
+	e := c.errorf(pos, codeRedeclared, "redefinition of '%s'", name)
+	switch old := old.(type) {
+	case *varEntity:
+		e.Note(old.v.Pos, "previous definition is here, of type '%s'", old.v.Type)
+	case *funcSet:
+		e.Note(namePos(old.list[0].decl), "previous definition is here")
+	case *classTemplate:
+		if old.decl != nil {
+			e.Note(old.decl.Pos(), "previous definition is here")
+		}
+	}
 }
 
 // nextSeq numbers a declaration of program scope.
@@ -387,47 +401,21 @@ func (c *checker) typeScope(t Type) (*scope, bool) {
 	return nil, false
 }
 
-// hint is " (did you mean x?)" for the closest visible name, or "".
+// hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
-	best, bestName := 1+len(name)/4, ""
 	var names []string
+	open := false
 	for s := c.scope; s != nil; s = s.parent {
 		for n, e := range s.names {
 			if c.visible(e) != nil {
 				names = append(names, n)
 			}
 		}
+		open = open || s.metal
 	}
 	sort.Strings(names)
-	for _, n := range names {
-		if d := editDistance(name, n); d <= best && (bestName == "" || d < best) && n != name {
-			best, bestName = d, n
-		}
+	if hint := syntax.Similar(name, names); hint != "" || !open {
+		return hint
 	}
-	if bestName == "" {
-		return ""
-	}
-	return " (did you mean " + bestName + "?)"
-}
-
-// editDistance is the number of letters to insert, delete or replace.
-func editDistance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		prev := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := prev
-			if a[i] != b[j] {
-				cost++
-			}
-			prev = row[j+1]
-			row[j+1] = min(cost, row[j]+1, prev+1)
-		}
-	}
-	return row[len(b)]
+	return syntax.Similar(name, sortedKeys(library()))
 }

@@ -4,6 +4,16 @@ import "metalconform/metalrun/internal/syntax"
 
 // The types of a function's parameters and result.
 
+// salvage looks for more faults in the body of a function whose signature has some. Its
+// faulty parameters have no type.
+func (c *checker) salvage(r *routine) {
+	if r.def == nil || r.of.owner != nil || r.result.typ == nil || len(r.params) != len(r.decl.Params) {
+		return
+	}
+	r.fn = &Func{Name: r.of.name, Pos: r.decl.Pos(), Result: r.resultType()}
+	c.ensureBody(r, r.decl.Pos())
+}
+
 // readSignature resolves parameter and result types and makes the Func.
 func (c *checker) readSignature(r *routine) bool {
 	ctx := c.context
@@ -43,6 +53,9 @@ func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
 		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
 		good = false
+	}
+	if !good {
+		q = qual{}
 	}
 	r.params = append(r.params, q)
 	return good

@@ -56,7 +56,7 @@ func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
 		return info.typ
 	}
 	if info.complete {
-		c.errorf(d.Pos(), codeRedeclared, "%s is defined already", name)
+		c.errorf(d.Name.Pos(), codeRedeclared, "redefinition of '%s'", name)
 		return info.typ
 	}
 	c.define(info, d)

@@ -323,6 +323,10 @@ func (c *checker) unevaluated(x syntax.Expr) operand {
 func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	n := x.Name
 	last := n.Last()
+	if x.Unknown {
+		c.muffle()
+		return qual{}, false
+	}
 	if x.Keyword != "" && x.Keyword != "typename" {
 		if q, ok := c.elaborated(x); ok {
 			return q, true
@@ -339,7 +343,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
 			}
-			c.errorf(x.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
+			c.missing(x.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 			return qual{}, false
 		}
 		std = q.std
@@ -376,7 +380,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
-		c.errorf(x.Pos(), codeUndeclared, "no type named %s%s", nameText(n), c.hint(last.Ident))
+		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), c.hint(last.Ident))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}

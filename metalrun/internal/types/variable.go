@@ -89,7 +89,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	if unset {
 		c.unset[v] = true
 	}
-	c.declare(pos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
 }
 
 func spaceText(s Space) string {
@@ -252,7 +252,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		c.unset[v] = true
 	}
 	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
-	c.declare(d.Pos(), d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
 }
 
 // hostBits is a host value as type t, if t can hold it.
@@ -417,7 +417,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		return nil
 	}
 	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
-	c.declare(d.Pos(), d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	return &VarStmt{Var: v}
 }
 
@@ -467,7 +467,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		c.poison(d)
 		return nil
 	}
-	c.declare(pos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	return &VarStmt{Var: v, Init: init}
 }
 
