@@ -16,13 +16,7 @@ import (
 
 // TestWitness asks clang what the programs of testdata/run mean.
 func TestWitness(t *testing.T) {
-	clang := witness.Clang()
-	if clang == "" {
-		if os.Getenv("CONFORM_REQUIRE_CLANG") != "" {
-			t.Fatal("no clang")
-		}
-		t.Skip("no clang to ask")
-	}
+	clang := requireWitness(t)
 	var launches []witness.Launch
 	var names []string
 	var want [][][]byte
@@ -74,6 +68,19 @@ const leastAgreed = 420
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
 	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
+}
+
+// requireWitness is the compiler to ask. It takes some seconds, so that go test alone
+// does not ask.
+func requireWitness(t *testing.T) string {
+	if os.Getenv("CONFORM_WITNESS") == "" {
+		t.Skip("CONFORM_WITNESS=1 asks clang")
+	}
+	clang := witness.Clang()
+	if clang == "" {
+		t.Fatal("there is no clang to ask")
+	}
+	return clang
 }
 
 // asked is a launch and what the simulator makes of it.
