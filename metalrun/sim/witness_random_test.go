@@ -298,11 +298,16 @@ func TestWitnessGrown(t *testing.T) {
 			launches, want = append(launches, l.Launch), append(want, l.after)
 		}
 	}
-	answers, err := witness.Ask(clang, t.TempDir(), launches)
+	other := launches[0] // the same question about another program: the answer has to differ
+	other.Source = metalrun.SourceText("grown.metal", strings.Replace(grow(0), "out[id * 3] = a;", "out[id * 3] = a + 1;", 1))
+	answers, err := witness.Ask(clang, t.TempDir(), append(launches, other))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, a := range answers {
+	if a := answers[len(launches)]; a.Refused != "" || difference(a.Buffers, want[0]) == "" {
+		t.Errorf("a program that was altered agrees (%s)", a.Refused)
+	}
+	for i, a := range answers[:len(launches)] {
 		switch {
 		case a.Refused != "":
 			t.Errorf("program %d: %s", i, a.Refused)
@@ -310,7 +315,7 @@ func TestWitnessGrown(t *testing.T) {
 			t.Errorf("program %d: %s\n%s", i, difference(a.Buffers, want[i]), strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
 		}
 	}
-	if len(answers) < n {
-		t.Errorf("%d programs were launched of %d", len(answers), n)
+	if len(launches) < n {
+		t.Errorf("%d programs were launched of %d", len(launches), n)
 	}
 }

@@ -162,7 +162,7 @@ BINARY(min, y < x || x != x ? y : x)
 BINARY(fmax, x < y || x != x ? y : x)
 BINARY(fmin, y < x || x != x ? y : x)
 TERNARY(clamp, min(max(x, y), z))
-UNARY(abs, x < 0 ? (E)-x : x)
+UNARY(abs, x < 0 ? (E)-x : (E)(x + (E)0))
 UNARY(fabs, (E)__builtin_fabsf(x))
 UNARY(floor, (E)__builtin_floorf(x))
 UNARY(ceil, (E)__builtin_ceilf(x))
@@ -309,6 +309,42 @@ template <class T> T quad_shuffle(T x, ushort i) { return quad_broadcast(x, i); 
 template <class T> T quad_shuffle_xor(T x, ushort m) { return quad_broadcast(x, (witness_lane() & 3) ^ m); }
 template <class T> T quad_shuffle_up(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() & 3; return i < d ? x : all[witness_lane() - d]; }
 template <class T> T quad_shuffle_down(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() & 3; return i + d > 3 ? x : all[witness_lane() + d]; }
+
+// Each lane holds a whole matrix, and the first one stores it.
+template <class T, int C, int R> struct simdgroup_matrix {
+	T at[R][C];
+	simdgroup_matrix() = default;
+	explicit simdgroup_matrix(T diagonal) { for (int r = 0; r < R; r++) for (int c = 0; c < C; c++) at[r][c] = r == c ? diagonal : (T)0; }
+};
+typedef simdgroup_matrix<float, 8, 8> simdgroup_float8x8;
+typedef simdgroup_matrix<half, 8, 8> simdgroup_half8x8;
+typedef simdgroup_matrix<bfloat, 8, 8> simdgroup_bfloat8x8;
+template <class T, int C, int R, class U> simdgroup_matrix<T, C, R> make_filled_simdgroup_matrix(U x) {
+	simdgroup_matrix<T, C, R> m;
+	for (int r = 0; r < R; r++) for (int c = 0; c < C; c++) m.at[r][c] = (T)x;
+	return m;
+}
+template <class T> void simdgroup_load(simdgroup_matrix<T, 8, 8> &m, const T *p, ulong stride = 8, vec<ulong, 2> origin = 0, bool transposed = false) {
+	simdgroup_barrier(mem_flags::mem_none);
+	for (int r = 0; r < 8; r++) for (int c = 0; c < 8; c++) m.at[r][c] = transposed ? p[(c + origin.y) * stride + r + origin.x] : p[(r + origin.y) * stride + c + origin.x];
+}
+template <class T> void simdgroup_store(simdgroup_matrix<T, 8, 8> m, T *p, ulong stride = 8, vec<ulong, 2> origin = 0, bool transposed = false) {
+	if (simd_is_first())
+		for (int r = 0; r < 8; r++) for (int c = 0; c < 8; c++) p[transposed ? (c + origin.y) * stride + r + origin.x : (r + origin.y) * stride + c + origin.x] = m.at[r][c];
+	simdgroup_barrier(mem_flags::mem_none);
+}
+template <class D, class A, class B, class C> void simdgroup_multiply_accumulate(simdgroup_matrix<D, 8, 8> &d, const simdgroup_matrix<A, 8, 8> &a, const simdgroup_matrix<B, 8, 8> &b, const simdgroup_matrix<C, 8, 8> &c) {
+	simdgroup_matrix<D, 8, 8> m;
+	for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) {
+		float s = (float)c.at[i][j];
+		for (int k = 0; k < 8; k++) s += (float)a.at[i][k] * (float)b.at[k][j];
+		m.at[i][j] = (D)s;
+	}
+	d = m;
+}
+template <class D, class A, class B> void simdgroup_multiply(simdgroup_matrix<D, 8, 8> &d, const simdgroup_matrix<A, 8, 8> &a, const simdgroup_matrix<B, 8, 8> &b) {
+	simdgroup_multiply_accumulate(d, a, b, simdgroup_matrix<float, 8, 8>((float)0));
+}
 
 // Atomics: fibres take turns at rendezvous only.
 enum memory_order { memory_order_relaxed };
