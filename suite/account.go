@@ -144,7 +144,7 @@ func (t Type) spell(x float64) Word {
 }
 
 // bits spells a word in all its digits.
-func (t Type) bits(w uint32) string { return fmt.Sprintf("0x%0*x", 2*t.Bytes(), w) }
+func (t Type) bits(w uint64) string { return fmt.Sprintf("0x%0*x", 2*t.Bytes(), w) }
 
 // deviation is how far got is from want: not at all where both are NaN.
 func (t Type) deviation(got, want, bound float64) Deviation {

@@ -170,7 +170,8 @@ func (t *caseRun) blameLaunch(l Launch, a Account, memory int) (metalrun.Blame, 
 		if b.Inline {
 			continue
 		}
-		held, err := t.bound(t.Kernel.Args[b.Index].Name, l)
+		arg, _ := t.Kernel.Args.at(b.Index)
+		held, err := t.bound(arg.Name, l)
 		if err != nil {
 			return metalrun.Blame{}, err
 		}
@@ -201,7 +202,8 @@ func (b *Blame) take(t *caseRun, found metalrun.Blame) {
 	}
 	for _, in := range found.Inputs {
 		b.First, b.Bound = b.First+Value(in.Actual), b.Bound+Value(in.Bound)
-		b.Inputs = append(b.Inputs, BlamedInput{t.Kernel.Args[in.Index].Name, in.Condition, Value(in.Actual), Value(in.Bound)})
+		arg, _ := t.Kernel.Args.at(in.Index)
+		b.Inputs = append(b.Inputs, BlamedInput{arg.Name, in.Condition, Value(in.Actual), Value(in.Bound)})
 	}
 	for _, l := range lines {
 		if b.Bound > 0 {

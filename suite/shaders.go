@@ -102,8 +102,7 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, analyse: analyse}
-	var names []string
+	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
@@ -112,14 +111,23 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 		if err != nil {
 			return err
 		}
-		s.files[name] = string(text)
-		if path.Ext(name) == ".metal" {
-			names = append(names, name)
-		}
+		files[name] = string(text)
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	return NewShaders(files, analyse)
+}
+
+// NewShaders is a directory of the files given by name. They are analysed when they are asked for.
+func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
+	s := &Shaders{files: maps.Clone(files), analyse: analyse}
+	var names []string
+	for name := range files {
+		if path.Ext(name) == ".metal" {
+			names = append(names, name)
+		}
 	}
 	if len(names) == 0 {
 		return nil, errors.New("no .metal files")
@@ -203,7 +211,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 	for i, u := range units {
 		all.Go(func() {
 			if _, failed[i] = u.kernels(); failed[i] == nil {
-				_, failed[i] = u.library(r, fast)
+				_, failed[i] = u.library(r, Build{}, fast)
 			}
 		})
 	}
@@ -320,22 +328,34 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	buffers := map[int]metalrun.ArgInfo{}
 	memory := 0
 	for _, a := range info.Args {
-		switch {
-		case a.Kind == metalrun.ThreadgroupArg:
+		if a.Kind == metalrun.ThreadgroupArg {
 			memory = max(memory, a.Index+1)
-		case a.Index >= len(k.Args):
-			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
-		default:
-			buffers[a.Index] = a
+			continue
 		}
+		if _, ok := k.Args.at(a.Index); !ok {
+			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
+			continue
+		}
+		buffers[a.Index] = a
 	}
-	for i, a := range k.Args {
+	for n, a := range k.Args {
+		i := k.Args.Binding(n)
 		got, ok := buffers[i]
-		switch {
-		case !ok:
+		if !ok {
+			if k.Build != nil && a.Role != RoleOut {
+				continue // a function constant may leave it out
+			}
 			note("no argument at [[buffer(%d)]], want %s", i, a.Name)
-		case a.Role == RoleOut && !got.Writable:
+			continue
+		}
+		if a.Role == RoleOut && !got.Writable {
 			note("[[buffer(%d)]] is %s and cannot be written, want the output %s", i, got.Name, a.Name)
+		}
+		if a.Struct != "" && got.Type != a.Struct && !strings.HasSuffix(got.Type, "::"+a.Struct) {
+			note("[[buffer(%d)]] is %s of type %s, want a struct %s", i, got.Name, got.Type, a.Struct)
+		}
+		if size := a.size(); !a.Buffer() && got.Reference && size < got.Size {
+			note("[[buffer(%d)]] is %s of %d bytes, and %s has %d", i, got.Name, got.Size, a.Name, size)
 		}
 	}
 	if memory > len(k.ThreadgroupMemory) {
@@ -344,11 +364,33 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	return wrong
 }
 
+// built is what the front end knows of an entry point in the build of a case.
+func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
+	b := c.build()
+	if b.key() == "" {
+		return info, nil
+	}
+	program, err := s.unit(file).program(b, false)
+	if err != nil {
+		return info, brokenFile(file, err)
+	}
+	kernels, err := program.Kernels()
+	if err != nil {
+		return info, brokenFile(file, err)
+	}
+	for _, k := range kernels {
+		if k.Name == info.Name {
+			return k, nil
+		}
+	}
+	return info, fmt.Errorf("%s has no %s when it is built with %s", file, info.Name, b.key())
+}
+
 // takes says below a sentence what an entry point of the kernel's name has to take.
 func (k *Kernel) takes() string {
 	list := make([]string, len(k.Args))
-	for i, a := range k.Args {
-		list[i] = fmt.Sprintf("%d %s", i, a.Name)
+	for n, a := range k.Args {
+		list[n] = fmt.Sprintf("%d %s", k.Args.Binding(n), a.Name)
 	}
 	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name", k.Name, strings.Join(list, ", "))
 }

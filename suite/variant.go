@@ -7,8 +7,8 @@ import (
 	"metalconform/metalrun"
 )
 
-// Build is how a host builds a file, where that is not by itself.
-type Build struct {
+// Flags are those of a compiler that a host builds a file with.
+type Flags struct {
 	Name      string            // of the variant of the file that it makes; "" for none
 	Version   metalrun.Version  // of the language; 0 for what the others say
 	Dirs      []string          // where includes are looked up
@@ -17,8 +17,8 @@ type Build struct {
 	Constants map[string]string // values of function constants, by name or index
 }
 
-// With is the build and then another one.
-func (b Build) With(o Build) Build {
+// With are the flags and then others.
+func (b Flags) With(o Flags) Flags {
 	if o.Version != 0 {
 		b.Version = o.Version
 	}
@@ -40,14 +40,14 @@ func (b Build) With(o Build) Build {
 // Compilation declares how files are built, and in which variants each is judged.
 type Compilation struct {
 	Files    Pattern // by their names in the directory
-	Build    Build
-	Variants []Build // what differs, each with a name; none: the file is one program
+	Flags    Flags
+	Variants []Flags // what differs, each with a name; none: the file is one program
 }
 
-// BuildOf is how a file is built in a variant, or in the first of its variants if none of
+// FlagsOf is how a file is built in a variant, or in the first of its variants if none of
 // them has the name. Of several matrices the last counts.
-func (d *Declarations) BuildOf(file, variant string) Build {
-	var all, chosen Build
+func (d *Declarations) FlagsOf(file, variant string) Flags {
+	var all, chosen Flags
 	if d == nil {
 		return all
 	}
@@ -55,9 +55,9 @@ func (d *Declarations) BuildOf(file, variant string) Build {
 		if !c.Files.MatchString(file) {
 			continue
 		}
-		all = all.With(c.Build)
+		all = all.With(c.Flags)
 		if len(c.Variants) > 0 {
-			i := slices.IndexFunc(c.Variants, func(b Build) bool { return b.Name == variant })
+			i := slices.IndexFunc(c.Variants, func(b Flags) bool { return b.Name == variant })
 			chosen = c.Variants[max(i, 0)]
 		}
 	}

@@ -304,7 +304,7 @@ func (b *benching) plot(source *suite.Shaders) error {
 		return nil
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
-	h.Describe(slices.Concat(b.groups...), source, catalogueNames())
+	h.Describe(slices.Concat(b.groups...), source, namesOf(b.spec.catalogue()))
 	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings()}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }

@@ -76,8 +76,8 @@ func quoteFlag(s string) string {
 }
 
 // build is what the flags say about every file.
-func (b *buildFlags) build() suite.Build {
-	out := suite.Build{Before: strings.Join(b.before, ""), After: b.after.text(), Constants: b.constants}
+func (b *buildFlags) build() suite.Flags {
+	out := suite.Flags{Before: strings.Join(b.before, ""), After: b.after.text(), Constants: b.constants}
 	if b.given() && b.set.Changed("std") {
 		out.Version = metalrun.Version(b.version)
 	}
@@ -92,7 +92,7 @@ func (b *buildFlags) build() suite.Build {
 func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations, variant string) suite.Analyse {
 	flags := b.build()
 	return func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
-		declared := declared.BuildOf(src.Name, variant)
+		declared := declared.FlagsOf(src.Name, variant)
 		how := declared.With(flags)
 		if how.Version != 0 {
 			opts.LanguageVersion = how.Version
@@ -139,7 +139,7 @@ func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Pr
 
 // filesOutside reads the files that flags name: below a directory of -I, or one that is to
 // be included ahead. What a directory's own declarations name lies in it.
-func filesOutside(dir string, flags suite.Build) func(name string) ([]byte, error) {
+func filesOutside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		for _, d := range flags.Dirs {
 			if rest, below := strings.CutPrefix(name, d+"/"); below && filepath.IsLocal(rest) {

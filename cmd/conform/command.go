@@ -75,6 +75,8 @@ conform history trend FILE      find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform blame CASE              show which lines an element's error comes from
 conform shrink CASE             make a case that fails small
+conform record CASE             write its inputs and results for PyTorch
+conform judge -spec FILE SRC     judge one source, for programs that write kernels
 conform bench                   time every kernel
 conform list                    show what there is to judge
 conform check my.metal          look for errors in a file
@@ -98,7 +100,7 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newRecord(), newJudge(), newBench(), newList(), newCheck(), newNew(), newSpec(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

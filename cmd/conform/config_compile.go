@@ -32,10 +32,10 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 		if err := v.Set(e.Std); err != nil {
 			t.wrong("std", "%v", err)
 		}
-		c.Build.Version = metalrun.Version(v)
+		c.Flags.Version = metalrun.Version(v)
 	}
 	for _, dir := range e.Include {
-		c.Build.Dirs = append(c.Build.Dirs, t.inside("include", dir))
+		c.Flags.Dirs = append(c.Flags.Dirs, t.inside("include", dir))
 	}
 	flags := newCompileFlags()
 	set := func(key, flag string, line func(string) (string, error), args ...string) {
@@ -59,10 +59,10 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 			t.wrong("instances", "%s: %v", name, err)
 		}
 	}
-	c.Build.Before, c.Build.After = strings.Join(flags.before, ""), flags.after.text()
-	c.Build.Constants = map[string]string{}
+	c.Flags.Before, c.Flags.After = strings.Join(flags.before, ""), flags.after.text()
+	c.Flags.Constants = map[string]string{}
 	for name, value := range e.Constants {
-		c.Build.Constants[name] = fmt.Sprint(value)
+		c.Flags.Constants[name] = fmt.Sprint(value)
 	}
 	c.Variants = t.variants(e)
 	return c
@@ -78,15 +78,15 @@ func (t configTable) inside(key, name string) string {
 }
 
 // variants are the combinations of what the matrices list.
-func (t configTable) variants(e compileEntry) []suite.Build {
-	var list []suite.Build
+func (t configTable) variants(e compileEntry) []suite.Flags {
+	var list []suite.Flags
 	for _, m := range []struct {
 		key    string
 		values map[string][]any
-		add    func(b *suite.Build, name, value string)
+		add    func(b *suite.Flags, name, value string)
 	}{
-		{"matrix", e.Matrix, func(b *suite.Build, name, value string) { b.Before += "#define " + name + " " + value + "\n" }},
-		{"constant_matrix", e.Cases, func(b *suite.Build, name, value string) {
+		{"matrix", e.Matrix, func(b *suite.Flags, name, value string) { b.Before += "#define " + name + " " + value + "\n" }},
+		{"constant_matrix", e.Cases, func(b *suite.Flags, name, value string) {
 			b.Constants = maps.Clone(b.Constants)
 			if b.Constants == nil {
 				b.Constants = map[string]string{}
@@ -96,9 +96,9 @@ func (t configTable) variants(e compileEntry) []suite.Build {
 	} {
 		for _, name := range slices.Sorted(maps.Keys(m.values)) {
 			if list == nil {
-				list = []suite.Build{{}}
+				list = []suite.Flags{{}}
 			}
-			var next []suite.Build
+			var next []suite.Flags
 			for _, b := range list {
 				for _, v := range m.values[name] {
 					value := fmt.Sprint(v)

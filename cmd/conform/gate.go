@@ -14,7 +14,6 @@ import (
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -43,7 +42,7 @@ func newGate() *cobra.Command {
 and as they are now, changes that are not committed included, and compares the two. What
 it judges follows from git: kernels whose file or one that it includes is another, and the
 pipelines that they are part of; everything if conform.toml is. In this program's own
-repository specifications and oracles count, too. Small edits of the changed kernels that
+repository specifications and oracles count, too, and with -spec the files in Starlark. Small edits of the changed kernels that
 the sweep does not see are listed.
 
 On the simulator the work of the kernels is counted too, and a gross growth of it is a
@@ -88,8 +87,8 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.base == "" {
 		return usageError("-base: name the commit to compare with, such as origin/main")
 	}
-	if f.spec.given() {
-		return usageError("-spec: a gate knows what has changed of the catalogue's kernels only; conform run -baseline judges others")
+	if f.spec.given() && f.shaders == "" {
+		return usageError("-spec: say with -shaders DIR where the kernels are")
 	}
 	g, err := f.open(ctx)
 	if err != nil {
@@ -182,7 +181,7 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	if err != nil {
 		return g, &exit{exitDevice, err}
 	}
-	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own)
+	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own, f.spec)
 	if f.all {
 		g.scope.why = "-all"
 	}
@@ -239,7 +238,7 @@ func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
 func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
-	for _, k := range catalogueKernels() {
+	for _, k := range g.spec.names() {
 		if _, _, err := g.is.source.Find(k); err == nil && (g.scope.why != "" || g.scope.kernels[k] != "") {
 			names = append(names, k)
 		}
@@ -251,9 +250,14 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	if err != nil {
 		return nil, err
 	}
+	var exact *suite.Exact
+	if g.spec.given() {
+		exact = exactDevices()
+	}
 	m := &suite.Mutation{
+		Exact:   exact,
 		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection}.devices(), Declared: declared,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(suite.ByVerdict)}}.devices(), Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {
@@ -279,7 +283,7 @@ func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, erro
 		return nil, err
 	}
 	blame := map[string]metalrun.Position{}
-	for _, name := range catalogueKernels() {
+	for _, name := range g.spec.names() {
 		file, info, err := g.is.source.Find(name)
 		if err != nil {
 			continue
@@ -288,7 +292,7 @@ func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, erro
 			blame[name] = at
 		}
 	}
-	for _, f := range kernels.All() {
+	for _, f := range g.spec.catalogue() {
 		for _, p := range f.Pipelines {
 			for _, k := range p.Kernels {
 				if at, ok := blame[k]; ok {

@@ -12,9 +12,13 @@
 //	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
 //	conform blame [flags] CASE [ELEMENT]       show which lines an element's error comes from
 //	conform shrink [flags] CASE                make a case that fails small
+//	conform record [flags] CASE                write a case's inputs and results for other programs
+//	conform judge -spec FILE [flags] SOURCE    judge one source, for programs that write kernels
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
+//	conform new FILE -kernel NAME              write a first specification of a kernel
+//	conform spec check FILE...                 look for what a specification leaves untested
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
 //	conform devices [flags]                    show what the devices here can do
 //	conform intrinsics [flags]                 measure how accurate a device's functions are

@@ -73,6 +73,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags := cmd.Flags()
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
+	flags.Var(&f.spec, "spec", specUsage)
+	flags.Var(packFlag{&f.spec}, "pack", packUsage)
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
@@ -168,7 +170,7 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact {
+	if f.exact || f.spec.given() {
 		exact = exactDevices()
 	}
 	return &suite.Mutation{
@@ -218,12 +220,7 @@ func (f mutateFlags) devices() []suite.Device {
 
 // known fails if a kernel that is named does not exist.
 func (f mutateFlags) known() error {
-	var names []string
-	for _, family := range f.spec.catalogue() {
-		for _, k := range family.Kernels {
-			names = append(names, k.Name)
-		}
-	}
+	names := f.spec.names()
 	for _, name := range f.kernels {
 		if !slices.Contains(names, name) {
 			return usageError("no kernel is called %q%s", name, didYouMean(name, names))

@@ -207,6 +207,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
+	if !f.quiet && !f.json {
+		f.spec.printCoverage(stdout, source)
+	}
 	var ended *exit
 	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
 		return err

@@ -121,7 +121,8 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.run, "run", "only cases whose name matches `REGEX`")
 	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
-	flags.Var(&s.spec, "spec", "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	flags.Var(&s.spec, "spec", specUsage)
+	flags.Var(packFlag{&s.spec}, "pack", packUsage)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
@@ -261,6 +262,9 @@ func (s selection) replayFlags() string {
 	var flags []string
 	for _, file := range s.spec.files {
 		flags = append(flags, "-spec "+quote(file))
+	}
+	for _, p := range s.spec.packs {
+		flags = append(flags, "-pack "+p.Name)
 	}
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))

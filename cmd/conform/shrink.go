@@ -83,6 +83,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if err != nil {
 		return usageError("%v", err)
 	}
+	small.Starlark = f.spec.given()
 	if f.record != "" {
 		keeper, err := record.New(runner, f.record)
 		if err != nil {

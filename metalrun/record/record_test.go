@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/tensorfile"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -276,48 +276,6 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
-// The format is that of safetensors, spelled out.
-func TestEncode(t *testing.T) {
-	got := encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", []byte{5}}})
-	const header = `{"__metadata__":{"k":"v"},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[1],"data_offsets":[4,5]}}     `
-	want := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+"\x01\x02\x03\x04\x05"...)
-	if !bytes.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	meta, tensors, err := decode(got)
-	if err != nil || meta["k"] != "v" || len(tensors) != 2 || tensors["x"].dtype != "F32" || !bytes.Equal(tensors["y"].data, []byte{5}) {
-		t.Errorf("%v %v, %v", meta, tensors, err)
-	}
-}
-
-// Damaged files are refused with what is wrong.
-func TestDamaged(t *testing.T) {
-	file := func(header, data string) []byte {
-		return append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+data...)
-	}
-	for want, data := range map[string][]byte{
-		"shorter than the size of a header":                    []byte("1234567"),
-		"a header of 99 bytes in a file of 10":                 {99, 0, 0, 0, 0, 0, 0, 0, '{', '}'},
-		"a header of 18446744073709551615 bytes":               bytes.Repeat([]byte{0xff}, 16),
-		"header: invalid character":                            file(`{"x"`+"\x00"+`}`, ""),
-		`tensor "x": dtype "F8" is not known`:                  file(`{"x":{"dtype":"F8","shape":[1],"data_offsets":[0,1]}}`, "1"),
-		`tensor "x": bytes 0 to 9 of 4`:                        file(`{"x":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`, "1234"),
-		`tensor "x": bytes -1 to 1 of 4`:                       file(`{"x":{"dtype":"U8","shape":[2],"data_offsets":[-1,1]}}`, "1234"),
-		`tensor "x": bytes 3 to 1 of 4`:                        file(`{"x":{"dtype":"U8","shape":[0],"data_offsets":[3,1]}}`, "1234"),
-		`tensor "x": shape [2] of F32 in 4 bytes`:              file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "1234"),
-		`tensor "x": shape [1] of F32 in 5 bytes`:              file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,5]}}`, "12345"),
-		`tensor "x": shape [4294967296 4294967296] of 4 bytes`: file(`{"x":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, "1234"),
-		`tensor "x": json: unknown field "more"`:               file(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"more":1}}`, "1234"),
-		"a tensor begins at byte 2 of the data, want 3":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234"),
-		"a tensor begins at byte 1 of the data, want 0":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234"),
-		"tensors of 3 bytes in data of 4":                      file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}`, "1234"),
-	} {
-		if _, _, err := decode(data); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
-
 // A recording that has been damaged judges nothing.
 func TestDamagedRecording(t *testing.T) {
 	dir := recorded(t, sim.New(sim.Semantics{}))
@@ -355,25 +313,25 @@ func TestDamagedRecording(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			var list []tensor
+			var list []tensorfile.Named
 			for n, x := range tensors {
 				if n == "out.y" {
-					x.data = x.data[4:]
+					x.Data, x.Shape = x.Data[4:], []int{x.Len() - 1}
 				}
-				list = append(list, x)
+				list = append(list, tensorfile.Named{Name: n, Array: x})
 			}
-			return put(encode(map[string]string{"kernel": "scale", "ns": "1"}, list))
+			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1"}, list))
 		},
 		"a fault that is none": func() error {
 			_, tensors, err := decode(whole)
 			if err != nil {
 				return err
 			}
-			var list []tensor
-			for _, x := range tensors {
-				list = append(list, x)
+			var list []tensorfile.Named
+			for n, x := range tensors {
+				list = append(list, tensorfile.Named{Name: n, Array: x})
 			}
-			return put(encode(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
+			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
 		},
 		"a bomb": func() error { return put(make([]byte, mostFile+1)) },
 	} {
@@ -392,18 +350,4 @@ func TestDamagedRecording(t *testing.T) {
 			t.Errorf("device %q is believed", text)
 		}
 	}
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add(encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", nil}}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		_, tensors, err := decode(data)
-		n := 0
-		for _, x := range tensors {
-			n += len(x.data)
-		}
-		if err == nil && n > len(data) {
-			t.Errorf("%d bytes out of %d", n, len(data))
-		}
-	})
 }

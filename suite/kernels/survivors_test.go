@@ -19,9 +19,9 @@ import (
 //
 //	conform mutate -annotations suite/kernels/testdata/survivors
 const (
-	explainedCompared = 40
-	explainedJudged   = 3
-	othersJudged      = 6
+	explainedCompared = 20
+	explainedJudged   = 1
+	othersJudged      = 4
 	kernelsJudged     = 2
 )
 

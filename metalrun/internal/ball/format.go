@@ -55,6 +55,19 @@ func (f *Format) Anchored(a Ball) Ball {
 	return small(Ball{y, e})
 }
 
+// Rounded is what a sum of the format reads of a value whose rounding belongs to the
+// definition. It counts as an error as well: a device may contract the sum with the product
+// that made the value.
+func (f *Format) Rounded(a Ball) Ball {
+	r := f.Read(a)
+	if !finite(r.X) || !r.Known() {
+		return r
+	}
+	r.X = float64(f.scalar.Round(a.X))
+	r.E += math.Abs(r.X - a.X)
+	return r
+}
+
 // small adds to the error of a value that may be subnormal in f32 that it may count as
 // zero.
 func small(a Ball) Ball {
@@ -80,6 +93,7 @@ func (f *Format) flushed(a Ball) Ball {
 
 // Arithmetic of a narrow format: each result is rounded once, by its reader.
 
+func (f *Format) Neg(a Ball) Ball    { return f.flushed(Neg(a)) }
 func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
 func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }
 func (f *Format) Mul(a, b Ball) Ball { return f.flushed(times(f.operand(a), f.operand(b))) }

@@ -205,9 +205,10 @@ func (p *parser) using(tmpl *Template) Decl {
 			e.means = meansType
 		}
 	}
+	pack := p.accept("...")
 	p.home().declare(n.name.Last().Ident, e)
 	p.expect(";")
-	return &UsingDecl{node: node{pos}, Name: n.name}
+	return &UsingDecl{node: node{pos}, Name: n.name, Pack: pack}
 }
 
 func (p *parser) usedName() *parsedName {

@@ -211,6 +211,7 @@ type (
 		Outer           *Template // parameters of the class, of a member that is defined outside of a class template
 		Attrs           []*Attr
 		Specs           Specs
+		Guide           bool     // a deduction guide: Name(Params) -> Result
 		Result          TypeExpr // nil for constructors and conversion functions
 		Trailing        bool     // written "auto f() -> Result"
 		Name            *Name
@@ -276,9 +277,14 @@ type (
 		Keyword  string // "struct", "class" or "union"
 		Attrs    []*Attr
 		Name     *Name // nil if anonymous; has template arguments in a specialisation
-		Bases    []TypeExpr
+		Bases    []Base
 		Body     bool
 		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *EmptyDecl
+	}
+	// Base is a base class, or with "..." one for each element of a pack.
+	Base struct {
+		Type TypeExpr
+		Pack bool
 	}
 	// EnumDecl is an enumeration.
 	EnumDecl struct {
@@ -303,9 +309,11 @@ type (
 		Name     string
 		Type     TypeExpr
 	}
-	// UsingDecl is "using namespace Name;", "namespace Alias = Name;" or "using Name;".
+	// UsingDecl is "using namespace Name;", "namespace Alias = Name;", "using Name;" or
+	// "using Name...;".
 	UsingDecl struct {
 		node
+		Pack      bool
 		Namespace bool
 		Alias     string
 		Name      *Name

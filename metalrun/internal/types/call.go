@@ -73,6 +73,9 @@ func (c *checker) callExpr(x *syntax.CallExpr) operand {
 
 // callObject calls the operator() of an object.
 func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand {
+	if sig, ok := op.typ().(*Signature); ok {
+		return c.pointerCall(pos, op, sig, args)
+	}
 	if s, ok := op.typ().(*Struct); ok {
 		if set := c.methods(s, "operator()"); set != nil {
 			return c.call(pos, set, &op, nil, false, args)
@@ -110,6 +113,9 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		nt := &syntax.NamedType{Name: n}
 		nt.SetPos(pos)
 		t, ok := c.namedType(nt)
+		if d, deduced := t.typ.(deducedType); ok && deduced {
+			t.typ, ok = c.deduceClass(d, x.Args, pos)
+		}
 		if !ok {
 			return operand{}
 		}
@@ -165,8 +171,7 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		}
 	}
 	var this *operand
-	if c.fn != nil && c.fn.this != nil {
-		obj := variable(pos, c.fn.this, false)
+	if obj, ok := c.thisObject(pos); ok {
 		this = &obj
 	}
 	return c.call(pos, set, this, targs, last.HasArgs, args)

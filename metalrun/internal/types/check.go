@@ -56,6 +56,8 @@ type checker struct {
 	converting int                                   // depth of user-defined conversions
 	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
+	lambdas    map[lambdaKey]Expr                    // closures made
+	targets    []targetType                          // functions whose address is taken, by type
 }
 
 // A context is where the checker is.
@@ -98,6 +100,7 @@ func newChecker(cfg Config) *checker {
 		unset:    map[*Var]bool{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
+		lambdas:  map[lambdaKey]Expr{},
 	}
 	c.global = newScope(nil, namespaceScope)
 	c.context = context{scope: c.global, limit: unlimited, contract: true}

@@ -203,7 +203,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		e.used = true
 		return variable(pos, e.v, false)
 	case *varEntity:
-		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
+		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated && !isShared(e.v) {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
 		}
@@ -212,6 +212,8 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		return value(constant(pos, e.typ, e.bits))
 	case *fieldEntity:
 		return c.implicitField(pos, e)
+	case *captureEntity:
+		return c.captured(pos, e)
 	case *routineEntity:
 		return operand{fns: e.set, targs: e.targs, hasTargs: e.hasTargs, pos: pos}
 	case *funcSet:
@@ -245,14 +247,15 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 		}
 		return c.fieldPath(value(c.made[i]), f.path[1:], pos)
 	}
-	if c.fn == nil || c.fn.this == nil {
+	this, ok := c.thisObject(pos)
+	if !ok {
 		if c.fn != nil && c.fn.unevaluated {
 			return operand{}
 		}
 		c.errorf(pos, codeNoObject, "a data member needs an object")
 		return operand{}
 	}
-	return c.fieldPath(variable(pos, c.fn.this, false), f.path, pos)
+	return c.fieldPath(this, f.path, pos)
 }
 
 // hasSideEffects reports whether evaluating e twice may differ from evaluating it once.
@@ -268,11 +271,12 @@ func hasSideEffects(e Expr) bool {
 }
 
 func (c *checker) thisExpr(pos syntax.Pos) operand {
-	if c.fn == nil || c.fn.this == nil {
+	this, ok := c.thisObject(pos)
+	if !ok {
 		c.errorf(pos, codeNoObject, "this exists in member functions only")
 		return operand{}
 	}
-	return c.addressOf(variable(pos, c.fn.this, false), pos)
+	return c.addressOf(this, pos)
 }
 
 // Choice and size
@@ -289,6 +293,12 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	c.ruledOut(k.isFalse(), func() { a = c.expr(x.X) })
 	c.ruledOut(k.isTrue(), func() { b = c.expr(x.Y) })
 	prune := c.prune(k)
+	if a.fns != nil {
+		a = c.functionOperand(a, a.pos)
+	}
+	if b.fns != nil {
+		b = c.functionOperand(b, b.pos)
+	}
 	if cond == nil || a.bad() || b.bad() {
 		return operand{}
 	}

@@ -20,6 +20,11 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	if _, ok := i.Type().(*Pointer); ok && op.expr != nil && isIntegral(op.typ()) {
 		op, i = value(i), c.rvalue(op) // i[p] is p[i]
 	}
+	if s, ok := i.Type().(*Struct); ok && c.structs[s] != nil {
+		if e, ok := c.toIntegral(index, x.Index.Pos()); ok {
+			i = e
+		}
+	}
 	if !isIntegral(i.Type()) {
 		c.errorf(x.Index.Pos(), codeIndex, "got index of type %s, want an integer", i.Type())
 		return operand{}

@@ -9,6 +9,9 @@ func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 		f := s.Fields[i]
 		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
 		op.const_ = op.const_ || f.Const
+		if f.Bits > 0 {
+			op.noAddr = "a bit-field"
+		}
 		if f.Ref {
 			op = c.deref(value(&Load{expr{pos, f.Type}, op.expr}), pos)
 		}
@@ -50,9 +53,15 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 		}
 		return op
 	}
-	if _, ok := op.typ().(*Struct); ok {
-		c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?", op.typ())
-		return operand{}
+	for s, ok := op.typ().(*Struct); ok; s, ok = op.typ().(*Struct) {
+		set := c.methods(s, "operator->")
+		if set == nil {
+			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?", op.typ())
+			return operand{}
+		}
+		if op = c.call(x.Pos(), set, &op, nil, false, nil); op.bad() {
+			return op
+		}
 	}
 	return c.deref(op, x.Pos())
 }

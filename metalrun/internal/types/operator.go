@@ -22,7 +22,7 @@ func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
 	case "&":
 		return c.addressOf(op, x.Pos())
 	case "*":
-		if op.fns != nil {
+		if _, ok := op.typ().(*Signature); ok || op.fns != nil {
 			return op
 		}
 		return c.deref(op, x.Pos())
@@ -124,6 +124,14 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 	if a.typ() == Type(nullType{}) {
 		return b
 	}
+	if c.hasStruct(a) || c.hasStruct(b) {
+		if free := c.freeOperators("operator,", []operand{a, b}); free != nil {
+			var r *routine
+			if c.attempt(func() { r = c.overload(x.Pos(), free, nil, nil, false, []operand{a, b}) }) && r != nil {
+				return c.invoke(x.Pos(), r, nil, []operand{a, b})
+			}
+		}
+	}
 	if !b.lvalue {
 		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
 	}
@@ -201,6 +209,9 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 }
 
 func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnull bool) (Expr, bool) {
+	if e, done := c.functionComparison(pos, op, a, b, anull, bnull); done {
+		return e, true
+	}
 	pa, aptr := a.Type().(*Pointer)
 	pb, bptr := b.Type().(*Pointer)
 	_, anil := a.Type().(nullType)
@@ -287,6 +298,7 @@ func isDefined(op Op, k Kind) bool {
 // type, a scalar beside a vector to the vector's type. Vectors are never
 // converted, except from packed.
 func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool) {
+	a, b = c.promotedBits(a), c.promotedBits(b)
 	ta, tb := plainVector(a.Type()), plainVector(b.Type())
 	a, b = c.cast(a, ta), c.cast(b, tb)
 	ka, kb := arithmeticKind(ta), arithmeticKind(tb)

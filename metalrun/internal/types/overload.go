@@ -117,6 +117,9 @@ func (c *checker) better(a, b contender) bool {
 		return false
 	}
 	ab, ba := c.specialises(a.r.of, b.r.of), c.specialises(b.r.of, a.r.of)
+	if ab == ba && a.r.of.implicit != b.r.of.implicit {
+		return b.r.of.implicit
+	}
 	if ab && ba { // one template declared twice: the definition counts
 		return a.r.def != nil && b.r.def == nil
 	}

@@ -102,6 +102,7 @@ type (
 		limit     int // what the members can see of program scope
 		special   []*specialisation
 		instances map[string]qual
+		guides    []*function // written deduction guides
 	}
 )
 
@@ -180,7 +181,8 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 			if _, ok := e.(*stdEntity); ok {
 				return found{ent: c.stdMember(name), std: true}
 			}
-			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
+			own := s.names[name] != nil // and no addition to namespace metal, which s opens
+			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::" || s.metal && !own}
 		}
 		if s.path == "metal::" {
 			std = true
@@ -202,8 +204,12 @@ func (c *checker) member(s *scope, name string) entity {
 		return e
 	}
 	if s.kind == structScope {
-		for _, b := range s.str.bases {
-			if e := c.member(b.scope, name); e != nil {
+		for i, b := range s.str.bases {
+			switch e := c.member(b.scope, name).(type) {
+			case nil:
+			case *fieldEntity:
+				return &fieldEntity{path: append([]int{i}, e.path...)}
+			default:
 				return e
 			}
 		}

@@ -102,6 +102,18 @@ func spaceText(s Space) string {
 // initialiseDeclared completes the declared type from the initialiser and
 // gives the initial value; nil after an error.
 func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
+	if t, ok := q.typ.(deducedType); ok && !q.ref {
+		args := []syntax.Expr{d.Init}
+		switch list, isList := d.Init.(*syntax.InitList); {
+		case d.Init == nil:
+			args = nil
+		case isList:
+			args = list.Elems
+		}
+		if q.typ, ok = c.deduceClass(t, args, d.Pos()); !ok {
+			return q, nil
+		}
+	}
 	if hasAuto(q.typ) {
 		return c.deduceAuto(q, d)
 	}
@@ -129,6 +141,11 @@ func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
 func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr) {
 	if op.bad() {
 		return q, nil
+	}
+	if op.fns != nil && !q.ref {
+		if op = c.functionOperand(op, pos); op.bad() {
+			return q, nil
+		}
 	}
 	if op.expr == nil {
 		c.errorf(pos, codeAuto, "auto cannot be deduced from %s", op.describe())

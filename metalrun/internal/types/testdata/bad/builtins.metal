@@ -42,7 +42,7 @@ bfloat b37(bfloat a) { return exp(a); } // ERROR 34 bfloat-conversion "bfloat"
 float b38(int a) { return isnan(a); } // ERROR 27 ambiguous-call "ambiguous"
 float3x3 b39(float4 v) { return transpose(v); } // ERROR 33 no-builtin "no matching function for call to 'transpose'"
 float b40(float3x2 m) { return determinant(m); } // ERROR 32 no-builtin "no matching function for call to 'determinant'"
-float b42(float x) { float (*f)(float) = sin; return f(x); } // ERROR 22 function-value "sin|function"
+float b42(float x) { float (*f)(float) = sin; return f(x); } // ERROR 42 function-value "sin|function"
 float b43(float x) { return sin; } // ERROR 29 function-value "sin"
 long b44(long a) { return simd_sum(a); } // ERROR 27 ambiguous-call "ambiguous|no simd_sum"
 bfloat b46(bfloat a) { return simd_sum(a); }

@@ -45,7 +45,7 @@ int p19() { Box b; return 0; } // ERROR 13 template-arguments "needs arguments"
 template <typename T> using Alias = vec<T, 3>;
 float2 p20(Alias<float> v) { return v; } // ERROR 37 vector-conversion "vector"
 kernel void k21(device int *p [[buffer(0)]]) {}
-int p21() { auto f = k21; return 0; } // ERROR 22 auto "function"
+int p21() { auto f = k21; return 0; } // ERROR 22 function-value "no pointer to"
 namespace n22 { int f(int x) { return x; } }
 int p22() { return sizeof(typename n22::f); } // ERROR 27 not-type "no type"
 int p23(device int *p) { threadgroup_barrier(p); return 0; } // ERROR 26 no-builtin "mem_flags"
