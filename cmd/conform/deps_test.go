@@ -45,7 +45,7 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
-	{pkg: "tensorfile"}, // bytes and numbers alone
+	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
