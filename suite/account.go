@@ -28,10 +28,19 @@ type Account struct {
 	Statistical *StatisticalBound `json:"statistical,omitempty"` // nil where none was derived
 	Sums        []Sums            `json:"sums,omitempty"`        // that the bound rests on, where it is finite
 
-	Neighbours []Neighbour `json:"neighbours,omitempty"` // of want in the output's format, below and above
+	Exactly    *ExactAccount `json:"exactly,omitempty"`    // what exact execution knows
+	Neighbours []Neighbour   `json:"neighbours,omitempty"` // of want in the output's format, below and above
 
 	Conforms bool  `json:"conforms"`
 	Check    Check `json:"check,omitempty"` // that it fails
+}
+
+// ExactAccount is what exact execution knows of an element.
+type ExactAccount struct {
+	Value    Value   `json:"value"`    // what the same instructions give in exact arithmetic
+	Error    Value   `json:"error"`    // that any device may have, before it rounds to the output's format
+	Formula  float64 `json:"formula"`  // how far the value is from the definition, as a part of what it may be
+	Rounding float64 `json:"rounding"` // how far got is from it, as a part of what any device may be
 }
 
 // Deviation is how far a value is from want.
@@ -100,6 +109,12 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 		a.Conforms, a.Check = false, f.Check
 	}
 	a.measure(o, n, got, want, bound)
+	if o.exact != nil {
+		if formula, known := o.exact.formula(n); known {
+			v := o.exact.values[n]
+			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), formula, o.exact.rounding(n, got)}
+		}
+	}
 	return a, nil
 }
 

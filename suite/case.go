@@ -142,7 +142,7 @@ func (in Input) setting(s Setting) Input {
 	own := in
 	own.Name, own.set, own.recorded, own.Fills = s.Name, s.Set, s.Recorded, maps.Clone(in.Fills)
 	if len(s.Fills) > 0 {
-		own.Random = false
+		own.Random = s.Random
 		if own.Fills == nil {
 			own.Fills = Fills{}
 		}

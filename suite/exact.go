@@ -34,6 +34,9 @@ type Exact struct {
 	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
 	// They are asked where the formula is not right otherwise.
 	Moved []Exact
+	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
+	// float64.
+	Doubled *Exact
 }
 
 // Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
@@ -89,6 +92,9 @@ const (
 	formulaRelative = 1e-12
 )
 
+// definitionPart is what float64 leaves a definition in any case: a few units in the last place.
+const definitionPart = 0x1p-50
+
 // exactValue is what is known of an element.
 type exactValue struct {
 	x, e  float64
@@ -113,15 +119,8 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		return nil
 	}
 	run := &exactRun{secondary: secondary}
-	for _, device := range t.exact.devices(t.Kernel.Roundings) {
-		values, notes := t.exactValues(device)
-		if run.values == nil {
-			run.values, run.notes, run.device = values, notes, device
-		}
-		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(values, device) && run.agrees(values, t.answers) {
-			run.values, run.notes, run.device = values, notes, device
-			return run
-		}
+	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
+		return run
 	}
 	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
 		values, _ := t.exactValues(t.exact.Unanchored)
@@ -130,11 +129,27 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	return run
 }
 
+// askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
+// is of that, or of the first that gave anything.
+func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
+	for _, device := range exact.devices(t.Kernel.Roundings) {
+		values, notes := t.exactValues(device)
+		if run.values == nil {
+			run.values, run.notes, run.device = values, notes, device
+		}
+		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(exact, values, device) && run.agrees(values, t.answers) {
+			run.values, run.notes, run.device = values, notes, device
+			return true
+		}
+	}
+	return false
+}
+
 // moveLiterals enters what values change by where literals move, false if nothing does. The mean
 // over the patterns is the effect of an ulp of one literal, and at least half the sum of the
 // effects of two or three: each stands for a number within half an ulp.
-func (t *caseRun) moveLiterals(values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
-	patterns := t.exact.moved(device)
+func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
+	patterns := exact.moved(device)
 	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
@@ -284,6 +299,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
+	limit = math.Max(limit, definitionPart*math.Abs(want))
 	if off := math.Abs(v.x - want); off > v.moved {
 		return off / (limit + v.moved), true
 	}

@@ -100,10 +100,11 @@ type Sweep struct {
 // Setting is a point with scalars of its own and the first input family. Its name
 // stands where that of a family does.
 type Setting struct {
-	Name  string
-	Shape Shape
-	Set   map[string]float64 // by argument or field name
-	Fills Fills              // in place of those of the first family
+	Name   string
+	Shape  Shape
+	Set    map[string]float64 // by argument or field name
+	Fills  Fills              // in place of those of the first family
+	Random bool               // the fills are as random as those of [Input.Random]
 	// Recorded says that what the oracle answers there is recorded and holds for these inputs
 	// alone.
 	Recorded bool

@@ -99,6 +99,8 @@ type PipelineRun struct {
 	opts     Options
 	result   *Result
 	recorder *stageRecorder // of an explanation; nil in a run
+	traced   bool           // stages are kept to be blamed
+	traces   []stageTrace
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
@@ -255,9 +257,15 @@ func (c *PipelineRun) Launch(s Step) {
 	r := Result{Case: c.test.Name, Status: Pass}
 	if t.find(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
-		before := c.recorder.snapshot(t)
+		var before *caseRun
+		if c.recorder != nil || c.traced {
+			before = t.snapshot()
+		}
 		t.conduct(&r)
 		c.recorder.stage(c, stage, s, before, t, r)
+		if c.traced {
+			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})
+		}
 	}
 	c.merge(stage, r)
 	c.keep(t, s, stage)

@@ -416,6 +416,20 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 	return e
 }
 
+// Edited are the shaders with other texts for some files. They share nothing with s that is
+// compiled.
+func (s *Shaders) Edited(texts map[string]string) *Shaders {
+	e := &Shaders{files: maps.Clone(s.files), analyse: s.analyse, trusted: s.trusted, order: s.order, variants: map[string]*Shaders{}}
+	maps.Copy(e.files, texts)
+	for name, v := range s.variants {
+		e.variants[name] = v.Edited(texts)
+	}
+	for _, u := range s.units {
+		e.units = append(e.units, newUnit(metalrun.Source{Name: u.file, Files: e.files}, s.analyse))
+	}
+	return e
+}
+
 // Texts are the texts of all files by name: the .metal files and what they may
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }

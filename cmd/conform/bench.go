@@ -185,15 +185,16 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	groups, source, err := f.groups(ctx, declared)
-	if err != nil {
-		return err
-	}
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	f.accuracies.adopt(declared, runner.Device())
+	groups, source, err := f.groups(ctx, declared)
+	if err != nil {
+		return err
+	}
 	file, err := openOutput(f.out, "bench.txt")
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ type checking struct {
 	pass   string
 	compileFlags
 	exec      bool
-	exact     bool
+	exact     exactness
 	verbose   bool
 	sameValue bool
 	strict    bool
@@ -90,7 +90,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.compileFlags.add(flags)
-	flags.BoolVar(&c.exact, "exact", false, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
+	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")

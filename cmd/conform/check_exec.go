@@ -38,7 +38,7 @@ type execution struct {
 	run       pattern
 	sameValue bool
 	strict    bool // what no trial shows to change a result counts too
-	exact     bool
+	exact     exactness
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
@@ -178,7 +178,7 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	last := len(tried) - 1
-	if t.exact {
+	if t.exact.given() {
 		list, err := t.accuracy(ctx, s, sizes[last], u)
 		if err != nil {
 			return err

@@ -111,9 +111,17 @@ conform devices                 show what the devices here can do`,
 // letter stays as it is, and so does everything after a lone --.
 func longFlags(args []string) []string {
 	long := make([]string, 0, len(args))
+	skip := false
 	for i, a := range args {
+		if skip {
+			skip = false
+			continue
+		}
 		if a == "--" {
 			return append(long, args[i:]...)
+		}
+		if a == "-exact" && i+1 < len(args) && (args[i+1] == inFloat64 || args[i+1] == inDoubles) {
+			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
 			a = "-" + a

@@ -28,6 +28,8 @@ type config struct {
 	Compile  []compileEntry  `toml:"compile"`
 	Expect   []expectEntry   `toml:"expect"`
 	Waive    []waiveEntry    `toml:"waive"`
+
+	Accuracies []accuraciesEntry `toml:"accuracies"`
 }
 
 // entry is what every table of the file must have.
@@ -75,6 +77,12 @@ type absentEntry struct {
 type excludeEntry struct {
 	entry
 	File string `toml:"file"` // a regular expression for their names in the directory
+}
+
+// accuraciesEntry declares how accurate the functions of a GPU are.
+type accuraciesEntry struct {
+	entry
+	File string `toml:"file"` // of conform intrinsics, beside this one
 }
 
 // compileEntry says how files are compiled, which is no exception and never expires.
@@ -207,6 +215,9 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 	for i, e := range c.Waive {
 		d.Waivers = append(d.Waivers, r.at("waive", i).waiver(e))
 	}
+	for i, e := range c.Accuracies {
+		d.Accuracies = append(d.Accuracies, r.at("accuracies", i).accuracies(e, d.Accuracies))
+	}
 	return d, r.err()
 }
 
@@ -247,15 +258,16 @@ func takes(table string) string {
 		return ": [[compile]] takes file, std, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
 	}
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
-		"table":    "name, constant, kernel",
-		"absent":   "kernel",
-		"exclude":  "file",
-		"expect":   "case, stage, check",
-		"waive":    "case, stage, output, element, factor, skip",
+		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
+		"table":      "name, constant, kernel",
+		"absent":     "kernel",
+		"exclude":    "file",
+		"expect":     "case, stage, check",
+		"accuracies": "file",
+		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]] and [[waive]]"
+		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

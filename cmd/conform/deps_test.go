@@ -79,7 +79,7 @@ var layers = []layer{
 }
 
 // testModules may be imported by the tests of every package.
-const testModules = "github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4"
+const testModules = "github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.
 type layer struct {

@@ -22,6 +22,7 @@ import (
 type gateCommand struct {
 	selection
 	policy  policyFlags
+	times   sideTimes
 	require required
 	base    string
 	all     bool
@@ -45,8 +46,9 @@ pipelines that they are part of; everything if conform.toml is. In this program'
 repository specifications and oracles count, too, and with -spec the files in Starlark. Small edits of the changed kernels that
 the sweep does not see are listed.
 
-On the simulator the work of the kernels is counted too, and a gross growth of it is a
-regression.
+On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
+that moves the most bytes, as conform ab does. On the simulator the work of the kernels is
+counted instead, and a gross growth of it is a regression.
 
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
@@ -69,6 +71,8 @@ conform gate -base origin/main -shaders kernels -all     whatever has changed`,
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
 	f.policy.addGrow(flags)
+	flags.Var(&f.policy.time, "least-time", "on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	f.times.add(flags)
 	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
@@ -89,6 +93,9 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if f.spec.given() && f.shaders == "" {
 		return usageError("-spec: say with -shaders DIR where the kernels are")
+	}
+	if err := f.times.check(); err != nil {
+		return err
 	}
 	g, err := f.open(ctx)
 	if err != nil {
@@ -112,8 +119,17 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	before.Ending.Stale = nil // what has expired fails whenever that was
+	base, head := reports.Set{Run: before}, reports.Set{Run: after}
+	if !g.was.missing && reports.Gated(after.Device) {
+		if err := f.times.take(ctx, g.runner, &g.was, &g.is, suite.Largest(g.is.cases), &base, &head, stderr); err != nil {
+			return err
+		}
+	}
 	v := &verdictOfGate{scope: g.scope, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
-	v.Against = reports.Compare(reports.Set{Run: before}, reports.Set{Run: after}, policy)
+	v.Against = reports.Compare(base, head, policy)
+	if err := g.culprits(ctx, v.View); err != nil {
+		return err
+	}
 	if v.conforms() {
 		if v.mutants, err = g.mutate(ctx, stderr); err != nil {
 			return err
@@ -252,7 +268,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactDevices()
+		exact = exactness{in: inFloat64}.devices()
 	}
 	m := &suite.Mutation{
 		Exact:   exact,
@@ -278,10 +294,11 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 // failure is shown at: the first within the entry point, or else the first in its file, or
 // in one that it includes.
 func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, error) {
-	lines, err := g.repository.lines(ctx)
+	hunks, err := g.repository.hunks(ctx)
 	if err != nil {
 		return nil, err
 	}
+	lines := linesIn(hunks)
 	blame := map[string]metalrun.Position{}
 	for _, name := range g.spec.names() {
 		file, info, err := g.is.source.Find(name)

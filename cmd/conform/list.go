@@ -59,6 +59,9 @@ conform list -cases -run 'mla.*input=normal'`,
 // noArguments refuses what is no flag.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if cmd.Flags().Lookup("run") != nil {
+			return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], quote(args[0]), cmd.CommandPath())
+		}
 		return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 	}
 	return nil

@@ -184,7 +184,7 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has seven kinds of entries, and may begin with the names of kernels that have to
+// The file has eight kinds of entries, and may begin with the names of kernels that have to
 // be judged (see Gates) and a policy (see Comparing runs):
 //
 //	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
@@ -240,6 +240,11 @@
 //	element = [17]                         # any element if left out
 //	factor = 2.5
 //	reason = "table with 64 entries, new one under way"
+//	expires = 2027-03-01
+//
+//	[[accuracies]]                         # of the functions of a GPU: see Devices
+//	file = "m3.jsonl"                      # of conform intrinsics -exhaustive -json, beside this one
+//	reason = "the Mac that our nights run on"
 //	expires = 2027-03-01
 //
 // An order is written as conform explain shows it: any order, sequential, sequential
@@ -381,7 +386,10 @@
 // computes; where the definition has none there, it counts as an error. An oracle may give
 // values without a budget: then the bound is that of any device.
 //
-// Launches take 13 times as long so, and the quick sweep takes 45 % more.
+// Launches take 8 to 10 times as long so, and the quick sweep takes 45 % more. -exact dd asks again where
+// the formula is not right in float64, with exact values in double-double: 106 bits, though
+// functions such as asin, and what atomic operations add up, have those of float64. conform
+// explain -exact shows of one element what exact execution knows.
 //
 // conform blame goes back from one element over all operations that it depends on: how
 // sensitive it is to each rounding, what the rounding was, and what it may be on any device.
@@ -399,6 +407,9 @@
 //	condition by input: a relative error of every element, each for the worse, arrives multiplied by
 //	  x                    1
 //	...
+//
+// Where several launches carry a state on, it goes back over all of them, and in a pipeline over the
+// stages before that of the element, whose name stands in front of it as in failures.
 //
 // conform run -exact -blame does that for the worst element of the first case of each kernel, and
 // the pages of conform report html show the shares beside the source.

@@ -304,7 +304,7 @@
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where
 // rounding decides what is done, values leave the range of float, or bits of a float are
-// taken apart. -json
+// taken apart; -exact dd has exact values in double-double. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
@@ -350,11 +350,15 @@
 //	conform intrinsics -exhaustive -json > m3.jsonl
 //	conform run -accuracies m3.jsonl
 //
+// or conform.toml names them in entries [[accuracies]], one for each GPU: then they count
+// where that GPU runs, or its recording is judged, and nowhere else.
+//
 // Bounds then rest on the largest error of a function on that device where it is less than
 // the specification allows, for all arguments were tried; where the device breaks a limit of
 // the specification, on the larger error. Adversaries keep to both, contracts name the
-// device, and a run on another GPU is refused. Samples never make a bound sharper, and
-// functions of two arguments, divisions among them, have nothing but samples.
+// device, and -accuracies refuses another GPU. Samples never make a bound sharper, and
+// functions of two arguments, divisions among them, have nothing but samples: with -exhaustive
+// 2^32 pairs, in which every float is once the first argument.
 //
 // # Renamed
 //

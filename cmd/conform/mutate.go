@@ -20,7 +20,7 @@ import (
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
-	exact bool
+	exact exactness
 	selection
 	partition
 	kernels   []string
@@ -88,7 +88,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
 	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
-	flags.BoolVar(&f.exact, "exact", false, "also judge survivors by exact execution")
+	f.exact.add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
@@ -170,8 +170,8 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact || f.spec.given() {
-		exact = exactDevices()
+	if f.exact.given() || f.spec.given() {
+		exact = f.exact.devices()
 	}
 	return &suite.Mutation{
 		Exact:   exact,

@@ -60,16 +60,16 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 
 // recordCase writes the file of a case.
 func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Writer) error {
-	c, opts, err := f.one(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	c, opts, err := f.one(ctx, name, runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
 	rec, err := suite.Record(runner, opts, c)
 	if err != nil {
 		return usageError("%v", err)

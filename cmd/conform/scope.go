@@ -29,7 +29,7 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 	for _, file := range changed {
 		name, inside := r.within(file)
 		switch {
-		case inside && name == configName:
+		case inside && (name == configName || path.Ext(name) == accuraciesEnding):
 			s.everything(file)
 		case inside && counts(name):
 			s.files, sources = append(s.files, file), append(sources, name)

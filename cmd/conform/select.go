@@ -170,13 +170,14 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	return cases, source, err
 }
 
-// one is the case called name with what a run needs to judge it. Its shaders are to be released.
+// one is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
 // That declarations have expired is for conform run to say.
-func (s selection) one(ctx context.Context, name string) (c suite.Case, opts suite.Options, err error) {
+func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options, err error) {
 	declared, _, err := s.declarations()
 	if err != nil {
 		return c, opts, err
 	}
+	s.accuracies.adopt(declared, on)
 	all := s.class(suite.Cases(s.families(declared), suite.Full))
 	if !declared.Varies() {
 		if c, err = findCase(all, name); err != nil {
@@ -244,16 +245,9 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactDevices()
+		opts.Exact = exactness{inFloat64}.devices()
 	}
 	return opts
-}
-
-// exactDevices execute kernels in exact arithmetic.
-func exactDevices() *suite.Exact {
-	return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
-	})
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides

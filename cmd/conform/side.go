@@ -40,6 +40,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err != nil {
 		return reports.Run{}, err
 	}
+	s.accuracies.adopt(declared, runner.Device())
 	cases, _, err := s.varied(declared, func() (*suite.Shaders, error) { return s.source, nil })
 	if err != nil {
 		return reports.Run{}, err

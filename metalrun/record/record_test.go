@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,7 +145,7 @@ func TestReplay(t *testing.T) {
 }
 
 // Recordings are bounded by launch, by kernel or pipeline, and by case: a case is kept
-// whole or not at all, and the one that began last makes room.
+// whole or not at all, and settling it says which. Steps without a file settle.
 func TestRoom(t *testing.T) {
 	type step struct {
 		of, file string
@@ -152,41 +155,100 @@ func TestRoom(t *testing.T) {
 	}
 	const half = mostGroup / 2
 	for name, steps := range map[string][]step{
-		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x y]"}, {"a/1", "z", 1, false, ""}, {"a/2", "w", 1, true, ""}},
-		"kernels one after the other": {{"a/1", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"b/1", "w", half, true, ""}},
-		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, "[y]"}, {"a/2", "w", 1, false, ""}},
+		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x]"}, {"a/1", "z", 1, false, ""}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
+		"kernels one after the other": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}, {of: "a/2"}, {"a/3", "z", 1, false, ""}, {"b/1", "w", half, true, ""}},
+		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, ""}, {of: "a/1"}, {"a/2", "w", 1, false, "[y]"}, {of: "a/2"}},
+		"the second is over first":    {{"a/2", "y", half, true, ""}, {"a/2", "z", half, true, ""}, {"a/1", "x", 1, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y z]"}, {"a/3", "w", 1, true, ""}},
 		"one case beyond": {{"a/1", "x", mostLaunch, true, ""}, {"a/1", "y", mostLaunch, true, ""}, {"a/1", "z", mostLaunch, true, ""}, {"a/1", "u", mostLaunch, true, ""},
-			{"a/1", "v", 1, false, "[x y z u v]"}, {"a/2", "w", 1, true, ""}},
-		"a launch of two cases": {{"a/1", "x", half, true, ""}, {"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"a/1", "w", 1, true, "[y]"}},
+			{"a/1", "v", 1, false, "[u x y z]"}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
+		"a launch of two cases": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "x", half, true, ""}, {"a/2", "y", 1, false, ""}, {of: "a/2"}},
+		"a launch of another":   {{"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y]"}},
+		"the same twice":        {{"a/1", "x", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}},
 		"of no case":            {{"", "x", half, true, ""}, {"", "y", half, true, ""}, {"", "z", half, true, ""}},
 	} {
 		r := newRoom()
 		for i, s := range steps {
-			if keep, dropped := r.admit(s.of, s.file, s.n); keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
-				t.Errorf("%s, launch %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
+			var keep bool
+			var dropped []string
+			if s.file == "" {
+				dropped = r.settle(s.of)
+			} else {
+				keep, dropped = r.admit(s.of, s.file, s.n)
+			}
+			if keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
+				t.Errorf("%s, step %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
 			}
 		}
 	}
 }
 
+// What stays does not depend on how launches of several cases take turns.
+func TestRoomInAnyOrder(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		cases := make([][]int, 12) // bytes of the launches of each
+		for i := range cases {
+			for range 1 + draw.IntN(4) {
+				cases[i] = append(cases[i], 1<<draw.IntN(22))
+			}
+		}
+		one := kept(cases, draw, 1)
+		for range 5 {
+			if many := kept(cases, draw, len(cases)); !slices.Equal(one, many) {
+				t.Fatalf("cases of %v bytes: one by one %v stay, side by side %v", cases, one, many)
+			}
+		}
+	}
+}
+
+// kept are the launches that stay of cases of which some run side by side.
+func kept(cases [][]int, draw *rand.Rand, parallel int) []string {
+	r := newRoom()
+	done, settled := make([]int, len(cases)), 0
+	for settled < len(cases) {
+		i := settled + draw.IntN(min(parallel, len(cases)-settled))
+		of := fmt.Sprintf("a/%d", i)
+		if done[i] < len(cases[i]) {
+			r.admit(of, fmt.Sprintf("%s.%d", of, done[i]), cases[i][done[i]])
+			done[i]++
+		}
+		for ; settled < len(cases) && done[settled] == len(cases[settled]); settled++ {
+			r.settle(fmt.Sprintf("a/%d", settled))
+		}
+	}
+	return slices.Sorted(maps.Keys(r.users))
+}
+
 // A case that is wanted has room of its own, and no other case has any.
 func TestWanted(t *testing.T) {
 	r := newRoom()
-	r.admit("a/1", "x", mostGroup)
-	r.admit("a/2", "y", 1)
-	r.want = "a/2"
-	delete(r.cut, "a/2")
+	for _, c := range []struct {
+		of, file string
+		n        int
+	}{{"a/1", "x", mostGroup}, {"a/2", "y", 1}} {
+		r.admit(c.of, c.file, c.n)
+		r.settle(c.of)
+	}
+	if r.wants("a/1") || !r.wants("a/2") {
+		t.Error("what is kept begins anew, or what is not does not")
+	}
 	for i, test := range []struct {
 		of, file string
 		n        int
 		want     bool
-	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "x", 1, false}} {
+	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "v", 1, false}} {
 		if got, _ := r.admit(test.of, test.file, test.n); got != test.want {
 			t.Errorf("launch %d of %q: %v", i, test.of, got)
 		}
 	}
-	if r.files["x"] == nil || r.files["y"] == nil {
-		t.Error("what was kept is gone")
+	if dropped := r.settle("a/2"); dropped != nil || r.users["x"] == 0 || r.users["y"] == 0 {
+		t.Errorf("what was kept is gone, %v", dropped)
+	}
+	r.wants("a/3")
+	for i := range 3 {
+		if keep, _ := r.admit("a/3", fmt.Sprint(i), mostLaunch); keep != (i < 2) {
+			t.Errorf("launch %d of another that is wanted: %v", i, keep)
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.p.slots[r])
 	}
 	before, after = b.ops()
+	before = b.doubled(before)
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
@@ -448,7 +449,11 @@ func (b *ballInstr) comparison() op {
 			x, y = f.Read(x), f.Read(y)
 		}
 		var d ball.Ball
-		if holds(x.X, y.X) {
+		p, q := x.X, y.X
+		if p == q {
+			p, q = x.L, y.L
+		}
+		if holds(p, q) {
 			d.X = 1
 		}
 		if !ball.Apart(x, y) {

@@ -75,15 +75,15 @@ func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ba
 	case name == "max":
 		return fold(ball.Max)
 	case name == "sum" && t.IsFloat():
-		return func(of []ball.Ball) ball.Ball {
+		return b.doubleReducer(func(of []ball.Ball) ball.Ball {
 			sum := ball.NewSum()
 			for _, x := range of {
 				sum.Add(read(x))
 			}
 			return sum.In(f)
-		}
+		}, ball.Double{}, ball.AddDouble)
 	case name == "product" && t.IsFloat():
-		return func(of []ball.Ball) ball.Ball {
+		return b.doubleReducer(func(of []ball.Ball) ball.Ball {
 			if f != nil && !b.c.p.options.Unanchored {
 				of = slices.Clone(of)
 				for i, x := range of {
@@ -91,7 +91,7 @@ func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ba
 				}
 			}
 			return ball.Product(of, f)
-		}
+		}, ball.Double{Hi: 1}, ball.MulDouble)
 	case name == "sum":
 		return fold(integerBalls(ir.Add))
 	case name == "product":
@@ -245,6 +245,9 @@ func (b *ballInstr) product() op {
 			}
 			var out [64]ball.Ball
 			ball.Tile(&out, &x[0], &x[1], &x[2], f)
+			if b.c.p.options.Doubles {
+				doubleTile(&out, &x[0], &x[1], &x[2])
+			}
 			for j := range 2 {
 				row := m.row(b.dst[j])
 				for l := range Simdgroup {
