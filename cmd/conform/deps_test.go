@@ -37,14 +37,15 @@ var layers = []layer{
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "metalrun", tests: "metalrun/sim"},
-	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval metalrun/witness"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
-	{pkg: "tensorfile"}, // bytes and numbers alone
+	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
+	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
@@ -62,7 +63,7 @@ var layers = []layer{
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/search", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in

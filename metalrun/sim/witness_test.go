@@ -16,13 +16,7 @@ import (
 
 // TestWitness asks clang what the programs of testdata/run mean.
 func TestWitness(t *testing.T) {
-	clang := witness.Clang()
-	if clang == "" {
-		if os.Getenv("CONFORM_REQUIRE_CLANG") != "" {
-			t.Fatal("no clang")
-		}
-		t.Skip("no clang to ask")
-	}
+	clang := requireWitness(t)
 	var launches []witness.Launch
 	var names []string
 	var want [][][]byte
@@ -35,7 +29,7 @@ func TestWitness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.fault != "" || p.open || p.semantics.FlushSubnormals || p.semantics.Contract {
+		if p.fault != "" || p.open || p.found != nil || p.semantics != (sim.Semantics{}) {
 			continue // nothing is defined that two could agree on
 		}
 		for i, l := range p.launches(t) {
@@ -49,16 +43,44 @@ func TestWitness(t *testing.T) {
 	}
 	agreed := 0
 	for i, a := range answers {
+		path, _, _ := strings.Cut(names[i], " ")
+		differs := a.Refused == "" && difference(a.Buffers, want[i]) != ""
 		switch {
 		case a.Refused != "":
-			t.Logf("%s: %s", names[i], a.Refused)
-		case slices.EqualFunc(a.Buffers, want[i], bytes.Equal):
+			t.Logf("%s is not asked about: %s", names[i], a.Refused)
+		case differs && understood[path] == "":
+			t.Errorf("%s: %s", names[i], difference(a.Buffers, want[i]))
+		case !differs && understood[path] != "":
+			t.Errorf("%s agrees, though %s", names[i], understood[path])
+		case !differs:
 			agreed++
-		default:
-			t.Errorf("%s differs", names[i])
 		}
 	}
-	t.Logf("%d of %d agree", agreed, len(answers))
+	if agreed < leastAgreed {
+		t.Errorf("%d programs agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastAgreed)
+	}
+}
+
+// leastAgreed is how many programs the witness understands and agrees about.
+const leastAgreed = 420
+
+// understood says why a program means something else in C++.
+var understood = map[string]string{
+	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
+	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
+}
+
+// requireWitness is the compiler to ask. It takes some seconds, so that go test alone
+// does not ask.
+func requireWitness(t *testing.T) string {
+	if os.Getenv("CONFORM_WITNESS") == "" {
+		t.Skip("CONFORM_WITNESS=1 asks clang")
+	}
+	clang := witness.Clang()
+	if clang == "" {
+		t.Fatal("there is no clang to ask")
+	}
+	return clang
 }
 
 // asked is a launch and what the simulator makes of it.
@@ -102,4 +124,31 @@ func (p *program) launches(t *testing.T) []asked {
 		list = append(list, a)
 	}
 	return list
+}
+
+// difference is the first word that differs, "" if none does. Any NaN is as good as
+// another.
+func difference(got, want [][]byte) string {
+	for i := range want {
+		for j := 0; j < len(want[i]); j += 4 {
+			end := min(j+4, len(want[i]))
+			if g, w := got[i][j:end], want[i][j:end]; !bytes.Equal(g, w) && !bothNaN(g, w) {
+				return fmt.Sprintf("binding %d, byte %d: clang has %x, the simulator %x", i, j, g, w)
+			}
+		}
+	}
+	return ""
+}
+
+// bothNaN reports whether two words hold NaN, or halves that are equal or NaN.
+func bothNaN(a, b []byte) bool {
+	if len(a) == 4 && isNaN("float", bitsOf(a)) && isNaN("float", bitsOf(b)) {
+		return true
+	}
+	for k := 0; k+2 <= len(a); k += 2 {
+		if x, y := a[k:k+2], b[k:k+2]; !bytes.Equal(x, y) && !(isNaN("half", bitsOf(x)) && isNaN("half", bitsOf(y))) {
+			return false
+		}
+	}
+	return len(a)%2 == 0
 }

@@ -158,6 +158,11 @@ func has(attrs []*syntax.Attr, name string) bool {
 	return slices.ContainsFunc(attrs, func(a *syntax.Attr) bool { return a.Name == name })
 }
 
+// alignments are the attributes that C++ has too.
+func alignments(attrs []*syntax.Attr) []*syntax.Attr {
+	return slices.DeleteFunc(attrs, func(a *syntax.Attr) bool { return a.Name != "alignas" })
+}
+
 // hostName is the name that host_name gives, or another one.
 func hostName(attrs []*syntax.Attr, other string) string {
 	for _, a := range attrs {
@@ -182,12 +187,12 @@ func (t *translator) rewrite(file *syntax.File) {
 		case *syntax.Instantiation:
 			n.Attrs, n.Specs.Kernel = nil, false
 		case *syntax.VarDecl:
-			n.Attrs = nil
+			n.Attrs = alignments(n.Attrs)
 			t.variable(n)
 		case *syntax.Param:
 			n.Attrs = nil
 		case *syntax.StructDecl:
-			n.Attrs = nil
+			n.Attrs = alignments(n.Attrs)
 		case *syntax.ForStmt:
 			n.Attrs, n.Pragmas = nil, nil
 		case *syntax.RangeStmt:

@@ -348,12 +348,12 @@ func (p *parser) jump() Stmt {
 	var s Stmt
 	if t.Text == "break" {
 		if !p.jumps.loop && !p.jumps.selection {
-			p.report(t.Pos, codeMisplaced, `got "break", want it in a loop or switch`)
+			p.report(t.Pos, codeMisplaced, "'break' statement not in loop or switch statement")
 		}
 		s = &BreakStmt{node{t.Pos}}
 	} else {
 		if !p.jumps.loop {
-			p.report(t.Pos, codeMisplaced, `got "continue", want it in a loop`)
+			p.report(t.Pos, codeMisplaced, "'continue' statement not in loop statement")
 		}
 		s = &ContinueStmt{node{t.Pos}}
 	}

@@ -32,7 +32,7 @@ func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
 	case *Struct:
 		return c.structMember(op, t, x)
 	}
-	c.missing(x.Member.Pos(), codeNoMember, name, "no member named '%s' in '%s'", name, op.describe())
+	c.errorf(x.Pos(), codeNoMember, "member reference base type '%s' is not a structure or union", op.describe())
 	return operand{}
 }
 

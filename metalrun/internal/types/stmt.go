@@ -500,7 +500,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 	}
 	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
 		if isVoid(r.result.typ) {
-			c.errorf(s.X.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
+			c.errorf(s.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
 		if e := c.initialise(r.result, s.X, false); e != nil {
@@ -540,7 +540,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 	switch {
 	case isVoid(q.typ):
 		if op.expr == nil || !isVoid(op.typ()) {
-			c.errorf(s.X.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
+			c.errorf(s.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
 		return []Stmt{&ExprStmt{op.expr}, &Return{Pos: s.Pos()}}

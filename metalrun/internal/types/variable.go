@@ -421,6 +421,17 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 	return &VarStmt{Var: v}
 }
 
+// withoutValue declares a variable whose initialiser is in error, so that its uses are
+// checked if its type is known.
+func (c *checker) withoutValue(d *syntax.VarDecl, q qual) {
+	if a, open := q.typ.(*Array); q.typ == nil || q.ref || q.isConst || hasAuto(q.typ) || open && a.Len < 0 || !c.attempt(func() { c.complete(q, d.Pos()) }) {
+		c.poison(d)
+		return
+	}
+	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread}
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+}
+
 // threadVar declares a variable of one thread, or a reference.
 func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 	pos := d.Pos()
@@ -445,7 +456,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 			c.scope.names[d.Name] = old
 		}
 		if init == nil {
-			c.poison(d)
+			c.withoutValue(d, q)
 			return nil
 		}
 	} else if q, init, _ = c.defaultInit(q, d); q.typ == nil {

@@ -42,8 +42,31 @@ uint witness_lane();
 const void *witness_argument(uint i);
 }
 
+// bfloat computes in float and rounds to nearest, ties to even.
+struct bfloat {
+	ushort bits;
+	bfloat() = default;
+	bfloat(float x) {
+		uint u;
+		__builtin_memcpy(&u, &x, 4);
+		bits = x != x ? (ushort)(u >> 16 | 64) : (ushort)((u + 0x7fff + (u >> 16 & 1)) >> 16);
+	}
+	template <class T> explicit bfloat(T x) : bfloat((float)x) {}
+	operator float() const { uint u = (uint)bits << 16; float x; __builtin_memcpy(&x, &u, 4); return x; }
+	bfloat &operator+=(float x) { return *this = bfloat((float)*this + x); }
+	bfloat &operator-=(float x) { return *this = bfloat((float)*this - x); }
+	bfloat &operator*=(float x) { return *this = bfloat((float)*this * x); }
+	bfloat &operator/=(float x) { return *this = bfloat((float)*this / x); }
+};
+inline bfloat operator+(bfloat a, bfloat b) { return (float)a + (float)b; }
+inline bfloat operator-(bfloat a, bfloat b) { return (float)a - (float)b; }
+inline bfloat operator*(bfloat a, bfloat b) { return (float)a * (float)b; }
+inline bfloat operator/(bfloat a, bfloat b) { return (float)a / (float)b; }
+inline bfloat operator-(bfloat a) { bfloat r = a; r.bits ^= 0x8000; return r; }
+
 namespace metal {
 using ::vec;
+using ::bfloat;
 
 // Elements.
 template <class T> struct elements { typedef T type; enum { count = 1, vector = 0 }; };
@@ -107,6 +130,23 @@ template <class R, class F, class... A> R each(F f, A... a) {
 		return f(a...);
 }
 template <class T> using of = typename elements<T>::type;
+template <class T> struct unsigned_of { typedef ulong type; };
+template <> struct unsigned_of<char> { typedef uchar type; };
+template <> struct unsigned_of<uchar> { typedef uchar type; };
+template <> struct unsigned_of<short> { typedef ushort type; };
+template <> struct unsigned_of<ushort> { typedef ushort type; };
+template <> struct unsigned_of<int> { typedef uint type; };
+template <> struct unsigned_of<uint> { typedef uint type; };
+template <class T> using witness_unsigned = typename unsigned_of<T>::type;
+template <class T, class U, int = elements<T>::vector> struct like { typedef U type; };
+template <class T, class U> struct like<T, U, 1> { typedef vec<U, elements<T>::count> type; };
+template <class T, class U> using vec_like = typename like<T, U>::type;
+template <class T> T witness_saturated(__int128 x) {
+	bool sign = (T)-1 < (T)0;
+	__int128 high = ((__int128)1 << (8 * sizeof(T) - sign)) - 1, low = sign ? -high - 1 : 0;
+	return (T)(x > high ? high : x < low ? low : x);
+}
+template <class E> E witness_smooth(E t) { return (E)((E)(t * t) * (E)((E)3 - (E)((E)2 * t))); }
 #define UNARY(name, expression) \
 	template <class A> A name(A a) { typedef of<A> E; return each<A>([](E x) -> E { return expression; }, a); }
 #define BINARY(name, expression) \
@@ -122,7 +162,7 @@ BINARY(min, y < x || x != x ? y : x)
 BINARY(fmax, x < y || x != x ? y : x)
 BINARY(fmin, y < x || x != x ? y : x)
 TERNARY(clamp, min(max(x, y), z))
-UNARY(abs, x < 0 ? (E)-x : x)
+UNARY(abs, x < 0 ? (E)-x : (E)(x + (E)0))
 UNARY(fabs, (E)__builtin_fabsf(x))
 UNARY(floor, (E)__builtin_floorf(x))
 UNARY(ceil, (E)__builtin_ceilf(x))
@@ -130,26 +170,51 @@ UNARY(trunc, (E)__builtin_truncf(x))
 UNARY(round, (E)__builtin_roundf(x))
 UNARY(rint, (E)__builtin_rintf(x))
 UNARY(sqrt, (E)__builtin_sqrtf(x))
-UNARY(rsqrt, (E)(1 / __builtin_sqrt((double)x)))
-UNARY(exp, (E)__builtin_exp((double)x))
-UNARY(exp2, (E)__builtin_exp2((double)x))
-UNARY(log, (E)__builtin_log((double)x))
-UNARY(log2, (E)__builtin_log2((double)x))
-UNARY(sin, (E)__builtin_sin((double)x))
-UNARY(cos, (E)__builtin_cos((double)x))
-UNARY(tanh, (E)__builtin_tanh((double)x))
+UNARY(rsqrt, (E)(float)(1 / __builtin_sqrt((double)x)))
+UNARY(exp, (E)(float)__builtin_exp((double)x))
+UNARY(exp2, (E)(float)__builtin_exp2((double)x))
+UNARY(log, (E)(float)__builtin_log((double)x))
+UNARY(log2, (E)(float)__builtin_log2((double)x))
+UNARY(sin, (E)(float)__builtin_sin((double)x))
+UNARY(cos, (E)(float)__builtin_cos((double)x))
+UNARY(tanh, (E)(float)__builtin_tanh((double)x))
 UNARY(sign, x > 0 ? (E)1 : x < 0 ? (E)-1 : x == 0 ? x : (E)0)
 UNARY(saturate, (E)min(max(x, (E)0), (E)1))
-BINARY(pow, (E)__builtin_pow((double)x, (double)y))
-BINARY(powr, (E)__builtin_pow((double)x, (double)y))
+BINARY(pow, (E)(float)__builtin_pow((double)x, (double)y))
+BINARY(powr, x < 0 ? (E)__builtin_nanf("") : (E)(float)__builtin_pow((double)x, (double)y))
 BINARY(fmod, (E)__builtin_fmodf(x, y))
 BINARY(copysign, (E)__builtin_copysignf(x, y))
 BINARY(step, y < x ? (E)0 : (E)1)
-TERNARY(fma, sizeof(E) == 2 ? (E)__builtin_fma((double)x, (double)y, (double)z) : (E)__builtin_fmaf(x, y, z))
+TERNARY(fma, sizeof(E) == 2 ? (E)(float)__builtin_fma((double)x, (double)y, (double)z) : (E)__builtin_fmaf(x, y, z))
 TERNARY(mix, (E)(x + (E)((E)(y - x) * z)))
 UNARY(popcount, (E)__builtin_popcountl((ulong)x & (~0ul >> (64 - 8 * sizeof(E)))))
 UNARY(clz, (E)(((ulong)x << (64 - 8 * sizeof(E))) ? __builtin_clzl((ulong)x << (64 - 8 * sizeof(E))) : 8 * sizeof(E)))
 UNARY(ctz, (E)(x ? __builtin_ctzl((ulong)x) : 8 * sizeof(E)))
+UNARY(tan, (E)(float)__builtin_tan((double)x))
+UNARY(asin, (E)(float)__builtin_asin((double)x))
+UNARY(acos, (E)(float)__builtin_acos((double)x))
+UNARY(atan, (E)(float)__builtin_atan((double)x))
+UNARY(sinh, (E)(float)__builtin_sinh((double)x))
+UNARY(cosh, (E)(float)__builtin_cosh((double)x))
+UNARY(log10, (E)(float)__builtin_log10((double)x))
+UNARY(exp10, (E)(float)__builtin_pow(10.0, (double)x))
+UNARY(fract, min((E)(x - (E)__builtin_floorf(x)), sizeof(E) == 2 ? (E)0x1.ffcp-1f : (E)0x1.fffffep-1f))
+UNARY(reverse_bits, (E)(__builtin_bitreverse64((ulong)x) >> (64 - 8 * sizeof(E))))
+BINARY(atan2, (E)(float)__builtin_atan2((double)x, (double)y))
+BINARY(fdim, x > y ? (E)(x - y) : (E)0)
+BINARY(hadd, (E)(((__int128)x + (__int128)y) >> 1))
+BINARY(rhadd, (E)(((__int128)x + (__int128)y + 1) >> 1))
+BINARY(mulhi, (E)(((__int128)x * (__int128)y) >> (8 * sizeof(E))))
+template <class T> vec_like<T, witness_unsigned<of<T>>> absdiff(T a, T b) { typedef witness_unsigned<of<T>> U; return each<vec_like<T, U>>([](of<T> x, of<T> y) -> U { return x > y ? (U)x - (U)y : (U)y - (U)x; }, a, b); }
+BINARY(rotate, (E)(((witness_unsigned<E>)x << ((uint)y % (8 * sizeof(E)))) | (((uint)y % (8 * sizeof(E))) ? (witness_unsigned<E>)x >> (8 * sizeof(E) - (uint)y % (8 * sizeof(E))) : 0)))
+BINARY(addsat, (E)witness_saturated<E>((__int128)x + y))
+BINARY(subsat, (E)witness_saturated<E>((__int128)x - y))
+TERNARY(min3, min(min(x, y), z))
+TERNARY(max3, max(max(x, y), z))
+TERNARY(median3, max(min(x, y), min(max(x, y), z)))
+TERNARY(mad24, (E)(x * y + z))
+BINARY(mul24, (E)(x * y))
+TERNARY(smoothstep, witness_smooth(min(max((E)((E)(z - x) / (E)(y - x)), (E)0), (E)1)))
 #undef UNARY
 #undef BINARY
 #undef TERNARY
@@ -166,6 +231,12 @@ template <class T, class C> typename only<elements<T>::vector, T>::type select(T
 template <class T> bool all(T v) { for (int i = 0; i < elements<T>::count; i++) if (!element(v, i)) return false; return true; }
 template <class T> bool any(T v) { for (int i = 0; i < elements<T>::count; i++) if (element(v, i)) return true; return false; }
 template <class T> of<T> dot(T a, T b) { of<T> s = (of<T>)(a[0] * b[0]); for (int i = 1; i < elements<T>::count; i++) s = (of<T>)(s + (of<T>)(a[i] * b[i])); return s; }
+template <class T> of<T> length_squared(T a) { return dot(a, a); }
+template <class T> of<T> length(T a) { return sqrt(dot(a, a)); }
+template <class T> of<T> distance(T a, T b) { return length((T)(a - b)); }
+template <class T> of<T> distance_squared(T a, T b) { return dot((T)(a - b), (T)(a - b)); }
+template <class T> T cross(T a, T b) { return (T)(a.yzx * b.zxy - a.zxy * b.yzx); }
+template <class T> T extract_bits(T x, uint offset, uint bits) { return each<T>([=](of<T> v) -> of<T> { return bits ? (of<T>)((of<T>)((witness_unsigned<of<T>>)v << (8 * sizeof(of<T>) - offset - bits)) >> (8 * sizeof(of<T>) - bits)) : (of<T>)0; }, x); }
 namespace precise { using namespace metal; }
 namespace fast { using namespace metal; }
 
@@ -231,6 +302,49 @@ template <class T> T simd_shuffle_up(T x, ushort d) { lanes<T> all(x); uint i = 
 inline bool simd_all(bool x) { lanes<bool> all(x); for (uint i = 0; i < 32; i++) if (all.has(i) && !all[i]) return false; return true; }
 inline bool simd_any(bool x) { lanes<bool> all(x); for (uint i = 0; i < 32; i++) if (all.has(i) && all[i]) return true; return false; }
 inline bool simd_is_first() { lanes<bool> all(true); return (uint)__builtin_ctz(all.active) == witness_lane(); }
+
+// Quads are simdgroups of four lanes.
+template <class T> T quad_broadcast(T x, ushort i) { lanes<T> all(x); return all[(witness_lane() & 28) | (i & 3)]; }
+template <class T> T quad_shuffle(T x, ushort i) { return quad_broadcast(x, i); }
+template <class T> T quad_shuffle_xor(T x, ushort m) { return quad_broadcast(x, (witness_lane() & 3) ^ m); }
+template <class T> T quad_shuffle_up(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() & 3; return i < d ? x : all[witness_lane() - d]; }
+template <class T> T quad_shuffle_down(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() & 3; return i + d > 3 ? x : all[witness_lane() + d]; }
+
+// Each lane holds a whole matrix, and the first one stores it.
+template <class T, int C, int R> struct simdgroup_matrix {
+	T at[R][C];
+	simdgroup_matrix() = default;
+	explicit simdgroup_matrix(T diagonal) { for (int r = 0; r < R; r++) for (int c = 0; c < C; c++) at[r][c] = r == c ? diagonal : (T)0; }
+};
+typedef simdgroup_matrix<float, 8, 8> simdgroup_float8x8;
+typedef simdgroup_matrix<half, 8, 8> simdgroup_half8x8;
+typedef simdgroup_matrix<bfloat, 8, 8> simdgroup_bfloat8x8;
+template <class T, int C, int R, class U> simdgroup_matrix<T, C, R> make_filled_simdgroup_matrix(U x) {
+	simdgroup_matrix<T, C, R> m;
+	for (int r = 0; r < R; r++) for (int c = 0; c < C; c++) m.at[r][c] = (T)x;
+	return m;
+}
+template <class T> void simdgroup_load(simdgroup_matrix<T, 8, 8> &m, const T *p, ulong stride = 8, vec<ulong, 2> origin = 0, bool transposed = false) {
+	simdgroup_barrier(mem_flags::mem_none);
+	for (int r = 0; r < 8; r++) for (int c = 0; c < 8; c++) m.at[r][c] = transposed ? p[(c + origin.y) * stride + r + origin.x] : p[(r + origin.y) * stride + c + origin.x];
+}
+template <class T> void simdgroup_store(simdgroup_matrix<T, 8, 8> m, T *p, ulong stride = 8, vec<ulong, 2> origin = 0, bool transposed = false) {
+	if (simd_is_first())
+		for (int r = 0; r < 8; r++) for (int c = 0; c < 8; c++) p[transposed ? (c + origin.y) * stride + r + origin.x : (r + origin.y) * stride + c + origin.x] = m.at[r][c];
+	simdgroup_barrier(mem_flags::mem_none);
+}
+template <class D, class A, class B, class C> void simdgroup_multiply_accumulate(simdgroup_matrix<D, 8, 8> &d, const simdgroup_matrix<A, 8, 8> &a, const simdgroup_matrix<B, 8, 8> &b, const simdgroup_matrix<C, 8, 8> &c) {
+	simdgroup_matrix<D, 8, 8> m;
+	for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) {
+		float s = (float)c.at[i][j];
+		for (int k = 0; k < 8; k++) s += (float)a.at[i][k] * (float)b.at[k][j];
+		m.at[i][j] = (D)s;
+	}
+	d = m;
+}
+template <class D, class A, class B> void simdgroup_multiply(simdgroup_matrix<D, 8, 8> &d, const simdgroup_matrix<A, 8, 8> &a, const simdgroup_matrix<B, 8, 8> &b) {
+	simdgroup_multiply_accumulate(d, a, b, simdgroup_matrix<float, 8, 8>((float)0));
+}
 
 // Atomics: fibres take turns at rendezvous only.
 enum memory_order { memory_order_relaxed };

@@ -64,4 +64,4 @@ constant Pair s51 = {1, 2.0f};
 int s52() { return s51.get(); } // ERROR 23 no-member "get"
 int s53(device Holder *h) { return h->get(); } // ERROR 37 this-space "no matching function for call to 'get'"
 int s54(const thread Pair &p) { p.a = 1; return 0; } // ERROR 37 write-const "const"
-int s55(Pair p) { return p.a.b; } // ERROR 30 no-member "no member named 'b' in 'int'"
+int s55(Pair p) { return p.a.b; } // ERROR 29 no-member "member reference base type 'int' is not a structure or union"
