@@ -25,8 +25,9 @@ type Program struct {
 
 // tree is a syntax tree that the specialisations of a program share.
 type tree struct {
-	mu   sync.Mutex // held by who reads or edits it
-	file *syntax.File
+	mu     sync.Mutex // held by who reads or edits it
+	file   *syntax.File
+	budget syntax.Budget // what parsing has left
 }
 
 // entry is an entry point with its intermediate representation.
@@ -45,20 +46,22 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src))
+	t := &tree{budget: syntax.Budget{All: opts.Work}}
+	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
-		return nil, diagnostics(recovered(file, errs, opts))
+		return nil, diagnostics(recovered(file, errs, opts.types(t.budget)))
 	}
-	return newProgram(src, opts, &tree{file: file})
+	t.file = file
+	return newProgram(src, opts, t)
 }
 
 // recovered are the errors of a file that could not be parsed whole, with those of what
 // could. Names and members are not missed, since their declarations may be.
-func recovered(file *syntax.File, errs syntax.ErrorList, opts CompileOptions) syntax.ErrorList {
+func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) syntax.ErrorList {
 	if file == nil {
 		return errs
 	}
-	_, more := types.Check(file, opts.types())
+	_, more := types.Check(file, cfg)
 	for _, e := range more {
 		if e.Code != "undeclared" && e.Code != "no-member" {
 			errs = append(errs, e)
@@ -79,7 +82,7 @@ func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error)
 func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
 	t.mu.Lock()
-	typed, errs := types.Check(t.file, opts.types())
+	typed, errs := types.Check(t.file, opts.types(t.budget))
 	t.mu.Unlock()
 	if len(errs) > 0 {
 		return nil, diagnostics(errs)
@@ -151,13 +154,13 @@ func (p *Program) Tree(f func(*syntax.File)) {
 }
 
 // syntax is what the options and the source say to the scanner and the parser.
-func (o CompileOptions) syntax(src Source) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
+func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
+	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
-func (o CompileOptions) types() types.Config {
-	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants}
+func (o CompileOptions) types(budget syntax.Budget) types.Config {
+	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
 }
 
 // trace reports a pass that begins.

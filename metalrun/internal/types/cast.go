@@ -234,6 +234,7 @@ const maxConstructed = 1 << 14
 
 // zero is the value-initialised t.
 func (c *checker) zero(pos syntax.Pos, t Type) Expr {
+	c.spend(pos, 1)
 	switch t := t.(type) {
 	case Kind, *Enum, *Pointer:
 		return constant(pos, t, 0)

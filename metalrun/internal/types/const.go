@@ -151,7 +151,16 @@ func (v *evaluator) fail(pos syntax.Pos, why string) {
 	panic(&notConstant{pos, why})
 }
 
+// blame is the expression in the program that asks for what happens at pos.
+func (v *evaluator) blame(pos syntax.Pos) syntax.Pos {
+	if v.depth > 0 {
+		return v.site
+	}
+	return pos
+}
+
 func (v *evaluator) step(pos syntax.Pos) {
+	v.c.spend(v.blame(pos), 1)
 	if v.steps++; v.steps > maxEvalSteps {
 		v.fail(pos, "its evaluation takes too many steps")
 	}
