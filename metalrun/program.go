@@ -46,7 +46,7 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	t := &tree{budget: syntax.Budget{All: opts.Work}}
+	t := &tree{budget: syntax.Budget{All: opts.Budget}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
 		return nil, diagnostics(recovered(file, errs, opts.types(t.budget)))

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
@@ -27,6 +28,7 @@ type checking struct {
 	verbose   bool
 	sameValue bool
 	strict    bool
+	timeout   time.Duration
 	run       pattern
 	specFlags
 }
@@ -63,7 +65,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "v") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "v") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -81,6 +83,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.exact, "exact", false, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
+	flags.DurationVar(&c.timeout, "timeout", 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
@@ -162,7 +165,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 	}
 	e := newExecution(stdout, given)
 	e.asJSON, e.verbose, e.sameValue, e.strict, e.exact = c.asJSON, c.verbose, c.sameValue, c.strict, c.exact
-	e.run, e.seed = c.run, uint64(c.seed)
+	e.run, e.seed, e.timeout = c.run, uint64(c.seed), c.timeout
 	clean = true
 	var units []unit
 	for _, p := range programs {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -14,9 +15,12 @@ import (
 	"metalconform/suite/kernels"
 )
 
-// maxSteps bounds what one threadgroup executes: launches with inputs that mean
-// nothing may not end.
-const maxSteps = 1 << 24
+// Launches with inputs that mean nothing may not end. These bound what one threadgroup
+// executes, and all its threads together.
+const (
+	maxSteps       = 1 << 24
+	maxThreadSteps = 1 << 29
+)
 
 // casesPerKernel are those of a kernel of the catalogue that are launched.
 const casesPerKernel = 3
@@ -35,7 +39,8 @@ type execution struct {
 	asJSON    bool
 	run       pattern
 	sameValue bool
-	strict    bool // what no trial shows to change a result counts too
+	timeout   time.Duration // of a launch
+	strict    bool          // what no trial shows to change a result counts too
 	exact     bool
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
@@ -96,7 +101,7 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
-	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
+	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.timeout})
 	library, err := runner.Compile(u.program)
 	if err != nil {
 		return false, &exit{exitDevice, err}
@@ -157,17 +162,23 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
+	hangs := false
 	for _, size := range sizes {
 		var all []observation
 		for _, l := range s.Launches(size) {
 			list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 				outcome, err := kernel.Run(l.Dispatch())
+				var fault *metalrun.Fault
+				hangs = errors.As(err, &fault) && fault.Exhausted
 				return outcome.Findings, err
 			})
 			if err != nil {
 				return err
 			}
 			all = append(all, list...)
+			if hangs { // most likely at any size, and each takes as long
+				return t.print(all)
+			}
 		}
 		tried = append(tried, all)
 		if counted(all) == 0 {

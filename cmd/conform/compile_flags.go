@@ -20,7 +20,7 @@ type compileFlags struct {
 	dirs    []string
 	before  []string // lines ahead of every file
 	after   instantiations
-	work    int
+	budget  int
 }
 
 func newCompileFlags() compileFlags {
@@ -37,14 +37,14 @@ func (c *compileFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&prologue{&c.before, include}, "include", "include `FILE` ahead of the source; repeatable")
 	flags.Var(&prologue{&c.before, include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
-	flags.IntVar(&c.work, "work", metalrun.DefaultWork, "refuse a file that takes more than `N` steps to compile")
+	flags.IntVar(&c.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
 }
 
 // options are what the flags tell the compiler.
 func (c *compileFlags) options() metalrun.CompileOptions {
 	mode := metalrun.MathMode(c.math)
-	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe, Work: c.work}
+	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe, Budget: c.budget}
 }
 
 // sources reads the files with their includes. A directory stands for the .metal

@@ -38,6 +38,7 @@ type runFlags struct {
 	threeWays bool
 	commit    string
 	reports   []string // FORMAT=FILE
+	whole     time.Duration
 }
 
 func newRun() *cobra.Command {
@@ -87,6 +88,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
 	return cmd
 }
@@ -297,6 +299,10 @@ func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared
 func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if s.whole > 0 {
+		ctx, stop = context.WithTimeout(ctx, s.whole)
+		defer stop()
+	}
 	begin := time.Now()
 	bar := newProgress(s.stderr, len(cases))
 	if s.quiet {

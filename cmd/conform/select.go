@@ -132,7 +132,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 func (s *selection) addDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
-	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "on a GPU, take a launch or a compilation for one that hangs after `DURATION`; 2m if not given")
+	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the

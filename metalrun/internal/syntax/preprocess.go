@@ -27,7 +27,7 @@ const DefaultVersion = 320
 // Limits that no honest source meets. They bound time and memory.
 const (
 	maxIncludeDepth = 64
-	maxNesting      = 200     // of macro arguments, #if expressions, conditionals
+	maxNesting      = 200 // of macro arguments, #if expressions, conditionals
 )
 
 // Preprocess returns the tokens of a translation unit with includes, macros
