@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -223,24 +221,4 @@ func kernelNames(kernels []metalrun.KernelInfo) string {
 		return "1 kernel: " + names[0]
 	}
 	return fmt.Sprintf("%d kernels: %s", len(names), strings.Join(names, ", "))
-}
-
-// maxSource is the size above which a file is not taken for source.
-const maxSource = 64 << 20
-
-// readRegular reads a file of the operating system by its slash-separated
-// name. What is no regular file could block or never end.
-func readRegular(name string) ([]byte, error) {
-	name = filepath.FromSlash(name)
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", name)
-	}
-	if info.Size() > maxSource {
-		return nil, fmt.Errorf("%s: too large for a source file", name)
-	}
-	return os.ReadFile(name)
 }

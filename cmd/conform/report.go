@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -215,7 +216,7 @@ func readFile(name string) (run reports.Run, ok bool, err error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		name = filepath.Join(name, "results.jsonl")
 	}
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return run, false, err
 	}

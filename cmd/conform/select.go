@@ -376,7 +376,11 @@ func openVersion(ctx context.Context, flag, dir string) (*suite.Shaders, error) 
 	} else if !info.IsDir() {
 		return nil, usageError("%s: %s is not a directory", flag, dir)
 	}
-	s, err := suite.OpenShaders(os.DirFS(dir), analyse)
+	root, err := os.OpenRoot(dir) // links that leave it are refused
+	if err != nil {
+		return nil, usageError("%s: %v", flag, err)
+	}
+	s, err := suite.OpenShaders(root.FS(), analyse)
 	if err != nil {
 		return nil, usageError("%s %s: %v", flag, dir, err)
 	}

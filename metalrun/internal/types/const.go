@@ -128,6 +128,7 @@ type evaluator struct {
 const (
 	maxEvalSteps = 1 << 20
 	maxCallDepth = 512
+	evalSteps    = 16 // that are one step of the compilation
 )
 
 // object is memory that a location can lie in.
@@ -160,7 +161,9 @@ func (v *evaluator) blame(pos syntax.Pos) syntax.Pos {
 }
 
 func (v *evaluator) step(pos syntax.Pos) {
-	v.c.spend(v.blame(pos), 1)
+	if v.steps%evalSteps == 0 {
+		v.c.spend(v.blame(pos), 1)
+	}
 	if v.steps++; v.steps > maxEvalSteps {
 		v.fail(pos, "its evaluation takes too many steps")
 	}
