@@ -37,6 +37,7 @@ func usageError(format string, args ...any) error {
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, returns: true}
 	root := newRoot()
 	root.SetOut(stdout)
 	root.SetErr(stderr)

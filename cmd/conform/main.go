@@ -401,6 +401,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
@@ -419,7 +420,7 @@ func main() {
 		debug.SetMemoryLimit(softMemory)
 	}
 	isolated.Main(metal.New)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program
 		fmt.Fprintln(os.Stderr, "\nconform: interrupted, finishing the cases under way; interrupt again to stop at once")

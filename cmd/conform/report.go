@@ -178,6 +178,9 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	if err := render(&b, format, v); err != nil {
 		return err
 	}
+	if format != "text" && format != "markdown" {
+		stdout = behind(stdout) // these escape what they write
+	}
 	return writeFile(file, b.Bytes(), stdout)
 }
 
