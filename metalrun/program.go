@@ -3,7 +3,10 @@ package metalrun
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -173,11 +176,27 @@ func (o CompileOptions) trace(pass, of string) {
 func diagnostics(errs syntax.ErrorList) Diagnostics {
 	d := make(Diagnostics, len(errs))
 	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: e.Msg}
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable(e.Msg)}
 	}
 	return d
 }
 
+// printable shows the characters of a source that do not print as escapes.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
 func position(p syntax.Pos) Position {
-	return Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
+	return Position{File: printable(p.File), Line: int(p.Line), Col: int(p.Col)}
 }

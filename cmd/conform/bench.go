@@ -194,7 +194,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		return err
 	}
 	defer runner.Close()
-	file, err := openOutput(f.out, "bench.txt")
+	file, err := openOutput(f.out, "bench.txt", false)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ type runFlags struct {
 	commit    string
 	reports   []string // FORMAT=FILE
 	whole     time.Duration
+	force     bool
 }
 
 func newRun() *cobra.Command {
@@ -79,6 +80,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
+	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
@@ -195,7 +197,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
-	file, err := openOutput(f.out, "results.jsonl")
+	file, err := openOutput(f.out, "results.jsonl", f.force)
 	if err != nil {
 		return err
 	}
