@@ -9,19 +9,25 @@ var ErrNotStored = errors.New("the launch does not store that element as a float
 // comes from.
 type Blamer interface {
 	// Blame launches d, whose buffers hold afterwards what the launch leaves, and goes back over
-	// what the threadgroup did that stores the element at a byte offset of the binding at index
-	// last. Records take at most about so many bytes of memory: a long threadgroup runs
-	// several times to be recorded in parts. It is [ErrNotStored] if the launch does not
-	// store the element as a float.
-	Blame(d Dispatch, index, offset, memory int) (Blame, error)
+	// what the threadgroups did that store the elements which a result is sensitive to, such as
+	// the result itself. Records take at most about so many bytes of memory: a long threadgroup runs
+	// several times to be recorded in parts. It is [ErrNotStored] if the launch stores
+	// none of them as a float.
+	Blame(d Dispatch, of []Sensitivity, memory int) (Blame, error)
 }
 
-// Blame says where the error of one element comes from, to first order.
+// Sensitivity is how sensitive a result is to one element: ∂y/∂x.
+type Sensitivity struct {
+	Index, Offset int // of the binding, and of the element in it in bytes
+	By            float64
+}
+
+// Blame says where the error of a result comes from, to first order.
 type Blame struct {
-	Got, Exact, Error float64       // its value, the exact one, and what any device may be off by
+	Got, Exact, Error float64       // of the first element: its value, the exact one, and what any device may be off by
 	Lines             []BlamedLine  // operations that it depends on, in the order of the source
-	Inputs            []BlamedInput // buffers that it depends on, by index
-	Runs              int           // how often the threadgroup ran to be recorded
+	Before            []Sensitivity // of the result to what the buffers held before the launch
+	Runs              int           // how often threadgroups ran to be recorded
 }
 
 // BlamedLine is the part of one operation in the source.
@@ -31,12 +37,4 @@ type BlamedLine struct {
 	Bound  float64 // the most that they may change on any device
 	Lost   float64 // the most bits that a difference of inexact values cancels there
 	Times  int     // how often the element depends on it, counted by threads
-}
-
-// BlamedInput is the part of one buffer.
-type BlamedInput struct {
-	Index     int
-	Condition float64 // Σ|∂y/∂x·x|/|y| over its elements: a relative error of all of them, each for the worse, arrives multiplied by it
-	Actual    float64 // what the errors of its elements, left by launches before, have changed
-	Bound     float64
 }

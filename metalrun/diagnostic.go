@@ -3,13 +3,37 @@ package metalrun
 import (
 	"fmt"
 	"strings"
+
+	"metalconform/metalrun/internal/syntax"
 )
 
 // Diagnostic is one error of the front end.
 type Diagnostic struct {
 	Position
-	Code    string `json:"code"`    // stable name of the rule
-	Message string `json:"message"` // one lower-case clause
+	Range    Range            `json:"range,omitzero"`
+	Code     string           `json:"code"`               // stable name of the rule
+	Message  string           `json:"message"`            // one lower-case clause
+	Notes    []DiagnosticNote `json:"notes,omitempty"`    // in the order in which they are to be read
+	Included []Position       `json:"included,omitempty"` // the directives that led to the file, the nearest first
+}
+
+// Range is the source that an error is about: from Start up to End, which is behind it.
+// It holds the position of the error.
+type Range struct {
+	Start Place `json:"start"`
+	End   Place `json:"end"`
+}
+
+// Place is a position in a file that is known.
+type Place struct {
+	Line int `json:"line"`
+	Col  int `json:"col"`
+}
+
+// DiagnosticNote is what a reader of an error wants to see beside it.
+type DiagnosticNote struct {
+	Position
+	Message string `json:"message"`
 }
 
 func (d Diagnostic) Error() string { return d.Position.String() + ": " + d.Message }
@@ -27,4 +51,24 @@ func (d Diagnostics) Error() string {
 		lines = append(lines, x.Error())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// diagnostics are the errors of a translation unit. Its tree, if there is one, knows
+// their ranges.
+func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnostics {
+	d := make(Diagnostics, len(errs))
+	for i, e := range errs {
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable(e.Msg)}
+		text, _ := src.Text(e.Pos.File)
+		if start, end, ok := syntax.Extent(file, text, e.Pos); ok {
+			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
+		}
+		for _, n := range e.Notes {
+			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), printable(n.Msg)})
+		}
+		for _, at := range e.Included {
+			d[i].Included = append(d[i].Included, position(at))
+		}
+	}
+	return d
 }

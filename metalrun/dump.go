@@ -22,7 +22,7 @@ func (p *Program) Dump(w io.Writer, pass string) (err error) {
 	case "tokens":
 		tokens, errs := syntax.Preprocess(p.source.Name, p.source.Files, p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget}))
 		if len(errs) > 0 {
-			return diagnostics(errs)
+			return diagnostics(p.source, nil, errs)
 		}
 		return syntax.FprintTokens(w, tokens)
 	case "tree":

@@ -82,7 +82,7 @@ func (l layouts) array(t *types.Array) []FieldInfo {
 // record lays out the members of a struct. The only member of metal::array has no
 // name in MSL, like bases and anonymous members.
 func (l layouts) record(t *types.Struct) []FieldInfo {
-	if t.Union {
+	if t.Union || slices.ContainsFunc(t.Fields, func(f types.Field) bool { return f.Bits > 0 }) {
 		return words(t)
 	}
 	var list []FieldInfo

@@ -52,21 +52,27 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 	t := &tree{budget: syntax.Budget{All: opts.Budget}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
-		return nil, diagnostics(recovered(file, errs, opts.types(t.budget)))
+		return nil, diagnostics(src, file, recovered(file, errs, opts.types(t.budget)))
 	}
 	t.file = file
 	return newProgram(src, opts, t)
 }
 
 // recovered are the errors of a file that could not be parsed whole, with those of what
-// could. Names and members are not missed, since their declarations may be.
+// could. Names that stand in text that was skipped are not missed: their declarations
+// may be.
 func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) syntax.ErrorList {
 	if file == nil {
 		return errs
 	}
 	_, more := types.Check(file, cfg)
+	file.Explain(more)
+	known := map[syntax.Pos]bool{}
+	for _, e := range errs {
+		known[e.Pos] = true
+	}
 	for _, e := range more {
-		if e.Code != "undeclared" && e.Code != "no-member" {
+		if !known[e.Pos] && !file.Lost[e.Name] {
 			errs = append(errs, e)
 		}
 	}
@@ -86,25 +92,34 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
 	t.mu.Lock()
 	typed, errs := types.Check(t.file, opts.types(t.budget))
-	t.mu.Unlock()
+	var refused Diagnostics
 	if len(errs) > 0 {
-		return nil, diagnostics(errs)
+		t.file.Explain(errs)
+		refused = diagnostics(src, t.file, errs)
+	}
+	t.mu.Unlock()
+	if refused != nil {
+		return nil, refused
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed}
 	for _, f := range typed.Kernels {
-		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, opts) })})
+		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, src, t, opts) })})
 	}
 	p.infos = sync.OnceValues(p.describe)
 	return p, nil
 }
 
 // lower translates an entry point for an executor.
-func lower(f *types.Func, opts CompileOptions) (*ir.Kernel, error) {
+func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (*ir.Kernel, error) {
 	opts.trace("ir", f.Name)
 	k, err := ir.Lower(f)
 	if err != nil {
 		if e, ok := err.(*syntax.Error); ok {
-			return nil, diagnostics(syntax.ErrorList{e})
+			list := syntax.ErrorList{e}
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.file.Explain(list)
+			return nil, diagnostics(src, t.file, list)
 		}
 		return nil, err
 	}
@@ -171,14 +186,6 @@ func (o CompileOptions) trace(pass, of string) {
 	if o.Trace != nil {
 		o.Trace(pass, of)
 	}
-}
-
-func diagnostics(errs syntax.ErrorList) Diagnostics {
-	d := make(Diagnostics, len(errs))
-	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable(e.Msg)}
-	}
-	return d
 }
 
 // printable shows the characters of a source that do not print as escapes.

@@ -24,6 +24,19 @@ func SourceText(name, text string) Source {
 	return Source{Name: name, Files: map[string]string{name: text}}
 }
 
+// Text is the text that positions in file refer to: a file, or what the host puts ahead
+// of or behind the main one.
+func (s Source) Text(file string) (text string, ok bool) {
+	switch file {
+	case syntax.BeforeName:
+		return s.Before, s.Before != ""
+	case syntax.AfterName:
+		return s.After, s.After != ""
+	}
+	text, ok = s.Files[file]
+	return text, ok
+}
+
 // ReadSource reads the file called name and, through read, every file that its
 // includes lead to. Names are slash-separated and become the keys of
 // Source.Files; an include is looked for beside the file that has it, then

@@ -10,7 +10,7 @@ type Unit struct{ unit syntax.Unit }
 func (p *Program) Unit() (Unit, error) {
 	u, errs := syntax.NewUnit(p.source.Name, p.source.Files, p.options.syntax(p.source, &syntax.Budget{All: p.options.Budget}))
 	if len(errs) > 0 {
-		return Unit{}, diagnostics(errs)
+		return Unit{}, diagnostics(p.source, nil, errs)
 	}
 	return Unit{u}, nil
 }

@@ -34,6 +34,16 @@ type Answer struct {
 	// within that, and what the kernel computes in exact arithmetic has to be want. Integers
 	// have to be want.
 	Plain bool
+	// Stored is the format in which another implementation of the definition has stored want,
+	// of a plain answer: want is off itself by as much as any device may be, and by two roundings to the format.
+	// nil: want is the definition's.
+	Stored *Format
+
+	// Alone says that the budget decides and nothing else: what exact execution knows is not asked.
+	Alone bool
+
+	// Any has the elements that may be anything, unwritten too; nil: none.
+	Any []bool
 
 	// Scale is Σ|terms| of each element that is one sum, or one times a number or over one,
 	// and |want| of one that is a product; nil where elements are neither. Errors
@@ -85,6 +95,44 @@ const (
 //
 //	z = √(2·ln(2·n/FalseAlarms)),   n = Nights·NightlyElements
 const deviations = 8.3
+
+// Free reports whether element i may be anything.
+func (a Answer) Free(i int) bool { return i < len(a.Any) && a.Any[i] }
+
+// Permuted is the answer whose element i is the one at order[i].
+func (a Answer) Permuted(order []int) Answer {
+	pick := func(list []float64) []float64 {
+		if list == nil {
+			return nil
+		}
+		r := make([]float64, len(order))
+		for i, at := range order {
+			r[i] = list[at]
+		}
+		return r
+	}
+	p := a
+	p.Want, p.Scale, p.Sigma, p.Systematic = pick(a.Want), pick(a.Scale), pick(a.Sigma), pick(a.Systematic)
+	p.Budget, p.Any, p.Even = nil, nil, nil
+	for _, t := range a.Budget {
+		p.Budget = append(p.Budget, Term{t.Label, pick(t.Error)})
+	}
+	for i, at := range order {
+		if a.Free(at) {
+			if p.Any == nil {
+				p.Any = make([]bool, len(order))
+			}
+			p.Any[i] = true
+		}
+		if a.Even[at] {
+			if p.Even == nil {
+				p.Even = map[int]bool{}
+			}
+			p.Even[i] = true
+		}
+	}
+	return p
+}
 
 // Statistical is the sharper of the rigorous bound of element i and
 //

@@ -49,12 +49,3 @@ func undecided(a approx) float64 {
 
 // likely is the statistical bound of the error of a.
 func (a approx) likely() float64 { return min(a.e, a.systematic+float64(deviations*a.sigma())) }
-
-// likely are the statistical bounds of the errors of numbers.
-func likely(numbers []approx) []float64 {
-	e := make([]float64, len(numbers))
-	for i, a := range numbers {
-		e[i] = a.likely()
-	}
-	return e
-}

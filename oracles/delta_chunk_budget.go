@@ -20,7 +20,8 @@ import "math"
 //   - the solution: substitution gives (I + A)(Û − U) = r with a residual
 //     |r_l| ≤ e_B + Σ_{i<l} e_A·|Û_i| + (l+2)u(1+u)^{l+2}·(|B_l| + Σ|A_{l,i}·Û_i|)
 //     for any order of its sum, hence |Û − U| ≤ |(I + A)⁻¹|·r, with the exact
-//     inverse;
+//     inverse. A residual r_j is an error of β·u of token j in the recurrence, and reaches
+//     o_l by the factor λ_j·k_j of the adjoint of q_l: see [deltaAdjoint];
 //   - the sums over the chunk in any order.
 //
 // Where one of these sums, or a product of some of its factors, may be beyond the
@@ -38,6 +39,8 @@ type chunkBudget struct {
 	*deltaHead
 	*arithmetic
 	matrix    *dotter
+	adjoint   *deltaAdjoint
+	block     *deltaBlock
 	eps       []float64 // ‖ŝ − s‖₂ by row
 	moments   []moments // of it: the largest variance in any direction, and a norm
 	swallowed bool      // a decay was NaN or −∞
@@ -56,15 +59,16 @@ type coefficients struct {
 	tail    []approx   // Γ_{n−1,i}
 	a, p    [][]approx // A_{l,i} for i < l and P_{l,i} for i ≤ l
 	inverse [][]float64
+	reach   [][]float64 // |∂o_l/∂r_j| for j ≤ l
+	columns []float64   // ‖∂s/∂r_j‖₂ of the state after the chunk
 
-	likelyA, likelyP [][]float64 // their likely errors
-	gains            []float64   // what carries an error to the end of token l
+	gains []float64 // what carries an error to the end of token l
 }
 
 // chunked judges a kernel that works by chunks.
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
-	b.matrix = b.dotter(c.order("matrix"))
+	b.matrix, b.adjoint = b.dotter(c.order("matrix")), d.adjoint(c.Chunk, true)
 	rows := make([][]float64, d.Dv)
 	for i := range rows {
 		rows[i] = d.row(i)
@@ -75,10 +79,20 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {
 		b.n = min(c.Chunk, d.T-b.first)
 		b.prepare(c.order("decay"))
+		b.block = b.adjoint.open(b.first)
 		for i, s := range rows {
-			b.judge(s, i, output, state)
+			b.advance(s, i, output, state)
 		}
+		b.adjoint.close(output)
 		b.swallow(output)
+		if b.adjoint.due() {
+			for i, x := range b.adjoint.state(nil) {
+				if x.bound < b.eps[i] {
+					b.eps[i] = x.bound
+				}
+				b.moments[i] = x.sharper(b.moments[i])
+			}
+		}
 	}
 	for i, s := range rows {
 		for j, x := range s {
@@ -90,6 +104,7 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 			state.setMoments(d.stateIndex(i)+j, b.moments[i])
 		}
 	}
+	b.adjoint.state(&state)
 }
 
 // swallow leaves everything open from the first chunk with a decay of NaN or −∞ on:
@@ -133,16 +148,40 @@ func (b *chunkBudget) prepare(decay order) {
 		var a, p []approx
 		for i := range l + 1 {
 			g := gamma(l, i)
+			g.moments = moments{systematic: g.likely()} // shared by many
 			if i < l {
 				a = append(a, b.mul(b.mul(exactly(b.beta[t]), g), b.matrix.dot(b.k[b.first+i], b.k[t])))
 			}
 			p = append(p, b.mul(g, b.matrix.dot(b.k[b.first+i], b.q[t])))
 		}
 		b.a, b.p = append(b.a, a), append(b.p, p)
-		b.likelyA, b.likelyP = append(b.likelyA, likely(a)), append(b.likelyP, likely(p))
 	}
 	_, b.gains = b.carry(1)
 	b.inverse = unitLowerInverse(b.a)
+	b.reaches()
+}
+
+// reaches finds how far the residuals reach.
+func (b *chunkBudget) reaches() {
+	for l := range b.n {
+		row := make([]float64, l+1)
+		b.adjoint.start(b.q[b.first+l], b.first+l)
+		for j := l; j >= 0; j-- {
+			row[j] = b.adjoint.through(b.first + j).solved.error
+		}
+		b.reach = append(b.reach, row)
+	}
+	column := make([]float64, b.Dk)
+	for j := range b.n {
+		clear(column)
+		for l := j; l < b.n; l++ {
+			f := b.tail[l].v * b.inverse[l][j]
+			for d, k := range b.k[b.first+l] {
+				column[d] += float64(f * k)
+			}
+		}
+		b.columns = append(b.columns, norm(column))
+	}
 }
 
 // decays returns Γ_{l,i} with its error; i = −1 stands for the chunk's start.
@@ -211,13 +250,13 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 	return x
 }
 
-// judge advances row i, s, through the chunk and sets its outputs and its ε.
+// advance takes row i, s, through the chunk and sets its outputs and its ε.
 // Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
 // y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
 // charges.
-func (b *chunkBudget) judge(s []float64, i int, output, state Answer) {
+func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
 	start := append([]float64(nil), s...)
-	length, peak := extremes(start)
+	length, _, startFourth := extremes(start)
 	eps0 := b.eps[i]
 	before, after := b.carry(eps0)
 	row := b.newRow()
@@ -252,19 +291,25 @@ func (b *chunkBudget) judge(s []float64, i int, output, state Answer) {
 		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
 
 		z := b.product(start, b.q[t], b.queryNorms[t]*eps0, b.queryNorms[t]*length)
-		carried, own := b.outputError(l, z, top, eu)
+		carried, own := b.outputError(l, z, top, residual)
 		if b.tracer != nil {
 			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
 		}
-		output.set(b.tokenIndex(t, i), o, openUnlessFinite(o, b.queryNorms[t]*after[l]), openUnlessFinite(o, own))
-		output.setMoments(b.tokenIndex(t, i), row.output(l, o, b.moments[i], z.approx))
+		p := passed{
+			origin{openUnlessFinite(o, b.queryNorms[t]*after[l]), b.moments[i].scaled(b.queryNorms[t] * b.gains[l])},
+			openUnlessFinite(o, own), row.output(l, o, z.approx),
+		}
+		p.set(output, b.tokenIndex(t, i), o)
+		b.adjoint.passed[l][i] = p
 	}
 	for l := range broken % b.n {
 		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
+		b.adjoint.passed[l][i] = passed{}
 	}
-	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, eu)) * slack
-	_, endPeak := extremes(s)
-	b.moments[i] = row.state(b.moments[i], length, peak, endPeak)
+	_, endPeak, fourth := extremes(s)
+	b.block.before[i] = origin{eps0, b.moments[i]}
+	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, residual, i)) * slack
+	b.moments[i] = row.state(b.moments[i], length, startFourth, fourth, i)
 	if !(endPeak+b.eps[i] <= b.largest) {
 		b.eps[i] = math.Inf(1)
 	}
@@ -349,34 +394,37 @@ func (b *chunkBudget) unlessBeyond(e float64, sizes ...float64) float64 {
 
 // outputError is what o_l adds to the error that the state carries, given S₀·q_l,
 // and what of it comes from the errors of its terms.
-func (b *chunkBudget) outputError(l int, z startProduct, top, eu []float64) (carried, total float64) {
+func (b *chunkBudget) outputError(l int, z startProduct, top, residual []float64) (carried, total float64) {
 	lead := b.lead[l]
 	high := math.Abs(lead.v) + lead.e
 	e := float64(lead.e*z.largest) + float64(high*z.e)
 	magnitude := float64(high * (z.largest + z.e))
 	for i, p := range b.p[l] {
-		e += float64(p.e*top[i]) + float64(math.Abs(p.v)*eu[i])
+		e += float64(p.e*top[i]) + float64(b.reach[l][i]*residual[i])
 		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
 	}
 	total = float64((e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack)
 	return e, b.unlessBeyond(total, magnitude+total)
 }
 
-// stateError is the norm of what the chunk adds to the row's error, given
-// ‖ŝ₀‖.
-func (b *chunkBudget) stateError(length float64, top, eu []float64) float64 {
-	lead := b.lead[b.n-1]
-	e := lead.e * length
+// stateError is the norm of what the chunk adds to the error of row i, given ‖ŝ₀‖, which
+// the adjoint takes part by part.
+func (b *chunkBudget) stateError(length float64, top, residual []float64, i int) float64 {
+	lead, local := b.lead[b.n-1], &b.block.locals[i]
+	spread := lead.e * length
 	magnitude := (math.Abs(lead.v) + lead.e) * length
-	var products float64
-	for i, g := range b.tail {
-		kappa := b.norms[b.first+i]
-		products = max(products, max(1, math.Abs(g.v)+g.e)*max(1, kappa)*top[i])
-		e += float64((float64(g.e*top[i]) + float64(math.Abs(g.v)*eu[i])) * kappa)
-		magnitude += float64((math.Abs(g.v) + g.e) * top[i] * kappa)
+	var e, products float64
+	for l, g := range b.tail {
+		kappa, off := b.norms[b.first+l], float64(g.e*top[l])
+		products = max(products, max(1, math.Abs(g.v)+g.e)*max(1, kappa)*top[l])
+		e += float64(off*kappa) + float64(b.columns[l]*residual[l])
+		magnitude += float64((math.Abs(g.v) + g.e) * top[l] * kappa)
+		local.solved.square(origin{bound: residual[l]})
+		local.along.square(origin{bound: off})
 	}
-	e += float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
-	return b.unlessBeyond(e, magnitude+e, products)
+	spread += float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
+	local.spread.square(origin{bound: spread})
+	return b.unlessBeyond(e+spread, magnitude+e+spread, products)
 }
 
 // underflow bounds the absolute error of subnormal intermediates of a sum of n

@@ -6,25 +6,20 @@ import "math"
 // one chunk. It follows the same derivation, to first order in u:
 //
 //   - what is carried goes by the recurrence's norms, the largest variance of the
-//     row's error by their squares, as in [stepBudget];
-//   - the coefficients are shared by all rows and by all that a chunk sums, so
-//     their scatter does not average out: it counts as systematic, all deviations
-//     of it;
-//   - the roundings of a sum are its own: residuals of different tokens are
-//     independent, and their variances take the squares of the inverse;
-//   - the Û_l share residuals, so that sums over them take standard deviations.
+//     row's error by their squares, as in [stepBudget], or by the adjoint;
+//   - many coefficients share the error of a decay, so that its scatter does not average
+//     out: it counts as systematic, all deviations of it;
+//   - the roundings of the products k_i·k_l and k_i·q_l, and those of a sum, are its own:
+//     residuals of different tokens are independent, and so are their effects on an
+//     element, by the squares of what they reach.
 type chunkRow struct {
 	*chunkBudget
-	u          []float64 // U_l
-	systematic []float64 // of Û_l
-	sigma      []float64 // of Û_l, without what is systematic
-
-	residuals []moments
+	u         []float64 // U_l
+	residuals []moments // of r_l
 }
 
 func (b *chunkBudget) newRow() *chunkRow {
-	x := make([]float64, 3*b.n)
-	return &chunkRow{chunkBudget: b, u: x[:b.n], systematic: x[b.n : 2*b.n], sigma: x[2*b.n:], residuals: make([]moments, b.n)}
+	return &chunkRow{chunkBudget: b, u: make([]float64, b.n), residuals: make([]moments, b.n)}
 }
 
 // solved takes Û_l, given U_l, v_l and the product y of the start state with
@@ -35,56 +30,58 @@ func (r *chunkRow) solved(l int, u, v float64, y approx) {
 	sum := termSum{}
 	sum.take(beta*v, 0)
 	sum.take(beta*lead.v*y.v, math.Abs(beta)*(float64(lead.likely()*math.Abs(y.v))+float64(lead.v*y.systematic)))
+	variance := float64(beta * beta * lead.v * lead.v * y.variance)
 	for i, a := range r.a[l] {
-		sum.take(a.v*r.u[i], r.likelyA[l][i]*math.Abs(r.u[i]))
+		sum.take(a.v*r.u[i], a.systematic*math.Abs(r.u[i]))
+		variance += float64(a.variance * r.u[i] * r.u[i])
 	}
-	r.residuals[l] = moments{
-		float64(beta*beta*lead.v*lead.v*y.variance) + float64(r.scatter*sum.scatter(u)),
-		sum.systematic + r.underflow(l, sum.magnitude),
-	}
-	var variance float64
-	r.systematic[l] = 0
-	for j, x := range r.inverse[l][:l+1] {
-		s := r.residuals[j].scaled(x)
-		variance += s.variance
-		r.systematic[l] += s.systematic
-	}
-	r.sigma[l] = math.Sqrt(variance)
+	r.residuals[l] = moments{variance + float64(r.scatter*sum.scatter(u)), sum.systematic + r.underflow(l, sum.magnitude)}
 }
 
-// output is the moments of the error of o_l, given those of the row at the chunk's
-// start and the product z of the start state with q_l.
-func (r *chunkRow) output(l int, o float64, carried moments, z approx) moments {
+// output is the moments of what the chunk adds to the error of o_l, given the product z of
+// the start state with q_l.
+func (r *chunkRow) output(l int, o float64, z approx) moments {
 	lead := r.lead[l]
 	sum := termSum{}
 	sum.take(lead.v*z.v, float64(lead.likely()*math.Abs(z.v))+float64(lead.v*z.systematic))
-	var sigma float64
+	variance := float64(lead.v * lead.v * z.variance)
 	for i, p := range r.p[l] {
-		size := math.Abs(p.v)
-		sum.take(p.v*r.u[i], float64(r.likelyP[l][i]*math.Abs(r.u[i]))+float64(size*r.systematic[i]))
-		sigma += float64(size * r.sigma[i])
+		x := r.residuals[i].scaled(r.reach[l][i])
+		sum.take(p.v*r.u[i], float64(p.systematic*math.Abs(r.u[i]))+x.systematic)
+		variance += float64(p.variance*r.u[i]*r.u[i]) + x.variance
 	}
-	s := carried.scaled(r.queryNorms[r.first+l] * r.gains[l])
-	s.variance += float64(sigma*sigma) + float64(lead.v*lead.v*z.variance) + float64(r.scatter*sum.scatter(o))
-	s.systematic += sum.systematic + r.underflow(l, sum.magnitude)
-	return s
+	return moments{variance + float64(r.scatter*sum.scatter(o)), sum.systematic + r.underflow(l, sum.magnitude)}
 }
 
-// state is the moments of the error of the row after the chunk. peak is its largest
-// element then; length and start are its norm and its largest element before.
-func (r *chunkRow) state(carried moments, length, start, peak float64) moments {
-	lead := r.lead[r.n-1]
-	sum := termSum{}
-	sum.take(lead.v*start, lead.likely()*length)
-	var sigma float64
-	for i, g := range r.tail {
-		kappa, size := r.norms[r.first+i], math.Abs(g.v)
-		sum.take(g.v*r.u[i]*r.keyPeaks[r.first+i], kappa*(float64(g.likely()*math.Abs(r.u[i]))+float64(size*r.systematic[i])))
-		sigma += float64(kappa * size * r.sigma[i])
-	}
+// state is the moments of the error of row i after the chunk, given (Σ s_j⁴)^½ before and
+// after it. An element s_j is the sum of n+1 terms x, each of two products or one, in any
+// order:
+//
+//	σ_j² ≤ u²/3·(2Σx² + (n+1)·(s_j² + Σx²))
+//
+// of which all elements together have no more than the sum of the terms' (Σ x_j⁴)^½.
+func (r *chunkRow) state(carried moments, length, before, after float64, i int) moments {
+	lead, local := r.lead[r.n-1], &r.block.locals[i]
+	squares, magnitude := float64(lead.v*lead.v*before), math.Abs(lead.v)*length
 	s := carried.scaled(r.gains[r.n-1])
-	s.variance += float64(sigma*sigma) + float64(r.scatter*sum.scatter(peak))
-	s.systematic += sum.systematic + float64(r.underflow(r.n, sum.magnitude)*math.Sqrt(float64(r.Dk)))
+	for l, g := range r.tail {
+		t, size := r.first+l, math.Abs(g.v*r.u[l])
+		along, solved := moments{systematic: g.likely() * math.Abs(r.u[l])}, r.residuals[l].scaled(r.columns[l])
+		local.solved.square(origin{moments: r.residuals[l]})
+		local.along.square(origin{moments: along})
+		s.variance += solved.variance
+		s.systematic += float64(r.norms[t]*along.systematic) + solved.systematic
+		squares += float64(size * size * r.keyFourths[t] * r.keyFourths[t])
+		magnitude += float64(size * r.norms[t])
+	}
+	terms := float64(r.n + 1)
+	spread := moments{
+		float64(r.scatter * (float64((terms+2)*squares) + float64(terms*after))),
+		float64(lead.likely()*length) + float64(r.underflow(r.n, magnitude)*math.Sqrt(float64(r.Dk))),
+	}
+	local.spread.square(origin{moments: spread})
+	s.variance += spread.variance
+	s.systematic += spread.systematic
 	return s
 }
 

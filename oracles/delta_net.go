@@ -1,10 +1,6 @@
 package oracles
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "math"
 
 // DeltaNet is a problem of the gated delta rule: seqs sequences of t tokens.
 type DeltaNet struct {
@@ -71,15 +67,19 @@ func GatedDelta(p DeltaNet, c Contract) (output, state Answer) {
 	state = newAnswer(p.Seqs*p.Hv*p.Dv*p.Dk, "‖ŝ−s‖₂ of the row").ofSums()
 	for seq := range p.Seqs {
 		for h := range p.Hv {
-			head := p.head(seq, h, c)
-			if c.Chunk > 0 {
-				head.chunked(c, output, state)
-			} else {
-				head.stepped(c, output, state)
-			}
+			p.head(seq, h, c).judge(c, output, state)
 		}
 	}
 	return output, state
+}
+
+// judge sets the answers of the head.
+func (d *deltaHead) judge(c Contract, output, state Answer) {
+	if c.Chunk > 0 {
+		d.chunked(c, output, state)
+	} else {
+		d.stepped(c, output, state)
+	}
 }
 
 // deltaHead is the problem of one sequence and value head.
@@ -92,11 +92,13 @@ type deltaHead struct {
 	queryNorms []float64   // ‖q‖ by token
 	norms      []float64   // ‖k‖ by token
 	keyPeaks   []float64   // max |k_j| by token
+	keyFourths []float64   // (Σ k_j⁴)^¼ by token
 	integral   []bool      // whether all of the token's numbers are integers
+	normsUpTo  int         // tokens to which norms are sharp enough
 }
 
 func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
-	d := &deltaHead{DeltaNet: p, seq: seq, h: h}
+	d := &deltaHead{DeltaNet: p, seq: seq, h: h, normsUpTo: 64}
 	m := c.arithmetic()
 	for t := range p.T {
 		token := seq*p.T + t
@@ -111,8 +113,9 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		}
 		d.q, d.k = append(d.q, q), append(d.k, k)
 		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
-		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, norm(k))
-		d.keyPeaks = append(d.keyPeaks, floats.Norm(k, math.Inf(1)))
+		length, peak, fourth := extremes(k)
+		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, length)
+		d.keyPeaks, d.keyFourths = append(d.keyPeaks, peak), append(d.keyFourths, math.Sqrt(fourth))
 		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
 	}
 	return d
@@ -166,42 +169,6 @@ func (d *deltaHead) growth(t int) float64 {
 	return max(1, math.Abs(1-float64(d.beta[t]*d.norms[t]*d.norms[t])))
 }
 
-// stepped judges a kernel that goes token by token.
-func (d *deltaHead) stepped(c Contract, output, state Answer) {
-	b := &stepBudget{deltaHead: d, arithmetic: c.arithmetic().coarser()}
-	b.read, b.out = b.dotter(c.order("read")), b.dotter(c.order("output"))
-	b.rowGamma = b.gamma(d.Dk)
-	for t := range d.T {
-		b.across = append(b.across, b.out.evaluate(d.k[t], d.q[t]))
-	}
-	for i := range d.Dv {
-		s := d.row(i)
-		b.start(s)
-		for t := range d.T {
-			d.decay(s, t)
-			b.decayed(s, t)
-			bu, read := d.update(s, t, i)
-			b.updated(s, t, i, bu, read)
-			o := dot(s, d.q[t])
-			inherited, own, scattered := b.output(s, t, o)
-			output.set(d.tokenIndex(t, i), o, inherited, own)
-			output.setMoments(d.tokenIndex(t, i), scattered)
-			output.Scale[d.tokenIndex(t, i)] = absoluteDot(s, d.q[t])
-			if t == d.T-1 {
-				d.weigh(state, s, i, bu)
-			}
-		}
-		for j, x := range s {
-			e := openUnlessFinite(x, b.eps)
-			if b.open {
-				e = math.Inf(1)
-			}
-			state.set(d.stateIndex(i)+j, x, e)
-			state.setMoments(d.stateIndex(i)+j, b.row)
-		}
-	}
-}
-
 // known is the bound e of an element of value x, 0 if that is not finite.
 func known(x, e float64) float64 {
 	switch {
@@ -211,163 +178,6 @@ func known(x, e float64) float64 {
 		return math.Inf(1)
 	}
 	return e
-}
-
-// stepBudget carries ‖ŝ − s‖₂ of one row through the tokens.
-type stepBudget struct {
-	*deltaHead
-	*arithmetic
-	read, out *dotter
-	exact     bool     // everything so far was exact integers
-	open      bool     // an intermediate of finite numbers may have overflowed
-	eps       float64  // ‖ŝ − s‖₂
-	row       moments  // of ŝ − s: variance Λ, and the norm of what is systematic
-	length    float64  // ‖s‖₂
-	shrunk    float64  // ‖α·s‖₂
-	gain      float64  // |β·u|
-	peak      float64  // max |s_j|
-	dot       approx   // S·k of the current token, on the exact decayed row
-	across    []approx // k·q by token
-	bound     float64  // Σ|s_j·k_j| of it while everything is exact
-
-	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
-}
-
-func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
-	b.length, b.peak = extremes(s)
-	if b.narrow() && !b.exact {
-		b.eps = float64(b.u * b.length)
-		b.row.systematic = b.eps
-	}
-}
-
-// decayed takes the rounding of α·s, given the row after it. With the error e_α
-// of α, |α̂| ≤ α + e_α, and s as it was before:
-//
-//	ε₁ = (α+e_α)(1+u)·ε + (e_α + u(α+e_α))·‖s‖ + √Dk·θ
-//	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
-//
-// The last is the norm of a diagonal matrix: each element is rounded on its own.
-func (b *stepBudget) decayed(s []float64, t int) {
-	a := b.alpha[t]
-	largest := math.Abs(a.v) + a.e
-	b.shrunk = float64(largest * b.length)
-	switch {
-	case b.open:
-	case float64(largest*(b.peak+b.eps)) > b.largest:
-		b.open = true
-	case a == exactly(0):
-		b.eps, b.row = 0, moments{}
-	case a != exactly(1):
-		b.eps = float64(largest*(1+b.u)*b.eps) + float64((a.e+float64(b.u*largest))*b.length)
-		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
-		b.eps += underflow
-		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
-		b.row.systematic = float64(largest*b.row.systematic) + float64(a.systematic*b.length) + underflow
-	}
-	b.dot = b.read.dot(s, b.k[t])
-	if b.exact {
-		b.bound = absoluteDot(s, b.k[t])
-	}
-}
-
-// updated takes the rest of the token, given the row after it, β·u and the
-// exact product r = S·k. Local to the token are, with κ = ‖k‖:
-//
-//	ρ   = error of the sum on the exact row + (n+1)u(1+u)^{n+1}·κε₁     n additions
-//	e_u = ρ + u(|u| + ρ + κε₁)                                        u = v − r
-//	e_b = |β|e_u + u|β|(|u| + e_u + κε₁)                              β·u
-//	X   = G·ε₁ + κ·e_b + uκ(|βu| + e_b + |β|κε₁)                      and b·k
-//	ε'  = X + u(‖s'‖ + X)                                             s + b·k
-//
-// The term in κε₁ of ρ is what rounding adds because the sum runs over ŝ and
-// not s: each of its n partial sums differs by at most κε₁ (Cauchy-Schwarz).
-// With σ_r² the variance of the sum, what scatters is an error of β·u along k, and
-// the roundings of b·k and of s', each element on its own:
-//
-//	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
-func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
-	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
-	b.gain = math.Abs(bu)
-	before := b.length
-	b.length, b.peak = extremes(s)
-	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
-		return
-	}
-	carried := float64(kappa * b.eps)
-	diff := math.Abs(v - read)
-	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
-	rho := b.dot.e + float64(b.rowGamma*carried) + eta
-	eu := rho + float64(b.u*(diff+rho+carried)) + eta
-	if b.narrow() { // v, β and k in the format
-		eu += float64(b.u * (math.Abs(v) + diff + math.Abs(bu)))
-	}
-	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
-	growth := b.growth(t)
-	x := float64(growth*b.eps) + float64(kappa*eb) + float64(b.u*kappa*(math.Abs(bu)+eb+float64(beta*carried))) + eta
-	b.eps = float64((x + float64(b.u*(b.length+x))) * slack)
-	// Sums, and products of some of β, û and k.
-	sums := max(float64(kappa*b.shrunk)+carried, b.peak+b.eps)
-	products := max(1, diff+eu+carried) * max(1, beta) * max(1, b.keyPeaks[t])
-	b.open = b.open || finite(b.length) && !(sums <= b.largest && products <= b.largest)
-	along := float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(2*b.scatter*bu*bu)
-	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*along) + float64(b.scatter*b.peak*b.peak)
-	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*(float64(beta*(b.dot.systematic+float64(2*eta)))+eta)) + eta
-}
-
-// largestInteger bounds what the token's sums and products come to, given the
-// row after it, v, and the norm of the row before it.
-func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
-	read := math.Abs(v) + b.bound
-	return max(read, float64(math.Abs(b.beta[t])*read*max(1, floats.Norm(b.k[t], math.Inf(1))))+floats.Norm(s, math.Inf(1))+before)
-}
-
-// output is the budget of o = S·q: what it inherits and its own sum, and how its
-// error comes about.
-//
-// Multiplied out ([Products]) it is α·(S·q) + β·u·(k·q), with another mixture of infinities
-// and NaN. Its partial sums of S·q are those of the new row less β·u times those of k·q,
-// two products follow each sum, or one, and an addition both. With e the error of a sum and
-// σ² its variance:
-//
-//	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
-//	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
-func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, scattered moments) {
-	switch {
-	case !b.open && !finite(o):
-		return openUnlessFinite(o, 0), 0, moments{}
-	case !b.open && b.exact && absoluteDot(s, b.q[t])+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
-		return 0, 0, moments{}
-	}
-	sum, length := b.multipliedOut(b.out.dot(s, b.q[t]), b.across[t]), b.queryNorms[t]
-	if b.open {
-		return math.Inf(1), sum.e, moments{}
-	}
-	inherited = float64(length * b.eps)
-	own = sum.e + float64(b.rowGamma*inherited)
-	if !(float64(length*b.length)+inherited <= b.largest) {
-		own = math.Inf(1)
-	}
-	scattered = b.row.scaled(length)
-	scattered.variance += sum.variance // later roundings, independent of the row's
-	scattered.systematic += sum.systematic
-	return known(o, inherited), known(o, own), scattered
-}
-
-// multipliedOut is S·q, given k·q, if a kernel may multiply it out.
-func (b *stepBudget) multipliedOut(o, across approx) approx {
-	if !b.may(Products) || b.open {
-		return o
-	}
-	apart := across.scaled(b.gain)
-	part := math.Abs(b.gain * across.v)
-	roundings := float64(3*math.Abs(o.v)) + float64(4*part)
-	o.e += float64((float64(2*b.gain*across.e)+float64(b.u*roundings))*slack) + float64(4*b.eta)
-	o.systematic += float64(2*apart.systematic) + float64(4*b.eta)
-	squares := float64(5*o.v*o.v) + float64(6*part*part)
-	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*squares)
-	return o
 }
 
 // gamma is (n+1)·u·(1+u)^{n+1}: the rounding of n products and n additions,
@@ -402,16 +212,31 @@ func absoluteDot(a, b []float64) float64 {
 	return s
 }
 
-// extremes are ‖x‖₂ and max |xᵢ|.
-func extremes(x []float64) (length, largest float64) {
-	var squares float64
+// extremes are ‖x‖₂, max |xᵢ| and (Σ xᵢ⁴)^½.
+func extremes(x []float64) (length, largest, fourth float64) {
+	var squares, fourths float64
 	for _, v := range x {
-		squares += float64(v * v)
+		square := float64(v * v)
+		squares += square
+		fourths += float64(square * square)
 		if v = math.Abs(v); v > largest || v != v { // max takes longer
 			largest = v
 		}
 	}
-	return math.Sqrt(squares), largest
+	return math.Sqrt(squares), largest, math.Sqrt(fourths)
+}
+
+// binades are ‖p‖₂ and (Σ p_i⁴)^½ of p_i, the power of two at or below |x_i| + e: rounding
+// a number within e of x_i errs by at most u·p_i.
+func binades(x []float64, e float64) (length, fourth float64) {
+	var squares, fourths float64
+	for _, v := range x {
+		v = math.Float64frombits(math.Float64bits(math.Abs(v)+e) &^ (1<<52 - 1))
+		v = float64(v * v)
+		squares += v
+		fourths += float64(v * v)
+	}
+	return math.Sqrt(squares), math.Sqrt(fourths)
 }
 
 // isInteger reports whether all of x are integers.

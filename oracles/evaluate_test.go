@@ -94,7 +94,7 @@ func stretched(r *rand.Rand, family string, arrays ...[]float64) {
 		if family != "huge" || r.IntN(2) == 0 {
 			continue
 		}
-		_, largest := extremes(x)
+		_, largest, _ := extremes(x)
 		by := hugest(r) - 1 - exponent(largest)
 		for i := range x {
 			x[i] = F32.Round(math.Ldexp(x[i], by))

@@ -17,15 +17,19 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 	var t strings.Builder
 	got := float64(b.Got - b.Exact)
 	bits := map[string]int{"f32": 24, "f16": 11, "bf16": 8}[b.Type]
-	fmt.Fprintf(&t, "%s\n%s %s\n", b.Case, suite.Element{Arg: b.Output, Index: b.Index}, b.Type)
+	fmt.Fprintf(&t, "%s\n%s %s\n", b.Case, suite.Element{Stage: b.Stage, Arg: b.Output, Index: b.Index}, b.Type)
 	fmt.Fprintf(&t, "  want   %.17g\n  exact  %.17g, what the kernel computes in exact arithmetic\n  got    %.9g, off by %.3g", float64(b.Want), float64(b.Exact), float64(b.Got), got)
 	if b.Exact != 0 {
 		fmt.Fprintf(&t, ", which costs %.1f of %d bits", lostBits(got/float64(b.Exact), bits), bits)
 	}
-	fmt.Fprintf(&t, "\n  any device is within %.3g, to first order %.3g\n", float64(b.Error), float64(b.Bound))
+	within := "\n  any device is within %.3g, to first order %.3g\n"
+	if b.Stage != "" {
+		within = "\n  any device is within %.3g in this stage, to first order within %.3g with those before\n"
+	}
+	fmt.Fprintf(&t, within, float64(b.Error), float64(b.Bound))
 	fmt.Fprintf(&t, "  the roundings below make %.3g of it\n", float64(b.First))
 	if b.Runs > 1 {
-		fmt.Fprintf(&t, "  recorded in %d parts\n", b.Runs)
+		fmt.Fprintf(&t, "  threadgroups ran %d times to be recorded\n", b.Runs)
 	}
 	t.WriteString("\n   share      bound     actual  operations  bits lost  line\n")
 	for i, l := range b.Lines {
@@ -43,11 +47,7 @@ func (s Style) Blame(w io.Writer, b suite.Blame) error {
 		t.WriteString("\ncondition by input: a relative error of every element, each for the worse, arrives multiplied by\n")
 	}
 	for _, in := range b.Inputs {
-		fmt.Fprintf(&t, "  %-20s %.3g", in.Arg, in.Condition)
-		if in.Bound != 0 {
-			fmt.Fprintf(&t, ", and errors of launches before by %.3g, at most %.3g", float64(in.Actual), float64(in.Bound))
-		}
-		t.WriteByte('\n')
+		fmt.Fprintf(&t, "  %-20s %.3g\n", in.Arg, in.Condition)
 	}
 	_, err := io.WriteString(w, t.String())
 	return err

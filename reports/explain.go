@@ -141,6 +141,9 @@ func (s Style) account(b *strings.Builder, a suite.Account) {
 	}
 	fmt.Fprintf(b, "  want        %s\n  in %-8s %s, bits %s\n  got         %s, bits %s\n", exactly(a.Want), a.Type, a.Rounded.Value.Text(a.Type), a.Rounded.Bits, a.Got.Value.Text(a.Type), a.Got.Bits)
 	fmt.Fprintf(b, "  error       %s\n", deviation(a.Deviation, a.Bound.Value))
+	if x := a.Exactly; x != nil {
+		fmt.Fprintf(b, "  exactly     %s, any device within %.3g: formula %.3g, rounding %.3g of what may be\n", exactly(x.Value), float64(x.Error), x.Formula, x.Rounding)
+	}
 	s.bounds(b, a)
 	for _, x := range a.Sums {
 		sums(b, x, a.Output)

@@ -68,7 +68,7 @@ type View struct {
 	// Change says that only what a change concerns is judged, which may be nothing. What is
 	// required has to be in the shaders, whether or not the other run had it.
 	Change bool
-	// Blame are lines of the shaders that a failure without a place of its own is shown at,
-	// by kernels and pipelines.
+	// Blame are lines of the shaders that failures are shown at: of a case the one that it
+	// fails for, and of a kernel or pipeline one for failures without a place of their own.
 	Blame map[string]metalrun.Position
 }

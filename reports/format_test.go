@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -159,8 +160,12 @@ func TestGitHubCommands(t *testing.T) {
 	v := view()
 	for i := range 20 {
 		r := v.Results[3]
-		r.Status, r.Reason, r.Failures = suite.Error, strings.Repeat("x\r\n", i+1), nil
+		r.Case, r.Status, r.Reason, r.Failures = fmt.Sprintf("scale/n=%d", i), suite.Error, strings.Repeat("x\r\n", i+1), nil
 		v.Results = append(v.Results, r)
+		if v.Blame == nil {
+			v.Blame = map[string]metalrun.Position{}
+		}
+		v.Blame[r.Case] = metalrun.Position{File: "b.metal", Line: i + 10}
 	}
 	v.Planned = len(v.Results)
 	var b strings.Builder
@@ -177,8 +182,50 @@ func TestGitHubCommands(t *testing.T) {
 			errors++
 		}
 	}
-	if errors != 10 || !strings.Contains(b.String(), "::error title=conform::and 16 more\n") {
+	if errors != 10 || !strings.Contains(b.String(), "::error title=conform::and 15 more\n") {
 		t.Errorf("%d errors:\n%s", errors, b.String())
+	}
+}
+
+// What fails for one line is said of it once, and a file that does not compile of each line
+// that is why.
+func TestAnnotations(t *testing.T) {
+	v := view()
+	v.Against, v.Ending.Stale = nil, nil
+	v.Results = v.Results[:0:0]
+	for i := range 7 {
+		v.Results = append(v.Results, suite.Result{
+			Case: fmt.Sprintf("k%d/n=1", i), Kernel: fmt.Sprintf("k%d", i), Status: suite.Error, Reason: fmt.Sprintf("%d is wrong\nin detail", i), Replay: "conform run",
+		})
+	}
+	v.Blame = map[string]metalrun.Position{}
+	for i := range 6 {
+		v.Blame[v.Results[i].Case] = metalrun.Position{File: "sum.h", Line: 3}
+	}
+	v.Planned = len(v.Results)
+	v.Blame["k6"] = metalrun.Position{File: "sum.h", Line: 4}
+	diagnostics := metalrun.Diagnostics{
+		{Position: metalrun.Position{File: "sum.h", Line: 1, Col: 2}, Message: "what is flot?"}, {Position: metalrun.Position{File: "sum.h", Line: 2, Col: 1}, Message: "what is x?"},
+	}
+	v.Shaders = map[string]Shader{"a.metal": {Diagnostics: diagnostics}, "b.metal": {Diagnostics: diagnostics}, "sum.h": {Text: "a flot\nx\n"}}
+	var b strings.Builder
+	if err := GitHub(&b, v); err != nil {
+		t.Fatal(err)
+	}
+	var errors []string
+	for line := range strings.Lines(b.String()) {
+		if rest, ok := strings.CutPrefix(line, "::error "); ok {
+			errors = append(errors, strings.TrimSuffix(rest, "\n"))
+		}
+	}
+	want := []string{
+		"file=shaders/sum.h,line=1,col=2,title=a.metal::does not compile: what is flot?%0A    a flot%0A     ^%0Aalso b.metal: does not compile: what is flot?",
+		"file=shaders/sum.h,line=2,col=1,title=a.metal::does not compile: what is x?%0A    x%0A    ^%0Aalso b.metal: does not compile: what is x?",
+		"file=shaders/sum.h,line=3,title=k0/n=1::0 is wrong%0Ain detail%0Arepeat: conform run%0Aalso k1/n=1: 1 is wrong%0Aalso k2/n=1: 2 is wrong%0Aalso k3/n=1: 3 is wrong%0Aalso k4/n=1: 4 is wrong%0Aand 1 more at this line",
+		"file=shaders/sum.h,line=4,title=k6/n=1::6 is wrong%0Ain detail%0Arepeat: conform run",
+	}
+	if diff := cmp.Diff(want, errors); diff != "" {
+		t.Errorf("errors (-want +got):\n%s", diff)
 	}
 }
 

@@ -15,17 +15,21 @@ import (
 const mostAnnotations = 10
 
 // GitHub writes workflow commands, which GitHub shows beside the lines of the
-// shaders: an error per failure, the warnings, and a notice with the verdict. Where there
-// is a baseline, what is new comes first; otherwise the worst does.
+// shaders: an error for each line that something fails for, the warnings, and a notice with
+// the verdict. Where there is a baseline, what is new comes first; otherwise the worst does.
 func GitHub(w io.Writer, v View) error {
 	var b strings.Builder
 	t := v.Table()
-	var errors []string
+	var errors annotations
 	for _, p := range t.failing() {
-		errors = append(errors, command("error", at(p.At.File, p.At.Line, p.At.Col), p.Name, strings.TrimPrefix(p.Whole(), p.Name+": ")))
+		if p.Kind == ProblemFile {
+			v.annotateFile(&errors, p.Name)
+			continue
+		}
+		errors.add(at(p.At.File, p.At.Line, p.At.Col), p.Name, strings.TrimPrefix(p.Whole(), p.Name+": "))
 	}
 	for _, text := range v.flaws() {
-		errors = append(errors, command("error", "", "conform", text))
+		errors.add("", "conform", text)
 	}
 	for _, f := range v.byAge(t.Failures) {
 		text := f.Text()
@@ -35,7 +39,7 @@ func GitHub(w io.Writer, v View) error {
 		if v.Against != nil {
 			text += "\n" + map[bool]string{true: "new since ", false: "as in "}[v.Against.fresh[f.Case]] + v.Against.name()
 		}
-		errors = append(errors, command("error", v.position(f.Result), f.Case, text+"\nrepeat: "+f.Replay))
+		errors.add(v.position(f.Result), f.Case, text+"\nrepeat: "+f.Replay)
 	}
 	var warnings []string
 	for _, text := range t.known() {
@@ -44,7 +48,7 @@ func GitHub(w io.Writer, v View) error {
 	for _, n := range t.Warnings {
 		warnings = append(warnings, command("warning", v.position(suite.Result{Kernel: n.Kernel}), n.Kernel, fmt.Sprintf("%s (%s)", n.Text, count(n.Cases, "case"))))
 	}
-	writeMost(&b, "error", errors)
+	writeMost(&b, "error", errors.commands("error"))
 	writeMost(&b, "warning", warnings)
 	var verdict strings.Builder
 	if err := DefaultStyle.Verdict(&verdict, t, v.shard().Cases, v.Elapsed()); err != nil {
@@ -61,6 +65,68 @@ func GitHub(w io.Writer, v View) error {
 	return err
 }
 
+// annotations are what there is to say, by place.
+type annotations struct {
+	places []string // properties, "" for none, in order
+	of     map[string][]annotation
+}
+
+// annotation is one thing that is said of a place.
+type annotation struct{ title, text string }
+
+// add adds one; what has been said of the place is not said again.
+func (a *annotations) add(at, title, text string) {
+	if a.of == nil {
+		a.of = map[string][]annotation{}
+	}
+	if a.of[at] == nil {
+		a.places = append(a.places, at)
+	}
+	if one := (annotation{title, text}); !slices.Contains(a.of[at], one) {
+		a.of[at] = append(a.of[at], one)
+	}
+}
+
+// mostHere is how many of the other failures at a place are named.
+const mostHere = 4
+
+// commands has one for each place: the first that was said of it, and below it the first
+// lines of others. What has no place stands by itself.
+func (a *annotations) commands(kind string) []string {
+	var list []string
+	for _, at := range a.places {
+		said := a.of[at]
+		if at == "" {
+			for _, one := range said {
+				list = append(list, command(kind, at, one.title, one.text))
+			}
+			continue
+		}
+		text := said[0].text
+		for i, other := range said[1:] {
+			if i == mostHere {
+				text += fmt.Sprintf("\nand %d more at this line", len(said)-1-mostHere)
+				break
+			}
+			first, _, _ := strings.Cut(other.text, "\n")
+			text += fmt.Sprintf("\nalso %s: %s", other.title, first)
+		}
+		list = append(list, command(kind, at, said[0].title, text))
+	}
+	return list
+}
+
+// annotateFile says of each line why a file does not compile.
+func (v View) annotateFile(errors *annotations, name string) {
+	for _, d := range v.Shaders[name].Diagnostics {
+		place := ""
+		if d.Line > 0 {
+			place = at(v.path(d.File), d.Line, d.Col)
+		}
+		errors.add(place, name, "does not compile: "+d.Message+v.quote(d.Position))
+	}
+}
+
 // writeMost writes as many commands of a kind as GitHub shows. The last counts the
 // others.
 func writeMost(b *strings.Builder, kind string, commands []string) {
@@ -71,9 +137,13 @@ func writeMost(b *strings.Builder, kind string, commands []string) {
 	b.WriteString(strings.Join(commands, ""))
 }
 
-// position are the properties that say where a failure is: at what was found in a
-// launch, or else at the line that is to blame, or at the kernel.
+// position are the properties that say where a failure is: at the line that the case fails
+// for, or at what was found in a launch, or else at the line that the kernel is to blame
+// for, or at the kernel.
 func (v View) position(r suite.Result) string {
+	if to, ok := v.Blame[r.Case]; ok {
+		return at(v.path(to.File), to.Line, to.Col)
+	}
 	k := v.Kernel(r.Kernel)
 	file, line, col := k.File, k.Line, 0
 	if at, ok := v.Blame[r.Kernel]; ok {

@@ -64,9 +64,11 @@ func (v View) Problems() []Problem {
 	return list
 }
 
-// brokenFiles are the files that do not compile.
+// brokenFiles are the files that do not compile. What an included file has wrong is told
+// once.
 func (v View) brokenFiles() []Problem {
 	var list []Problem
+	told := map[string]string{} // the first file that a diagnostic is told of
 	for _, name := range v.fileNames() {
 		said := v.Shaders[name].Diagnostics
 		if len(said) == 0 {
@@ -74,10 +76,15 @@ func (v View) brokenFiles() []Problem {
 		}
 		text := "does not compile"
 		for _, d := range said {
-			if d.Line == 0 {
+			first, again := told[d.Error()]
+			switch {
+			case d.Line == 0:
 				text += "\n" + d.Message
-			} else {
+			case again:
+				text += "\n" + d.Error() + ", as in " + first
+			default:
 				text += "\n" + d.Error() + v.quote(d.Position)
+				told[d.Error()] = name
 			}
 		}
 		at := said[0].Position
@@ -91,7 +98,7 @@ func (v View) brokenFiles() []Problem {
 // text is not known.
 func (v View) quote(at metalrun.Position) string {
 	lines := strings.Split(v.Shaders[at.File].Text, "\n")
-	if at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
+	if at.Line < 1 || at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
 		return ""
 	}
 	line := strings.TrimRight(lines[at.Line-1], " \t\r")

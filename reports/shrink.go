@@ -29,7 +29,11 @@ func (s Style) Shrunk(w io.Writer, of string, x suite.Shrunk) error {
 			picture(&b, out.Extents, out.Want, nil)
 		}
 	}
-	fmt.Fprintf(&b, "\nas Go, in place of the sweep of the specification:\n\n%s", x.Literal())
+	language := "Go"
+	if x.Starlark {
+		language = "Starlark"
+	}
+	fmt.Fprintf(&b, "\nas %s, in place of the sweep of the specification:\n\n%s", language, x.Literal())
 	_, err := io.WriteString(w, b.String())
 	return err
 }

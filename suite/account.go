@@ -28,10 +28,19 @@ type Account struct {
 	Statistical *StatisticalBound `json:"statistical,omitempty"` // nil where none was derived
 	Sums        []Sums            `json:"sums,omitempty"`        // that the bound rests on, where it is finite
 
-	Neighbours []Neighbour `json:"neighbours,omitempty"` // of want in the output's format, below and above
+	Exactly    *ExactAccount `json:"exactly,omitempty"`    // what exact execution knows
+	Neighbours []Neighbour   `json:"neighbours,omitempty"` // of want in the output's format, below and above
 
 	Conforms bool  `json:"conforms"`
 	Check    Check `json:"check,omitempty"` // that it fails
+}
+
+// ExactAccount is what exact execution knows of an element.
+type ExactAccount struct {
+	Value    Value   `json:"value"`    // what the same instructions give in exact arithmetic
+	Error    Value   `json:"error"`    // that any device may have, before it rounds to the output's format
+	Formula  float64 `json:"formula"`  // how far the value is from the definition, as a part of what it may be
+	Rounding float64 `json:"rounding"` // how far got is from it, as a part of what any device may be
 }
 
 // Deviation is how far a value is from want.
@@ -100,6 +109,12 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 		a.Conforms, a.Check = false, f.Check
 	}
 	a.measure(o, n, got, want, bound)
+	if o.exact != nil {
+		if formula, known := o.exact.formula(n); known {
+			v := o.exact.values[n]
+			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), formula, o.exact.rounding(n, got)}
+		}
+	}
 	return a, nil
 }
 
@@ -144,7 +159,7 @@ func (t Type) spell(x float64) Word {
 }
 
 // bits spells a word in all its digits.
-func (t Type) bits(w uint32) string { return fmt.Sprintf("0x%0*x", 2*t.Bytes(), w) }
+func (t Type) bits(w uint64) string { return fmt.Sprintf("0x%0*x", 2*t.Bytes(), w) }
 
 // deviation is how far got is from want: not at all where both are NaN.
 func (t Type) deviation(got, want, bound float64) Deviation {

@@ -14,14 +14,19 @@ const (
 	U16
 	U32
 	I32
+	I8
+	I16
+	U64 // integers of 64 bits are those that float64 holds: up to 2⁵³
+	I64
+	Bool // a byte, 0 or 1
 )
 
 func (t Type) String() string {
-	return [...]string{"f32", "bf16", "f16", "u8", "u16", "u32", "i32"}[t]
+	return [...]string{"f32", "bf16", "f16", "u8", "u16", "u32", "i32", "i8", "i16", "u64", "i64", "bool"}[t]
 }
 
 // Bytes is the size of one element.
-func (t Type) Bytes() int { return [...]int{4, 2, 2, 1, 2, 4, 4}[t] }
+func (t Type) Bytes() int { return [...]int{4, 2, 2, 1, 2, 4, 4, 1, 2, 8, 8, 1}[t] }
 
 // Format is the floating-point format of the type; ok is false for integers.
 func (t Type) Format() (f oracles.Format, ok bool) {
@@ -48,15 +53,17 @@ const (
 	RoleParams             // a struct of scalars
 )
 
-// Arg is one entry of a kernel's buffer argument table. Its binding index is
-// its position in [Args].
+// Arg is one entry of a kernel's buffer argument table.
 type Arg struct {
 	Name    string
+	Index   int // [[buffer(i)]], where it is not one more than that of the argument before
 	Role    Role
 	Type    Type     // of a buffer's elements or of a scalar
 	Extents []Extent // of a buffer, outermost first; the element count is their product
 	Value   Scalar   // of a RoleConst; nil if every launch sets it
 	Fields  []Field  // of a RoleParams, in order
+	Bytes   int      // of a RoleParams with padding at its end; 0: as its fields have it
+	Struct  string   // that the program has for its elements or fields; "": any
 
 	// Untouched lists what a run must leave as it was, of a RoleInOut or
 	// RoleOut buffer: ranges of elements. nil means nothing.
@@ -64,6 +71,9 @@ type Arg struct {
 	// Unread lists what no result may depend on, of a buffer that holds something
 	// before the run: ranges of elements. It may be loaded. nil means nothing.
 	Unread func(Shape) []Range
+	// Unordered is the set that an output is a part of: along its last axis elements may come
+	// in any order, the same in all outputs of the set. "" is none.
+	Unordered string
 }
 
 // Ignoring is the argument with elements that no result may depend on.
@@ -73,18 +83,40 @@ func (a Arg) Ignoring(unread func(Shape) []Range) Arg {
 }
 
 // Field is one scalar of a struct passed by setBytes. Fields are laid out with
-// their natural alignment.
+// their natural alignment, behind padding where that is said.
 type Field struct {
-	Name  string
-	Type  Type
-	Value Scalar // nil if every launch sets it
+	Name   string
+	Type   Type
+	Value  Scalar // nil if every launch sets it
+	Offset int    // in bytes from the beginning; 0: the next one that is aligned
 }
 
 // Range is a half-open range of element indices.
 type Range struct{ First, End int }
 
-// Args is a kernel's buffer argument table: index i is [[buffer(i)]].
+// Args is a kernel's buffer argument table, in order of the indices.
 type Args []Arg
+
+// Binding is the [[buffer(i)]] of argument number n.
+func (as Args) Binding(n int) int {
+	index := n
+	for i, a := range as[:n+1] {
+		if a.Index > 0 {
+			index = a.Index + n - i
+		}
+	}
+	return index
+}
+
+// at is the argument at [[buffer(index)]].
+func (as Args) at(index int) (Arg, bool) {
+	for n, a := range as {
+		if as.Binding(n) == index {
+			return a, true
+		}
+	}
+	return Arg{}, false
+}
 
 // In is a buffer that the kernel only reads.
 func In(name string, t Type, extents ...Extent) Arg {

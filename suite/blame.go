@@ -4,37 +4,36 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"metalconform/metalrun"
-	"metalconform/oracles"
 )
 
 // Blame says where the error of one element comes from. Figures that no float64 has are written as the
 // largest.
 type Blame struct {
 	Case   string `json:"case"`
+	Stage  string `json:"stage,omitempty"` // of a pipeline, whose result the element is
 	Kernel string `json:"kernel"`
 	Output string `json:"output"`
 	Type   string `json:"type"`
 	Index  []int  `json:"index"`
 
 	Want  Value `json:"want"`  // of the definition
-	Exact Value `json:"exact"` // of the same instructions in exact arithmetic
+	Exact Value `json:"exact"` // of the same instructions in exact arithmetic, in a pipeline on what the stage got
 	Got   Value `json:"got"`   // on the reference device
 	Error Value `json:"error"` // that any device may have
 
 	// First is what the operations add up to, to first order: got − exact, but for what is of second
-	// order. Bound is the same of what they may do on any device; unlike Error it knows that the
+	// order, and in a pipeline with what the stages before have lost. Bound is the same of what they may do on any device; unlike Error it knows that the
 	// errors of one rounding go several ways and may cancel.
 	First Value `json:"first"`
 	Bound Value `json:"bound"`
 
 	Lines  []BlamedLine  `json:"lines"` // by their bounds, the largest first
 	Inputs []BlamedInput `json:"inputs,omitempty"`
-	Runs   int           `json:"runs"` // of the threadgroup, each recorded in part
+	Runs   int           `json:"runs"` // of threadgroups, each recorded in part
 }
 
 // BlamedLine is the part of one line of the source.
@@ -49,12 +48,10 @@ type BlamedLine struct {
 	Times  int     `json:"times"`          // operations that the element depends on
 }
 
-// BlamedInput is the part of one buffer.
+// BlamedInput is the part of one buffer, as it is before the first launch.
 type BlamedInput struct {
 	Arg       string  `json:"arg"`
-	Condition float64 `json:"condition"` // of the element, by relative errors of all elements of the buffer
-	Actual    Value   `json:"actual,omitempty"`
-	Bound     Value   `json:"bound,omitempty"` // of the errors that launches before have left there
+	Condition float64 `json:"condition"` // Σ|∂y/∂x·x|/|y| over its elements: a relative error of all of them, each for the worse, arrives multiplied by it
 }
 
 // FindBlame runs a case with exact execution and finds where the error of one element comes from: the
@@ -62,7 +59,7 @@ type BlamedInput struct {
 // bytes at most.
 func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 	if c.Pipeline != nil {
-		return Blame{}, fmt.Errorf("%s is a pipeline: name a case of one of its kernels", c.Name)
+		return blamePipeline(opts, c, at, memory)
 	}
 	at, err := at.of(c)
 	if err != nil {
@@ -104,116 +101,38 @@ func (t *caseRun) blameElement(at Selector, r Result, memory int) (Blame, error)
 	if t.exacts == nil || t.exacts.device == nil {
 		return Blame{}, errors.New("exact execution knows nothing of the case")
 	}
-	found, err := t.blame(account, memory)
-	if err != nil {
+	trail := &trail{memory: memory, sensitive: map[string]map[int]float64{account.Output: {account.Number: 1}}}
+	if err := trail.through(t.beforeLaunches); err != nil {
 		return Blame{}, fmt.Errorf("%s: %w", Element{Arg: account.Output, Index: account.Index}, err)
 	}
-	b := Blame{
-		Case: c.Name, Kernel: c.Kernel.Name, Output: account.Output, Type: account.Type, Index: account.Index,
-		Want: account.Want, Exact: Value(found.Exact), Got: Value(found.Got), Error: Value(found.Error), Runs: found.Runs,
-	}
-	output, _ := c.Kernel.Args.Find(account.Output)
-	if format, _ := output.Type.Format(); format != oracles.F32 { // rounded once more
-		b.Error += Value(math.Max(format.UnitRoundoff()*(math.Abs(found.Exact)+found.Error), format.SmallestSubnormal()/2))
-	}
-	b.take(t, found)
-	return b, nil
-}
-
-// blame launches the case again, from the inputs, up to the launch that stores the element last.
-func (t *caseRun) blame(a Account, memory int) (found metalrun.Blame, err error) {
-	launches := t.launches()
-	for last := len(launches) - 1; last >= 0; last-- {
-		u := &caseRun{Case: t.Case, seed: t.seed, declared: t.declared, tables: t.tables, constants: t.constants}
-		if u.kernel, err = u.compiled(t.shaders, t.file, t.exacts.device); err != nil {
-			return found, err
-		}
-		if err := u.allocate(); err != nil {
-			return found, err
-		}
-		u.reset()
-		for _, b := range u.buffers {
-			if b != nil && b.arg.Writable() {
-				b.exact = &metalrun.Exact{}
-			}
-		}
-		for _, l := range launches[:last] {
-			d, err := u.dispatch(l)
-			if err != nil {
-				return found, err
-			}
-			if _, err := u.kernel.Run(d); err != nil {
-				return found, err
-			}
-		}
-		found, err = u.blameLaunch(launches[last], a, memory)
-		if !errors.Is(err, errElsewhere) {
-			return found, err
-		}
-	}
-	return found, err
-}
-
-var errElsewhere = errors.New("no launch stores it")
-
-// blameLaunch is about one launch.
-func (t *caseRun) blameLaunch(l Launch, a Account, memory int) (metalrun.Blame, error) {
-	kernel, ok := t.kernel.(metalrun.Blamer)
-	if !ok {
-		return metalrun.Blame{}, errors.New("the device cannot say")
-	}
-	d, err := t.dispatch(l)
+	u, err := t.beforeLaunches()
 	if err != nil {
-		return metalrun.Blame{}, err
+		return Blame{}, err
 	}
-	for _, b := range d.Bindings {
-		if b.Inline {
-			continue
-		}
-		held, err := t.bound(t.Kernel.Args[b.Index].Name, l)
-		if err != nil {
-			return metalrun.Blame{}, err
-		}
-		off := guard + a.Number*held.arg.Type.Bytes() - b.Offset
-		if held.arg.Name == a.Output && off >= 0 && off < b.Length {
-			found, err := kernel.Blame(d, b.Index, off, memory)
-			if errors.Is(err, metalrun.ErrNotStored) {
-				err = errElsewhere
-			}
-			return found, err
-		}
-	}
-	return metalrun.Blame{}, errElsewhere
+	return trail.blame(t, account, trail.conditions(u.buffers)), nil
 }
 
-// take gathers operations by lines.
-func (b *Blame) take(t *caseRun, found metalrun.Blame) {
-	lines := map[string]*BlamedLine{}
-	texts := t.shaders.Texts()
-	for _, l := range found.Lines {
-		key := fmt.Sprint(l.File, l.Line)
-		if lines[key] == nil {
-			lines[key] = &BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
-		}
-		x := lines[key]
-		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, l.Lost), x.Times+l.Times
-		b.First, b.Bound = b.First+Value(l.Actual), b.Bound+Value(l.Bound)
+// beforeLaunches is the run before its first launch, on the device that knows most of it.
+func (t *caseRun) beforeLaunches() (u *caseRun, err error) {
+	u = &caseRun{Case: t.Case, seed: t.seed, declared: t.declared, tables: t.tables, constants: t.constants}
+	if err := u.allocate(); err != nil {
+		return nil, err
 	}
-	for _, in := range found.Inputs {
-		b.First, b.Bound = b.First+Value(in.Actual), b.Bound+Value(in.Bound)
-		b.Inputs = append(b.Inputs, BlamedInput{t.Kernel.Args[in.Index].Name, in.Condition, Value(in.Actual), Value(in.Bound)})
+	return u, u.exactlyOn(t)
+}
+
+// exactlyOn readies a run for launches on the device that knows most of t.
+func (u *caseRun) exactlyOn(t *caseRun) (err error) {
+	if u.kernel, err = u.compiled(t.shaders, t.file, t.exacts.device); err != nil {
+		return err
 	}
-	for _, l := range lines {
-		if b.Bound > 0 {
-			l.Share = float64(l.Bound / b.Bound)
-		}
-		if l.Bound != 0 || l.Actual != 0 || l.Lost > 0 {
-			b.Lines = append(b.Lines, *l)
+	u.reset()
+	for _, b := range u.buffers {
+		if b != nil && b.arg.Writable() {
+			b.exact = &metalrun.Exact{}
 		}
 	}
-	slices.SortFunc(b.Lines, func(x, y BlamedLine) int {
-		return cmp.Or(cmp.Compare(y.Bound, x.Bound), cmp.Compare(math.Abs(float64(y.Actual)), math.Abs(float64(x.Actual))), cmp.Compare(x.File, y.File), x.Line-y.Line)
-	})
+	return nil
 }
 
 // codeAt is a line of a text, without the space around it.

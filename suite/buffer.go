@@ -128,12 +128,12 @@ func (b *buffer) values() []float64 {
 	return x
 }
 
-// words are all elements of an integer buffer.
+// words are all elements of an integer buffer of at most 32 bits.
 func (b *buffer) words() []uint32 {
 	x := make([]uint32, b.count())
 	p, t := b.payload(), b.arg.Type
 	for i := range x {
-		x[i] = t.word(p, i)
+		x[i] = uint32(t.word(p, i))
 	}
 	return x
 }
@@ -142,6 +142,9 @@ func (b *buffer) words() []uint32 {
 func (b *buffer) unwritten(i int) bool {
 	size := b.arg.Type.Bytes()
 	w := b.arg.Type.word(b.payload(), i)
+	if size == 8 {
+		return w == pattern<<32|pattern
+	}
 	return w == pattern>>(8*(i*size%4))&(1<<(8*size)-1)
 }
 

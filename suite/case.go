@@ -30,7 +30,8 @@ type Case struct {
 	Pipeline *Pipeline // nil for a kernel
 	Shape    Shape
 	Input    Input
-	Set      Set // the smallest set that holds the case
+	Set      Set    // the smallest set that holds the case
+	Variant  string // of the file that has the kernel; "" for none
 
 	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole
@@ -86,7 +87,7 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	l.add(Quick, s.Probes, inputs)
 	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
 	for _, setting := range s.Settings {
-		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting.Name, setting.Set, setting.Fills)})
+		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting)})
 	}
 	for _, e := range s.Ends {
 		l.addEnd(e, inputs[0])
@@ -132,20 +133,20 @@ func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
 func (l *caseList) addEnd(e End, first Input) {
 	whole := *l
 	whole.of.end = &e
-	whole.add(Quick, []Shape{e.Shape}, []Input{first.setting(e.name(l.of.Kernel), e.Set, e.Fills)})
+	whole.add(Quick, []Shape{e.Shape}, []Input{first.setting(Setting{Name: e.name(l.of.Kernel), Set: e.Set, Fills: e.Fills})})
 	l.cases = whole.cases
 }
 
 // setting is the family with scalars and fills of its own, under another name.
-func (in Input) setting(name string, set map[string]float64, fills Fills) Input {
+func (in Input) setting(s Setting) Input {
 	own := in
-	own.Name, own.set, own.Fills = name, set, maps.Clone(in.Fills)
-	if len(fills) > 0 {
-		own.Random = false
+	own.Name, own.set, own.recorded, own.Fills = s.Name, s.Set, s.Recorded, maps.Clone(in.Fills)
+	if len(s.Fills) > 0 {
+		own.Random = s.Random
 		if own.Fills == nil {
 			own.Fills = Fills{}
 		}
-		maps.Copy(own.Fills, fills)
+		maps.Copy(own.Fills, s.Fills)
 	}
 	return own
 }

@@ -50,12 +50,17 @@ type caseRun struct {
 // case ends here.
 func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
+	s = s.Variant(t.Variant)
 	file, info, err := s.Find(name)
 	switch {
 	case errors.Is(err, ErrAbsent):
 		r.because(Skip, "%v", err)
 		return false
 	case err != nil:
+		r.cannot(err)
+		return false
+	}
+	if info, err = s.built(t.Case, file, info); err != nil {
 		r.cannot(err)
 		return false
 	}
@@ -85,7 +90,7 @@ func (r *Result) cannot(err error) {
 
 // compiled is the case's kernel, from a file of the shaders, on a device.
 func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
-	library, err := s.unit(file).library(runner, t.Kernel.Contract.Functions == oracles.Fast)
+	library, err := s.unit(file).library(runner, t.build(), t.Kernel.Contract.Functions == oracles.Fast)
 	if err != nil {
 		return nil, uncompiled(file, err)
 	}
@@ -186,6 +191,7 @@ func (t *caseRun) compare(r *Result) bool {
 	var f figures
 	var failures []Failure
 	var err error
+	t.arrange()
 	if t.brief {
 		failures, err = t.differences()
 	} else {
@@ -198,6 +204,9 @@ func (t *caseRun) compare(r *Result) bool {
 	f.report(r)
 	if t.exacts != nil && f.unknown > 0 {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
+	}
+	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 {
+		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if that is meant, say intermediates = f16 or bf16 in the specification")
 	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.fail(failures)
@@ -223,14 +232,14 @@ func (t *caseRun) allocate() error {
 // problem is what the oracle is asked.
 func (t *caseRun) problem() *Problem {
 	p := &Problem{
-		Shape: t.Shape, Contract: t.Kernel.Contract, Launches: t.launches(),
+		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.launches(),
 		kernel: t.Kernel, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
 			continue
 		}
-		if _, float := b.arg.Type.Format(); float {
+		if _, float := b.arg.Type.Format(); float || b.arg.Type.Bytes() > 4 {
 			p.values[b.arg.Name] = b.values()
 		} else {
 			p.words[b.arg.Name] = b.words()
@@ -280,7 +289,8 @@ func together(list ...*metalrun.Work) *metalrun.Work {
 // dispatch is one launch as the runner takes it.
 func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 	d := metalrun.Dispatch{Skip: l.skip, For: t.Name}
-	for i, a := range t.Kernel.Args {
+	for n, a := range t.Kernel.Args {
+		i := t.Kernel.Args.Binding(n)
 		if !a.Buffer() {
 			data := a.inline(t.Shape, l)
 			d.Bindings = append(d.Bindings, metalrun.Binding{Index: i, Data: data, Length: len(data), Inline: true})

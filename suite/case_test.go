@@ -191,13 +191,13 @@ func TestIntegerFillsWrap(t *testing.T) {
 }
 
 func TestScalars(t *testing.T) {
-	a := Params("p", Field{"a", U8, Fixed(200)}, Field{"b", U32, nil}, Field{"c", F16, Number(1.5)}, Field{"d", I32, Fixed(-2)})
+	a := Params("p", Field{Name: "a", Type: U8, Value: Fixed(200)}, Field{Name: "b", Type: U32}, Field{Name: "c", Type: F16, Value: Number(1.5)}, Field{Name: "d", Type: I32, Value: Fixed(-2)})
 	got := a.inline(Shape{}, Launch{Set: map[string]float64{"b": 1 << 31}})
 	want := []byte{200, 0, 0, 0, 0, 0, 0, 0x80, 0x00, 0x3e, 0, 0, 0xfe, 0xff, 0xff, 0xff}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, f := range []Field{{"a", U8, Fixed(256)}, {"a", U32, Fixed(-1)}, {"a", U32, nil}} {
+	for _, f := range []Field{{Name: "a", Type: U8, Value: Fixed(256)}, {Name: "a", Type: U32, Value: Fixed(-1)}, {Name: "a", Type: U32}} {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -225,7 +225,7 @@ func TestCompileShaders(t *testing.T) {
 		}
 		return list
 	}
-	const b = `b.metal does not compile: b.metal:2:3: type "oops" is not declared`
+	const b = `b.metal does not compile: b.metal:2:3: unknown type name 'oops'`
 	if diff := cmp.Diff([]string{b}, compiled(&fakeRunner{})); diff != "" {
 		t.Errorf("refused by the front end (-want +got):\n%s", diff)
 	}

@@ -23,6 +23,8 @@ type Declarations struct {
 	Waivers      []Waiver
 	Absences     []Absence
 	Exclusions   []Exclusion
+	Accuracies   []DeclaredAccuracies
+	Compilations []Compilation // how files are built, which is no exception
 	// Required is no exception but the reverse: which kernels have to be judged.
 	Required []Requirement
 }
@@ -100,6 +102,25 @@ func (c JudgedContract) String() string {
 	return fmt.Sprintf("%s: %s: %s", c.Position, c.Kernel, c.Contract)
 }
 
+// DeclaredAccuracies are how accurate the functions of a GPU are.
+type DeclaredAccuracies struct {
+	Entry
+	*oracles.Measured
+}
+
+// Measured are the accuracies that are declared of a device; nil if none are.
+func (d *Declarations) Measured(device string) *oracles.Measured {
+	if d == nil {
+		return nil
+	}
+	for _, a := range d.Accuracies {
+		if a.Device == device {
+			return a.Measured
+		}
+	}
+	return nil
+}
+
 // idle reports whether the contract is the kernel's own.
 func (d DeclaredContract) idle() bool { return d.Own.String() == d.Contract.String() }
 
@@ -116,7 +137,7 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 		}
 		return !e.expired(today)
 	}
-	counting = &Declarations{Required: d.Required, Strict: d.Strict}
+	counting = &Declarations{Required: d.Required, Strict: d.Strict, Compilations: d.Compilations}
 	for _, c := range d.Contracts {
 		if counts(c.Entry) {
 			counting.Contracts = append(counting.Contracts, c)
@@ -145,6 +166,11 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []st
 	for _, x := range d.Exclusions {
 		if counts(x.Entry) {
 			counting.Exclusions = append(counting.Exclusions, x)
+		}
+	}
+	for _, a := range d.Accuracies {
+		if counts(a.Entry) {
+			counting.Accuracies = append(counting.Accuracies, a)
 		}
 	}
 	return counting, expired

@@ -34,6 +34,9 @@ type Exact struct {
 	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
 	// They are asked where the formula is not right otherwise.
 	Moved []Exact
+	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
+	// float64.
+	Doubled *Exact
 }
 
 // Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
@@ -89,6 +92,9 @@ const (
 	formulaRelative = 1e-12
 )
 
+// definitionPart is what float64 leaves a definition in any case: a few units in the last place.
+const definitionPart = 0x1p-50
+
 // exactValue is what is known of an element.
 type exactValue struct {
 	x, e  float64
@@ -101,6 +107,7 @@ type exactRun struct {
 	secondary Answers         // nil: the formula is that of the definition
 	notes     []metalrun.Note // of the launches, by their places
 	device    metalrun.Runner // that gave the values
+	narrow    bool            // the formula is right but for roundings to half or bfloat inside
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -112,24 +119,37 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		return nil
 	}
 	run := &exactRun{secondary: secondary}
-	for _, device := range t.exact.devices(t.Kernel.Roundings) {
+	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
+		return run
+	}
+	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
+		values, _ := t.exactValues(t.exact.Unanchored)
+		run.narrow = values != nil && run.agrees(values, t.answers)
+	}
+	return run
+}
+
+// askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
+// is of that, or of the first that gave anything.
+func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
+	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
-		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(values, device) && run.agrees(values, t.answers) {
+		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(exact, values, device) && run.agrees(values, t.answers) {
 			run.values, run.notes, run.device = values, notes, device
-			break
+			return true
 		}
 	}
-	return run
+	return false
 }
 
 // moveLiterals enters what values change by where literals move, false if nothing does. The mean
 // over the patterns is the effect of an ulp of one literal, and at least half the sum of the
 // effects of two or three: each stands for a number within half an ulp.
-func (t *caseRun) moveLiterals(values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
-	patterns := t.exact.moved(device)
+func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
+	patterns := exact.moved(device)
 	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
@@ -188,13 +208,13 @@ func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue,
 	if _, err := u.launch(); err != nil {
 		return nil, nil
 	}
-	values := map[*buffer][]exactValue{}
-	for _, b := range t.buffers {
+	values, orders := map[*buffer][]exactValue{}, t.orders()
+	for i, b := range t.buffers {
 		if b == nil || b.exact == nil {
 			continue
 		}
 		if _, float := b.arg.Type.Format(); float {
-			values[b] = b.exactValues()
+			values[b] = orders.back(i, b.exactValues())
 		}
 	}
 	return values, u.exactNotes
@@ -215,7 +235,7 @@ func (b *buffer) exactValues() []exactValue {
 
 // of is what is known of an output; nil for nothing.
 func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
-	if r == nil || r.values[b] == nil || answer.Exact {
+	if r == nil || r.values[b] == nil || answer.Exact || answer.Alone {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
@@ -234,7 +254,7 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 			continue
 		}
 		for i := range o.values {
-			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) {
+			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) && !answers[b.arg.Name].Free(i) {
 				return false
 			}
 		}
@@ -269,7 +289,9 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		return 0, false
 	}
 	limit := formulaPart * bound
-	if definition.Plain {
+	if definition.Stored != nil {
+		limit = o.stored(i, *definition.Stored)
+	} else if definition.Plain {
 		limit = math.Max(formulaPart*v.e, formulaRelative*math.Abs(want))
 	} else if bound == 0 {
 		if o.format.Round(v.x) == want { // the definition rounds
@@ -277,6 +299,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
+	limit = math.Max(limit, definitionPart*math.Abs(want))
 	if off := math.Abs(v.x - want); off > v.moved {
 		return off / (limit + v.moved), true
 	}
@@ -300,6 +323,15 @@ func (o *exactOutput) bound(i int) float64 {
 	return e
 }
 
+// stored is how far a value may be from the exact one that another implementation of the same
+// formula computed and stored in a format: what any device may be off by, the rounding of a last
+// operation that this kernel may not have, and that to the format.
+func (o *exactOutput) stored(i int, format oracles.Format) float64 {
+	v := o.values[i]
+	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
+	return e + math.Max(2*format.UnitRoundoff()*(math.Abs(v.x)+e), format.SmallestSubnormal())
+}
+
 // plainly makes a plain answer one that is judged: integers are exact, and floats need what
 // exact execution knows.
 func (o *output) plainly() error {
@@ -318,7 +350,26 @@ func (o *output) plainly() error {
 		bounds[i] = o.exact.bound(i)
 	}
 	o.answer.Budget = []oracles.Term{{Label: "any device", Error: bounds}}
+	if format := o.answer.Stored; format != nil {
+		others := make([]float64, len(bounds))
+		for i := range others {
+			if others[i] = bounds[i]; isFinite(bounds[i]) && bounds[i] > 0 {
+				others[i] = o.exact.stored(i, *format)
+			}
+		}
+		o.answer.Budget = append(o.answer.Budget, oracles.Term{Label: "the recorded value", Error: others})
+	}
 	return nil
+}
+
+// plain reports whether exact execution has to bound any of the answers.
+func (a Answers) plain() bool {
+	for _, answer := range a {
+		if answer.Plain {
+			return true
+		}
+	}
+	return false
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.

@@ -106,7 +106,7 @@ func product() Kernel {
 				return []Range{{s[wide] / 2, s[wide]}}
 			}},
 			Const("n", U32, wide),
-			Params("params", Field{"rows", U32, rows}, Field{"half", F16, Number(0.5)}, Field{"gain", F32, Number(1)}),
+			Params("params", Field{Name: "rows", Type: U32, Value: rows}, Field{Name: "half", Type: F16, Value: Number(0.5)}, Field{Name: "gain", Type: F32, Value: Number(1)}),
 		},
 		Grid:     Grid{Threads: []Extent{wide, rows}, Of: []Extent{Fixed(32)}},
 		Check:    positive,

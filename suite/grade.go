@@ -62,6 +62,7 @@ func saidBy(findings []Failure, warning string) bool {
 // than their contract promises, though no input may show it.
 func (o Options) coarseCalls(c Case) []Failure {
 	var list []Failure
+	shaders := o.Shaders.Variant(c.Variant)
 	for _, name := range c.Kernels() {
 		k := c.Kernel
 		if c.Pipeline != nil {
@@ -70,11 +71,11 @@ func (o Options) coarseCalls(c Case) []Failure {
 		if k == nil {
 			continue
 		}
-		_, info, err := o.Shaders.Find(name)
+		_, info, err := shaders.Find(name)
 		if err != nil {
 			continue // that there is none has been said
 		}
-		calls, err := o.Shaders.CoarseCalls(k)
+		calls, err := shaders.CoarseCalls(k)
 		if err != nil {
 			continue
 		}
@@ -109,7 +110,7 @@ func (s *Shaders) CoarseCalls(k *Kernel) ([]metalrun.CoarseCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := s.unit(file).program(false)
+	program, err := s.unit(file).program(Build{}, false)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,8 @@ type Input struct {
 
 	// set gives scalars of every launch in place of what they are otherwise.
 	set map[string]float64
+	// recorded says that what the oracle answers holds for these elements alone.
+	recorded bool
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.
 	unread func(r *rand.Rand, t Type, largest float64) float64

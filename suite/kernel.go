@@ -29,6 +29,8 @@ type Kernel struct {
 	// Tables are the constant data that the oracle goes by and programs hold. nil
 	// means none.
 	Tables func(Shape) []Table
+	// Build is what the host chooses when it compiles the kernel. nil chooses nothing.
+	Build func(Shape) Build
 	// Work is what the definition asks for, the scale of a time.
 	Work Work
 
@@ -98,8 +100,12 @@ type Sweep struct {
 // Setting is a point with scalars of its own and the first input family. Its name
 // stands where that of a family does.
 type Setting struct {
-	Name  string
-	Shape Shape
-	Set   map[string]float64 // by argument or field name
-	Fills Fills              // in place of those of the first family
+	Name   string
+	Shape  Shape
+	Set    map[string]float64 // by argument or field name
+	Fills  Fills              // in place of those of the first family
+	Random bool               // the fills are as random as those of [Input.Random]
+	// Recorded says that what the oracle answers there is recorded and holds for these inputs
+	// alone.
+	Recorded bool
 }

@@ -88,7 +88,7 @@ func (k *Kernel) named(info metalrun.KernelInfo) bool {
 		if a.Kind == metalrun.ThreadgroupArg {
 			continue
 		}
-		if a.Index >= len(k.Args) || a.Name != k.Args[a.Index].Name {
+		if own, ok := k.Args.at(a.Index); !ok || a.Name != own.Name {
 			return false
 		}
 		buffers++

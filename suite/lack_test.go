@@ -28,7 +28,7 @@ func TestLacks(t *testing.T) {
 		{"other arguments", map[string]string{"a.metal": "kernel\nvoid product(device float* x [[buffer(0)]]) {}"}, Case{Kernel: &Kernel{Name: "product"}},
 			&Lack{Reason: "a.metal:1:1: [[buffer(0)]] is x, the catalogue has 0 arguments"}},
 		{"a file that does not compile", map[string]string{"a.metal": "oops product"}, kernel,
-			&Lack{Reason: `a.metal does not compile: a.metal:1:1: type "oops" is not declared`, Uncompiled: "a.metal"}},
+			&Lack{Reason: `a.metal does not compile: a.metal:1:1: unknown type name 'oops'`, Uncompiled: "a.metal"}},
 	} {
 		if diff := cmp.Diff(test.want, shadersOf(t, test.texts).Lacks(test.c, []string{"product", "products"})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)

@@ -40,7 +40,8 @@ type Mutation struct {
 	// Devices judge one after the other: what survives on one goes on to the next.
 	// Pipelines are judged on the first.
 	Devices []Device
-	// Exact, if not nil, judges what survives on them by formula and rounding too.
+	// Exact, if not nil, judges what survives on them by formula and rounding too. Answers
+	// without a budget need it: on every device it bounds what they may be off by.
 	Exact *Exact
 }
 

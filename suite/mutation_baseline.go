@@ -13,6 +13,7 @@ type baseline struct {
 	once   sync.Once
 	passed []Case // that the original passes, in order
 	steps  int64  // a power of two that it needs no more than in any of them
+	plain  bool   // exact execution judges in any case
 }
 
 // Budgets of steps of one threadgroup.
@@ -50,7 +51,7 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 				r = p.original(c, b.steps, device)
 			}
 			if r.Status == Pass {
-				b.passed = append(b.passed, c)
+				b.passed, b.plain = append(b.passed, c), b.plain || r.plain
 			}
 		}
 	})

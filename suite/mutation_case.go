@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // mutationCase is a case with its inputs and exact results, ready to judge any number
@@ -17,7 +18,7 @@ type mutationCase struct{ caseRun }
 // prepare computes inputs and exact results. Where there is nothing to judge, it
 // returns nil and says why.
 func (p *MutationPlan) prepare(c Case, runner metalrun.Runner) (*mutationCase, Result) {
-	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared()}}
+	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact}}
 	r := guarded(c, func(r *Result) {
 		if !m.find(p.Shaders, r) {
 			return
@@ -82,6 +83,7 @@ func (p *MutationPlan) compile(c *plannedMutant, runner metalrun.Runner, test Ca
 type judgement struct {
 	Result
 	ranAway bool // the step budget ended a launch
+	plain   bool // answers have no budget: exact execution has judged already
 }
 
 // judge launches a mutant, or with nil the original, from the case's inputs and
@@ -91,6 +93,7 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		return judgement{Result: *k.refused}
 	}
 	launched := &monitoredKernel{roomy: rule == ByCosineOnGPU}
+	plain := p.answers.plain()
 	r := guarded(p.Case, func(r *Result) {
 		t := p.caseRun
 		t.buffers = make([]*buffer, len(p.buffers))
@@ -107,10 +110,15 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		if rule == ByCosineOnGPU {
 			t.blank()
 		}
+		var before contents
+		if plain && rule == ByVerdict {
+			before = t.contents()
+		}
 		launched.Kernel, t.kernel = t.kernel, launched
 		_, ok := t.run(r)
 		switch {
 		case ok && rule == ByVerdict:
+			t.boundExactly(before)
 			t.compare(r)
 			r.settle(true, nil)
 		case ok:
@@ -119,7 +127,19 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 			*r = Result{Case: r.Case, Status: Pass}
 		}
 	})
-	return judgement{Result: r, ranAway: launched.exhausted}
+	return judgement{Result: r, ranAway: launched.exhausted, plain: plain}
+}
+
+// boundExactly has exact execution bound answers that have no budget, from what the buffers
+// held before the launch. That has ended by itself, and so will this.
+func (t *caseRun) boundExactly(before contents) {
+	if before == nil {
+		return
+	}
+	after := t.contents()
+	t.restore(before)
+	t.exacts = t.exactly(nil)
+	t.restore(after)
 }
 
 // blank puts zeros around buffers and into outputs.
@@ -162,7 +182,7 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 // the oracle is asked anew. It reports false where the case ends here.
 func (t *caseRun) adopt(k *compiled, r *Result) bool {
 	before := t.tables
-	t.kernel = k.kernel
+	t.kernel, t.shaders, t.file = k.kernel, k.shaders, k.file
 	if !t.readTables(k.shaders, k.file, k.info, r) {
 		return false
 	}
@@ -174,12 +194,12 @@ func (t *caseRun) adopt(k *compiled, r *Result) bool {
 
 // compareCosines judges outputs by their cosines alone.
 func (t *caseRun) compareCosines(r *Result) {
+	t.arrange()
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
-		want := t.answers[b.arg.Name].Want
-		if c := b.cosine(want); !(c >= cosineLimit) {
+		if c := b.cosine(t.answers[b.arg.Name]); !(c >= cosineLimit) {
 			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
 			return
 		}
@@ -189,15 +209,15 @@ func (t *caseRun) compareCosines(r *Result) {
 // cosine is that of the elements that the kernel may write with their exact
 // values: 1 if all are zero, 0 if those of one side are. Elements whose value is
 // the same in not being finite are left out.
-func (b *buffer) cosine(want []float64) float64 {
+func (b *buffer) cosine(want oracles.Answer) float64 {
 	var gg, gw, ww float64
 	skip := b.ranges
 	format, float := b.arg.Type.Format()
-	for i, w := range want {
+	for i, w := range want.Want {
 		for len(skip) > 0 && i >= skip[0].End {
 			skip = skip[1:]
 		}
-		if len(skip) > 0 && i >= skip[0].First {
+		if len(skip) > 0 && i >= skip[0].First || want.Free(i) {
 			continue
 		}
 		g := b.value(i)

@@ -35,7 +35,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 	}
 	b := p.baseline(ctx, k, device)
 	runner := p.runner(b.budget(), device)
-	kernels := map[*plannedMutant]*compiled{}
+	kernels := map[mutantBuild]*compiled{}
 	for _, test := range b.passed {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
@@ -48,14 +48,21 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 			if !concerned(c) {
 				return false
 			}
-			if kernels[c] == nil {
-				kernels[c] = p.compile(c, runner, test)
+			key := mutantBuild{c, test.build().key()}
+			if kernels[key] == nil {
+				kernels[key] = p.compile(c, runner, test)
 			}
-			c.record(test, p.Devices[device], prepared.judge(kernels[c], p.Rule))
+			c.record(test, p.Devices[device], prepared.judge(kernels[key], p.Rule))
 			return c.Fate != ""
 		})
 	}
 	return alive
+}
+
+// mutantBuild is a mutant as a host compiles it.
+type mutantBuild struct {
+	*plannedMutant
+	build string
 }
 
 // judgeExactly judges mutants by the cases of one entry point with exact execution. What the original
@@ -72,8 +79,9 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 		if !slices.Contains(c.affected, k.name) {
 			return false
 		}
-		for _, test := range p.baseline(ctx, k, 0).passed {
-			if ctx.Err() != nil {
+		b := p.baseline(ctx, k, 0)
+		for _, test := range b.passed {
+			if ctx.Err() != nil || b.plain {
 				return false
 			}
 			if r := judge(test, p.edited(c)); r.Status == Fail && judge(test, p.Shaders).Status == Pass {

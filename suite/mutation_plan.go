@@ -36,9 +36,10 @@ type MutationPlan struct {
 type plannedMutant struct {
 	Mutant
 	source   *mutation.Mutant
-	affected []string // entry points to be judged
-	shaders  *Shaders // with the mutant, while it is judged
-	recalled bool     // judged before
+	builds   []*mutation.Mutant // the same edit, as hosts compile it for the cases
+	affected []string           // entry points to be judged
+	shaders  *Shaders           // with the mutant, while it is judged
+	recalled bool               // judged before
 }
 
 // mutatedKernel is an entry point with its cases.
@@ -81,15 +82,32 @@ func (p *MutationPlan) enumerate() error {
 	}
 	digest := sha256.New()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		program, err := p.Shaders.unit(file).program(p.fast(files[file]))
-		if err != nil {
-			return err
-		}
-		unit := mutation.Open(program)
-		fmt.Fprintln(digest, file, unit.Source().Files[file])
-		for _, m := range unit.Mutants(p.leading(files[file]), operators) {
-			if !tables[m.Function] && (p.Only == nil || p.Only(m.Key)) {
-				p.mutants = append(p.mutants, p.planned(m))
+		for _, group := range p.byMacros(files[file]) {
+			builds, err := p.builds(file, group)
+			if err != nil {
+				return err
+			}
+			leading := p.leading(group)
+			var same [][]*mutation.Mutant // by build
+			for _, program := range builds {
+				unit := mutation.Open(program)
+				if len(same) == 0 {
+					fmt.Fprintln(digest, file, unit.Source().Files[file])
+				}
+				same = append(same, unit.Mutants(leading, operators))
+			}
+			for i, m := range same[0] {
+				if tables[m.Function] || p.Only != nil && !p.Only(m.Key) {
+					continue
+				}
+				c := p.planned(m)
+				for _, list := range same {
+					c.builds = append(c.builds, list[i])
+				}
+				if macros := (Build{Macros: p.macros(group[0])}).key(); macros != "" {
+					c.ID, c.Key = c.ID+" "+macros, c.Key+" "+macros
+				}
+				p.mutants = append(p.mutants, c)
 			}
 		}
 	}
@@ -103,6 +121,50 @@ func (p *MutationPlan) enumerate() error {
 	}
 	p.Sources = hex.EncodeToString(digest.Sum(nil)[:8])
 	return nil
+}
+
+// macros are those of a kernel's first case. A mutant's text has them in it, so only cases with the
+// same ones judge.
+func (p *MutationPlan) macros(kernel string) map[string]string {
+	return p.kernels[kernel].cases[0].build().Macros
+}
+
+// byMacros sorts kernels of a file by their macros, and leaves them the cases that have these.
+func (p *MutationPlan) byMacros(names []string) [][]string {
+	var groups [][]string
+	for _, name := range names {
+		own, k := p.macros(name), p.kernels[name]
+		k.cases = slices.DeleteFunc(k.cases, func(c Case) bool { return !maps.Equal(c.build().Macros, own) })
+		i := slices.IndexFunc(groups, func(g []string) bool { return maps.Equal(p.macros(g[0]), own) })
+		if i < 0 {
+			groups = append(groups, nil)
+			i = len(groups) - 1
+		}
+		groups[i] = append(groups[i], name)
+	}
+	return groups
+}
+
+// builds are the programs that hosts make of a file for the cases of kernels with the same macros: one,
+// or one for each choice of function constants.
+func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program, error) {
+	var list []*metalrun.Program
+	seen := map[string]bool{}
+	for _, name := range group {
+		for _, c := range p.kernels[name].cases {
+			b := c.build()
+			if seen[b.key()] {
+				continue
+			}
+			seen[b.key()] = true
+			program, err := p.Shaders.unit(file).program(b, p.fast(group))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, program)
+		}
+	}
+	return list, nil
 }
 
 // gather sorts the cases by kernel, those that move few bytes first: what a small
@@ -217,19 +279,39 @@ func (p *MutationPlan) Compare(ctx context.Context) error {
 	return nil
 }
 
+// compare has what holds in every build.
 func (c *plannedMutant) compare() error {
-	found, err := c.source.Compare()
-	switch {
-	case err != nil:
-		return err
-	case found.Refused != nil:
-		c.Fate, c.Reason = Invalid, found.Refused.Error()
-		return nil
-	case found.Equal != "":
-		c.Fate, c.Proof = Equivalent, string(found.Equal)
-		return nil
+	var refused error
+	var proofs, digests []string // by build
+	alike := true
+	for _, m := range c.builds {
+		found, err := m.Compare()
+		switch {
+		case err != nil:
+			return err
+		case found.Refused != nil:
+			refused, alike = found.Refused, false
+			digests = append(digests, "refused")
+			continue
+		case found.Equal != "":
+			proofs = append(proofs, string(found.Equal))
+			digests = append(digests, "the original")
+			continue
+		}
+		alike = false
+		digests = append(digests, found.Digest)
+		for _, name := range found.Affected {
+			c.affected = with(c.affected, name)
+		}
 	}
-	c.affected, c.Digest = found.Affected, found.Digest
+	switch {
+	case refused != nil && len(c.affected) == 0:
+		c.Fate, c.Reason = Invalid, refused.Error()
+	case alike:
+		c.Fate, c.Proof = Equivalent, proofs[0]
+	default:
+		c.Digest = strings.Join(digests, " ")
+	}
 	return nil
 }
 

@@ -99,6 +99,8 @@ type PipelineRun struct {
 	opts     Options
 	result   *Result
 	recorder *stageRecorder // of an explanation; nil in a run
+	traced   bool           // stages are kept to be blamed
+	traces   []stageTrace
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
@@ -228,7 +230,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
+	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -255,9 +257,15 @@ func (c *PipelineRun) Launch(s Step) {
 	r := Result{Case: c.test.Name, Status: Pass}
 	if t.find(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
-		before := c.recorder.snapshot(t)
+		var before *caseRun
+		if c.recorder != nil || c.traced {
+			before = t.snapshot()
+		}
 		t.conduct(&r)
 		c.recorder.stage(c, stage, s, before, t, r)
+		if c.traced {
+			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})
+		}
 	}
 	c.merge(stage, r)
 	c.keep(t, s, stage)

@@ -155,10 +155,7 @@ func (w *stageRecorder) keep(t *caseRun, r Result) bool {
 }
 
 // snapshot is a copy of what a stage is about to be launched on.
-func (w *stageRecorder) snapshot(t *caseRun) *caseRun {
-	if w == nil {
-		return nil
-	}
+func (t *caseRun) snapshot() *caseRun {
 	before := *t
 	before.buffers = slices.Clone(t.buffers)
 	for i, b := range t.buffers {

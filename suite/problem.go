@@ -10,6 +10,7 @@ import (
 // say, before the first launch.
 type Problem struct {
 	Shape    Shape
+	Input    string // the name of the family of inputs
 	Contract oracles.Contract
 	Launches []Launch
 
@@ -31,11 +32,25 @@ func (p *Problem) Values(name string) []float64 {
 }
 
 // Words are the elements of an integer buffer before the first launch, i32 in
-// two's complement.
+// two's complement; of at most 32 bits.
 func (p *Problem) Words(name string) []uint32 {
 	x, ok := p.words[name]
 	if !ok {
 		panic(fmt.Sprintf("suite: %s has no integer input %q", p.kernel.Name, name))
+	}
+	return x
+}
+
+// Integers are the elements of an integer buffer before the first launch, as numbers.
+func (p *Problem) Integers(name string) []float64 {
+	if x, wide := p.values[name]; wide {
+		return x
+	}
+	words := p.Words(name)
+	a, _ := p.kernel.Args.Find(name)
+	x := make([]float64, len(words))
+	for i, w := range words {
+		x[i] = a.Type.value(uint64(w))
 	}
 	return x
 }

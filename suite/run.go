@@ -145,7 +145,7 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	case err == nil:
 		r.fail([]Failure{{Check: CheckRefusal}})
 	default:
-		opts.Shaders.present(c, &r)
+		opts.Shaders.Variant(c.Variant).present(c, &r)
 	}
 	return r
 }

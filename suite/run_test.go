@@ -184,7 +184,7 @@ func TestVerdicts(t *testing.T) {
 		{"device error", change(same), nil, func(metalrun.Dispatch) error { return errors.New("device lost") }, Error, "device lost"},
 		{"absent", change(same), map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
 		{"refused file without the kernel", change(same), map[string]string{"a.metal": "kernel other", "b.metal": "nonsense"}, runProduct, Skip, "absent"},
-		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile: a.metal:2:1: type \"nonsense\" is not declared"},
+		{"refused file", change(same), map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile: a.metal:2:1: unknown type name 'nonsense'"},
 		{"absent, and a shape that the host refuses", refusing, map[string]string{"a.metal": "kernel other"}, runProduct, Skip, "absent"},
 		{"refused file, and a shape that the host refuses", refusing, map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile"},
 		{"a shape that the host refuses", refusing, nil, runProduct, Pass, ""},

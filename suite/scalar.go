@@ -37,11 +37,24 @@ func (a Arg) inline(s Shape, l Launch) []byte {
 	var b []byte
 	widest := 1
 	for _, f := range a.scalars() {
+		b = append(b, make([]byte, max(0, f.Offset-len(b)))...)
 		b = pad(b, f.Type.Bytes())
 		b = f.Type.append(b, f.in(s, l))
 		widest = max(widest, f.Type.Bytes())
 	}
+	b = append(b, make([]byte, max(0, a.Bytes-len(b)))...)
 	return pad(b, widest)
+}
+
+// size is the number of bytes of what setBytes passes.
+func (a Arg) size() int {
+	n, widest := 0, 1
+	for _, f := range a.scalars() {
+		size := f.Type.Bytes()
+		n = (max(n, f.Offset)+size-1)/size*size + size
+		widest = max(widest, size)
+	}
+	return (max(n, a.Bytes) + widest - 1) / widest * widest
 }
 
 // pad extends b with zeros to a multiple of n.
@@ -67,52 +80,71 @@ func (t Type) round(x float64) float64 {
 
 // limits are the smallest and the largest value of an integer type.
 func (t Type) limits() (lo, hi float64) {
-	if t == I32 {
-		return math.MinInt32, math.MaxInt32
+	const most = 1 << 53
+	switch t {
+	case Bool:
+		return 0, 1
+	case I8, I16, I32:
+		half := math.Ldexp(1, 8*t.Bytes()-1)
+		return -half, half - 1
+	case I64:
+		return -most, most - 1
+	case U64:
+		return 0, most - 1
 	}
 	return 0, math.Ldexp(1, 8*t.Bytes()) - 1
 }
 
 // append encodes x, rounded to the type, in little-endian order.
 func (t Type) append(b []byte, x float64) []byte {
-	var w uint32
+	var w uint64
 	switch f, ok := t.Format(); {
 	case t == F32:
-		w = math.Float32bits(float32(x))
+		w = uint64(math.Float32bits(float32(x)))
 	case ok:
-		w = f.Bits(x)
+		w = uint64(f.Bits(x))
 	default:
-		w = uint32(int64(t.round(x)))
+		w = uint64(int64(t.round(x)))
 	}
 	switch t.Bytes() {
 	case 1:
 		return append(b, byte(w))
 	case 2:
 		return binary.LittleEndian.AppendUint16(b, uint16(w))
+	case 4:
+		return binary.LittleEndian.AppendUint32(b, uint32(w))
 	}
-	return binary.LittleEndian.AppendUint32(b, w)
+	return binary.LittleEndian.AppendUint64(b, w)
 }
 
 // word is element i of b, zero-extended.
-func (t Type) word(b []byte, i int) uint32 {
+func (t Type) word(b []byte, i int) uint64 {
 	switch t.Bytes() {
 	case 1:
-		return uint32(b[i])
+		return uint64(b[i])
 	case 2:
-		return uint32(binary.LittleEndian.Uint16(b[2*i:]))
+		return uint64(binary.LittleEndian.Uint16(b[2*i:]))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b[4*i:]))
 	}
-	return binary.LittleEndian.Uint32(b[4*i:])
+	return binary.LittleEndian.Uint64(b[8*i:])
 }
 
 // value is the number that a word of the type stands for.
-func (t Type) value(w uint32) float64 {
+func (t Type) value(w uint64) float64 {
 	switch f, ok := t.Format(); {
 	case t == F32:
-		return float64(math.Float32frombits(w))
+		return float64(math.Float32frombits(uint32(w)))
 	case ok:
-		return oracles.Format.FromBits(f, w)
+		return oracles.Format.FromBits(f, uint32(w))
+	case t == I8:
+		return float64(int8(w))
+	case t == I16:
+		return float64(int16(w))
 	case t == I32:
 		return float64(int32(w))
+	case t == I64:
+		return float64(int64(w))
 	}
 	return float64(w)
 }

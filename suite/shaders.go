@@ -29,6 +29,9 @@ type Shaders struct {
 	// trusted are files that are known to compile and to export no kernel without its name
 	// in their text: they are analysed when one of their kernels is asked for.
 	trusted bool
+
+	variants map[string]*Shaders // of some of the files, by name
+	order    []string            // the names
 }
 
 // Analyse is a front end: [metalrun.Analyse], or one that stands before it.
@@ -100,8 +103,7 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
-	s := &Shaders{files: map[string]string{}, analyse: analyse}
-	var names []string
+	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
@@ -110,14 +112,23 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 		if err != nil {
 			return err
 		}
-		s.files[name] = string(text)
-		if path.Ext(name) == ".metal" {
-			names = append(names, name)
-		}
+		files[name] = string(text)
 		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	return NewShaders(files, analyse)
+}
+
+// NewShaders is a directory of the files given by name. They are analysed when they are asked for.
+func NewShaders(files map[string]string, analyse Analyse) (*Shaders, error) {
+	s := &Shaders{files: maps.Clone(files), analyse: analyse}
+	var names []string
+	for name := range files {
+		if path.Ext(name) == ".metal" {
+			names = append(names, name)
+		}
 	}
 	if len(names) == 0 {
 		return nil, errors.New("no .metal files")
@@ -172,11 +183,11 @@ func (s *Shaders) Broken() []*BrokenFile {
 	if s.trusted {
 		return nil
 	}
-	for _, u := range s.units {
+	s.own(func(variant string, u *unit) {
 		if _, err := u.kernels(); err != nil {
-			list = append(list, brokenFile(u.file, err))
+			list = append(list, brokenFile(u.file, err).in(variant))
 		}
-	}
+	})
 	return list
 }
 
@@ -191,12 +202,17 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		}
 	}
 	units := s.naming(names...)
+	variants := make([]string, len(units))
+	if len(s.order) > 0 {
+		units, variants = nil, nil
+		s.own(func(variant string, u *unit) { units, variants = append(units, u), append(variants, variant) })
+	}
 	failed := make([]error, len(units))
 	var all sync.WaitGroup
 	for i, u := range units {
 		all.Go(func() {
 			if _, failed[i] = u.kernels(); failed[i] == nil {
-				_, failed[i] = u.library(r, fast)
+				_, failed[i] = u.library(r, Build{}, fast)
 			}
 		})
 	}
@@ -210,7 +226,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 		var broken *BrokenFile
 		switch {
 		case errors.As(err, &broken):
-			list = append(list, broken)
+			list = append(list, broken.in(variants[i]))
 		case errors.Is(err, metalrun.ErrUnusable):
 			return nil, err
 		}
@@ -287,9 +303,10 @@ func (s *Shaders) Names() []string {
 // Release frees what runs have compiled. No run may be under way, and their
 // runners must still be open.
 func (s *Shaders) Release() {
-	for _, u := range slices.Concat(s.units, s.excluded) {
+	for _, u := range s.excluded {
 		u.release()
 	}
+	s.own(func(_ string, u *unit) { u.release() })
 }
 
 // Covers reports the file that exports kernel k, or why nothing there can be
@@ -312,22 +329,34 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	buffers := map[int]metalrun.ArgInfo{}
 	memory := 0
 	for _, a := range info.Args {
-		switch {
-		case a.Kind == metalrun.ThreadgroupArg:
+		if a.Kind == metalrun.ThreadgroupArg {
 			memory = max(memory, a.Index+1)
-		case a.Index >= len(k.Args):
-			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
-		default:
-			buffers[a.Index] = a
+			continue
 		}
+		if _, ok := k.Args.at(a.Index); !ok {
+			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
+			continue
+		}
+		buffers[a.Index] = a
 	}
-	for i, a := range k.Args {
+	for n, a := range k.Args {
+		i := k.Args.Binding(n)
 		got, ok := buffers[i]
-		switch {
-		case !ok:
+		if !ok {
+			if k.Build != nil && a.Role != RoleOut {
+				continue // a function constant may leave it out
+			}
 			note("no argument at [[buffer(%d)]], want %s", i, a.Name)
-		case a.Role == RoleOut && !got.Writable:
+			continue
+		}
+		if a.Role == RoleOut && !got.Writable {
 			note("[[buffer(%d)]] is %s and cannot be written, want the output %s", i, got.Name, a.Name)
+		}
+		if a.Struct != "" && got.Type != a.Struct && !strings.HasSuffix(got.Type, "::"+a.Struct) {
+			note("[[buffer(%d)]] is %s of type %s, want a struct %s", i, got.Name, got.Type, a.Struct)
+		}
+		if size := a.size(); !a.Buffer() && got.Reference && size < got.Size {
+			note("[[buffer(%d)]] is %s of %d bytes, and %s has %d", i, got.Name, got.Size, a.Name, size)
 		}
 	}
 	if memory > len(k.ThreadgroupMemory) {
@@ -336,11 +365,33 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 	return wrong
 }
 
+// built is what the front end knows of an entry point in the build of a case.
+func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
+	b := c.build()
+	if b.key() == "" {
+		return info, nil
+	}
+	program, err := s.unit(file).program(b, false)
+	if err != nil {
+		return info, brokenFile(file, err)
+	}
+	kernels, err := program.Kernels()
+	if err != nil {
+		return info, brokenFile(file, err)
+	}
+	for _, k := range kernels {
+		if k.Name == info.Name {
+			return k, nil
+		}
+	}
+	return info, fmt.Errorf("%s has no %s when it is built with %s", file, info.Name, b.key())
+}
+
 // takes says below a sentence what an entry point of the kernel's name has to take.
 func (k *Kernel) takes() string {
 	list := make([]string, len(k.Args))
-	for i, a := range k.Args {
-		list[i] = fmt.Sprintf("%d %s", i, a.Name)
+	for n, a := range k.Args {
+		list[n] = fmt.Sprintf("%d %s", k.Args.Binding(n), a.Name)
 	}
 	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name", k.Name, strings.Join(list, ", "))
 }
@@ -355,6 +406,27 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 			e.units[i] = newUnit(metalrun.Source{Name: src.Name, Files: e.files}, s.analyse)
 			e.units[i].kernels = u.kernels
 		}
+	}
+	for _, name := range s.order {
+		if e.variants == nil {
+			e.variants = map[string]*Shaders{}
+		}
+		e.variants[name] = s.variants[name].with(src)
+	}
+	e.order = s.order
+	return e
+}
+
+// Edited are the shaders with other texts for some files. They share nothing with s that is
+// compiled.
+func (s *Shaders) Edited(texts map[string]string) *Shaders {
+	e := &Shaders{files: maps.Clone(s.files), analyse: s.analyse, trusted: s.trusted, order: s.order, variants: map[string]*Shaders{}}
+	maps.Copy(e.files, texts)
+	for name, v := range s.variants {
+		e.variants[name] = v.Edited(texts)
+	}
+	for _, u := range s.units {
+		e.units = append(e.units, newUnit(metalrun.Source{Name: u.file, Files: e.files}, s.analyse))
 	}
 	return e
 }

@@ -14,11 +14,12 @@ import (
 // Shrunk is the smallest case found that fails as a case did: the same check of the same output, or
 // at the same line.
 type Shrunk struct {
-	Case    Case
-	Failure Failure // of the small case
-	Tries   int     // cases judged on the way
-	Inputs  []ShrunkInput
-	Outputs []ShrunkOutput // that the failure is about
+	Starlark bool // the specification is written in it
+	Case     Case
+	Failure  Failure // of the small case
+	Tries    int     // cases judged on the way
+	Inputs   []ShrunkInput
+	Outputs  []ShrunkOutput // that the failure is about
 }
 
 // ShrunkInput is a buffer as the launch starts.
@@ -53,6 +54,9 @@ func Shrink(runner metalrun.Runner, opts Options, c Case, tries int) (Shrunk, er
 		return Shrunk{}, fmt.Errorf("%s is a pipeline: name a case of one of its kernels", c.Name)
 	case c.Input.Name == refused:
 		return Shrunk{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
+	}
+	if c.Input.recorded {
+		return Shrunk{}, fmt.Errorf("%s has recorded results, which hold for its inputs alone: name a case of the sweep", c.Name)
 	}
 	s := &shrinker{runner: runner, opts: opts, left: tries}
 	s.opts.Adversaries, s.opts.Plain, s.opts.Today = nil, nil, time.Time{}
@@ -265,8 +269,11 @@ func (s *shrinker) result(tries int) (Shrunk, error) {
 	return out, nil
 }
 
-// Literal is the case as Go, for the sweep of a specification.
+// Literal is the case as Go or Starlark, for the sweep of a specification.
 func (s Shrunk) Literal() string {
+	if s.Starlark {
+		return s.starlark()
+	}
 	var b strings.Builder
 	var shape []string
 	for _, a := range s.Case.Kernel.Axes {
@@ -278,6 +285,24 @@ func (s Shrunk) Literal() string {
 	}
 	b.WriteString("\t}}},\n}\n")
 	return b.String()
+}
+
+// starlark is the case as arguments of kernel.
+func (s Shrunk) starlark() string {
+	var shape, fills []string
+	for _, a := range s.Case.Kernel.Axes {
+		shape = append(shape, fmt.Sprintf("%q: %d", a, s.Case.Shape[a]))
+	}
+	for _, in := range s.Inputs {
+		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
+	}
+	return fmt.Sprintf("base = {%s},\ninputs = [family(\"shrunk\", {%s})],\n", strings.Join(shape, ", "), strings.Join(fills, ", "))
+}
+
+// starlarkNumbers are numbers as Starlark, without the zeros at the end.
+func starlarkNumbers(x []float64) string {
+	words := strings.NewReplacer("math.NaN()", "nan", "math.Inf(1)", "inf", "math.Inf(-1)", "-inf", "math.Copysign(0, -1)", "-0.0")
+	return words.Replace(goNumbers(x))
 }
 
 // goNumbers are numbers as Go, without the zeros at the end, which a fill adds.

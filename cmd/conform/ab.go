@@ -3,15 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -25,9 +21,7 @@ type abFlags struct {
 	base   string
 	head   string
 	all    bool
-	count  int
-	limit  time.Duration
-	cold   bool
+	times  sideTimes
 	format choice
 	out    string
 	quiet  bool
@@ -65,9 +59,7 @@ conform ab -base old -head new -backend simulator -grow 1.2  counted work, a fif
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
 	f.policy.addLeast(flags)
 	flags.BoolVar(&f.all, "all", false, "time every selected case, not one of each kernel")
-	flags.IntVar(&f.count, "count", 20, "take `N` samples of each version, and of BASE against itself; 20 if not given")
-	flags.DurationVar(&f.limit, "limit", 5*time.Second, "sample a version of a case for `DURATION` at most; 5s if not given")
-	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case")
+	f.times.add(flags)
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not tell how far it is")
@@ -88,12 +80,8 @@ func (f *abFlags) check() error {
 		return usageError("-shaders: the versions are named by -base and -head")
 	case f.config != "":
 		return usageError("-config: each version has its own conform.toml, and HEAD's has the policy")
-	case f.count < 1:
-		return usageError("-count %d: want at least 1", f.count)
-	case f.limit <= 0:
-		return usageError("-limit %v: want more than 0s", f.limit)
 	}
-	return nil
+	return f.times.check()
 }
 
 // compare judges both versions, takes their times where there is a GPU, and says what
@@ -140,7 +128,11 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	base, head := reports.Set{Run: before}, reports.Set{Run: after}
 	if runner.Device().Clock == metalrun.GPUClock {
-		if err := f.time(ctx, runner, was, is, &base, &head, stderr); err != nil {
+		cases := suite.Measurable(is.cases)
+		if !f.all {
+			cases = suite.Largest(cases)
+		}
+		if err := f.times.take(ctx, runner, was, is, cases, &base, &head, stderr); err != nil {
 			return err
 		}
 	}
@@ -166,46 +158,10 @@ func (f *abFlags) common() string { return f.selection.options(nil, nil).ReplayF
 func (f *abFlags) version(ctx context.Context, name, dir string) (*side, error) {
 	s := &side{runFlags: runFlags{selection: f.selection, repeat: 1}, name: name, root: dir}
 	s.shaders = dir
-	var err error
-	s.source, err = openVersion(ctx, "-"+name, dir)
+	declared, _, err := s.declarations()
+	if err != nil {
+		return s, err
+	}
+	s.source, err = s.openShaders(ctx, "-"+name, dir, declared)
 	return s, err
-}
-
-// time takes the times of the cases that both versions pass.
-func (f *abFlags) time(ctx context.Context, runner metalrun.Runner, was, is *side, base, head *reports.Set, stderr io.Writer) error {
-	cases := suite.Measurable(is.cases)
-	if !f.all {
-		cases = suite.Largest(cases)
-	}
-	passed := func(s *reports.Set, name string) bool {
-		return slices.ContainsFunc(s.Results, func(r suite.Result) bool { return r.Case == name && r.Status == suite.Pass })
-	}
-	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !passed(base, c.Name) || !passed(head, c.Name) })
-	base.Times, head.Times = reports.NewTimes(), reports.NewTimes()
-	meter := suite.NewMeter(runner, is.options(is.source, is.declared), suite.Effort{
-		Effort: timing.Effort{Times: f.count, Confidence: 0.95, Within: 0.02, Limit: f.limit}, Cold: f.cold,
-	})
-	defer meter.Close()
-	bar := newProgress(stderr, len(cases))
-	for i, c := range cases {
-		if ctx.Err() != nil {
-			bar.clear()
-			return &exit{exitDevice, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases))}
-		}
-		before := was.cases[slices.IndexFunc(was.cases, func(o suite.Case) bool { return o.Name == c.Name })]
-		got := meter.Compare(suite.Version{Case: before, Shaders: was.source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.source, Declared: is.declared},
-			rand.New(rand.NewPCG(uint64(f.seed), uint64(i))))
-		bar.step("times: "+c.Name, got.Failed != nil)
-		if r := got.Failed; r != nil {
-			bar.clear()
-			return &exit{exitDevice, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name, r.Headline())}
-		}
-		base.Times.Take(c.Name, got.Base, got.Self)
-		head.Times.Take(c.Name, got.Head, [2][]float64{})
-	}
-	bar.clear()
-	if err := sound(runner); err != nil {
-		return &exit{exitDevice, err}
-	}
-	return nil
 }

@@ -10,11 +10,15 @@ import (
 	"metalconform/suite"
 )
 
+// accuraciesEnding is that of the files of accuracies beside declarations.
+const accuraciesEnding = ".jsonl"
+
 // accuracies is a flag that names a file in which conform intrinsics has left how
 // accurate the functions of a device are.
 type accuracies struct {
-	file  string
-	table intrinsics.Table
+	file     string
+	table    intrinsics.Table
+	declared *oracles.Measured // of the GPU that runs, if no file is given
 }
 
 func (a *accuracies) String() string { return a.file }
@@ -33,7 +37,7 @@ func (a *accuracies) Set(name string) error {
 // measured is the table for oracles, nil if there is none.
 func (a accuracies) measured() *oracles.Measured {
 	if a.file == "" {
-		return nil
+		return a.declared
 	}
 	m := &oracles.Measured{Device: a.table.Device}
 	for _, f := range a.table.Accuracies {
@@ -44,6 +48,21 @@ func (a accuracies) measured() *oracles.Measured {
 		m.Set(f.Function, class, f.Ulps, f.Holds)
 	}
 	return m
+}
+
+// device is what they were measured on, "" if there are none.
+func (a accuracies) device() string {
+	if m := a.measured(); m != nil {
+		return m.Device
+	}
+	return ""
+}
+
+// adopt takes what is declared of the GPU that runs, unless a file is given.
+func (a *accuracies) adopt(declared *suite.Declarations, d metalrun.Device) {
+	if a.file == "" && d.Clock == metalrun.GPUClock {
+		a.declared = declared.Measured(d.Name)
+	}
 }
 
 // fits refuses a table that was measured on another GPU than the one that is judged.

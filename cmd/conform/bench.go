@@ -185,15 +185,16 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	groups, source, err := f.groups(ctx, declared)
-	if err != nil {
-		return err
-	}
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	f.accuracies.adopt(declared, runner.Device())
+	groups, source, err := f.groups(ctx, declared)
+	if err != nil {
+		return err
+	}
 	file, err := openOutput(f.out, "bench.txt", false)
 	if err != nil {
 		return err
@@ -232,9 +233,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 			return nil, nil, err
 		}
 		selected = slices.Concat(groups...)
-		if source, err = openShaders(ctx, f.shaders); err == nil {
-			source.Exclude(declared)
-		}
+		source, err = f.openShaders(ctx, "-shaders", f.shaders, declared)
 	} else {
 		selected, source, err = f.cases(ctx, declared)
 	}
@@ -306,7 +305,7 @@ func (b *benching) plot(source *suite.Shaders) error {
 		return nil
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
-	h.Describe(slices.Concat(b.groups...), source, catalogueNames())
+	h.Describe(slices.Concat(b.groups...), source, namesOf(b.spec.catalogue()))
 	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings()}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -30,10 +31,13 @@ the rounding was, and what it may be on any device. It lists the lines of the so
 their share of the bound, with their part of the actual error and the bits that differences of
 inexact values cancel there, and for each input the condition number: what a relative
 error of all its elements, each for the worse, is multiplied by. All of it holds to first order.
-Without ELEMENT it takes the worst. Where the operations do not fit into the memory
-that -memory allows, the threadgroup runs again for each part of them.`,
+Without ELEMENT it takes the worst. Where several launches carry a state on, it goes back over
+all of them, and in a pipeline over the stages before the element's, whose name stands in
+front of it as in failures. Where the operations do not fit into the memory that
+-memory allows, a threadgroup runs again for each part of them.`,
 		Example: `conform blame rms_norm_apply/dim=1009/input=cancelling
 conform blame rms_norm_apply/dim=1009/input=cancelling 'out[17]'
+conform blame linear_attention_block/T=5/per_run=2/Hk=1/Hv=2/delta=2/input=normal 'stage 18, gated_rms_norm: output[0, 1, 5]'
 conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 		Args: caseAndElement,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,7 +47,7 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 	flags := cmd.Flags()
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.add(common)
-	for _, name := range []string{"spec", "shaders", "seed", "config"} { // the device is our own
+	for _, name := range append(buildNames, "spec", "shaders", "seed", "config") { // the device is our own
 		if flag := common.Lookup(name); flag != nil {
 			flags.AddFlag(flag)
 		}
@@ -63,12 +67,12 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	if err != nil {
 		return err
 	}
-	c, opts, err := f.one(ctx, args[0])
+	c, opts, err := f.one(ctx, args[0], metalrun.Device{})
 	if err != nil {
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Exact = exactDevices()
+	opts.Exact = exactness{inFloat64}.devices()
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
 		return usageError("%v", err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
 
 	"github.com/spf13/cobra"
@@ -19,10 +19,12 @@ import (
 // checking is what the flags of check say.
 type checking struct {
 	asJSON bool
+	format string
+	limit  int
 	pass   string
 	compileFlags
 	exec      bool
-	exact     bool
+	exact     exactness
 	verbose   bool
 	sameValue bool
 	strict    bool
@@ -37,7 +39,9 @@ func newCheck() *cobra.Command {
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
-would refuse, and what the simulator does not support, as file:line:col: message.
+would refuse, and what the simulator does not support, as file:line:col: error: message
+with the line of the source, and with notes. Errors are independent of each other as far
+as can be told: a name is not missed if its declaration is in error itself.
 Includes are looked up beside the file that has them and in the directories of -I; a
 directory stands for the .metal files below it. The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
@@ -68,6 +72,12 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 					return usageError("-%s is about launches: give -exec too", name)
 				}
 			}
+			if c.asJSON {
+				c.format = string(diagnostics.JSON)
+			}
+			if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
+				return usageError("-format %q: want text, json, github or sarif", c.format)
+			}
 			if c.exec && c.pass != "" {
 				return usageError("-print shows the source and -exec launches it: give one of them")
 			}
@@ -75,10 +85,12 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object per diagnostic or finding")
+	flags.StringVar(&c.format, "format", string(diagnostics.Text), "print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github (annotations of a change) or sarif")
+	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
+	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.compileFlags.add(flags)
-	flags.BoolVar(&c.exact, "exact", false, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
+	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.DurationVar(&c.timeout, "timeout", 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
@@ -98,10 +110,11 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		return err
 	}
 	opts := c.options()
+	w := diagnostics.NewWriter(stdout, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
 	clean := true
 	var sound []*metalrun.Program
 	for _, src := range sources {
-		p, err := c.compile(stdout, src, opts)
+		p, err := c.compile(stdout, w, src, opts)
 		if err != nil {
 			return err
 		}
@@ -111,11 +124,14 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
-		ok, err := c.execute(ctx, stdout, sound, clean)
+		ok, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {
 			return err
 		}
 		clean = clean && ok
+	}
+	if err := w.Close(); err != nil {
+		return &exit{exitDevice, err}
 	}
 	if !clean {
 		return &exit{status: exitFails}
@@ -125,7 +141,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 
 // compile prints what there is to report of one file. An ill-formed file makes no
 // program.
-func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 	var kernels []metalrun.KernelInfo
 	p, err := metalrun.Analyse(src, opts)
 	if err == nil && !c.exec && len(c.constants) > 0 {
@@ -137,7 +153,7 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 	var list metalrun.Diagnostics
 	switch {
 	case errors.As(err, &list):
-		return nil, printDiagnostics(stdout, list, c.asJSON)
+		return nil, w.Write(diagnostics.Of(list), src.Text)
 	case err != nil:
 		var invalid *adhoc.InvalidSpec
 		if errors.As(err, &invalid) {
@@ -148,21 +164,21 @@ func (c *checking) compile(stdout io.Writer, src metalrun.Source, opts metalrun.
 		if err := p.Dump(stdout, c.pass); err != nil {
 			return nil, &exit{exitDevice, err}
 		}
-	case !c.asJSON && !c.exec:
-		fmt.Fprintf(stdout, "%s: ok, %s\n", src.Name, kernelNames(kernels))
+	case c.format == string(diagnostics.Text) && !c.exec:
+		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(src.Name), diagnostics.Printable(kernelNames(kernels)))
 	}
 	return p, nil
 }
 
 // execute launches the kernels of well-formed files; whole says that every file is
 // among them.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
+func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
 	given, err := c.given()
 	if err != nil {
 		return false, err
 	}
-	e := newExecution(stdout, given)
-	e.asJSON, e.verbose, e.sameValue, e.strict, e.exact = c.asJSON, c.verbose, c.sameValue, c.strict, c.exact
+	e := newExecution(stdout, w, given)
+	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
 	e.run, e.seed, e.timeout = c.run, uint64(c.seed), c.timeout
 	clean = true
 	var units []unit
@@ -172,7 +188,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 		switch {
 		case errors.As(err, &list): // of the source with its function constants
 			whole, clean = false, false
-			err = printDiagnostics(stdout, list, c.asJSON)
+			err = w.Write(diagnostics.Of(list), p.Source().Text)
 		case err == nil:
 			units = append(units, u)
 		}
@@ -193,19 +209,6 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, programs []*me
 		clean = clean && ok
 	}
 	return clean, nil
-}
-
-func printDiagnostics(w io.Writer, list metalrun.Diagnostics, asJSON bool) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	for _, d := range list {
-		if !asJSON {
-			fmt.Fprintln(w, d.Error())
-		} else if err := encoder.Encode(d); err != nil {
-			return &exit{exitDevice, err}
-		}
-	}
-	return nil
 }
 
 // kernelNames is a count and the names.

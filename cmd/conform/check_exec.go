@@ -10,6 +10,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/reports/diagnostics"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/kernels"
@@ -36,20 +37,21 @@ type unit struct {
 type execution struct {
 	stdout    io.Writer
 	verbose   bool
-	asJSON    bool
+	format    diagnostics.Format
+	out       *diagnostics.Writer // of formats that are neither text nor JSON
 	run       pattern
 	sameValue bool
 	timeout   time.Duration // of a launch
 	strict    bool          // what no trial shows to change a result counts too
-	exact     bool
+	exact     exactness
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
 	cases     []suite.Case // of the catalogue
 }
 
 // newExecution prepares launches with what is given.
-func newExecution(stdout io.Writer, given *adhoc.Spec) *execution {
-	return &execution{stdout: stdout, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
+func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec) *execution {
+	return &execution{stdout: stdout, out: out, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
 }
 
 // newUnit prepares the entry points of a program that run selects.
@@ -107,7 +109,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.program.Source().Name, seen: map[string]bool{}}
+	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}}
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -124,6 +126,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 type tally struct {
 	*execution
 	file            string
+	text            func(file string) (string, bool) // of the sources
 	seen            map[string]bool
 	found, warned   int
 	launches, cases int
@@ -186,7 +189,7 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	last := len(tried) - 1
-	if t.exact {
+	if t.exact.given() {
 		list, err := t.accuracy(ctx, s, sizes[last], u)
 		if err != nil {
 			return err
@@ -213,7 +216,7 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
 	}
 	t.launches++
-	if t.verbose && !t.asJSON {
+	if t.verbose && t.format == diagnostics.Text {
 		fmt.Fprintf(t.stdout, "%s: %s\n\t%s\n", info.Position, info.Name, how)
 	}
 	findings, err := run()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/reports/diagnostics"
 )
 
 // launched is how a kernel was launched.
@@ -43,6 +44,22 @@ func (o observation) String() string {
 		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
 	}
 	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
+}
+
+// diagnostic is the observation as others write it.
+func (o observation) diagnostic(warns bool) diagnostics.Diagnostic {
+	d := diagnostics.Diagnostic{Severity: diagnostics.Error, Detail: o.Launch.String()}
+	d.Position, d.Code, d.Message = o.Position, o.Check, o.Kernel+": "+o.Message
+	switch {
+	case o.Grade == metalrun.GradeNote:
+		d.Severity = diagnostics.Note
+	case warns:
+		d.Severity = diagnostics.Warning
+	}
+	if o.Other != nil {
+		d.Notes = append(d.Notes, metalrun.DiagnosticNote{Position: o.Other.Position, Message: "the other party: " + o.Other.Does})
+	}
+	return d
 }
 
 // counted is the number of observations without notes.
@@ -104,9 +121,16 @@ func (t *tally) print(list []observation) error {
 		default:
 			t.found++
 		}
-		if !t.asJSON {
-			fmt.Fprintf(t.stdout, "%s%s\n", warning, o)
-		} else if err := encodeLines(t.stdout, []observation{o}); err != nil {
+		var err error
+		switch t.format {
+		case diagnostics.Text:
+			_, err = fmt.Fprintf(t.stdout, "%s%s\n", warning, o)
+		case diagnostics.JSON:
+			err = encodeLines(t.stdout, []observation{o})
+		default:
+			err = t.out.Write([]diagnostics.Diagnostic{o.diagnostic(warning != "")}, t.text)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -115,7 +139,7 @@ func (t *tally) print(list []observation) error {
 
 // sum says what was done with the file.
 func (t *tally) sum(u unit) error {
-	if t.asJSON {
+	if t.format != diagnostics.Text {
 		return nil
 	}
 	verdict := "ok"

@@ -95,6 +95,8 @@ conform history trend FILE      find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform blame CASE              show which lines an element's error comes from
 conform shrink CASE             make a case that fails small
+conform record CASE             write its inputs and results for PyTorch
+conform judge -spec FILE SRC     judge one source, for programs that write kernels
 conform bench                   time every kernel
 conform list                    show what there is to judge
 conform check my.metal          look for errors in a file
@@ -118,7 +120,7 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newBench(), newList(), newCheck(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newRecord(), newJudge(), newBench(), newList(), newCheck(), newNew(), newSpec(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
@@ -129,9 +131,17 @@ conform devices                 show what the devices here can do`,
 // letter stays as it is, and so does everything after a lone --.
 func longFlags(args []string) []string {
 	long := make([]string, 0, len(args))
+	skip := false
 	for i, a := range args {
+		if skip {
+			skip = false
+			continue
+		}
 		if a == "--" {
 			return append(long, args[i:]...)
+		}
+		if a == "-exact" && i+1 < len(args) && (args[i+1] == inFloat64 || args[i+1] == inDoubles) {
+			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {
 			a = "-" + a

@@ -21,6 +21,7 @@ type compileFlags struct {
 	math    mathMode
 	dirs    []string
 	before  []string // lines ahead of every file
+	written []string // the flags that made them
 	after   instantiations
 	ahead   []string // files of -include and -prelude
 	budget  int
@@ -32,13 +33,18 @@ func newCompileFlags() compileFlags {
 
 // add defines the flags.
 func (c *compileFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
+	c.addSource(flags)
 	flags.Var(&c.math, "math", "`MODE` of the compiler's arithmetic: safe with precise functions, relaxed or fast with fast ones; safe if not given")
+}
+
+// addSource defines the flags that say what the source is.
+func (c *compileFlags) addSource(flags *pflag.FlagSet) {
+	flags.Var(&c.version, "std", "language `VERSION`, 3.1 if not given")
 	flags.StringArrayVarP(&c.dirs, "I", "I", nil, "look for includes in `DIR` too; repeatable")
-	flags.VarP(&prologue{&c.before, define}, "D", "D", "define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
-	flags.VarP(&prologue{&c.before, undefine}, "U", "U", "undefine the macro `NAME`; in order with -D and -include; repeatable")
-	flags.Var(&prologue{&c.before, c.include}, "include", "include `FILE` ahead of the source; repeatable")
-	flags.Var(&prologue{&c.before, c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
+	flags.VarP(&prologue{c, "-D ", define}, "D", "D", "define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
+	flags.VarP(&prologue{c, "-U ", undefine}, "U", "U", "undefine the macro `NAME`; in order with -D and -include; repeatable")
+	flags.Var(&prologue{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
+	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
 	flags.IntVar(&c.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
@@ -172,8 +178,9 @@ func (m *mathMode) Set(s string) error {
 
 // prologue is a flag that adds a line ahead of the sources.
 type prologue struct {
-	lines *[]string
-	line  func(arg string) (string, error)
+	to   *compileFlags
+	flag string
+	line func(arg string) (string, error)
 }
 
 func (p *prologue) String() string { return "" }
@@ -183,7 +190,8 @@ func (p *prologue) Set(s string) error {
 		return errors.New("want one line that is not empty")
 	}
 	line, err := p.line(s)
-	*p.lines = append(*p.lines, line+"\n")
+	p.to.before = append(p.to.before, line+"\n")
+	p.to.written = append(p.to.written, p.flag+s)
 	return err
 }
 

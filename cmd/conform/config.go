@@ -26,8 +26,11 @@ type config struct {
 	Table    []tableEntry    `toml:"table"`
 	Absent   []absentEntry   `toml:"absent"`
 	Exclude  []excludeEntry  `toml:"exclude"`
+	Compile  []compileEntry  `toml:"compile"`
 	Expect   []expectEntry   `toml:"expect"`
 	Waive    []waiveEntry    `toml:"waive"`
+
+	Accuracies []accuraciesEntry `toml:"accuracies"`
 }
 
 // entry is what every table of the file must have.
@@ -75,6 +78,26 @@ type absentEntry struct {
 type excludeEntry struct {
 	entry
 	File string `toml:"file"` // a regular expression for their names in the directory
+}
+
+// accuraciesEntry declares how accurate the functions of a GPU are.
+type accuraciesEntry struct {
+	entry
+	File string `toml:"file"` // of conform intrinsics, beside this one
+}
+
+// compileEntry says how files are compiled, which is no exception and never expires.
+type compileEntry struct {
+	File      string            `toml:"file"`            // a regular expression for their names in the directory
+	Std       string            `toml:"std"`             // the language version
+	Include   []string          `toml:"include"`         // directories in the directory
+	Define    []string          `toml:"define"`          // NAME, NAME=VALUE or NAME(X)=VALUE
+	Undefine  []string          `toml:"undefine"`        // after these
+	Prelude   []string          `toml:"prelude"`         // files that go ahead
+	Constants map[string]any    `toml:"constants"`       // of functions, by name
+	Matrix    map[string][]any  `toml:"matrix"`          // values of macros: each combination is a variant
+	Cases     map[string][]any  `toml:"constant_matrix"` // of function constants
+	Instances map[string]string `toml:"instances"`       // instances of kernel templates, by host name
 }
 
 // expectEntry declares that cases fail a check.
@@ -184,11 +207,17 @@ func parseDeclarations(file string, text []byte, today time.Time, families []sui
 	for i, e := range c.Exclude {
 		d.Exclusions = append(d.Exclusions, r.at("exclude", i).exclusion(e))
 	}
+	for i, e := range c.Compile {
+		d.Compilations = append(d.Compilations, r.at("compile", i).compilation(e))
+	}
 	for i, e := range c.Expect {
 		d.Expectations = append(d.Expectations, r.at("expect", i).expectation(e))
 	}
 	for i, e := range c.Waive {
 		d.Waivers = append(d.Waivers, r.at("waive", i).waiver(e))
+	}
+	for i, e := range c.Accuracies {
+		d.Accuracies = append(d.Accuracies, r.at("accuracies", i).accuracies(e, d.Accuracies))
 	}
 	return d, r.err()
 }
@@ -226,16 +255,20 @@ func takes(table string) string {
 	if table == "policy" {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
+	if table == "compile" {
+		return ": [[compile]] takes file, std, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
+	}
 	keys, ok := map[string]string{
-		"contract": "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
-		"table":    "name, constant, kernel",
-		"absent":   "kernel",
-		"exclude":  "file",
-		"expect":   "case, stage, check",
-		"waive":    "case, stage, output, element, factor, skip",
+		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
+		"table":      "name, constant, kernel",
+		"absent":     "kernel",
+		"exclude":    "file",
+		"expect":     "case, stage, check",
+		"accuracies": "file",
+		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]"
+		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -277,6 +278,26 @@ func (t configTable) pattern(key, text string) (p suite.Pattern, ok bool) {
 		t.wrong(key, "%v", err)
 	}
 	return p, err == nil
+}
+
+// accuracies are those that conform intrinsics has left in a file, of a GPU that no entry
+// before is about.
+func (t configTable) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) suite.DeclaredAccuracies {
+	d := suite.DeclaredAccuracies{Entry: t.entry(e.entry), Measured: &oracles.Measured{}}
+	var a accuracies
+	if filepath.Ext(e.File) != accuraciesEnding {
+		t.wrong("file", "want the name of a file that ends in %s", accuraciesEnding)
+		return d
+	}
+	if err := a.Set(filepath.Join(filepath.Dir(t.file), e.File)); err != nil {
+		t.wrong("file", "%v", err)
+		return d
+	}
+	d.Measured = a.measured()
+	if i := slices.IndexFunc(before, func(b suite.DeclaredAccuracies) bool { return b.Device == d.Device }); i >= 0 {
+		t.wrong("file", "the functions of %s are declared already, at %s", d.Device, before[i].Position)
+	}
+	return d
 }
 
 // names are the names of cases.

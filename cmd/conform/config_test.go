@@ -137,13 +137,13 @@ expires = 2027-01-02
 
 // The entries that the manual shows are right.
 func TestManualDeclarations(t *testing.T) {
-	_, text, _ := strings.Cut(manual(t), "The file has six kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
+	_, text, _ := strings.Cut(manual(t), "The file has eight kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
-	d, err := parseDeclarations("manual", []byte(text), today2026, kernels.All())
+	d, err := parseDeclarations("testdata/manual/conform.toml", []byte(text), today2026, kernels.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 {
+	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Compilations) != 1 || len(d.Compilations[0].Variants) != 4 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 || len(d.Accuracies) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
 	}
 }
@@ -184,7 +184,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]] and [[waive]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{

@@ -45,7 +45,8 @@ var layers = []layer{
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
-	{pkg: "metalrun/record", below: "regular metalrun", tests: "metalrun/sim"},
+	{pkg: "tensorfile"}, // bytes and numbers alone
+	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
@@ -58,21 +59,27 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
 	{pkg: "suite", below: "regular metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
+	{pkg: "suite/sketch", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
-	{pkg: "suite/spec", below: "regular suite suite/tensor", modules: "go.starlark.net"},
+	{pkg: "suite/spec", below: "regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake suite/kernels/kerneltest"},
+	{pkg: "reports/diagnostics", below: "metalrun"},
+	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
+	{pkg: "suite/search", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
+	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},       // what other modules rely on
+	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "regular reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
-	{pkg: "cmd/conform", below: "regular metalrun/intrinsics suite/kernels suite/adhoc suite/spec reports/history reports/html metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.
-const testModules = "github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4"
+const testModules = "github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.
 type layer struct {
@@ -139,6 +146,9 @@ func TestDependencies(t *testing.T) {
 		if d.IsDir() {
 			if name := d.Name(); name == "testdata" || name != "." && strings.HasPrefix(name, ".") {
 				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(root, file, "go.mod")); err == nil && file != "." {
+				return fs.SkipDir // a module of its own
 			}
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"metalconform/reports"
 	"metalconform/suite"
@@ -17,7 +18,8 @@ import (
 // explainFlags are the flags of conform explain.
 type explainFlags struct {
 	selection
-	json bool
+	exact exactness
+	json  bool
 }
 
 func newExplain() *cobra.Command {
@@ -55,6 +57,7 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 			flags.AddFlag(flag)
 		}
 	})
+	f.exact.add(flags, "also show the element in exact arithmetic, and what any device may make of it")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -65,17 +68,21 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	c, opts, err := f.one(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	c, opts, err := f.one(ctx, args[0], runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
+	if f.exact.given() {
+		opts.Exact = f.exact.devices()
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
+	}
 	e, err := suite.Explain(runner, opts, c, at)
 	if err != nil {
 		return usageError("%v", err)

@@ -14,7 +14,6 @@ import (
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -23,6 +22,7 @@ import (
 type gateCommand struct {
 	selection
 	policy  policyFlags
+	times   sideTimes
 	require required
 	base    string
 	all     bool
@@ -43,11 +43,12 @@ func newGate() *cobra.Command {
 and as they are now, changes that are not committed included, and compares the two. What
 it judges follows from git: kernels whose file or one that it includes is another, and the
 pipelines that they are part of; everything if conform.toml is. In this program's own
-repository specifications and oracles count, too. Small edits of the changed kernels that
+repository specifications and oracles count, too, and with -spec the files in Starlark. Small edits of the changed kernels that
 the sweep does not see are listed.
 
-On the simulator the work of the kernels is counted too, and a gross growth of it is a
-regression.
+On a GPU that is not virtual both are timed in turns too, of each changed kernel the case
+that moves the most bytes, as conform ab does. On the simulator the work of the kernels is
+counted instead, and a gross growth of it is a regression.
 
 The exit status is 0 if nothing fails that did not fail before, nothing regresses that
 the policy names, every kernel that was judged or is required is judged, and no
@@ -70,6 +71,8 @@ conform gate -base origin/main -shaders kernels -all     whatever has changed`,
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
 	f.policy.addGrow(flags)
+	flags.Var(&f.policy.time, "least-time", "on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	f.times.add(flags)
 	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
@@ -88,8 +91,11 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.base == "" {
 		return usageError("-base: name the commit to compare with, such as origin/main")
 	}
-	if f.spec.given() {
-		return usageError("-spec: a gate knows what has changed of the catalogue's kernels only; conform run -baseline judges others")
+	if f.spec.given() && f.shaders == "" {
+		return usageError("-spec: say with -shaders DIR where the kernels are")
+	}
+	if err := f.times.check(); err != nil {
+		return err
 	}
 	g, err := f.open(ctx)
 	if err != nil {
@@ -113,8 +119,17 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	before.Ending.Stale = nil // what has expired fails whenever that was
+	base, head := reports.Set{Run: before}, reports.Set{Run: after}
+	if !g.was.missing && reports.Gated(after.Device) {
+		if err := f.times.take(ctx, g.runner, &g.was, &g.is, suite.Largest(g.is.cases), &base, &head, stderr); err != nil {
+			return err
+		}
+	}
 	v := &verdictOfGate{scope: g.scope, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
-	v.Against = reports.Compare(reports.Set{Run: before}, reports.Set{Run: after}, policy)
+	v.Against = reports.Compare(base, head, policy)
+	if err := g.culprits(ctx, v.View); err != nil {
+		return err
+	}
 	if v.conforms() {
 		if v.mutants, err = g.mutate(ctx, stderr); err != nil {
 			return err
@@ -182,7 +197,7 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	if err != nil {
 		return g, &exit{exitDevice, err}
 	}
-	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own)
+	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own, f.spec)
 	if f.all {
 		g.scope.why = "-all"
 	}
@@ -207,7 +222,11 @@ func (g *gating) close() {
 
 // read opens the shaders of a side. There may have been none at the commit.
 func (g *gating) read(ctx context.Context, side *side) error {
-	source, err := openShaders(ctx, side.shaders)
+	declared, _, err := side.declarations()
+	if err != nil {
+		return err
+	}
+	source, err := side.openShaders(ctx, "-shaders", side.shaders, declared)
 	var usage *exit
 	switch {
 	case err == nil:
@@ -235,7 +254,7 @@ func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
 func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
-	for _, k := range catalogueKernels() {
+	for _, k := range g.spec.names() {
 		if _, _, err := g.is.source.Find(k); err == nil && (g.scope.why != "" || g.scope.kernels[k] != "") {
 			names = append(names, k)
 		}
@@ -247,9 +266,14 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	if err != nil {
 		return nil, err
 	}
+	var exact *suite.Exact
+	if g.spec.given() {
+		exact = exactness{in: inFloat64}.devices()
+	}
 	m := &suite.Mutation{
+		Exact:   exact,
 		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection}.devices(), Declared: declared,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(suite.ByVerdict)}}.devices(), Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {
@@ -270,12 +294,13 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 // failure is shown at: the first within the entry point, or else the first in its file, or
 // in one that it includes.
 func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, error) {
-	lines, err := g.repository.lines(ctx)
+	hunks, err := g.repository.hunks(ctx)
 	if err != nil {
 		return nil, err
 	}
+	lines := linesIn(hunks)
 	blame := map[string]metalrun.Position{}
-	for _, name := range catalogueKernels() {
+	for _, name := range g.spec.names() {
 		file, info, err := g.is.source.Find(name)
 		if err != nil {
 			continue
@@ -284,7 +309,7 @@ func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, erro
 			blame[name] = at
 		}
 	}
-	for _, f := range kernels.All() {
+	for _, f := range g.spec.catalogue() {
 		for _, p := range f.Pipelines {
 			for _, k := range p.Kernels {
 				if at, ok := blame[k]; ok {

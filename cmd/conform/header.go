@@ -22,8 +22,8 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: f.math.value,
-			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(), Exact: f.exact || f.spec.given(),
-			Accuracies: f.accuracies.table.Device,
+			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(), Exact: f.exact.given() || f.spec.given(),
+			Accuracies: f.accuracies.device(),
 		},
 		Root: cmp.Or(f.shaders, "shaders"),
 	}

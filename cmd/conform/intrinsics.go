@@ -42,7 +42,7 @@ conform intrinsics -exhaustive -json         all floats, for -accuracies of othe
 	f.addDevice(flags)
 	flags.Var(&f.seed, "seed", "draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
 	flags.IntVar(&f.Samples, "samples", 16, "try `N` arguments of each binade and sign")
-	flags.BoolVar(&f.Exhaustive, "exhaustive", false, "try all 2^32 floats; functions of two arguments are still sampled")
+	flags.BoolVar(&f.Exhaustive, "exhaustive", false, "try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show the largest error by the size of the argument")
 	flags.BoolVar(&f.json, "json", false, "print an object per function")
 	return cmd

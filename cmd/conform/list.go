@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 )
@@ -34,7 +33,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
-				cases, err := selectCases(kernels.All(), run, sweep)
+				cases, err := selectCases(s.spec.catalogue(), run, sweep)
 				if err != nil {
 					return err
 				}
@@ -47,6 +46,7 @@ conform list -cases -run 'mla.*input=normal'`,
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
+	cmd.Flags().Var(&s.spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	cmd.Flags().StringVar(&s.shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
 	cmd.Flags().StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	cmd.Flags().Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
@@ -59,6 +59,9 @@ conform list -cases -run 'mla.*input=normal'`,
 // noArguments refuses what is no flag.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
+		if cmd.Flags().Lookup("run") != nil {
+			return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], quote(args[0]), cmd.CommandPath())
+		}
 		return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 	}
 	return nil
@@ -87,10 +90,10 @@ type listed struct {
 
 // catalogue lists every kernel and pipeline, which of them s covers, and what is declared
 // about that.
-func catalogue(s *suite.Shaders, declared *suite.Declarations) []listed {
-	quick, full := countCases(suite.Quick), countCases(suite.Full)
+func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declarations) []listed {
+	quick, full := countCases(families, suite.Quick), countCases(families, suite.Full)
 	first := map[string]suite.Case{}
-	all, taken := firsts(suite.Cases(kernels.All(), suite.Quick))
+	all, taken := firsts(suite.Cases(families, suite.Quick))
 	for _, c := range all {
 		first[c.Kernel.Name] = c
 	}
@@ -102,7 +105,7 @@ func catalogue(s *suite.Shaders, declared *suite.Declarations) []listed {
 		return l
 	}
 	var list []listed
-	for _, f := range kernels.All() {
+	for _, f := range families {
 		for _, k := range f.Kernels {
 			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name], Full: full[k.Name]}
 			for _, in := range k.Sweep.Inputs {
@@ -121,17 +124,19 @@ func catalogue(s *suite.Shaders, declared *suite.Declarations) []listed {
 }
 
 func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) error {
+	if sel.spec.given() && sel.shaders == "" {
+		return usageError("-spec: say with -shaders DIR where the kernels are, or give -cases")
+	}
 	declared, _, err := sel.declarations() // that they have expired is for conform run to say
 	if err != nil {
 		return err
 	}
-	s, err := openShaders(ctx, sel.shaders)
+	s, err := sel.openShaders(ctx, "-shaders", sel.shaders, declared)
 	if err != nil {
 		return err
 	}
 	defer s.Release()
-	s.Exclude(declared)
-	list := catalogue(s, declared)
+	list := catalogue(sel.spec.catalogue(), s, declared)
 	if asJSON {
 		return encodeLines(w, list)
 	}
@@ -195,9 +200,9 @@ func (k listed) why() string {
 }
 
 // countCases is the number of cases of each kernel and pipeline.
-func countCases(set suite.Set) map[string]int {
+func countCases(families []suite.Family, set suite.Set) map[string]int {
 	n := map[string]int{}
-	for _, c := range suite.Cases(kernels.All(), set) {
+	for _, c := range suite.Cases(families, set) {
 		n[c.Kernel.Name]++
 	}
 	return n

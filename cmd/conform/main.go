@@ -12,9 +12,13 @@
 //	conform explain [flags] CASE [ELEMENT]     show how an element came to its verdict
 //	conform blame [flags] CASE [ELEMENT]       show which lines an element's error comes from
 //	conform shrink [flags] CASE                make a case that fails small
+//	conform record [flags] CASE                write a case's inputs and results for other programs
+//	conform judge -spec FILE [flags] SOURCE    judge one source, for programs that write kernels
 //	conform bench [flags]                      time kernels
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
+//	conform new FILE -kernel NAME              write a first specification of a kernel
+//	conform spec check FILE...                 look for what a specification leaves untested
 //	conform mutate [flags] [KERNEL...]         judge kernels with small edits, which should fail
 //	conform devices [flags]                    show what the devices here can do
 //	conform intrinsics [flags]                 measure how accurate a device's functions are
@@ -180,7 +184,7 @@
 //			expires = 2027-03-01
 //	...
 //
-// The file has six kinds of entries, and may begin with the names of kernels that have to
+// The file has eight kinds of entries, and may begin with the names of kernels that have to
 // be judged (see Gates) and a policy (see Comparing runs):
 //
 //	require = ["rms_norm_.*", "moe_layer"] # kernels and pipelines; or "all"
@@ -213,6 +217,17 @@
 //	reason = "draws the user interface, with textures"
 //	expires = 2027-03-01
 //
+//	[[compile]]                            # how files of DIR are built: no exception, without expiry
+//	file = "gemm/.*"                       # a regular expression for the whole name
+//	std = "3.2"                            # the language version
+//	include = ["include"]                  # directories in DIR, where includes are looked up too
+//	prelude = ["common.h"]                 # files of DIR that go ahead
+//	define = ["FAST", "WIDTH=4"]           # macros; undefine = [...] removes some
+//	constants = { wide = true }            # values of function constants
+//	instances = { gemm_half = "gemm<half, 64>" } # instances of kernel templates, by host name
+//	matrix = { TILE = [16, 32] }           # of macros: each combination is a variant of the file
+//	constant_matrix = { slow = [false, true] } # of function constants: likewise
+//
 //	[[expect]]                             # cases that fail this check, and no other
 //	case = "moe_softmax_topk/.*/input=nan_.*" # a regular expression for the whole name
 //	check = "nonfinite"
@@ -227,11 +242,23 @@
 //	reason = "table with 64 entries, new one under way"
 //	expires = 2027-03-01
 //
+//	[[accuracies]]                         # of the functions of a GPU: see Devices
+//	file = "m3.jsonl"                      # of conform intrinsics -exhaustive -json, beside this one
+//	reason = "the Mac that our nights run on"
+//	expires = 2027-03-01
+//
 // An order is written as conform explain shows it: any order, sequential, sequential
 // by 8 (eight at a time in unspecified order, as simdgroup matrices add), 256 lanes
 // (that stride over the terms; then simdgroups of 32, then their sums), 256 lanes by
 // blocks of 4, followed by any of ", 2 at a time", ", simdgroups of 16",
 // ", without simdgroups" and ", then a tree".
+//
+// A case of a kernel in a file with a matrix is judged once for each variant, and its name
+// ends with that: rms_norm/dim=257/input=normal/TILE=16,slow=true. What several
+// [[compile]] tables say of a file adds up, but of matrices the last counts. The flags of
+// a compiler, -std, -I, -D, -U, -include, -prelude, -instantiate, -name and -constant of
+// conform run, mutate and the other commands that take -shaders, come after them, and
+// say the same of every file.
 //
 // An operation that the field computes in two forms has the same contract in every
 // kernel that has it. Of these names the second form allows the first too, and a star
@@ -359,7 +386,10 @@
 // computes; where the definition has none there, it counts as an error. An oracle may give
 // values without a budget: then the bound is that of any device.
 //
-// Launches take 13 times as long so, and the quick sweep takes 45 % more.
+// Launches take 8 to 10 times as long so, and the quick sweep takes 45 % more. -exact dd asks again where
+// the formula is not right in float64, with exact values in double-double: 106 bits, though
+// functions such as asin, and what atomic operations add up, have those of float64. conform
+// explain -exact shows of one element what exact execution knows.
 //
 // conform blame goes back from one element over all operations that it depends on: how
 // sensitive it is to each rounding, what the rounding was, and what it may be on any device.
@@ -377,6 +407,9 @@
 //	condition by input: a relative error of every element, each for the worse, arrives multiplied by
 //	  x                    1
 //	...
+//
+// Where several launches carry a state on, it goes back over all of them, and in a pipeline over the
+// stages before that of the element, whose name stands in front of it as in failures.
 //
 // conform run -exact -blame does that for the worst element of the first case of each kernel, and
 // the pages of conform report html show the shares beside the source.

@@ -285,7 +285,9 @@
 // policy names, by a kernel that is not judged any more or that is required and not there,
 // by a file that does not compile, and by a declaration that has expired. On the simulator
 // a kernel whose counted work has grown by half is a regression (-grow): it is named with
-// the changed line. A failure that
+// the changed line. On a GPU that is not virtual the changed kernels are timed as conform ab
+// does, and one that has become slower by what the policy allows its family is a regression
+// (-least-time). A failure that
 // the commit had too keeps it open. -comment writes Markdown whose first line,
 // <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
 // annotations at the changed lines. If the gate is open, -mutants small edits of the

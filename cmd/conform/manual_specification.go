@@ -2,7 +2,7 @@
 //
 // With -spec FILE the kernels of -shaders are judged by what FILE says of them and not by the
 // catalogue. It is written in Starlark, the language of Bazel's files: Python's syntax, and nothing
-// that reaches outside.
+// that reaches outside. run, explain, blame, shrink, bench, ab, gate, mutate and list take it.
 //
 //	kernel(
 //	    name = "softmax_rows",
@@ -14,31 +14,135 @@
 //	    oracle = lambda scores: softmax(scores),
 //	)
 //
-// Arguments stand in the order of their buffer indices: input, output and inout are buffers with a
-// name, an element type (f32, f16, bf16, u8, u16, u32, i32) and their extents, the last varying
-// fastest; scalar has a name, a type and a value, and struct(name, scalar…) lays scalars out as
-// Metal does. Extents, values and the launch (threadgroups or threads, threads_per_threadgroup,
+// conform new writes a first one from the source: arguments and structs are the program's, and lengths
+// follow from launches that show how far memory is accessed. What is a guess says so:
+//
+//	$ conform new mine/softmax.metal -kernel softmax_rows
+//	...
+//	        input("scores", f32, "rows", "n"),  # guess: a launch touches 192 elements
+//	        output("weights", f32, "rows", "n"),  # guess: a launch touches 192 elements
+//	        scalar("n", u32, "n"),
+//	...
+//	    threadgroups = ["rows"],  # guess: the grid
+//	...
+//
+// conform spec check asks definitions at every point and says what the sweep cannot tell: points with
+// wrong shapes, inputs that nothing depends on, axes and scalars that never vary.
+//
+//	$ conform spec check mine/softmax.star -shaders mine
+//	1 kernel, 17 cases: 0 remarks
+//
+// Arguments stand in the order of their buffer indices, with index = i where there is a gap: input,
+// output and inout are buffers with a name, an element type (f32, f16, bf16, f8e4m3, f8e5m2, bool,
+// and u8 to u64, i8 to i64) and their extents, the last varying fastest. strides = […] with first = …
+// and size = … make a view: what lies between its elements may hold anything before, and has to stay. An
+// output with over = "x" is also launched in x's buffer (axis in_place); one with unordered = "set" may have
+// the elements along its last axis in any order, the same in all outputs of the set. scalar has a name, a
+// type and a value, and struct(name, scalar…) lays scalars out as Metal does, with offset = … and bytes = …
+// where there is padding; it also stands for a buffer of scalars, and struct = "Params" asks
+// for the program's name. Extents, values and the launch (threadgroups or threads, threads_per_threadgroup,
 // threadgroup_memory in bytes; a list has x, y and z) are numbers, expressions over axes in quotes,
 // or functions of axes; ceil_div(n, by) rounds up.
 //
+// launches = a function of axes that returns a list makes a sequence: each launch is a dictionary of axes,
+// set (scalars), windows (of buffers, from an element to another) and buffers (another one in its place).
+// constants = {"has_bias": "bias"} and macros = {"TILE": "tile"} are what the host chooses when it
+// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name.
+//
 // The sweep begins at base, whose keys are the axes. There every family of inputs is tried; vary
 // changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
-// varies in the full sweep only. check returns what is wrong with a point that a host must not
-// launch, and refused lists such points. inputs are families: standard("x", finite = True) over
+// varies in the full sweep only, and settings = {"eps": [0.1]} gives scalars other values. check returns what
+// is wrong with a point that a host must not launch: vary and cross leave it out, and refused lists such
+// points. inputs are families: standard("x", finite = True) over
 // some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
 // a family says nothing. Fills are normal, wide, cancelling, positive, integers, subnormal,
-// extremes, uniform(a, b), choice(…), every(x), scaled(fill, factor) and below("n") for indices.
+// extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor) and below("n") for indices.
 //
-// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars and
-// axes. It returns the output's tensor, or a dictionary with each. Tensors have + - * / // % and the
-// operations on bits, broadcasting, .shape and .T, rows by x[i] and x[i:j], and NumPy's functions:
-// exp, log, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, softplus, maximum, where, less, sum, mean,
-// max, argmax, cumsum, softmax, sort, argsort, top_k, matmul, einsum, outer, reshape, transpose,
-// broadcast_to, concat, stack, slice, repeat, take, one_hot, tril, triu, bits(x, first, count) and the
+// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables
+// and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
+// may hold anything. Tensors have + - * / // % @ and the
+// operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
+// x[span(1, 3), 0], x[None] and x[places], and NumPy's functions:
+// exp, log, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, softplus, maximum, clip, where, sum, mean, var,
+// max, argmax, logsumexp, any, all, cumsum, softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
+// transpose, broadcast_to, concat, stack, slice, repeat, pad, flip, roll, take, one_hot, tril, triu,
+// bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
 // types themselves as casts. scan(step, state, rows…) is a recurrence: step(state, row…) returns the
 // next state and what it gives.
 //
 // A definition needs no bound. The kernel is executed in exact arithmetic as well: the check formula
 // says that it computes something else, however small the difference, and rounding that a device was
-// off by more than any may be.
+// off by more than any may be. A rounding to half or bfloat on the way is another formula, unless the definition
+// has it too (f16(x)) or intermediates = f16 or bf16 allows it. bounded(values, error) is a promise in place of
+// all that.
+//
+// A module in Go judges its kernels under go test: package conform is what it may rely on, and
+// examples/gotest such a module.
+//
+// # Kernels of other projects
+//
+// conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml or mlx-native, by specifications that come
+// with Conform: names, arguments, layouts and launches as its host has them at the commit that the
+// run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
+// not. candle compiles with fast functions: add -math fast. What was found so far is in examples/found.
+// blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places.
+//
+// # Programs that write kernels
+//
+// conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
+// the compiler with their positions (compile), faults and races (fault), cheats (cheat), another
+// formula (formula), wrong values (value) and lost accuracy (rounding), each with the smallest
+// case that shows it; then the work that the kernel does and the bytes and operations of the
+// definition. Inputs come from a random seed, which the answer names, and so do sizes between
+// those of the specification and up to four times beyond. What holds only where a program could
+// expect to be asked is a cheat:
+//
+//	ignored    results do not depend on an input, and the definition's do
+//	constant   a scalar is taken for the number that the specification gives it
+//	tuned      conforms at the sizes of the specification, and not between them
+//	skipped    conforms up to the sizes of the specification, and not beyond
+//	left       results depend on what an output holds before the launch
+//
+// An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
+// points as ever. With -daemon every line of standard input is a request,
+// {"id": "a", "source": "…"}, and every line of standard output a verdict. Sources are bounded in
+// size, instructions and time (-timeout).
+//
+// # Data of other programs
+//
+// What the kernel has to compute may stand in a file in place of an oracle, and so may the inputs
+// that it is to be judged on. data("layer.npz", "w") is an array of a .npy, .npz or .safetensors file beside the
+// specification, as a tensor: a table of an oracle, or a fill. A recording is a case of its own:
+//
+//	recordings = ["decode.safetensors", recording({"x": "x.npy", "y": "y.npy"}, name = "numpy")]
+//
+// Its arrays have the names of arguments. Inputs and scalars are what the kernel is given, an array NAME.want, or
+// NAME for an output, what it has to write; what has neither is judged by the oracle. Axes are
+// read off the shapes, or given by at = {"heads": 8}. Inputs are not rounded: an element that the argument's type does
+// not have is an error. Where a file does not say what its elements are, as NumPy saves bfloat16, the argument's type does.
+//
+// Results in float64 are taken for the definition's. Results in f32, f16 or bf16 are those of another
+// implementation: they may be off themselves by as much as any device may be, and by two roundings
+// to their type.
+//
+// conform record CASE writes a case as such a file, for the way there and back:
+//
+//	conform record -spec norm.star -shaders . -o case.safetensors my_norm/rows=2/n=100/input=normal
+//
+// In Python, with PyTorch:
+//
+//	import torch
+//	from safetensors.torch import load_file, save_file
+//
+//	t = load_file("case.safetensors")
+//	x, w = t["x"].double(), t["w"].double()
+//	y = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + t["eps"].double()) * w
+//	print("the oracle is off by", (y - t["y.want"]).abs().max().item())
+//	print("the kernel is off by", (y - t["y.got"].double()).abs().max().item())
+//
+//	x = torch.randn(4, 1000).half()
+//	y = x.double() * torch.rsqrt(x.double().square().mean(-1, keepdim=True) + 1e-5)
+//	save_file({"x": x, "w": torch.ones(1000), "y.want": y}, "torch.safetensors")
+//
+// and recordings = ["torch.safetensors"] judges the kernel by that. It needs no oracle then.
 package main

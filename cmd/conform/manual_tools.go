@@ -234,12 +234,24 @@
 //	$ conform check scale.metal
 //	scale.metal: ok, 1 kernel: scale
 //	$ conform check broken.metal
-//	broken.metal:5:19: x and factor both have index 0 of the buffer table
-//	broken.metal:7:10: a pointer needs an address space: device, constant, threadgroup or thread
-//	broken.metal:8:5: y is not declared (did you mean i?)
+//	broken.metal:5:19: error: x and factor both have index 0 of the buffer table
+//	                      constant float& factor [[buffer(0)]],
+//	                      ^~~~~~~~
+//	broken.metal:7:10: error: a pointer needs an address space: device, constant, threadgroup or thread
+//	        float* p = x + i;
+//	             ^
+//	broken.metal:8:5: error: use of undeclared identifier 'y'
+//	        y[i] = *p * factor;
+//	        ^
 //
-// -json prints an object with file, line, col, code and message per diagnostic;
-// codes are stable. A directory stands for the .metal files below it.
+// Below an error stands its line, with a caret and the range that it is about; notes show
+// the candidates of a call, the instances and includes that led there, and the macros that
+// it stands in. An error in one declaration hides none in another, and of one cause a file
+// shows five, or as many as -limit says. There is colour on a terminal, unless NO_COLOR is
+// set. -format json prints an object a line with file, line, col, range, code, message and
+// notes; codes are stable. -format github makes annotations in a workflow of GitHub, and
+// -format sarif a log of SARIF 2.1.0 for whatever shows findings of analysers. Both hold
+// what -exec finds, too. A directory stands for the .metal files below it.
 //
 // The options of a compiler are -std VERSION, -math MODE, -I DIR, -D NAME=VALUE,
 // -U NAME, -include FILE and -constant NAME=VALUE. Of sources that a host joins at run
@@ -292,7 +304,7 @@
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where
 // rounding decides what is done, values leave the range of float, or bits of a float are
-// taken apart. -json
+// taken apart; -exact dd has exact values in double-double. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
@@ -338,11 +350,15 @@
 //	conform intrinsics -exhaustive -json > m3.jsonl
 //	conform run -accuracies m3.jsonl
 //
+// or conform.toml names them in entries [[accuracies]], one for each GPU: then they count
+// where that GPU runs, or its recording is judged, and nowhere else.
+//
 // Bounds then rest on the largest error of a function on that device where it is less than
 // the specification allows, for all arguments were tried; where the device breaks a limit of
 // the specification, on the larger error. Adversaries keep to both, contracts name the
-// device, and a run on another GPU is refused. Samples never make a bound sharper, and
-// functions of two arguments, divisions among them, have nothing but samples.
+// device, and -accuracies refuses another GPU. Samples never make a bound sharper, and
+// functions of two arguments, divisions among them, have nothing but samples: with -exhaustive
+// 2^32 pairs, in which every float is once the first argument.
 //
 // # Renamed
 //

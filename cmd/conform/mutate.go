@@ -20,7 +20,7 @@ import (
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
-	exact bool
+	exact exactness
 	selection
 	partition
 	kernels   []string
@@ -73,7 +73,10 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags := cmd.Flags()
 	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
+	flags.Var(&f.spec, "spec", specUsage)
+	flags.Var(packFlag{&f.spec}, "pack", packUsage)
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
 	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
@@ -85,7 +88,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
 	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
-	flags.BoolVar(&f.exact, "exact", false, "also judge survivors by exact execution")
+	f.exact.add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
@@ -167,8 +170,8 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact {
-		exact = exactDevices()
+	if f.exact.given() || f.spec.given() {
+		exact = f.exact.devices()
 	}
 	return &suite.Mutation{
 		Exact:   exact,
@@ -217,12 +220,7 @@ func (f mutateFlags) devices() []suite.Device {
 
 // known fails if a kernel that is named does not exist.
 func (f mutateFlags) known() error {
-	var names []string
-	for _, family := range f.spec.catalogue() {
-		for _, k := range family.Kernels {
-			names = append(names, k.Name)
-		}
-	}
+	names := f.spec.names()
 	for _, name := range f.kernels {
 		if !slices.Contains(names, name) {
 			return usageError("no kernel is called %q%s", name, didYouMean(name, names))

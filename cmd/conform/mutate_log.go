@@ -81,10 +81,7 @@ func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.M
 
 // header is what the fates of a run follow from.
 func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
-	flags := f.exactly().replayFlags()
-	if f.exact {
-		flags = strings.TrimSpace(flags + " -exact")
-	}
+	flags := strings.TrimSpace(f.exactly().replayFlags() + f.exact.replay())
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,
 		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Planned(),

@@ -71,8 +71,16 @@ func (s *session) compared() error {
 	return w.Flush()
 }
 
-// keepFailures launches the cases that have failed again, so that all that they were given
-// and wrote is recorded.
+// settle has a recording decide on a case that is over.
+func settle(runner metalrun.Runner, of string) error {
+	if recorder, ok := runner.(*record.Recorder); ok {
+		return recorder.Settle(of)
+	}
+	return nil
+}
+
+// keepFailures launches the cases that have failed and are not recorded again, so that all
+// that they were given and wrote is.
 func (s *session) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
 	recorder, ok := runner.(*record.Recorder)
 	if !ok {
@@ -83,8 +91,13 @@ func (s *session) keepFailures(ctx context.Context, runner metalrun.Runner, opts
 		if r.Status != suite.Fail && r.Status != suite.Error {
 			continue
 		}
-		recorder.Want(r.Case)
+		if !recorder.Want(r.Case) {
+			continue
+		}
 		if err := suite.Run(ctx, runner, opts, cases[i:i+1], func(suite.Result) {}); err != nil {
+			return err
+		}
+		if err := recorder.Settle(r.Case); err != nil {
 			return err
 		}
 	}

@@ -11,9 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -101,42 +99,6 @@ func (r *repository) within(name string) (string, bool) {
 	return strings.CutPrefix(name, r.dir+"/")
 }
 
-var hunk = regexp.MustCompile(`^@@ -\S+ \+(\d+)(?:,(\d+))? @@`)
-
-// lines are the numbers of the lines that differ from the commit now, by the names of
-// files in the directory. A line that is gone counts as the one that follows it.
-func (r *repository) lines(ctx context.Context) (map[string][]int, error) {
-	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-prefix", r.base, "--", r.dir)
-	if err != nil {
-		return nil, err
-	}
-	lines := map[string][]int{}
-	file := ""
-	for line := range strings.Lines(diff) {
-		line = strings.TrimSuffix(line, "\n")
-		if name, ok := strings.CutPrefix(line, "+++ "); ok {
-			file, _ = r.within(strings.TrimSuffix(name, "\t"))
-			continue
-		}
-		m := hunk.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		first, _ := strconv.Atoi(m[1])
-		n := 1
-		if m[2] != "" {
-			n, _ = strconv.Atoi(m[2])
-		}
-		if n == 0 {
-			first, n = first+1, 1
-		}
-		for i := range n {
-			lines[file] = append(lines[file], first+i)
-		}
-	}
-	return lines, nil
-}
-
 // export writes the shaders and declarations that the directory had at the commit to
 // another; nothing if there was no such directory.
 func (r *repository) export(ctx context.Context, to string) error {
@@ -181,5 +143,5 @@ func (r *repository) export(ctx context.Context, to string) error {
 
 // counts reports whether a run reads a file of that name in a directory of shaders.
 func counts(name string) bool {
-	return name == configName || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name))
+	return name == configName || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp", accuraciesEnding}, path.Ext(name))
 }

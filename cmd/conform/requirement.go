@@ -166,7 +166,7 @@ func (s selection) requirements(h *reports.Header, r required, declared *suite.D
 	if err != nil {
 		return err
 	}
-	selected, taken := map[string]bool{}, catalogueNames()
+	selected, taken := map[string]bool{}, namesOf(s.spec.catalogue())
 	for _, k := range h.Kernels {
 		selected[k.Name] = true
 	}

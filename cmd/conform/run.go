@@ -27,7 +27,7 @@ type runFlags struct {
 	gateFlags
 	repeat  int
 	vsPlain bool
-	exact   bool
+	exact   exactness
 	blame   bool
 	out     string
 	json    bool
@@ -77,7 +77,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
-	flags.BoolVar(&f.exact, "exact", false, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
 	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
@@ -116,7 +116,7 @@ func (f runFlags) check() error {
 		return usageError("-q and -v exclude each other")
 	case f.replay != "" && (f.record != "" || f.repeat > 1):
 		return usageError("-replay launches nothing: it excludes -record and -repeat")
-	case f.blame && !f.exact && !f.spec.given():
+	case f.blame && !f.exact.given() && !f.spec.given():
 		return usageError("-blame goes back over exact execution: it needs -exact")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
@@ -148,6 +148,12 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	runner, why, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	f.accuracies.adopt(declared, runner.Device())
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
@@ -155,11 +161,6 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.judgesSome(cases, source, declared); err != nil {
 		return err
 	}
-	runner, why, err := f.runner()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
 	if f.record != "" {
 		recorder, err := record.New(runner, f.record)
 		if err != nil {
@@ -211,6 +212,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
+	if !f.quiet && !f.json {
+		f.spec.printCoverage(stdout, source)
+	}
 	var ended *exit
 	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
 		return err
@@ -232,9 +236,9 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 	if opts.Repeat = f.repeat; f.repeat > 1 {
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
-	if f.exact {
-		opts.Exact = exactDevices()
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + " -exact")
+	if f.exact.given() {
+		opts.Exact = f.exact.devices()
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
 	opts.Blame = f.blame
 	return opts
@@ -248,7 +252,7 @@ func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Sh
 	}
 	if f.shaders != "" {
 		var err error
-		if source, err = openShaders(ctx, ""); err != nil {
+		if source, err = openOurs(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -317,7 +321,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
-			if broken = s.record(r, bar); broken != nil {
+			if broken = cmp.Or(settle(runner, r.Case), s.record(r, bar)); broken != nil {
 				stop()
 			}
 		}
@@ -431,5 +435,26 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 			return err
 		}
 	}
-	return s.style.Verdict(s.stdout, table, len(s.indices), elapsed)
+	if err := s.style.Verdict(s.stdout, table, len(s.indices), elapsed); err != nil || s.quiet {
+		return err
+	}
+	return s.advise(table)
+}
+
+// advise names the commands that say more of a failure.
+func (s *session) advise(t reports.Table) error {
+	i := slices.IndexFunc(t.Failures, func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
+	if i < 0 {
+		return nil
+	}
+	words := []string{"conform explain -seed " + s.seed.String()}
+	if flags := s.replayFlags(); flags != "" {
+		words = append(words, flags)
+	}
+	pages := "conform serve DIR, of a run with -o DIR"
+	if s.out != "" {
+		pages = "conform serve " + quote(s.out)
+	}
+	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "), quote(t.Failures[i].Case), pages)
+	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,22 +21,25 @@ type scope struct {
 }
 
 // newScope is the scope of changed files. base is nil if there were no shaders. own says
-// that the repository is that of this program, whose specifications count too.
-func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool) scope {
+// that the repository is that of this program, whose specifications count too, as those of
+// spec do. Both sides are judged by the specifications of now.
+func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool, spec specifications) scope {
 	s := scope{kernels: map[string]string{}, there: map[string]bool{}}
 	var sources []string
 	for _, file := range changed {
 		name, inside := r.within(file)
 		switch {
-		case inside && name == configName:
+		case inside && (name == configName || path.Ext(name) == accuraciesEnding):
 			s.everything(file)
 		case inside && counts(name):
 			s.files, sources = append(s.files, file), append(sources, name)
+		case path.Ext(file) == ".star":
+			s.specified(file, spec.under(filepath.Join(r.root, filepath.FromSlash(path.Dir(file)))))
 		case own:
 			s.ours(file)
 		}
 	}
-	for _, name := range catalogueKernels() {
+	for _, name := range spec.names() {
 		was, is := reads(base, name), reads(head, name)
 		s.there[name] = len(was)+len(is) > 0
 		for _, file := range sources {
@@ -46,6 +50,16 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 		}
 	}
 	return s
+}
+
+// specified notes a file of specifications: kernels of a file beside or below it may load it.
+func (s *scope) specified(file string, names []string) {
+	if len(names) > 0 {
+		s.files = append(s.files, file)
+	}
+	for _, k := range names {
+		s.kernels[k] = file
+	}
 }
 
 // reads are the files of shaders that a kernel is made of; none if there is no such kernel.
@@ -106,17 +120,6 @@ func familyOf(stem string) []string {
 		return names
 	}
 	return nil
-}
-
-// catalogueKernels are the kernels of the catalogue.
-func catalogueKernels() []string {
-	var names []string
-	for _, f := range kernels.All() {
-		for _, k := range f.Kernels {
-			names = append(names, k.Name)
-		}
-	}
-	return names
 }
 
 // take are the cases of what is concerned and can be judged on one side at least.

@@ -8,7 +8,7 @@ import (
 func TestScopeOfOurs(t *testing.T) {
 	const all = -1
 	norm := len(familyOf("norm"))
-	if norm == 0 || norm == len(catalogueKernels()) {
+	if norm == 0 || norm == len(specifications{}.names()) {
 		t.Fatalf("the family norm has %d kernels", norm)
 	}
 	for _, test := range []struct {

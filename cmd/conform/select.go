@@ -53,6 +53,7 @@ type selection struct {
 	envelope    envelope
 	adversaries adversaryCount
 	math        choice
+	build       buildFlags
 	portable    bool
 	timeout     time.Duration
 	accuracies  accuracies
@@ -68,6 +69,7 @@ func newSelection() selection {
 		sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}},
 		envelope: envelope{name: "reference"},
 		math:     choice{"precise", []string{"precise", "fast"}},
+		build:    newBuildFlags(),
 	}
 }
 
@@ -119,10 +121,12 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.run, "run", "only cases whose name matches `REGEX`")
 	flags.Var(&s.sweep, "sweep", "the `quick|full` sweep; quick if not given")
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
-	flags.Var(&s.spec, "spec", "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	flags.Var(&s.spec, "spec", specUsage)
+	flags.Var(packFlag{&s.spec}, "pack", packUsage)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
 	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
+	s.build.add(flags)
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	flags.Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
@@ -141,36 +145,53 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 	if s.spec.given() && s.shaders == "" {
 		return nil, nil, usageError("-spec: say with -shaders DIR where the kernels are")
 	}
-	cases, err := selectCases(s.families(declared), s.run, s.sweep)
-	if err != nil {
+	open := func() (*suite.Shaders, error) { return s.openShaders(ctx, "-shaders", s.shaders, declared) }
+	return s.varied(declared, open)
+}
+
+// varied are the selected cases in the variants that the shaders have.
+func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case, source *suite.Shaders, err error) {
+	run := s.run
+	if declared.Varies() {
+		run = pattern{} // a variant is part of a case's name
+	}
+	if cases, err = selectCases(s.families(declared), run, s.sweep); err != nil {
 		return nil, nil, err
 	}
 	if cases = s.class(cases); len(cases) == 0 {
 		return nil, nil, usageError("-math fast: pipelines of kernels are judged with precise functions only")
 	}
-	source, err := openShaders(ctx, s.shaders)
-	if err != nil {
+	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
-	source.Exclude(declared)
-	return cases, source, nil
+	if cases = source.Varied(cases); declared.Varies() {
+		cases, err = matching(cases, s.run, s.sweep)
+	}
+	return cases, source, err
 }
 
-// one is the case called name with what a run needs to judge it. Its shaders are to be released.
+// one is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
 // That declarations have expired is for conform run to say.
-func (s selection) one(ctx context.Context, name string) (c suite.Case, opts suite.Options, err error) {
+func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options, err error) {
 	declared, _, err := s.declarations()
 	if err != nil {
 		return c, opts, err
 	}
-	if c, err = findCase(s.class(suite.Cases(s.families(declared), suite.Full)), name); err != nil {
-		return c, opts, err
+	s.accuracies.adopt(declared, on)
+	all := s.class(suite.Cases(s.families(declared), suite.Full))
+	if !declared.Varies() {
+		if c, err = findCase(all, name); err != nil {
+			return c, opts, err
+		}
 	}
-	source, err := openShaders(ctx, s.shaders)
+	source, err := s.openShaders(ctx, "-shaders", s.shaders, declared)
 	if err != nil {
 		return c, opts, err
 	}
-	source.Exclude(declared)
+	if c, err = findCase(source.Varied(all), name); err != nil {
+		source.Release()
+		return c, opts, err
+	}
 	if err := requireOne(source, []suite.Case{c}, s.shaders); err != nil {
 		source.Release()
 		return c, opts, err
@@ -224,16 +245,9 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactDevices()
+		opts.Exact = exactness{inFloat64}.devices()
 	}
 	return opts
-}
-
-// exactDevices execute kernels in exact arithmetic.
-func exactDevices() *suite.Exact {
-	return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
-	})
 }
 
 // replayFlags are the flags that a command which repeats a case needs besides
@@ -242,6 +256,9 @@ func (s selection) replayFlags() string {
 	var flags []string
 	for _, file := range s.spec.files {
 		flags = append(flags, "-spec "+quote(file))
+	}
+	for _, p := range s.spec.packs {
+		flags = append(flags, "-pack "+p.Name)
 	}
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
@@ -267,6 +284,7 @@ func (s selection) replayFlags() string {
 	if s.accuracies.file != "" {
 		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
+	flags = append(flags, s.build.replayFlags()...)
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
 		flags = append(flags, "-strict")
@@ -342,7 +360,11 @@ func (s *seed) Set(text string) error {
 
 // selectCases are the cases of the families whose names match run.
 func selectCases(families []suite.Family, run pattern, sweep choice) ([]suite.Case, error) {
-	cases := suite.Cases(families, set(sweep))
+	return matching(suite.Cases(families, set(sweep)), run, sweep)
+}
+
+// matching are the cases whose names match run.
+func matching(cases []suite.Case, run pattern, sweep choice) ([]suite.Case, error) {
 	if run.Regexp == nil {
 		return cases, nil
 	}
@@ -357,34 +379,45 @@ func selectCases(families []suite.Family, run pattern, sweep choice) ([]suite.Ca
 // work.
 type frontEnd struct{}
 
-// openShaders opens the kernels under test: ours, or those of a directory.
-func openShaders(ctx context.Context, dir string) (*suite.Shaders, error) {
-	return openVersion(ctx, "-shaders", dir)
+// front is the front end of a context.
+func front(ctx context.Context) suite.Analyse {
+	if analyse, watched := ctx.Value(frontEnd{}).(suite.Analyse); watched {
+		return analyse
+	}
+	return metalrun.Analyse
 }
 
-// openVersion opens the kernels of the directory that a flag names, or ours.
-func openVersion(ctx context.Context, flag, dir string) (*suite.Shaders, error) {
-	analyse, watched := ctx.Value(frontEnd{}).(suite.Analyse)
-	if !watched {
-		analyse = metalrun.Analyse
-	}
+// openOurs opens the kernels that this program has.
+func openOurs(ctx context.Context) (*suite.Shaders, error) {
+	return suite.OpenTrusted(shaders.FS, front(ctx))
+}
+
+// openShaders opens the kernels under test: ours, or those of the directory that a flag names, as
+// they are to be built.
+func (s *selection) openShaders(ctx context.Context, flag, dir string, declared *suite.Declarations) (*suite.Shaders, error) {
 	if dir == "" {
-		return suite.OpenTrusted(shaders.FS, analyse)
+		if s.build.given() {
+			return nil, usageError("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
+		}
+		return openOurs(ctx)
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return nil, usageError("%s: %v", flag, err)
 	} else if !info.IsDir() {
 		return nil, usageError("%s: %s is not a directory", flag, dir)
 	}
+	variant := func(name string) suite.Analyse { return s.build.front(front(ctx), dir, declared, name) }
 	root, err := os.OpenRoot(dir) // links that leave it are refused
 	if err != nil {
 		return nil, usageError("%s: %v", flag, err)
 	}
-	s, err := suite.OpenShaders(root.FS(), analyse)
+	source, err := suite.OpenShaders(root.FS(), variant(""))
 	if err != nil {
 		return nil, usageError("%s %s: %v", flag, dir, err)
 	}
-	return s, nil
+	source.Exclude(declared)
+	source.Vary(declared, variant)
+	return source, nil
 }
 
 // requireOne fails if the shaders of dir have none of the kernels that the cases

@@ -15,7 +15,7 @@ import (
 // shrinkFlags are the flags of conform shrink.
 type shrinkFlags struct {
 	selection
-	exact  bool
+	exact  exactness
 	record string
 	tries  int
 }
@@ -54,7 +54,7 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 			flags.AddFlag(flag)
 		}
 	})
-	flags.BoolVar(&f.exact, "exact", false, "also judge formula and rounding by exact execution")
+	f.exact.add(flags, "also judge formula and rounding by exact execution")
 	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
 	return cmd
@@ -65,24 +65,25 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.tries < 1 {
 		return usageError("-tries %d: want at least 1", f.tries)
 	}
-	c, opts, err := f.one(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
 	runner, _, err := f.runner()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
+	c, opts, err := f.one(ctx, name, runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
-	if f.exact {
-		opts.Exact = exactDevices()
+	if f.exact.given() {
+		opts.Exact = f.exact.devices()
 	}
 	small, err := suite.Shrink(runner, opts, c, f.tries)
 	if err != nil {
 		return usageError("%v", err)
 	}
+	small.Starlark = f.spec.given()
 	if f.record != "" {
 		keeper, err := record.New(runner, f.record)
 		if err != nil {

@@ -40,12 +40,12 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err != nil {
 		return reports.Run{}, err
 	}
-	cases, err := selectCases(s.families(declared), s.run, s.sweep)
+	s.accuracies.adopt(declared, runner.Device())
+	cases, _, err := s.varied(declared, func() (*suite.Shaders, error) { return s.source, nil })
 	if err != nil {
 		return reports.Run{}, err
 	}
-	s.declared, s.cases = declared, take(s.class(cases))
-	s.source.Exclude(declared)
+	s.declared, s.cases = declared, take(cases)
 	opts := s.options(s.source, declared)
 	opts.Adversaries = s.others(runner.Device())
 	header := s.header(runner.Device(), time.Now(), s.cases, s.source)

@@ -3,18 +3,23 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"metalconform/suite"
 	"metalconform/suite/kernels"
+	"metalconform/suite/packs"
 	"metalconform/suite/spec"
 )
+
+const specUsage = "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable"
 
 // specifications are the files of -spec, which is read as it is given: what they say takes the
 // place of the catalogue.
 type specifications struct {
 	files    []string
 	families []suite.Family
+	packs    []packs.Pack // that stand beside the files
 }
 
 // String is the files, for help.
@@ -43,11 +48,43 @@ func (s *specifications) Set(file string) error {
 
 // catalogue is what there is to judge.
 func (s specifications) catalogue() []suite.Family {
-	if len(s.files) == 0 {
+	if !s.given() {
 		return kernels.All()
 	}
-	return s.families
+	families := slices.Clone(s.families)
+	for _, p := range s.packs {
+		families = append(families, p.Families...)
+	}
+	return families
+}
+
+// names are the kernels.
+func (s specifications) names() []string {
+	var names []string
+	for _, f := range s.catalogue() {
+		for _, k := range f.Kernels {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// under are the kernels of the files in a directory, given without symbolic links, or below it.
+func (s specifications) under(dir string) []string {
+	var names []string
+	for i, file := range s.files {
+		at, err := filepath.Abs(filepath.Dir(file))
+		if err == nil {
+			at, err = filepath.EvalSymlinks(at)
+		}
+		if rel, wrong := filepath.Rel(dir, at); err == nil && wrong == nil && filepath.IsLocal(rel) {
+			for _, k := range s.families[i].Kernels {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
 }
 
 // given reports whether kernels are judged by definitions that have no bounds.
-func (s specifications) given() bool { return len(s.files) > 0 }
+func (s specifications) given() bool { return len(s.files)+len(s.packs) > 0 }

@@ -15,11 +15,9 @@ var special = []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), 
 const binades = 2 * 255 // of either sign, that of subnormals included
 
 // arguments draws samples from every binade: its first and last number and others
-// between. Second arguments are small in half of the pairs, and whole in a quarter.
+// between. Second arguments are small in half of the pairs, and whole in a quarter. Where all
+// floats are asked for, each is the first argument of one pair.
 func (o Options) arguments(f Function) arguments {
-	if o.Exhaustive && !f.pairs {
-		return arguments{1 << 32, false, func(i int) (float32, float32) { return math.Float32frombits(uint32(i)), 0 }}
-	}
 	sample := func(i int) float32 {
 		if i < len(special) {
 			return special[i]
@@ -45,6 +43,14 @@ func (o Options) arguments(f Function) arguments {
 		default:
 			return y
 		}
+	}
+	if o.Exhaustive {
+		return arguments{1 << 32, f.pairs, func(i int) (x, y float32) {
+			if f.pairs {
+				y = second(i)
+			}
+			return math.Float32frombits(uint32(i)), y
+		}}
 	}
 	return arguments{len(special) + binades*o.Samples, true, func(i int) (float32, float32) {
 		if f.pairs {

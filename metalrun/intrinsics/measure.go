@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Samples    int // of each binade and sign, at least 2
 	Seed       uint64
-	Exhaustive bool // all floats, for functions of one argument
+	Exhaustive bool // all floats as first arguments
 }
 
 // Function is a function in one of its two classes.

@@ -37,13 +37,18 @@ func neverEnded(err error) bool {
 	return errors.As(err, &d) && d.hung
 }
 
+// emulator is the variable of the environment that names what runs a program that is not
+// of this machine's architecture, with its flags, as go test -exec does.
+const emulator = "CONFORM_EMULATOR"
+
 // start makes a worker of another process of this program.
 func start() (*worker, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{cmd: exec.Command(program), said: &tail{}, known: map[int]bool{}, after: time.After}
+	command := append(strings.Fields(os.Getenv(emulator)), program)
+	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{}, after: time.After}
 	w.cmd.Env = append(os.Environ(), variable+"=1")
 	w.cmd.Stderr = w.said
 	w.cmd.WaitDelay = time.Second

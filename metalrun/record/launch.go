@@ -17,10 +17,11 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/regular"
+	"metalconform/tensorfile"
 )
 
 const (
-	mostFile  = 2*mostLaunch + mostHeader + 8 // of a file that is read: each buffer twice
+	mostFile  = 2*mostLaunch + 1<<20 // of a file that is read: each buffer twice
 	ending    = ".safetensors.gz"
 	deviceFor = "device.json"
 )
@@ -47,19 +48,20 @@ func key(p *metalrun.Program, kernel string, d metalrun.Dispatch) string {
 	return fmt.Sprintf("%s-%x", kernel, h.Sum(nil)[:12])
 }
 
-// dtypes are those of scalars by their names in the language.
-var dtypes = map[string]string{
-	"float": "F32", "half": "F16", "bfloat": "BF16", "uint": "U32", "int": "I32", "ushort": "U16", "short": "I16", "uchar": "U8", "char": "I8",
-	"bool": "BOOL", "ulong": "U64", "long": "I64",
+// types are those of scalars by their names in the language.
+var types = map[string]tensorfile.Type{
+	"float": tensorfile.F32, "half": tensorfile.F16, "bfloat": tensorfile.BF16, "uint": tensorfile.U32, "int": tensorfile.I32,
+	"ushort": tensorfile.U16, "short": tensorfile.I16, "uchar": tensorfile.U8, "char": tensorfile.I8,
+	"bool": tensorfile.Bool, "ulong": tensorfile.U64, "long": tensorfile.I64,
 }
 
-// dtype is that of an argument's window.
-func dtype(a metalrun.ArgInfo, window []byte) string {
-	t, ok := dtypes[a.Type]
-	if !ok || len(window)%sizes[t] != 0 {
-		return "U8"
+// tensor is an argument's window as an array in a row.
+func tensor(name string, a metalrun.ArgInfo, window []byte) tensorfile.Named {
+	t, ok := types[a.Type]
+	if !ok || len(window)%t.Size() != 0 {
+		t = tensorfile.U8
 	}
-	return t
+	return tensorfile.Named{Name: name, Array: tensorfile.Array{Type: t, Shape: []int{len(window) / t.Size()}, Data: window}}
 }
 
 // argument is that which a binding is for.
@@ -74,17 +76,17 @@ func argument(info metalrun.KernelInfo, b metalrun.Binding) metalrun.ArgInfo {
 // launch is the file of a launch: windows as it found them and as it left them. What it
 // changed outside of a window is kept with the whole buffer, and the error that it ended in.
 func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o metalrun.Outcome, failed error) []byte {
-	var tensors []tensor
+	var tensors []tensorfile.Named
 	for i, b := range d.Bindings {
 		a := argument(info, b)
 		end := b.Offset + b.Length
 		window, was := b.Data[b.Offset:end], before[i][b.Offset:end]
-		tensors = append(tensors, tensor{"in." + a.Name, dtype(a, was), was})
+		tensors = append(tensors, tensor("in."+a.Name, a, was))
 		if !bytes.Equal(window, was) {
-			tensors = append(tensors, tensor{"out." + a.Name, dtype(a, window), window})
+			tensors = append(tensors, tensor("out."+a.Name, a, window))
 		}
 		if !bytes.Equal(b.Data[:b.Offset], before[i][:b.Offset]) || !bytes.Equal(b.Data[end:], before[i][end:]) {
-			tensors = append(tensors, tensor{"all." + a.Name, "U8", b.Data})
+			tensors = append(tensors, tensor("all."+a.Name, metalrun.ArgInfo{}, b.Data))
 		}
 	}
 	meta := map[string]string{"kernel": info.Name, "ns": strconv.FormatInt(o.Duration.Nanoseconds(), 10), "clock": string(o.Clock)}
@@ -99,7 +101,7 @@ func launch(info metalrun.KernelInfo, d metalrun.Dispatch, before [][]byte, o me
 	if failed != nil {
 		meta["error"] = failed.Error()
 	}
-	return encode(meta, tensors)
+	return tensorfile.Safetensors(meta, tensors)
 }
 
 // failure is the error that a launch ended in, nil if it did not. What was wrong with the
@@ -130,7 +132,7 @@ func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metal
 	}
 	for _, b := range d.Bindings {
 		name, window := argument(info, b).Name, b.Data[b.Offset:b.Offset+b.Length]
-		if t, ok := tensors["in."+name]; !ok || !bytes.Equal(t.data, window) {
+		if t, ok := tensors["in."+name]; !ok || !bytes.Equal(t.Data, window) {
 			return o, nil, fmt.Errorf("in.%s is not what the launch was given", name)
 		}
 	}
@@ -141,16 +143,31 @@ func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metal
 			to     []byte
 		}{{"all." + name, b.Data}, {"out." + name, window}} {
 			t, ok := tensors[part.tensor]
-			if ok && len(t.data) != len(part.to) {
-				return o, nil, fmt.Errorf("%s has %d bytes, want %d", part.tensor, len(t.data), len(part.to))
+			if ok && len(t.Data) != len(part.to) {
+				return o, nil, fmt.Errorf("%s has %d bytes, want %d", part.tensor, len(t.Data), len(part.to))
 			}
 			if ok && !b.Inline {
-				copy(part.to, t.data)
+				copy(part.to, t.Data)
 			}
 		}
 	}
 	failed, damaged = failure(meta)
 	return metalrun.Outcome{Duration: time.Duration(ns), Clock: metalrun.Clock(meta["clock"])}, failed, damaged
+}
+
+// decode reads a file with all its arrays.
+func decode(file []byte) (meta map[string]string, tensors map[string]tensorfile.Array, err error) {
+	f, err := tensorfile.Read(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, nil, err
+	}
+	tensors = map[string]tensorfile.Array{}
+	for _, name := range f.Names {
+		if tensors[name], err = f.Array(name); err != nil {
+			return nil, nil, err
+		}
+	}
+	return f.Meta, tensors, nil
 }
 
 // size is that of the buffers of a launch.

@@ -2,17 +2,20 @@ package record
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/tensorfile"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -142,7 +145,7 @@ func TestReplay(t *testing.T) {
 }
 
 // Recordings are bounded by launch, by kernel or pipeline, and by case: a case is kept
-// whole or not at all, and the one that began last makes room.
+// whole or not at all, and settling it says which. Steps without a file settle.
 func TestRoom(t *testing.T) {
 	type step struct {
 		of, file string
@@ -152,41 +155,100 @@ func TestRoom(t *testing.T) {
 	}
 	const half = mostGroup / 2
 	for name, steps := range map[string][]step{
-		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x y]"}, {"a/1", "z", 1, false, ""}, {"a/2", "w", 1, true, ""}},
-		"kernels one after the other": {{"a/1", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"b/1", "w", half, true, ""}},
-		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, "[y]"}, {"a/2", "w", 1, false, ""}},
+		"a launch that is too long":   {{"a/1", "x", 10, true, ""}, {"a/1", "y", mostLaunch + 1, false, "[x]"}, {"a/1", "z", 1, false, ""}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
+		"kernels one after the other": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}, {of: "a/2"}, {"a/3", "z", 1, false, ""}, {"b/1", "w", half, true, ""}},
+		"pipelines side by side":      {{"a/1", "x", half, true, ""}, {"a/2", "y", 1, true, ""}, {"a/1", "z", half, true, ""}, {of: "a/1"}, {"a/2", "w", 1, false, "[y]"}, {of: "a/2"}},
+		"the second is over first":    {{"a/2", "y", half, true, ""}, {"a/2", "z", half, true, ""}, {"a/1", "x", 1, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y z]"}, {"a/3", "w", 1, true, ""}},
 		"one case beyond": {{"a/1", "x", mostLaunch, true, ""}, {"a/1", "y", mostLaunch, true, ""}, {"a/1", "z", mostLaunch, true, ""}, {"a/1", "u", mostLaunch, true, ""},
-			{"a/1", "v", 1, false, "[x y z u v]"}, {"a/2", "w", 1, true, ""}},
-		"a launch of two cases": {{"a/1", "x", half, true, ""}, {"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/3", "z", 1, false, "[z]"}, {"a/1", "w", 1, true, "[y]"}},
+			{"a/1", "v", 1, false, "[u x y z]"}, {of: "a/1"}, {"a/2", "w", 1, true, ""}},
+		"a launch of two cases": {{"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "x", half, true, ""}, {"a/2", "y", 1, false, ""}, {of: "a/2"}},
+		"a launch of another":   {{"a/2", "x", half, true, ""}, {"a/2", "y", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {of: "a/2", dropped: "[y]"}},
+		"the same twice":        {{"a/1", "x", half, true, ""}, {"a/1", "x", half, true, ""}, {of: "a/1"}, {"a/2", "y", half, true, ""}},
 		"of no case":            {{"", "x", half, true, ""}, {"", "y", half, true, ""}, {"", "z", half, true, ""}},
 	} {
 		r := newRoom()
 		for i, s := range steps {
-			if keep, dropped := r.admit(s.of, s.file, s.n); keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
-				t.Errorf("%s, launch %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
+			var keep bool
+			var dropped []string
+			if s.file == "" {
+				dropped = r.settle(s.of)
+			} else {
+				keep, dropped = r.admit(s.of, s.file, s.n)
+			}
+			if keep != s.keep || s.dropped != "" && fmt.Sprint(dropped) != s.dropped || s.dropped == "" && dropped != nil {
+				t.Errorf("%s, step %d: %v, dropped %v, want %+v", name, i+1, keep, dropped, s)
 			}
 		}
 	}
 }
 
+// What stays does not depend on how launches of several cases take turns.
+func TestRoomInAnyOrder(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		cases := make([][]int, 12) // bytes of the launches of each
+		for i := range cases {
+			for range 1 + draw.IntN(4) {
+				cases[i] = append(cases[i], 1<<draw.IntN(22))
+			}
+		}
+		one := kept(cases, draw, 1)
+		for range 5 {
+			if many := kept(cases, draw, len(cases)); !slices.Equal(one, many) {
+				t.Fatalf("cases of %v bytes: one by one %v stay, side by side %v", cases, one, many)
+			}
+		}
+	}
+}
+
+// kept are the launches that stay of cases of which some run side by side.
+func kept(cases [][]int, draw *rand.Rand, parallel int) []string {
+	r := newRoom()
+	done, settled := make([]int, len(cases)), 0
+	for settled < len(cases) {
+		i := settled + draw.IntN(min(parallel, len(cases)-settled))
+		of := fmt.Sprintf("a/%d", i)
+		if done[i] < len(cases[i]) {
+			r.admit(of, fmt.Sprintf("%s.%d", of, done[i]), cases[i][done[i]])
+			done[i]++
+		}
+		for ; settled < len(cases) && done[settled] == len(cases[settled]); settled++ {
+			r.settle(fmt.Sprintf("a/%d", settled))
+		}
+	}
+	return slices.Sorted(maps.Keys(r.users))
+}
+
 // A case that is wanted has room of its own, and no other case has any.
 func TestWanted(t *testing.T) {
 	r := newRoom()
-	r.admit("a/1", "x", mostGroup)
-	r.admit("a/2", "y", 1)
-	r.want = "a/2"
-	delete(r.cut, "a/2")
+	for _, c := range []struct {
+		of, file string
+		n        int
+	}{{"a/1", "x", mostGroup}, {"a/2", "y", 1}} {
+		r.admit(c.of, c.file, c.n)
+		r.settle(c.of)
+	}
+	if r.wants("a/1") || !r.wants("a/2") {
+		t.Error("what is kept begins anew, or what is not does not")
+	}
 	for i, test := range []struct {
 		of, file string
 		n        int
 		want     bool
-	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "x", 1, false}} {
+	}{{"a/3", "z", 1, false}, {"a/2", "y", mostLaunch, true}, {"a/2", "z", mostLaunch, true}, {"", "w", 1, true}, {"a/1", "v", 1, false}} {
 		if got, _ := r.admit(test.of, test.file, test.n); got != test.want {
 			t.Errorf("launch %d of %q: %v", i, test.of, got)
 		}
 	}
-	if r.files["x"] == nil || r.files["y"] == nil {
-		t.Error("what was kept is gone")
+	if dropped := r.settle("a/2"); dropped != nil || r.users["x"] == 0 || r.users["y"] == 0 {
+		t.Errorf("what was kept is gone, %v", dropped)
+	}
+	r.wants("a/3")
+	for i := range 3 {
+		if keep, _ := r.admit("a/3", fmt.Sprint(i), mostLaunch); keep != (i < 2) {
+			t.Errorf("launch %d of another that is wanted: %v", i, keep)
+		}
 	}
 }
 
@@ -276,48 +338,6 @@ func TestSharedMemory(t *testing.T) {
 	}
 }
 
-// The format is that of safetensors, spelled out.
-func TestEncode(t *testing.T) {
-	got := encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", []byte{5}}})
-	const header = `{"__metadata__":{"k":"v"},"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"y":{"dtype":"U8","shape":[1],"data_offsets":[4,5]}}     `
-	want := append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+"\x01\x02\x03\x04\x05"...)
-	if !bytes.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	meta, tensors, err := decode(got)
-	if err != nil || meta["k"] != "v" || len(tensors) != 2 || tensors["x"].dtype != "F32" || !bytes.Equal(tensors["y"].data, []byte{5}) {
-		t.Errorf("%v %v, %v", meta, tensors, err)
-	}
-}
-
-// Damaged files are refused with what is wrong.
-func TestDamaged(t *testing.T) {
-	file := func(header, data string) []byte {
-		return append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header+data...)
-	}
-	for want, data := range map[string][]byte{
-		"shorter than the size of a header":                    []byte("1234567"),
-		"a header of 99 bytes in a file of 10":                 {99, 0, 0, 0, 0, 0, 0, 0, '{', '}'},
-		"a header of 18446744073709551615 bytes":               bytes.Repeat([]byte{0xff}, 16),
-		"header: invalid character":                            file(`{"x"`+"\x00"+`}`, ""),
-		`tensor "x": dtype "F8" is not known`:                  file(`{"x":{"dtype":"F8","shape":[1],"data_offsets":[0,1]}}`, "1"),
-		`tensor "x": bytes 0 to 9 of 4`:                        file(`{"x":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`, "1234"),
-		`tensor "x": bytes -1 to 1 of 4`:                       file(`{"x":{"dtype":"U8","shape":[2],"data_offsets":[-1,1]}}`, "1234"),
-		`tensor "x": bytes 3 to 1 of 4`:                        file(`{"x":{"dtype":"U8","shape":[0],"data_offsets":[3,1]}}`, "1234"),
-		`tensor "x": shape [2] of F32 in 4 bytes`:              file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "1234"),
-		`tensor "x": shape [1] of F32 in 5 bytes`:              file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,5]}}`, "12345"),
-		`tensor "x": shape [4294967296 4294967296] of 4 bytes`: file(`{"x":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, "1234"),
-		`tensor "x": json: unknown field "more"`:               file(`{"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"more":1}}`, "1234"),
-		"a tensor begins at byte 2 of the data, want 3":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234"),
-		"a tensor begins at byte 1 of the data, want 0":        file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234"),
-		"tensors of 3 bytes in data of 4":                      file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}`, "1234"),
-	} {
-		if _, _, err := decode(data); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-}
-
 // A recording that has been damaged judges nothing.
 func TestDamagedRecording(t *testing.T) {
 	dir := recorded(t, sim.New(sim.Semantics{}))
@@ -355,25 +375,25 @@ func TestDamagedRecording(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			var list []tensor
+			var list []tensorfile.Named
 			for n, x := range tensors {
 				if n == "out.y" {
-					x.data = x.data[4:]
+					x.Data, x.Shape = x.Data[4:], []int{x.Len() - 1}
 				}
-				list = append(list, x)
+				list = append(list, tensorfile.Named{Name: n, Array: x})
 			}
-			return put(encode(map[string]string{"kernel": "scale", "ns": "1"}, list))
+			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1"}, list))
 		},
 		"a fault that is none": func() error {
 			_, tensors, err := decode(whole)
 			if err != nil {
 				return err
 			}
-			var list []tensor
-			for _, x := range tensors {
-				list = append(list, x)
+			var list []tensorfile.Named
+			for n, x := range tensors {
+				list = append(list, tensorfile.Named{Name: n, Array: x})
 			}
-			return put(encode(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
+			return put(tensorfile.Safetensors(map[string]string{"kernel": "scale", "ns": "1", "error": "e", "fault": "{"}, list))
 		},
 		"a bomb": func() error { return put(make([]byte, mostFile+1)) },
 	} {
@@ -392,18 +412,4 @@ func TestDamagedRecording(t *testing.T) {
 			t.Errorf("device %q is believed", text)
 		}
 	}
-}
-
-func FuzzDecode(f *testing.F) {
-	f.Add(encode(map[string]string{"k": "v"}, []tensor{{"x", "F32", []byte{1, 2, 3, 4}}, {"y", "U8", nil}}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		_, tensors, err := decode(data)
-		n := 0
-		for _, x := range tensors {
-			n += len(x.data)
-		}
-		if err == nil && n > len(data) {
-			t.Errorf("%d bytes out of %d", n, len(data))
-		}
-	})
 }

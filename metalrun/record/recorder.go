@@ -109,29 +109,41 @@ func (k *recordedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	return o, failed
 }
 
-// Want has the launches of a case kept from now on, whatever the room that is left for
-// others, and no other case.
-func (r *Recorder) Want(of string) {
+// Settle decides whether a case is kept whose launches are over. It is called for the
+// cases in their order, which need not be that of their launches.
+func (r *Recorder) Settle(of string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.room.want = of
-	delete(r.room.cut, of)
+	return r.remove(r.room.settle(of))
 }
 
-// admit reports whether a launch is kept. What has to make room for it is removed.
+// Want has the launches of a case kept from now on, whatever the room that is left for
+// others, and no other case. It reports false for one that is kept already.
+func (r *Recorder) Want(of string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.room.wants(of)
+}
+
+// admit reports whether a launch is kept. What is given up with it is removed.
 func (r *Recorder) admit(of, name string, n int) (bool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	keep, dropped := r.room.admit(of, name, n)
-	for _, other := range dropped {
-		if err := os.Remove(filepath.Join(r.dir, other)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, unrecorded(err)
-		}
-	}
-	return keep, nil
+	return keep, r.remove(dropped)
 }
 
-// write puts a launch in place, unless it had to make room meanwhile.
+// remove removes launches, which may not have been written yet.
+func (r *Recorder) remove(launches []string) error {
+	for _, name := range launches {
+		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unrecorded(err)
+		}
+	}
+	return nil
+}
+
+// write puts a launch in place, unless it was given up meanwhile.
 func (r *Recorder) write(name string, data []byte) error {
 	file, err := compressed(r.dir, name, data)
 	if err != nil {
@@ -140,7 +152,7 @@ func (r *Recorder) write(name string, data []byte) error {
 	defer os.Remove(file)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.room.files[name] == nil {
+	if r.room.users[name] == 0 {
 		return nil
 	}
 	if err := os.Rename(file, filepath.Join(r.dir, name)); err != nil {

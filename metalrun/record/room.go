@@ -1,6 +1,7 @@
 package record
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -13,83 +14,117 @@ const (
 	mostWanted = 4 << 20   // of the cases that are to be kept in any event
 )
 
-// room is which launches are kept: those of the first cases of each kernel and pipeline,
-// by the names that launches are for. A case is kept whole or not at all, since each of
-// its launches starts from what the ones before it have left.
+// room is which launches are kept: those of the first cases of each kernel and pipeline
+// that fit, by the names that launches are for. A case is kept whole or not at all, since
+// each of its launches starts from what the ones before it have left. Cases may run side
+// by side: which ones stay is settled in their order, so that it does not depend on who
+// comes first.
 type room struct {
-	groups map[string]*group
-	files  map[string]*kept
-	cut    map[string]bool // cases that are not kept
-	want   string          // the one case that is still to be kept, if any
+	groups map[string]int // bytes of the settled cases of a kernel or pipeline that stay
+	wanted int            // the same of those that were wanted
+	cases  map[string]*held
+	users  map[string]int // how many cases have a launch
+	want   string         // the one case that is still to be kept, if any
 }
 
-// group are cases in the order in which they began.
-type group struct {
-	cases []string
-	files map[string][]string // by case
-	bytes int
-}
-
-// kept is a launch of one or more cases.
-type kept struct {
-	group *group // that pays for it
-	bytes int
-	cases int
+// held are the launches of a case.
+type held struct {
+	files   map[string]int // bytes of each
+	bytes   int
+	cut     bool // it is not kept
+	settled bool
 }
 
 func newRoom() *room {
-	return &room{groups: map[string]*group{}, files: map[string]*kept{}, cut: map[string]bool{}}
+	return &room{groups: map[string]int{}, cases: map[string]*held{}, users: map[string]int{}}
 }
 
-// admit reports whether a launch of so many bytes is kept, and which ones no longer are:
-// where there is no room, the case that began last has to go.
+// label is the kernel or pipeline of a case.
+func label(of string) string {
+	name, _, _ := strings.Cut(of, "/")
+	return name
+}
+
+// held is what there is of a case.
+func (r *room) held(of string) *held {
+	c := r.cases[of]
+	if c == nil {
+		c = &held{files: map[string]int{}}
+		r.cases[of] = c
+	}
+	return c
+}
+
+// fits reports whether a case may have so many bytes, given the cases that have been
+// settled: further ones never make room.
+func (r *room) fits(of string, n int) bool {
+	switch g := r.groups[label(of)]; {
+	case n > mostCase:
+		return false
+	case of == "":
+		return true // launches of no case are tests of the device
+	case of == r.want:
+		return r.wanted+n <= mostWanted
+	default:
+		return r.want == "" && (g == 0 || g+n <= mostGroup)
+	}
+}
+
+// admit reports whether a launch of so many bytes is kept so far, and which ones no longer
+// are.
 func (r *room) admit(of, name string, n int) (keep bool, dropped []string) {
-	wanted := r.want != "" && of != "" // launches of no case are tests of the device
-	if r.cut[of] || wanted && of != r.want {
-		return false, nil
+	c := r.held(of)
+	had, again := c.files[name]
+	switch {
+	case c.cut || c.settled:
+		return again, nil
+	case n > mostLaunch || !r.fits(of, c.bytes-had+n):
+		return false, r.drop(c)
+	case !again:
+		r.users[name]++
 	}
-	label, _, _ := strings.Cut(of, "/")
-	most := mostGroup
-	if wanted {
-		label, most = "/", mostWanted
+	c.files[name] = n
+	c.bytes += n - had
+	return true, nil
+}
+
+// settle decides on a case whose launches are over, after all cases before it: it stays if
+// there is room. It returns the launches that do not.
+func (r *room) settle(of string) (dropped []string) {
+	c := r.held(of)
+	if !c.cut && !c.settled && !r.fits(of, c.bytes) {
+		dropped = r.drop(c)
 	}
-	g := r.groups[label]
-	if g == nil {
-		g = &group{files: map[string][]string{}}
-		r.groups[label] = g
+	switch {
+	case c.cut || c.settled:
+	case of == r.want:
+		r.wanted += c.bytes
+	default:
+		r.groups[label(of)] += c.bytes
 	}
-	if _, begun := g.files[of]; !begun {
-		g.cases = append(g.cases, of)
+	c.settled = true
+	return dropped
+}
+
+// wants has a case that was not kept begin anew, with room of its own, and reports
+// whether that is needed.
+func (r *room) wants(of string) bool {
+	r.want = of
+	if c := r.held(of); !c.cut {
+		return false
 	}
-	f := r.files[name]
-	if f == nil {
-		f = &kept{group: g, bytes: n}
-		r.files[name] = f
-		g.bytes += n
-	}
-	f.cases++
-	g.files[of] = append(g.files[of], name)
-	if n > mostLaunch {
-		dropped = r.drop(g, of)
-	}
-	for len(g.cases) > 1 && g.bytes > most || g.bytes > max(most, mostCase) {
-		dropped = append(dropped, r.drop(g, g.cases[len(g.cases)-1])...)
-	}
-	return !r.cut[of], dropped
+	delete(r.cases, of)
+	return true
 }
 
 // drop gives up a case, and has the launches that are of no other.
-func (r *room) drop(g *group, of string) (launches []string) {
-	for _, name := range g.files[of] {
-		f := r.files[name]
-		if f.cases--; f.cases == 0 {
-			f.group.bytes -= f.bytes
-			delete(r.files, name)
+func (r *room) drop(c *held) (launches []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.files)) {
+		if r.users[name]--; r.users[name] == 0 {
+			delete(r.users, name)
 			launches = append(launches, name)
 		}
 	}
-	delete(g.files, of)
-	g.cases = slices.DeleteFunc(g.cases, func(c string) bool { return c == of })
-	r.cut[of] = true
+	*c = held{files: map[string]int{}, cut: true}
 	return launches
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Blame says where the error of an element comes from: see [metalrun.Blamer].
-func (k *kernel) Blame(d metalrun.Dispatch, index, offset, memory int) (metalrun.Blame, error) {
+func (k *kernel) Blame(d metalrun.Dispatch, of []metalrun.Sensitivity, memory int) (metalrun.Blame, error) {
 	if !k.exact {
 		return metalrun.Blame{}, fmt.Errorf("kernel %s is not executed exactly", k.name)
 	}
@@ -17,7 +17,11 @@ func (k *kernel) Blame(d metalrun.Dispatch, index, offset, memory int) (metalrun
 		return metalrun.Blame{}, err
 	}
 	program := k.carrying(d)
-	b, err := program.Blame(launch(program, d), index, offset, memory)
+	list := make([]simt.Sensitivity, len(of))
+	for i, s := range of {
+		list[i] = simt.Sensitivity{Buffer: s.Index, Off: s.Offset, By: s.By}
+	}
+	b, err := program.Blame(launch(program, d), list, memory)
 	if err != nil {
 		var fault *simt.Fault
 		switch {
@@ -32,8 +36,8 @@ func (k *kernel) Blame(d metalrun.Dispatch, index, offset, memory int) (metalrun
 	for _, l := range b.Lines {
 		out.Lines = append(out.Lines, metalrun.BlamedLine{Position: position(l.Pos), Actual: l.Actual, Bound: l.Bound, Lost: l.Lost, Times: l.Times})
 	}
-	for _, s := range b.Inputs {
-		out.Inputs = append(out.Inputs, metalrun.BlamedInput(s))
+	for _, s := range b.Before {
+		out.Before = append(out.Before, metalrun.Sensitivity{Index: s.Buffer, Offset: s.Off, By: s.By})
 	}
 	return out, nil
 }

@@ -70,8 +70,12 @@ func TestBlameByHand(t *testing.T) {
 		t.Fatalf("%v, want %v", b.Exact, y)
 	}
 	condition := (a*by + math.Abs(a*(by-float64(float32(2.99))))) / math.Abs(y) // of a and b, which are one buffer
-	if len(b.Inputs) != 1 || math.Abs(b.Inputs[0].Condition-condition) > 1e-6*condition {
-		t.Errorf("condition %v, want %v", b.Inputs, condition)
+	in, sum := blamedDispatch().Bindings[0].Data, 0.0
+	for _, s := range b.Before {
+		sum += math.Abs(s.By * float64(math.Float32frombits(binary.LittleEndian.Uint32(in[s.Offset:]))))
+	}
+	if sum /= math.Abs(y); math.Abs(sum-condition) > 1e-6*condition {
+		t.Errorf("condition %v, want %v", sum, condition)
 	}
 	lost := math.Log2(math.Max(a*by, a*float64(float32(2.99))) / math.Abs(y))
 	worst := 0.0
@@ -86,7 +90,7 @@ func TestBlameByHand(t *testing.T) {
 // TestBlameNothing: an element that nothing stores.
 func TestBlameNothing(t *testing.T) {
 	k := blamedKernel(t, "if (i == 3) { out[i] = a; }")
-	if _, err := k.Blame(blamedDispatch(), 1, 4*2, 1<<20); !errors.Is(err, metalrun.ErrNotStored) {
+	if _, err := k.Blame(blamedDispatch(), []metalrun.Sensitivity{{Index: 1, Offset: 4 * 2, By: 1}}, 1<<20); !errors.Is(err, metalrun.ErrNotStored) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -94,7 +98,7 @@ func TestBlameNothing(t *testing.T) {
 // blame is about one element of a kernel of 64 threads.
 func blame(t *testing.T, body string, element, memory int) metalrun.Blame {
 	t.Helper()
-	b, err := blamedKernel(t, body).Blame(blamedDispatch(), 1, 4*element, memory)
+	b, err := blamedKernel(t, body).Blame(blamedDispatch(), []metalrun.Sensitivity{{Index: 1, Offset: 4 * element, By: 1}}, memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (s Semantics) options() simt.Options {
 		Contract: s.Contract, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
 		Steps: s.Steps, ThreadSteps: s.ThreadSteps, Timeout: s.Timeout, Portable: s.Portable,
 		Check: s.Check, Count: s.Count, SameValue: s.SameValue, Schedule: s.Schedule,
-		Exact: s.Exact, Unanchored: s.Unanchored, Literals: s.Literals,
+		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Literals: s.Literals,
 	}
 	if a := s.Adversary; a != nil {
 		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices, Measured: a.Measured}

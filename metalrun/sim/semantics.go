@@ -30,6 +30,9 @@ type Semantics struct {
 	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
 	// for launches that are not observed.
 	Exact, Unanchored bool
+	// Doubles, with Exact, carries exact values in double-double: 106 bits, for what float64 itself
+	// may have made. It takes several times as long.
+	Doubles bool
 	// Literals, with Exact, takes literals whose digits fill their format for others an ulp away,
 	// in a pattern of signs from 1 to [LiteralPatterns]: what the exact values change by shows what
 	// it means that a format does not have log₂ e. Values are as without it.
@@ -66,7 +69,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.Timeout, s.Portable, s.Exact, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, 0, 0, false, false, false, 0, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, 0, 0, false, false, false, false, 0, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -83,8 +83,9 @@ func TestEveryPage(t *testing.T) {
 		Heading: document.querySelector('h1').innerText,
 		Paper: %s, Text: %s,
 		Wide: document.documentElement.scrollWidth - innerWidth,
+		Faint: %s,
 		Lost: [...document.querySelectorAll('.v')].filter(v => v.checkVisibility() && v.getBoundingClientRect().left < 0).map(v => v.innerText).join(', '),
-	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"))
+	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"), faint)
 	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare", "trend.html": "trend", "kernels/scale.html": "kernel"}
 	themes := []string{"dark", "light"}
 	if testing.Short() {
@@ -96,6 +97,7 @@ func TestEveryPage(t *testing.T) {
 			b.open(page)
 			seen := ask[struct {
 				Heading, Lost     string
+				Faint             []string
 				Paper, Text, Wide float64
 			}](b, look)
 			if seen.Heading == "" {
@@ -106,6 +108,9 @@ func TestEveryPage(t *testing.T) {
 			}
 			if contrast := (max(seen.Text, seen.Paper) + 0.05) / (min(seen.Text, seen.Paper) + 0.05); contrast < 7 {
 				t.Errorf("%s, %s: a contrast of %.1f", page, theme, contrast)
+			}
+			for _, text := range seen.Faint {
+				t.Errorf("%s, %s: %s", page, theme, text)
 			}
 			if seen.Wide > 0 {
 				t.Errorf("%s is %g pixels wider than the window", page, seen.Wide)
@@ -122,6 +127,28 @@ func TestEveryPage(t *testing.T) {
 		}
 	}
 }
+
+// faint is an expression for the texts whose contrast with what is behind them is less than
+// WCAG demands at level AA: 4.5, or 3 for large ones. What is transparent shows what is
+// below, and in drawings a text lies on the page.
+const faint = `(() => {
+	const parse = c => { const n = c.match(/[\d.]+/g).map(Number), unit = c.startsWith('color(') ? 1 : 255; return [n[0] / unit, n[1] / unit, n[2] / unit, n[3] ?? 1]; };
+	const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
+	const luminance = c => { const [r, g, b] = c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+	const behind = e => e ? over(parse(getComputedStyle(e).backgroundColor), behind(e.parentElement)) : [1, 1, 1];
+	const opacity = e => e ? Number(getComputedStyle(e).opacity) * opacity(e.parentElement) : 1;
+	const list = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let n; n = walk.nextNode();) {
+		const e = n.parentElement, style = getComputedStyle(e);
+		if (!n.data.trim() || !e.checkVisibility({visibilityProperty: true}) || e.closest('.hidden, script, style, title, noscript')) continue;
+		const size = parseFloat(style.fontSize), large = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
+		const paint = parse(e.closest('svg') ? style.fill : style.color), paper = behind(e);
+		paint[3] *= opacity(e);
+		const [a, b] = [luminance(over(paint, paper)), luminance(paper)], ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (ratio < (large ? 3 : 4.5)) list.add('a contrast of ' + ratio.toFixed(2) + ': ' + n.data.trim().slice(0, 40) + ' in ' + e.tagName + '.' + (e.getAttribute('class') || '') + ' of ' + (e.parentElement.getAttribute('class') || ''));
+	}
+	return [...list];
+})()`
 
 // luminance is an expression for that of a colour, as WCAG defines it, from 0 to 1.
 func luminance(element, property string) string {

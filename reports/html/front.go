@@ -24,7 +24,7 @@ type front struct {
 	Summary  []string // of the changes
 	Matrix   []matrixRow
 	Families []familyRow
-	Figures  []picture
+	Figures  *gallery
 	Skips    []reports.Skip
 	Notes    []reports.Note
 	Kernel   func(name string) string // page of a kernel

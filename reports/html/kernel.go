@@ -26,7 +26,7 @@ type kernelBody struct {
 	Cases     []caseRow
 	Rest      int // cases that have no row
 	Paged     int // cases with a page
-	Figures   []picture
+	Figures   *gallery
 }
 
 // caseRow is a case in a list.

@@ -28,7 +28,7 @@ type latencyBody struct {
 	Simulator bool
 	Total     int64
 	Rows      []latencyRow // the slowest first
-	Figures   []picture
+	Figures   *gallery
 }
 
 func (s *site) latencyPage(w writer) error {

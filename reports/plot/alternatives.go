@@ -25,9 +25,8 @@ func (d Data) alternatives() []Figure {
 			continue
 		}
 		list = append(list, newFigure("alternatives-"+group[0].Name, "", "Time by "+axis+" of kernels with the same arguments",
-			"Median times of all launches at the same shapes, all inputs of a shape together. "+crossings(axis, lines)+
-				"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
-			d.timeChart(axis, lines)))
+			"Median times of all launches at the same shapes, all inputs of a shape together."+crossings(axis, lines),
+			d.timeChart(axis, lines), intervals, d.whatTimes()))
 	}
 	return list
 }
@@ -82,7 +81,7 @@ func crossings(axis string, lines []series) string {
 	for i, one := range lines {
 		for _, other := range lines[i+1:] {
 			for _, c := range one.crossed(other) {
-				fmt.Fprintf(&b, "From %s=%s on %s is faster than %s. ", axis, number(c.x), c.winner, c.loser)
+				fmt.Fprintf(&b, " From %s=%s on %s is faster than %s.", axis, number(c.x), c.winner, c.loser)
 			}
 		}
 	}

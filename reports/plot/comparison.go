@@ -29,10 +29,12 @@ func (d Data) comparison() []Figure {
 			continue
 		}
 		caption := fmt.Sprintf("The %d cases that both runs judged; above the diagonal the run has more than the baseline.", n)
+		var notes []string
 		if p.name == "time" {
-			caption += " Each time is a single one. " + whatTimes(reports.Timed(d.Run.Device.Backend, d.Run.Device.Clock), d.Run.Device.Observes)
+			caption += " Each time is a single one."
+			notes = []string{whatTimes(reports.Timed(d.Run.Device.Backend, d.Run.Device.Clock), d.Run.Device.Observes)}
 		}
-		list = append(list, newFigure("comparison-"+p.name, "", p.title, caption, c))
+		list = append(list, newFigure("comparison-"+p.name, "", p.title, caption, c, notes...))
 	}
 	return list
 }

@@ -17,7 +17,9 @@ type Figure struct {
 	Name    string // of a file without its extension; no two figures of a run share one
 	Title   string
 	Caption string // what is shown, in sentences
-	Kernel  string // or pipeline; empty for a figure of the whole run
+	// Notes are sentences behind the caption that other figures may have too.
+	Notes  []string
+	Kernel string // or pipeline; empty for a figure of the whole run
 	// SVG is an element svg to stand in a page: as wide as there is room for, in
 	// the colour of the text around it.
 	SVG []byte
@@ -26,8 +28,8 @@ type Figure struct {
 }
 
 // newFigure draws a chart.
-func newFigure(name, kernel, title, caption string, c chart) Figure {
-	f := Figure{Name: name, Title: title, Caption: caption, Kernel: kernel, chart: c}
+func newFigure(name, kernel, title, caption string, c chart, notes ...string) Figure {
+	f := Figure{Name: name, Title: title, Caption: caption, Notes: notes, Kernel: kernel, chart: c}
 	if kernel != "" {
 		f.Name = kernel + "-" + name
 	}

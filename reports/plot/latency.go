@@ -87,10 +87,12 @@ func (d Data) latency(kernel string, results []suite.Result) []Figure {
 		label = lines[0].name
 	}
 	return []Figure{newFigure("latency", kernel, "Time by size",
-		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the others stay. "+
-			"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
-		d.timeChart(label, lines))}
+		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the others stay.",
+		d.timeChart(label, lines), intervals, d.whatTimes())}
 }
+
+// intervals says what the bars and bands of times are.
+const intervals = "Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell."
 
 // timeChart has seconds upwards.
 func (d Data) timeChart(label string, lines []series) chart {

@@ -237,9 +237,9 @@ func TestCrossings(t *testing.T) {
 		other series
 		want  string
 	}{
-		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 0.1), at(8, 3, 0.1)), "From n=4 on two is faster than one. "},
-		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 2), at(8, 3, 0.1)), "From n=8 on two is faster than one. "},
-		{line("two", at(1, 0.5, 0.1), at(2, 3, 0.1)), "From n=2 on one is faster than two. "},
+		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 0.1), at(8, 3, 0.1)), " From n=4 on two is faster than one."},
+		{line("two", at(1, 3, 0.1), at(2, 3, 0.1), at(4, 3, 2), at(8, 3, 0.1)), " From n=8 on two is faster than one."},
+		{line("two", at(1, 0.5, 0.1), at(2, 3, 0.1)), " From n=2 on one is faster than two."},
 		{line("two", at(1, 3, 0), at(2, 3, 0), at(4, 3, 0)), ""},
 		{line("two", at(3, 9, 0.1), at(5, 1, 0.1)), ""},
 	}

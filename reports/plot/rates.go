@@ -15,17 +15,17 @@ func (d Data) rates() []Figure {
 	if len(groups) == 0 {
 		return nil
 	}
-	achieved := "What a case needs at least, as its definition has it, over its median time. " + d.whatTimes() + d.roof().says()
+	const achieved = "What a case needs at least, as its definition has it, over its median time."
 	var list []Figure
 	if c, ok := bandwidth.chart(groups, d.roof().Bandwidth); ok {
 		if r := d.roof(); r.Bandwidth > 0 {
 			c.guides = []guide{horizontal(r.Bandwidth, r.known()+" bandwidth")}
 		}
-		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c))
+		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c, d.whatTimes(), d.roof().says()))
 	}
 	if c, ok := arithmetic.chart(groups, d.roof().Arithmetic); ok {
 		c.guides = d.roof().guides(c)
-		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c))
+		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c, d.whatTimes(), d.roof().says()))
 	}
 	return list
 }
@@ -48,15 +48,15 @@ var (
 		}}
 )
 
-// says ends the caption with where the roof is from.
+// says where the roof is from.
 func (r Roof) says() string {
 	switch {
 	case r == (Roof{}):
-		return " No rates of the device are known, so that there is no roof."
+		return "No rates of the device are known, so that there is no roof."
 	case r.Measured:
-		return " The roof is what a copy and multiply-adds in f32 reached there, measured at the same time."
+		return "The roof is what a copy and multiply-adds in f32 reached there, measured at the same time."
 	}
-	return " The roof is what was stated of the device, not measured here."
+	return "The roof is what was stated of the device, not measured here."
 }
 
 // known says how the roof is.

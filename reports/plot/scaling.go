@@ -48,9 +48,8 @@ func (d Data) scalings() []Figure {
 			compared = crossings(s.Axis, lines) + throughout(lines)
 		}
 		list = append(list, newFigure("scaling-"+s.Name, "", "Time by "+s.Axis,
-			s.Doc+" Median times of all launches at "+s.Others+". "+compared+
-				"Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell. "+d.whatTimes(),
-			d.timeChart(s.Axis+" at "+s.Others, lines)))
+			s.Doc+" Median times of all launches at "+s.Others+"."+compared,
+			d.timeChart(s.Axis+" at "+s.Others, lines), intervals, d.whatTimes()))
 	}
 	return list
 }
@@ -84,11 +83,11 @@ func throughout(lines []series) string {
 		for _, other := range lines[i+1:] {
 			switch below, above, known := one.ordered(other); {
 			case below == known && known > 0:
-				fmt.Fprintf(&b, "%s is faster than %s at %s. ", one.name, other.name, mostly(known, one))
+				fmt.Fprintf(&b, " %s is faster than %s at %s.", one.name, other.name, mostly(known, one))
 			case above == known && known > 0:
-				fmt.Fprintf(&b, "%s is faster than %s at %s. ", other.name, one.name, mostly(known, one))
+				fmt.Fprintf(&b, " %s is faster than %s at %s.", other.name, one.name, mostly(known, one))
 			case known == 0:
-				fmt.Fprintf(&b, "Between %s and %s no difference is known. ", one.name, other.name)
+				fmt.Fprintf(&b, " Between %s and %s no difference is known.", one.name, other.name)
 			}
 		}
 	}

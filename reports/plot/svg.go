@@ -56,7 +56,7 @@ func opening(head []byte, f Figure) []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="plot" width="100%%" viewBox="0 0 %s %s" role="img" aria-labelledby="plot-%[3]s plot-%[3]s-text" font-family="sans-serif">`+"\n",
 		size[1], size[2], html.EscapeString(f.Name))
 	fmt.Fprintf(&b, "<title id=\"plot-%s\">%s</title>\n", html.EscapeString(f.Name), html.EscapeString(f.Title))
-	fmt.Fprintf(&b, "<desc id=\"plot-%s-text\">%s</desc>\n", html.EscapeString(f.Name), html.EscapeString(f.Caption))
+	fmt.Fprintf(&b, "<desc id=\"plot-%s-text\">%s</desc>\n", html.EscapeString(f.Name), html.EscapeString(strings.Join(append([]string{f.Caption}, f.Notes...), " ")))
 	return b.Bytes()
 }
 

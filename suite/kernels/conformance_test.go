@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 
 	"metalconform/metalrun"
@@ -94,16 +93,12 @@ func TestGPU(t *testing.T) {
 }
 
 // openGPU opens the GPU in a process of its own, where a kernel that hangs costs its
-// case. A program that is emulated cannot start itself, and has to do without.
+// case.
 func openGPU() (metalrun.Runner, error) {
 	if !metal.Supported {
 		return metal.New()
 	}
-	runner, err := isolated.New(isolated.DefaultLimits)
-	if errors.Is(err, syscall.ENOEXEC) {
-		return metal.New()
-	}
-	return runner, err
+	return isolated.New(isolated.DefaultLimits)
 }
 
 // conform makes a sub-test of every case. What fails is told once for each kind of failure of

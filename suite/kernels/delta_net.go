@@ -96,7 +96,9 @@ func gatedDeltaNet() suite.Kernel {
 				// The state outlives a decay to the smallest normal numbers.
 				decisive("decay_least", base.With(suite.Shape{tokens: 1}), suite.Fills{"g": suite.Uniform(78, 87), "state_in": suite.Scaled(suite.Positive, 1e37)}),
 				decisive("light_gates", base.With(suite.Shape{tokens: 1}), suite.Fills{"state_in": suite.Zeros, "beta": lightWeights(hv)}),
-				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25), "v": suite.Scaled(suite.Normal, 1e-25)})},
+				decisive("tiny", base, suite.Fills{"state_in": suite.Scaled(suite.Normal, 1e-25), "v": suite.Scaled(suite.Normal, 1e-25)}),
+				// Nothing decays, and only the updates take away what was before.
+				{Name: "long_memory", Shape: point(axes, 1, 2000, 1, 1, 16, 4, 0), Fills: suite.Fills{"g": suite.Uniform(0, 1e-4)}, Random: true}},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 2, 4, 20, 12, 0), suite.Shape{nSeqs: 1<<31 + 2}),
 				endOf(point(axes, 1, 1, 4, 4, 20, 12, 0), suite.Shape{hk: 1 << 30, hv: 1 << 31}),

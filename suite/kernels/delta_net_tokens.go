@@ -164,6 +164,8 @@ func gatedDeltaNetChunkwise() suite.Kernel {
 	kernel.Doc = "Gated delta-net in chunks of 16 tokens, block heads of 128 channels."
 	kernel.Sweep.Shapes = slices.Concat(kernel.Sweep.Shapes,
 		suite.Cross(point(kernel.Axes, 0, 1, 1, 0), suite.Vary(nTokens, 31, 32, 33, 127, 128)))
+	kernel.Sweep.Settings = append(kernel.Sweep.Settings, suite.Setting{
+		Name: "long_memory", Shape: point(kernel.Axes, 512, 1, 1, 0), Fills: suite.Fills{"g_decay": suite.Uniform(0.997, 1)}, Random: true})
 	kernel.Contract = oracles.Contract{
 		Chunk: chunkTokens,
 		Sums:  map[string]oracles.Schedule{"matrix": oracles.MatrixTiles(), "decay": oracles.Sequential()},

@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,19 +14,17 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// definition makes the function of a file an oracle. Its parameters are names of inputs, scalars
+// definition makes the function of a file an oracle. Its parameters are names of inputs, scalars, tables
 // and axes; it returns a dictionary of tensors by output, or the one output's tensor.
-func (d *draft) definition(args suite.Args) (func(*suite.Problem) suite.Answers, error) {
-	parameters := make([]func(*suite.Problem, *meter) (starlark.Value, error), d.oracle.NumParams())
-	for i := range parameters {
-		name, at := d.oracle.Param(i)
-		if parameters[i] = parameter(args, d.axes, name); parameters[i] == nil {
-			return nil, fmt.Errorf("%s: the oracle's parameter %s is neither an input, nor a scalar, nor an axis (%s)", at, name, listed(d.axes))
-		}
+// What is recorded at a point stands in place of what it would say.
+func (d *draft) definition(args suite.Args, recorded map[string]expected) (func(*suite.Problem) suite.Answers, error) {
+	parameters, err := d.parameters(args)
+	if err != nil {
+		return nil, err
 	}
 	var outputs []suite.Arg
 	for _, a := range args {
-		if a.Writable() {
+		if a.Writable() && !d.overlaid(a.Name) {
 			outputs = append(outputs, a)
 		}
 	}
@@ -32,30 +32,57 @@ func (d *draft) definition(args suite.Args) (func(*suite.Problem) suite.Answers,
 		return nil, fmt.Errorf("no output and no inout: there is nothing to judge")
 	}
 	return func(p *suite.Problem) suite.Answers {
-		answers, err := d.answer(p, parameters, outputs)
-		if err != nil {
-			panic(suite.Mistake(err.Error()))
+		want := recorded[p.Input]
+		answers := suite.Answers{}
+		if len(want) < len(outputs) {
+			var err error
+			if answers, err = d.answer(p, parameters, outputs); err != nil {
+				panic(suite.Mistake(err.Error()))
+			}
 		}
+		maps.Copy(answers, want)
 		return answers
 	}, nil
 }
 
+// parameters give the oracle what its parameters name.
+func (d *draft) parameters(args suite.Args) ([]func(*suite.Problem, *meter) (starlark.Value, error), error) {
+	if d.oracle == nil {
+		return nil, nil
+	}
+	parameters := make([]func(*suite.Problem, *meter) (starlark.Value, error), d.oracle.NumParams())
+	for i := range parameters {
+		name, at := d.oracle.Param(i)
+		if parameters[i] = d.parameter(args, name); parameters[i] == nil {
+			return nil, fmt.Errorf("%s: the oracle's parameter %s is neither an input, nor a scalar, nor an axis (%s)", at, name, listed(d.axes))
+		}
+	}
+	return parameters, nil
+}
+
 // parameter gives an oracle what it calls name, nil if there is no such thing.
-func parameter(args suite.Args, axes []suite.Axis, name string) func(*suite.Problem, *meter) (starlark.Value, error) {
+func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *meter) (starlark.Value, error) {
 	for _, a := range args {
 		switch {
 		case a.Name == name && a.Buffer() && a.Role != suite.RoleOut:
 			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
-				t, err := contents(p, a)
+				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
 				return array{t, m}, err
 			}
 		case a.Name == name && a.Role == suite.RoleConst, slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
 			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
 		}
 	}
-	if slices.Contains(axes, suite.Axis(name)) {
+	if slices.Contains(d.axes, suite.Axis(name)) {
 		return func(p *suite.Problem, _ *meter) (starlark.Value, error) {
 			return starlark.MakeInt(p.Shape[suite.Axis(name)]), nil
+		}
+	}
+	if slices.ContainsFunc(d.tables, func(t suite.Table) bool { return t.Name == name }) {
+		return func(p *suite.Problem, m *meter) (starlark.Value, error) {
+			values := p.Table(name)
+			t, err := tensor.New(values, len(values))
+			return array{t, m}, err
 		}
 	}
 	return nil
@@ -69,28 +96,12 @@ func whole(x float64) starlark.Value {
 	return starlark.Float(x)
 }
 
-// contents are the elements of an input in the shape of its extents.
-func contents(p *suite.Problem, a suite.Arg) (*tensor.Tensor, error) {
-	shape := extents(a, p.Shape)
+// elements are those of a buffer before the first launch.
+func elements(p *suite.Problem, a suite.Arg) []float64 {
 	if _, float := a.Type.Format(); float {
-		return tensor.New(p.Values(a.Name), shape...)
+		return p.Values(a.Name)
 	}
-	words := p.Words(a.Name)
-	data := make([]float64, len(words))
-	for i, w := range words {
-		if data[i] = float64(w); a.Type == suite.I32 {
-			data[i] = float64(int32(w))
-		}
-	}
-	return tensor.New(data, shape...)
-}
-
-func extents(a suite.Arg, s suite.Shape) []int {
-	shape := make([]int, len(a.Extents))
-	for i, e := range a.Extents {
-		shape[i] = e.Size(s)
-	}
-	return shape
+	return p.Integers(a.Name)
 }
 
 // answer calls the oracle at a point.
@@ -118,20 +129,97 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 	}
 	answers := suite.Answers{}
 	for _, a := range outputs {
-		t, err := fromValue(given[a.Name])
-		if given[a.Name] == nil || err != nil {
+		if given[a.Name] == nil {
 			return nil, fmt.Errorf("%s: the oracle returns nothing for %s: want a dictionary with %s", d.oracle.Position(), a.Name, names(outputs))
 		}
-		if t, err = t.Broadcast(extents(a, p.Shape)...); err != nil {
+		if answers[a.Name], err = d.answerOf(p, a, given[a.Name]); err != nil {
 			return nil, fmt.Errorf("%s: the oracle's %s: %w", d.oracle.Position(), a.Name, err)
 		}
-		answers[a.Name] = oracles.Answer{Want: t.Data(), Plain: true}
 		delete(given, a.Name)
 	}
 	for name := range given {
 		return nil, fmt.Errorf("%s: the oracle returns %q, which is no output: there are %s", d.oracle.Position(), name, names(outputs))
 	}
+	d.overlay(p, answers)
 	return answers, nil
+}
+
+// answerOf is what the oracle says of one output.
+func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracles.Answer, error) {
+	l, of := d.layouts[a.Name], v
+	b, isBounded := v.(*bound)
+	if isBounded {
+		of = b.value
+	}
+	flat := func(v starlark.Value) ([]float64, error) {
+		t, err := fromValue(v)
+		if err == nil {
+			t, err = t.Broadcast(l.shape(p.Shape)...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return t.Data(), nil
+	}
+	var before []float64
+	if a.Role == suite.RoleInOut {
+		before = elements(p, a)
+	}
+	data, err := flat(of)
+	if err != nil {
+		return oracles.Answer{}, err
+	}
+	answer := oracles.Answer{Want: l.scatter(data, before, p.Shape), Plain: true}
+	if isBounded {
+		errors, err := flat(b.error)
+		if err != nil {
+			return answer, err
+		}
+		plain := &layout{extents: l.extents, strides: l.strides, first: l.first, size: l.size}
+		answer.Plain, answer.Alone = false, true
+		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors, nil, p.Shape)}}
+	}
+	answer.Want, answer.Any = anywhere(answer.Want)
+	return answer, nil
+}
+
+// anything is what an oracle gives for elements that may hold anything: a NaN that no
+// arithmetic makes.
+var anything = math.Float64frombits(0x7ff8_0000_c0f0_0000)
+
+func isAnything(x float64) bool { return math.Float64bits(x) == math.Float64bits(anything) }
+
+// anywhere replaces such elements, and says which they are.
+func anywhere(want []float64) ([]float64, []bool) {
+	if !slices.ContainsFunc(want, isAnything) {
+		return want, nil
+	}
+	want, free := slices.Clone(want), make([]bool, len(want))
+	for i, x := range want {
+		if isAnything(x) {
+			want[i], free[i] = 0, true
+		}
+	}
+	return want, free
+}
+
+// bound is what bounded returns: values, and how far each may be off.
+type bound struct {
+	starlark.Value // None
+	value, error   starlark.Value
+}
+
+// Type names it in messages.
+func (*bound) Type() string { return "bounded values" }
+
+// bounded states by how much an output may be off its values, in place of what exact execution
+// finds that any device may be off by.
+func bounded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b := &bound{Value: starlark.None}
+	if err := starlark.UnpackArgs(name, args, kwargs, "values", &b.value, "error", &b.error); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 func names(args []suite.Arg) string {

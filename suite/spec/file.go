@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"metalconform/regular"
 	"metalconform/suite"
@@ -23,10 +22,6 @@ const (
 	maxSource   = 1 << 20 // bytes of a file
 	maxLoads    = 64      // files
 )
-
-// dialect is what the language allows beside the defaults: definitions may loop and be recursive
-// in no other way than for.
-var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
 
 // Read is the family of the kernels that a file of a directory specifies. Its name is that of the
 // file without .star.
@@ -81,7 +76,15 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 		return r.load(path.Join(path.Dir(name), other))
 	}
 	thread.SetLocal(readerKey, r)
-	globals, err := starlark.ExecFileOptions(dialect, thread, name, text, predeclared)
+	file, err := parse(name, text)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	program, err := starlark.FileProgram(file, predeclared.Has)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	globals, err := program.Init(thread, predeclared)
 	if err != nil {
 		return nil, positioned(err)
 	}

@@ -83,7 +83,7 @@ func TestMistakes(t *testing.T) {
 		{change(`"n"), output`, `"m"), output`), `extent 0 of x: "m": undefined: m (axes are n)`},
 		{change(`"n"), output`, `lambda m: m), output`), `"m" is not an axis: there are n`},
 		{change(`f32, "n"), output`, `f64, "n"), output`), "undefined: f64"},
-		{change(`f32, "n"), output`, `"f64", "n"), output`), "want one of [f32 bf16 f16 u8 u16 u32 i32]"},
+		{change(`f32, "n"), output`, `"f64", "n"), output`), "want one of [f32 bf16 f16 u8 u16 u32 u64 i8"},
 		{change("threads = ", "threadgroups = 1, threads = "), "either threadgroups or threads"},
 		{change(`, threads_per_threadgroup = 32`, ""), "want threads_per_threadgroup"},
 		{change("output", "input"), "no output and no inout: there is nothing to judge"},

@@ -12,7 +12,7 @@ import (
 // fills are the distributions that need no numbers.
 var fills = map[string]suite.Fill{
 	"normal": suite.Normal, "wide": suite.Wide, "cancelling": suite.Cancelling, "positive": suite.Positive,
-	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": suite.Extremes, "zeros_of": suite.Zeros,
+	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": extremes, "zeros_of": suite.Zeros,
 }
 
 // filling is how a buffer is filled.
@@ -46,6 +46,17 @@ func choice(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.T
 		return nil, fmt.Errorf("choice: no values")
 	}
 	return filling{name, suite.Choice(values...)}, nil
+}
+
+// fixedValues are the first elements; zeros follow.
+func fixedValues(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	of := make([]float64, len(args))
+	for i, v := range args {
+		if err := (*number)(&of[i]).Unpack(v); err != nil {
+			return nil, fmt.Errorf("values: %w", err)
+		}
+	}
+	return filling{name, suite.Values(of...)}, nil
 }
 
 func every(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -117,11 +128,11 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 	if dict != nil {
 		for _, item := range dict.Items() {
 			arg, ok := starlark.AsString(item[0])
-			f, isFill := item[1].(filling)
-			if !ok || !isFill {
-				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill", name, item[0], item[1].Type())
+			var f asFill
+			if err := f.Unpack(item[1]); !ok || err != nil {
+				return nil, fmt.Errorf("family %s: got %s: %s, want an argument's name and a fill or a tensor", name, item[0], item[1].Type())
 			}
-			in.Fills[arg] = f.fill
+			in.Fills[arg] = f.Fill
 		}
 	}
 	return &families{Value: starlark.None, list: []suite.Input{in}}, nil

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -25,17 +26,20 @@ func init() {
 	}
 	for name, f := range map[string]builtin{
 		"tensor": newTensor, "zeros": filled(0), "ones": filled(1), "full": full, "arange": arange,
-		"where": where, "matmul": matmul, "einsum": einsum, "outer": outer,
+		"where": where, "span": newSpan, "clip": clip, "pad": padded, "flip": flipped, "roll": rolled, "matmul": matmul, "einsum": einsum, "outer": outer,
 		"softmax": alongLast(tensor.Softmax), "cumsum": alongLast(tensor.Accumulate),
 		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "scan": scan,
+		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data,
 	} {
 		define(name, f)
 	}
-	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute"} {
+	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {
 		define(name, overloaded(starlark.Universe[name].(*starlark.Builtin), predeclared[of].(*starlark.Builtin)))
+	}
+	for name, v := range operatorNames() {
+		predeclared[name] = v
 	}
 	for name, f := range specification {
 		define(name, f)
@@ -44,8 +48,15 @@ func init() {
 		predeclared[name] = filling{name, fill}
 	}
 	for _, name := range typeNames() {
-		predeclared[name] = typeOf{builtinCast(name), name}
+		cast := builtinCast(name)
+		if own, ok := starlark.Universe[name].(*starlark.Builtin); ok {
+			cast = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+				return overloaded(own, builtinCast(name))(thread, name, args, kwargs)
+			})
+		}
+		predeclared[name] = typeOf{cast, name}
 	}
+	predeclared["anything"] = starlark.Float(anything)
 	predeclared["pi"], predeclared["e"], predeclared["inf"], predeclared["nan"] =
 		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())
 }
@@ -98,9 +109,11 @@ var elementwise = map[string]func(float64) float64{
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "erf": math.Erf, "erfc": math.Erfc,
 	"sigmoid": tensor.Sigmoid, "silu": func(x float64) float64 { return x * tensor.Sigmoid(x) }, "softplus": tensor.Softplus,
-	"relu":     func(x float64) float64 { return math.Max(x, 0) },
-	"gelu":     func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
-	"absolute": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven,
+	"logical_not": func(x float64) float64 { return truth(x == 0) }, "isfinite": func(x float64) float64 { return truth(x-x == 0) }, "reciprocal": func(x float64) float64 { return 1 / x },
+	"gelu_tanh": func(x float64) float64 { return x * tensor.Sigmoid(2*math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x))) },
+	"relu":      func(x float64) float64 { return math.Max(x, 0) },
+	"gelu":      func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
+	"absolute":  math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven,
 	"sign": func(x float64) float64 {
 		switch {
 		case x > 0:
@@ -124,7 +137,11 @@ var pairwise = map[string]func(x, y float64) float64{
 
 var reductions = map[string]func([]float64) float64{
 	"sum": tensor.Sum, "mean": tensor.Mean, "prod": tensor.Product, "amax": tensor.Max, "amin": tensor.Min,
-	"argmax": tensor.ArgMax, "argmin": tensor.ArgMin,
+	"argmax": tensor.ArgMax, "var": tensor.Variance, "std": func(x []float64) float64 { return math.Sqrt(tensor.Variance(x)) }, "logsumexp": tensor.LogSumExp,
+	"any": func(x []float64) float64 {
+		return truth(slices.ContainsFunc(x, func(x float64) bool { return x != 0 }))
+	},
+	"all": func(x []float64) float64 { return truth(!slices.Contains(x, 0)) }, "argmin": tensor.ArgMin,
 }
 
 func truth(b bool) float64 {
@@ -264,8 +281,14 @@ func builtinCast(name string) *starlark.Builtin {
 
 var casts = map[string]func(float64) float64{
 	"f32": oracles.F32.Round, "bf16": oracles.BF16.Round, "f16": oracles.F16.Round,
-	"u8":  func(x float64) float64 { return float64(uint8(int64(x))) },
-	"u16": func(x float64) float64 { return float64(uint16(int64(x))) },
-	"u32": func(x float64) float64 { return float64(uint32(int64(x))) },
-	"i32": func(x float64) float64 { return float64(int32(int64(x))) },
+	"f8e4m3": tensor.E4M3.Round, "f8e5m2": tensor.E5M2.Round,
+	"u8":   func(x float64) float64 { return float64(uint8(int64(x))) },
+	"u16":  func(x float64) float64 { return float64(uint16(int64(x))) },
+	"u32":  func(x float64) float64 { return float64(uint32(int64(x))) },
+	"u64":  func(x float64) float64 { return float64(uint64(int64(x))) },
+	"i8":   func(x float64) float64 { return float64(int8(int64(x))) },
+	"i16":  func(x float64) float64 { return float64(int16(int64(x))) },
+	"i32":  func(x float64) float64 { return float64(int32(int64(x))) },
+	"i64":  func(x float64) float64 { return float64(int64(x)) },
+	"bool": func(x float64) float64 { return truth(x != 0) },
 }

@@ -3,6 +3,8 @@ package spec
 import (
 	"strings"
 	"testing"
+
+	"go.starlark.net/starlark"
 )
 
 // TestFunctions evaluates expressions: each has a value worked out by hand, or an error.
@@ -83,5 +85,51 @@ func TestRecurrenceIsFast(t *testing.T) {
 	_, err := evaluate(thread, `scan(lambda s, k, v: (s * 0.9 + outer(k, v - matmul(k, s)), matmul(k, s)), zeros([128, 128]), ones([1024, 128]), ones([1024, 128]))`, predeclared)
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOperators evaluates what files say and Starlark does not: products of matrices, comparisons of
+// elements, indices of several axes. Errors stand where the file has them.
+func TestOperators(t *testing.T) {
+	const x = "tensor([[1, 2, 3], [4, 5, 6]])"
+	for _, test := range []struct{ expression, want string }{
+		{x + " @ tensor([1, 0, 1])", "tensor((2), [4, 10])"},
+		{x + " @ " + x + ".T * 2 + 1", "tensor((2, 2), [29, 65, 65, 155])"},
+		{"2 * " + x + "@" + x + ".T", "tensor((2, 2), [28, 64, 64, 154])"},
+		{`"a@b" + 'c@' + """@""" # @`, `"a@bc@@"`},
+		{x + " @ " + x, "f.star:1:36: matmul: (2, 3) and (2, 3): 3 columns and 2 rows"},
+		{x + " @ 2", "f.star:1:36: @: got int, want a tensor"},
+		{"[" + x + " @ tensor([1, 0, 1]), " + x + " @ y]", "f.star:1:91: undefined: y"},
+		{x + " @", "f.star:1:37: got end of file"},
+		{x + " < 3", "tensor((2, 3), [1, 1, 0, 0, 0, 0])"}, {"2 <= tensor([1, 2])", "tensor((2), [0, 1])"},
+		{x + " == tensor([1, 5, 3])", "tensor((2, 3), [1, 0, 1, 0, 1, 0])"}, {x + " != None", "True"}, {"1 < 2", "True"}, {`"a" < 1`, "string < int not implemented"},
+		{"where(" + x + " > 4, 0, 1)", "tensor((2, 3), [1, 1, 1, 1, 0, 0])"},
+		{"1 if tensor([1, 2]) > 0 else 2", "a tensor of shape (2,) is neither true nor false: where(condition, x, y)"},
+		{"not tensor([1, 2])", "neither true nor false"}, {"tensor([1, 2]) and 1", "neither true nor false"}, {"1 if tensor([3]) else 2", "1"},
+		{x + "[1, 0]", "4.0"}, {x + "[span(None), 1]", "tensor((2), [2, 5])"}, {x + "[0, span(1, 3)]", "tensor((2), [2, 3])"}, {x + "[-1]", "tensor((3), [4, 5, 6])"},
+		{x + "[tensor([1, 0, -1]), 2]", "tensor((3), [6, 3, 6])"}, {"tensor([1, 2])[None, span(None)].shape", "(1, 2)"}, {x + "[2]", "take: index 2 of axis 0, which is 2 long"},
+		{x + "[0, 0, 0]", "has no axis 0"},
+		{"clip(tensor([-2, 0, 7]), -1, 1)", "tensor((3), [-1, 0, 1])"}, {"pad(tensor([1]), 1, 2, value = 9)", "tensor((4), [9, 1, 9, 9])"},
+		{"flip(" + x + ")", "tensor((2, 3), [3, 2, 1, 6, 5, 4])"}, {"roll(tensor([1, 2, 3]), 1)", "tensor((3), [3, 1, 2])"},
+		{"var(tensor([1, 3]))", "1.0"}, {"std(tensor([[1, 5]]), axis = 1)", "tensor((1), [2])"}, {"logsumexp(tensor([0, 0])) == log(2)", "True"},
+		{"any(tensor([0, 1]))", "1.0"}, {"all([True, False])", "False"}, {"all(tensor([2, 1]))", "1.0"},
+		{"f8e4m3(tensor([1.1, 500]))", "tensor((2), [1.125, NaN])"}, {"f8e5m2(1.1)", "1.0"}, {"i8(tensor([200]))", "tensor((1), [-56])"}, {"u64(-1)", "1.8446744073709552e+19"},
+		{"from_bits(tensor([0x3c00]), f16)", "tensor((1), [1])"}, {"from_bits(tensor([0x38]), f8e4m3)", "tensor((1), [1])"}, {"from_bits(tensor([200]), i8)", "tensor((1), [-56])"},
+		{"to_bits(tensor([1, -2]), bf16)", "tensor((2), [16256, 49152])"}, {"to_bits(tensor([-1]), i8)", "tensor((1), [255])"},
+		{"bool(tensor([0, 3]))", "tensor((2), [0, 1])"}, {"bool([])", "False"},
+	} {
+		got := ""
+		if file, err := parse("f.star", []byte("v = "+test.expression)); err != nil {
+			got = positioned(err).Error()
+		} else if program, err := starlark.FileProgram(file, predeclared.Has); err != nil {
+			got = positioned(err).Error()
+		} else if globals, err := program.Init(newThread("f.star", newMeter()), predeclared); err != nil {
+			got = positioned(err).Error()
+		} else {
+			got = globals["v"].String()
+		}
+		if !strings.Contains(got, test.want) || !strings.HasPrefix(got, "f.star") && !strings.Contains(test.want, "neither") && got != test.want {
+			t.Errorf("%s = %s, want %s", test.expression, got, test.want)
+		}
 	}
 }

@@ -3,6 +3,9 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -22,10 +25,19 @@ type draft struct {
 	vary, cross, more []suite.Variation
 	shapes, refused   []suite.Shape
 	inputs            []*families
-	oracle            *starlark.Function
+	recordings        []*recording
+	oracle            *starlark.Function // nil: recordings have the results
 	check             *starlark.Function
 	work              starlark.Value
+	launches          starlark.Value
+	settings          *starlark.Dict
+	constants, macros *starlark.Dict
+	tables            []suite.Table
+	narrow            bool // values inside the kernel may be rounded to half or bfloat
 	at                string
+
+	args    suite.Args
+	layouts map[string]*layout
 }
 
 // kernel specifies an entry point.
@@ -37,11 +49,14 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
-	var groups, threads, perGroup, memory, shapes, refused starlark.Value
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle", &d.oracle,
-		"threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs?", &inputs,
-		"check?", &d.check, "work?", &d.work, "doc?", &d.doc); err != nil {
+	var tables, settings *starlark.Dict
+	intermediates := dataType{name: "f32", of: suite.F32}
+	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
+		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
+		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
+		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
+		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "settings?", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {
@@ -59,6 +74,17 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 			}
 			d.inputs = append(d.inputs, f)
 		}
+	}
+	var err error
+	if d.recordings, err = r.recordings(thread, recordings); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
+	}
+	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
+		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
+	}
+	d.settings = settings
+	if err := d.readTables(tables); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
 	d.groups, d.threads, d.perGroup, d.memory = list(groups), list(threads), list(perGroup), list(memory)
 	if err := d.sweep(base, vary, cross, more, shapes, refused); err != nil {
@@ -158,18 +184,40 @@ func (d *draft) variations(dict *starlark.Dict) ([]suite.Variation, error) {
 
 // kernel is the specification.
 func (d *draft) kernel() (suite.Kernel, error) {
-	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes}
+	if err := d.readOverlays(); err != nil {
+		return suite.Kernel{}, err
+	}
+	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined}
+	if d.narrow {
+		k.Roundings = suite.RoundingsEither
+	}
+	d.layouts = map[string]*layout{}
 	for _, a := range d.arguments {
-		arg, err := a.arg(d.axes)
+		arg, l, err := a.arg(d.axes)
 		if err != nil {
 			return k, err
 		}
+		d.layouts[a.name] = l
 		if _, twice := k.Args.Find(a.name); twice {
 			return k, fmt.Errorf("two arguments are called %s", a.name)
 		}
 		k.Args = append(k.Args, arg)
 	}
+	if err := bindings(k.Args); err != nil {
+		return k, err
+	}
+	d.args = k.Args
+	d.overlayArgs(k.Args)
+	if len(d.tables) > 0 {
+		k.Tables = func(suite.Shape) []suite.Table { return d.tables }
+	}
 	var err error
+	if k.Build, err = d.build(); err != nil {
+		return k, err
+	}
+	if k.Launches, err = d.launchSequence(k.Args); err != nil {
+		return k, err
+	}
 	for _, part := range []struct {
 		name string
 		of   []starlark.Value
@@ -194,24 +242,90 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if (len(d.groups) == 0) == (len(d.threads) == 0) || len(d.perGroup) == 0 {
 		return k, errors.New("want threads_per_threadgroup, and either threadgroups or threads")
 	}
-	k.Sweep = suite.Sweep{
-		Probes:  []suite.Shape{d.base},
-		Shapes:  slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross), d.shapes),
-		Refused: d.refused,
-	}
-	if len(d.more) > 0 {
-		k.Sweep.Full = suite.Around(d.base, d.more...)[1:]
-	}
-	if k.Sweep.Inputs, err = d.families(k.Args); err != nil {
-		return k, err
-	}
 	if d.check != nil {
 		if k.Check, err = d.precondition(); err != nil {
 			return k, err
 		}
 	}
-	k.Oracle, err = d.definition(k.Args)
+	var recorded map[string]expected
+	if k.Sweep, recorded, err = d.points(k); err != nil {
+		return k, err
+	}
+	k.Oracle, err = d.definition(k.Args, recorded)
 	return k, err
+}
+
+// points are the sweep, and what is recorded of it by the names of settings. Without an oracle
+// there is no more than what is recorded.
+func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]expected, err error) {
+	launched := func(points []suite.Shape) []suite.Shape { // those that a host may launch
+		return slices.DeleteFunc(points, func(s suite.Shape) bool { return k.Check != nil && k.Check(s) != nil })
+	}
+	switch {
+	case d.oracle != nil:
+		sweep.Probes = []suite.Shape{d.base}
+		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
+		if len(d.more) > 0 {
+			sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
+		}
+		if sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
+			return sweep, nil, err
+		}
+		if sweep.Inputs, err = d.families(k.Args); err != nil {
+			return sweep, nil, err
+		}
+	case len(d.recordings) == 0:
+		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
+	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0, d.settings != nil:
+		return sweep, nil, errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results of its own point only")
+	default:
+		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
+	}
+	sweep.Refused, recorded = d.refused, map[string]expected{}
+	for _, rec := range d.recordings {
+		s, want, err := d.record(rec, k.Args)
+		if err != nil {
+			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
+		}
+		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return d.oracle != nil && in.Name == rec.name })
+		if _, twice := recorded[rec.name]; twice || used {
+			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
+		}
+		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
+	}
+	return sweep, recorded, nil
+}
+
+// scalarSettings are base with other values of one scalar at a time.
+func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
+	if d.settings == nil {
+		return nil, nil
+	}
+	var all []suite.Setting
+	for _, item := range d.settings.Items() {
+		name, _ := starlark.AsString(item[0])
+		if !d.isScalar(args, name) {
+			return nil, fmt.Errorf("settings: no scalar is called %s", item[0])
+		}
+		for _, v := range list(item[1]) {
+			x, ok := starlark.AsFloat(v)
+			if !ok {
+				return nil, fmt.Errorf("settings: %s: got %s, want numbers", name, v.Type())
+			}
+			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base, Set: map[string]float64{name: x}})
+		}
+	}
+	return all, nil
+}
+
+// bindings refuses indices that do not ascend.
+func bindings(args suite.Args) error {
+	for i := 1; i < len(args); i++ {
+		if own, before := args.Binding(i), args.Binding(i-1); own <= before {
+			return fmt.Errorf("%s is at buffer index %d, behind %s at %d: list arguments by their indices", args[i].Name, own, args[i-1].Name, before)
+		}
+	}
+	return nil
 }
 
 func (d *draft) crossed(axes []suite.Variation) []suite.Shape {
@@ -231,7 +345,7 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 	defaults := suite.Fills{}
 	var floats []string
 	for i, a := range d.arguments {
-		if _, float := a.of.Format(); float && args[i].Buffer() && args[i].Role != suite.RoleOut {
+		if a.of.float() && args[i].Buffer() && args[i].Role != suite.RoleOut {
 			floats = append(floats, a.name)
 		}
 		if a.fill != nil {
@@ -271,7 +385,33 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		}
 		inputs[0].Fills = first
 	}
+	for _, a := range d.arguments {
+		d.encode(a, inputs)
+	}
 	return inputs, nil
+}
+
+// encode has fills of a buffer in a format of eight bits draw numbers and give their codes.
+func (d *draft) encode(a *argument, inputs []suite.Input) {
+	if a.of.format == nil || a.role == suite.RoleOut {
+		return
+	}
+	for i, in := range inputs {
+		fill := in.Fills[a.name]
+		if fill == nil && i > 0 {
+			continue
+		}
+		if fill == nil {
+			fill = suite.Normal
+		}
+		inputs[i].Fills = maps.Clone(in.Fills) // other kernels may have it too
+		inputs[i].Fills[a.name] = func(r *rand.Rand, s suite.Shape, x []float64) {
+			fill(r, s, x)
+			for i := range x {
+				x[i] = float64(a.of.format.Encode(x[i]))
+			}
+		}
+	}
 }
 
 // standardOver are the families of standard, without numbers that are not finite if they are not
@@ -281,9 +421,22 @@ func standardOver(f *families, defaults suite.Fills, over []string) []suite.Inpu
 		return nil
 	}
 	all := suite.Standard(defaults, over...)
+	for _, in := range all {
+		if in.Name == "extremes" {
+			for arg := range in.Fills {
+				in.Fills[arg] = extremes
+			}
+		}
+	}
 	return slices.DeleteFunc(all, func(in suite.Input) bool {
 		return f.finite && (in.Name == "extremes" || strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
 	})
+}
+
+// extremes are ±1 and ±2⁻¹², whose sums and products definitions in float64 tell apart, and one
+// element that is the largest number of bfloat.
+func extremes(r *rand.Rand, s suite.Shape, x []float64) {
+	suite.OneOf(suite.Choice(-1, 1, -0x1p-12, 0x1p-12), math.Copysign(0x1.fep127, float64(r.IntN(2))-0.5))(r, s, x)
 }
 
 // precondition is check: a function of axes that returns what is wrong with a point, or None.

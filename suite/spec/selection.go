@@ -113,6 +113,45 @@ func bits(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlar
 	}))
 }
 
+// fromBits is the numbers of a format whose bits words are.
+func fromBits(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		words asTensor
+		of    dataType
+	)
+	if err := starlark.UnpackArgs(name, args, kwargs, "words", &words, "type", &of); err != nil {
+		return nil, err
+	}
+	format, float := of.of.Format()
+	switch {
+	case of.format != nil:
+		return wrap(words.Map(func(w float64) float64 { return of.format.Decode(byte(int64(w))) })), nil
+	case float:
+		return wrap(words.Map(func(w float64) float64 { return format.FromBits(uint32(int64(w))) })), nil
+	}
+	return wrap(words.Map(casts[of.name])), nil
+}
+
+// toBits is the words that numbers of a format are stored as.
+func toBits(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		x  asTensor
+		of dataType
+	)
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "type", &of); err != nil {
+		return nil, err
+	}
+	format, float := of.of.Format()
+	switch {
+	case of.format != nil:
+		return wrap(x.Map(func(x float64) float64 { return float64(of.format.Encode(x)) })), nil
+	case float:
+		return wrap(x.Map(func(x float64) float64 { return float64(format.Bits(x)) })), nil
+	}
+	width := 8 * of.of.Bytes()
+	return wrap(x.Map(func(x float64) float64 { return float64(uint64(int64(x)) & (1<<width - 1)) })), nil
+}
+
 // scan takes a state through rows: f(state, row, …) returns the next state and what it gives. The
 // result is the last state and all that was given, stacked.
 func scan(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

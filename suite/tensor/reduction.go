@@ -176,3 +176,26 @@ func Order(line []float64, falling bool) {
 		line[i] = float64(p)
 	}
 }
+
+// Variance is the mean square of what elements are off their mean.
+func Variance(x []float64) float64 {
+	mean := Mean(x)
+	squares := make([]float64, len(x))
+	for i, v := range x {
+		squares[i] = (v - mean) * (v - mean)
+	}
+	return Mean(squares)
+}
+
+// LogSumExp is the logarithm of a sum of exponentials, without overflow.
+func LogSumExp(x []float64) float64 {
+	largest := Max(x)
+	if math.IsInf(largest, 0) || math.IsNaN(largest) {
+		return largest
+	}
+	terms := make([]float64, len(x))
+	for i, v := range x {
+		terms[i] = math.Exp(v - largest)
+	}
+	return largest + math.Log(Sum(terms))
+}

@@ -3,14 +3,17 @@ package ball
 import "math"
 
 // Ball is an exact value and a bound on the distance of any device's value from it.
-type Ball struct{ X, E float64 }
+type Ball struct {
+	X, E float64
+	L    float64 // what X lacks of the value, where that is carried in double-double
+}
 
 // Allowance is what float64 may have lost of X and E, relative to them: 2⁻⁵² for each
 // of 2²⁰ operations in a row would be 2⁻³², and as much again for functions.
 const Allowance = 0x1p-31
 
 // Unknown is a value of which nothing is known but that the reference device has x.
-func Unknown(x float64) Ball { return Ball{x, math.Inf(1)} }
+func Unknown(x float64) Ball { return Ball{X: x, E: math.Inf(1)} }
 
 // Known reports whether E says anything.
 func (a Ball) Known() bool { return a.E < math.Inf(1) }
@@ -29,9 +32,9 @@ const (
 // subnormal may count as zero.
 func Of(x float64) Ball {
 	if size := math.Abs(x); size < normal {
-		return Ball{x, size}
+		return Ball{X: x, E: size}
 	}
-	return Ball{x, 0}
+	return Ball{X: x, E: 0}
 }
 
 // rounded is a result of f32 arithmetic: x, which is off by up to spread before it is
@@ -44,7 +47,7 @@ func rounded(x, spread float64) Ball {
 		spread += float64(unit * (size + spread))
 	}
 	if size-spread >= normal && size+spread < largest {
-		return Ball{x, spread}
+		return Ball{X: x, E: spread}
 	}
 	return edge(x, size, spread)
 }
@@ -53,9 +56,9 @@ func rounded(x, spread float64) Ball {
 func edge(x, size, spread float64) Ball {
 	switch {
 	case size == 0 && spread == 0:
-		return Ball{x, 0}
+		return Ball{X: x, E: 0}
 	case size+spread < largest:
-		return Ball{x, spread + normal}
+		return Ball{X: x, E: spread + normal}
 	}
 	return Unknown(x)
 }
@@ -64,7 +67,7 @@ func edge(x, size, spread float64) Ball {
 // say so.
 func special(x float64, certain bool) Ball {
 	if certain {
-		return Ball{x, 0}
+		return Ball{X: x, E: 0}
 	}
 	return Unknown(x)
 }
@@ -78,10 +81,15 @@ func (a Ball) settled() bool { return a.Known() && finite(a.X) || a.E == 0 }
 func (a Ball) signed() bool { return a.E == 0 || math.Abs(a.X) > a.E }
 
 // Neg is −a.
-func Neg(a Ball) Ball { return Ball{-a.X, a.E} }
+func Neg(a Ball) Ball { return Ball{-a.X, a.E, -a.L} }
 
 // Abs is |a|.
-func Abs(a Ball) Ball { return Ball{math.Abs(a.X), a.E} }
+func Abs(a Ball) Ball {
+	if math.Signbit(a.X) {
+		return Neg(a)
+	}
+	return a
+}
 
 // Add is a + b.
 func Add(a, b Ball) Ball { return plus(a, b).round() }
@@ -112,7 +120,7 @@ func plus(a, b Ball) Ball {
 	if !finite(x) {
 		return special(x, a.settled() && b.settled())
 	}
-	return Ball{x, a.E + b.E}
+	return Ball{X: x, E: a.E + b.E}
 }
 
 // times is a·b before it is rounded.
@@ -125,7 +133,7 @@ func times(a, b Ball) Ball {
 	if spread != spread {
 		return Unknown(x)
 	}
-	return Ball{x, spread}
+	return Ball{X: x, E: spread}
 }
 
 // over is a/b before it is rounded: a/b − X_a/X_b = ((a − X_a) − X·(b − X_b))/b.
@@ -133,7 +141,7 @@ func over(a, b Ball) Ball {
 	x := a.X / b.X
 	switch {
 	case math.IsInf(b.X, 0) && b.E == 0 && finite(a.X) && a.Known():
-		return Ball{x, 0}
+		return Ball{X: x, E: 0}
 	case !finite(x):
 		return special(x, a.settled() && b.certain() && a.signed())
 	}
@@ -141,7 +149,7 @@ func over(a, b Ball) Ball {
 	if !(least > 0) || !a.Known() {
 		return Unknown(x)
 	}
-	return Ball{x, (a.E + float64(math.Abs(x)*b.E)) / least}
+	return Ball{X: x, E: (a.E + float64(math.Abs(x)*b.E)) / least}
 }
 
 // Apart reports whether a and b compare the same on every device.
@@ -164,7 +172,7 @@ func Either(a, b Ball) Ball {
 		}
 		return Unknown(a.X)
 	}
-	return Ball{a.X, e}
+	return Ball{a.X, e, a.L}
 }
 
 // Min is the lesser of two, the other where one is NaN.
@@ -185,18 +193,18 @@ func Max(a, b Ball) Ball {
 	}
 	e := math.Max(a.E, b.E)
 	if a.X > b.X {
-		return Ball{a.X, e}
+		return Ball{a.X, e, a.L}
 	}
-	return Ball{b.X, e}
+	return Ball{b.X, e, b.L}
 }
 
 // stepped is a function that is constant between steps, and never falls, of a.
 func stepped(a Ball, of func(float64) float64) Ball {
 	y := of(a.X)
 	if a.E == 0 || !a.Known() {
-		return Ball{y, a.E}
+		return Ball{X: y, E: a.E}
 	}
-	return Ball{y, math.Max(of(a.X+a.E)-y, y-of(a.X-a.E))}
+	return Ball{X: y, E: math.Max(of(a.X+a.E)-y, y-of(a.X-a.E))}
 }
 
 // Sum is the sum of terms in any order, of which some are not zero: n − 1 additions, each rounded
@@ -257,7 +265,7 @@ func (s *Sum) Ball(extra int) Ball {
 func edgeless(x, spread float64) Ball {
 	size := math.Abs(x)
 	if size-spread >= normal && size+spread < largest {
-		return Ball{x, spread}
+		return Ball{X: x, E: spread}
 	}
 	return edge(x, size, spread)
 }
@@ -274,7 +282,7 @@ func (s *Sum) In(f *Format) Ball {
 		return s.special(f.huge)
 	}
 	roundings := float64(f.unit * float64(max(s.n-1, 0)))
-	return f.flushed(Ball{s.x, s.spread + float64(roundings*s.size)/(1-roundings) + float64(float64(s.n)*f.normal)})
+	return f.flushed(Ball{X: s.x, E: s.spread + float64(roundings*s.size)/(1-roundings) + float64(float64(s.n)*f.normal)})
 }
 
 // Product is the product of terms in any order.
@@ -283,7 +291,7 @@ func Product(of []Ball, f *Format) Ball {
 	if f != nil {
 		u = f.unit
 	}
-	acc := Ball{1, 0}
+	acc := Ball{X: 1, E: 0}
 	for _, x := range of {
 		if f != nil {
 			x = f.operand(x)
@@ -295,7 +303,7 @@ func Product(of []Ball, f *Format) Ball {
 	roundings := float64(u * float64(len(of)-1))
 	spread := acc.E + float64(roundings*(math.Abs(acc.X)+acc.E))/(1-roundings)
 	if f != nil {
-		return f.flushed(Ball{acc.X, spread})
+		return f.flushed(Ball{X: acc.X, E: spread})
 	}
 	return edgeless(acc.X, spread)
 }
@@ -319,7 +327,7 @@ func Tile(d, a, b, c *[64]Ball, f *Format) {
 			case !finite(x) || !finite(spread):
 				d[8*i+j] = tileSpecial(a, b, c, i, j)
 			case size == 0:
-				d[8*i+j] = Ball{x, 0}
+				d[8*i+j] = Ball{X: x, E: 0}
 			default:
 				d[8*i+j] = edgeless(x, spread+float64(gamma*size))
 			}

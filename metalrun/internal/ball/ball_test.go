@@ -19,37 +19,37 @@ func TestByHand(t *testing.T) {
 		got  Ball
 		want Ball
 	}{
-		{"an exact sum", Add(Of(1), Of(2)), Ball{3, 0}},
-		{"a sum that rounds by a known amount", Add(Of(1), Of(0x1p-30)), Ball{1 + 0x1p-30, 0x1p-30}},
-		{"a sum of errors", Add(Ball{1, 0.25}, Ball{2, 0.5}), Ball{3, 0.75 + u*3.75}},
-		{"a product", Mul(Ball{2, 0.5}, Ball{-4, 0.25}), Ball{-8, 2*0.25 + 4.25*0.5 + u*(8+2.625)}},
-		{"an exact quotient", Div(Of(3), Of(4)), Ball{0.75, 0}},
-		{"a quotient", Div(Ball{3, 0}, Ball{4, 1}), Ball{0.75, 0.25 + u}},
-		{"a divisor that may be zero", Div(Of(1), Ball{1, 1}), Ball{1, inf}},
-		{"a subnormal may be zero", Of(0x1p-130), Ball{0x1p-130, 0x1p-130}},
-		{"infinity and a number", Add(Of(inf), Ball{1, 0.5}), Ball{inf, 0}},
-		{"infinity and something unknown", Add(Of(inf), Unknown(1)), Ball{inf, inf}},
-		{"infinity times a number of unknown sign", Mul(Of(inf), Ball{1, 1}), Ball{inf, inf}},
-		{"a number over infinity", Div(Ball{1, 0.5}, Of(inf)), Ball{0, 0}},
-		{"an overflow", Mul(Of(0x1p100), Of(0x1p100)), Ball{0x1p200, inf}},
-		{"zero times something unknown", Mul(Ball{}, Unknown(1)), Ball{0, inf}},
-		{"apart", Max(Ball{5, 1}, Ball{2, 1}), Ball{5, 1}},
-		{"not apart", Max(Ball{5, 1}, Ball{4, 0.5}), Ball{5, 1}},
-		{"the number beside a NaN", Min(Of(nan), Ball{4, 0.5}), Ball{4, 0.5}},
-		{"either of two", Either(Ball{5, 1}, Ball{2, 3}), Ball{5, 6}},
-		{"a value between two bf16 numbers, read", Bfloat.Read(Ball{1 + 0x1p-9, 0}), Ball{1 + 0x1p-9, 0x1p-9}},
-		{"the same, anchored", Bfloat.Anchored(Ball{1 + 0x1p-9, 0}), Ball{1, 0}},
-		{"one that may round either way", Bfloat.Anchored(Ball{1 + 0x1p-8, 0x1p-20}), Ball{1, 0x1p-7}},
-		{"a number of half", Half.Read(Of(0.5)), Ball{0.5, 0}},
-		{"an integer above 2²⁴", Integer(Ball{X: 1<<24 + 1}, nil), Ball{1<<24 + 1, 1}},
-		{"a truncation that is certain", Truncated(Ball{2.5, 0.25}), Ball{2, 0}},
-		{"one that is not", Truncated(Ball{2.9, 0.25}), Ball{2, 1}},
-		{"log2 at its fixed argument", call("log2", false, Of(1)), Ball{0, 0}},
-		{"exp of minus infinity", call("exp", false, Of(-inf)), Ball{0, 0}},
-		{"log of zero", call("log", false, Ball{}), Ball{-inf, 0}},
-		{"a fast log of zero", call("log", true, Ball{}), Ball{-inf, inf}},
-		{"floor", call("floor", false, Ball{2.5, 0.25}), Ball{2, 0}},
-		{"sign of what may be zero", call("sign", false, Ball{1, 1}), Ball{1, 1}},
+		{"an exact sum", Add(Of(1), Of(2)), Ball{X: 3, E: 0}},
+		{"a sum that rounds by a known amount", Add(Of(1), Of(0x1p-30)), Ball{X: 1 + 0x1p-30, E: 0x1p-30}},
+		{"a sum of errors", Add(Ball{X: 1, E: 0.25}, Ball{X: 2, E: 0.5}), Ball{X: 3, E: 0.75 + u*3.75}},
+		{"a product", Mul(Ball{X: 2, E: 0.5}, Ball{X: -4, E: 0.25}), Ball{X: -8, E: 2*0.25 + 4.25*0.5 + u*(8+2.625)}},
+		{"an exact quotient", Div(Of(3), Of(4)), Ball{X: 0.75, E: 0}},
+		{"a quotient", Div(Ball{X: 3, E: 0}, Ball{X: 4, E: 1}), Ball{X: 0.75, E: 0.25 + u}},
+		{"a divisor that may be zero", Div(Of(1), Ball{X: 1, E: 1}), Ball{X: 1, E: inf}},
+		{"a subnormal may be zero", Of(0x1p-130), Ball{X: 0x1p-130, E: 0x1p-130}},
+		{"infinity and a number", Add(Of(inf), Ball{X: 1, E: 0.5}), Ball{X: inf, E: 0}},
+		{"infinity and something unknown", Add(Of(inf), Unknown(1)), Ball{X: inf, E: inf}},
+		{"infinity times a number of unknown sign", Mul(Of(inf), Ball{X: 1, E: 1}), Ball{X: inf, E: inf}},
+		{"a number over infinity", Div(Ball{X: 1, E: 0.5}, Of(inf)), Ball{X: 0, E: 0}},
+		{"an overflow", Mul(Of(0x1p100), Of(0x1p100)), Ball{X: 0x1p200, E: inf}},
+		{"zero times something unknown", Mul(Ball{}, Unknown(1)), Ball{X: 0, E: inf}},
+		{"apart", Max(Ball{X: 5, E: 1}, Ball{X: 2, E: 1}), Ball{X: 5, E: 1}},
+		{"not apart", Max(Ball{X: 5, E: 1}, Ball{X: 4, E: 0.5}), Ball{X: 5, E: 1}},
+		{"the number beside a NaN", Min(Of(nan), Ball{X: 4, E: 0.5}), Ball{X: 4, E: 0.5}},
+		{"either of two", Either(Ball{X: 5, E: 1}, Ball{X: 2, E: 3}), Ball{X: 5, E: 6}},
+		{"a value between two bf16 numbers, read", Bfloat.Read(Ball{X: 1 + 0x1p-9, E: 0}), Ball{X: 1 + 0x1p-9, E: 0x1p-9}},
+		{"the same, anchored", Bfloat.Anchored(Ball{X: 1 + 0x1p-9, E: 0}), Ball{X: 1, E: 0}},
+		{"one that may round either way", Bfloat.Anchored(Ball{X: 1 + 0x1p-8, E: 0x1p-20}), Ball{X: 1, E: 0x1p-7}},
+		{"a number of half", Half.Read(Of(0.5)), Ball{X: 0.5, E: 0}},
+		{"an integer above 2²⁴", Integer(Ball{X: 1<<24 + 1}, nil), Ball{X: 1<<24 + 1, E: 1}},
+		{"a truncation that is certain", Truncated(Ball{X: 2.5, E: 0.25}), Ball{X: 2, E: 0}},
+		{"one that is not", Truncated(Ball{X: 2.9, E: 0.25}), Ball{X: 2, E: 1}},
+		{"log2 at its fixed argument", call("log2", false, Of(1)), Ball{X: 0, E: 0}},
+		{"exp of minus infinity", call("exp", false, Of(-inf)), Ball{X: 0, E: 0}},
+		{"log of zero", call("log", false, Ball{}), Ball{X: -inf, E: 0}},
+		{"a fast log of zero", call("log", true, Ball{}), Ball{X: -inf, E: inf}},
+		{"floor", call("floor", false, Ball{X: 2.5, E: 0.25}), Ball{X: 2, E: 0}},
+		{"sign of what may be zero", call("sign", false, Ball{X: 1, E: 1}), Ball{X: 1, E: 1}},
 	} {
 		if math.Float64bits(c.got.X) != math.Float64bits(c.want.X) || !(math.Abs(c.got.E-c.want.E) <= 1e-14*c.want.E || c.got.E == c.want.E) {
 			t.Errorf("%s: got %v, want %v", c.name, c.got, c.want)
@@ -117,7 +117,7 @@ func drawn(r *rand.Rand) Ball {
 	if r.IntN(3) == 0 {
 		return Of(x)
 	}
-	return Ball{x, math.Abs(x) * math.Pow(2, -float64(4+r.IntN(20)))}
+	return Ball{X: x, E: math.Abs(x) * math.Pow(2, -float64(4+r.IntN(20)))}
 }
 
 // within32 is a number of f32 in a ball.
@@ -156,7 +156,7 @@ func TestArithmetic(t *testing.T) {
 // TestRows holds the loops of rows to the definitions.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {0, 0x1p-149}, Of(0x1.fp127), {1, 0}}
+	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), {X: 1}}
 	ball := func() Ball {
 		if r.IntN(4) == 0 {
 			return special[r.IntN(len(special))]
@@ -177,7 +177,7 @@ func TestRows(t *testing.T) {
 			for l := range n {
 				a[l], b[l%len(b)], mask[l] = ball(), ball(), -uint32(r.IntN(2))
 			}
-			got, want := slices.Repeat([]Ball{{7, 7}}, n), slices.Repeat([]Ball{{7, 7}}, n)
+			got, want := slices.Repeat([]Ball{{X: 7, E: 7}}, n), slices.Repeat([]Ball{{X: 7, E: 7}}, n)
 			loop.row(got, a, b, mask)
 			Map(want, a, b, mask, loop.of)
 			for l := range n {
@@ -217,7 +217,7 @@ func TestSumsInAnyOrder(t *testing.T) {
 		for i := range 32 {
 			sum.Add(Of(float64(i * 7)))
 		}
-		if got := sum.In(nil); got != (Ball{31 * 16 * 7, 0}) {
+		if got := sum.In(nil); got != (Ball{X: 31 * 16 * 7, E: 0}) {
 			t.Errorf("integers: got %v", got)
 		}
 	}

@@ -38,13 +38,13 @@ func fastQuotient(a, b Ball) Ball {
 // fast is a fast function of the table that is no composition.
 func fast(name string, a Ball) Ball { return Float(scalar.Float(name), nil, true)(a, Ball{}) }
 
-func number(x float64) Ball { return Ball{float64(float32(x)), 0} }
+func number(x float64) Ball { return Ball{X: float64(float32(x)), E: 0} }
 
 // composed is a function of one number that the table has made of others, false if it
 // is none of those whose error is known.
 func composed(name string, a Ball) (y Ball, ok bool) {
-	double := func(y Ball) Ball { return Ball{2 * y.X, 2 * y.E} }
-	half := func(y Ball) Ball { return Ball{y.X / 2, y.E / 2} }
+	double := func(y Ball) Ball { return Ball{X: 2 * y.X, E: 2 * y.E} }
+	half := func(y Ball) Ball { return Ball{X: y.X / 2, E: y.E / 2} }
 	switch one := number(1); name {
 	case "sqrt":
 		if a == (Ball{}) || math.IsInf(a.X, 1) && a.E == 0 {

@@ -35,7 +35,7 @@ func (f *Format) Read(a Ball) Ball {
 	if math.Abs(a.X)+spread >= f.huge && spread != 0 {
 		return Unknown(a.X)
 	}
-	return small(Ball{a.X, spread})
+	return small(Ball{a.X, spread, a.L})
 }
 
 // Anchored is what a reader gets of a narrow value whose rounding belongs to the
@@ -44,7 +44,7 @@ func (f *Format) Anchored(a Ball) Ball {
 	if !finite(a.X) || !a.Known() {
 		return a
 	}
-	y := float64(f.scalar.Round(a.X))
+	y := f.nearest(a)
 	if a.E == 0 {
 		return small(special(y, finite(y) || !finite(a.X)))
 	}
@@ -52,13 +52,41 @@ func (f *Format) Anchored(a Ball) Ball {
 	if !finite(e) {
 		return Unknown(y)
 	}
-	return small(Ball{y, e})
+	return small(Ball{X: y, E: e})
+}
+
+// nearest is the number of the format that is nearest to an exact value. Just between two of them
+// the rest of the value decides.
+func (f *Format) nearest(a Ball) float64 {
+	if a.L != 0 {
+		low, high := float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(-1)))), float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(1))))
+		if low != high && low+high == 2*a.X {
+			if a.L > 0 {
+				return high
+			}
+			return low
+		}
+	}
+	return float64(f.scalar.Round(a.X))
+}
+
+// Rounded is what a sum of the format reads of a value whose rounding belongs to the
+// definition. It counts as an error as well: a device may contract the sum with the product
+// that made the value.
+func (f *Format) Rounded(a Ball) Ball {
+	r := f.Read(a)
+	if !finite(r.X) || !r.Known() {
+		return r
+	}
+	r.X = float64(f.scalar.Round(a.X))
+	r.E += math.Abs(r.X - a.X)
+	return r
 }
 
 // small adds to the error of a value that may be subnormal in f32 that it may count as
 // zero.
 func small(a Ball) Ball {
-	if size := math.Abs(a.X); size-a.E < normal && a != (Ball{a.X, 0}) || size < normal && size > 0 {
+	if size := math.Abs(a.X); size-a.E < normal && a.E != 0 || size < normal && size > 0 {
 		a.E = math.Max(a.E, math.Min(a.E+normal, size+a.E))
 	}
 	return a
@@ -80,6 +108,7 @@ func (f *Format) flushed(a Ball) Ball {
 
 // Arithmetic of a narrow format: each result is rounded once, by its reader.
 
+func (f *Format) Neg(a Ball) Ball    { return f.flushed(Neg(a)) }
 func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
 func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }
 func (f *Format) Mul(a, b Ball) Ball { return f.flushed(times(f.operand(a), f.operand(b))) }
@@ -117,7 +146,7 @@ func Integer(a Ball, f *Format) Ball {
 // Truncated is a rounded toward zero.
 func Truncated(a Ball) Ball {
 	if a.X != a.X {
-		return Ball{0, a.E}
+		return Ball{X: 0, E: a.E}
 	}
 	return stepped(a, math.Trunc)
 }
@@ -131,5 +160,7 @@ func Scaled(a Ball, n int) Ball {
 	if !a.Known() {
 		return Unknown(x)
 	}
-	return rounded(x, math.Ldexp(a.E, n))
+	y := rounded(x, math.Ldexp(a.E, n))
+	y.L = math.Ldexp(a.L, n)
+	return y
 }

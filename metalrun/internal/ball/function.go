@@ -202,11 +202,11 @@ func (f unary) evaluated(a Ball, fixed float64, limit *scalar.Limit) Ball {
 	case !finite(y):
 		return special(y, a.E == 0)
 	case !finite(a.X):
-		return Ball{y, a.E}
+		return Ball{X: y, E: a.E}
 	case !a.Known():
 		return Unknown(y)
 	case a.E == 0 && a.X == fixed && y == float64(float32(y)):
-		return Ball{y, 0} // every known device has it
+		return Ball{X: y, E: 0} // every known device has it
 	}
 	spread := 0.0
 	if a.E > 0 {
@@ -230,13 +230,13 @@ func (f unary) composed(name string, a Ball) Ball {
 	case !ok || !finite(exact) && a.E > 0:
 		return Unknown(exact)
 	case !finite(exact):
-		return Ball{exact, 0}
+		return Ball{X: exact, E: 0}
 	}
 	y.E += math.Abs(y.X - exact) // a constant of the formula is rounded
 	if y.E != y.E {
 		return Unknown(exact)
 	}
-	return Ball{exact, y.E}
+	return Ball{X: exact, E: y.E}
 }
 
 // within is a result that is off by up to spread and by as much as the limit allows for
@@ -252,7 +252,7 @@ func within(y, spread, size, x float64, limit *scalar.Limit) Ball {
 		return rounded(y, spread)
 	}
 	if y == 0 && spread == 0 {
-		return Ball{y, 0}
+		return Ball{X: y, E: 0}
 	}
 	return edgeless(y, spread+float64(limit.Ulps.At(size)*ulp(math.Abs(y)+spread)))
 }
@@ -265,7 +265,10 @@ func ulp(size float64) float64 {
 }
 
 func copysign(a, b Ball) Ball {
-	y := Ball{math.Copysign(a.X, b.X), a.E}
+	y := a
+	if math.Signbit(a.X) != math.Signbit(b.X) {
+		y = Neg(a)
+	}
 	if b.signed() && (b.X != 0 || b.E == 0) {
 		return y
 	}
@@ -279,7 +282,7 @@ func power(a, b Ball, limit *scalar.Limit) Ball {
 	case !a.Known() || !b.Known() || !finite(y) && !(a.E == 0 && b.E == 0):
 		return Unknown(y)
 	case a.E == 0 && b.E == 0 && (!finite(y) || a.X == 1 || b.X == 0):
-		return Ball{y, 0}
+		return Ball{X: y, E: 0}
 	case !(a.X > a.E) && (a.E > 0 || b.E > 0):
 		return Unknown(y)
 	}
@@ -292,7 +295,7 @@ func power(a, b Ball, limit *scalar.Limit) Ball {
 		}
 	}
 	if limit.As != nil { // exp2(b·log2 a)
-		return Ball{y, math.Max(composedPower(a, b).E, spread)}
+		return Ball{X: y, E: math.Max(composedPower(a, b).E, spread)}
 	}
 	return within(y, spread, math.Abs(a.X)+a.E, a.X, limit)
 }

@@ -63,9 +63,9 @@ func sumRow(d, a, b []Ball, mask []uint32, sign float64, of func(a, b Ball) Ball
 func middle(x, spread float64) Ball {
 	size := math.Abs(x)
 	if spread += float64(unit * (size + spread)); size-spread >= normal && size+spread < largest {
-		return Ball{x, spread}
+		return Ball{X: x, E: spread}
 	}
-	return Ball{x, -1}
+	return Ball{X: x, E: -1}
 }
 
 // MulRow sets d to a·b.

@@ -7,63 +7,10 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// children lists the operands of e.
-func children(e types.Expr) []types.Expr {
-	switch e := e.(type) {
-	case *types.Load:
-		return []types.Expr{e.X}
-	case *types.Deref:
-		return []types.Expr{e.X}
-	case *types.Index:
-		return []types.Expr{e.X, e.I}
-	case *types.FieldExpr:
-		return []types.Expr{e.X}
-	case *types.Swizzle:
-		return []types.Expr{e.X}
-	case *types.AddrOf:
-		return []types.Expr{e.X}
-	case *types.Decay:
-		return []types.Expr{e.X}
-	case *types.ThreadElements:
-		return []types.Expr{e.X}
-	case *types.Temporary:
-		return []types.Expr{e.X}
-	case *types.Unary:
-		return []types.Expr{e.X}
-	case *types.Binary:
-		return []types.Expr{e.X, e.Y}
-	case *types.PtrAdd:
-		return []types.Expr{e.P, e.I}
-	case *types.PtrDiff:
-		return []types.Expr{e.X, e.Y}
-	case *types.Convert:
-		return []types.Expr{e.X}
-	case *types.Construct:
-		return e.Args
-	case *types.AsType:
-		return []types.Expr{e.X}
-	case *types.Assign:
-		return []types.Expr{e.L, e.R}
-	case *types.OpAssign:
-		return []types.Expr{e.L, e.R}
-	case *types.IncDec:
-		return []types.Expr{e.L}
-	case *types.Call:
-		return e.Args
-	case *types.BuiltinCall:
-		return e.Args
-	case *types.Cond:
-		return []types.Expr{e.C, e.X, e.Y}
-	case *types.Comma:
-		return []types.Expr{e.X, e.Y}
-	}
-	return nil
-}
-
 // hasEffects reports whether e may assign a variable.
 func hasEffects(e types.Expr) bool {
 	switch e := e.(type) {
-	case *types.Assign, *types.OpAssign, *types.IncDec:
+	case *types.Assign, *types.OpAssign, *types.IncDec, *types.PointerCall:
 		return true
 	case *types.Call:
 		for _, p := range e.Func.Params {
@@ -76,7 +23,7 @@ func hasEffects(e types.Expr) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(children(e), hasEffects)
+	return slices.ContainsFunc(types.Operands(e), hasEffects)
 }
 
 // cheapNodes is the size up to which both sides of a selection are evaluated.
@@ -124,7 +71,7 @@ func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
 	default:
 		return false
 	}
-	for _, c := range children(e) {
+	for _, c := range types.Operands(e) {
 		if !l.cheapWithin(c, budget) {
 			return false
 		}

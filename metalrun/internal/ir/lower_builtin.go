@@ -13,6 +13,9 @@ import (
 // not contracted.
 func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
 	name := e.Name
+	if _, ok := positions[name]; ok {
+		return l.positionInput(e.Type(), name)
+	}
 	switch {
 	case strings.HasPrefix(name, "atomic_") && name != "atomic_thread_fence":
 		return l.atomic(e)

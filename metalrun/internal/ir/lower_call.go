@@ -34,6 +34,37 @@ func (l *lowerer) call(e *types.Call) []Reg {
 	return f.result
 }
 
+// pointerCall calls the function whose number it finds. The last one stands for numbers
+// that are none.
+func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
+	fun := l.value(e.Fun)[0]
+	list := e.Targets.List
+	call := func(fn *types.Func) []Reg {
+		c := &types.Call{Func: fn, Args: e.Args}
+		types.Place(c, e.Pos(), e.Type())
+		return l.call(c)
+	}
+	if n, ok := l.constant(fun); ok && n > 0 && int(n) <= len(list) {
+		return call(list[n-1])
+	}
+	if len(list) == 0 {
+		l.fail("function-pointer", "no function of type %s has its address taken", e.Fun.Type())
+	}
+	result := l.variables(e.Type(), "")
+	fun = l.freezeReg(fun)
+	var choose func(i int)
+	choose = func(i int) {
+		if i == len(list)-1 {
+			l.assignRegs(result, call(list[i]))
+			return
+		}
+		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))
+		l.ifElse(hit, func() { l.assignRegs(result, call(list[i])) }, func() { choose(i + 1) })
+	}
+	choose(0)
+	return result
+}
+
 func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 	// All arguments are evaluated before any parameter is bound: an argument
 	// may itself contain a call of fn.

@@ -118,6 +118,13 @@ func (l *lowerer) construct(e *types.Construct) []Reg {
 		}
 	}
 	parts := l.values(e.Args)
+	if s, ok := t.(*types.Struct); ok {
+		for i, f := range s.Fields[:len(parts)] {
+			if f.Bits > 0 {
+				parts[i] = []Reg{l.truncated(parts[i][0], scalarOf(scalarKind(f.Type)), f.Bits)}
+			}
+		}
+	}
 	regs := slices.Concat(parts...)
 	for _, typ := range l.leafTypes(t)[len(regs):] {
 		regs = append(regs, l.literal(typ, 0))
@@ -182,7 +189,7 @@ func (l *lowerer) initialiseStruct(p lvalue, t *types.Struct, args []types.Expr)
 		l.zeroMemory(p)
 	}
 	for i, f := range t.Fields {
-		field := memory(f.Type, p.addr.plus(f.Offset))
+		field := fieldMemory(p, f)
 		switch {
 		case i < len(args):
 			l.initialise(field, args[i])
@@ -225,7 +232,7 @@ func (l *lowerer) copyMemory(to, from lvalue) {
 	case *types.Struct:
 		if !t.Union && leafCount(t) > unrolled {
 			for _, f := range t.Fields {
-				l.copyMemory(memory(f.Type, to.addr.plus(f.Offset)), memory(f.Type, from.addr.plus(f.Offset)))
+				l.copyMemory(fieldMemory(to, f), fieldMemory(from, f))
 			}
 			return
 		}

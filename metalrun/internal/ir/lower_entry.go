@@ -61,7 +61,7 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 		}
 		l.declare(v, l.read(source))
 	case types.InputArg:
-		l.declare(v, l.positionInput(v, arg.Input))
+		l.declare(v, l.positionInput(v.Type, arg.Input))
 	case types.AbsentArg:
 		null := l.op(Copy, Ptr, l.literal(Ptr, 0)) // an access faults
 		if v.Ref {
@@ -97,14 +97,14 @@ func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, s
 
 // positionInput is the value of a builtin input. Of one that counts the grid, a
 // 16-bit type holds the low bits; those of a threadgroup fit.
-func (l *lowerer) positionInput(v *types.Var, attr string) []Reg {
+func (l *lowerer) positionInput(t types.Type, attr string) []Reg {
 	first, ok := positions[attr]
 	if !ok {
 		l.fail("kernel-input", "input [[%s]] is not supported", attr)
 	}
 	n := 1
-	kind := scalarKind(v.Type)
-	if vec, ok := v.Type.(types.Vector); ok {
+	kind := scalarKind(t)
+	if vec, ok := t.(types.Vector); ok {
 		n, kind = vec.N, vec.Elem
 	}
 	regs := make([]Reg, n)

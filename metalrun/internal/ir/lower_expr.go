@@ -30,6 +30,8 @@ func (l *lowerer) value(e types.Expr) []Reg {
 		return l.reinterpret(l.value(e.X), e.X.Type(), e.Type())
 	case *types.Call:
 		return l.call(e)
+	case *types.PointerCall:
+		return l.pointerCall(e)
 	case *types.BuiltinCall:
 		return l.builtin(e)
 	case *types.Cond:

@@ -14,6 +14,8 @@ type lvalue struct {
 	inMemory bool
 	addr     address
 	comps    []int // components of the vector of type typ at addr that a swizzle selects; nil for all
+	bits     int   // width of a bit-field, otherwise 0
+	shift    int   // and its first bit at addr
 }
 
 func memory(t types.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
@@ -177,9 +179,26 @@ func (l *lowerer) field(p lvalue, i int) lvalue {
 	}
 	f := s.Fields[i]
 	if p.inMemory {
-		return memory(f.Type, p.addr.plus(f.Offset))
+		return fieldMemory(p, f)
 	}
-	return registers(f.Type, p.regs[fieldLeaf(s, i):][:leafCount(f.Type)])
+	part := registers(f.Type, p.regs[fieldLeaf(s, i):][:leafCount(f.Type)])
+	part.bits = f.Bits
+	return part
+}
+
+// fieldMemory is a member of a struct in memory.
+func fieldMemory(p lvalue, f types.Field) lvalue {
+	part := memory(f.Type, p.addr.plus(f.Offset))
+	part.bits, part.shift = f.Bits, f.Shift
+	return part
+}
+
+// lvalueRuns are the runs of an lvalue in memory.
+func (l *lowerer) lvalueRuns(p lvalue) []run {
+	if p.bits > 0 {
+		return fieldRuns(types.Field{Type: p.typ, Bits: p.bits, Shift: p.shift})
+	}
+	return l.memoryRuns(p.typ)
 }
 
 // swizzle selects components of a vector.
@@ -239,7 +258,7 @@ func (l *lowerer) read(p lvalue) []Reg {
 	}
 	l.checkSize(p.typ)
 	var regs []Reg
-	for _, run := range l.memoryRuns(p.typ) {
+	for _, run := range l.lvalueRuns(p) {
 		regs = append(regs, l.load(p.addr.plus(run.offset), run)...)
 	}
 	return regs
@@ -259,6 +278,9 @@ func (l *lowerer) checkSize(t types.Type) {
 
 // load reads one run. Constant data is read now.
 func (l *lowerer) load(a address, r run) []Reg {
+	if r.bits > 0 {
+		return []Reg{l.loadBits(a, r)}
+	}
 	if regs := l.loadConstant(a, r); regs != nil {
 		return regs
 	}
@@ -297,6 +319,8 @@ func (l *lowerer) loadConstant(a address, r run) []Reg {
 // write stores a value, given by its leaves, to an lvalue.
 func (l *lowerer) write(p lvalue, regs []Reg) {
 	switch {
+	case !p.inMemory && p.bits > 0:
+		l.assignRegs(p.regs, []Reg{l.truncated(regs[0], scalarOf(scalarKind(p.typ)), p.bits)})
 	case !p.inMemory:
 		l.assignRegs(p.regs, regs)
 	case p.comps != nil:
@@ -305,7 +329,7 @@ func (l *lowerer) write(p lvalue, regs []Reg) {
 			l.store(p.addr.plus(c*run.scalar.Size()), run.component(), regs[i:i+1])
 		}
 	default:
-		for _, run := range l.memoryRuns(p.typ) {
+		for _, run := range l.lvalueRuns(p) {
 			l.store(p.addr.plus(run.offset), run, regs[:run.n])
 			regs = regs[run.n:]
 		}
@@ -313,6 +337,10 @@ func (l *lowerer) write(p lvalue, regs []Reg) {
 }
 
 func (l *lowerer) store(a address, r run, regs []Reg) {
+	if r.bits > 0 {
+		l.storeBits(a, r, regs[0])
+		return
+	}
 	l.emit(&Instr{Op: Store, From: r.scalar, Args: slices.Clone(regs), Mem: a.mem(r.align)})
 }
 
@@ -430,7 +458,7 @@ func smallestScalar(t types.Type) Scalar {
 		return best
 	case *types.Pointer:
 		return P64
-	case types.SimdVote:
+	case types.SimdVote, *types.Signature:
 		return U64
 	}
 	if k := scalarKind(t); k != types.Void {

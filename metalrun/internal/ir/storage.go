@@ -325,6 +325,14 @@ func (s *storage) expr(e types.Expr) {
 		for i, a := range e.Args {
 			s.bind(e.Func.Params[i], a)
 		}
+	case *types.PointerCall:
+		s.expr(e.Fun)
+		for _, fn := range e.Targets.List {
+			s.function(fn)
+			for i, a := range e.Args {
+				s.bind(fn.Params[i], a)
+			}
+		}
 	case *types.BuiltinCall:
 		s.builtin(e)
 	case *types.Cond:

@@ -11,6 +11,8 @@ type run struct {
 	offset int // bytes from the start of the value
 	n      int // scalars
 	align  int // alignment that the type promises
+	bits   int // width of a bit-field, otherwise 0
+	shift  int // and its first bit in the scalar
 }
 
 // maxRun is the largest number of array elements that one instruction moves.
@@ -32,19 +34,19 @@ func makeRuns(t types.Type) []run {
 		if t == types.Void {
 			return nil
 		}
-		return []run{{scalarOf(t), 0, 1, t.Align()}}
+		return []run{{scalar: scalarOf(t), n: 1, align: t.Align()}}
 	case *types.Enum:
 		return makeRuns(t.Underlying)
 	case types.Atomic:
 		return makeRuns(t.Elem)
 	case types.Vector:
-		return []run{{scalarOf(t.Elem), 0, t.N, t.Align()}}
+		return []run{{scalar: scalarOf(t.Elem), n: t.N, align: t.Align()}}
 	case types.SimdMatrix:
-		return []run{{scalarOf(t.Elem), 0, 2, t.Align()}}
-	case types.SimdVote:
-		return []run{{U64, 0, 1, 8}}
+		return []run{{scalar: scalarOf(t.Elem), n: 2, align: t.Align()}}
+	case types.SimdVote, *types.Signature:
+		return []run{{scalar: U64, n: 1, align: 8}}
 	case *types.Pointer:
-		return []run{{P64, 0, 1, 8}}
+		return []run{{scalar: P64, n: 1, align: 8}}
 	case types.Matrix:
 		return repeatRuns(t.Column(), t.Cols)
 	case *types.Array:
@@ -55,11 +57,20 @@ func makeRuns(t types.Type) []run {
 		}
 		var runs []run
 		for _, f := range t.Fields {
-			runs = appendRuns(runs, makeRuns(f.Type), f.Offset)
+			runs = appendRuns(runs, fieldRuns(f), f.Offset)
 		}
 		return runs
 	}
 	return nil
+}
+
+// fieldRuns are the runs of a member of a struct.
+func fieldRuns(f types.Field) []run {
+	runs := makeRuns(f.Type)
+	if f.Bits > 0 {
+		runs[0].bits, runs[0].shift = f.Bits, f.Shift
+	}
+	return runs
 }
 
 func appendRuns(runs, more []run, offset int) []run {
@@ -76,7 +87,7 @@ func repeatRuns(elem types.Type, n int) []run {
 	var runs []run
 	if len(one) == 1 && one[0].n == 1 {
 		for i := 0; i < n; i += maxRun {
-			runs = append(runs, run{one[0].scalar, i * elem.Size(), min(maxRun, n-i), elem.Align()})
+			runs = append(runs, run{scalar: one[0].scalar, offset: i * elem.Size(), n: min(maxRun, n-i), align: elem.Align()})
 		}
 		return runs
 	}
@@ -94,7 +105,7 @@ func unionRuns(t *types.Struct) []run {
 	}
 	var runs []run
 	for offset := 0; offset < t.Size(); offset += word.Size() {
-		runs = append(runs, run{word, offset, 1, word.Size()})
+		runs = append(runs, run{scalar: word, offset: offset, n: 1, align: word.Size()})
 	}
 	return runs
 }
@@ -197,6 +208,8 @@ func scalarKind(t types.Type) types.Kind {
 		return t.Elem
 	case types.Atomic:
 		return t.Elem
+	case *types.Signature:
+		return types.ULong
 	}
 	return types.Void
 }

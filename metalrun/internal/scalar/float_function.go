@@ -32,6 +32,9 @@ type FloatFunction struct {
 	// Fixed is an argument whose exact result every known device gives, whatever the
 	// limit: exp(0) is 1.
 	Fixed float32
+	// Neutral says that a second argument of 0 gives 1 on every device, as annex F of C has it
+	// for powers: Metal's edge cases are C's.
+	Neutral bool
 
 	Constant bool // of constant arguments it is a constant
 	Cheap    bool // it costs about one operation, and may be computed in vain
@@ -54,8 +57,8 @@ var FloatFunctions = []FloatFunction{
 	{Name: "log", elementary: elementary{Log, log64, wide.log}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 3}, Absolute: Absolute{0x1p-21, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
 	{Name: "log2", elementary: elementary{Log2, log2of64, wide.log2}, Precise: ulps(4), Fast: Limit{Ulps: Ulps{Max: 2}, Absolute: Absolute{0x1p-22, 0.5, 2, 0}, Undefined: notPositive}, OneUlp: true, Fixed: 1, Constant: true},
 	{Name: "log10", elementary: elementary{Log10, log10of64, wide.log10}, Precise: ulps(4), Fast: Limit{As: composedLog10}, OneUlp: true, Fixed: 1, Constant: true},
-	{Name: "pow", binary: Format.pow, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
-	{Name: "powr", binary: Format.powr, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Constant: true},
+	{Name: "pow", binary: Format.pow, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Neutral: true, Constant: true},
+	{Name: "powr", binary: Format.powr, value: pow64, Precise: ulps(16), Fast: Limit{As: composedPow, Undefined: bothZero}, Fixed: 1, Neutral: true, Constant: true},
 	{Name: "sqrt", unary: Format.sqrt, value: func(x, _ float64) float64 { return math.Sqrt(x) }, Fast: Limit{As: composedSqrt}, Fixed: 1, Constant: true},
 	{Name: "rsqrt", elementary: elementary{Rsqrt, rsqrt64, wide.rsqrt}, Fast: Limit{Ulps: Ulps{Max: 2}}, Fixed: 1, Constant: true},
 

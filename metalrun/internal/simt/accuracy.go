@@ -117,7 +117,7 @@ func (e errant) narrow(fn *scalar.FloatFunction, format scalar.Format, limit sca
 	sign, unary, binary := side(draw), fn.Unary(scalar.F32), fn.Binary(scalar.F32)
 	return func(a, b, v uint32) uint32 {
 		x, y := f32frombits(a), f32frombits(v)
-		if size := math.Abs(float64(y)); x == fn.Fixed || !(size > 0x1p-12 && size < 0x1p14) {
+		if size := math.Abs(float64(y)); x == fn.Fixed || fn.Neutral && b<<1 == 0 || !(size > 0x1p-12 && size < 0x1p14) {
 			return v
 		}
 		var exact float32
@@ -158,7 +158,7 @@ func steps(limit scalar.Limit, x float64) int { return max(int(limit.Ulps.At(x)-
 func displaced(a, b, v uint32, fn *scalar.FloatFunction, limit scalar.Limit, draw uint64) uint32 {
 	style := draw % 4
 	x, y := float64(f32frombits(a)), float64(f32frombits(v))
-	if x == float64(fn.Fixed) || y-y != 0 {
+	if x == float64(fn.Fixed) || y-y != 0 || fn.Neutral && b<<1 == 0 {
 		return v
 	}
 	if by, ok := limit.Absolute.At(x); ok {

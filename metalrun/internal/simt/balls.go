@@ -35,8 +35,9 @@ type balls struct {
 	scratch    []ball.Ball // rows of values
 	spare      []ball.Ball
 	third      []ball.Ball
-	everything []uint32 // a mask of one lane
-	sure       []bool   // lanes whose results are certain, of the instruction under way
+	doubles    []ball.Double // with Options.Doubles, a row of values
+	everything []uint32      // a mask of one lane
+	sure       []bool        // lanes whose results are certain, of the instruction under way
 	sums       map[*ball.Ball]*atomicSum
 	journal    *journal     // nil: nothing is tried
 	pending    *pendingFork // nil: no function waits for what may leave it early
@@ -86,6 +87,9 @@ func (p *Program) newBalls(most int) *balls {
 		uni32: make([]ball.Ball, len(p.uni32)), uni64: make([]ball.Ball, len(p.uni64)),
 		private: make([]ball.Ball, p.exact.privateCells*most), doubt: make([]uint32, most),
 		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
+	}
+	if p.options.Doubles {
+		b.doubles = make([]ball.Double, most)
 	}
 	for r, info := range p.kernel.Regs {
 		if at := p.slots[r]; info.Kind == ir.Literal && info.Type.IsFloat() && !at.varying {

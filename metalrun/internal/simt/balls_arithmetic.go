@@ -41,6 +41,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.p.slots[r])
 	}
 	before, after = b.ops()
+	before = b.doubled(before)
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
@@ -238,26 +239,29 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 	f := narrow(t)
 	switch b.in.Op {
 	case ir.Neg:
+		if f != nil {
+			return b.unary(f.Neg)
+		}
 		return b.unary(ball.Neg)
 	case ir.FMA:
 		return b.fma(f)
 	case ir.Div:
-		return b.mapped(quotientOf(t, b.in.Fast))
+		return b.mapped(b.c.ofOperands(f, f.Anchored, quotientOf(t, b.in.Fast)))
 	case ir.Add:
 		if f == nil {
 			return b.binary(ball.AddRow)
 		}
-		return b.mapped(f.Add)
+		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Add))
 	case ir.Sub:
 		if f == nil {
 			return b.binary(ball.SubRow)
 		}
-		return b.mapped(f.Sub)
+		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Sub))
 	case ir.Mul:
 		if f == nil {
 			return b.binary(ball.MulRow)
 		}
-		return b.mapped(f.Mul)
+		return b.mapped(b.c.ofOperands(f, f.Anchored, f.Mul))
 	}
 	panic(unknown(b.in))
 }
@@ -280,11 +284,12 @@ func (b *ballInstr) fma(f *ball.Format) op {
 			ball.FMARow(row, m.row(x.at), m.row(y.at), m.row(z.at), m.rowMask(row))
 		}
 	}
+	read := b.c.reader(f)
 	return func(m *machine) {
 		row, p, q, r := m.row(d), m.row(x.at), m.row(y.at), m.row(z.at)
 		for l, on := range m.rowMask(row) {
 			if on != 0 && l < len(row) {
-				row[l] = f.FMA(p[min(l, len(p)-1)], q[min(l, len(q)-1)], r[min(l, len(r)-1)])
+				row[l] = f.FMA(read(p[min(l, len(p)-1)]), read(q[min(l, len(q)-1)]), read(r[min(l, len(r)-1)]))
 			}
 		}
 	}
@@ -444,7 +449,11 @@ func (b *ballInstr) comparison() op {
 			x, y = f.Read(x), f.Read(y)
 		}
 		var d ball.Ball
-		if holds(x.X, y.X) {
+		p, q := x.X, y.X
+		if p == q {
+			p, q = x.L, y.L
+		}
+		if holds(p, q) {
 			d.X = 1
 		}
 		if !ball.Apart(x, y) {
@@ -556,6 +565,27 @@ func (c *compiler) widened(from *ball.Format) func(x ball.Ball) ball.Ball {
 	return from.Anchored
 }
 
+// reader is what an operation of a format, nil for f32, reads of its own values where no device
+// contracts it with the one that made them.
+func (c *compiler) reader(f *ball.Format) func(x ball.Ball) ball.Ball {
+	switch {
+	case f == nil:
+		return func(x ball.Ball) ball.Ball { return x }
+	case c.p.options.Unanchored:
+		return f.Read
+	}
+	return f.Anchored
+}
+
+// ofOperands is a function of what an operation of a format reads, where roundings belong to the
+// definition.
+func (c *compiler) ofOperands(f *ball.Format, read func(x ball.Ball) ball.Ball, of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
+	if f == nil || c.p.options.Unanchored { // it reads them itself
+		return of
+	}
+	return func(x, y ball.Ball) ball.Ball { return of(read(x), read(y)) }
+}
+
 // truncation makes integers of floats.
 func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 	low, high := limits(b.in.To)
@@ -625,7 +655,7 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 		return nil, b.bits()
 	}
 	if of := ball.Float(fn, f, in.Fast); of != nil {
-		return b.mapped(of), nil
+		return b.mapped(b.c.ofOperands(f, f.Anchored, of)), nil
 	}
 	return nil, b.bits()
 }

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/ball"
@@ -58,10 +59,7 @@ func (b *ballInstr) vote(width int) (before, after op) {
 // bits.
 func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ball {
 	f := narrow(t)
-	read := func(x ball.Ball) ball.Ball { return x }
-	if f != nil {
-		read = f.Read
-	}
+	read := b.c.reader(f)
 	fold := func(g func(x, y ball.Ball) ball.Ball) func(of []ball.Ball) ball.Ball {
 		return func(of []ball.Ball) ball.Ball {
 			acc := read(of[0])
@@ -77,15 +75,23 @@ func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ba
 	case name == "max":
 		return fold(ball.Max)
 	case name == "sum" && t.IsFloat():
-		return func(of []ball.Ball) ball.Ball {
+		return b.doubleReducer(func(of []ball.Ball) ball.Ball {
 			sum := ball.NewSum()
 			for _, x := range of {
 				sum.Add(read(x))
 			}
 			return sum.In(f)
-		}
+		}, ball.Double{}, ball.AddDouble)
 	case name == "product" && t.IsFloat():
-		return func(of []ball.Ball) ball.Ball { return ball.Product(of, f) }
+		return b.doubleReducer(func(of []ball.Ball) ball.Ball {
+			if f != nil && !b.c.p.options.Unanchored {
+				of = slices.Clone(of)
+				for i, x := range of {
+					of[i] = f.Anchored(x)
+				}
+			}
+			return ball.Product(of, f)
+		}, ball.Double{Hi: 1}, ball.MulDouble)
 	case name == "sum":
 		return fold(integerBalls(ir.Add))
 	case name == "product":
@@ -216,12 +222,7 @@ func (b *ballInstr) unsureLane(m *machine, l int, of ...*ballOperand) bool {
 // order, each product rounded or not.
 func (b *ballInstr) product() op {
 	f, read := narrow(b.c.typ(b.in.Dst[0])), b.c.widened(narrow(b.args[0].typ))
-	begin := func(x ball.Ball) ball.Ball {
-		if f != nil {
-			return f.Read(x)
-		}
-		return x
-	}
+	begin := b.c.reader(f)
 	return func(m *machine) {
 		m.groups(Simdgroup, func(lo, hi int) {
 			if hi-lo < Simdgroup || m.mask[lo] == 0 {
@@ -244,6 +245,9 @@ func (b *ballInstr) product() op {
 			}
 			var out [64]ball.Ball
 			ball.Tile(&out, &x[0], &x[1], &x[2], f)
+			if b.c.p.options.Doubles {
+				doubleTile(&out, &x[0], &x[1], &x[2])
+			}
 			for j := range 2 {
 				row := m.row(b.dst[j])
 				for l := range Simdgroup {

@@ -3,7 +3,6 @@ package simt
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,10 +16,10 @@ var ErrNotStored = errors.New("the element is not stored as a float")
 
 // Blame says where the error of one element comes from.
 type Blame struct {
-	Got, X, E float64 // its value, its exact value, and what any device may be off by
-	Lines     []Line  // in the order of the source
-	Inputs    []Share // by buffer, in the order of their indices
-	Windows   int     // how many times the threadgroup ran to be recorded
+	Got, X, E float64       // its value, its exact value, and what any device may be off by
+	Lines     []Line        // in the order of the source
+	Before    []Sensitivity // to what buffers held before the launch
+	Windows   int           // how many times the threadgroup ran to be recorded
 }
 
 // Line is an instruction's part in it.
@@ -32,67 +31,66 @@ type Line struct {
 	Times  int     // operations that the element depends on
 }
 
-// Share is a buffer's part in it.
-type Share struct {
-	Index     int
-	Condition float64 // the relative change of the element by one of all elements of the buffer, each for the worse
-	Actual    float64 // what the errors that its elements had before the launch have changed
-	Bound     float64
+// Sensitivity is how sensitive a result is to the element at byte Off of a buffer.
+type Sensitivity struct {
+	Buffer, Off int
+	By          float64
 }
 
-// Blame runs a launch, and finds by going back over what the threadgroup did that stores the element at
-// byte off of a buffer last, what each rounding has done to it. Memory for the records is limited to so many
-// bytes: a long run is recorded in windows, from its end to its beginning. The buffers hold
-// afterwards what the launch leaves.
-func (p *Program) Blame(l Launch, buffer, off, limit int) (*Blame, error) {
+// Blame runs a launch, and finds by going back over what the threadgroups did that store the elements
+// which a result is sensitive to, what each rounding has done to it. Memory for the records is limited to so
+// many bytes: a long run is recorded in windows, from its end to its beginning. The buffers hold
+// afterwards what the launch leaves. Threadgroups are taken one by one, as if none read what
+// another has stored.
+func (p *Program) Blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 	if p.exact == nil {
 		return nil, fmt.Errorf("the program does not execute exactly")
 	}
 	o := p.given
 	o.taped, o.Workers = true, 1
-	return Compile(p.source, o).blame(l, buffer, int64(off), limit)
+	return Compile(p.source, o).blame(l, of, limit)
 }
 
 // blame is Blame for a program that can be recorded.
-func (p *Program) blame(l Launch, buffer int, off int64, limit int) (*Blame, error) {
+func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 	if err := p.check(&l); err != nil {
 		return nil, err
 	}
 	before := l.clone()
-	t := &tape{finding: true, found: -1, off: off, until: -1, limit: limit, known: map[*ir.Instr]int32{}}
+	t := &tape{finding: true, until: -1, limit: limit, known: map[*ir.Instr]int32{}}
 	for i := l.Skip; i < l.Groups.count(); i++ {
-		if err := p.record(&l, t, buffer, i); err != nil {
+		if err := p.record(&l, t, i, of); err != nil {
 			return nil, err
 		}
 	}
-	if t.found < 0 {
+	if len(t.stores) == 0 {
 		return nil, ErrNotStored
 	}
 	t.finding = false
 	blame := &Blame{}
-	for first := -1; first != 0; {
-		t.until = first
-		again := before.clone()
-		if err := p.record(&again, t, buffer, t.found); err != nil {
-			return nil, err
+	for _, group := range slices.Backward(t.stores) { // what is stored last counts
+		t.fresh, t.from = true, 0
+		for first := -1; first != 0; {
+			t.until = first
+			again := before.clone()
+			if err := p.record(&again, t, group, nil); err != nil {
+				return nil, err
+			}
+			blame.Windows++
+			t.backward()
+			first = t.first
+			each := t.bytes/max(t.count-first, 1) + 1 // of an operation
+			t.from = max(0, first-max(1, t.limit/each*7/8))
 		}
-		if blame.Windows == 0 {
-			t.adjoint[t.base[buffer]+int(off>>t.logs[buffer])] = 1
-		}
-		blame.Windows++
-		t.backward()
-		first = t.first
-		each := t.bytes/max(t.count-first, 1) + 1 // of an operation
-		t.from = max(0, first-max(1, t.limit/each*7/8))
 	}
-	blame.Got, blame.X, blame.E = l.element(p, buffer, off)
-	blame.Inputs = p.shares(before.Buffers, t, blame.X)
+	blame.Got, blame.X, blame.E = l.element(p, of[0].Buffer, int64(of[0].Off))
+	blame.Before = p.before(before.Buffers, t)
 	blame.Lines = t.lines()
 	return blame, nil
 }
 
-// record runs one threadgroup.
-func (p *Program) record(l *Launch, t *tape, buffer, group int) (err error) {
+// record runs one threadgroup. The first of all is given what the result is sensitive to.
+func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err error) {
 	table, finish := bind(l.Buffers)
 	defer finish()
 	for i := range l.Buffers {
@@ -106,8 +104,13 @@ func (p *Program) record(l *Launch, t *tape, buffer, group int) (err error) {
 	m := newMachine(p, l, table, l.PerGroup.count())
 	at := position(group, l.Groups)
 	m.n = min(l.extent(at).count(), cap(m.mask))
+	first := t.adjoint == nil
 	t.begin(m)
-	t.watched = &m.objects[buffer]
+	if first {
+		for _, s := range of {
+			t.adjoint[t.base[s.Buffer]+s.Off>>t.logs[s.Buffer]] += s.By
+		}
+	}
 	m.tape = t
 	defer func() {
 		if r := recover(); r != nil {
@@ -167,31 +170,19 @@ func (p *Program) elements(index int) ir.Scalar {
 	return of
 }
 
-// shares are those of the buffers, from what the tape has left at their elements.
-func (p *Program) shares(buffers []Buffer, t *tape, of float64) (list []Share) {
+// before are the sensitivities that the tape has left at elements of buffers.
+func (p *Program) before(buffers []Buffer, t *tape) (list []Sensitivity) {
 	for _, b := range buffers {
-		s, share := p.elements(b.Index), Share{Index: b.Index}
-		if !s.Type().IsFloat() || len(b.Bytes) == 0 {
+		s := p.elements(b.Index)
+		if !s.Type().IsFloat() {
 			continue
 		}
 		for off := 0; off+s.Size() <= len(b.Bytes); off += s.Size() {
-			by := t.adjoint[t.base[b.Index]+(off>>t.logs[b.Index])]
-			if by == 0 {
-				continue
+			if by := t.adjoint[t.base[b.Index]+off>>t.logs[b.Index]]; by != 0 {
+				list = append(list, Sensitivity{b.Index, off, by})
 			}
-			v := valueAt(b, off, s).X
-			share.Condition += math.Abs(sane(by * v))
-			if cells, ok := p.Cells(b.Index); ok && b.Exact != nil && b.Exact[off>>cells].E >= 0 {
-				known := b.Exact[off>>cells]
-				share.Actual += sane(by * (v - known.X))
-				share.Bound += sane(math.Abs(by) * known.E)
-			}
-		}
-		if share.Condition = sane(share.Condition / math.Abs(of)); share.Condition > 0 {
-			list = append(list, share)
 		}
 	}
-	slices.SortFunc(list, func(a, b Share) int { return a.Index - b.Index })
 	return list
 }
 

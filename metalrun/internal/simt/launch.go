@@ -60,6 +60,9 @@ type Options struct {
 	// converted back are part of what is computed; Unanchored takes them for errors.
 	Exact, Unanchored bool
 
+	// Doubles carries exact values in double-double.
+	Doubles bool
+
 	// Literals, if not 0, moves the exact values of literals that fill their format by an
 	// ulp, each up or down as the pattern of that number has it.
 	Literals int

@@ -30,19 +30,19 @@ type tape struct {
 	records []taped
 	bytes   int
 
-	// Places are numbered: registers of all lanes, then their memory, then objects.
-	n                int
-	wide, uni, uni64 int
-	own              int
-	objects          map[*memory]int
-	base             []int  // by object
-	logs             []uint // of the bytes of its places
-	adjoint          []float64
+	// Places are numbered: buffers, which all threadgroups share, then registers of all lanes,
+	// then their memory, then objects of the threadgroup.
+	n                        int
+	narrow, wide, uni, uni64 int
+	own                      int
+	objects                  map[*memory]int
+	base                     []int  // by object
+	logs                     []uint // of the bytes of its places
+	adjoint                  []float64
 
-	finding bool // only who stores to watched, at off, last
-	watched *memory
-	off     int64
-	found   int // that threadgroup, -1: none
+	fresh   bool  // the threadgroup has not been recorded yet
+	finding bool  // only who stores to places of buffers that have an adjoint
+	stores  []int // those threadgroups, in turn
 
 	// Of the instruction that is recorded.
 	lanes                  []int
@@ -82,15 +82,18 @@ type finished struct{}
 
 // begin numbers the places of a machine.
 func (t *tape) begin(m *machine) {
-	p := m.p
+	p, next := m.p, 0
 	t.n = m.n
-	t.wide = p.slots32 * m.n
-	t.uni = t.wide + p.slots64*m.n
-	t.uni64 = t.uni + len(p.uni32)
-	t.own = t.uni64 + len(p.uni64)
-	next := t.own + (p.privateWords*4>>p.exact.privateLog)*m.n
 	t.objects, t.base, t.logs = map[*memory]int{}, make([]int, len(m.objects)), make([]uint, len(m.objects))
 	for i := range m.objects {
+		if i == firstThreadgroup {
+			t.narrow = next
+			t.wide = t.narrow + p.slots32*m.n
+			t.uni = t.wide + p.slots64*m.n
+			t.uni64 = t.uni + len(p.uni32)
+			t.own = t.uni64 + len(p.uni64)
+			next = t.own + (p.privateWords*4>>p.exact.privateLog)*m.n
+		}
 		mem := &m.objects[i]
 		log := uint(2)
 		switch h := p.exact.held[place{spaceOf(i, p), i}]; {
@@ -102,9 +105,11 @@ func (t *tape) begin(m *machine) {
 		t.objects[mem], t.base[i], t.logs[i] = i, next, log
 		next += int(mem.size>>log) + 1
 	}
-	if t.adjoint == nil {
-		t.adjoint = make([]float64, next)
+	t.adjoint = append(t.adjoint, make([]float64, max(0, next-len(t.adjoint)))...)
+	if t.fresh {
+		clear(t.adjoint[t.narrow:])
 	}
+	t.fresh = false
 	t.records, t.first, t.count, t.bytes = nil, t.from, 0, 0
 }
 
@@ -127,7 +132,7 @@ func (t *tape) register(at slot, l int) int32 {
 	case at.varying && at.wide:
 		return int32(t.wide + at.index*t.n + l)
 	case at.varying:
-		return int32(at.index*t.n + l)
+		return int32(t.narrow + at.index*t.n + l)
 	case at.wide:
 		return int32(t.uni64 + at.index)
 	}
@@ -493,8 +498,10 @@ func (t *tape) places(m *machine, a *ballAccess, extra int64, into []int32) []in
 	}
 	a.where(m, extra, false, func(l int, mem *memory, off int64) {
 		into[l] = t.memory(m, mem, off, l)
-		if t.finding && mem == t.watched && into[l] == t.memory(m, mem, t.off, l) {
-			t.found = number(m.group, m.launch.Groups)
+		if t.finding && mem != nil && int(into[l]) < t.narrow && t.adjoint[into[l]] != 0 {
+			if group := number(m.group, m.launch.Groups); len(t.stores) == 0 || t.stores[len(t.stores)-1] != group {
+				t.stores = append(t.stores, group)
+			}
 		}
 	})
 	return into

@@ -143,10 +143,9 @@ func (p *parser) bases(d *StructDecl, scope *scope) {
 		if p.at("virtual") {
 			p.fail(codeNotMetal, "")
 		}
-		d.Bases = append(d.Bases, p.base(scope))
-		if p.at("...") {
-			p.fail(codeUnsupported, "a pack of base classes is not supported")
-		}
+		b := Base{Type: p.base(scope)}
+		b.Pack = p.accept("...")
+		d.Bases = append(d.Bases, b)
 		if !p.accept(",") {
 			return
 		}

@@ -20,6 +20,10 @@ func (p *parser) decls(limit int, class bool) []Decl {
 	var list []Decl
 	for p.i < limit && len(p.errs.list) < p.errs.max {
 		start := p.i
+		if p.at("}") {
+			p.report(p.advance(), codeExpected, "extraneous closing brace ('}')")
+			continue
+		}
 		if !p.attempt(func() { list = append(list, p.decl(where)...) }) {
 			p.skip(start, limit, true)
 		}
@@ -132,6 +136,9 @@ func (p *parser) openBrace() int {
 	i := p.i
 	p.expect("{")
 	if p.match[i] < 0 {
+		if end, ok := p.margin[int32(i)]; ok {
+			return end
+		}
 		return len(p.toks) - 1
 	}
 	return int(p.match[i])
@@ -198,9 +205,10 @@ func (p *parser) using(tmpl *Template) Decl {
 			e.means = meansType
 		}
 	}
+	pack := p.accept("...")
 	p.home().declare(n.name.Last().Ident, e)
 	p.expect(";")
-	return &UsingDecl{node: node{pos}, Name: n.name}
+	return &UsingDecl{node: node{pos}, Name: n.name, Pack: pack}
 }
 
 func (p *parser) usedName() *parsedName {

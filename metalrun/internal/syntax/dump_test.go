@@ -52,7 +52,7 @@ func dumpValue(b *strings.Builder, v reflect.Value) {
 		sep := ""
 		for i := range v.NumField() {
 			f := v.Field(i)
-			if name := v.Type().Field(i).Name; name == "node" || f.Type() == reflect.TypeFor[Pos]() || f.IsZero() {
+			if !v.Type().Field(i).IsExported() || f.Type() == reflect.TypeFor[Pos]() || f.IsZero() {
 				continue
 			}
 			b.WriteString(sep + v.Type().Field(i).Name + ":")

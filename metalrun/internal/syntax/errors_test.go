@@ -17,7 +17,7 @@ type expectation struct {
 	pattern string
 }
 
-var errorComment = regexp.MustCompile(`(?://|/\*) ERROR(-EOF)? "((?:[^"\\]|\\.)*)"`)
+var errorComment = regexp.MustCompile(`(?://|/\*) ERROR(-EOF|-AFTER)? "((?:[^"\\]|\\.)*)"`)
 
 // expectations finds the ERROR comments of a chunk.
 func expectations(name, text string) []expectation {
@@ -26,14 +26,16 @@ func expectations(name, text string) []expectation {
 	for i, line := range strings.Split(text, "\n") {
 		for _, m := range errorComment.FindAllStringSubmatchIndex(line, -1) {
 			e := expectation{pattern: line[m[4]:m[5]]}
+			var after Pos
 			at := Pos{name, int32(i + 1), int32(m[0] + 1)}
 			for _, t := range toks {
 				if t.Pos.Line < at.Line || t.Pos.Line == at.Line && t.Pos.Col < at.Col {
-					e.pos = t.Pos
+					e.pos, after = t.Pos, t.Pos
+					after.Col += int32(len(t.Text))
 				}
 			}
 			if m[2] >= 0 {
-				e.pos = endOf(name, text)
+				e.pos = map[string]Pos{"-EOF": endOf(name, text), "-AFTER": after}[line[m[2]:m[3]]]
 			}
 			list = append(list, e)
 		}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	_ "embed"
 	"path"
 	"strings"
 )
@@ -23,9 +24,9 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	key, text, found := pp.find(f, name, quoted)
 	if !found {
 		if quoted {
-			pp.errorf(args[0].Pos, codeInclude, "included file %q is not there", name)
+			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found", name)
 		} else {
-			pp.errorf(args[0].Pos, codeInclude, "<%s> is not a header of Metal", name)
+			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: it is no header of Metal", name)
 		}
 		return
 	}
@@ -33,6 +34,9 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 		return
 	}
 	builtin := key[0] == '<'
+	if _, again := pp.places.included[key]; !again && !builtin && key != f.name {
+		pp.places.included[key] = directive.Pos
+	}
 	if builtin {
 		pp.headers = append(pp.headers, name)
 	}
@@ -117,6 +121,9 @@ func builtinHeader(name string) (text string, ok bool) {
 		"metal_pack", "metal_packing", "metal_quadgroup", "metal_relational", "metal_simdgroup", "metal_simdgroup_matrix",
 		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility", "metal_initializer_list":
 		return configMacros, true
+	case "metal_tensor", "MetalPerformancePrimitives/MetalPerformancePrimitives.h", "MetalPerformancePrimitives/MPPTensorOpsMatMul2d.h",
+		"MetalPerformancePrimitives/MPPTensorOpsTypes.h":
+		return configMacros + tensorHeader, true
 	case "simd/simd.h", "simd/base.h", "simd/common.h", "simd/conversion.h", "simd/geometry.h", "simd/logic.h", "simd/math.h",
 		"simd/matrix.h", "simd/matrix_types.h", "simd/packed.h", "simd/quaternion.h", "simd/types.h", "simd/vector.h",
 		"simd/vector_make.h", "simd/vector_types.h":
@@ -124,6 +131,11 @@ func builtinHeader(name string) (text string, ok bool) {
 	}
 	return "", false
 }
+
+// tensorHeader declares tensors and what multiplies them, in MSL.
+//
+//go:embed tensor.metal
+var tensorHeader string
 
 const configMacros = `
 #define METAL_FUNC inline __attribute__((always_inline))

@@ -10,6 +10,7 @@ import (
 // one token that it makes.
 type macro struct {
 	name     string
+	pos      Pos  // of the name in its definition; none for what the host defines
 	header   bool // defined by a built-in header
 	function bool
 	params   []string
@@ -90,6 +91,9 @@ func (pp *preprocessor) define(f *source, directive *Token, args []Token) {
 		return
 	}
 	m := &macro{name: t.Text, header: f.header}
+	if !f.header {
+		m.pos = t.Pos
+	}
 	body := args[1:]
 	switch {
 	case len(body) > 0 && body[0].is("(") && !body[0].Space:
@@ -263,6 +267,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		if !m.function {
+			pp.places.expansion(t.Pos, m)
 			in.push(pp.substitute(m, t, nil, t.hide.with(m.name), x))
 			continue
 		}
@@ -278,6 +283,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			pp.errorf(t.Pos, codeMacro, "macro %q got %d arguments, want %d", m.name, len(args), len(m.params))
 			continue
 		}
+		pp.places.expansion(t.Pos, m)
 		in.push(pp.substitute(m, t, args, t.hide.intersect(end.hide).with(m.name), x))
 	}
 	return out

@@ -18,6 +18,9 @@ type File struct {
 	Headers []string // Metal's own headers that it includes: "metal_stdlib"
 	Removed []string // macros of those headers that it redefines or removes
 	Decls   []Decl
+
+	Lost   map[string]bool // names in text that was skipped after an error
+	places *places
 }
 
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
@@ -103,6 +106,7 @@ type (
 	NamedType struct {
 		node
 		Keyword string // "struct", "class", "union", "enum", "typename" or ""
+		Unknown bool   // no declaration of the name is known, which has been reported
 		Name    *Name  // builtin types are single-part names: "float4", "uint", "unsigned int" → "uint"
 	}
 	// QualType is Base with qualifiers.
@@ -207,6 +211,7 @@ type (
 		Outer           *Template // parameters of the class, of a member that is defined outside of a class template
 		Attrs           []*Attr
 		Specs           Specs
+		Guide           bool     // a deduction guide: Name(Params) -> Result
 		Result          TypeExpr // nil for constructors and conversion functions
 		Trailing        bool     // written "auto f() -> Result"
 		Name            *Name
@@ -272,9 +277,14 @@ type (
 		Keyword  string // "struct", "class" or "union"
 		Attrs    []*Attr
 		Name     *Name // nil if anonymous; has template arguments in a specialisation
-		Bases    []TypeExpr
+		Bases    []Base
 		Body     bool
 		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *EmptyDecl
+	}
+	// Base is a base class, or with "..." one for each element of a pack.
+	Base struct {
+		Type TypeExpr
+		Pack bool
 	}
 	// EnumDecl is an enumeration.
 	EnumDecl struct {
@@ -299,9 +309,11 @@ type (
 		Name     string
 		Type     TypeExpr
 	}
-	// UsingDecl is "using namespace Name;", "namespace Alias = Name;" or "using Name;".
+	// UsingDecl is "using namespace Name;", "namespace Alias = Name;", "using Name;" or
+	// "using Name...;".
 	UsingDecl struct {
 		node
+		Pack      bool
 		Namespace bool
 		Alias     string
 		Name      *Name

@@ -13,13 +13,18 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	pp := newPreprocessor(files, cfg)
 	toks := pp.run(name)
 	if len(pp.errs.list) > 0 {
-		return nil, pp.errs.sorted()
+		errs := pp.errs.sorted()
+		pp.places.explain(errs)
+		return nil, errs
 	}
 	p := newParser(toks, endOf(name, files[name]))
-	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed}
+	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	if len(p.errs.list) > 0 {
-		return f, p.errs.sorted()
+		f.Lost = p.lost
+		errs := p.errs.sorted()
+		f.Explain(errs)
+		return f, errs
 	}
 	return f, nil
 }
@@ -36,6 +41,9 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 type parser struct {
 	toks  []Token
 	match []int32 // of a bracket: the index of its partner, -1 if it has none
+
+	margin map[int32]int // of an opening bracket without partner: where its text seems to end
+
 	i     int
 	names []*parsedName // by index of its first token
 	errs  reporter
@@ -47,6 +55,7 @@ type parser struct {
 	class     *classContext
 	jumps     jumpContext
 	methods   map[string]bool // names of member templates
+	lost      map[string]bool // names in text that was skipped
 }
 
 // jumpContext says which jump statements have a target.
@@ -58,16 +67,14 @@ type jumpContext struct {
 const maxDepth = 200
 
 func newParser(toks []Token, end Pos) *parser {
-	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}}
+	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}, lost: map[string]bool{}}
 	p.toks = make([]Token, 0, len(toks)+len(toks)/16+1)
 	for _, t := range toks {
 		p.toks = appendSplit(p.toks, t)
 	}
 	p.toks = append(p.toks, Token{Kind: EOF, Pos: end, Line: true})
 	p.names = make([]*parsedName, len(p.toks))
-	if !p.matchBrackets() {
-		p.errs.max = 1 // all after the first is consequence
-	}
+	p.matchBrackets()
 	builtin := builtinScope()
 	global := newScope(builtin)
 	global.uses = []*scope{builtin}
@@ -91,13 +98,31 @@ func appendSplit(toks []Token, t Token) []Token {
 	return append(toks, first, second)
 }
 
-// matchBrackets pairs brackets; it reports whether all have a partner.
-func (p *parser) matchBrackets() bool {
+// matchBrackets pairs brackets. If braces have no partner, the lines at the margin that
+// begin a declaration show where one is missing.
+func (p *parser) matchBrackets() {
 	p.match = make([]int32, len(p.toks))
+	if !p.pairBrackets(false) {
+		p.margin = map[int32]int{}
+		p.pairBrackets(true)
+	}
+}
+
+// pairBrackets reports whether all braces have a partner. With margin, no brace but that
+// of a namespace stays open where a declaration begins at the margin.
+func (p *parser) pairBrackets(margin bool) bool {
 	ok := true
 	var open []int32
 	for i := range p.toks {
 		p.match[i] = -1
+		if margin && len(open) > 0 && p.beginsAtMargin(i) {
+			n := len(open)
+			for n > 0 && !p.opensNamespace(open[n-1]) {
+				n--
+				p.margin[open[n]] = i
+			}
+			open = open[:n]
+		}
 		if p.toks[i].Kind != Op {
 			continue
 		}
@@ -107,17 +132,44 @@ func (p *parser) matchBrackets() bool {
 		case ")", "]", "}":
 			want := map[string]string{")": "(", "]": "[", "}": "{"}[p.toks[i].Text]
 			k := len(open) - 1
-			for k >= 0 && p.toks[open[k]].Text != want {
+			for k >= 0 && p.toks[open[k]].Text != want && (want == "{" || p.toks[open[k]].Text != "{") {
 				k--
 			}
-			ok = ok && k >= 0 && k == len(open)-1
-			if k >= 0 {
+			if k >= 0 && p.toks[open[k]].Text == want {
 				p.match[i], p.match[open[k]] = open[k], int32(i)
 				open = open[:k]
+			} else if want == "{" {
+				ok = false
 			}
 		}
 	}
-	return ok && len(open) == 0
+	for _, i := range open {
+		ok = ok && p.toks[i].Text != "{"
+	}
+	return ok
+}
+
+// beginsAtMargin reports whether token i begins a declaration that stands at the left
+// margin.
+func (p *parser) beginsAtMargin(i int) bool {
+	t := &p.toks[i]
+	if !t.Line || t.Pos.Col != 1 {
+		return false
+	}
+	switch t.role {
+	case roleType, roleQual, roleSpec, roleDecl, roleElaborated:
+		return true
+	}
+	return t.is("[") && p.isAt(i+1, "[")
+}
+
+// opensNamespace reports whether the bracket at token i opens a namespace.
+func (p *parser) opensNamespace(i int32) bool {
+	k := int(i) - 1
+	for k > 0 && (p.kindAt(k) == Ident || p.isAt(k, "::")) {
+		k--
+	}
+	return p.toks[i].Text == "{" && k >= 0 && (p.isAt(k, "namespace") || p.kindAt(k) == String)
 }
 
 func (p *parser) tok() *Token { return &p.toks[p.i] }
@@ -155,10 +207,54 @@ func (p *parser) accept(s string) bool {
 }
 
 func (p *parser) expect(s string) Pos {
-	if !p.at(s) {
-		p.fail(codeExpected, "got %s, want %q", p.tok(), s)
+	if p.at(s) {
+		return p.advance()
 	}
-	return p.advance()
+	if s == ";" {
+		return p.semicolon()
+	}
+	e := p.surprise(codeExpected, "expected '%s', got %s", s, p.tok())
+	if opening := map[string]string{")": "(", "]": "[", "}": "{"}[s]; opening != "" {
+		if i := p.unclosed(opening, s); i >= 0 {
+			e.Note(p.toks[i].Pos, "to match this '%s'", opening)
+		}
+	}
+	panic(e)
+}
+
+// semicolon reports that none stands here, where the text before ends. If a line begins
+// here, only the semicolon is missing.
+func (p *parser) semicolon() Pos {
+	e := p.surprise(codeExpected, "expected ';', got %s", p.tok())
+	if p.i == 0 {
+		panic(e)
+	}
+	if before := &p.toks[p.i-1]; before.Kind != Pragma && e.Code == codeExpected {
+		e.Pos = before.Pos
+		e.Pos.Col += int32(len(before.Text))
+	}
+	if !p.tok().Line || p.isOpening(p.i) || p.tok().Kind == Op {
+		panic(e)
+	}
+	p.errs.add(e)
+	return e.Pos
+}
+
+// unclosed is the index of the nearest bracket before the current token that no
+// partner follows, -1 if there is none.
+func (p *parser) unclosed(opening, closing string) int {
+	depth := 0
+	for i := p.i - 1; i >= 0 && p.i-i < 10000; i-- {
+		switch {
+		case p.isAt(i, closing):
+			depth++
+		case p.isAt(i, opening) && depth == 0:
+			return i
+		case p.isAt(i, opening):
+			depth--
+		}
+	}
+	return -1
 }
 
 // expectName passes an identifier.
@@ -174,11 +270,16 @@ func (p *parser) expectName(what string) *Token {
 // fail reports a fault at the current token. A reserved word without use is
 // refused by name wherever it surprises.
 func (p *parser) fail(code, format string, args ...any) {
+	panic(p.surprise(code, format, args...))
+}
+
+// surprise is the fault at the current token.
+func (p *parser) surprise(code, format string, args ...any) *Error {
 	t := p.tok()
 	if c, msg := t.refusal(); c != "" {
-		p.failAt(t.Pos, c, "%s", msg)
+		return &Error{Pos: t.Pos, Code: c, Msg: msg}
 	}
-	p.failAt(t.Pos, code, format, args...)
+	return &Error{Pos: t.Pos, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (p *parser) failAt(pos Pos, code, format string, args ...any) {
@@ -219,6 +320,15 @@ func (p *parser) attempt(f func()) (ok bool) {
 // skip goes to the next boundary before token limit: past a semicolon, or
 // past a group in braces that ends its line or, for declarations, any.
 func (p *parser) skip(start, limit int, declaration bool) {
+	p.skipTo(start, limit, declaration)
+	for i := start; i < p.i; i++ {
+		if p.toks[i].Kind == Ident && p.scope.lookup(p.toks[i].Text) == nil {
+			p.lost[p.toks[i].Text] = true
+		}
+	}
+}
+
+func (p *parser) skipTo(start, limit int, declaration bool) {
 	if p.i <= start && p.i < limit {
 		p.i = start
 		if !p.isOpening(p.i) && !p.at(";") {
@@ -233,6 +343,8 @@ func (p *parser) skip(start, limit int, declaration bool) {
 	}
 	for p.i < limit {
 		switch {
+		case p.margin != nil && p.i > start && p.beginsAtMargin(p.i):
+			return
 		case p.i > start && p.isAt(p.i-1, "}") && (declaration && p.i > fault || p.tok().Line):
 			if p.at(";") {
 				p.i++

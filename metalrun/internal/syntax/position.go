@@ -21,9 +21,28 @@ func (p Pos) IsValid() bool { return p.Line > 0 }
 
 // Error is a fault in the source text.
 type Error struct {
-	Pos  Pos
-	Code string // stable name of the rule, for machines
-	Msg  string // one lower-case clause without a period
+	Pos   Pos
+	Code  string // stable name of the rule, for machines
+	Msg   string // one lower-case clause without a period
+	Name  string // what is missing, if a declaration of it may be
+	Notes []Note // in the order in which they are to be read
+
+	Included []Pos // the #include directives that led to the file, the nearest first
+}
+
+// Note is what a reader of an error wants to see beside it: another declaration, a
+// candidate, the place that asked for an instance.
+type Note struct {
+	Pos Pos
+	Msg string
+}
+
+// Note adds a note and returns e, which may be nil: an error that is not reported.
+func (e *Error) Note(pos Pos, format string, args ...any) *Error {
+	if e != nil {
+		e.Notes = append(e.Notes, Note{pos, fmt.Sprintf(format, args...)})
+	}
+	return e
 }
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }

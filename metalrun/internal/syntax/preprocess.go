@@ -17,8 +17,8 @@ type Config struct {
 
 // Names of the files in which [Config.Before] and [Config.After] stand.
 const (
-	beforeName = "<command line>"
-	afterName  = "<instantiations>"
+	BeforeName = "<command line>"
+	AfterName  = "<instantiations>"
 )
 
 // DefaultVersion is the language version when none is configured.
@@ -57,6 +57,7 @@ type preprocessor struct {
 	counter int
 	out     []Token
 	errs    reporter
+	places  *places
 }
 
 // fatal ends a preprocessing that has met a limit; its error is reported before.
@@ -72,6 +73,7 @@ func newPreprocessor(files map[string]string, cfg Config) *preprocessor {
 		scanned: map[string][]Token{},
 		once:    map[string]bool{},
 		errs:    reporter{max: maxErrors},
+		places:  newPlaces(),
 	}
 	pp.macros = predefined(cfg, pp.errs.add)
 	return pp
@@ -91,11 +93,11 @@ func (pp *preprocessor) run(name string) (toks []Token) {
 		}
 	}()
 	if pp.cfg.Before != "" {
-		pp.file(beforeName, pp.cfg.Before, false)
+		pp.file(BeforeName, pp.cfg.Before, false)
 	}
 	pp.file(name, text, false)
 	if pp.cfg.After != "" {
-		pp.file(afterName, pp.cfg.After, false)
+		pp.file(AfterName, pp.cfg.After, false)
 	}
 	return pp.finish(pp.out)
 }
@@ -215,7 +217,7 @@ func (pp *preprocessor) directive(f *source, line []Token) {
 	case "pragma":
 		pp.pragma(f, hash, args)
 	case "error":
-		pp.errorf(hash.Pos, codeErrorMessage, "#error %s", spell(args))
+		pp.errorf(name.Pos, codeErrorMessage, "#error %s", spell(args))
 	case "warning":
 	case "line":
 		pp.line(f, name, pp.expand(args, nil, expansion{}))

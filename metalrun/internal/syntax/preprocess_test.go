@@ -155,7 +155,7 @@ func TestUnterminated(t *testing.T) {
 		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
 		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",
 		"#if 0\n'\n":     "dir/main.metal:1:1: conditional has no #endif",
-		"#include \"b\"": "dir/main.metal:1:10: included file \"b\" is not there",
+		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found",
 	} {
 		if got := expandText(t, text, Config{}, nil); got != "error: "+want {
 			t.Errorf("%q: got %s, want %s", text, got, want)

@@ -291,6 +291,14 @@ func (p *printer) function(d *FuncDecl) {
 		p.attrs(d.Attrs)
 		p.write(" ")
 	}
+	if d.Guide {
+		p.name(d.Name)
+		p.params(d.Params)
+		p.write(" -> ")
+		p.typ(d.Result, nil)
+		p.write(";")
+		return
+	}
 	p.specs(d.Specs)
 	signature := func() {
 		p.name(d.Name)
@@ -456,7 +464,8 @@ func (p *printer) record(d *StructDecl) {
 		if d.Keyword == "class" {
 			p.write("public ")
 		}
-		p.typ(b, nil)
+		p.typ(b.Type, nil)
+		p.write([]string{"", "..."}[b2i(b.Pack)])
 	}
 	if d.Body {
 		p.write(" ")

@@ -388,8 +388,11 @@ func (p *parser) declares() bool {
 		if p.isCoherent(p.i) {
 			return true
 		}
-		if !p.startsName(p.i) || p.nameAt(p.i).means != meansType {
+		if !p.startsName(p.i) {
 			return false
+		}
+		if n := p.nameAt(p.i); n.means != meansType {
+			return p.kindAt(n.end) == Ident && p.meantAsType(p.i)
 		}
 	default:
 		return false

@@ -25,6 +25,8 @@ func (p *parser) template(where context) []Decl {
 		p.fail(codeExpected, "got an explicit instantiation after template parameters")
 	case p.at("using"):
 		d = one(p.using(t))
+	case p.isGuide():
+		d = one(p.guide(t))
 	default:
 		d = p.simple(where, t, true)
 	}
@@ -39,6 +41,28 @@ func (p *parser) template(where context) []Decl {
 	if d, ok := d[0].(*TypedefDecl); ok && !d.Using {
 		p.report(pos, codeSpecifier, "got a typedef after template parameters")
 	}
+	return d
+}
+
+// isGuide reports whether a deduction guide stands here: the name of a class template,
+// parameters and "->".
+func (p *parser) isGuide() bool {
+	if p.kindAt(p.i) != Ident || !p.peek(1, "(") || p.match[p.i+1] < 0 {
+		return false
+	}
+	n := p.nameAt(p.i)
+	return n.means == meansType && p.isAt(int(p.match[p.i+1])+1, "->")
+}
+
+// guide parses Name '(' Params ')' "->" Type ';'.
+func (p *parser) guide(t *Template) Decl {
+	d := &FuncDecl{node: node{p.tok().Pos}, Template: t, Guide: true, Name: p.takeName().name}
+	outer := p.push()
+	d.Params = p.params()
+	p.expect("->")
+	d.Result = p.typeID()
+	p.scope = outer.parent
+	p.expect(";")
 	return d
 }
 

@@ -1,6 +1,9 @@
 package syntax
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // specifiers is the part of a declaration before its declarators.
 type specifiers struct {
@@ -80,10 +83,14 @@ func (p *parser) specifiers(c specContext) specifiers {
 				continue
 			}
 			if s.typ == nil && words == nil && p.startsName(p.i) && !p.isConstructor() {
-				if n := p.nameAt(p.i); n.means == meansType {
+				switch n := p.nameAt(p.i); {
+				case n.means == meansType:
 					s.typ = &NamedType{node: node{n.name.pos}, Name: n.name}
 					s.entity = n.entity
 					p.takeName()
+					continue
+				case !c.typeOnly && p.meantAsType(p.i):
+					s.typ = p.unknown()
 					continue
 				}
 			}
@@ -112,13 +119,58 @@ func (p *parser) failType() {
 	p.failName(n)
 }
 
+// meantAsType reports whether an undeclared name at token i can only be meant as a type:
+// a declarator follows it.
+func (p *parser) meantAsType(i int) bool {
+	if !p.startsName(i) {
+		return false
+	}
+	n := p.nameAt(i)
+	return n.means == meansNothing && !n.untyped && !n.name.Last().HasArgs && p.kindAt(p.skipPointers(n.end)) == Ident
+}
+
+// unknown passes the name of a type that is declared nowhere and reports it, unless its
+// declaration may be in text that was skipped.
+func (p *parser) unknown() TypeExpr {
+	n := p.takeName()
+	if !p.lost[n.name.Parts[0].Ident] {
+		p.errs.add(p.unknownType(n.name))
+	}
+	return &NamedType{node: node{n.name.pos}, Unknown: true, Name: n.name}
+}
+
+// similarType proposes a type for a name that is none.
+func (p *parser) similarType(name string) string {
+	var names []string
+	for s := p.scope; s != nil; s = s.parent {
+		for n, e := range s.names {
+			if e.means == meansType && e.members == nil || e.means == meansType && s.parent != nil {
+				names = append(names, n)
+			}
+		}
+	}
+	for k, role := range keywords {
+		if role == roleType {
+			names = append(names, k)
+		}
+	}
+	slices.Sort(names)
+	return Similar(name, names)
+}
+
+// unknownType is the fault of a name that is used as a type and declared nowhere.
+func (p *parser) unknownType(n *Name) *Error {
+	return &Error{Pos: n.pos, Code: codeUnknownType, Name: n.Parts[0].Ident,
+		Msg: fmt.Sprintf("unknown type name '%s'%s", spellName(n), p.similarType(n.Last().Ident))}
+}
+
 // failName reports that n was used as a type and is none.
 func (p *parser) failName(n *parsedName) {
 	switch {
 	case n.untyped:
 		p.failAt(n.name.pos, codeTypename, `got %q, want "typename" before a type that depends on template parameters`, spellName(n.name))
 	case n.means == meansNothing:
-		p.failAt(n.name.pos, codeUnknownType, "type %q is not declared", spellName(n.name))
+		panic(p.unknownType(n.name))
 	}
 	p.failAt(n.name.pos, codeExpectedType, "got %q, want a type", spellName(n.name))
 }

@@ -124,7 +124,9 @@ func declChildren(n Decl, f func(Node)) {
 		visit(n.Template, f)
 		each(n.Attrs, f)
 		visit(n.Name, f)
-		each(n.Bases, f)
+		for _, b := range n.Bases {
+			visit(b.Type, f)
+		}
 		each(n.Members, f)
 	case *EnumDecl:
 		visit(n.Underlying, f)

@@ -52,7 +52,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 	}
 	b, ok := bin.(*Binary)
 	if !ok {
-		c.errorf(pos, codeOperands, "%s= is not defined for %s and %s", op, l.describe(), rv.Type())
+		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", l.describe(), rv.Type())
 		return operand{}
 	}
 	if _, ok := standardRank(b.typ, l.typ(), false); !ok {
@@ -90,11 +90,11 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 		}
 	case Kind, Vector:
 		if elementKind(t) == Bool {
-			c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
+			c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 			return operand{}
 		}
 	default:
-		c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
+		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 		return operand{}
 	}
 	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix}

@@ -36,6 +36,15 @@ func describeArgs(args []operand) string {
 	return strings.Join(texts, ", ")
 }
 
+// quotedArgs is what describes two operands.
+func quotedArgs(ops []operand) string {
+	texts := make([]string, len(ops))
+	for i, op := range ops {
+		texts[i] = "'" + op.describe() + "'"
+	}
+	return strings.Join(texts, " and ")
+}
+
 func (c *checker) callExpr(x *syntax.CallExpr) operand {
 	fun := x.Fun
 	for {
@@ -64,12 +73,15 @@ func (c *checker) callExpr(x *syntax.CallExpr) operand {
 
 // callObject calls the operator() of an object.
 func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand {
+	if sig, ok := op.typ().(*Signature); ok {
+		return c.pointerCall(pos, op, sig, args)
+	}
 	if s, ok := op.typ().(*Struct); ok {
 		if set := c.methods(s, "operator()"); set != nil {
 			return c.call(pos, set, &op, nil, false, args)
 		}
 	}
-	c.errorf(pos, codeNotFunction, "%s cannot be called", op.describe())
+	c.errorf(pos, codeNotFunction, "called object type '%s' is not a function or function pointer", op.describe())
 	return operand{}
 }
 
@@ -101,6 +113,9 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		nt := &syntax.NamedType{Name: n}
 		nt.SetPos(pos)
 		t, ok := c.namedType(nt)
+		if d, deduced := t.typ.(deducedType); ok && deduced {
+			t.typ, ok = c.deduceClass(d, x.Args, pos)
+		}
 		if !ok {
 			return operand{}
 		}
@@ -156,8 +171,7 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		}
 	}
 	var this *operand
-	if c.fn != nil && c.fn.this != nil {
-		obj := variable(pos, c.fn.this, false)
+	if obj, ok := c.thisObject(pos); ok {
 		this = &obj
 	}
 	return c.call(pos, set, this, targs, last.HasArgs, args)
@@ -247,7 +261,8 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
 		return operand{}, false // what the library does for bfloat are templates
 	case libExact && ownExact && len(own.targs) == 0:
-		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the program's function at %s and the one of the standard library fit equally well", name, describeArgs(args), own.decl.Pos())
+		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous: the program's function and the one of the standard library fit (%s) equally well", name, describeArgs(args)).
+			Note(namePos(own.decl), "candidate function")
 		return operand{}, true
 	case libExact:
 		return c.libraryCall(pos, name, precision, targs, args), true
@@ -330,7 +345,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
 		}
 	}
-	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", obj.typ(), last.Ident)
+	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, obj.typ())
 	return operand{}
 }
 
@@ -364,7 +379,7 @@ func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj opera
 	case *fieldEntity:
 		return c.callObject(x.Pos(), c.fieldPath(obj, e.path, f.Pos()), args)
 	}
-	c.errorf(f.Pos(), codeNoMember, "%s has no member function %s", s, last.Ident)
+	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, s)
 	return operand{}
 }
 
@@ -398,7 +413,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		c.errorf(pos, codeKernelCall, "a kernel cannot be called: %s is an entry point", r.fn.Name)
 		return operand{}
 	}
-	c.ensureBody(r)
+	c.ensureBody(r, pos)
 	call := &Call{Func: r.fn}
 	call.pos = pos
 	if !r.of.isStatic() {

@@ -22,8 +22,7 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		if isVoid(q.typ) {
 			return op
 		}
-		c.rvalue(op)
-		return operand{}
+		return asValue(c.convertOperand(op, q.typ, x.Pos()))
 	}
 	if isVoid(q.typ) && op.typ() == Type(nullType{}) {
 		return asValue(nothing(x.Pos()))
@@ -35,6 +34,9 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 	if !isVoid(q.typ) && !c.complete(q, x.Pos()) {
 		return operand{}
 	}
+	if e, ok := c.hierarchyCast(x, q.typ, op); ok {
+		return asValue(e)
+	}
 	if !c.castForm(x, q.typ, op) {
 		return operand{}
 	}
@@ -43,6 +45,23 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		return operand{}
 	}
 	return value(e)
+}
+
+// hierarchyCast casts a pointer to a base or to a derived object; done is false for any
+// other cast.
+func (c *checker) hierarchyCast(x *syntax.CastExpr, to Type, op operand) (e Expr, done bool) {
+	p, ok := to.(*Pointer)
+	if !ok || x.Keyword != "" && x.Keyword != "static_cast" {
+		return nil, false
+	}
+	if e, ok := c.toBasePointer(op, to, x.Pos()); ok {
+		return e, true
+	}
+	from, ok := decayed(op).(*Pointer)
+	if !ok || x.Keyword != "" && (from.Const && !p.Const || from.Volatile && !p.Volatile) || c.basePath(p.Elem, from.Elem) == nil {
+		return nil, false
+	}
+	return c.toDerived(c.rvalue(op), p)
 }
 
 // castForm checks what the C++ forms of a cast forbid beyond the C form.
@@ -112,6 +131,14 @@ func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand 
 		c.errorf(x.Pos(), codeDropsConst, "%s cannot drop a qualifier", x.Keyword)
 		return operand{}
 	}
+	if x.Keyword != "reinterpret_cast" && c.basePath(op.typ(), q.typ) != nil {
+		op = c.toBase(op, q.typ)
+	}
+	if x.Keyword != "reinterpret_cast" && c.basePath(q.typ, op.typ()) != nil {
+		if e, ok := c.toDerived(c.addressOf(op, x.Pos()).expr, pointerTo(q)); ok {
+			return c.deref(value(e), x.Pos())
+		}
+	}
 	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
 		c.errorf(x.Pos(), codeCast, "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
 		return operand{}
@@ -152,6 +179,11 @@ func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
 	q, ok := c.typeOrAuto(x.Type)
 	if !ok {
 		return operand{}
+	}
+	if d, ok := q.typ.(deducedType); ok && !q.ref {
+		if q.typ, ok = c.deduceClass(d, x.Args, x.Pos()); !ok {
+			return operand{}
+		}
 	}
 	if q.ref || hasAuto(q.typ) {
 		c.errorf(x.Pos(), codeConstruct, "%s cannot be constructed", q.typ)
@@ -236,7 +268,7 @@ const maxConstructed = 1 << 14
 func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 	c.spend(pos, 1)
 	switch t := t.(type) {
-	case Kind, *Enum, *Pointer:
+	case Kind, *Enum, *Pointer, *Signature:
 		return constant(pos, t, 0)
 	case Vector:
 		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}

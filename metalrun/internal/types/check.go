@@ -67,9 +67,9 @@ type checker struct {
 	prog *Program
 
 	errs    syntax.ErrorList
-	seen    map[syntax.Error]bool // instances of one template report a fault once
-	quiet   int                   // depth of speculation: errors are counted, not reported
-	muffled int                   // errors counted so
+	seen    map[fault]bool // instances of one template report a fault once
+	quiet   int            // depth of speculation: errors are counted, not reported
+	muffled int            // errors counted so
 
 	global     *scope
 	seq        int // declarations so far
@@ -88,6 +88,8 @@ type checker struct {
 	converting int                                   // depth of user-defined conversions
 	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
+	lambdas    map[lambdaKey]Expr                    // closures made
+	targets    []targetType                          // functions whose address is taken, by type
 }
 
 // A context is where the checker is.
@@ -99,6 +101,8 @@ type context struct {
 	depth    int        // of nested template instances
 	made     []Expr     // in a default member initialiser of an aggregate: the fields before it
 	user     syntax.Pos // inside the prelude: the position in the program that led there
+	from     *instantiation
+	at       syntax.Pos // of the last call that was resolved
 }
 
 // joinedType is a type that several declarators share: "struct { … } a, b;".
@@ -120,7 +124,7 @@ func newChecker(cfg Config) *checker {
 	c := &checker{
 		cfg:      cfg,
 		prog:     &Program{},
-		seen:     map[syntax.Error]bool{},
+		seen:     map[fault]bool{},
 		structs:  map[*Struct]*structInfo{},
 		enums:    map[*Enum]*scope{},
 		routines: map[*Func]*routine{},
@@ -128,27 +132,63 @@ func newChecker(cfg Config) *checker {
 		unset:    map[*Var]bool{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
+		lambdas:  map[lambdaKey]Expr{},
 	}
 	c.global = newScope(nil, namespaceScope)
 	c.context = context{scope: c.global, limit: unlimited, contract: true}
 	return c
 }
 
-// errorf reports a fault. Code is the stable name of the rule (codes.go).
-func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) {
+// A fault is what makes two errors the same.
+type fault struct {
+	pos       syntax.Pos
+	code, msg string
+}
+
+// An instantiation is a template instance that is being checked, and what asked for it.
+type instantiation struct {
+	what  string
+	pos   syntax.Pos
+	outer *instantiation
+}
+
+// errorf reports a fault. Code is the stable name of the rule (codes.go). The error is
+// for notes; it is nil if it is not to be reported.
+func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
 	if c.quiet > 0 {
 		c.muffled++
-		return
+		return nil
 	}
 	if pos.File == preludeName {
 		pos = c.user
 	}
-	e := syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
-	if c.seen[e] {
-		return
+	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
+	key := fault{pos, code, e.Msg}
+	if c.seen[key] {
+		return nil
 	}
-	c.seen[e] = true
-	c.errs = append(c.errs, &e)
+	c.seen[key] = true
+	c.errs = append(c.errs, e)
+	n := 0
+	for i := c.from; i != nil && i.pos.File != preludeName; i = i.outer {
+		if n++; n > maxChainNotes && i.outer != nil {
+			continue // the innermost and the outermost tell the story
+		}
+		e.Note(i.pos, "in instantiation of %s requested here", i.what)
+	}
+	return e
+}
+
+// maxChainNotes bounds the notes about the instances that an error stands in.
+const maxChainNotes = 8
+
+// missing reports a name that nothing declares.
+func (c *checker) missing(pos syntax.Pos, code, name, format string, args ...any) *syntax.Error {
+	e := c.errorf(pos, code, format, args...)
+	if e != nil {
+		e.Name = name
+	}
+	return e
 }
 
 // muffle makes a speculation fail for an error that has been reported elsewhere.
@@ -221,7 +261,7 @@ func (c *checker) finish() {
 		state[f] = active
 		for _, call := range c.calls[f] {
 			if r := c.routines[call.callee]; r != nil {
-				c.ensureBody(r) // it may have been defined since
+				c.ensureBody(r, call.pos) // it may have been defined since
 			}
 			if call.callee.Body == nil {
 				c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)

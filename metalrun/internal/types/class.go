@@ -15,6 +15,7 @@ type specialisation struct {
 	scope    *scope
 	decl     *syntax.StructDecl // of a struct template
 	variable *syntax.VarDecl    // of a variable template
+	limit    int                // what its members can see of program scope
 }
 
 // structTemplate declares a struct template or a specialisation of one.
@@ -35,16 +36,16 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 		}
 		for _, s := range old.special {
 			if !s.decl.Body && sameSpecial(s, d.Template, name.Args) {
-				s.decl, s.tmpl = d, d.Template // declared before
+				s.decl, s.tmpl, s.limit = d, d.Template, c.seq // declared before
 				return
 			}
 		}
-		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args, scope: c.scope})
+		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args, scope: c.scope, limit: c.seq})
 		return
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
 		if d.Body && old.decl.Body {
-			c.errorf(d.Pos(), codeRedefined, "struct template %s is defined already, at %s", name.Ident, old.decl.Pos())
+			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(), "previous definition is here")
 			return
 		}
 		if d.Body {
@@ -114,6 +115,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		return qual{}, false
 	}
 	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+	ctx.from = &instantiation{"template class '" + t.name + argsText(b.args) + "'", pos, c.from}
 	if t.alias != nil {
 		var q qual
 		ok := false
@@ -134,7 +136,9 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 		return q, true
 	}
 	if info := c.structs[s]; !info.complete && !info.decl.Body && t.decl.Body {
-		c.defineInstance(info, t.decl, context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user})
+		ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+		ctx.from = &instantiation{"template class '" + s.String() + "'", pos, c.from}
+		c.defineInstance(info, t.decl, ctx)
 	}
 	return q, true
 }
@@ -145,20 +149,20 @@ func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx c
 	if !ok {
 		return qual{}, false
 	}
-	decl := t.decl
+	decl, limit := t.decl, t.limit
 	if special == nil {
 		chosen = b
 	} else {
-		decl = special.decl
+		decl, limit = special.decl, special.limit
 	}
-	ctx.scope = chosen.scope
+	ctx.scope, ctx.limit = chosen.scope, limit
 	info := c.newStruct(decl, t.name, chosen.scope)
 	prefix := t.scope.path
 	if t.scope.kind == structScope {
 		prefix = t.scope.str.typ.Name + "::"
 	}
 	info.typ.Name = prefix + t.name + argsText(b.args)
-	info.template, info.targs, info.lazy, info.limit = t, b.args, true, t.limit
+	info.template, info.targs, info.lazy, info.limit = t, b.args, true, limit
 	q := plain(info.typ)
 	t.instances[key] = q
 	if decl.Body {
@@ -189,7 +193,8 @@ func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope
 		case best == nil || moreSpecial(s, best) && !moreSpecial(best, s):
 			best, bound = s, b
 		case moreSpecial(s, best) == moreSpecial(best, s):
-			c.errorf(pos, codeAmbiguousCall, "the specialisations of %s at %s and %s fit equally well", name, best.pos, s.pos)
+			c.errorf(pos, codeAmbiguousCall, "ambiguous partial specializations of '%s'", name).
+				Note(best.pos, "partial specialization matches").Note(s.pos, "partial specialization matches")
 			return nil, nil, false
 		}
 	}
@@ -200,27 +205,11 @@ func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope
 // become the arguments; nil if they do not match.
 func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialisation, args []templateArg) *binding {
 	b := newBinding(s.tmpl, s.scope)
+	ctx := c.context
+	ctx.scope, ctx.limit = b.scope, unlimited
 	ok := c.attempt(func() {
-		if !c.unifyArgs(b, s.args, args) {
-			c.muffled++
-			return
-		}
-		b.closePacks()
-		if slices.Contains(b.known, false) {
-			c.muffled++
-			return
-		}
-		ctx := c.context
-		ctx.scope = b.scope
-		ctx.limit = unlimited
 		c.in(ctx, func() {
-			again := newBinding(tmpl, scope)
-			list, ok := c.templateArgList(s.args, s.pos)
-			if !ok || !c.setAll(again, list, s.pos) {
-				c.muffled++
-				return
-			}
-			if _, ok := c.bindDefaults(again, s.pos); !ok || argsKey(again.args) != argsKey(args) {
+			if !c.becomes(b, tmpl, scope, s, args) {
 				c.muffled++
 			}
 		})
@@ -231,17 +220,35 @@ func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialis
 	return b
 }
 
+// becomes reports whether the patterns of a specialisation are the arguments once its
+// parameters, which it binds, are known.
+func (c *checker) becomes(b *binding, tmpl *syntax.Template, scope *scope, s *specialisation, args []templateArg) bool {
+	if !c.unifyArgs(b, s.args, args) {
+		return false
+	}
+	b.closePacks()
+	if slices.Contains(b.known, false) {
+		return false
+	}
+	again := newBinding(tmpl, scope)
+	list, ok := c.templateArgList(s.args, s.pos)
+	if !ok || !c.setAll(again, list, s.pos) {
+		return false
+	}
+	_, ok = c.bindDefaults(again, s.pos)
+	return ok && argsKey(again.args) == argsKey(args)
+}
+
 // moreSpecial reports whether the patterns of b match those of a.
 func moreSpecial(a, b *specialisation) bool {
 	if full, other := len(a.tmpl.Params) == 0, len(b.tmpl.Params) == 0; full != other {
 		return full
 	}
-	pa, pb := newBinding(a.tmpl, nil), newBinding(b.tmpl, nil)
 	n := max(len(a.args), len(b.args))
 	if !slices.ContainsFunc(slices.Concat(a.args, b.args), func(x syntax.TemplateArg) bool { return x.Pack }) {
 		n = min(len(a.args), len(b.args)) // one leaves defaults out
 	}
-	return matchArgs(pb, b.args[:min(n, len(b.args))], pa, a.args[:min(n, len(a.args))])
+	return newMatch(b.tmpl, a.tmpl).args(b.args[:min(n, len(b.args))], a.args[:min(n, len(a.args))])
 }
 
 // sameSpecial reports whether a specialisation has the patterns of s.

@@ -144,7 +144,7 @@ const (
 	// codeUnsupported: legal Metal that this front end does not support.
 	//
 	// Example:
-	//  struct S { int x : 3; };
+	//  struct S { ~S() {} };
 	codeUnsupported = "unsupported"
 )
 
@@ -187,6 +187,12 @@ const (
 	//  typedef int t(int);
 	//  void g() { t a[2]; }
 	codeArrayElement = "array-element"
+
+	// codeBitField: a bit-field of a type or width that it cannot have.
+	//
+	// Example:
+	//  struct S { float f : 3; };
+	codeBitField = "bit-field"
 
 	// codePointerToReference: a pointer to a reference.
 	//

@@ -191,7 +191,7 @@ func (v *evaluator) variable(pos syntax.Pos, x *Var) location {
 		return p
 	}
 	if t, ok := x.Type.(*Struct); ok && isEmpty(t) {
-		return v.newObject(t.Size(), nil) // nothing of it can be read
+		return v.newObject(t.Size(), make([]byte, t.Size())) // nothing of it can be read
 	}
 	if x.Data == nil || !x.Const {
 		v.fail(pos, "the value of "+x.Name+" is known only when the kernel runs")

@@ -44,6 +44,7 @@ func (v *evaluator) value(e Expr) []byte {
 	case *Index:
 		return v.part(e.X, e.Type(), v.componentOffset(e))
 	case *FieldExpr:
+		v.wholeBytes(e)
 		return v.part(e.X, e.Type(), e.X.Type().(*Struct).Fields[e.Field].Offset)
 	case *Swizzle:
 		return pick(v.value(e.X), e)
@@ -93,11 +94,15 @@ func (v *evaluator) lvalue(e Expr) location {
 	case *VarExpr:
 		return v.variable(e.Pos(), e.Var)
 	case *Deref:
+		if t, ok := e.Type().(*Struct); ok && isEmpty(t) && !hasSideEffects(e.X) {
+			return v.newObject(t.Size(), make([]byte, t.Size())) // wherever it lies, nothing of it can be read
+		}
 		return locationOf(bitsOf(v.value(e.X), e.X.Type()))
 	case *Index:
 		p := v.lvalue(e.X)
 		return location{p.obj, p.off + v.componentOffset(e)}
 	case *FieldExpr:
+		v.wholeBytes(e)
 		p := v.lvalue(e.X)
 		return location{p.obj, p.off + e.X.Type().(*Struct).Fields[e.Field].Offset}
 	case *Swizzle:
@@ -266,12 +271,31 @@ func grid(data []byte, t Type, right bool) (at func(row, col int) uint64, rows, 
 	return func(row, col int) uint64 { return getBits(data[offs[col*rows+row]:], k) }, rows, cols
 }
 
+// wholeBytes refuses bit-fields: they have no location.
+func (v *evaluator) wholeBytes(e *FieldExpr) {
+	if e.X.Type().(*Struct).Fields[e.Field].Bits > 0 {
+		v.fail(e.Pos(), "the value of a bit-field is no constant here")
+	}
+}
+
+// putBits stores the value of a bit-field in the struct that data is.
+func (f Field) putBits(data []byte, value uint64) {
+	for i := range f.Bits {
+		at := 8*f.Offset + f.Shift + i
+		data[at/8] |= byte(value>>i&1) << (at % 8)
+	}
+}
+
 func (v *evaluator) construct(e *Construct) []byte {
 	out := make([]byte, e.Type().Size())
 	switch t := e.Type().(type) {
 	case *Struct:
 		for i, a := range e.Args {
-			copy(out[t.Fields[i].Offset:], v.value(a))
+			if f := t.Fields[i]; f.Bits > 0 {
+				f.putBits(out, bitsOf(v.value(a), f.Type))
+			} else {
+				copy(out[f.Offset:], v.value(a))
+			}
 		}
 		return out
 	case *Array:

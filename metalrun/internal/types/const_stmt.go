@@ -1,6 +1,10 @@
 package types
 
-import "slices"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // exit says how a statement was left.
 type exit uint8
@@ -14,18 +18,18 @@ const (
 
 // constBody is the body of a constexpr function, nil for other functions and
 // where it is not known yet.
-func (c *checker) constBody(f *Func) *Block {
+func (c *checker) constBody(f *Func, pos syntax.Pos) *Block {
 	r := c.routines[f]
 	if r == nil || !r.decl.Specs.Constexpr && (r.def == nil || !r.def.Specs.Constexpr) {
 		return nil
 	}
-	c.ensureBody(r)
+	c.ensureBody(r, pos)
 	return f.Body
 }
 
 // call evaluates a call of a function of the program.
 func (v *evaluator) call(e *Call) []byte {
-	body := v.c.constBody(e.Func)
+	body := v.c.constBody(e.Func, e.Pos())
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")
 	}

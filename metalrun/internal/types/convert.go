@@ -67,7 +67,7 @@ func standardRank(from, to Type, null bool) (int, bool) {
 				return promotionRank, true
 			}
 			return conversionRank, to != Void
-		case *Pointer, nullType:
+		case *Pointer, *Signature, nullType:
 			return pointerBoolRank, to == Bool
 		}
 	case Vector:
@@ -82,6 +82,9 @@ func standardRank(from, to Type, null bool) (int, bool) {
 		}
 	case *Pointer:
 		return pointerRank(from, to, null)
+	case *Signature:
+		_, isNull := from.(nullType)
+		return conversionRank, isNull || null
 	}
 	return 0, false
 }
@@ -117,6 +120,9 @@ func (c *checker) rank(op operand, q qual) (int, bool) {
 	}
 	if r, ok := standardRank(decayed(op), q.typ, op.null); ok {
 		return r, true
+	}
+	if c.pointsToBase(decayed(op), q.typ) {
+		return conversionRank, true
 	}
 	return userRank, c.userConvertible(op, q.typ)
 }
@@ -208,11 +214,17 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 	case op.list != nil:
 		return c.initList(plain(to), op.list)
 	case op.fns != nil:
+		if sig, ok := to.(*Signature); ok {
+			return c.functionAddress(op, sig, pos)
+		}
 		return c.rvalue(op) // reports
 	}
 	from := decayed(op)
 	if _, ok := standardRank(from, to, op.null); ok {
 		return c.cast(c.rvalue(op), to)
+	}
+	if e, ok := c.toBasePointer(op, to, pos); ok {
+		return e
 	}
 	if e, ok := c.userConvert(op, to, pos); ok {
 		return e
@@ -271,7 +283,8 @@ func (c *checker) cast(e Expr, to Type) Expr {
 	}
 	if k, ok := e.(*Const); ok {
 		if _, isNull := k.typ.(nullType); isNull {
-			if _, toPtr := to.(*Pointer); toPtr {
+			switch to.(type) {
+			case *Pointer, *Signature:
 				return &Const{expr{e.Pos(), to}, 0}
 			}
 			return &Const{expr{e.Pos(), Bool}, 0}
@@ -316,7 +329,7 @@ func isBoolLike(t Type) bool {
 	switch t := t.(type) {
 	case Kind:
 		return t != Void
-	case *Pointer, nullType:
+	case *Pointer, *Signature, nullType:
 		return true
 	case *Enum:
 		return !t.Scoped
@@ -399,6 +412,8 @@ func castable(from, to Type) bool {
 			return true
 		case *Pointer:
 			return to == Bool || to == Long || to == ULong
+		case *Signature:
+			return to == Bool
 		case nullType:
 			return to == Bool || to == Long || to == ULong
 		case SimdVote:

@@ -2,6 +2,7 @@ package types
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -58,7 +59,7 @@ func (c *checker) commonDecl(d syntax.Decl) {
 		c.staticAssert(d)
 	case *syntax.PragmaDecl:
 		c.pragma(d.Pos(), d.Text)
-	case *syntax.EmptyDecl:
+	case *syntax.EmptyDecl, *syntax.AccessDecl:
 	default:
 		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
 	}
@@ -118,11 +119,28 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		c.errorf(d.Pos(), codeUndeclared, "no namespace named %s", nameText(n))
 		return
 	}
+	if d.Pack {
+		scopes, _ := c.expansion(n)
+		home := c.scope
+		for _, s := range scopes {
+			c.within(s, func() { c.usingName(n, home) })
+		}
+		return
+	}
+	c.usingName(n, c.scope)
+}
+
+// usingName makes what a name denotes known in a scope.
+func (c *checker) usingName(n *syntax.Name, home *scope) {
 	ent, q, ok := c.resolve(n)
 	if !ok {
 		return
 	}
 	last := n.Last().Ident
+	if home.kind == structScope && ent != nil {
+		c.usingMember(n, home.str, ent)
+		return
+	}
 	if ent == nil && q.std && len(n.Parts) > 1 {
 		if isBuiltin(last) && q.precision == "" || c.isStdType(last) {
 			c.scope.names[last] = &stdEntity{name: last}
@@ -133,7 +151,29 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		c.undeclared(n)
 		return
 	}
-	c.declare(d.Pos(), last, ent)
+	c.declare(n.Pos(), last, ent)
+}
+
+// usingMember makes a member of a base a member of the struct itself, beside the struct's
+// own overloads, and constructors of a base constructors of the struct.
+func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
+	last := n.Last().Ident
+	owner, _ := c.qualify(n)
+	switch e := ent.(type) {
+	case *funcSet:
+		if old, ok := info.scope.names[last].(*funcSet); ok {
+			old.list = append(old.list, e.list...)
+			return
+		}
+		info.scope.names[last] = &funcSet{name: last, list: slices.Clone(e.list)}
+	case *fieldEntity:
+		if owner.scope != nil && owner.scope.str != nil {
+			path := c.basePath(info.typ, owner.scope.str.typ)
+			info.scope.names[last] = &fieldEntity{path: slices.Concat(path, e.path)}
+		}
+	default:
+		info.scope.names[last] = ent
+	}
 }
 
 func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
@@ -149,6 +189,15 @@ func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
 	c.declare(d.Pos(), d.Alias, &namespaceEntity{scope: e.scope, alias: true, seq: c.nextSeq()})
 }
 
+// sourceText is an expression as source.
+func sourceText(x syntax.Expr) string {
+	var b strings.Builder
+	if err := syntax.Fprint(&b, x); err != nil {
+		return "false"
+	}
+	return b.String()
+}
+
 func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	op := c.expr(d.X)
 	e := c.condition(op, d.X.Pos())
@@ -160,9 +209,9 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	case !ok:
 		c.notConstant(e, "the condition of static_assert")
 	case k.Bits == 0 && d.Msg != "":
-		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed: %s", d.Msg)
+		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s': %s", sourceText(d.X), d.Msg)
 	case k.Bits == 0:
-		c.errorf(d.Pos(), codeStaticAssert, "static_assert failed")
+		c.errorf(d.Pos(), codeStaticAssert, "static assertion failed due to requirement '%s'", sourceText(d.X))
 	}
 }
 
@@ -281,7 +330,7 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 			c.errorf(v.Pos, codeEnumRange, "enumerator %s = %d does not fit %s", v.Name, next, e.Underlying)
 		}
 		if _, dup := inner.names[v.Name]; dup {
-			c.errorf(v.Pos, codeRedeclared, "%s is declared already in this enumeration", v.Name)
+			c.errorf(v.Pos, codeRedeclared, "redefinition of enumerator '%s'", v.Name)
 		}
 		inner.names[v.Name] = ent
 		values = append(values, ent)

@@ -113,9 +113,9 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		}
 		switch parts := len(n.Parts); {
 		case parts > 1 && stdEnum(n.Parts[parts-2].Ident) != nil:
-			c.errorf(last.Pos, codeUndeclared, "%s has no enumerator %s", qualifierText(n), last.Ident)
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in 'metal::%s'", last.Ident, n.Parts[len(n.Parts)-2].Ident)
 		case parts > 1:
-			c.errorf(n.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
+			c.missing(n.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 		}
 		return nil, q, false
 	}
@@ -127,7 +127,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	if q.scope != nil {
 		if ent == nil && !q.std {
-			c.errorf(last.Pos, codeUndeclared, "%s has no member %s", qualifierText(n), last.Ident)
+			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident, qualifierText(n))
 			return nil, q, false
 		}
 	}
@@ -176,7 +176,7 @@ func (c *checker) undeclared(n *syntax.Name) {
 	if advice == "" {
 		advice = c.hint(name)
 	}
-	c.errorf(n.Pos(), codeUndeclared, "%s is not declared%s", nameText(n), advice)
+	c.missing(n.Pos(), codeUndeclared, name, "use of undeclared identifier '%s'%s", nameText(n), advice)
 }
 
 // denote is the operand that an entity stands for.
@@ -204,7 +204,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		e.used = true
 		return variable(pos, e.v, false)
 	case *varEntity:
-		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil {
+		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated && !isShared(e.v) {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
 		}
@@ -213,6 +213,8 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		return value(constant(pos, e.typ, e.bits))
 	case *fieldEntity:
 		return c.implicitField(pos, e)
+	case *captureEntity:
+		return c.captured(pos, e)
 	case *routineEntity:
 		return operand{fns: e.set, targs: e.targs, hasTargs: e.hasTargs, pos: pos}
 	case *funcSet:
@@ -246,14 +248,15 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 		}
 		return c.fieldPath(value(c.made[i]), f.path[1:], pos)
 	}
-	if c.fn == nil || c.fn.this == nil {
+	this, ok := c.thisObject(pos)
+	if !ok {
 		if c.fn != nil && c.fn.unevaluated {
 			return operand{}
 		}
 		c.errorf(pos, codeNoObject, "a data member needs an object")
 		return operand{}
 	}
-	return c.fieldPath(variable(pos, c.fn.this, false), f.path, pos)
+	return c.fieldPath(this, f.path, pos)
 }
 
 // hasSideEffects reports whether evaluating e twice may differ from evaluating it once.
@@ -269,11 +272,12 @@ func hasSideEffects(e Expr) bool {
 }
 
 func (c *checker) thisExpr(pos syntax.Pos) operand {
-	if c.fn == nil || c.fn.this == nil {
+	this, ok := c.thisObject(pos)
+	if !ok {
 		c.errorf(pos, codeNoObject, "this exists in member functions only")
 		return operand{}
 	}
-	return c.addressOf(variable(pos, c.fn.this, false), pos)
+	return c.addressOf(this, pos)
 }
 
 // Choice and size
@@ -290,6 +294,12 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	c.ruledOut(k.isFalse(), func() { a = c.expr(x.X) })
 	c.ruledOut(k.isTrue(), func() { b = c.expr(x.Y) })
 	prune := c.prune(k)
+	if a.fns != nil {
+		a = c.functionOperand(a, a.pos)
+	}
+	if b.fns != nil {
+		b = c.functionOperand(b, b.pos)
+	}
 	if cond == nil || a.bad() || b.bad() {
 		return operand{}
 	}

@@ -20,6 +20,11 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	if _, ok := i.Type().(*Pointer); ok && op.expr != nil && isIntegral(op.typ()) {
 		op, i = value(i), c.rvalue(op) // i[p] is p[i]
 	}
+	if s, ok := i.Type().(*Struct); ok && c.structs[s] != nil {
+		if e, ok := c.toIntegral(index, x.Index.Pos()); ok {
+			i = e
+		}
+	}
 	if !isIntegral(i.Type()) {
 		c.errorf(x.Index.Pos(), codeIndex, "got index of type %s, want an integer", i.Type())
 		return operand{}
@@ -38,7 +43,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	case Matrix:
 		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
 	}
-	c.errorf(x.Pos(), codeIndex, "%s cannot be indexed", op.describe())
+	c.errorf(x.Pos(), codeIndex, "subscripted value of type '%s' is not an array, pointer, or vector", op.describe())
 	return operand{}
 }
 
@@ -86,7 +91,7 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	}
 	p, ok := e.Type().(*Pointer)
 	if !ok {
-		c.errorf(pos, codeDereference, "got %s, want a pointer", e.Type())
+		c.errorf(pos, codeDereference, "indirection requires pointer operand ('%s' invalid)", e.Type())
 		return operand{}
 	}
 	if isVoid(p.Elem) {

@@ -385,7 +385,9 @@ func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, a
 			break
 		}
 		var v Expr
-		if f := s.Fields[i]; *at < len(list.Elems) && f.Ref {
+		if f := s.Fields[i]; f.unnamed() {
+			v = c.zero(pos, f.Type)
+		} else if *at < len(list.Elems) && f.Ref {
 			v = c.kept(f, c.initialise(f.qual(), list.Elems[*at], false))
 			*at++
 		} else if *at < len(list.Elems) {

@@ -136,7 +136,7 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 		return true
 	}
 	if old, dup := c.hosts[fn.Name]; dup {
-		c.errorf(pos, codeDuplicateKernel, "an entry point named %s exists already, at %s", fn.Name, old)
+		c.errorf(pos, codeDuplicateKernel, "redefinition of the entry point '%s'", fn.Name).Note(old, "previous definition is here")
 		return false
 	}
 	c.hosts[fn.Name] = pos
@@ -525,7 +525,7 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		c.errorf(d.Pos(), codeAttribute, "[[host_name]] is for kernels")
 		return
 	}
-	c.ensureBody(r)
+	c.ensureBody(r, d.Pos())
 	if isKernel(r.decl) {
 		c.entryPoint(r, d.Attrs, d.Pos(), d)
 	}

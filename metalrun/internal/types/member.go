@@ -9,6 +9,9 @@ func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 		f := s.Fields[i]
 		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
 		op.const_ = op.const_ || f.Const
+		if f.Bits > 0 {
+			op.noAddr = "a bit-field"
+		}
 		if f.Ref {
 			op = c.deref(value(&Load{expr{pos, f.Type}, op.expr}), pos)
 		}
@@ -29,7 +32,7 @@ func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
 	case *Struct:
 		return c.structMember(op, t, x)
 	}
-	c.errorf(x.Pos(), codeNoMember, "%s has no member %s", op.describe(), name)
+	c.missing(x.Member.Pos(), codeNoMember, name, "no member named '%s' in '%s'", name, op.describe())
 	return operand{}
 }
 
@@ -40,19 +43,25 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 		return op
 	}
 	if op.list != nil || op.fns != nil {
-		c.errorf(x.Pos(), codeNoMember, "%s has no members", op.describe())
+		c.errorf(x.Pos(), codeNoMember, "member reference base type '%s' is not a structure or union", op.describe())
 		return operand{}
 	}
 	if !x.Arrow {
 		if p, ok := op.typ().(*Pointer); ok {
-			c.errorf(x.Pos(), codeArrow, "got %s before the member %s, want -> instead of .", p, x.Member.Last().Ident)
+			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is a pointer; did you mean to use '->'?", p)
 			return operand{}
 		}
 		return op
 	}
-	if _, ok := op.typ().(*Struct); ok {
-		c.errorf(x.Pos(), codeArrow, "got %s before ->, want a pointer", op.typ())
-		return operand{}
+	for s, ok := op.typ().(*Struct); ok; s, ok = op.typ().(*Struct) {
+		set := c.methods(s, "operator->")
+		if set == nil {
+			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?", op.typ())
+			return operand{}
+		}
+		if op = c.call(x.Pos(), set, &op, nil, false, nil); op.bad() {
+			return op
+		}
 	}
 	return c.deref(op, x.Pos())
 }
@@ -71,7 +80,7 @@ func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) oper
 	case *funcSet:
 		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:
-		c.errorf(x.Pos(), codeNoMember, "%s has no member %s%s", s, last.Ident, c.memberHint(s, last.Ident))
+		c.missing(x.Member.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'%s", last.Ident, s, c.memberHint(s, last.Ident))
 	}
 	return operand{}
 }
@@ -106,16 +115,13 @@ func (c *checker) memberField(info *structInfo, name string) entity {
 }
 
 func (c *checker) memberHint(s *Struct, name string) string {
-	best, bestName := 1+len(name)/4, ""
+	var names []string
 	for _, f := range s.Fields {
-		if d := editDistance(name, f.Name); f.Name != "" && d <= best {
-			best, bestName = d-1, f.Name
+		if f.Name != "" {
+			names = append(names, f.Name)
 		}
 	}
-	if bestName == "" {
-		return ""
-	}
-	return " (did you mean " + bestName + "?)"
+	return syntax.Similar(name, names)
 }
 
 // swizzle selects components of a vector.

@@ -133,13 +133,15 @@ func bitsOf(data []byte, t Type) uint64 {
 	return bits
 }
 
-// scalarKind is t as a kind; an enumeration is its underlying type, anything else Void.
+// scalarKind is t as a kind in memory, Void if it is no scalar.
 func scalarKind(t Type) Kind {
 	switch t := t.(type) {
 	case Kind:
 		return t
 	case *Enum:
 		return t.Underlying
+	case *Signature:
+		return ULong // the number of a function
 	}
 	return Void
 }

@@ -22,7 +22,7 @@ func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
 	case "&":
 		return c.addressOf(op, x.Pos())
 	case "*":
-		if op.fns != nil {
+		if _, ok := op.typ().(*Signature); ok || op.fns != nil {
 			return op
 		}
 		return c.deref(op, x.Pos())
@@ -71,7 +71,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	case op == "~" && isVector && k.IsInteger():
 		return &Unary{expr{pos, t}, Not, e}
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s", op, t)
+	c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 	return nil
 }
 
@@ -124,6 +124,14 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 	if a.typ() == Type(nullType{}) {
 		return b
 	}
+	if c.hasStruct(a) || c.hasStruct(b) {
+		if free := c.freeOperators("operator,", []operand{a, b}); free != nil {
+			var r *routine
+			if c.attempt(func() { r = c.overload(x.Pos(), free, nil, nil, false, []operand{a, b}) }) && r != nil {
+				return c.invoke(x.Pos(), r, nil, []operand{a, b})
+			}
+		}
+	}
 	if !b.lvalue {
 		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
 	}
@@ -148,7 +156,7 @@ func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
 		case bvec && vb.Elem == Bool && arithmeticKind(ea.Type()) != Void:
 			return &Binary{expr: expr{pos, vb}, Op: op, X: c.cast(ea, vb), Y: eb}
 		}
-		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
+		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ea.Type(), eb.Type())
 		return nil
 	}
 	ea, eb := c.condition(a, a.at()), c.condition(b, b.at())
@@ -196,11 +204,14 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 			return &Binary{expr: expr{pos, Vector{Elem: Bool, N: t.N}}, Op: op, X: x, Y: y}
 		}
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
 	return nil
 }
 
 func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnull bool) (Expr, bool) {
+	if e, done := c.functionComparison(pos, op, a, b, anull, bnull); done {
+		return e, true
+	}
 	pa, aptr := a.Type().(*Pointer)
 	pb, bptr := b.Type().(*Pointer)
 	_, anil := a.Type().(nullType)
@@ -212,7 +223,7 @@ func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnu
 			return nil, true
 		}
 		if !Identical(pa.Elem, pb.Elem) && !isVoid(pa.Elem) && !isVoid(pb.Elem) {
-			c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, pa, pb)
+			c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", pa, pb)
 			return nil, true
 		}
 		t := *pa
@@ -228,7 +239,7 @@ func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnu
 	case anil && bnil && (op == Eq || op == Ne):
 		return constant(pos, Bool, map[Op]uint64{Eq: 1, Ne: 0}[op]), true
 	case aptr || bptr:
-		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
+		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", a.Type(), b.Type())
 		return nil, true
 	}
 	return nil, false
@@ -260,7 +271,7 @@ func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
 	t := x.Type()
 	k := elemOf(t)
 	if _, isSimd := t.(SimdMatrix); isSimd && op != Mul || !isDefined(op, k) {
-		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ea.Type(), eb.Type())
+		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ea.Type(), eb.Type())
 		return nil
 	}
 	e := &Binary{expr: expr{pos, t}, Op: op, X: x, Y: y, FPContract: c.contract}
@@ -287,6 +298,7 @@ func isDefined(op Op, k Kind) bool {
 // type, a scalar beside a vector to the vector's type. Vectors are never
 // converted, except from packed.
 func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool) {
+	a, b = c.promotedBits(a), c.promotedBits(b)
 	ta, tb := plainVector(a.Type()), plainVector(b.Type())
 	a, b = c.cast(a, ta), c.cast(b, tb)
 	ka, kb := arithmeticKind(ta), arithmeticKind(tb)
@@ -297,12 +309,12 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 		if k, ok := common(ka, kb); ok {
 			return c.cast(a, k), c.cast(b, k), true
 		}
-		c.errorf(pos, codeBfloatHalf, "%s is not defined for %s and %s: bfloat and half do not mix", op, ta, tb)
+		c.errorf(pos, codeBfloatHalf, "invalid operands to binary expression ('%s' and '%s'): bfloat and half do not mix", ta, tb)
 		return nil, nil, false
 	case avec && bvec && va == vb:
 		return a, b, true
 	case avec && bvec:
-		c.errorf(pos, codeVectorConversion, "%s is not defined for %s and %s: vectors do not convert implicitly", op, ta, tb)
+		c.errorf(pos, codeVectorConversion, "invalid operands to binary expression ('%s' and '%s'): vectors do not convert implicitly", ta, tb)
 		return nil, nil, false
 	case avec && scalarInto(tb, va):
 		return a, c.cast(b, va), true
@@ -312,7 +324,7 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 	if sa, ok := ta.(SimdMatrix); ok && Identical(sa, tb) {
 		return a, b, true
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
 	return nil, nil, false
 }
 
@@ -348,10 +360,10 @@ func (c *checker) pointerArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 		}
 		return &PtrAdd{expr{pos, pb}, b, c.integer(a), false}, true
 	case aptr && bptr && pa.Space != pb.Space:
-		c.errorf(pos, codeAddressSpace, "%s is not defined for pointers into %s and %s memory", op, pa.Space, pb.Space)
+		c.errorf(pos, codeAddressSpace, "invalid operands to binary expression ('%s' and '%s'), which are pointers to different address spaces", pa, pb)
 		return nil, true
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
+	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", a.Type(), b.Type())
 	return nil, true
 }
 
@@ -371,7 +383,7 @@ func (c *checker) shift(pos syntax.Pos, op Op, a, b Expr) Expr {
 	case avec && va.Elem.IsInteger() && integral(kb):
 		return &Binary{expr: expr{pos, va}, Op: op, X: a, Y: c.cast(b, va)}
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, ta, tb)
+	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
 	return nil
 }
 
@@ -405,7 +417,7 @@ func (c *checker) matrixArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 	case bmat && implicitScalar(arithmeticKind(a.Type()), mb.Elem):
 		return elementwise(mb, c.cast(a, mb), b)
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
+	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", a.Type(), b.Type())
 	return nil, true
 }
 

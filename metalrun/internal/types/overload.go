@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -17,6 +18,7 @@ type contender struct {
 // the call stands in.
 func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) *routine {
 	c.spend(pos, len(set.list))
+	c.at = pos
 	var list []contender
 	for _, f := range set.list {
 		if k, ok := c.contend(f, obj, targs, hasTargs, args); ok {
@@ -35,8 +37,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 	}
 	for i := range list {
 		if i != best && !c.better(list[best], list[i]) {
-			c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: the functions at %s and %s fit equally well",
-				set.name, describeArgs(args), list[best].r.decl.Pos(), list[i].r.decl.Pos())
+			c.ambiguous(pos, fmt.Sprintf("call to '%s' is ambiguous: several functions fit (%s) equally well", set.name, describeArgs(args)), list[best].r, list[i].r)
 			return nil
 		}
 	}
@@ -117,68 +118,155 @@ func (c *checker) better(a, b contender) bool {
 		return false
 	}
 	ab, ba := c.specialises(a.r.of, b.r.of), c.specialises(b.r.of, a.r.of)
+	if ab == ba && a.r.of.implicit != b.r.of.implicit {
+		return b.r.of.implicit
+	}
 	if ab && ba { // one template declared twice: the definition counts
 		return a.r.def != nil && b.r.def == nil
 	}
 	return ab
 }
 
-// reportNoMatch says why no function of the set can be called so.
+// ambiguous reports that two functions fit a call equally well.
+func (c *checker) ambiguous(pos syntax.Pos, msg string, rivals ...*routine) {
+	e := c.errorf(pos, codeAmbiguousCall, "%s", msg)
+	for _, r := range rivals {
+		e.Note(namePos(r.decl), "candidate function")
+	}
+}
+
+// maxCandidates bounds the notes about functions that a call could not mean.
+const maxCandidates = 8
+
+// reportNoMatch says why no function of the set can be called so: the error stands at
+// the call, and each candidate has a note. The code is that of the reason if there is
+// only one candidate.
 func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) {
-	if len(set.list) != 1 {
-		for _, f := range set.list {
-			if f.plain == nil && !f.isTemplate() {
-				c.muffle()
-				return // a declaration in error, reported there
-			}
+	code := codeNoMatch
+	var notes []syntax.Note
+	for _, f := range set.list {
+		if f.plain == nil && !f.isTemplate() {
+			c.muffle()
+			return // a declaration in error, reported there
 		}
-		c.errorf(pos, codeNoMatch, "none of the %d functions %s takes (%s)", len(set.list), set.name, describeArgs(args))
+		why, reason := c.misfit(f, obj, targs, hasTargs, args)
+		if len(set.list) == 1 {
+			code = why
+		}
+		kind := "function"
+		switch {
+		case f.isTemplate():
+			kind = "function template"
+		case f.isConstructor():
+			kind = "constructor"
+		}
+		notes = append(notes, syntax.Note{Pos: namePos(f.decl), Msg: "candidate " + kind + " " + reason})
+	}
+	what := "function"
+	if set.list[0].isConstructor() {
+		what = "constructor"
+	}
+	e := c.errorf(pos, code, "no matching %s for call to '%s' with (%s)", what, set.name, describeArgs(args))
+	if e == nil {
 		return
 	}
-	f := set.list[0]
+	if more := len(notes) - maxCandidates; more > 0 {
+		notes = append(notes[:maxCandidates], syntax.Note{Pos: pos, Msg: fmt.Sprintf("remaining %d candidates omitted", more)})
+	}
+	e.Notes = append(e.Notes, notes...)
+}
+
+// namePos is the place of a function's name in its declaration.
+func namePos(d *syntax.FuncDecl) syntax.Pos {
+	if d.Name != nil {
+		return d.Name.Pos()
+	}
+	return d.Pos()
+}
+
+// misfit is the rule by which f cannot be called so, and the reason as a clause.
+func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (code, reason string) {
 	least, most := c.required(f), len(f.decl.Params)
 	if n := len(args); n < least || n > most && !isVariadic(f.decl) {
-		want := fmt.Sprint(most)
-		if least < most {
-			want = fmt.Sprintf("%d to %d", least, most)
+		want := plural(most, "argument")
+		switch {
+		case isVariadic(f.decl):
+			want = "at least " + plural(least, "argument")
+		case least < most:
+			want = fmt.Sprintf("%d to %d arguments", least, most)
 		}
-		c.errorf(pos, codeArgumentCount, "got %d arguments, want %s: %s is declared at %s", n, want, set.name, f.decl.Pos())
-		return
+		were := "were"
+		if n == 1 {
+			were = "was"
+		}
+		return codeArgumentCount, fmt.Sprintf("not viable: requires %s, but %d %s provided", want, n, were)
 	}
 	r := f.plain
 	if f.isTemplate() {
 		if r = c.deduceCall(f, targs, args); r == nil {
-			c.errorf(pos, codeNoDeduction, "the template arguments of %s cannot be deduced from (%s)", set.name, describeArgs(args))
-			return
+			return codeNoDeduction, fmt.Sprintf("ignored: its template arguments cannot be deduced from (%s)", describeArgs(args))
 		}
 	} else if hasTargs {
-		c.errorf(pos, codeNotTemplate, "%s is no template", set.name)
-		return
-	}
-	if r == nil {
-		c.muffle()
-		return // reported at the declaration
+		return codeNotTemplate, "not viable: it is no template"
 	}
 	if !f.isStatic() {
 		if obj == nil {
-			c.errorf(pos, codeNoObject, "the member function %s needs an object", set.name)
-			return
+			return codeNoObject, "not viable: it is a member function and there is no object to call it on"
 		}
 		if !c.accepts(r, *obj) {
-			c.errorf(pos, codeThisSpace, "%s is for %s objects, the object here is %s: member functions have an address space and const of their own",
-				r.fn.Name, qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
-			return
+			return codeThisSpace, fmt.Sprintf("not viable: it is for %s objects, the object here is %s: member functions have an address space and const of their own",
+				qualText(r.thisQual()), qualText(qual{space: obj.space, isConst: obj.const_}))
 		}
 	}
-	before := len(c.errs) + c.muffled
 	for i, a := range args {
 		if _, ok := c.rank(a, r.params[i]); !ok {
-			c.argument(a, r.params[i])
+			code, why := c.unconvertible(a, r.params[i])
+			return code, fmt.Sprintf("not viable: no known conversion from '%s' to '%s' for %s argument%s", describeArgs(args[i:i+1]), r.params[i], ordinal(i+1), why)
 		}
 	}
-	if len(c.errs)+c.muffled == before {
-		c.errorf(pos, codeNoMatch, "%s does not take (%s)", set.name, describeArgs(args))
+	return codeNoMatch, "not viable"
+}
+
+// unconvertible is the rule by which op cannot become an argument of type q, and what
+// the rule says about it.
+func (c *checker) unconvertible(op operand, q qual) (code, why string) {
+	var first *syntax.Error
+	saved, quiet, muffled, seen := c.errs, c.quiet, c.muffled, c.seen
+	c.errs, c.quiet, c.seen = nil, 0, map[fault]bool{}
+	c.argument(op, q)
+	if len(c.errs) > 0 {
+		first = c.errs[0]
 	}
+	c.errs, c.quiet, c.muffled, c.seen = saved, quiet, muffled, seen
+	if first == nil {
+		return codeNoMatch, ""
+	}
+	if _, after, ok := strings.Cut(first.Msg, ": "); ok {
+		why = ": " + after
+	}
+	return first.Code, why
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return fmt.Sprint(n, suffix)
 }
 
 func qualText(q qual) string {
@@ -240,8 +328,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		case c.better(fk, mk):
 			mr = nil
 		default:
-			c.errorf(pos, codeAmbiguousCall, "the operator %s on (%s) is ambiguous: the functions at %s and %s fit equally well",
-				op, describeArgs([]operand{a, b}), mr.decl.Pos(), fr.decl.Pos())
+			c.ambiguous(pos, fmt.Sprintf("use of overloaded operator '%s' is ambiguous (with operand types %s)", op, quotedArgs([]operand{a, b})), mr, fr)
 			return operand{}, true
 		}
 	}
@@ -301,7 +388,7 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 				return c.opAssign(pos, binaryOps[op[:len(op)-1]], a, conv), true
 			}
 		}
-		c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
+		c.errorf(pos, codeOperands, "invalid operands to binary expression (%s)", quotedArgs([]operand{a, b}))
 		return operand{}, true
 	}
 	if _, scoped := a.typ().(*Enum); scoped && Identical(a.typ(), b.typ()) {
@@ -321,7 +408,7 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 		}
 		return asValue(e), true
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.describe(), b.describe())
+	c.errorf(pos, codeOperands, "invalid operands to binary expression (%s)", quotedArgs([]operand{a, b}))
 	return operand{}, true
 }
 
@@ -388,13 +475,13 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 		}
 	}
 	if op == "++" || op == "--" || op == "*" {
-		c.errorf(pos, codeOperands, "%s is not defined for %s", op, a.describe())
+		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", a.describe())
 		return operand{}, true
 	}
 	if conv := c.operatorOperand(a, operand{}); !c.hasStruct(conv) {
 		return asValue(c.unary(pos, op, conv.expr)), true
 	}
-	c.errorf(pos, codeOperands, "%s is not defined for %s", op, a.describe())
+	c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", a.describe())
 	return operand{}, true
 }
 

@@ -211,3 +211,10 @@ struct array {
     static constexpr size_t max_size() { return N; }
     static constexpr bool empty() { return false; }
 };
+
+template <typename T> struct remove_addrspace { using type = T; };
+template <typename T> struct remove_addrspace<device T> { using type = T; };
+template <typename T> struct remove_addrspace<constant T> { using type = T; };
+template <typename T> struct remove_addrspace<threadgroup T> { using type = T; };
+template <typename T> struct remove_addrspace<thread T> { using type = T; };
+template <typename T> using remove_addrspace_t = typename remove_addrspace<T>::type;

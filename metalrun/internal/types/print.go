@@ -230,6 +230,8 @@ func effectString(e Expr) string {
 		return op + ExprString(e.L)
 	case *Call:
 		return callText(e.Func.Name, e.Args...)
+	case *PointerCall:
+		return callText("(*"+ExprString(e.Fun)+")", e.Args...)
 	case *BuiltinCall:
 		name := e.Name
 		if e.Precision != "" {

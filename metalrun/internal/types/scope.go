@@ -3,7 +3,6 @@ package types
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -103,6 +102,7 @@ type (
 		limit     int // what the members can see of program scope
 		special   []*specialisation
 		instances map[string]qual
+		guides    []*function // written deduction guides
 	}
 )
 
@@ -181,7 +181,8 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 			if _, ok := e.(*stdEntity); ok {
 				return found{ent: c.stdMember(name), std: true}
 			}
-			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::"}
+			own := s.names[name] != nil // and no addition to namespace metal, which s opens
+			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::" || s.metal && !own}
 		}
 		if s.path == "metal::" {
 			std = true
@@ -203,8 +204,12 @@ func (c *checker) member(s *scope, name string) entity {
 		return e
 	}
 	if s.kind == structScope {
-		for _, b := range s.str.bases {
-			if e := c.member(b.scope, name); e != nil {
+		for i, b := range s.str.bases {
+			switch e := c.member(b.scope, name).(type) {
+			case nil:
+			case *fieldEntity:
+				return &fieldEntity{path: append([]int{i}, e.path...)}
+			default:
 				return e
 			}
 		}
@@ -253,7 +258,22 @@ func (c *checker) declare(pos syntax.Pos, name string, e entity) {
 			}
 		}
 	}
-	c.errorf(pos, codeRedeclared, "%s is declared already in this scope", name)
+	c.redefinition(pos, name, old)
+}
+
+// redefinition reports a second declaration of a name that old has.
+func (c *checker) redefinition(pos syntax.Pos, name string, old entity) {
+	e := c.errorf(pos, codeRedeclared, "redefinition of '%s'", name)
+	switch old := old.(type) {
+	case *varEntity:
+		e.Note(old.v.Pos, "previous definition is here, of type '%s'", old.v.Type)
+	case *funcSet:
+		e.Note(namePos(old.list[0].decl), "previous definition is here")
+	case *classTemplate:
+		if old.decl != nil {
+			e.Note(old.decl.Pos(), "previous definition is here")
+		}
+	}
 }
 
 // nextSeq numbers a declaration of program scope.
@@ -381,47 +401,21 @@ func (c *checker) typeScope(t Type) (*scope, bool) {
 	return nil, false
 }
 
-// hint is " (did you mean x?)" for the closest visible name, or "".
+// hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
-	best, bestName := 1+len(name)/4, ""
 	var names []string
+	open := false
 	for s := c.scope; s != nil; s = s.parent {
 		for n, e := range s.names {
 			if c.visible(e) != nil {
 				names = append(names, n)
 			}
 		}
+		open = open || s.metal
 	}
 	sort.Strings(names)
-	for _, n := range names {
-		if d := editDistance(name, n); d <= best && (bestName == "" || d < best) && n != name {
-			best, bestName = d, n
-		}
+	if hint := syntax.Similar(name, names); hint != "" || !open {
+		return hint
 	}
-	if bestName == "" {
-		return ""
-	}
-	return " (did you mean " + bestName + "?)"
-}
-
-// editDistance is the number of letters to insert, delete or replace.
-func editDistance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		prev := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := prev
-			if a[i] != b[j] {
-				cost++
-			}
-			prev = row[j+1]
-			row[j+1] = min(cost, row[j]+1, prev+1)
-		}
-	}
-	return row[len(b)]
+	return syntax.Similar(name, sortedKeys(library()))
 }

@@ -31,6 +31,9 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	if base, ok := strings.CutPrefix(name, "__metal_"); ok && isBuiltin(base) {
 		return c.metalInternal(pos, base, args), true
 	}
+	if base, ok := strings.CutPrefix(name, "__metal_get_"); ok && inputs[base] != nil {
+		return c.inputValue(pos, base, args), true
+	}
 	switch name {
 	case "__metal_get_simdgroup_size":
 		return value(constant(pos, UShort, 32)), len(args) == 1
@@ -49,6 +52,20 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 		return c.bitCount(pos, base, strings.HasSuffix(name, "l"), args), true
 	}
 	return c.libraryCall(pos, base, "precise", nil, args), true
+}
+
+// inputValue is an input of the kernel that any function can ask for. An argument gives
+// its type.
+func (c *checker) inputValue(pos syntax.Pos, name string, args []operand) operand {
+	var t Type = UInt
+	if len(args) > 0 && args[0].expr != nil {
+		t = args[0].typ()
+	}
+	if k := elemOf(t); k != UShort && k != UInt {
+		c.errorf(pos, codeInputType, "got %s, want ushort or uint for %s", t, name)
+		return operand{}
+	}
+	return value(&BuiltinCall{expr: expr{pos, t}, Name: name})
 }
 
 // bitCount is a function of the bits of an unsigned number, as an int.

@@ -80,7 +80,7 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 	}
 	best, rival := choose(found)
 	if rival != nil {
-		c.errorf(pos, codeAmbiguousCall, "the call of %s(%s) is ambiguous: %s and %s fit equally well", name, describeAll(args), best, *rival)
+		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name, describeAll(args), best, *rival)
 		return nil, true
 	}
 	return c.applyBuiltin(pos, best, precision, args), true
@@ -227,7 +227,7 @@ func noCandidate(sigs []*signature, precision string, args []operand) string {
 		if most > least {
 			want += " to " + strconv.Itoa(most)
 		}
-		return fmt.Sprintf("%s takes %s arguments, got %d", name, want, n)
+		return fmt.Sprintf("no matching function for call to '%s': requires %s arguments, but %d were provided", name, want, n)
 	}
 	if why := referenceFault(sigs, args); why != "" {
 		return why
@@ -244,7 +244,7 @@ func noCandidate(sigs []*signature, precision string, args []operand) string {
 		}
 		forms = append(forms, form)
 	}
-	return fmt.Sprintf("no %s(%s): the library has %s", name, describeAll(args), strings.Join(forms, "; "))
+	return fmt.Sprintf("no matching function for call to '%s' with (%s): the library has %s", name, describeAll(args), strings.Join(forms, "; "))
 }
 
 // referenceFault explains an argument that a reference parameter cannot bind to.

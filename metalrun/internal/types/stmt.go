@@ -360,7 +360,7 @@ func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
 	if q.ref {
 		v.Space = q.space
 	}
-	c.declare(d.Pos(), d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	return &VarStmt{Var: v, Init: init}
 }
 
@@ -395,7 +395,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 }
 
 func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
-	seen := map[int64]bool{}
+	seen := map[int64]syntax.Pos{}
 	hasDefault := false
 	var initialised *Var // declared under an earlier label, in scope under the next
 	open := false        // the last case has no statement yet
@@ -430,16 +430,16 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 		last := &sw.Cases[len(sw.Cases)-1]
 		if label.X == nil {
 			if hasDefault {
-				c.errorf(label.Pos(), codeDuplicateCase, "the switch has two defaults")
+				c.errorf(label.Pos(), codeDuplicateCase, "multiple default labels in one switch")
 			}
 			hasDefault, last.Default = true, true
 			continue
 		}
 		if v, ok := c.caseValue(label, labelType, sw); ok {
-			if seen[v] {
-				c.errorf(label.Pos(), codeDuplicateCase, "the switch has two cases %d", v)
+			if at, twice := seen[v]; twice {
+				c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
 			}
-			seen[v] = true
+			seen[v] = label.X.Pos()
 			last.Values = append(last.Values, v)
 		}
 	}
@@ -493,14 +493,14 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			r.fn.Result = Void
 		}
 		if !isVoid(r.result.typ) {
-			c.errorf(pos, codeReturnValue, "return without value in a function that returns %s", r.result)
+			c.errorf(pos, codeReturnValue, "non-void function '%s' should return a value of type '%s'", r.of.name, r.result)
 			return nil
 		}
 		return []Stmt{&Return{Pos: pos}}
 	}
 	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
 		if isVoid(r.result.typ) {
-			c.errorf(s.X.Pos(), codeReturnValue, "return with a value in a function that returns void")
+			c.errorf(s.X.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
 		if e := c.initialise(r.result, s.X, false); e != nil {
@@ -540,7 +540,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 	switch {
 	case isVoid(q.typ):
 		if op.expr == nil || !isVoid(op.typ()) {
-			c.errorf(s.X.Pos(), codeReturnValue, "return with a value in a function that returns void")
+			c.errorf(s.X.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
 		return []Stmt{&ExprStmt{op.expr}, &Return{Pos: s.Pos()}}

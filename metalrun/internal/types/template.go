@@ -15,6 +15,7 @@ type templateArg struct {
 	q    qual // the type with its qualifiers
 	of   Type
 	bits uint64
+	data []byte // instead of bits, if of is a struct
 	fns  *funcSet
 	r    *routine       // the one of fns, once the parameter's type has chosen it
 	op   operand        // the name of functions as written
@@ -37,6 +38,8 @@ func (a templateArg) String() string {
 		return a.r.fn.Name
 	case a.fns != nil:
 		return a.fns.name
+	case a.data != nil:
+		return fmt.Sprintf("%s{%x}", a.of, a.data)
 	case a.of == Bool:
 		return fmt.Sprint(a.bits != 0)
 	case scalarKind(a.of).IsSigned():
@@ -67,6 +70,8 @@ func argsKey(args []templateArg) string {
 			fmt.Fprintf(&b, "%s%s", a.q, typeKey(a.typ))
 		case a.r != nil:
 			fmt.Fprintf(&b, "%p", a.r)
+		case a.data != nil:
+			fmt.Fprintf(&b, "%s%s%x", a.of, typeKey(a.of), a.data)
 		default:
 			fmt.Fprintf(&b, "%s %d", a.of, int64(a.bits))
 		}
@@ -148,10 +153,13 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 	if e == nil {
 		return templateArg{}, false
 	}
-	if _, ok := e.Type().(*Struct); ok {
-		if k, ok := c.toIntegral(value(e), a.X.Pos()); ok {
-			e = k
+	if s, ok := e.Type().(*Struct); ok {
+		data, ok := c.constBytes(e, s)
+		if !ok {
+			c.notConstant(e, "a template argument")
+			return templateArg{}, false
 		}
+		return templateArg{of: s, data: data}, true
 	}
 	if scalarKind(e.Type()) == Void {
 		c.errorf(a.X.Pos(), codeTemplateArguments, "got a template argument of type %s, want a type, an integer constant or a function", e.Type())
@@ -323,7 +331,15 @@ func (a templateArg) entity() entity {
 	case a.r != nil:
 		return &routineEntity{set: &funcSet{name: a.r.of.name, list: []*function{a.r.of}}, targs: a.r.targs, hasTargs: len(a.r.targs) > 0}
 	}
+	if a.data != nil {
+		return &varEntity{v: a.object()}
+	}
 	return &valueEntity{typ: a.of, bits: a.bits}
+}
+
+// object is the constant that an argument of struct type is.
+func (a templateArg) object() *Var {
+	return &Var{Name: a.of.String(), Type: a.of, Space: syntax.Constant, Const: true, Global: true, Data: a.data}
 }
 
 // setAll binds parameters to arguments in order; a pack takes all that are left.
@@ -387,11 +403,24 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a value", a, p.Name)
 		return a, false
 	}
-	if hasAuto(q.typ) {
+	if hasAuto(q.typ) || a.data != nil && Identical(a.of, q.typ) {
 		return a, true
 	}
+	if a.data != nil {
+		k, ok := c.toIntegral(value(c.rvalue(variable(pos, a.object(), false))), pos)
+		if !ok {
+			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want %s", a.of, p.Name, q)
+			return a, false
+		}
+		value, ok := c.constEval(k)
+		if !ok {
+			c.notConstant(k, "a template argument")
+			return a, false
+		}
+		a = templateArg{of: k.Type(), bits: value.Bits}
+	}
 	if !isIntegralOrEnum(q.typ) {
-		c.errorf(p.Pos(), codeTemplateParameter, "got a template parameter of type %s, want an integer, bool, enumeration or function", q.typ)
+		c.errorf(p.Pos(), codeTemplateParameter, "got a template parameter of type %s, want an integer, bool, enumeration, function or the type of the argument", q.typ)
 		return a, false
 	}
 	e := c.convert(constant(pos, a.of, a.bits), q.typ, pos)

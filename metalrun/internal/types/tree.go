@@ -100,8 +100,17 @@ type expr struct {
 	typ Type
 }
 
+func (e *expr) place(pos syntax.Pos, t Type) { e.pos, e.typ = pos, t }
+
+// Place gives a call that a later pass makes its position and type.
+func Place(c *Call, pos syntax.Pos, t Type) { c.place(pos, t) }
+
 func (e *expr) Pos() syntax.Pos { return e.pos }
 func (e *expr) Type() Type      { return e.typ }
+
+// Targets are the functions of one type whose address is taken; number n is List[n-1]. They
+// are complete once the program is.
+type Targets struct{ List []*Func }
 
 // Op is an operator on values of equal type.
 type Op uint8
@@ -278,6 +287,13 @@ type (
 		Func *Func
 		Args []Expr
 	}
+	// PointerCall calls the function that Fun, of type *Signature, points to: one of Targets.
+	PointerCall struct {
+		expr
+		Fun     Expr
+		Targets *Targets
+		Args    []Expr
+	}
 	// BuiltinCall calls a function of the standard library (stdlib.go). Args
 	// have been converted to the types that the table asks for; arguments
 	// taken by reference (frexp, modf, sincos) are lvalues, and atomics take a
@@ -285,7 +301,7 @@ type (
 	// Config.FastFunctions says so, otherwise "": one variant, or the precise one.
 	BuiltinCall struct {
 		expr
-		Name       string // as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
+		Name       string // an input of the kernel, e.g. "thread_index_in_simdgroup", or as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
 		Precision  string
 		Args       []Expr
 		FPContract bool

@@ -60,10 +60,11 @@ func (k Kind) IsSigned() bool { return k == Char || k == Short || k == Int || k 
 // IsFloat reports whether k is a floating type.
 func (k Kind) IsFloat() bool { return k >= Half }
 
-// Vector is TN or packed_TN. A plain vector of three takes the room of four.
+// Vector is TN or packed_TN. A plain vector of three takes the room of four. Those of 8 and
+// 16 components have no name but vec<T, N>, and no functions.
 type Vector struct {
 	Elem   Kind
-	N      int // 2, 3 or 4
+	N      int // 2, 3, 4, 8 or 16
 	Packed bool
 }
 
@@ -82,6 +83,12 @@ func (v Vector) Align() int {
 }
 
 func (v Vector) String() string {
+	if v.N > 4 && v.Packed {
+		return fmt.Sprintf("packed_vec<%s, %d>", v.Elem, v.N)
+	}
+	if v.N > 4 {
+		return fmt.Sprintf("vec<%s, %d>", v.Elem, v.N)
+	}
 	if v.Packed {
 		return fmt.Sprintf("packed_%s%d", v.Elem, v.N)
 	}
@@ -177,6 +184,8 @@ type Field struct {
 	Offset int
 	Const  bool
 	Ref    bool // a reference: Type is the pointer that it is kept as
+	Bits   int  // of a bit-field, its width, otherwise 0
+	Shift  int  // and its first bit, counted from the lowest of the Type at Offset
 }
 
 func (s *Struct) Size() int  { return s.Bytes }
@@ -199,15 +208,16 @@ func (e *Enum) Size() int      { return e.Underlying.Size() }
 func (e *Enum) Align() int     { return e.Underlying.Align() }
 func (e *Enum) String() string { return e.Name }
 
-// Signature is the type of a function; it appears as a template argument and
-// as what decltype of a function names, never as the type of an object.
+// Signature is the type of a function, and of a pointer to one: a value is the number of
+// the function among the Targets of its type, 0 for none.
 type Signature struct {
-	Params []Type
-	Result Type
+	Params  []Type
+	Result  Type
+	Pointer bool // declared as a pointer, which objects can be; for the rest they are one type
 }
 
-func (*Signature) Size() int  { return 0 }
-func (*Signature) Align() int { return 1 }
+func (*Signature) Size() int  { return 8 }
+func (*Signature) Align() int { return 8 }
 func (s *Signature) String() string {
 	names := make([]string, len(s.Params))
 	for i, p := range s.Params {

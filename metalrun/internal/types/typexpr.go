@@ -37,9 +37,6 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 			c.errorf(pos, codeVoidObject, "an object cannot have type void")
 			return false
 		}
-	case *Signature:
-		c.errorf(pos, codeFunctionValue, "function pointers are supported as template parameters only")
-		return false
 	case *Array:
 		if t.Len < 0 && !q.ref {
 			c.errorf(pos, codeArrayLength, "the array has no length")
@@ -58,7 +55,7 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 // hasAuto reports whether t still waits for an initialiser.
 func hasAuto(t Type) bool {
 	switch t := t.(type) {
-	case autoType:
+	case autoType, deducedType:
 		return true
 	case *Pointer:
 		return hasAuto(t.Elem)
@@ -128,9 +125,9 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		c.errorf(x.Pos(), codePointerToReference, "a pointer to a reference does not exist")
 		return q, false
 	}
-	switch q.typ.(type) {
+	switch t := q.typ.(type) {
 	case *Signature:
-		return plain(q.typ), true // "R (*)(P)" as a template parameter
+		return plain(&Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
 	case autoType:
 		return plain(pointerTo(q)), true
 	}
@@ -179,8 +176,10 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 	}
 	switch t := q.typ.(type) {
 	case *Signature:
-		c.errorf(x.Pos(), codeArrayElement, "an array of functions does not exist")
-		return q, false
+		if !t.Pointer {
+			c.errorf(x.Pos(), codeArrayElement, "an array of functions does not exist")
+			return q, false
+		}
 	case *Array:
 		if t.Len < 0 {
 			c.errorf(x.Pos(), codeArrayLength, "only the first dimension of an array can be left open")
@@ -325,6 +324,10 @@ func (c *checker) unevaluated(x syntax.Expr) operand {
 func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	n := x.Name
 	last := n.Last()
+	if x.Unknown {
+		c.muffle()
+		return qual{}, false
+	}
 	if x.Keyword != "" && x.Keyword != "typename" {
 		if q, ok := c.elaborated(x); ok {
 			return q, true
@@ -341,7 +344,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
 			}
-			c.errorf(x.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(n))
+			c.missing(x.Pos(), codeUndeclared, n.Parts[0].Ident, "use of undeclared identifier '%s': no namespace or type has this name", qualifierText(n))
 			return qual{}, false
 		}
 		std = q.std
@@ -363,6 +366,9 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 		return e.q, true
 	case *classTemplate:
+		if c.deducible(e, last) {
+			return plain(deducedType{e}), true
+		}
 		return c.instantiateClass(e, last)
 	case *poisonEntity:
 		c.muffle()
@@ -375,7 +381,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
-		c.errorf(x.Pos(), codeUndeclared, "no type named %s%s", nameText(n), c.hint(last.Ident))
+		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), c.hint(last.Ident))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
@@ -576,6 +582,9 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	if a, isAtomic := t.(Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
 	}
+	if v, isVector := t.(Vector); isVector && v.N > 4 && !c.since(400, pos, t.String()) {
+		return plain(t), false, true
+	}
 	return plain(t), c.typeSince(t, pos), true
 }
 
@@ -594,7 +603,7 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		if n[0] == 1 {
 			return nil, "vectors of one component do not exist"
 		}
-		if !between(n[0], 2, 4) {
+		if !between(n[0], 2, 4) && n[0] != 8 && n[0] != 16 {
 			return nil, fmt.Sprintf("got vector of %d components, want 2, 3 or 4", n[0])
 		}
 		return Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""

@@ -89,7 +89,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	if unset {
 		c.unset[v] = true
 	}
-	c.declare(pos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
 }
 
 func spaceText(s Space) string {
@@ -102,6 +102,18 @@ func spaceText(s Space) string {
 // initialiseDeclared completes the declared type from the initialiser and
 // gives the initial value; nil after an error.
 func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
+	if t, ok := q.typ.(deducedType); ok && !q.ref {
+		args := []syntax.Expr{d.Init}
+		switch list, isList := d.Init.(*syntax.InitList); {
+		case d.Init == nil:
+			args = nil
+		case isList:
+			args = list.Elems
+		}
+		if q.typ, ok = c.deduceClass(t, args, d.Pos()); !ok {
+			return q, nil
+		}
+	}
 	if hasAuto(q.typ) {
 		return c.deduceAuto(q, d)
 	}
@@ -129,6 +141,11 @@ func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
 func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr) {
 	if op.bad() {
 		return q, nil
+	}
+	if op.fns != nil && !q.ref {
+		if op = c.functionOperand(op, pos); op.bad() {
+			return q, nil
+		}
 	}
 	if op.expr == nil {
 		c.errorf(pos, codeAuto, "auto cannot be deduced from %s", op.describe())
@@ -235,7 +252,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		c.unset[v] = true
 	}
 	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
-	c.declare(d.Pos(), d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
 }
 
 // hostBits is a host value as type t, if t can hold it.
@@ -400,7 +417,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		return nil
 	}
 	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
-	c.declare(d.Pos(), d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	return &VarStmt{Var: v}
 }
 
@@ -450,7 +467,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		c.poison(d)
 		return nil
 	}
-	c.declare(pos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 	return &VarStmt{Var: v, Init: init}
 }
 

@@ -310,6 +310,11 @@ func (v *treeVerifier) operation(e Expr) {
 		v.either(e.Y)
 	case *Call:
 		v.call(e)
+	case *PointerCall:
+		v.value(e.Fun)
+		for _, a := range e.Args {
+			v.either(a)
+		}
 	case *BuiltinCall:
 		for _, a := range e.Args {
 			v.either(a)

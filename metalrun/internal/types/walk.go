@@ -98,6 +98,8 @@ func Operands(e Expr) []Expr {
 		return []Expr{e.L}
 	case *Call:
 		return e.Args
+	case *PointerCall:
+		return append([]Expr{e.Fun}, e.Args...)
 	case *BuiltinCall:
 		return e.Args
 	case *Cond:

@@ -2,14 +2,14 @@
 float 1 /* ERROR "expected-name: got .1., want a name to declare" */ ;
 float ; /* ERROR "expected-name: got .;., want a name to declare" */
 1 /* ERROR "expected-type: got .1., want a type" */ x;
-unknown /* ERROR "unknown-type: type .unknown. is not declared" */ x;
-ns /* ERROR "unknown-type: type .ns::unknown. is not declared" */ ::unknown y;
-device const unknown /* ERROR "unknown-type: type .unknown. is not declared" */ *p;
-int a b /* ERROR "expected-token: got .b., want .;." */ ;
-int c = 1 d /* ERROR "got .d., want .;." */ ;
+unknown /* ERROR "unknown-type: unknown type name .unknown." */ x;
+ns /* ERROR "unknown-type: unknown type name .ns::unknown." */ ::unknown y;
+device const unknown /* ERROR "unknown-type: unknown type name .unknown." */ *p;
+int a /* ERROR-AFTER "expected-token: expected .;., got .b." */ b ;
+int c = 1 /* ERROR-AFTER "expected-token: expected .;., got .d." */ d ;
 int e = ; /* ERROR "expected-expression: got .;., want an expression" */
 ---
-int g[3 ; /* ERROR "expected-token: got .;., want .\]." */
+int g[3 ; /* ERROR "expected-token: expected .\]., got .;." */
 ---
 float /* ERROR "bad-specifier: the words \[float short\] make no type together" */ short h;
 char /* ERROR "make no type together" */ int i;
@@ -45,8 +45,8 @@ namespace 1 /* ERROR "expected-name: got .1., want the name of a namespace" */ {
 static_assert(true, 1 /* ERROR "expected-token: got .1., want a message in quotes" */ );
 enum class { /* ERROR "expected-name: got .\{., want a name after enum class" */ A };
 enum E { 1 /* ERROR "expected-name: got .1., want the name of an enumerator" */ };
-enum F { A B /* ERROR "expected-token: got .B., want .\}." */ };
-struct S { int x } /* ERROR "expected-token: got .\}., want .;." */ ;
+enum F { A B /* ERROR "expected-token: expected .\}., got .B." */ };
+struct S { int x /* ERROR-AFTER "expected-token: expected .;., got .\}." */ } ;
 struct T { int x; void f() { x = ; /* ERROR "expected-expression" */ } int y = ; /* ERROR "expected-expression" */ int z; };
 T t;
 int [[x]]; /* ERROR "expected-name: got .;., want a name to declare" */
@@ -66,10 +66,10 @@ void f(float a) {
     a = 1;
 }
 ---
-namespace n { int x;  /* ERROR-EOF "expected-token: got end of file, want .\}." */
+namespace n { int x;  /* ERROR-EOF "expected-token: expected .\}., got end of file" */
 ---
-void f() { if (1) { /* ERROR-EOF "got end of file, want .\}." */
+void f() { if (1) { /* ERROR-EOF "expected-token: expected .\}., got end of file" */
 ---
 void f( /* ERROR-EOF "got end of file" */
 ---
-void f() } /* ERROR "got .\}., want .;." */
+void f() /* ERROR-AFTER "expected-token: expected .;., got .\}." */ }

@@ -9,7 +9,7 @@ int a = 08 /* ERROR "bad-number: octal number 08 has a digit above 7" */ ;
 int b = 0x /* ERROR "bad-number: number 0x has no digits" */ ;
 int c = 0b12 /* ERROR "bad-number: binary number 0b12 has a digit above 1" */ ;
 int d = 18446744073709551616 /* ERROR "does not fit in 64 bits" */ ;
-int e = 1'' /* ERROR "expected-token: got .*, want .;." */ 0;
+int e = 1 /* ERROR-AFTER "expected-token: expected .;., got .*" */'' 0;
 ---
 float a = 1.0q /* ERROR "bad-number: number 1.0q has the unknown suffix .q." */ ;
 float b = 1e /* ERROR "exponent without digits" */ ;

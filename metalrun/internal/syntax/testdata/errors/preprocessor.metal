@@ -1,13 +1,13 @@
-# /* ERROR "error-directive: #error stop here" */ error stop  here
+#error /* ERROR "error-directive: #error stop here" */ stop  here
 #ifdef NOT_DEFINED
 #error not here
 #unknown directive is nothing here
 don't care
 #endif
 #frobnicate /* ERROR "bad-directive: unknown directive #frobnicate" */
-#include "nothing.h" /* ERROR "include-not-found: included file .nothing.h. is not there" */
-#include < /* ERROR "include-not-found: <iostream> is not a header of Metal" */ iostream>
-#include < /* ERROR "include-not-found: <metal_nonsense> is not a header of Metal" */ metal_nonsense>
+#include "nothing.h" /* ERROR "include-not-found: .nothing.h. file not found" */
+#include < /* ERROR "include-not-found: .iostream. file not found" */ iostream>
+#include < /* ERROR "include-not-found: .metal_nonsense. file not found" */ metal_nonsense>
 #include /* ERROR "bad-directive: #include names no file" */
 #include 12 /* ERROR "bad-directive: got .12., want .file. or <header>" */
 #define /* ERROR "bad-directive: #define has no macro name" */

@@ -7,8 +7,8 @@ void f(int x) {
 }
 ---
 void f(int x) {
-    x = (1 + 2; /* ERROR "expected-token: got .;., want .\)." */
-    x = ;
+    x = (1 + 2; /* ERROR "expected-token: expected .\)., got .;." */
+    x = ; // ERROR "expected-expression: got .;., want an expression"
 }
 ---
 void f(int x) {
@@ -16,14 +16,14 @@ void f(int x) {
 }
 ---
 void f(int x, thread int *p) {
-    foo /* ERROR "unknown-type: type .foo. is not declared" */ y;
-    foo /* ERROR "unknown-type: type .foo. is not declared" */ *q = p;
-    x = 1 2 /* ERROR "expected-token: got .2., want .;." */ ;
+    foo /* ERROR "unknown-type: unknown type name .foo." */ y;
+    foo /* ERROR "unknown-type: unknown type name .foo." */ *q = p;
+    x = 1 /* ERROR-AFTER "expected-token: expected .;., got .2." */ 2 ;
     x = p[] /* ERROR "expected-expression: got .\]., want an expression" */ ;
 }
 ---
 void f(int x, thread int *p) {
-    x = p[1 ; /* ERROR "got .;., want .\]." */
+    x = p[1 ; /* ERROR "expected-token: expected .\]., got .;." */
 }
 ---
 void g(int);
@@ -31,7 +31,7 @@ void f(int x, thread int *p) {
     g(1, ) /* ERROR "expected-expression: got .\)., want an argument" */ ;
     g(1 2 /* ERROR "expected-token: got .2., want .,. or .\)." */ );
     x = p->; /* ERROR "expected-name: got .;., want the name of a member" */
-    x = x ? 1; /* ERROR "expected-token: got .;., want .:." */
+    x = x ? 1; /* ERROR "expected-token: expected .:., got .;." */
     int a[] = {1, 2 3 /* ERROR "expected-token: got .3., want .,. or .\}." */ };
     int b[] = {1, 2, 3,};
     else /* ERROR "misplaced: got .else. without .if." */ x = 1;
@@ -39,31 +39,31 @@ void f(int x, thread int *p) {
     break /* ERROR "misplaced: got .break., want it in a loop or switch" */ ;
     continue /* ERROR "misplaced: got .continue., want it in a loop" */ ;
     for (int i = 0; i < 3; i++) { break; continue; }
-    if x /* ERROR "expected-token: got .x., want .\(." */ ;
+    if x /* ERROR "expected-token: expected .\(., got .x." */ ;
     while (x /* fine */) x--;
     while () /* ERROR "expected-expression: got .\)., want an expression" */ x--;
-    do x--; while (x) x /* ERROR "expected-token: got .x., want .;." */ = 1;
+    do x--; while (x) /* ERROR-AFTER "expected-token: expected .;., got .x." */ x = 1;
 }
 ---
 void f(int x) {
-    for (int i = 0; i < 3) /* ERROR "expected-token: got .\)., want .;." */ x++;
+    for (int i = 0; i < 3 /* ERROR-AFTER "expected-token: expected .;., got .\)." */ ) x++;
     for (x = 0, ; /* ERROR "expected-expression" */ ;) x++;
-    switch (x) x /* ERROR "expected-token: got .x., want .\{." */ = 1;
+    switch (x) x /* ERROR "expected-token: expected .\{., got .x." */ = 1;
     switch (x) { case 1: } /* ERROR "expected-statement: got .\}., want a statement after a label" */
     switch (x) { case 1: { case /* ERROR "misplaced: got .case., want it directly in the body of a switch" */ 2: x = 1; } }
     switch (x) { case 1: continue /* ERROR "misplaced: got .continue., want it in a loop" */ ; }
-    switch (x) { case 1 x /* ERROR "expected-token: got .x., want .:." */ = 1; default: break; }
+    switch (x) { case 1 x /* ERROR "expected-token: expected .:., got .x." */ = 1; default: break; }
     template /* ERROR "bad-specifier: got a template inside a function" */ <typename T> T g();
     namespace /* ERROR "misplaced: got a namespace inside a function" */ n {}
-    return 1 1 /* ERROR "expected-token: got .1., want .;." */ ;
+    return 1 /* ERROR-AFTER "expected-token: expected .;., got .1." */ 1 ;
     x = alignof(x /* ERROR "expected-type: got .x., want a type in alignof" */ );
     x = int; /* ERROR "expected-token: got .;., want .\(. or .\{. after a type" */
     x = struct /* ERROR "expected-expression: got .struct., want an expression" */ S;
     x = static_cast<1 /* ERROR "expected-type: got .1., want a type" */>(x);
     x = static_cast<x /* ERROR "expected-type: got .x., want a type" */>(x);
-    x = static_cast<int>x /* ERROR "expected-token: got .x., want .\(." */ ;
+    x = static_cast<int>x /* ERROR "expected-token: expected .\(., got .x." */ ;
     x = metal /* ERROR "expected-expression: got namespace .metal., want an expression" */ + 1;
-    x = foo /* ERROR "unknown-type: type .foo. is not declared" */{1};
+    x = foo /* ERROR "unknown-type: unknown type name .foo." */{1};
 }
 ---
 #pragma STDC FP_CONTRACT OFF

@@ -5,7 +5,7 @@ template <typename T> struct Y {
     typename X<T>::type b;
     int c = X<T>::value;
     typename T /* ERROR "expected-name: got .T. after typename, want a qualified name" */ d;
-    T /* ERROR "unknown-type: type .T::type. is not declared" */ ::type e;
+    T /* ERROR "unknown-type: unknown type name .T::type." */ ::type e;
 };
 template <typename T> void f() {
     X /* ERROR "missing-typename: got .X<T>::type." */ <T>::type a = 1;
@@ -18,7 +18,7 @@ template /* ERROR "bad-specifier: got a typedef after template parameters" */ <t
 template <typename T> int a, /* ERROR "expected-token: got .,., want one declaration after template parameters" */ b;
 template <typename T> struct P {} /* text */ p /* ERROR "expected-token: got .p., want .;. after a template" */ ;
 template <typename T> enum /* ERROR "bad-specifier: got an enumeration after template parameters" */ E { A };
-template <typename T int /* ERROR "expected-token: got .int., want .>." */> void g();
+template <typename T int /* ERROR "expected-token: expected .>., got .int." */> void g();
 template <typename T, 1 /* ERROR "expected-type: got .1., want a type" */> void g();
 ---
 template <int /* ERROR "bad-specifier: got attributes on a template parameter" */ n [[x]]> void g();
@@ -35,6 +35,6 @@ struct A /* ERROR "unsupported: the definition of .A::B. outside its class or na
 template <typename T> struct B { B(int); };
 struct D { D() : 1 /* ERROR "expected-name: got .1., want a member's name" */ {} int x; };
 struct E { E() : x /* text */ y /* ERROR "expected-token: got .y., want .\(. or .\{." */ {} int x; };
-struct F : Unknown /* ERROR "unknown-type: type .Unknown. is not declared" */ {};
-struct G { public /* text */ int /* ERROR "expected-token: got .int., want .:." */ x; };
+struct F : Unknown /* ERROR "unknown-type: unknown type name .Unknown." */ {};
+struct G { public /* text */ int /* ERROR "expected-token: expected .:., got .int." */ x; };
 template <typename T> constexpr constant bool v = true;

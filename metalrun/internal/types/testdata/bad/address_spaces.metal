@@ -26,9 +26,9 @@ void a19(device float *p) { thread float *q = (thread float *)p; } // ERROR 47 a
 void a20(device float *p) { auto q = reinterpret_cast<threadgroup float *>(p); } // ERROR 38 address-space "address space"
 void a21(const device float *p) { device float *q = p; } // ERROR 53 drops-const "qualifier"
 float a22(thread float &r) { return r; }
-float b22(device float *p) { return a22(p[0]); } // ERROR 42 address-space "thread memory"
+float b22(device float *p) { return a22(p[0]); } // ERROR 37 address-space "no matching function for call to 'a22'"
 float a23(device float *p) { return p[0]; }
-float b23() { float x[4]; return a23(x); } // ERROR 38 address-space "address spaces"
+float b23() { float x[4]; return a23(x); } // ERROR 34 address-space "no matching function for call to 'a23'"
 void a24() { threadgroup float scratch[4]; } // ERROR 14 threadgroup-variable "kernel"
 void a25() { device float x; } // ERROR 14 local-device "device"
 void a26() { constant float x = 1.0f; } // ERROR 14 local-constant "constant"
@@ -38,7 +38,7 @@ constant int g29 = undeclared; // ERROR 20 undeclared "undeclared"
 int notconst(int x) { return x; }
 constant int g30 = notconst(1); // ERROR 20 not-constant "constant"
 float a31(thread float *p) { return *p; }
-float b31() { return a31(&g12); } // ERROR 26 address-space "address spaces"
+float b31() { return a31(&g12); } // ERROR 22 address-space "no matching function for call to 'a31'"
 struct S32 { float *p; }; // ERROR 20 missing-address-space "address space"
 void a33(device float *p, threadgroup float *q, bool b) { auto r = b ? p : q; } // ERROR 70 operands "choose"
 bool a34(device float *p, threadgroup float *q) { return p == q; } // ERROR 60 address-space "device and threadgroup"

@@ -2,4 +2,4 @@
 #include <metal_stdlib>
 using namespace metal;
 
-int s23(int x) { return (x; } // ERROR 27 expected-token "want"
+int s23(int x) { return (x; } // ERROR 27 expected-token "expected"

@@ -22,7 +22,7 @@ kernel void k17(device int *p [[buffer(0)]], uint i [[thread_position_in_threadg
 kernel void k18(device int *p [[buffer(0)]], uint i [[no_such_attribute]]) {} // ERROR 55 unknown-attribute "no_such_attribute"
 kernel void k19(device int *p [[buffer(0)]], uint i) {} // ERROR 46 kernel-argument "i"
 kernel void k21(device int *p [[buffer(0)]]) {}
-kernel void k21(device float *p [[buffer(0)]]) {} // ERROR 1 kernel-overload "k21"
+kernel void k21(device float *p [[buffer(0)]]) {} // ERROR 13 kernel-overload "kernel 'k21' cannot be overloaded"
 [[kernel, host_name("k21")]] void k22(device int *p [[buffer(0)]]) {} // ERROR 11 duplicate-kernel "k21"
 template <typename T> kernel void k26(device T *p [[buffer(0)]]) {}
 template [[host_name("k26_twice")]] kernel void k26<float>(device float *);

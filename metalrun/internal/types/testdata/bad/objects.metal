@@ -9,8 +9,8 @@ void o3(device Hits *p) { auto x = p[0]; } // ERROR 37 atomic-access "copied"
 void o4(device Hits *p) { p[0] = p[1]; } // ERROR 32 atomic-access "copied"
 struct Fixed { const int n; int m; };
 void o5(thread Fixed &a, Fixed b) { a = b; } // ERROR 39 write-const "members that are const"
-void o6() { for (int i = 0; i < 2; i++) { int i = 3; } } // ERROR 43 redeclared "i is declared already"
-void o7(int n) { if (int k = n) { int k; } } // ERROR 35 redeclared "k is declared already"
+void o6() { for (int i = 0; i < 2; i++) { int i = 3; } } // ERROR 47 redeclared "redefinition of 'i'"
+void o7(int n) { if (int k = n) { int k; } } // ERROR 39 redeclared "redefinition of 'k'"
 void o8(int n) { if (int k = n) { { int k; } } }
 struct Late { int x; int y = x + 1; };
 int o9() { Late l = {1}; return l.y; }

@@ -11,7 +11,7 @@ void g5() { func5 a[2]; } // ERROR 20 array-element "functions"
 typedef thread int &ref6;
 void g6(thread ref6 *p) {} // ERROR 21 pointer-to-reference "pointer to a reference"
 void f7() { typedef thread int &r; r a[2]; } // ERROR 39 array-element "references"
-int f8(int x) { int y = 1; { int y = 2; int y = 3; } return y; } // ERROR 41 redeclared "already"
+int f8(int x) { int y = 1; { int y = 2; int y = 3; } return y; } // ERROR 45 redeclared "redefinition of 'y'"
 int f9() { struct L { int g() { return v; } int w; }; int v = 1; L l; return l.g() + v; } // ERROR 40 undeclared "v"
 int f10(int v) { struct L { int g() { return v; } }; L l; return l.g(); } // ERROR 46 outer-variable "enclosing function"
 void f11() {}

@@ -11,7 +11,7 @@ template <int N> int p4() { return N; }
 int q4(int x) { return p4<x>(); } // ERROR 27 not-constant "constant"
 int q5() { return p4<float>(); } // ERROR 19 no-deduction "p4"
 int q6() { return p2<1>(); } // ERROR 19 no-deduction "p2"
-template <typename T> T p7(T x) { return x.nosuch; } // ERROR 43 no-member "nosuch"
+template <typename T> T p7(T x) { return x.nosuch; } // ERROR 44 no-member "no member named 'nosuch' in 'float'"
 float q7(float x) { return p7(x); }
 template <typename T> T p8(T x) { return undeclared8(x); } // ERROR 42 undeclared "undeclared8"
 float q8(float x) { return p8(x); }

@@ -5,7 +5,7 @@
 using namespace metal;
 
 int s4(int x) { return x @ 1; } // ERROR 26 illegal-character "@"
-#error this program is wrong // ERROR 1 error-directive "this program is wrong"
+#error this program is wrong // ERROR 2 error-directive "this program is wrong"
 #if 1 + // ERROR 7 bad-condition "want a value"
 #endif
 #else // ERROR 1 conditional "else"

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/regular"
+	"metalconform/suite"
+	"metalconform/suite/adhoc"
+
+	"github.com/spf13/pflag"
+)
+
+// buildFlags are the flags of a compiler that commands have which judge the kernels of a
+// directory. The mode of arithmetic is not among them: bounds depend on it.
+type buildFlags struct {
+	compileFlags
+	constants assignments
+	set       *pflag.FlagSet
+}
+
+func newBuildFlags() buildFlags {
+	return buildFlags{compileFlags: newCompileFlags(), constants: assignments{}}
+}
+
+// add defines the flags.
+func (b *buildFlags) add(flags *pflag.FlagSet) {
+	b.set = flags
+	b.addSource(flags)
+	flags.Var(b.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
+}
+
+// buildNames are the names of the flags, in the order in which they are repeated.
+var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant"}
+
+// given reports whether there is any of the flags.
+func (b *buildFlags) given() bool {
+	return b.set != nil && slices.ContainsFunc(buildNames, b.set.Changed)
+}
+
+// replayFlags are the flags as they were given.
+func (b *buildFlags) replayFlags() []string {
+	if b.set == nil {
+		return nil
+	}
+	var list []string
+	if b.set.Changed("std") {
+		list = append(list, "-std "+b.version.String())
+	}
+	for _, dir := range b.dirs {
+		list = append(list, "-I "+quote(dir))
+	}
+	for _, arg := range b.written {
+		list = append(list, quoteFlag(arg))
+	}
+	for _, i := range b.after {
+		list = append(list, "-instantiate "+quote(i.instance))
+		if i.name != "" {
+			list = append(list, "-name "+quote(i.name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
+		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
+	}
+	return list
+}
+
+// quoteFlag spells a flag and its argument, which a blank separates.
+func quoteFlag(s string) string {
+	flag, arg, _ := strings.Cut(s, " ")
+	return flag + " " + quote(arg)
+}
+
+// build is what the flags say about every file.
+func (b *buildFlags) build() suite.Flags {
+	out := suite.Flags{Before: strings.Join(b.before, ""), After: b.after.text(), Constants: b.constants}
+	if b.given() && b.set.Changed("std") {
+		out.Version = metalrun.Version(b.version)
+	}
+	for _, dir := range b.dirs {
+		out.Dirs = append(out.Dirs, filepath.ToSlash(filepath.Clean(dir)))
+	}
+	return out
+}
+
+// front is a front end that builds the files of a directory as the flags and its
+// declarations say, each in the variant of the name.
+func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations, variant string) suite.Analyse {
+	flags := b.build()
+	return func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+		declared := declared.FlagsOf(src.Name, variant)
+		how := declared.With(flags)
+		if how.Version != 0 {
+			opts.LanguageVersion = how.Version
+		}
+		files := src.Files
+		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
+		if len(how.Dirs) > 0 || how.Before != "" {
+			outside := filesOutside(dir, flags)
+			var err error
+			src, err = src.Read(func(name string) ([]byte, error) {
+				if text, ok := files[name]; ok {
+					return []byte(text), nil
+				}
+				return outside(name)
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		p, err := analyse(src, opts)
+		if err != nil || len(how.Constants) == 0 {
+			return p, err
+		}
+		return specialised(p, how.Constants)
+	}
+}
+
+// specialised gives a program those of the constants that it has: others belong to
+// other files.
+func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Program, error) {
+	own := map[string]string{}
+	for _, c := range p.FunctionConstants() {
+		for _, name := range []string{c.Name, fmt.Sprint(c.Index)} {
+			if value, ok := constants[name]; ok {
+				own[name] = value
+			}
+		}
+	}
+	if len(own) == 0 {
+		return p, nil
+	}
+	return adhoc.Specialise(p, own)
+}
+
+// filesOutside reads the files that flags name: below a directory of -I, or one that is to
+// be included ahead. What a directory's own declarations name lies in it.
+func filesOutside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		for _, d := range flags.Dirs {
+			if rest, below := strings.CutPrefix(name, d+"/"); below && filepath.IsLocal(rest) {
+				if inside, err := regular.NewTrees(d).Has(filepath.FromSlash(name)); err != nil {
+					return nil, err
+				} else if !inside {
+					return nil, fmt.Errorf("%s: a link out of its directory", name)
+				}
+				return regular.Read(filepath.FromSlash(name), regular.Source)
+			}
+		}
+		if strings.Contains(flags.Before, `#include "`+name+`"`) {
+			return regular.Read(filepath.FromSlash(name), regular.Source)
+		}
+		return nil, fmt.Errorf("%s in %s: %w", name, dir, fs.ErrNotExist)
+	}
+}

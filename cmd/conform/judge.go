@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/regular"
+	"metalconform/suite"
+	"metalconform/suite/search"
+
+	"github.com/spf13/cobra"
+)
+
+// judgeFlags are the flags of conform judge.
+type judgeFlags struct {
+	spec    specifications
+	kernel  string
+	seed    seed
+	json    bool
+	daemon  bool
+	timeout time.Duration
+}
+
+const (
+	mostRequest = 4 << 20 // bytes of a line
+	mostSteps   = 1 << 24 // instructions of a threadgroup
+)
+
+func newJudge() *cobra.Command {
+	f := &judgeFlags{timeout: 10 * time.Second}
+	cmd := &cobra.Command{
+		Use:   "judge -spec FILE [flags] SOURCE",
+		Short: "judge one source, for programs that write kernels",
+		Long: `Judge judges one .metal file by a specification on the simulator and prints one ranked list:
+errors of the compiler, faults, cheats, another formula, wrong values, lost accuracy, each
+with the smallest case that shows it, and the work that the kernel does beside what the
+definition asks for. Inputs are drawn from the seed, a random one if not given, and so are points between those of the
+specification and beyond them: a source cannot be tuned to what it is asked. With
+-daemon, sources come as JSON, one request a line {"id", "source", "files", "kernel", "seed"}, on
+standard input, and so do verdicts on standard output; what definitions answer is kept. The exit
+status is 0 if the source conforms, 1 if not, 2 for a mistake on the command line or in the
+specification; with -daemon 0 at the end of the input.`,
+		Example: `conform judge -spec softmax.star k.metal
+conform judge -spec softmax.star -json -seed 7 k.metal
+conform judge -spec kernels.star -daemon <requests >verdicts`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if f.daemon && len(args) > 0 || !f.daemon && len(args) != 1 {
+				return usageError("want one .metal file, or -daemon and none")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return judgeSource(cmd.Context(), *f, args, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(&f.spec, "spec", "judge by what `FILE`.star specifies; repeatable")
+	flags.StringVar(&f.kernel, "kernel", "", "judge the kernel `NAME`; the only one of the specification if not given")
+	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
+	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
+	return cmd
+}
+
+// judge is the judge that the flags describe.
+func (f judgeFlags) judge() (*search.Judge, error) {
+	if !f.spec.given() {
+		return nil, usageError("-spec: say what the kernel has to compute")
+	}
+	if f.timeout <= 0 {
+		return nil, usageError("-timeout %v: want more than 0", f.timeout)
+	}
+	own := uint64(f.seed)
+	for own == 0 {
+		own = rand.Uint64() >> 11 // a number of JSON
+	}
+	bounded := func(m sim.Semantics) metalrun.Runner {
+		m.Steps = mostSteps
+		return sim.New(m)
+	}
+	devices := search.Devices{
+		Runner:  bounded(sim.Semantics{Check: true}),
+		Counter: bounded(sim.Semantics{Count: true}),
+		Exact: suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
+			return bounded(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+		}),
+		Adversaries: func(seed uint64) []suite.Adversary {
+			var list []suite.Adversary
+			for n := range usualAdversaries {
+				taking := func(choices int) metalrun.Runner {
+					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1, Choices: choices}})
+				}
+				list = append(list, suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
+			}
+			return list
+		},
+	}
+	return search.New(f.spec.families, devices, own, f.timeout), nil
+}
+
+func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {
+	j, err := f.judge()
+	if err != nil {
+		return err
+	}
+	if f.daemon {
+		return serveRequests(ctx, j, stdin, stdout)
+	}
+	request, err := requestOf(args[0])
+	if err != nil {
+		return usageError("%v", err)
+	}
+	request.Kernel = f.kernel
+	v := j.Judge(ctx, request)
+	if f.json {
+		err = encodeVerdict(stdout, v)
+	} else {
+		err = printVerdict(stdout, v)
+	}
+	switch {
+	case err != nil:
+		return &exit{exitDevice, err}
+	case v.Error != "":
+		return usageError("%s", v.Error)
+	case !v.Conforms:
+		return &exit{status: exitFails}
+	}
+	return nil
+}
+
+// requestOf is a source with the headers beside it.
+func requestOf(name string) (r search.Request, err error) {
+	text, err := regular.Read(name, regular.Source)
+	if err != nil {
+		return r, err
+	}
+	r = search.Request{Source: string(text), Files: map[string]string{}}
+	for _, pattern := range []string{"*.h", "*.metalh", "*.hpp"} {
+		headers, err := filepath.Glob(filepath.Join(filepath.Dir(name), pattern))
+		if err != nil {
+			return r, err
+		}
+		for _, header := range headers {
+			text, err := regular.Read(header, regular.Source)
+			if err != nil {
+				return r, err
+			}
+			r.Files[filepath.Base(header)] = string(text)
+		}
+	}
+	return r, nil
+}
+
+// serveRequests answers requests until there are none.
+func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout io.Writer) error {
+	lines := bufio.NewScanner(stdin)
+	lines.Buffer(nil, mostRequest)
+	for lines.Scan() && ctx.Err() == nil {
+		var r search.Request
+		v := search.Verdict{}
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			v.Error = fmt.Sprintf("no request: %v", err)
+		} else {
+			v = j.Judge(ctx, r)
+		}
+		if err := encodeVerdict(stdout, v); err != nil {
+			return &exit{exitDevice, err}
+		}
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return usageError("a request of more than %d bytes", mostRequest)
+	} else if err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}
+
+func encodeVerdict(w io.Writer, v search.Verdict) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}
+
+// printVerdict writes a verdict for a reader.
+func printVerdict(w io.Writer, v search.Verdict) error {
+	if v.Error != "" {
+		return nil
+	}
+	for i, f := range v.Findings {
+		place := ""
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d:%d: ", f.File, f.Line, f.Column)
+		}
+		fmt.Fprintf(w, "%d. %s (%s): %s%s\n", i+1, f.Kind, f.Check, place, f.Text)
+		if f.Case != "" {
+			fmt.Fprintf(w, "\tin %d cases, of which the smallest is %s\n", f.Cases, f.Case)
+		}
+	}
+	for _, work := range v.Work {
+		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case, work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
+		if work.Definition.Operations > 0 {
+			fmt.Fprintf(w, " and %d operations", work.Definition.Operations)
+		}
+		fmt.Fprintln(w)
+	}
+	verdict := "does not conform"
+	if v.Conforms {
+		verdict = "conforms"
+	}
+	_, err := fmt.Fprintf(w, "%s %s: %d cases, seed %d\n", v.Kernel, verdict, v.Cases, v.Seed)
+	return err
+}

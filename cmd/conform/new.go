@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/suite/sketch"
+
+	"github.com/spf13/cobra"
+)
+
+// newFlags are the flags of conform new.
+type newFlags struct {
+	compileFlags
+	kernel string
+}
+
+func newNew() *cobra.Command {
+	f := &newFlags{compileFlags: newCompileFlags()}
+	cmd := &cobra.Command{
+		Use:   "new FILE.metal -kernel NAME [flags]",
+		Short: "write a first specification of a kernel",
+		Long: `New prints a specification in Starlark of one kernel of a file. Arguments, types and
+structs are those of the source. How long buffers are and how the kernel is launched the
+source does not say: launches on the simulator show how far memory is read and written, and
+what follows from that is marked as a guess. What the kernel computes is for you to say:
+until then the definition gives zeros, and conform spec check says what else is missing.`,
+		Example: `conform new my.metal -kernel softmax_rows > softmax.star
+conform spec check softmax.star -shaders .
+conform run -spec softmax.star -shaders .`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError("want one file")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
+		},
+	}
+	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
+	f.compileFlags.add(cmd.Flags())
+	return cmd
+}
+
+func (f *newFlags) run(_ context.Context, stdout io.Writer, file string) error {
+	program, err := f.program(file)
+	if err != nil {
+		return err
+	}
+	infos, err := program.Kernels()
+	if err != nil {
+		return &exit{exitFails, err}
+	}
+	var names []string
+	for _, info := range infos {
+		names = append(names, info.Name)
+	}
+	if f.kernel == "" && len(names) == 1 {
+		f.kernel = names[0]
+	}
+	for _, info := range infos {
+		if info.Name != f.kernel {
+			continue
+		}
+		const steps = 1 << 22
+		plain, checking := sim.New(sim.Semantics{Steps: steps}), sim.New(sim.Semantics{Steps: steps, Check: true})
+		defer plain.Close()
+		defer checking.Close()
+		s, err := sketch.New(info, program, plain, checking)
+		if err != nil {
+			return &exit{exitFails, fmt.Errorf("%s: %w", info.Name, err)}
+		}
+		_, err = io.WriteString(stdout, s.Text(file))
+		return err
+	}
+	if f.kernel == "" {
+		return usageError("-kernel: %s has %s: name one", file, strings.Join(names, ", "))
+	}
+	return usageError("-kernel: %s has no kernel %q%s", file, f.kernel, didYouMean(f.kernel, names))
+}
+
+// program is the file as it is compiled.
+func (f *newFlags) program(file string) (*metalrun.Program, error) {
+	sources, err := f.sources([]string{file})
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) != 1 {
+		return nil, usageError("%s: want one file", file)
+	}
+	p, err := metalrun.Analyse(sources[0], f.options())
+	if err != nil {
+		return nil, &exit{exitFails, err}
+	}
+	return p, nil
+}

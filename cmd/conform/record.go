@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"metalconform/suite"
+	"metalconform/tensorfile"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// recordFlags are the flags of conform record.
+type recordFlags struct {
+	selection
+	out string
+}
+
+func newRecord() *cobra.Command {
+	f := &recordFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "record [flags] CASE",
+		Short: "write a case's inputs and results for other programs",
+		Long: `Record runs one case and writes what the kernel was given, what it wrote and what it should
+have written as a .safetensors file, for PyTorch and others. Arrays have the names of
+arguments: inputs and scalars theirs, NAME.got is what the kernel wrote, and NAME.want the
+oracle's answer in float64. A specification takes such a file, with results of somebody else as
+NAME.want, for a recording. The exit status is 0 if the file has been written, 2 for a mistake on the
+command line, and 3 if there is no such device or the case could not be judged.`,
+		Example: `conform record -o case.safetensors rms_norm_apply/dim=1009/input=normal
+conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/rows=3/n=77/input=normal`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError("want a case (conform list -cases shows the names)")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return recordCase(cmd.Context(), *f, args[0], cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.add(common)
+	common.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
+			flags.AddFlag(flag)
+		}
+	})
+	flags.StringVarP(&f.out, "output", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
+	return cmd
+}
+
+// recordCase writes the file of a case.
+func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Writer) error {
+	runner, _, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	c, opts, err := f.one(ctx, name, runner.Device())
+	if err != nil {
+		return err
+	}
+	defer opts.Shaders.Release()
+	rec, err := suite.Record(runner, opts, c)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if rec.Status == suite.Error || rec.Status == suite.Skip {
+		return &exit{exitDevice, fmt.Errorf("%s: %s", name, rec.Reason)}
+	}
+	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend, "status": string(rec.Status)}
+	if err := os.WriteFile(f.out, tensorfile.Safetensors(meta, recordedArrays(rec)), 0o666); err != nil {
+		return &exit{exitUsage, err}
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", f.out, rec.Case, rec.Status)
+	return err
+}
+
+// recordedArrays are those of the file, the widest elements first, so that all are aligned.
+func recordedArrays(rec suite.Recording) []tensorfile.Named {
+	var list []tensorfile.Named
+	for _, part := range []struct {
+		of     []suite.Recorded
+		suffix string
+	}{{rec.Scalars, ""}, {rec.Before, ""}, {rec.After, ".got"}, {rec.Want, ".want"}} {
+		for _, r := range part.of {
+			list = append(list, tensorfile.Named{Name: r.Name + part.suffix, Array: recordedArray(r)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b tensorfile.Named) int { return b.Type.Size() - a.Type.Size() })
+	return list
+}
+
+// fileTypes are the element types of files.
+var fileTypes = map[suite.Type]tensorfile.Type{
+	suite.F32: tensorfile.F32, suite.BF16: tensorfile.BF16, suite.F16: tensorfile.F16,
+	suite.U8: tensorfile.U8, suite.U16: tensorfile.U16, suite.U32: tensorfile.U32, suite.U64: tensorfile.U64,
+	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64, suite.Bool: tensorfile.Bool,
+}
+
+func recordedArray(r suite.Recorded) tensorfile.Array {
+	if r.Values == nil {
+		return tensorfile.Array{Type: fileTypes[r.Type], Shape: r.Shape, Data: r.Data}
+	}
+	data := make([]byte, 0, 8*len(r.Values))
+	for _, x := range r.Values {
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
+	}
+	return tensorfile.Array{Type: tensorfile.F64, Shape: r.Shape, Data: data}
+}

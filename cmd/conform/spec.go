@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"metalconform/suite"
+
+	"github.com/spf13/cobra"
+)
+
+func newSpec() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "spec COMMAND",
+		Short: "work on specifications in Starlark",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usageError("unknown command %q (conform spec -h lists them)", args[0])
+		},
+	}
+	cmd.AddCommand(newSpecCheck())
+	return cmd
+}
+
+// specCheck are the flags of conform spec check.
+type specCheck struct {
+	shaders string
+	asJSON  bool
+	seed    seed
+}
+
+func newSpecCheck() *cobra.Command {
+	f := &specCheck{seed: 1}
+	cmd := &cobra.Command{
+		Use:   "check FILE.star... [flags]",
+		Short: "look for what a specification leaves untested",
+		Long: `Check asks the definitions of specifications at all points of their sweeps, and reports
+points that they cannot take, with the shapes; inputs and scalars that no result depends on;
+axes and scalars that never vary; and outputs of which nothing is said. With -shaders the
+arguments are held against those of the kernels, too. No kernel is launched.
+
+The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be
+read.`,
+		Example: `conform spec check softmax.star
+conform spec check softmax.star -shaders mine`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError("no file given")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
+		},
+	}
+	cmd.Flags().StringVar(&f.shaders, "shaders", "", "hold arguments against the kernels in the .metal files under `DIR`")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
+	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
+	return cmd
+}
+
+func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) error {
+	var spec specifications
+	for _, file := range files {
+		if err := spec.Set(file); err != nil {
+			return usageError("%s: %v", file, err)
+		}
+	}
+	var source *suite.Shaders
+	if f.shaders != "" {
+		var err error
+		sel := newSelection()
+		if source, err = sel.openShaders(ctx, "-shaders", f.shaders, nil); err != nil {
+			return err
+		}
+		defer source.Release()
+	}
+	var found []suite.Reviewed
+	kernels, cases := 0, 0
+	for _, family := range spec.families {
+		for i := range family.Kernels {
+			k := &family.Kernels[i]
+			kernels, cases = kernels+1, cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
+			if source != nil {
+				if _, err := source.Covers(k); err != nil {
+					found = append(found, suite.Reviewed{Kernel: k.Name, What: err.Error()})
+				}
+			}
+			found = append(found, suite.Review(k, uint64(f.seed))...)
+		}
+	}
+	if err := f.print(stdout, found, kernels, cases); err != nil {
+		return &exit{exitDevice, err}
+	}
+	if len(found) > 0 {
+		return &exit{status: exitFails}
+	}
+	return nil
+}
+
+// print writes what was found.
+func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases int) error {
+	if f.asJSON {
+		return encodeLines(w, found)
+	}
+	var failed error
+	for _, r := range found {
+		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
+		failed = errors.Join(failed, err)
+	}
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"), plural(len(found), "remark"))
+	return errors.Join(failed, err)
+}

@@ -1,0 +1,102 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
+)
+
+// With Options.Doubles the exact value of a float is carried in double-double. An operation first
+// does to balls what it always does, and then gives its result the value that the
+// operands' values have in double-double: errors, and what lanes decide, stay as they are. What
+// only moves balls moves their values whole. Functions that package ball does not have in
+// double-double, and what atomic operations add up, have a value of float64.
+
+// doubled gives the results of an operation their values in double-double.
+func (b *ballInstr) doubled(plain op) op {
+	of := b.double()
+	if !b.c.p.options.Doubles || of == nil || plain == nil {
+		return plain
+	}
+	d := b.dst[0]
+	return func(m *machine) {
+		room := [...][]ball.Ball{m.balls.scratch, m.balls.spare, m.balls.third}
+		var args [3][]ball.Ball
+		for i := range args {
+			args[i] = b.args[min(i, len(b.args)-1)].row(m, room[i])
+		}
+		row := m.row(d)
+		mask := m.rowMask(row)
+		values := m.balls.doubles[:len(row)]
+		for l := range row {
+			if mask[l] != 0 {
+				values[l] = of(double(args[0], l), double(args[1], l), double(args[2], l))
+			}
+		}
+		plain(m)
+		for l := range row {
+			if mask[l] != 0 {
+				row[l] = row[l].Valued(values[l])
+			}
+		}
+	}
+}
+
+// double is the value of a lane.
+func double(row []ball.Ball, l int) ball.Double { return row[min(l, len(row)-1)].Double() }
+
+// double is the operation in double-double; nil if there is none.
+func (b *ballInstr) double() func(x, y, z ball.Double) ball.Double {
+	if !b.c.typ(b.in.Dst[0]).IsFloat() {
+		return nil
+	}
+	two := func(f func(x, y ball.Double) ball.Double) func(x, y, z ball.Double) ball.Double {
+		return func(x, y, _ ball.Double) ball.Double { return f(x, y) }
+	}
+	switch b.in.Op {
+	case ir.Add:
+		return two(ball.AddDouble)
+	case ir.Sub:
+		return two(ball.SubDouble)
+	case ir.Mul:
+		return two(ball.MulDouble)
+	case ir.Div:
+		return two(ball.DivDouble)
+	case ir.FMA:
+		return func(x, y, z ball.Double) ball.Double { return ball.AddDouble(ball.MulDouble(x, y), z) }
+	case ir.Math:
+		if fn := scalar.Float(b.in.Fn); fn != nil {
+			if f := ball.DoubleFunction(fn.Name); f != nil {
+				return two(f)
+			}
+		}
+	}
+	return nil
+}
+
+// doubleReducer is a reduction f of the lanes of a group with the value in double-double.
+func (b *ballInstr) doubleReducer(f func(of []ball.Ball) ball.Ball, start ball.Double, by func(x, y ball.Double) ball.Double) func(of []ball.Ball) ball.Ball {
+	if !b.c.p.options.Doubles {
+		return f
+	}
+	return func(of []ball.Ball) ball.Ball {
+		value := start
+		for _, x := range of {
+			value = by(value, x.Double())
+		}
+		return f(of).Valued(value)
+	}
+}
+
+// doubleTile gives the elements of a·b + c their values in double-double.
+func doubleTile(d, a, b, c *[64]ball.Ball) {
+	for i := range 8 {
+		for j := range 8 {
+			value := c[8*i+j].Double()
+			for k := range 8 {
+				value = ball.AddDouble(value, ball.MulDouble(a[8*i+k].Double(), b[8*k+j].Double()))
+			}
+			d[8*i+j] = d[8*i+j].Valued(value)
+		}
+	}
+}

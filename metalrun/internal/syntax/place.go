@@ -1,0 +1,46 @@
+package syntax
+
+import "slices"
+
+// places tell where the tokens of a translation unit came from, as far as readers of
+// errors want to know.
+type places struct {
+	included map[string]Pos   // by file: the first #include that led to it
+	expanded map[Pos][]*macro // by the position of a use: the macros whose bodies have it
+}
+
+func newPlaces() *places {
+	return &places{included: map[string]Pos{}, expanded: map[Pos][]*macro{}}
+}
+
+// expansion records that the tokens of m's body have the position of a use.
+func (p *places) expansion(use Pos, m *macro) {
+	if m.pos.IsValid() && !slices.Contains(p.expanded[use], m) {
+		p.expanded[use] = append(p.expanded[use], m)
+	}
+}
+
+// explain adds to errors the includes that led to their files and the macros that they
+// stand in.
+func (p *places) explain(errs ErrorList) {
+	for _, e := range errs {
+		if e.Included != nil {
+			continue
+		}
+		for at, ok := p.included[e.Pos.File]; ok && len(e.Included) < maxIncludeDepth; at, ok = p.included[at.File] {
+			e.Included = append(e.Included, at)
+		}
+		for i, m := range p.expanded[e.Pos] {
+			at := slices.IndexFunc(m.body, func(b bodyToken) bool { return e.Name != "" && b.Text == e.Name })
+			switch {
+			case at >= 0:
+				e.Note(m.body[at].Pos, "expanded from macro '%s'", m.name)
+			case i == 0:
+				e.Note(m.pos, "expanded from macro '%s'", m.name)
+			}
+		}
+	}
+}
+
+// Explain adds to errors in the tree what the preprocessor knows of their places.
+func (f *File) Explain(errs ErrorList) { f.places.explain(errs) }

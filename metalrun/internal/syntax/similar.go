@@ -1,0 +1,44 @@
+package syntax
+
+import "strings"
+
+// Similar is "; did you mean 'x'?" for the candidate nearest to name, the first of
+// several, or "" if none is near: two of three letters have to be right.
+func Similar(name string, candidates []string) string {
+	best, bestName := len(name)/3, ""
+	for _, c := range candidates {
+		if d := editDistance(name, c, best); c != name && (d < best || d == best && bestName == "") {
+			best, bestName = d, c
+		}
+	}
+	if bestName == "" {
+		return ""
+	}
+	return "; did you mean '" + bestName + "'?"
+}
+
+// editDistance is the number of letters to insert, delete or replace, or some number
+// above most.
+func editDistance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return most + 1
+	}
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		prev := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := prev
+			if a[i] != b[j] {
+				cost++
+			}
+			prev = row[j+1]
+			row[j+1] = min(cost, row[j]+1, prev+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,111 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// Inheritance: an object of a derived struct begins with objects of its bases.
+
+func (c *checker) bases(info *structInfo, d *syntax.StructDecl) {
+	for _, b := range d.Bases {
+		if !b.Pack {
+			c.base(info, b.Type)
+			continue
+		}
+		scopes, _ := c.expansion(b.Type)
+		for _, s := range scopes {
+			c.within(s, func() { c.base(info, b.Type) })
+		}
+	}
+}
+
+func (c *checker) base(info *structInfo, x syntax.TypeExpr) {
+	q, ok := c.typeOf(x)
+	if !ok {
+		return
+	}
+	s, isStruct := q.typ.(*Struct)
+	if !isStruct || s.Union || info.typ.Union {
+		c.errorf(x.Pos(), codeBase, "%s cannot be a base", q.typ)
+		return
+	}
+	if !c.complete(q, x.Pos()) {
+		return
+	}
+	info.bases = append(info.bases, c.structs[s])
+	info.typ.Fields = append(info.typ.Fields, Field{Type: s})
+	info.inits = append(info.inits, nil)
+}
+
+// basePath is the way from a struct to one of its bases, nil if there is none.
+func (c *checker) basePath(from, to Type) []int {
+	f, ok := from.(*Struct)
+	t, ok2 := to.(*Struct)
+	if !ok || !ok2 || f == t || c.structs[f] == nil {
+		return nil
+	}
+	for i, b := range c.structs[f].bases {
+		if b.typ == t {
+			return []int{i}
+		}
+		if p := c.basePath(b.typ, to); p != nil {
+			return append([]int{i}, p...)
+		}
+	}
+	return nil
+}
+
+// toBase is op, or the part of it that is its base t.
+func (c *checker) toBase(op operand, t Type) operand {
+	if p := c.basePath(op.typ(), t); p != nil {
+		return c.fieldPath(op, p, op.at())
+	}
+	return op
+}
+
+// baseOffset is where the part of from that is its base to lies; ok is false if to is no base.
+func (c *checker) baseOffset(from, to Type) (offset int, ok bool) {
+	path := c.basePath(from, to)
+	for _, i := range path {
+		f := from.(*Struct).Fields[i]
+		offset += f.Offset
+		from = f.Type
+	}
+	return offset, path != nil
+}
+
+// toBasePointer is the pointer to the base that a pointer to a derived object converts to;
+// ok is false if it does not.
+func (c *checker) toBasePointer(op operand, to Type, pos syntax.Pos) (e Expr, ok bool) {
+	if !c.pointsToBase(decayed(op), to) {
+		return nil, false
+	}
+	p := to.(*Pointer)
+	part := c.toBase(c.deref(value(c.rvalue(op)), pos), p.Elem)
+	return c.cast(c.addressOf(part, pos).expr, to), true
+}
+
+// pointsToBase reports whether a pointer converts to one to a base of what it points to.
+func (c *checker) pointsToBase(from, to Type) bool {
+	f, ok := from.(*Pointer)
+	t, ok2 := to.(*Pointer)
+	return ok && ok2 && f.Space == t.Space && (t.Const || !f.Const) && (t.Volatile || !f.Volatile) && c.basePath(f.Elem, t.Elem) != nil
+}
+
+// toDerived is the pointer to the object whose base p points to; ok is false if the types
+// are not related so.
+func (c *checker) toDerived(p Expr, to *Pointer) (e Expr, ok bool) {
+	from, ok := p.Type().(*Pointer)
+	if !ok || from.Space != to.Space {
+		return nil, false
+	}
+	offset, ok := c.baseOffset(to.Elem, from.Elem)
+	if !ok {
+		return nil, false
+	}
+	if offset > 0 {
+		bytes := *to
+		bytes.Elem = UChar
+		p = &Convert{expr{p.Pos(), &bytes}, p}
+		p = &PtrAdd{expr{p.Pos(), &bytes}, p, constant(p.Pos(), Int, uint64(offset)), true}
+	}
+	return &Convert{expr{p.Pos(), to}, p}, true
+}

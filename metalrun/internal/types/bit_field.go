@@ -1,0 +1,71 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// bitField adds a bit-field to a struct. One without name leaves a gap, of width 0 to the
+// next unit of its type.
+func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
+	k := scalarKind(q.typ)
+	if k != Bool && !k.IsInteger() || info.typ.Union {
+		c.errorf(d.Pos(), codeBitField, "got a bit-field of type %s, want an integer type, in a struct", q.typ)
+		return
+	}
+	width, ok := c.constInt(d.Bits, "the width of a bit-field")
+	if !ok {
+		return
+	}
+	most := int64(8 * k.Size())
+	if k == Bool {
+		most = 1
+	}
+	if width < 0 || width > most || width == 0 && d.Name != "" {
+		c.errorf(d.Bits.Pos(), codeBitField, "got width %d, want 1 to %d for %s", width, most, q.typ)
+		return
+	}
+	if width == 0 {
+		if info.gaps == nil {
+			info.gaps = map[int]bool{}
+		}
+		info.gaps[len(info.typ.Fields)] = true
+		return
+	}
+	if d.Name == "" {
+		info.typ.Fields = append(info.typ.Fields, Field{Type: q.typ, Bits: int(width)})
+		info.inits = append(info.inits, nil)
+		return
+	}
+	c.addField(info, d.Pos(), d.Name, q, d.Init)
+	info.typ.Fields[len(info.typ.Fields)-1].Bits = int(width)
+}
+
+// place lays a bit-field out at the bits that are free next, inside of one unit of its type,
+// and returns the first bit behind it.
+func (f *Field) place(bits int) int {
+	unit := 8 * f.Type.Size()
+	if bits%unit+f.Bits > unit {
+		bits = roundUp(bits, unit)
+	}
+	f.Offset, f.Shift = bits/unit*f.Type.Size(), bits%unit
+	return bits + f.Bits
+}
+
+// unnamed reports whether a field is a gap that no initialiser names.
+func (f Field) unnamed() bool { return f.Name == "" && f.Bits > 0 }
+
+// promotedBits gives a bit-field that int can hold that type: it is promoted in arithmetic.
+func (c *checker) promotedBits(e Expr) Expr {
+	load, ok := e.(*Load)
+	if !ok {
+		return e
+	}
+	f, ok := load.X.(*FieldExpr)
+	if !ok {
+		return e
+	}
+	width := f.X.Type().(*Struct).Fields[f.Field].Bits
+	k, scalar := e.Type().(Kind)
+	if width == 0 || !scalar || width > 32 || width == 32 && !k.IsSigned() {
+		return e
+	}
+	return c.cast(e, Int)
+}

@@ -1,0 +1,214 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// hasDefault reports whether an object of type t is initialised even without an initialiser.
+func (c *checker) hasDefault(t Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		return c.hasDefault(t.Elem)
+	case *Struct:
+		info := c.structs[t]
+		if info == nil {
+			return false
+		}
+		for _, f := range info.ctors {
+			if minArgs(f.decl) == 0 {
+				return !f.decl.Default || c.defaultsAnything(info)
+			}
+		}
+		return len(info.ctors) == 0 && c.defaultsAnything(info)
+	}
+	return false
+}
+
+// defaultsAnything reports whether some field initialises itself.
+func (c *checker) defaultsAnything(info *structInfo) bool {
+	for i, f := range info.typ.Fields {
+		if info.inits[i] != nil || c.hasDefault(f.Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// needsArguments reports whether an object of type t cannot be made without an initialiser.
+func (c *checker) needsArguments(t Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		return c.needsArguments(t.Elem)
+	case *Struct:
+		info := c.structs[t]
+		if info == nil {
+			return false
+		}
+		if len(info.ctors) > 0 {
+			for _, f := range info.ctors {
+				if minArgs(f.decl) == 0 {
+					return f.decl.Delete
+				}
+			}
+			return true
+		}
+		for i, f := range t.Fields {
+			if f.Ref && info.inits[i] == nil || c.needsArguments(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// constructStruct is s(args…): by a constructor, or a copy, or with every field
+// initialised by itself or zero.
+func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Expr {
+	info := c.structs[s]
+	if len(args) == 1 && args[0].expr != nil {
+		if Identical(args[0].typ(), s) {
+			return c.rvalue(args[0])
+		}
+		if c.basePath(args[0].typ(), s) != nil {
+			return c.rvalue(c.toBase(args[0], s))
+		}
+	}
+	if len(info.ctors) > 0 {
+		return c.construction(pos, info, args)
+	}
+	if len(args) == 0 {
+		return c.implicitDefault(pos, info)
+	}
+	if len(args) == 1 && args[0].list != nil { // a copy of what the list makes
+		return c.initList(plain(s), args[0].list)
+	}
+	if len(args) == 1 {
+		if e, ok := c.userConvert(args[0], s, pos); ok {
+			return e
+		}
+	}
+	c.errorf(pos, codeConstruct, "%s has no constructor that takes (%s)", s, describeArgs(args))
+	return nil
+}
+
+// implicitDefault is the value of an aggregate made from nothing.
+func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
+	s := info.typ
+	if c.needsArguments(s) {
+		c.errorf(pos, codeNoDefault, "%s has no default constructor", s)
+		return nil
+	}
+	e := &Construct{expr: expr{pos, s}}
+	if !c.defaultsAnything(info) {
+		return e
+	}
+	for i := range s.Fields {
+		if s.Union && i > 0 {
+			break
+		}
+		v := c.defaultField(pos, s, i, e.Args)
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	return e
+}
+
+// defaultFields assigns the fields of v that initialise themselves.
+func (c *checker) defaultFields(v *Var) []Stmt {
+	var list []Stmt
+	info := c.structs[v.Type.(*Struct)]
+	for i, f := range info.typ.Fields {
+		if info.typ.Union && i > 0 || info.inits[i] == nil && !c.hasDefault(f.Type) {
+			continue
+		}
+		if e := c.defaultField(v.Pos, info.typ, i, fieldsOf(v, info.typ)); e != nil {
+			target := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
+			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, target, e}})
+		}
+	}
+	return list
+}
+
+// fieldsOf are the values of the fields of v.
+func fieldsOf(v *Var, s *Struct) []Expr {
+	var list []Expr
+	for i, f := range s.Fields {
+		list = append(list, &Load{expr{v.Pos, f.Type}, &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, s}, v}, i}})
+	}
+	return list
+}
+
+// qual is the type of a field as declared.
+func (f Field) qual() qual {
+	if !f.Ref {
+		return plain(f.Type)
+	}
+	q := pointee(f.Type.(*Pointer))
+	q.ref = true
+	return q
+}
+
+// kept is what a field holds that is initialised with e: of an object that it refers to,
+// the address.
+func (c *checker) kept(f Field, e Expr) Expr {
+	if !f.Ref || e == nil {
+		return e
+	}
+	q := f.qual()
+	op := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
+	return c.addressOf(op, e.Pos()).expr
+}
+
+// memberInit is the value of a default member initialiser.
+func (c *checker) memberInit(info *structInfo, i int, made []Expr) Expr {
+	var e Expr
+	ctx := c.context
+	ctx.made = made
+	if c.fn != nil && (c.fn.this == nil || c.fn.this.Type != Type(info.typ) || !c.fn.r.of.isConstructor()) {
+		outside := *c.fn // the object has no name here
+		outside.this = nil
+		ctx.fn = &outside
+	}
+	ctx.scope = info.scope
+	ctx.limit = unlimited
+	f := info.typ.Fields[i]
+	c.in(ctx, func() { e = c.kept(f, c.initialise(f.qual(), info.inits[i], false)) })
+	return e
+}
+
+// threadConstructors are the constructors for objects of a thread, where a value is made;
+// all if there are only such for other address spaces.
+func threadConstructors(list []*function) []*function {
+	own := slices.DeleteFunc(slices.Clone(list), func(f *function) bool {
+		return f.decl.Quals.Space != syntax.NoSpace && f.decl.Quals.Space != syntax.Thread
+	})
+	if len(own) == 0 {
+		return list
+	}
+	return own
+}
+
+// construction calls a constructor.
+func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) Expr {
+	set := &funcSet{name: lastPart(info.typ.Name), list: threadConstructors(info.ctors)}
+	r := c.overload(pos, set, nil, nil, false, args)
+	if r == nil {
+		return nil
+	}
+	if r.decl.Delete {
+		c.errorf(pos, codeDeleted, "this constructor of %s is deleted", info.typ)
+		return nil
+	}
+	if r.decl.Default {
+		if len(args) == 0 {
+			return c.implicitDefault(pos, &structInfo{typ: info.typ, inits: info.inits, scope: info.scope})
+		}
+		return c.rvalue(args[0])
+	}
+	op := c.invoke(pos, r, nil, args)
+	return op.expr
+}

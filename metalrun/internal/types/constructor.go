@@ -1,0 +1,95 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// thisValue is a copy of the object that a constructor makes.
+func (c *checker) thisValue(pos syntax.Pos) Expr {
+	return c.rvalue(variable(pos, c.fn.this, false))
+}
+
+// constructorHead declares the object and initialises its fields in order.
+func (c *checker) constructorHead(r *routine) []Stmt {
+	info := r.of.owner
+	pos := r.def.Pos()
+	list := []Stmt{&VarStmt{Var: c.fn.this}}
+	given := map[string]*syntax.FieldInit{}
+	for i := range r.def.Inits {
+		in := &r.def.Inits[i]
+		name := in.Name
+		if name == lastPart(bare(info.typ.Name)) && len(r.def.Inits) == 1 {
+			ops, ok := c.arguments(in.Args)
+			if !ok {
+				return list
+			}
+			if e := c.construction(in.Pos, info, ops); e != nil {
+				list[0].(*VarStmt).Init = e
+			}
+			return list
+		}
+		if given[name] != nil {
+			c.errorf(in.Pos, codeRedeclared, "the member %s is initialised already", name)
+		}
+		given[name] = in
+	}
+	for i, f := range info.typ.Fields {
+		in := given[f.Name]
+		if i < len(info.bases) {
+			in = given[lastPart(bare(info.bases[i].typ.Name))]
+			delete(given, lastPart(bare(info.bases[i].typ.Name)))
+		}
+		delete(given, f.Name)
+		if e := c.fieldInit(pos, info, i, in); e != nil {
+			target := &FieldExpr{expr{pos, f.Type}, &VarExpr{expr{pos, info.typ}, c.fn.this}, i}
+			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), f.Type}, target, e}})
+		}
+	}
+	for _, name := range sortedKeys(given) {
+		path, ok := info.scope.names[name].(*fieldEntity)
+		if !ok || len(path.path) == 1 {
+			c.errorf(given[name].Pos, codeNoMember, "%s has no member %s", info.typ, name)
+			continue
+		}
+		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
+		if e := c.fieldValue(given[name], Field{Type: target.typ()}); e != nil {
+			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), target.typ()}, target.expr, e}})
+		}
+	}
+	return list
+}
+
+// fieldInit is the value that a constructor gives field i, nil if it stays indeterminate.
+func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.FieldInit) Expr {
+	f := info.typ.Fields[i]
+	switch {
+	case in != nil:
+		return c.fieldValue(in, f)
+	case info.inits[i] != nil:
+		return c.memberInit(info, i, nil)
+	case c.hasDefault(f.Type):
+		return c.zero(pos, f.Type)
+	case f.Ref:
+		c.errorf(pos, codeUninitialised, "the reference %s has no initialiser", f.Name)
+	case c.needsArguments(f.Type):
+		c.errorf(pos, codeNoDefault, "%s has no default constructor", f.Type)
+	}
+	return nil
+}
+
+// fieldValue is the value that "name(args)" gives a field.
+func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
+	ops, ok := c.arguments(in.Args)
+	if !ok {
+		return nil
+	}
+	t := f.Type
+	if f.Ref && len(ops) == 1 {
+		return c.kept(f, c.initialiseWith(f.qual(), ops[0], in.Pos, true))
+	}
+	if len(ops) == 1 && ops[0].list != nil {
+		return c.initList(plain(t), ops[0].list)
+	}
+	if len(ops) == 1 {
+		return c.initialiseWith(plain(t), ops[0], in.Pos, true)
+	}
+	return c.constructFrom(in.Pos, t, ops)
+}

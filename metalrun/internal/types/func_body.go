@@ -1,0 +1,121 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// A funcState is the function whose body is being checked.
+type funcState struct {
+	r           *routine
+	this        *Var // the object of a member function, or under construction
+	kernel      bool
+	loops       int  // enclosing loops
+	breaks      int  // enclosing loops and switches
+	unevaluated bool // in sizeof or decltype
+	dead        int  // enclosing branches that a constant condition rules out
+}
+
+const maxDepth = 256
+
+// ensureBody checks the body of a routine, which pos needs, if that has not been done.
+func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
+	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
+		return
+	}
+	if c.depth >= maxDepth {
+		c.errorf(r.def.Pos(), codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
+		r.state = bodyChecked
+		return
+	}
+	r.state = bodyActive
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
+	switch lazy := r.of.owner != nil && r.of.owner.lazy; {
+	case len(r.targs) > 0:
+		ctx.limit = r.of.limit
+		ctx.from = &instantiation{"function template specialization '" + r.fn.Name + "'", pos, c.from}
+	case lazy:
+		ctx.limit = r.of.limit
+		ctx.from = &instantiation{"member function '" + r.fn.Name + "'", pos, c.from}
+	case r.of.owner != nil && r.of.owner.lambda:
+		ctx.limit = r.of.limit
+	}
+	if r.special || c.outside[r.decl] == r.def {
+		ctx.limit = unlimited
+	}
+	quiet, muffled := c.quiet, c.muffled
+	c.quiet = 0 // a fault in a body is a fault whoever asks
+	classes := c.classes
+	c.classes = nil
+	c.in(ctx, func() { c.body(r) })
+	c.classes = classes
+	c.quiet, c.muffled = quiet, muffled
+	r.state = bodyChecked
+}
+
+func (c *checker) body(r *routine) {
+	c.fn = &funcState{r: r, kernel: isKernel(r.decl)}
+	fn := r.fn
+	var head []Stmt
+	switch {
+	case r.of.isConstructor():
+		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: r.of.owner.typ, Space: syntax.Thread}
+	case !r.of.isStatic():
+		q := r.thisQual()
+		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
+		fn.Params = append(fn.Params, c.fn.this)
+	}
+	c.declareParams(r, r.def, func(v *Var) { fn.Params = append(fn.Params, v) })
+	if r.of.isConstructor() {
+		head = c.constructorHead(r)
+	}
+	b := c.bodyBlock(r.def.Body)
+	if head != nil {
+		b = &Block{List: append(head, b)}
+		b.List = append(b.List, &Return{r.def.Body.End, c.thisValue(r.def.Body.End)})
+	}
+	fn.Body = b
+	if hasAuto(r.result.typ) {
+		r.result = plain(Void)
+		fn.Result = Void
+	}
+}
+
+// declareParams declares the parameters of a function by the names of d, and calls add
+// for each.
+func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) {
+	pack := &packEntity{}
+	for i, q := range r.params {
+		p := paramOf(d, i)
+		if q.typ == nil {
+			if p.Name != "" {
+				c.scope.names[p.Name] = &poisonEntity{}
+			}
+			continue
+		}
+		if !q.ref {
+			c.complete(q, p.Pos())
+		}
+		v := paramVar(p, q)
+		add(v)
+		e := &varEntity{v: v, volatile: q.volatile}
+		if c.fn != nil {
+			e.owner = c.fn.r
+		}
+		switch {
+		case p.Variadic:
+			pack.elems = append(pack.elems, e)
+		case p.Name != "":
+			c.declare(p.NamePos, p.Name, e)
+		}
+	}
+	if isVariadic(d) && d.Params[len(d.Params)-1].Name != "" {
+		c.declare(d.Params[len(d.Params)-1].Pos(), d.Params[len(d.Params)-1].Name, pack)
+	}
+}
+
+func paramVar(p *syntax.Param, q qual) *Var {
+	v := &Var{Name: p.Name, Pos: p.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	if q.ref {
+		v.Space = q.space
+		v.Const = q.isConst || q.space == syntax.Constant
+	}
+	return v
+}

@@ -1,0 +1,99 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// explicitSpecialisation is "template <> R f<args>(params) { … }".
+type explicitSpecialisation struct {
+	key  string
+	decl *syntax.FuncDecl
+}
+
+// specialiseFunction records an explicit specialisation.
+func (c *checker) specialiseFunction(d *syntax.FuncDecl) {
+	set, ok := c.member(c.scope, d.Name.Last().Ident).(*funcSet)
+	if !ok {
+		c.errorf(d.Pos(), codeUndeclared, "no function template %s to specialise", d.Name.Last().Ident)
+		return
+	}
+	c.specialise(set, d)
+}
+
+// specialise records an explicit specialisation of a function template of a set.
+func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
+	name := d.Name.Last()
+	var targs []templateArg
+	if name.HasArgs {
+		var ok bool
+		if targs, ok = c.templateArgs(name); !ok {
+			return
+		}
+	}
+	for _, f := range set.list {
+		if !f.isTemplate() || len(f.decl.Params) != len(d.Params) {
+			continue
+		}
+		b := c.deduceDeclared(f, targs, d.Params)
+		if b == nil || !c.isSpecialisation(f, b, d) {
+			continue
+		}
+		key := argsKey(b.args)
+		if r := f.instances[key]; r != nil && r.state != bodyUnchecked {
+			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
+			return
+		}
+		delete(f.instances, key)
+		f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
+		f.special = append(f.special, &explicitSpecialisation{key, d})
+		if r := c.instance(f, b); r != nil && r.def != nil {
+			c.defineBody(r)
+		}
+		return
+	}
+	c.errorf(d.Pos(), codeNoMatch, "no function template %s fits this specialisation", name.Ident)
+}
+
+// isSpecialisation reports whether d declares what template f becomes with the arguments
+// of b: the same parameters and result.
+func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) bool {
+	primary := &routine{of: f, decl: f.decl, scope: b.scope, targs: b.args}
+	declared := &routine{of: f, decl: d, scope: f.scope, targs: b.args}
+	same := false
+	ok := c.attempt(func() {
+		ctx := c.context
+		ctx.limit = unlimited
+		c.in(ctx, func() {
+			same = c.readSignature(primary) && c.readSignature(declared) && Identical(primary.signature(), declared.signature())
+		})
+	})
+	return ok && same
+}
+
+// deduceDeclared binds the parameters of a template from declared parameter
+// types, as in an explicit instantiation; nil if they do not fit.
+func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syntax.Param) *binding {
+	b := newBinding(f.decl.Template, f.scope)
+	good := c.attempt(func() {
+		if !c.bindExplicit(b, targs) {
+			c.muffled++
+			return
+		}
+		for i, p := range params {
+			q, ok := c.paramType(p)
+			if !ok || !c.unifyParam(b, f.decl.Params[i].Type, q) {
+				c.muffled++
+				return
+			}
+		}
+		if _, ok := c.bindDefaults(b, f.decl.Pos()); !ok {
+			c.muffled++
+		}
+	})
+	if !good {
+		return nil
+	}
+	return b
+}

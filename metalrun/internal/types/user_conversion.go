@@ -1,0 +1,136 @@
+package types
+
+import "metalconform/metalrun/internal/syntax"
+
+// User-defined conversions: by constructors and by conversion functions.
+
+// userConvertible reports whether a constructor or a conversion function leads from op to t.
+func (c *checker) userConvertible(op operand, t Type) bool {
+	if op.expr == nil || !c.mayConvert(op, t) {
+		return false
+	}
+	return c.attempt(func() {
+		if _, ok := c.userConvert(op, t, op.at()); !ok {
+			c.muffled++
+		}
+	})
+}
+
+func (c *checker) mayConvert(op operand, t Type) bool {
+	if s, ok := op.typ().(*Struct); ok {
+		if c.basePath(s, t) != nil {
+			return true
+		}
+		if info := c.structs[s]; info != nil && len(c.conversions(info)) > 0 {
+			return true
+		}
+	}
+	s, ok := t.(*Struct)
+	return ok && c.structs[s] != nil && len(c.structs[s].ctors) > 0
+}
+
+// conversions lists the conversion functions of a struct and its bases.
+func (c *checker) conversions(info *structInfo) []*function {
+	list := info.convs
+	for _, b := range info.bases {
+		list = append(list[:len(list):len(list)], c.conversions(b)...)
+	}
+	return list
+}
+
+// userConvert converts op to t by a conversion function or an implicit
+// constructor. ok is false if there is none; the expression is nil after an error.
+func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bool) {
+	if op.expr == nil || c.converting > 0 || !c.mayConvert(op, t) {
+		return nil, false
+	}
+	c.converting++ // one user-defined conversion at most
+	defer func() { c.converting-- }()
+	if s, isStruct := op.typ().(*Struct); isStruct {
+		if c.basePath(s, t) != nil {
+			return c.rvalue(c.toBase(op, t)), true
+		}
+		if e, ok := c.callConversion(op, c.structs[s], t, pos); ok {
+			return e, true
+		}
+	}
+	s, isStruct := t.(*Struct)
+	if !isStruct || c.structs[s] == nil {
+		return nil, false
+	}
+	set := &funcSet{name: lastPart(s.Name)}
+	for _, f := range threadConstructors(c.structs[s].ctors) {
+		if !f.decl.Specs.Explicit {
+			set.list = append(set.list, f)
+		}
+	}
+	var r *routine
+	if len(set.list) == 0 || !c.attempt(func() { r = c.overload(pos, set, nil, nil, false, []operand{op}) }) || r == nil {
+		return nil, false
+	}
+	if r.decl.Default || r.decl.Delete {
+		return nil, false
+	}
+	return c.invoke(pos, r, nil, []operand{op}).expr, true
+}
+
+// callConversion converts op by the conversion function whose result comes closest to t.
+func (c *checker) callConversion(op operand, info *structInfo, t Type, pos syntax.Pos) (Expr, bool) {
+	var best *routine
+	bestRank := impossibleRank
+	for _, f := range c.conversions(info) {
+		r := c.conversionTo(f, t)
+		if r == nil || !c.accepts(r, op) {
+			continue
+		}
+		n, ok := standardRank(r.result.typ, t, false)
+		if !ok {
+			continue
+		}
+		if obj, _ := c.thisRank(r, op); obj > 0 {
+			n = n*10 + 1
+		} else {
+			n *= 10
+		}
+		if n < bestRank {
+			best, bestRank = r, n
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	obj := c.thisOperand(op)
+	v := c.rvalue(c.invoke(pos, best, &obj, nil))
+	if v == nil {
+		return nil, true
+	}
+	return c.cast(v, t), true
+}
+
+const impossibleRank = 1 << 20
+
+// toIntegral converts a struct with a conversion function to an integer.
+func (c *checker) toIntegral(op operand, pos syntax.Pos) (Expr, bool) {
+	for _, k := range []Kind{Int, UInt, Long, ULong, Bool} {
+		if e, ok := c.userConvert(op, k, pos); ok && e != nil {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// explicitStruct is a cast from or to a struct; done is false if none is involved.
+func (c *checker) explicitStruct(op operand, to Type, pos syntax.Pos) (e Expr, done bool) {
+	if s, ok := to.(*Struct); ok {
+		return c.constructStruct(pos, s, []operand{op}), true
+	}
+	s, ok := op.typ().(*Struct)
+	if !ok || isVoid(to) {
+		return nil, false
+	}
+	if e, ok := c.userConvert(op, to, pos); ok {
+		return e, true
+	}
+	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", s, to)
+	return nil, true
+}

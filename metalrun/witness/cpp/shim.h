@@ -1,0 +1,275 @@
+// What Metal has and C++ has not, for clang: vectors, the functions of the library that
+// the programs use, simdgroups, barriers and atomics over the fibres of runtime.cc.
+// Address spaces are erased before.
+#pragma once
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef __fp16 half;
+typedef signed char int8_t;
+typedef uchar uint8_t;
+typedef short int16_t;
+typedef ushort uint16_t;
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+
+template <class T, int N> using vec = T __attribute__((ext_vector_type(N)));
+#define VECTORS(T) typedef vec<T, 2> T##2; typedef vec<T, 3> T##3; typedef vec<T, 4> T##4;
+VECTORS(char) VECTORS(uchar) VECTORS(short) VECTORS(ushort) VECTORS(int) VECTORS(uint)
+VECTORS(long) VECTORS(ulong) VECTORS(half) VECTORS(float)
+#undef VECTORS
+
+#define INFINITY __builtin_inff()
+#define HUGE_VALF __builtin_inff()
+#define NAN __builtin_nanf("")
+#define FLT_MAX 0x1.fffffep127f
+#define FLT_MIN 0x1p-126f
+#define FLT_EPSILON 0x1p-23f
+#define MAXFLOAT 0x1.fffffep127f
+#define M_PI_F 3.14159265358979323846264338327950288f
+
+// The fibres.
+struct Slot { char bytes[64]; };
+extern "C" {
+void witness_barrier();
+uint witness_simd(const void *mine, uint size, Slot **slots); // the lanes that take part
+uint witness_lane();
+const void *witness_argument(uint i);
+}
+
+namespace metal {
+using ::vec;
+
+// Elements.
+template <class T> struct elements { typedef T type; enum { count = 1, vector = 0 }; };
+template <class T, int N> struct elements<vec<T, N>> { typedef T type; enum { count = N, vector = 1 }; };
+template <class T> struct elements<const T> : elements<T> {};
+template <bool B, class T = void> struct only {};
+template <class T> struct only<true, T> { typedef T type; };
+template <class A, class B> struct same { enum { value = 0 }; };
+template <class A> struct same<A, A> { enum { value = 1 }; };
+template <class A, class B, int = elements<A>::vector * 2 + elements<B>::vector> struct common { typedef decltype(A() + B()) type; };
+template <class A> struct common<A, A, 0> { typedef A type; };
+template <class A> struct common<A, A, 3> { typedef A type; };
+template <class A, class B> struct common<A, B, 2> { typedef A type; };
+template <class A, class B> struct common<A, B, 1> { typedef B type; };
+
+template <class T> constexpr T element(T x, int) { return x; }
+template <class T, int N> T element(vec<T, N> v, int i) { return v[i]; }
+
+// Construction and conversion: element by element, a scalar fills a vector.
+template <class T, int Vector = elements<T>::vector> struct made {
+	template <class... A> static constexpr T of(A... a) { return T(a...); }
+};
+template <class T> struct made<T, 1> {
+	typedef typename elements<T>::type E;
+	enum { N = elements<T>::count };
+	static T of() { return (T)(E)0; }
+	template <class A> static typename only<!elements<A>::vector, T>::type of(A a) { return (T)(E)a; }
+	template <class A> static typename only<elements<A>::vector, T>::type of(A a) {
+		static_assert((int)elements<A>::count == (int)N, "as many elements");
+		T r;
+		for (int i = 0; i < N; i++) r[i] = (E)a[i];
+		return r;
+	}
+	template <class A, class B, class... C> static T of(A a, B b, C... c) {
+		T r = (T)(E)0;
+		int n = 0;
+		fill(r, n, a, b, c...);
+		return r;
+	}
+	static void fill(T &, int &) {}
+	template <class A, class... C> static void fill(T &r, int &n, A a, C... c) {
+		for (int i = 0; i < elements<A>::count; i++) r[n++] = (E)element(a, i);
+		fill(r, n, c...);
+	}
+};
+template <class T, class... A> constexpr T witness_make(A... a) { return made<T>::of(a...); }
+template <class T, class A> T witness_bits(A a) {
+	static_assert(sizeof(T) == sizeof(A), "as_type keeps the size");
+	T r;
+	__builtin_memcpy(&r, &a, sizeof r);
+	return r;
+}
+
+// Functions by element.
+template <class R, class F, class... A> R each(F f, A... a) {
+	if constexpr (elements<R>::vector) {
+		R r;
+		for (int i = 0; i < elements<R>::count; i++) r[i] = f(element(a, i)...);
+		return r;
+	} else
+		return f(a...);
+}
+template <class T> using of = typename elements<T>::type;
+#define UNARY(name, expression) \
+	template <class A> A name(A a) { typedef of<A> E; return each<A>([](E x) -> E { return expression; }, a); }
+#define BINARY(name, expression) \
+	template <class A, class B> typename common<A, B>::type name(A a, B b) { \
+		typedef typename common<A, B>::type R; typedef of<R> E; \
+		return each<R>([](E x, E y) -> E { return expression; }, a, b); }
+#define TERNARY(name, expression) \
+	template <class A, class B, class C> typename common<typename common<A, B>::type, C>::type name(A a, B b, C c) { \
+		typedef typename common<typename common<A, B>::type, C>::type R; typedef of<R> E; \
+		return each<R>([](E x, E y, E z) -> E { return expression; }, a, b, c); }
+BINARY(max, x < y || x != x ? y : x)
+BINARY(min, y < x || x != x ? y : x)
+BINARY(fmax, x < y || x != x ? y : x)
+BINARY(fmin, y < x || x != x ? y : x)
+TERNARY(clamp, min(max(x, y), z))
+UNARY(abs, x < 0 ? (E)-x : x)
+UNARY(fabs, (E)__builtin_fabsf(x))
+UNARY(floor, (E)__builtin_floorf(x))
+UNARY(ceil, (E)__builtin_ceilf(x))
+UNARY(trunc, (E)__builtin_truncf(x))
+UNARY(round, (E)__builtin_roundf(x))
+UNARY(rint, (E)__builtin_rintf(x))
+UNARY(sqrt, (E)__builtin_sqrtf(x))
+UNARY(rsqrt, (E)(1 / __builtin_sqrt((double)x)))
+UNARY(exp, (E)__builtin_exp((double)x))
+UNARY(exp2, (E)__builtin_exp2((double)x))
+UNARY(log, (E)__builtin_log((double)x))
+UNARY(log2, (E)__builtin_log2((double)x))
+UNARY(sin, (E)__builtin_sin((double)x))
+UNARY(cos, (E)__builtin_cos((double)x))
+UNARY(tanh, (E)__builtin_tanh((double)x))
+UNARY(sign, x > 0 ? (E)1 : x < 0 ? (E)-1 : x == 0 ? x : (E)0)
+UNARY(saturate, (E)min(max(x, (E)0), (E)1))
+BINARY(pow, (E)__builtin_pow((double)x, (double)y))
+BINARY(powr, (E)__builtin_pow((double)x, (double)y))
+BINARY(fmod, (E)__builtin_fmodf(x, y))
+BINARY(copysign, (E)__builtin_copysignf(x, y))
+BINARY(step, y < x ? (E)0 : (E)1)
+TERNARY(fma, sizeof(E) == 2 ? (E)__builtin_fma((double)x, (double)y, (double)z) : (E)__builtin_fmaf(x, y, z))
+TERNARY(mix, (E)(x + (E)((E)(y - x) * z)))
+UNARY(popcount, (E)__builtin_popcountl((ulong)x & (~0ul >> (64 - 8 * sizeof(E)))))
+UNARY(clz, (E)(((ulong)x << (64 - 8 * sizeof(E))) ? __builtin_clzl((ulong)x << (64 - 8 * sizeof(E))) : 8 * sizeof(E)))
+UNARY(ctz, (E)(x ? __builtin_ctzl((ulong)x) : 8 * sizeof(E)))
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+template <class T> bool isnan(T x) { return x != x; }
+template <class T> bool isinf(T x) { return x == x && x - x != x - x; }
+template <class T> bool isfinite(T x) { return x - x == x - x; }
+template <class T> bool signbit(T x) { return __builtin_signbit((float)x); }
+template <class T> typename only<!elements<T>::vector, T>::type select(T a, T b, bool c) { return c ? b : a; }
+template <class T, class C> typename only<elements<T>::vector, T>::type select(T a, T b, C c) {
+	T r;
+	for (int i = 0; i < elements<T>::count; i++) r[i] = element(c, i) ? b[i] : a[i];
+	return r;
+}
+template <class T> bool all(T v) { for (int i = 0; i < elements<T>::count; i++) if (!element(v, i)) return false; return true; }
+template <class T> bool any(T v) { for (int i = 0; i < elements<T>::count; i++) if (element(v, i)) return true; return false; }
+template <class T> of<T> dot(T a, T b) { of<T> s = (of<T>)(a[0] * b[0]); for (int i = 1; i < elements<T>::count; i++) s = (of<T>)(s + (of<T>)(a[i] * b[i])); return s; }
+namespace precise { using namespace metal; }
+namespace fast { using namespace metal; }
+
+// Traits.
+template <class T, T V> struct integral_constant { static constexpr T value = V; typedef T value_type; constexpr operator T() const { return V; } };
+template <bool B> using bool_constant = integral_constant<bool, B>;
+typedef bool_constant<true> true_type;
+typedef bool_constant<false> false_type;
+template <class A, class B> struct is_same : bool_constant<same<A, B>::value> {};
+template <class A, class B> constexpr bool is_same_v = same<A, B>::value;
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <bool B, class X, class Y> struct conditional { typedef X type; };
+template <class X, class Y> struct conditional<false, X, Y> { typedef Y type; };
+template <bool B, class X, class Y> using conditional_t = typename conditional<B, X, Y>::type;
+template <class T> struct is_floating_point : bool_constant<same<T, float>::value || same<T, half>::value> {};
+template <class T> constexpr bool is_floating_point_v = is_floating_point<T>::value;
+template <class T> struct is_integral : bool_constant<__is_integral(T)> {};
+template <class T> constexpr bool is_integral_v = is_integral<T>::value;
+template <class T> struct remove_const { typedef T type; };
+template <class T> struct remove_const<const T> { typedef T type; };
+
+// Threads.
+enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
+constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags((int)a | (int)b); }
+inline void threadgroup_barrier(mem_flags) { witness_barrier(); }
+inline void simdgroup_barrier(mem_flags) { Slot *slots; witness_simd(&slots, 0, &slots); }
+template <class T> struct lanes {
+	Slot *slots;
+	uint active;
+	lanes(T x) { active = witness_simd(&x, sizeof x, &slots); }
+	bool has(uint i) const { return active >> i & 1; }
+	T operator[](uint i) const { T x; __builtin_memcpy(&x, slots[i].bytes, sizeof x); return x; }
+};
+#define REDUCE(name, expression) \
+	template <class T> T name(T x) { lanes<T> all(x); bool first = true; T a = x; \
+		for (uint i = 0; i < 32; i++) if (all.has(i)) { T b = all[i]; a = first ? b : (T)(expression); first = false; } return a; }
+REDUCE(simd_max, max(a, b))
+REDUCE(simd_min, min(a, b))
+REDUCE(simd_and, a & b)
+REDUCE(simd_or, a | b)
+REDUCE(simd_xor, a ^ b)
+#undef REDUCE
+template <class T> T witness_total(T x, bool product) { // in pairs of lanes, 16 apart first, as the reference adds
+	lanes<T> all(x);
+	T v[32];
+	for (uint i = 0; i < 32; i++) v[i] = all.has(i) ? all[i] : (T)(product ? 1 : 0);
+	T sum = v[0];
+	for (uint i = 1; i < 32; i++) sum = product ? (T)(sum * v[i]) : (T)(sum + v[i]);
+	return sum;
+}
+template <class T> T simd_sum(T x) { return witness_total(x, false); }
+template <class T> T simd_product(T x) { return witness_total(x, true); }
+template <class T> T simd_prefix_exclusive_sum(T x) { lanes<T> all(x); T s = (T)0; for (uint i = 0; i < witness_lane(); i++) if (all.has(i)) s = (T)(s + all[i]); return s; }
+template <class T> T simd_prefix_inclusive_sum(T x) { return (T)(simd_prefix_exclusive_sum(x) + x); }
+template <class T> T simd_broadcast(T x, ushort i) { lanes<T> all(x); return all[i]; }
+template <class T> T simd_broadcast_first(T x) { lanes<T> all(x); return all[__builtin_ctz(all.active)]; }
+template <class T> T simd_shuffle(T x, ushort i) { lanes<T> all(x); return all[i & 31]; }
+template <class T> T simd_shuffle_xor(T x, ushort m) { lanes<T> all(x); return all[(witness_lane() ^ m) & 31]; }
+template <class T> T simd_shuffle_down(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() + d; return i < 32 ? all[i] : x; }
+template <class T> T simd_shuffle_up(T x, ushort d) { lanes<T> all(x); uint i = witness_lane() - d; return i < 32 ? all[i] : x; }
+inline bool simd_all(bool x) { lanes<bool> all(x); for (uint i = 0; i < 32; i++) if (all.has(i) && !all[i]) return false; return true; }
+inline bool simd_any(bool x) { lanes<bool> all(x); for (uint i = 0; i < 32; i++) if (all.has(i) && all[i]) return true; return false; }
+inline bool simd_is_first() { lanes<bool> all(true); return (uint)__builtin_ctz(all.active) == witness_lane(); }
+
+// Atomics: fibres take turns at rendezvous only.
+enum memory_order { memory_order_relaxed };
+template <class T> struct atomic { T value; };
+typedef atomic<int> atomic_int;
+typedef atomic<uint> atomic_uint;
+typedef atomic<float> atomic_float;
+#define ATOMIC(name, expression) \
+	template <class T, class U> T atomic_##name##_explicit(volatile atomic<T> *p, U u, memory_order) { T a = p->value, b = (T)u; p->value = expression; return a; }
+ATOMIC(exchange, b)
+ATOMIC(fetch_add, a + b)
+ATOMIC(fetch_sub, a - b)
+ATOMIC(fetch_and, a & b)
+ATOMIC(fetch_or, a | b)
+ATOMIC(fetch_xor, a ^ b)
+ATOMIC(fetch_max, a > b ? a : b)
+ATOMIC(fetch_min, a < b ? a : b)
+#undef ATOMIC
+template <class T> T atomic_load_explicit(const volatile atomic<T> *p, memory_order) { return p->value; }
+template <class T, class U> void atomic_store_explicit(volatile atomic<T> *p, U x, memory_order) { p->value = (T)x; }
+}
+
+// The arguments of an entry point.
+template <class A> struct witness_get {
+	static A at(uint i) {
+		typedef typename metal::elements<A>::type E;
+		const uint *v = (const uint *)witness_argument(i);
+		A a;
+		if constexpr (metal::elements<A>::vector)
+			for (int k = 0; k < metal::elements<A>::count; k++) a[k] = (E)v[k];
+		else
+			a = (A)v[0];
+		return a;
+	}
+};
+template <class A> struct witness_get<const A> : witness_get<A> {};
+template <class A> struct witness_get<A *> { static A *at(uint i) { return (A *)witness_argument(i); } };
+template <class A> struct witness_get<A &> { static A &at(uint i) { return *(A *)witness_argument(i); } };
+template <uint... I> struct witness_indices {};
+template <class... A, uint... I> void witness_call(void (*f)(A...), witness_indices<I...>) { f(witness_get<A>::at(I)...); }
+template <class T, T... I> struct witness_sequence { typedef witness_indices<I...> type; };
+template <class... A> void witness_enter(void (*f)(A...)) { witness_call(f, typename __make_integer_seq<witness_sequence, uint, sizeof...(A)>::type()); }

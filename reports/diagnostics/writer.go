@@ -1,0 +1,124 @@
+package diagnostics
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Writer writes diagnostics in one format. Close writes what is left.
+type Writer struct {
+	w     io.Writer
+	style Style
+	seen  map[cause]int
+	held  []Diagnostic // for SARIF, with the text of their lines
+	lines sources
+}
+
+// A cause is what several diagnostics have in common.
+type cause struct{ code, message string }
+
+// sources are the texts that positions refer to.
+type sources map[string]string
+
+// NewWriter makes a writer to w.
+func NewWriter(w io.Writer, style Style) *Writer {
+	return &Writer{w: w, style: style, seen: map[cause]int{}, lines: sources{}}
+}
+
+// Write writes diagnostics of one translation unit. Source is the text of a file of it.
+func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool)) error {
+	switch w.style.Format {
+	case JSON:
+		return w.json(list)
+	case SARIF:
+		w.held = append(w.held, list...)
+		for _, d := range list {
+			w.lines.keep(d, source)
+		}
+		return nil
+	}
+	q := &quoter{source: source, colour: w.style.Colour}
+	clear(w.seen)
+	omitted := map[cause][]string{}
+	var order []cause
+	for _, d := range list {
+		key := cause{d.Code, d.Message}
+		w.seen[key]++
+		switch {
+		case w.style.Limit > 0 && w.seen[key] > w.style.Limit:
+			if omitted[key] == nil {
+				order = append(order, key)
+			}
+			omitted[key] = append(omitted[key], fmt.Sprint(d.Line))
+		case w.style.Format == GitHub:
+			q.WriteString(annotation(d))
+		default:
+			q.diagnostic(d)
+		}
+	}
+	for _, key := range order {
+		if w.style.Format == Text {
+			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]), Printable(key.message), some(omitted[key]))
+		}
+	}
+	_, err := io.WriteString(w.w, q.String())
+	return err
+}
+
+// some are the first lines of a list.
+func some(lines []string) string {
+	const most = 10
+	if len(lines) > most {
+		lines = append(lines[:most:most], "…")
+	}
+	return strings.Join(lines, ", ")
+}
+
+func (w *Writer) json(list []Diagnostic) error {
+	encoder := json.NewEncoder(w.w)
+	encoder.SetEscapeHTML(false)
+	for _, d := range list {
+		raw := d.Raw
+		if raw == nil {
+			raw = d.Diagnostic
+		}
+		if err := encoder.Encode(raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close ends the output.
+func (w *Writer) Close() error {
+	if w.style.Format != SARIF {
+		return nil
+	}
+	encoder := json.NewEncoder(w.w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(w.sarif())
+}
+
+// annotation is a command of a GitHub workflow.
+func annotation(d Diagnostic) string {
+	command := map[Severity]string{Error: "error", Warning: "warning", Note: "notice"}[d.Severity]
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	lines := []string{Printable(d.Message)}
+	for _, n := range d.Notes {
+		lines = append(lines, fmt.Sprintf("note: %s: %s", Printable(n.Position.String()), Printable(n.Message)))
+	}
+	if d.Detail != "" {
+		for line := range strings.SplitSeq(d.Detail, "\n") {
+			lines = append(lines, Printable(line))
+		}
+	}
+	place := ""
+	if d.Line > 0 {
+		place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(Printable(d.File)), d.Line, d.Col)
+	}
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace("conform: "+d.Code), data.Replace(strings.Join(lines, "\n")))
+}

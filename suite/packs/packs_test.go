@@ -1,0 +1,177 @@
+package packs
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/suite"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Every pack can be read, names the version that it holds for, and names no kernel twice.
+func TestRead(t *testing.T) {
+	for _, name := range Names() {
+		p, err := Read(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !regexp.MustCompile(`^[\w-]+/[\w-]+ [0-9a-f]{40}$`).MatchString(p.Version) {
+			t.Errorf("%s holds for %q", name, p.Version)
+		}
+		kernels := p.Kernels()
+		slices.Sort(kernels)
+		if len(kernels) == 0 || len(slices.Compact(slices.Clone(kernels))) != len(kernels) {
+			t.Errorf("%s has %d kernels, or one of them twice", name, len(kernels))
+		}
+	}
+	if _, err := Read("none"); err == nil || !strings.Contains(err.Error(), "candle") {
+		t.Errorf("a pack that there is not: %v", err)
+	}
+}
+
+// own are kernels of ours that have names and arguments of others, by the pack that says what they mean.
+var own = []struct{ pack, kernel, text, fault, wrong string }{
+	{"candle", "badd_f16_rss", `kernel void badd_f16_rss(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]], constant ulong* lengths [[buffer(2)]],
+    constant ulong* l [[buffer(3)]], constant ulong* r [[buffer(4)]], device const half* x [[buffer(5)]], device const half* y [[buffer(6)]], device half* z [[buffer(7)]],
+    uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
+{
+    for (uint i = first; i < count; i += all) {
+        z[i] = x[0] + y[i / lengths[1] * r[0] + i % lengths[1] * r[1]];
+    }
+}`, "lengths[1] * r[0]", "lengths[0] * r[0]"},
+	{"candle", "where_u8_f32", `constant bool dense_ids [[function_constant(0)]];
+constant bool dense_x [[function_constant(1)]];
+constant bool dense_y [[function_constant(2)]];
+kernel void where_u8_f32(constant ulong& count [[buffer(0)]], constant ulong& axes [[buffer(1)]], constant ulong* lengths [[buffer(2)]],
+    constant ulong* s [[buffer(3)]], constant ulong* sx [[buffer(4)]], constant ulong* sy [[buffer(5)]],
+    device const uchar* ids [[buffer(6)]], device const float* x [[buffer(7)]], device const float* y [[buffer(8)]], device float* z [[buffer(9)]],
+    uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
+{
+    for (uint i = first; i < count; i += all) {
+        ulong row = i / lengths[1], column = i % lengths[1];
+        bool pick = ids[dense_ids ? i : row * s[0] + column * s[1]];
+        z[i] = pick ? x[dense_x ? i : row * sx[0] + column * sx[1]] : y[dense_y ? i : row * sy[0] + column * sy[1]];
+    }
+}`, "dense_y ? i", "dense_x ? i"},
+	{"candle", "cast_f32_u8", `kernel void cast_f32_u8(constant ulong& count [[buffer(0)]], device const float* x [[buffer(1)]], device uchar* y [[buffer(2)]],
+    uint first [[thread_position_in_grid]], uint all [[threads_per_grid]])
+{
+    for (uint i = first; i < count; i += all) {
+        y[i] = uchar(x[i]);
+    }
+}`, "uchar(x[i])", "uchar(rint(x[i]))"},
+	{"ggml", "kernel_get_rows_q4_1", `struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
+kernel void kernel_get_rows_q4_1(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
+    uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
+{
+    for (int i = 16 * unit; i < 16 * int(unit) + 16; i++) {
+        device const uchar* block = table + rows[at] * args.row + i / 32 * 20;
+        half d = as_type<half>(ushort(block[0] | block[1] << 8)), m = as_type<half>(ushort(block[2] | block[3] << 8));
+        y[at * args.n + i] = (block[4 + i % 16] >> (i % 32 < 16 ? 0 : 4) & 15) * float(d) + float(m);
+    }
+}`, "i % 32 < 16", "i % 2 < 1"},
+	{"ggml", "kernel_mul_mv_q6_K_f32", `struct Args { int n, rows, planes; ulong block, row, plane, space; int n1, vectors, planes1; ulong nb10, vector, nb12, nb13; int ne0, ne1, nr0; short r2, r3; };
+constant short groups [[function_constant(600)]], each [[function_constant(601)]], batch [[function_constant(602)]], r2 [[function_constant(603)]], r3 [[function_constant(604)]];
+kernel void kernel_mul_mv_q6_K_f32(constant Args& args [[buffer(0)]], device const uchar* w [[buffer(1)]], device const float* x [[buffer(2)]], device float* y [[buffer(3)]],
+    threadgroup uchar* unused [[threadgroup(0)]], uint2 at [[threadgroup_position_in_grid]], uint2 own [[thread_position_in_threadgroup]])
+{
+    uint row = (at.x * groups + own.y) * 2 + own.x;
+    if (own.x >= 2 || row >= uint(args.rows)) {
+        return;
+    }
+    float sum = 0;
+    for (int i = 0; i < args.n; i++) {
+        device const uchar* block = w + row * args.row + i / 256 * 210;
+        int j = i % 128, side = i % 256 / 128, quarter = j / 32;
+        int low = block[64 * side + 32 * (quarter % 2) + j % 32] >> (quarter < 2 ? 0 : 4) & 15;
+        int high = block[128 + 32 * side + j % 32] >> (2 * quarter) & 3;
+        int scale = as_type<char>(block[192 + 8 * side + j / 16]);
+        half d = as_type<half>(ushort(block[208] | block[209] << 8));
+        sum += float(d) * scale * (low + 16 * high - 32) * x[at.y * args.n + i];
+    }
+    y[at.y * args.rows + row] = sum;
+}`, "16 * high - 32", "16 * high - 31"},
+	{"mlx-native", "rope_bf16", `kernel void rope_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+    device const uint* at [[buffer(3)]], uint2 i [[thread_position_in_grid]])
+{
+    uint d = uint(p[1]), first = i.y * d + 2 * i.x;
+    float angle = at[i.y] * pow(p[0], -2 * float(i.x) / d), a = x[first], b = x[first + 1];
+    y[first] = bfloat(a * cos(angle) - b * sin(angle));
+    y[first + 1] = bfloat(a * sin(angle) + b * cos(angle));
+}`, "a * sin(angle) + b", "a * sin(angle) - b"},
+	{"mlx-native", "argmax_f32", `kernel void argmax_f32(device const float* x [[buffer(0)]], device uint* index [[buffer(1)]], device float* value [[buffer(2)]],
+    device const uint* n [[buffer(3)]], threadgroup float* a [[threadgroup(0)]], threadgroup uint* b [[threadgroup(1)]], uint i [[thread_index_in_threadgroup]])
+{
+    if (i == 0) {
+        uint best = 0;
+        for (uint j = 1; j < n[0]; j++) {
+            best = x[j] > x[best] ? j : best;
+        }
+        index[0] = best;
+        value[0] = x[best];
+    }
+}`, "uint best = 0", "uint best = n[0] / 2"},
+	{"mlx-native", "copy_2d_cols_into_f32", `kernel void copy_2d_cols_into_f32(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], device const uint* p [[buffer(2)]],
+    uint2 i [[thread_position_in_grid]])
+{
+    y[i.y * p[1] + p[2] + i.x] = x[i.y * p[0] + i.x];
+}`, "p[2] + i.x", "i.x"},
+}
+
+// What packs say is what names and arguments mean: kernels of ours conform, and with a fault they do not.
+func TestKernels(t *testing.T) {
+	for _, k := range own {
+		p, err := Read(k.pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(k.text, k.fault) {
+			t.Fatalf("%s has no %q", k.kernel, k.fault)
+		}
+		for what, text := range map[string]string{"": k.text, k.wrong: strings.Replace(k.text, k.fault, k.wrong, 1)} {
+			if fails, reason := failing(t, p, k.kernel, text); fails != (what != "") {
+				t.Errorf("%s with %q: %s", k.kernel, what, reason)
+			}
+		}
+	}
+}
+
+// failing reports whether any case of a kernel fails.
+func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason string) {
+	t.Helper()
+	shaders, err := suite.OpenShaders(fstest.MapFS{"k.metal": {Data: []byte("#include <metal_stdlib>\nusing namespace metal;\n" + text)}}, metalrun.Analyse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := suite.NewExact(1, func(unanchored bool, literals int) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	})
+	cases := slices.DeleteFunc(suite.Cases(p.Families, suite.Quick), func(c suite.Case) bool { return c.Kernel.Name != kernel })
+	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}), suite.Options{Shaders: shaders, Seed: 1, Exact: exact}, cases, func(r suite.Result) {
+		switch {
+		case r.Status == suite.Fail:
+			fails, reason = true, r.Failures[0].String()
+		case r.Status != suite.Pass:
+			t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fails, reason
+}
+
+func TestCover(t *testing.T) {
+	p := Pack{Families: []suite.Family{{Kernels: []suite.Kernel{{Name: "a"}, {Name: "b"}}}}}
+	if diff := cmp.Diff(Coverage{Covered: []string{"b"}, Uncovered: []string{"c"}, Absent: []string{"a"}}, p.Cover([]string{"b", "c"})); diff != "" {
+		t.Errorf("coverage (-want +got):\n%s", diff)
+	}
+}

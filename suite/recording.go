@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// Recording is a case as other programs take it: what the kernel was given, what it wrote, and
+// what it should have.
+type Recording struct {
+	Result
+	Scalars []Recorded // of the first launch
+	Before  []Recorded // buffers that hold something before it
+	After   []Recorded // what the kernel wrote; none if a launch ended in an error
+	Want    []Recorded // the oracle's answers, floats as numbers
+}
+
+// Recorded is an array of a recording.
+type Recorded struct {
+	Name   string
+	Type   Type
+	Shape  []int     // none of a scalar
+	Data   []byte    // in little-endian
+	Values []float64 // instead of Data, of floats that the oracle gives
+}
+
+// Record runs a case once and keeps what it was given and what it wrote.
+func Record(runner metalrun.Runner, opts Options, c Case) (Recording, error) {
+	switch {
+	case c.Pipeline != nil:
+		return Recording{}, fmt.Errorf("%s is a pipeline: name a case of one of its kernels", c.Name)
+	case c.Input.Name == refused:
+		return Recording{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
+	}
+	rec := Recording{}
+	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, exact: opts.Exact}
+	rec.Result = verdict(opts, c, func(r *Result) {
+		if !t.find(opts.Shaders, r) {
+			return
+		}
+		if err := t.allocate(); err != nil {
+			r.because(Error, "%v", err)
+			return
+		}
+		rec.Scalars, rec.Before = t.recordScalars(), t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
+		t.conduct(r)
+	})
+	rec.Backend = runner.Device().Backend
+	if len(rec.Outputs) > 0 {
+		rec.After = t.recordBuffers(func(b *buffer) bool { return b.arg.Writable() })
+	}
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		if answer, ok := t.answers[b.arg.Name]; ok {
+			rec.Want = append(rec.Want, b.answer(t.Shape, answer))
+		}
+	}
+	return rec, nil
+}
+
+// recordScalars are what the first launch passes by setBytes, as bytes.
+func (t *caseRun) recordScalars() []Recorded {
+	var list []Recorded
+	for _, a := range t.Kernel.Args {
+		for _, f := range a.scalars() {
+			list = append(list, Recorded{Name: f.Name, Type: f.Type, Data: f.Type.append(nil, f.in(t.Shape, t.launches()[0]))})
+		}
+	}
+	return list
+}
+
+// recordBuffers are copies of buffers.
+func (t *caseRun) recordBuffers(of func(*buffer) bool) []Recorded {
+	var list []Recorded
+	for _, b := range t.buffers {
+		if b != nil && of(b) {
+			list = append(list, Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, t.Shape), Data: bytes.Clone(b.payload())})
+		}
+	}
+	return list
+}
+
+// answer is what the oracle says of a buffer, in the format that its answer was stored in.
+func (b *buffer) answer(s Shape, a oracles.Answer) Recorded {
+	r := Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, s)}
+	if _, float := r.Type.Format(); float && a.Stored == nil {
+		r.Values = a.Want
+		return r
+	}
+	for _, t := range []Type{F32, F16, BF16} {
+		if format, _ := t.Format(); a.Stored != nil && format == *a.Stored {
+			r.Type = t
+		}
+	}
+	for _, x := range a.Want {
+		r.Data = r.Type.append(r.Data, x)
+	}
+	return r
+}

@@ -1,0 +1,165 @@
+package search
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/suite"
+	"metalconform/suite/spec"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const specification = `kernel(
+    name = "norm",
+    args = [input("x", f32, "rows", "n"), input("w", f32, "n"), output("y", f32, "rows", "n"), scalar("n", u32, "n"), scalar("eps", f32, 1e-2)],
+    threadgroups = "rows", threads_per_threadgroup = 32,
+    base = {"rows": 2, "n": 40}, vary = {"n": [1, 33, 100], "rows": [4]},
+    inputs = [standard("x", "w", finite = True)],
+    oracle = lambda x, w, eps: x / sqrt(mean(x * x, axis = -1, keepdims = True) + eps) * w,
+)`
+
+const source = `#include <metal_stdlib>
+using namespace metal;
+
+kernel void norm(device const float* x [[buffer(0)]], device const float* w [[buffer(1)]], device float* y [[buffer(2)]],
+    constant uint& n [[buffer(3)]], constant float& eps [[buffer(4)]],
+    uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+{
+    float sum = 0.0f;
+    for (uint i = lane; i < n; i += 32) {
+        sum += x[row * n + i] * x[row * n + i];
+    }
+    float scale = rsqrt(simd_sum(sum) / n + eps);
+    for (uint i = lane; i < n; i += 32) {
+        y[row * n + i] = x[row * n + i] * scale * w[i];
+    }
+}
+`
+
+func judge(t *testing.T) *Judge {
+	t.Helper()
+	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(specification)}}, "f.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounded := func(m sim.Semantics) metalrun.Runner {
+		m.Steps = 1 << 20
+		return sim.New(m)
+	}
+	return New([]suite.Family{family}, Devices{
+		Runner: bounded(sim.Semantics{Check: true}), Counter: bounded(sim.Semantics{Count: true}),
+		Exact: suite.NewExact(1, func(unanchored bool, literals int) metalrun.Runner {
+			return bounded(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+		}),
+		Adversaries: func(uint64) []suite.Adversary { return nil },
+	}, 3, time.Minute)
+}
+
+// A source that conforms has no finding with any seed, and its work is counted beside the definition's.
+func TestConforms(t *testing.T) {
+	j := judge(t)
+	for seed := range uint64(5) {
+		v := j.Judge(context.Background(), Request{ID: "a", Source: source, Seed: seed + 1})
+		if !v.Conforms || len(v.Findings) > 0 || v.Error != "" || v.ID != "a" || v.Seed != seed+1 {
+			t.Errorf("seed %d: %+v", seed, v)
+		}
+		if len(v.Work) != 1 || v.Work[0].Definition.Bytes != 4*(2*200+100) && v.Work[0].Definition.Bytes != 4*(2*160+40) || v.Work[0].Counted.Device <= int64(v.Work[0].Definition.Bytes) {
+			t.Errorf("seed %d: work %+v", seed, v.Work)
+		}
+	}
+	// The same request gives the same verdict.
+	a, b := j.Judge(context.Background(), Request{Source: source}), judge(t).Judge(context.Background(), Request{Source: source})
+	if diff := cmp.Diff(a, b, cmp.AllowUnexported(Finding{})); diff != "" {
+		t.Errorf("asked twice:\n%s", diff)
+	}
+}
+
+// TestChecks has a fault for each kind of finding and for each cheat, which comes first in the list.
+func TestChecks(t *testing.T) {
+	j := judge(t)
+	for _, fault := range []struct {
+		old, new string
+		kind     Kind
+		check    string
+		text     string
+	}{
+		{"float sum", "floet sum", Compile, "", "floet"},
+		{"kernel void norm", "kernel void other", Compile, "absent", "there is no kernel norm: the source has other"},
+		{"i < n; i += 32) {\n        sum", "i <= n + 2000; i += 32) {\n        sum", Fault, "fault", "x"},
+		{"float sum = 0.0f;", "float sum = 0.0f; while (n > 0) { sum += 1; if (sum < 0) break; }", Fault, "fault", ""},
+		{"y[row * n + i] = ", "y[(row * n + i) / 2] = ", Fault, "race", ""},
+		{"simd_sum(sum) / n", "simd_sum(sum) / (n + 1)", Formula, "formula", "another formula"},
+		{"* scale * w[i]", "* scale", Cheat, Ignored, "results do not depend on w"},
+		{"y[row * n + i] = x[row * n + i] * scale * w[i]", "y[row * n + i] = w[i] * rsqrt(1 + eps)", Cheat, Ignored, "results do not depend on x"},
+		{"+ eps", "+ 1e-2f", Cheat, Constant, "eps is taken for a constant"},
+		{"float sum = 0.0f;", "if (n != 1 && n != 33 && n != 40 && n != 100) { return; } float sum = 0.0f;", Cheat, Tuned, "not at another between them"},
+		{"float sum = 0.0f;", "if (row >= 4 || n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
+		{"i < n; i += 32) {\n        sum", "i < min(n, 100u); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
+		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left, "what the output holds before"},
+		{"* w[i];", "* w[i] + (as_type<uint>(y[row * n + i]) == 0xffe5ffe5 ? 0 : 1);", Fault, "uninitialised", "y"},
+		{"y[row * n + i] = x", "if (i != 5) y[row * n + i] = x", Value, "unwritten", ""},
+	} {
+		if !strings.Contains(source, fault.old) {
+			t.Fatalf("no %q", fault.old)
+		}
+		v := j.Judge(context.Background(), Request{Source: strings.Replace(source, fault.old, fault.new, 1)})
+		if v.Conforms || v.Error != "" || len(v.Findings) == 0 {
+			t.Errorf("%s: %+v", fault.new, v)
+			continue
+		}
+		if f := v.Findings[0]; f.Kind != fault.kind || fault.check != "" && f.Check != fault.check || !strings.Contains(f.Text, fault.text) || f.Kind == Compile && f.Check != "absent" && f.Line != 8 {
+			t.Errorf("%s: %+v", fault.new, v.Findings)
+		}
+	}
+}
+
+// Requests that make no sense are answered as such.
+func TestRequests(t *testing.T) {
+	j := judge(t)
+	for want, r := range map[string]Request{
+		`the specification has no kernel "other": it has norm`: {Source: source, Kernel: "other"},
+		"at most 1048576 are judged":                           {Source: strings.Repeat(" ", mostSource+1)},
+	} {
+		if v := j.Judge(context.Background(), r); v.Conforms || !strings.Contains(v.Error, want) {
+			t.Errorf("%+v, want %q", v, want)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if v := j.Judge(ctx, Request{Source: source}); v.Conforms || v.Error == "" {
+		t.Errorf("a session that is over: %+v", v)
+	}
+}
+
+// Points are drawn as those of the specification are made: multiples, or powers of two.
+func TestPoints(t *testing.T) {
+	k := suite.Kernel{Axes: []suite.Axis{"n", "d", "m"}, Args: suite.Args{suite.In("x", suite.F32, suite.Axis("n"), suite.Axis("d"))},
+		Sweep: suite.Sweep{Probes: []suite.Shape{{"n": 64, "d": 32, "m": 3}}, Shapes: []suite.Shape{{"n": 96, "d": 32, "m": 3}, {"n": 320, "d": 128, "m": 3}}},
+		Check: func(s suite.Shape) error {
+			if s["n"] == 160 {
+				return context.Canceled
+			}
+			return nil
+		}}
+	for seed := range uint64(20) {
+		for _, far := range []bool{false, true} {
+			list := points(&k, generator(seed), far)
+			if len(list) == 0 {
+				t.Errorf("seed %d: no points", seed)
+			}
+			for _, p := range list {
+				n, d := p["n"], p["d"]
+				beyond := n > 320 || d > 128
+				if n%32 != 0 || d&(d-1) != 0 || p["m"] != 3 || n == 160 || beyond != far || n > 1280 || d > 512 {
+					t.Errorf("seed %d, far %v: %v", seed, far, p)
+				}
+			}
+		}
+	}
+}

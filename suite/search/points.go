@@ -1,0 +1,118 @@
+package search
+
+import (
+	"maps"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"metalconform/suite"
+)
+
+const (
+	heldOut   = 6       // points that the seed draws between those of the specification
+	beyond    = 2       // and beyond them
+	mostBytes = 8 << 20 // of the buffers of a point that is drawn
+)
+
+// generator is what points are drawn from.
+func generator(seed uint64) *rand.Rand { return suite.Generator("points", "", seed) }
+
+// axis is what the points of a specification have of an axis.
+type axis struct {
+	name      suite.Axis
+	low, high int
+	step      int  // that divides all values
+	powers    bool // of two, all of them
+	fixed     bool // one value: nothing is known of others
+}
+
+// axesOf are those of a kernel's points.
+func axesOf(k *suite.Kernel) []axis {
+	points := slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)
+	var list []axis
+	for _, name := range k.Axes {
+		a := axis{name: name, powers: true}
+		for i, p := range points {
+			n := p[name]
+			if i == 0 {
+				a.low, a.high = n, n
+			}
+			a.low, a.high, a.step = min(a.low, n), max(a.high, n), divisor(a.step, n)
+			a.powers = a.powers && bits.OnesCount(uint(max(n, 0))) == 1
+		}
+		a.fixed = a.low == a.high
+		list = append(list, a)
+	}
+	return list
+}
+
+// divisor is the greatest that both have.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// draw is a value of the axis from a range, as those of the specification are made.
+func (a axis) draw(r *rand.Rand, low, high int) int {
+	if a.powers {
+		first, last := bits.Len(uint(low-1)), bits.Len(uint(high))-1
+		return 1 << (first + r.IntN(last-first+1))
+	}
+	first, last := (low+a.step-1)/a.step, high/a.step
+	if last < first {
+		return high
+	}
+	return a.step * (first + r.IntN(last-first+1))
+}
+
+// points are drawn by the seed: within what the specification's own reach, or beyond, where each axis in turn is
+// up to four times as long as any of its own.
+func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
+	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
+	own := slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)
+	want := heldOut
+	if far {
+		want = beyond * len(axes)
+	}
+	var list []suite.Shape
+	for try := 0; len(axes) > 0 && try < 8*want && len(list) < want; try++ {
+		p := maps.Clone(own[0])
+		for i, a := range axes {
+			switch {
+			case !far && r.IntN(4) > 0:
+				p[a.name] = a.draw(r, a.low, a.high)
+			case far && i == try%len(axes):
+				p[a.name] = a.draw(r, a.high+a.step, 4*a.high)
+			}
+		}
+		known := func(q suite.Shape) bool { return maps.Equal(p, q) }
+		if !slices.ContainsFunc(own, known) && !slices.ContainsFunc(list, known) && possible(k, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// possible reports whether a host may launch the kernel there, with buffers that are not too large.
+func possible(k *suite.Kernel, p suite.Shape) (ok bool) {
+	defer func() {
+		if mistake := recover(); mistake != nil {
+			ok = false // what the specification computes of the point makes no sense
+		}
+	}()
+	return (k.Check == nil || k.Check(p) == nil) && size(k, p) <= mostBytes
+}
+
+// size is that of the buffers at a point.
+func size(k *suite.Kernel, p suite.Shape) int {
+	n := 0
+	for _, a := range k.Args {
+		if a.Buffer() {
+			n += a.Count(p) * a.Type.Bytes()
+		}
+	}
+	return n
+}

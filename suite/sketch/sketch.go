@@ -1,0 +1,243 @@
+package sketch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/suite/adhoc"
+)
+
+// Sketch is what is known of a kernel's specification.
+type Sketch struct {
+	info    metalrun.KernelInfo
+	axes    []axis
+	args    []argument
+	threads bool // the grid counts threads, not threadgroups
+	grid    []int
+	of      metalrun.Size
+	memory  int  // arguments in threadgroup memory
+	perRow  bool // a threadgroup has a thread for each element of a row
+	ragged  bool // it runs with rows of 33, too
+
+	constants []string // of functions: names and indices in turn
+}
+
+// axis is a number that a launch depends on.
+type axis struct {
+	name string
+	base int
+	of   string // argument and field that is passed for it; "" if the source has none
+}
+
+// argument is an argument of the kernel.
+type argument struct {
+	metalrun.ArgInfo
+	scalars  []scalar // of what setBytes passes
+	reads    int      // elements up to the last that is read, 0 for none
+	writes   int      // … or written
+	sees     bool     // what it holds before a launch reaches a result
+	elements string   // type in a specification
+}
+
+// scalar is one number that setBytes passes.
+type scalar struct {
+	name   string
+	typ    string
+	offset int
+	value  string // an axis, or a number
+	guess  bool
+}
+
+// types are the element types of specifications by those of the source.
+var types = map[string]string{
+	"float": "f32", "half": "f16", "bfloat": "bf16", "bool": "bool",
+	"char": "i8", "short": "i16", "int": "i32", "long": "i64", "uchar": "u8", "ushort": "u16", "uint": "u32", "ulong": "u64",
+	"atomic_int": "i32", "atomic_uint": "u32", "atomic_float": "f32", "atomic_ulong": "u64", "atomic_bool": "bool",
+}
+
+// New sketches a kernel. Its launches are made on a device, and on one that checks them.
+func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner) (*Sketch, error) {
+	s := &Sketch{info: info}
+	for _, a := range info.Args {
+		if a.Kind == metalrun.ThreadgroupArg {
+			s.memory = max(s.memory, a.Index+1)
+			continue
+		}
+		s.args = append(s.args, newArgument(a))
+	}
+	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
+	s.findAxes()
+	kernels, program, err := adhoc.Kernels(program, &adhoc.Spec{})
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{Sketch: s, scale: 1}
+	for _, of := range []struct {
+		runner metalrun.Runner
+		into   *metalrun.Kernel
+	}{{plain, &t.kernel}, {checking, &t.checking}} {
+		library, err := of.runner.Compile(program)
+		if err != nil {
+			return nil, err
+		}
+		defer library.Release()
+		if *of.into, err = library.Kernel(info.Name); err != nil {
+			return nil, err
+		}
+	}
+	var sizes []metalrun.Size
+	for _, k := range kernels {
+		if k.Info.Name == info.Name {
+			sizes, s.constants = k.Threadgroups(t.kernel.MaxThreads()), k.Constants()
+		}
+	}
+	s.guessGrid()
+	s.of = sizes[0]
+	for _, s.of = range sizes {
+		if _, _, err := t.launch(t.kernel, t.memoryOf(0), nil); err == nil {
+			t.run()
+			break
+		}
+	}
+	t.seekThreads()
+	return s, nil
+}
+
+func newArgument(a metalrun.ArgInfo) argument {
+	arg := argument{ArgInfo: a, elements: "u8"}
+	if len(a.Fields) == 1 {
+		if t, ok := types[a.Fields[0].Type]; ok {
+			arg.elements = t
+		}
+	}
+	if !arg.passed() {
+		return arg
+	}
+	for _, f := range a.Fields {
+		for i := range f.Count {
+			name := strings.NewReplacer(".", "_", "[", "_", "]", "").Replace(f.Name)
+			if name == "" {
+				name = a.Name
+			}
+			if f.Count > 1 {
+				name = fmt.Sprintf("%s_%d", name, i)
+			}
+			arg.scalars = append(arg.scalars, scalar{name: name, typ: types[f.Type], offset: f.Offset + i*f.Size})
+		}
+	}
+	return arg
+}
+
+// atomic reports whether threads count in it.
+func (a argument) atomic() bool { return strings.HasPrefix(a.Type, "atomic") }
+
+// passed reports whether the argument is one object that a host passes by setBytes.
+func (a argument) passed() bool { return a.Reference && !a.Writable && a.Size <= 4096 }
+
+// inner are names of lengths of rows, outer of how many there are.
+var (
+	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "head_dim", "width", "channels", "in_dim", "count", "elements", "num_elements"}
+	outer = []string{"rows", "nrows", "tokens", "n_tokens", "m", "batch", "heads", "n_heads", "num_heads", "seq_len", "t", "h"}
+)
+
+// findAxes makes integers that are passed axes: different primes, and 64 for the length of rows, so
+// that a product of them tells its factors.
+func (s *Sketch) findAxes() {
+	primes := []int{3, 5, 7, 2, 11, 13, 17, 19}
+	for i := range s.args {
+		for j := range s.args[i].scalars {
+			p := &s.args[i].scalars[j]
+			switch p.typ {
+			case "f32", "f16", "bf16":
+				p.value, p.guess = "1", true
+				if strings.Contains(strings.ToLower(p.name), "eps") {
+					p.value = "1e-5"
+				}
+				continue
+			case "bool":
+				p.value, p.guess = "1", true
+				continue
+			}
+			if strings.HasPrefix(p.name, "pad") || strings.HasPrefix(p.name, "_") || len(s.axes) == len(primes) {
+				p.value, p.guess = "0", true
+				continue
+			}
+			at := axis{name: p.name, of: s.args[i].Name}
+			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
+				at.name = s.args[i].Name + "_" + p.name
+			}
+			p.value = fmt.Sprintf("%q", at.name)
+			s.axes = append(s.axes, at)
+		}
+	}
+	long := slices.IndexFunc(s.axes, func(a axis) bool { return slices.Contains(inner, strings.ToLower(a.name)) })
+	if long < 0 && len(s.axes) > 0 {
+		long = len(s.axes) - 1
+	}
+	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return slices.Contains(outer, strings.ToLower(a.name)) }) || len(s.axes) == 0 {
+		name := "rows"
+		if !s.reads("threadgroup_position_in_grid") {
+			name = "n"
+			long = 0
+		}
+		s.axes = append(s.axes, axis{name: name})
+	}
+	next := 0
+	for i := range s.axes {
+		if s.axes[i].base = longBase; i != long {
+			s.axes[i].base = primes[next%len(primes)]
+			next++
+		}
+	}
+}
+
+// longBase is the length of rows.
+const longBase = 64
+
+// long is the axis of that length, -1 if there is none.
+func (s *Sketch) long() int {
+	return slices.IndexFunc(s.axes, func(a axis) bool { return a.base == longBase })
+}
+
+// reads reports whether the body uses an input along any axis.
+func (s *Sketch) reads(input string) bool {
+	return slices.ContainsFunc(s.info.Inputs, func(used string) bool { return used == input || strings.HasPrefix(used, input+".") })
+}
+
+// along are the axes of the grid, 0 to 2, that an input is used on.
+func (s *Sketch) along(input string) []int {
+	var list []int
+	for i, component := range []string{".x", ".y", ".z"} {
+		if slices.Contains(s.info.Inputs, input+component) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// guessGrid has as many threads as rows are long along x, or as many threadgroups as there are
+// rows.
+func (s *Sketch) guessGrid() {
+	long := s.long()
+	var others []int
+	for i := range s.axes {
+		if i != long {
+			others = append(others, i)
+		}
+	}
+	input := "threadgroup_position_in_grid"
+	if s.threads = s.reads("thread_position_in_grid"); s.threads {
+		input = "thread_position_in_grid"
+		if long >= 0 {
+			others = append([]int{long}, others...)
+		}
+	}
+	s.grid = []int{-1, -1, -1}
+	for n, at := range s.along(input) {
+		if n < len(others) {
+			s.grid[at] = others[n]
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package sketch
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/suite/spec"
+)
+
+// TestSketches writes first specifications of the kernels of the examples: each can be read, and has lines
+// that its author would have written.
+func TestSketches(t *testing.T) {
+	for _, test := range []struct {
+		file, kernel string
+		want         []string
+	}{
+		{"softmax", "softmax_rows", []string{`input("scores", f32, "rows", "n"),`, `output("weights", f32, "rows", "n"),`, `scalar("n", u32, "n"),`, `threadgroups = ["rows"],`, "threads_per_threadgroup = 32,", `"n": [1, 33, 100, 1000]`}},
+		{"kernels", "my_norm", []string{`input("w", f32, "n"),`, `scalar("eps", f32, 1e-5),  # guess: the value`, `struct = "Norm"`, "threads_per_threadgroup = 128,", "def my_norm_oracle(x, w, eps):"}},
+		{"kernels", "my_delta", []string{`input("beta", f32, "tokens"),`, `output("out", f32, "tokens", "channels"),`, `threads_per_threadgroup = "channels",`}},
+		{"kernels", "my_q8", []string{`input("w", u8, "rows", "n"),`, `input("scale", f32, "rows", "n // 32"),`, `threads = ["rows"],`}},
+		{"hosts", "view_scale", []string{`index = 3`, `scalar("gain", f32, 1),  # guess: the value`, `bytes = 32, struct = "View", index = 7,`}},
+		{"hosts", "collect", []string{`input("flags", bool, "n"),`, `inout("count", u32, 1, fill = every(0)),`}},
+		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
+	} {
+		t.Run(test.kernel, func(t *testing.T) {
+			t.Parallel()
+			text := sketched(t, test.file, test.kernel)
+			for _, want := range test.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %s in\n%s", want, text)
+				}
+			}
+			if _, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(text)}}, "f.star"); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
+		})
+	}
+}
+
+func sketched(t *testing.T, file, kernel string) string {
+	t.Helper()
+	source, err := os.ReadFile("../../examples/starlark/" + file + ".metal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := metalrun.Analyse(metalrun.SourceText(file, string(source)), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+	if err != nil {
+		t.Fatal(err)
+	}
+	infos, err := program.Kernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range infos {
+		if info.Name != kernel {
+			continue
+		}
+		s, err := New(info, program, sim.New(sim.Semantics{Steps: 1 << 22}), sim.New(sim.Semantics{Steps: 1 << 22, Check: true}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Text(file + ".metal")
+	}
+	t.Fatalf("no kernel %s", kernel)
+	return ""
+}

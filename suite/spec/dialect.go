@@ -1,0 +1,257 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"metalconform/suite/tensor"
+)
+
+// dialect is what the language allows beside the defaults: definitions may loop and be recursive
+// in no other way than for.
+var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
+
+// matmulOperator stands for @, which the language has no token for: a multiplication by a value that
+// makes a product of matrices of the next one, with the precedence that @ has.
+const matmulOperator = "*matmul_*"
+
+// parse reads a file as NumPy would: @ multiplies matrices, and comparisons are those of elements.
+func parse(name string, text []byte) (*syntax.File, error) {
+	replaced, at := withoutMatmul(string(text))
+	f, err := dialect.Parse(name, replaced, 0)
+	if err != nil {
+		if wrong, ok := err.(syntax.Error); ok {
+			wrong.Pos = at.original(wrong.Pos)
+			return nil, wrong
+		}
+		return nil, err
+	}
+	(&rewriter{at}).visit(reflect.ValueOf(f))
+	return f, nil
+}
+
+// matmuls are the columns of @ by line, both from 1, in the text without them.
+type matmuls map[int32][]int32
+
+// longer is how much longer what stands for @ is.
+const longer = int32(len(matmulOperator) - 1)
+
+// original is a place in the text as it was written.
+func (m matmuls) original(p syntax.Position) syntax.Position {
+	shift := int32(0)
+	for _, col := range m[p.Line] {
+		if p.Col > col {
+			shift += min(longer, p.Col-col)
+		}
+	}
+	p.Col -= shift
+	return p
+}
+
+// withoutMatmul is a text whose @ outside of strings and comments are multiplications by matmul_.
+func withoutMatmul(text string) (string, matmuls) {
+	if !strings.Contains(text, "@") {
+		return text, nil
+	}
+	at := matmuls{}
+	var b strings.Builder
+	line, col := int32(1), int32(1)
+	quote := "" // that ends the string
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		step := 1
+		switch {
+		case quote == "#":
+			if c == '\n' {
+				quote = ""
+			}
+		case quote != "":
+			if c == '\\' && i+1 < len(text) {
+				step = 2
+			} else if strings.HasPrefix(text[i:], quote) {
+				step, quote = len(quote), ""
+			} else if c == '\n' && len(quote) == 1 {
+				quote = ""
+			}
+		case c == '#':
+			quote = "#"
+		case c == '"' || c == '\'':
+			if quote = strings.Repeat(string(c), 3); !strings.HasPrefix(text[i:], quote) {
+				quote = string(c)
+			}
+			step = len(quote)
+		case c == '@':
+			b.WriteString(matmulOperator)
+			at[line] = append(at[line], col)
+			col += longer + 1
+			continue
+		}
+		for _, d := range text[i : i+step] {
+			if col++; d == '\n' {
+				line, col = line+1, 1
+			}
+		}
+		b.WriteString(text[i : i+step])
+		i += step - 1
+	}
+	return b.String(), at
+}
+
+// rewriter changes a syntax tree.
+type rewriter struct{ at matmuls }
+
+var positionType = reflect.TypeFor[syntax.Position]()
+
+// visit puts positions right, makes comparisons calls, and asks tensors for their truth.
+func (r *rewriter) visit(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			r.visit(v.Elem())
+		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		r.visit(v.Elem())
+		if e, ok := v.Interface().(syntax.Expr); ok && v.CanSet() {
+			v.Set(reflect.ValueOf(rewritten(e)))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			r.visit(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == positionType {
+			if v.CanSet() {
+				v.Set(reflect.ValueOf(r.at.original(v.Interface().(syntax.Position))))
+			}
+			return
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				r.visit(v.Field(i))
+			}
+		}
+		if v.CanAddr() {
+			switch n := v.Addr().Interface().(type) {
+			case *syntax.IfStmt:
+				n.Cond = asked(n.Cond)
+			case *syntax.WhileStmt:
+				n.Cond = asked(n.Cond)
+			}
+		}
+	}
+}
+
+// rewritten is what an expression means here.
+func rewritten(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.LT, syntax.LE, syntax.GT, syntax.GE, syntax.EQL, syntax.NEQ:
+			return call("("+e.Op.String()+")", e.OpPos, e.X, e.Y)
+		case syntax.AND, syntax.OR:
+			e.X = asked(e.X)
+		}
+	case *syntax.UnaryExpr:
+		if e.Op == syntax.NOT {
+			e.X = asked(e.X)
+		}
+	case *syntax.CondExpr:
+		e.Cond = asked(e.Cond)
+	}
+	return e
+}
+
+func asked(e syntax.Expr) syntax.Expr {
+	begin, _ := e.Span()
+	return call("(truth)", begin, e)
+}
+
+func call(name string, at syntax.Position, args ...syntax.Expr) syntax.Expr {
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Args: args, Rparen: at}
+}
+
+// operatorNames are predeclared, though no file can spell them.
+func operatorNames() starlark.StringDict {
+	names := starlark.StringDict{"matmul_": factor{}}
+	for op, f := range map[syntax.Token]string{
+		syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal", syntax.EQL: "equal", syntax.NEQ: "not_equal",
+	} {
+		name := "(" + op.String() + ")"
+		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			_, left := args[0].(array)
+			_, right := args[1].(array)
+			if !left && !right {
+				held, err := starlark.Compare(op, args[0], args[1])
+				return starlark.Bool(held), err
+			}
+			a, ok := operand(args[0])
+			b, both := operand(args[1])
+			if !ok || !both {
+				return starlark.Bool(op == syntax.NEQ), nil // as None is no tensor
+			}
+			v, err := result(tensor.Zip(op.String(), a, b, pairwise[f]))
+			if err != nil {
+				return nil, err
+			}
+			return metered(thread, v)
+		})
+	}
+	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		a, ok := args[0].(array)
+		if !ok {
+			return args[0], nil
+		}
+		if a.Tensor.Len() != 1 {
+			return nil, fmt.Errorf("a tensor of shape %s is neither true nor false: where(condition, x, y) chooses by element", shapeOf(a))
+		}
+		return starlark.Bool(a.Data()[0] != 0), nil
+	})
+	return names
+}
+
+// shapeOf is a shape for messages.
+func shapeOf(a array) string {
+	v, _ := a.Attr("shape")
+	return v.String()
+}
+
+// factor is what stands between the operands of @.
+type factor struct{ left *array }
+
+var _ starlark.HasBinary = factor{}
+
+func (factor) String() string        { return "@" }
+func (factor) Type() string          { return "@" }
+func (factor) Freeze()               {}
+func (factor) Truth() starlark.Bool  { return true }
+func (factor) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: @") }
+
+// Binary takes the left operand, then the right one.
+func (f factor) Binary(op syntax.Token, other starlark.Value, side starlark.Side) (starlark.Value, error) {
+	a, ok := other.(array)
+	if op != syntax.STAR || !ok {
+		return nil, fmt.Errorf("@: got %s, want a tensor", other.Type())
+	}
+	if side == starlark.Right {
+		return factor{&a}, nil
+	}
+	if f.left == nil {
+		return nil, fmt.Errorf("@: no tensor on its left")
+	}
+	t, err := tensor.MatMul(f.left.Tensor, a.Tensor)
+	if err != nil {
+		return nil, err
+	}
+	meter := f.left.meter
+	if meter == nil || meter.shared {
+		meter = a.meter
+	}
+	return array{nil, meter}.of(t), meter.spend(t.Len())
+}

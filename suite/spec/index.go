@@ -1,0 +1,172 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+
+	"metalconform/suite/tensor"
+)
+
+// span is a part of an axis, as a slice is in brackets of its own.
+type span struct {
+	starlark.Value // None
+	first, end     starlark.Value
+	step           int
+}
+
+// Type names it in messages.
+func (*span) Type() string { return "span" }
+
+// newSpan is a part of an axis for an index of several: x[span(1, 3), 0]. None is the beginning or
+// the end.
+func newSpan(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	s := &span{Value: starlark.None, first: starlark.None, end: starlark.None, step: 1}
+	if len(args) == 1 && len(kwargs) == 0 {
+		s.end = args[0]
+		return s, nil
+	}
+	return s, starlark.UnpackArgs(name, args, kwargs, "first?", &s.first, "end?", &s.end, "step?", &s.step)
+}
+
+// of is the part of an axis of a tensor.
+func (s *span) of(t *tensor.Tensor, axis int) (*tensor.Tensor, error) {
+	first, end := 0, math.MaxInt32
+	for _, part := range []struct {
+		of   starlark.Value
+		into *int
+	}{{s.first, &first}, {s.end, &end}} {
+		if part.of != starlark.None {
+			n, err := starlark.AsInt32(part.of)
+			if err != nil {
+				return nil, err
+			}
+			*part.into = n
+		}
+	}
+	return t.Slice(axis, first, end, s.step)
+}
+
+// Get is an index: of a place, of places that a tensor names, of a span, of None for a new axis, or of
+// several of these, one for each axis.
+func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
+	keys, ok := key.(starlark.Tuple)
+	if !ok {
+		keys = starlark.Tuple{key}
+	}
+	t, axis := a.Tensor, 0
+	for _, key := range keys {
+		var err error
+		switch key := key.(type) {
+		case starlark.NoneType:
+			shape := t.Shape()
+			t, err = t.Reshape(append(append(append([]int{}, shape[:axis]...), 1), shape[axis:]...)...)
+			axis++
+		case *span:
+			t, err = key.of(t, axis)
+			axis++
+		default:
+			places, ok := operand(key)
+			if !ok {
+				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, span(…) or None", key.Type())
+			}
+			t, err = t.Take(fromEnd(places, t.Shape(), axis), axis)
+			axis += len(places.Shape())
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	return a.of(t), true, a.meter.spend(t.Len())
+}
+
+// fromEnd counts negative places from the end of an axis.
+func fromEnd(places *tensor.Tensor, shape []int, axis int) *tensor.Tensor {
+	if axis >= len(shape) {
+		return places
+	}
+	return places.Map(func(i float64) float64 {
+		if i < 0 {
+			i += float64(shape[axis])
+		}
+		return i
+	})
+}
+
+func clip(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x asTensor
+	var low, high number
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "low", &low, "high", &high); err != nil {
+		return nil, err
+	}
+	return wrap(x.Map(func(x float64) float64 { return math.Min(math.Max(x, float64(low)), float64(high)) })), nil
+}
+
+// padded has elements of one value before and behind those of an axis.
+func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x asTensor
+	var before, behind int
+	var value number
+	axis := -1
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind", &behind, "axis?", &axis, "value?", &value); err != nil {
+		return nil, err
+	}
+	if axis < 0 {
+		axis += len(x.Shape())
+	}
+	if axis < 0 || axis >= len(x.Shape()) {
+		return nil, fmt.Errorf("pad: %s has no axis %d", x.Tensor, axis)
+	}
+	var parts []*tensor.Tensor
+	for i, n := range []int{before, 0, behind} {
+		if i == 1 {
+			parts = append(parts, x.Tensor)
+			continue
+		}
+		shape := append([]int{}, x.Shape()...)
+		shape[axis] = n
+		part, err := tensor.Full(float64(value), shape...)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return result(tensor.Concatenate(axis, parts...))
+}
+
+// permuted is the elements of an axis of n at the places that f names.
+func permuted(x *tensor.Tensor, axis int, f func(i, n int) int) (starlark.Value, error) {
+	shape := x.Shape()
+	if axis < 0 {
+		axis += len(shape)
+	}
+	if axis < 0 || axis >= len(shape) {
+		return nil, fmt.Errorf("%s has no axis %d", x, axis)
+	}
+	places, err := tensor.Range(shape[axis])
+	if err != nil {
+		return nil, err
+	}
+	return result(x.Take(places.Map(func(i float64) float64 { return float64(f(int(i), shape[axis])) }), axis))
+}
+
+func flipped(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x asTensor
+	axis := -1
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis); err != nil {
+		return nil, err
+	}
+	return permuted(x.Tensor, axis, func(i, n int) int { return n - 1 - i })
+}
+
+// rolled has moved the elements of an axis, those that leave it at the end come in at the beginning.
+func rolled(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x asTensor
+	var shift int
+	axis := -1
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "shift", &shift, "axis?", &axis); err != nil {
+		return nil, err
+	}
+	return permuted(x.Tensor, axis, func(i, n int) int { return ((i-shift)%n + n) % n })
+}

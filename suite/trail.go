@@ -1,0 +1,175 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// trail goes back from one element, launch by launch, and knows how sensitive it is to the elements
+// of buffers there: by argument and number of the element.
+type trail struct {
+	memory    int // for records, in bytes
+	sensitive map[string]map[int]float64
+	found     metalrun.Blame // with the lines of all launches
+	begun     bool           // some launch has stored the element
+}
+
+// through goes back over the launches of a run, which open gives as it is before them.
+func (r *trail) through(open func() (*caseRun, error)) error {
+	for last := -1; last != 0; {
+		u, err := open()
+		if err != nil {
+			return err
+		}
+		launches := u.launches()
+		if last < 0 {
+			last = len(launches)
+		}
+		last--
+		for _, l := range launches[:last] {
+			d, err := u.dispatch(l)
+			if err != nil {
+				return err
+			}
+			if _, err := u.kernel.Run(d); err != nil {
+				return err
+			}
+		}
+		if err := r.launch(u, launches[last]); err != nil {
+			return err
+		}
+	}
+	if !r.begun {
+		return errors.New("no launch stores it")
+	}
+	return nil
+}
+
+// launch goes back over one launch, the next of u.
+func (r *trail) launch(u *caseRun, l Launch) error {
+	kernel, ok := u.kernel.(metalrun.Blamer)
+	if !ok {
+		return errors.New("the device cannot say")
+	}
+	d, err := u.dispatch(l)
+	if err != nil {
+		return err
+	}
+	held := map[int]*buffer{} // by indices of bindings
+	var of []metalrun.Sensitivity
+	for _, b := range d.Bindings {
+		if b.Inline {
+			continue
+		}
+		own, _ := u.Kernel.Args.at(b.Index)
+		if held[b.Index], err = u.bound(own.Name, l); err != nil {
+			return err
+		}
+		if own.Writable() {
+			of = append(of, r.take(held[b.Index], b)...)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	found, err := kernel.Blame(d, of, r.memory)
+	switch {
+	case errors.Is(err, metalrun.ErrNotStored):
+		found = metalrun.Blame{Before: of}
+	case err != nil:
+		return err
+	case !r.begun:
+		r.found.Got, r.found.Exact, r.found.Error, r.begun = found.Got, found.Exact, found.Error, true
+	}
+	r.found.Lines, r.found.Runs = append(r.found.Lines, found.Lines...), r.found.Runs+found.Runs
+	for _, s := range found.Before {
+		b := held[s.Index]
+		if b == nil {
+			continue // a scalar
+		}
+		i := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == s.Index })
+		r.add(b.arg.Name, (d.Bindings[i].Offset+s.Offset-guard)/b.arg.Type.Bytes(), s.By)
+	}
+	return nil
+}
+
+// take takes what is known of the part of a buffer that is bound.
+func (r *trail) take(held *buffer, b metalrun.Binding) (of []metalrun.Sensitivity) {
+	numbers := r.sensitive[held.arg.Name]
+	for _, n := range slices.Sorted(maps.Keys(numbers)) {
+		if off := guard + n*held.arg.Type.Bytes() - b.Offset; off >= 0 && off < b.Length {
+			of = append(of, metalrun.Sensitivity{Index: b.Index, Offset: off, By: numbers[n]})
+			delete(numbers, n)
+		}
+	}
+	return of
+}
+
+// add adds a sensitivity.
+func (r *trail) add(arg string, number int, by float64) {
+	if r.sensitive[arg] == nil {
+		r.sensitive[arg] = map[int]float64{}
+	}
+	r.sensitive[arg][number] += by
+}
+
+// conditions are those of the buffers as they are before the first launch.
+func (r *trail) conditions(buffers []*buffer) (list []BlamedInput) {
+	for _, b := range buffers {
+		if b == nil {
+			continue
+		}
+		numbers, condition := r.sensitive[b.arg.Name], 0.0
+		for _, n := range slices.Sorted(maps.Keys(numbers)) {
+			if x := math.Abs(numbers[n] * b.value(n)); isFinite(x) {
+				condition += x
+			}
+		}
+		if condition /= math.Abs(r.found.Exact); condition > 0 && isFinite(condition) {
+			list = append(list, BlamedInput{b.arg.Name, condition})
+		}
+	}
+	return list
+}
+
+// blame gathers what has been found, of an element of a run, by lines.
+func (r *trail) blame(t *caseRun, a Account, inputs []BlamedInput) Blame {
+	b := Blame{
+		Case: t.Name, Kernel: t.Kernel.Name, Output: a.Output, Type: a.Type, Index: a.Index, Inputs: inputs,
+		Want: a.Want, Exact: Value(r.found.Exact), Got: Value(r.found.Got), Error: Value(r.found.Error), Runs: r.found.Runs,
+	}
+	output, _ := t.Kernel.Args.Find(a.Output)
+	if format, _ := output.Type.Format(); format != oracles.F32 { // rounded once more
+		b.Error += Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error), format.SmallestSubnormal()/2))
+	}
+	lines := map[string]*BlamedLine{}
+	texts := t.shaders.Texts()
+	for _, l := range r.found.Lines {
+		key := fmt.Sprint(l.File, l.Line)
+		if lines[key] == nil {
+			lines[key] = &BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
+		}
+		x := lines[key]
+		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, l.Lost), x.Times+l.Times
+		b.First, b.Bound = b.First+Value(l.Actual), b.Bound+Value(l.Bound)
+	}
+	for _, l := range lines {
+		if b.Bound > 0 {
+			l.Share = float64(l.Bound / b.Bound)
+		}
+		if l.Bound != 0 || l.Actual != 0 || l.Lost > 0 {
+			b.Lines = append(b.Lines, *l)
+		}
+	}
+	slices.SortFunc(b.Lines, func(x, y BlamedLine) int {
+		return cmp.Or(cmp.Compare(y.Bound, x.Bound), cmp.Compare(math.Abs(float64(y.Actual)), math.Abs(float64(x.Actual))), cmp.Compare(x.File, y.File), x.Line-y.Line)
+	})
+	return b
+}

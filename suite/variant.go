@@ -1,0 +1,189 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+// Flags are those of a compiler that a host builds a file with.
+type Flags struct {
+	Name      string            // of the variant of the file that it makes; "" for none
+	Version   metalrun.Version  // of the language; 0 for what the others say
+	Dirs      []string          // where includes are looked up
+	Before    string            // text ahead of the file
+	After     string            // and behind it
+	Constants map[string]string // values of function constants, by name or index
+}
+
+// With are the flags and then others.
+func (b Flags) With(o Flags) Flags {
+	if o.Version != 0 {
+		b.Version = o.Version
+	}
+	if o.Name != "" {
+		b.Name = o.Name
+	}
+	b.Dirs = slices.Concat(b.Dirs, o.Dirs)
+	b.Before += o.Before
+	b.After += o.After
+	all := maps.Clone(b.Constants)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, o.Constants)
+	b.Constants = all
+	return b
+}
+
+// Compilation declares how files are built, and in which variants each is judged.
+type Compilation struct {
+	Files    Pattern // by their names in the directory
+	Flags    Flags
+	Variants []Flags // what differs, each with a name; none: the file is one program
+}
+
+// FlagsOf is how a file is built in a variant, or in the first of its variants if none of
+// them has the name. Of several matrices the last counts.
+func (d *Declarations) FlagsOf(file, variant string) Flags {
+	var all, chosen Flags
+	if d == nil {
+		return all
+	}
+	for _, c := range d.Compilations {
+		if !c.Files.MatchString(file) {
+			continue
+		}
+		all = all.With(c.Flags)
+		if len(c.Variants) > 0 {
+			i := slices.IndexFunc(c.Variants, func(b Flags) bool { return b.Name == variant })
+			chosen = c.Variants[max(i, 0)]
+		}
+	}
+	return all.With(chosen)
+}
+
+// Varies reports whether some file may have variants.
+func (d *Declarations) Varies() bool {
+	return d != nil && slices.ContainsFunc(d.Compilations, func(c Compilation) bool { return len(c.Variants) > 0 })
+}
+
+// Vary opens the variants of files. Each has a front end that builds them so.
+func (s *Shaders) Vary(d *Declarations, analyse func(variant string) Analyse) {
+	if d == nil {
+		return
+	}
+	for _, c := range d.Compilations {
+		for _, b := range c.Variants {
+			s.vary(b.Name, analyse(b.Name), c.Files)
+		}
+	}
+}
+
+// vary makes other units of the files that a pattern matches.
+func (s *Shaders) vary(name string, analyse Analyse, files Pattern) {
+	v := s.variants[name]
+	if v == nil {
+		v = &Shaders{files: s.files, units: slices.Clone(s.units), analyse: analyse, trusted: s.trusted}
+	}
+	varied := false
+	for i, u := range s.units {
+		if files.MatchString(u.file) {
+			v.units[i] = newUnit(metalrun.Source{Name: u.file, Files: s.files}, analyse)
+			varied = true
+		}
+	}
+	if !varied {
+		return
+	}
+	if s.variants == nil {
+		s.variants = map[string]*Shaders{}
+	}
+	if s.variants[name] == nil {
+		s.variants[name] = v
+		s.order = append(s.order, name)
+	}
+}
+
+// Variant are the shaders of a variant: themselves if there is none of that name.
+func (s *Shaders) Variant(name string) *Shaders {
+	if v := s.variants[name]; v != nil {
+		return v
+	}
+	return s
+}
+
+// Varied are the cases, each once for every variant of a file that has a kernel of it.
+// Its name ends with that of the variant.
+func (s *Shaders) Varied(cases []Case) []Case {
+	if len(s.order) == 0 {
+		return cases
+	}
+	var list []Case
+	variants := map[string][]string{} // by kernel
+	for _, c := range cases {
+		var of []string
+		for _, k := range c.Kernels() {
+			if _, known := variants[k]; !known {
+				variants[k] = s.variantsOf(k)
+			}
+			for _, v := range variants[k] {
+				of = with(of, v)
+			}
+		}
+		if of == nil {
+			list = append(list, c)
+		}
+		for _, v := range of {
+			varied := c
+			varied.Name, varied.Variant = c.Name+"/"+v, v
+			list = append(list, varied)
+		}
+	}
+	return list
+}
+
+// variantsOf are the variants of the file that exports a kernel.
+func (s *Shaders) variantsOf(kernel string) []string {
+	var list []string
+	for _, name := range s.order {
+		v := s.variants[name]
+		for i, u := range v.units {
+			if u == s.units[i] {
+				continue
+			}
+			kernels, err := u.kernels()
+			if err != nil && mentions(s.files[u.file], kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// own are the units of the variants, with their names.
+func (s *Shaders) own(f func(variant string, u *unit)) {
+	for _, u := range s.units {
+		f("", u)
+	}
+	for _, name := range s.order {
+		for i, u := range s.variants[name].units {
+			if u != s.units[i] {
+				f(name, u)
+			}
+		}
+	}
+}
+
+// in says of a file which variant of it does not compile.
+func (b *BrokenFile) in(variant string) *BrokenFile {
+	if variant == "" {
+		return b
+	}
+	list := slices.Clone(b.Diagnostics)
+	for i := range list {
+		list[i].Message += " (in variant " + variant + ")"
+	}
+	return &BrokenFile{b.File, list}
+}

@@ -1,0 +1,118 @@
+package tensorfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+)
+
+// MaxBytes is the size of the largest array that is read.
+const MaxBytes = 1 << 30
+
+// File is a file whose header has been read. Its arrays are read one by one.
+type File struct {
+	Names []string          // of the arrays in order; one empty name in a .npy file
+	Meta  map[string]string // that a .safetensors file says of itself
+	read  map[string]func() (Array, error)
+}
+
+// Array reads the array called name.
+func (f *File) Array(name string) (Array, error) {
+	read, ok := f.read[name]
+	if !ok {
+		return Array{}, fmt.Errorf("no array is called %q: there are %q", name, f.Names)
+	}
+	a, err := read()
+	if err != nil && name != "" {
+		return a, fmt.Errorf("array %q: %w", name, err)
+	}
+	return a, err
+}
+
+// add enters an array.
+func (f *File) add(name string, read func() (Array, error)) error {
+	if _, twice := f.read[name]; twice {
+		return fmt.Errorf("two arrays are called %q", name)
+	}
+	f.Names, f.read[name] = append(f.Names, name), read
+	return nil
+}
+
+// Read reads the header of a file of size bytes, whose format its first bytes say.
+func Read(r io.ReaderAt, size int64) (*File, error) {
+	f := &File{read: map[string]func() (Array, error){}}
+	var first [8]byte
+	n, err := r.ReadAt(first[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	switch magic := first[:n]; {
+	case bytes.HasPrefix(magic, []byte(magicNPY)):
+		err = f.add("", func() (Array, error) { return readNPY(io.NewSectionReader(r, 0, size), size) })
+	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
+		err = f.readNPZ(r, size)
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		err = errors.New("compressed by gzip: decompress it first")
+	case bytes.HasPrefix(magic, []byte("\x80\x02")), bytes.HasPrefix(magic, []byte("\x80\x04")):
+		err = errors.New("a pickle of Python: save the arrays as .safetensors or .npz")
+	default:
+		err = f.readSafetensors(r, size)
+	}
+	slices.Sort(f.Names)
+	return f, err
+}
+
+// Open reads the header of a file of a directory, and has done reads what it needs of it.
+func Open(dir fs.FS, name string, do func(*File) error) (err error) {
+	file, err := dir.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	at, ok := file.(io.ReaderAt)
+	if !info.Mode().IsRegular() || !ok {
+		return fmt.Errorf("%s: not a regular file", name)
+	}
+	f, err := Read(at, info.Size())
+	if err == nil {
+		err = do(f)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// length is the number of elements of a shape, and their bytes, if they are at most limit.
+func length(shape []int, t Type, limit int64) (bytes int64, err error) {
+	if t.Size() == 0 {
+		return 0, fmt.Errorf("dtype %q is not known", t)
+	}
+	if slices.Contains(shape, 0) && slices.Min(shape) == 0 {
+		return 0, nil
+	}
+	n := int64(1)
+	for _, d := range shape {
+		if d < 0 || n > min(limit, MaxBytes)/int64(t.Size())/int64(d) {
+			return 0, fmt.Errorf("shape %v of %s in %d bytes (at most %d are read)", shape, t, limit, int64(MaxBytes))
+		}
+		n *= int64(d)
+	}
+	return n * int64(t.Size()), nil
+}
+
+// exactly reads size bytes.
+func exactly(r io.Reader, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, fmt.Errorf("it ends in the middle of its elements: %w", err)
+	}
+	return data, nil
+}
