@@ -4,13 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"unicode"
 )
 
 // Sources that are made to exhaust whoever compiles them, or to forge what is printed.
 func TestHostileSources(t *testing.T) {
-	want := map[string]string{ // the code of the first error
+	want := map[string]string{ // the code of an error
 		"callbomb22": "limit", "inlinebomb": "limit", "laughsf": "limit", "tmplrecf2": "limit",
 		"structexp": "too-large", "tmpl_rect_fn": "too-large", "host_name_newline": "attribute",
 	}
@@ -25,12 +26,12 @@ func TestHostileSources(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := Analyse(SourceText(file, string(text)), CompileOptions{})
+			p, err := Analyse(SourceText(file, string(text)), CompileOptions{Budget: 1 << 17})
 			if err == nil {
 				_, err = p.Kernels()
 			}
 			var list Diagnostics
-			if !errors.As(err, &list) || list[0].Code != want[name] || list[0].Line == 0 {
+			if !errors.As(err, &list) || list[0].Line == 0 || !slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Code == want[name] }) {
 				t.Fatalf("got %.300v, want %s at a position", err, want[name])
 			}
 			for _, d := range list {

@@ -107,6 +107,9 @@ func resolve(name string) (string, error) {
 // Has reports whether the file called name, which has to exist, lies in one of the
 // directories or below.
 func (t Trees) Has(name string) (bool, error) {
+	if _, err := os.Stat(name); err != nil {
+		return false, err
+	}
 	real, err := resolve(name)
 	if err != nil {
 		return false, err
