@@ -1,5 +1,7 @@
 package metalrun
 
+import "metalconform/metalrun/internal/syntax"
+
 // CompileOptions are the choices a host makes when it compiles a library.
 // They are always passed explicitly: the defaults of the platform depend on
 // the host binary.
@@ -9,11 +11,17 @@ type CompileOptions struct {
 	FastFunctions     bool              // unqualified f32 functions mean fast:: and not precise::
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
+	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
 
 	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
 	// "types" for a file, "ir" for a kernel. Calls may overlap.
 	Trace func(pass, of string)
 }
+
+// DefaultBudget is more steps than any source takes that is not made to exhaust its reader: about
+// two seconds and 500 MB. Tokens, expressions, instances of templates, steps of constant
+// evaluation and what calls become count.
+const DefaultBudget = syntax.DefaultBudget
 
 // Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
 type Version int

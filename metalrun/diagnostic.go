@@ -58,13 +58,13 @@ func (d Diagnostics) Error() string {
 func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnostics {
 	d := make(Diagnostics, len(errs))
 	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: e.Msg}
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable(e.Msg)}
 		text, _ := src.Text(e.Pos.File)
 		if start, end, ok := syntax.Extent(file, text, e.Pos); ok {
 			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
 		}
 		for _, n := range e.Notes {
-			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), n.Msg})
+			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), printable(n.Msg)})
 		}
 		for _, at := range e.Included {
 			d[i].Included = append(d[i].Included, position(at))

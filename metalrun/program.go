@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -26,8 +29,9 @@ type Program struct {
 
 // tree is a syntax tree that the specialisations of a program share.
 type tree struct {
-	mu   sync.Mutex // held by who reads or edits it
-	file *syntax.File
+	mu     sync.Mutex // held by who reads or edits it
+	file   *syntax.File
+	budget syntax.Budget // what parsing has left
 }
 
 // entry is an entry point with its intermediate representation.
@@ -46,21 +50,23 @@ func Analyse(src Source, opts CompileOptions) (*Program, error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src))
+	t := &tree{budget: syntax.Budget{All: opts.Budget}}
+	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
-		return nil, diagnostics(src, file, recovered(file, errs, opts))
+		return nil, diagnostics(src, file, recovered(file, errs, opts.types(t.budget)))
 	}
-	return newProgram(src, opts, &tree{file: file})
+	t.file = file
+	return newProgram(src, opts, t)
 }
 
 // recovered are the errors of a file that could not be parsed whole, with those of what
 // could. Names that stand in text that was skipped are not missed: their declarations
 // may be.
-func recovered(file *syntax.File, errs syntax.ErrorList, opts CompileOptions) syntax.ErrorList {
+func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) syntax.ErrorList {
 	if file == nil {
 		return errs
 	}
-	_, more := types.Check(file, opts.types())
+	_, more := types.Check(file, cfg)
 	file.Explain(more)
 	known := map[syntax.Pos]bool{}
 	for _, e := range errs {
@@ -86,7 +92,7 @@ func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error)
 func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
 	t.mu.Lock()
-	typed, errs := types.Check(t.file, opts.types())
+	typed, errs := types.Check(t.file, opts.types(t.budget))
 	var refused Diagnostics
 	if len(errs) > 0 {
 		t.file.Explain(errs)
@@ -188,13 +194,13 @@ func (p *Program) Tree(f func(*syntax.File)) {
 }
 
 // syntax is what the options and the source say to the scanner and the parser.
-func (o CompileOptions) syntax(src Source) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
+func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
+	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
-func (o CompileOptions) types() types.Config {
-	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants}
+func (o CompileOptions) types(budget syntax.Budget) types.Config {
+	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
 }
 
 // trace reports a pass that begins.
@@ -204,6 +210,22 @@ func (o CompileOptions) trace(pass, of string) {
 	}
 }
 
+// printable shows the characters of a source that do not print as escapes.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
+
 func position(p syntax.Pos) Position {
-	return Position{File: p.File, Line: int(p.Line), Col: int(p.Col)}
+	return Position{File: printable(p.File), Line: int(p.Line), Col: int(p.Col)}
 }

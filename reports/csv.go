@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"metalconform/suite"
 	"metalconform/suite/metrics"
@@ -25,12 +26,22 @@ func CSV(w io.Writer, v View) error {
 		return err
 	}
 	for _, r := range v.Results {
-		if err := rows.Write(row(r, table)); err != nil {
+		if err := rows.Write(literal(row(r, table))); err != nil {
 			return err
 		}
 	}
 	rows.Flush()
 	return rows.Error()
+}
+
+// literal keeps spreadsheets from taking a text for a formula: an apostrophe comes first.
+func literal(cells []string) []string {
+	for i, cell := range cells {
+		if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+			cells[i] = "'" + cell
+		}
+	}
+	return cells
 }
 
 // row is a case as CSV.

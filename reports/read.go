@@ -22,7 +22,7 @@ func Read(r io.Reader, name string) (run Run, ok bool, err error) {
 	d := &reading{name: name, taken: map[int]bool{}}
 	lines := bufio.NewReader(r)
 	for d.number = 1; ; d.number++ {
-		text, err := lines.ReadBytes('\n')
+		text, err := readLine(lines)
 		switch {
 		case errors.Is(err, io.EOF) && d.number == 1 && len(text) == 0:
 			d.flaw("empty: conform run had not begun")
@@ -38,6 +38,25 @@ func Read(r io.Reader, name string) (run Run, ok bool, err error) {
 			d.line(text)
 		case !d.header(text):
 			return d.run, false, nil
+		}
+	}
+}
+
+// maxLine is the most bytes of a line: those of a case with many outputs are a thousandth of it.
+const maxLine = 32 << 20
+
+// readLine reads up to the end of a line, and of one that is longer than any only as much as
+// shows that.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxLine:
+			return nil, fmt.Errorf("a line has more than %d bytes: these are no results of conform run", maxLine)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metalconform/regular"
 )
 
 // SurvivorAnnotation is why a mutant survives.
@@ -66,7 +68,7 @@ func ReadAnnotations(path string) ([]SurvivorAnnotation, error) {
 	}
 	r := annotations{seen: map[string]SurvivorAnnotation{}}
 	for _, name := range names {
-		file, err := os.Open(name)
+		file, err := regular.Open(name, regular.Text)
 		if err != nil {
 			return nil, err
 		}

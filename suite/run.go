@@ -50,7 +50,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			size := memory.acquire(c.bytes())
 			go func() {
 				begin := time.Now()
-				r := runCase(runner, opts, c)
+				r := survive(opts, c, func() Result { return runCase(runner, opts, c) })
 				r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 				results[i] <- r
 				memory.release(size)
@@ -73,6 +73,16 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		}
 	}
 	return unusable
+}
+
+// survive is the result of a case, an error if judging it panics.
+func survive(opts Options, c Case, judge func() Result) (r Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = verdict(opts, c, func(*Result) { panic(p) })
+		}
+	}()
+	return judge()
 }
 
 // runCase takes one case from its name to its verdict.

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 )
 
 // Shaders is a directory of .metal files under test. Entry points are found by
@@ -107,7 +108,7 @@ func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
 		}
-		text, err := fs.ReadFile(fsys, name)
+		text, err := regular.ReadFrom(fsys, name, regular.Source)
 		if err != nil {
 			return err
 		}

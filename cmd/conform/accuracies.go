@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os"
 	"slices"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/intrinsics"
 	"metalconform/oracles"
+	"metalconform/regular"
 	"metalconform/suite"
 )
 
@@ -24,7 +24,7 @@ type accuracies struct {
 func (a *accuracies) String() string { return a.file }
 func (a *accuracies) Type() string   { return "file" }
 func (a *accuracies) Set(name string) error {
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return err
 	}

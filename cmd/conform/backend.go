@@ -106,7 +106,7 @@ func (s selection) semantics() sim.Semantics {
 	case "adversarial":
 		m.Adversary = s.drawn(s.envelope.number, -1)
 	}
-	m.Portable = s.portable
+	m.Portable, m.Timeout = s.portable, s.timeout
 	s.checks.set(&m)
 	return m
 }

@@ -195,7 +195,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	file, err := openOutput(f.out, "bench.txt")
+	file, err := openOutput(f.out, "bench.txt", false)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 
@@ -143,11 +144,16 @@ func filesOutside(dir string, flags suite.Flags) func(name string) ([]byte, erro
 	return func(name string) ([]byte, error) {
 		for _, d := range flags.Dirs {
 			if rest, below := strings.CutPrefix(name, d+"/"); below && filepath.IsLocal(rest) {
-				return readRegular(name)
+				if inside, err := regular.NewTrees(d).Has(filepath.FromSlash(name)); err != nil {
+					return nil, err
+				} else if !inside {
+					return nil, fmt.Errorf("%s: a link out of its directory", name)
+				}
+				return regular.Read(filepath.FromSlash(name), regular.Source)
 			}
 		}
 		if strings.Contains(flags.Before, `#include "`+name+`"`) {
-			return readRegular(name)
+			return regular.Read(filepath.FromSlash(name), regular.Source)
 		}
 		return nil, fmt.Errorf("%s in %s: %w", name, dir, fs.ErrNotExist)
 	}

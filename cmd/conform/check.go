@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
@@ -29,6 +28,7 @@ type checking struct {
 	verbose   bool
 	sameValue bool
 	strict    bool
+	timeout   time.Duration
 	run       pattern
 	specFlags
 }
@@ -67,7 +67,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -93,6 +93,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
+	flags.DurationVar(&c.timeout, "timeout", 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
@@ -184,7 +185,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	}
 	e := newExecution(stdout, w, given)
 	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
-	e.run, e.seed = c.run, uint64(c.seed)
+	e.run, e.seed, e.timeout = c.run, uint64(c.seed), c.timeout
 	clean = true
 	var units []unit
 	for _, p := range programs {
@@ -229,24 +230,4 @@ func kernelNames(kernels []metalrun.KernelInfo) string {
 		return "1 kernel: " + names[0]
 	}
 	return fmt.Sprintf("%d kernels: %s", len(names), strings.Join(names, ", "))
-}
-
-// maxSource is the size above which a file is not taken for source.
-const maxSource = 64 << 20
-
-// readRegular reads a file of the operating system by its slash-separated
-// name. What is no regular file could block or never end.
-func readRegular(name string) ([]byte, error) {
-	name = filepath.FromSlash(name)
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", name)
-	}
-	if info.Size() > maxSource {
-		return nil, fmt.Errorf("%s: too large for a source file", name)
-	}
-	return os.ReadFile(name)
 }

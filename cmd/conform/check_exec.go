@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -15,9 +16,12 @@ import (
 	"metalconform/suite/kernels"
 )
 
-// maxSteps bounds what one threadgroup executes: launches with inputs that mean
-// nothing may not end.
-const maxSteps = 1 << 24
+// Launches with inputs that mean nothing may not end. These bound what one threadgroup
+// executes, and all its threads together.
+const (
+	maxSteps       = 1 << 24
+	maxThreadSteps = 1 << 29
+)
 
 // casesPerKernel are those of a kernel of the catalogue that are launched.
 const casesPerKernel = 3
@@ -37,7 +41,8 @@ type execution struct {
 	out       *diagnostics.Writer // of formats that are neither text nor JSON
 	run       pattern
 	sameValue bool
-	strict    bool // what no trial shows to change a result counts too
+	timeout   time.Duration // of a launch
+	strict    bool          // what no trial shows to change a result counts too
 	exact     exactness
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
@@ -98,7 +103,7 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
-	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps})
+	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.timeout})
 	library, err := runner.Compile(u.program)
 	if err != nil {
 		return false, &exit{exitDevice, err}
@@ -163,11 +168,14 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 	for _, size := range sizes {
 		var all []observation
 		for _, l := range s.Launches(size) {
-			list, err := t.enough(ctx, kernel, s, l)
+			list, hangs, err := t.enough(ctx, kernel, s, l)
 			if err != nil {
 				return err
 			}
 			all = append(all, list...)
+			if hangs { // most likely at any size, and each takes as long
+				return t.print(all)
+			}
 		}
 		tried = append(tried, all)
 		if counted(all) == 0 {
@@ -197,19 +205,19 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 }
 
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
-// longer.
-func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) ([]observation, error) {
+// longer. It reports whether the launch hangs, too.
+func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
 	const most = 12
 	for try := 1; ; try++ {
 		var failed error
-		list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		list, err = t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			outcome, err := kernel.Run(l.Dispatch())
 			failed = err
 			return outcome.Findings, err
 		})
 		var fault *metalrun.Fault
 		if err != nil || !errors.As(failed, &fault) || fault.Beyond == nil || try == most || !s.Grow(fault.Beyond) {
-			return list, err
+			return list, fault != nil && fault.Exhausted, err
 		}
 		l = l.Again()
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,7 +38,14 @@ func usageError(format string, args ...any) error {
 
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
-func conform(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
+	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, returns: true}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "conform: internal error: %v%s\n", p, keepCrash(args, p))
+			status = exitDevice
+		}
+	}()
 	root := newRoot()
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -59,6 +68,17 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "%s: %v\n", cmd.CommandPath(), e.err)
 	}
 	return e.status
+}
+
+// keepCrash writes what a report of an internal error needs to a file, and says where.
+func keepCrash(args []string, p any) string {
+	file, err := os.CreateTemp("", "conform-crash-*.txt")
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, release()+" "+commit(), p, debug.Stack())
+	return "; please report it with " + file.Name()
 }
 
 func newRoot() *cobra.Command {

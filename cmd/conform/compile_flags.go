@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 
 	"github.com/spf13/pflag"
 )
@@ -21,6 +23,8 @@ type compileFlags struct {
 	before  []string // lines ahead of every file
 	written []string // the flags that made them
 	after   instantiations
+	ahead   []string // files of -include and -prelude
+	budget  int
 }
 
 func newCompileFlags() compileFlags {
@@ -39,25 +43,27 @@ func (c *compileFlags) addSource(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&c.dirs, "I", "I", nil, "look for includes in `DIR` too; repeatable")
 	flags.VarP(&prologue{c, "-D ", define}, "D", "D", "define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
 	flags.VarP(&prologue{c, "-U ", undefine}, "U", "U", "undefine the macro `NAME`; in order with -D and -include; repeatable")
-	flags.Var(&prologue{c, "-include ", include}, "include", "include `FILE` ahead of the source; repeatable")
-	flags.Var(&prologue{c, "-prelude ", include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
+	flags.Var(&prologue{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
+	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
+	flags.IntVar(&c.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
 }
 
 // options are what the flags tell the compiler.
 func (c *compileFlags) options() metalrun.CompileOptions {
 	mode := metalrun.MathMode(c.math)
-	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe}
+	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe, Budget: c.budget}
 }
 
 // sources reads the files with their includes. A directory stands for the .metal
 // files in it and below.
-func (c *compileFlags) sources(files []string) ([]metalrun.Source, error) {
-	if len(files) == 0 {
+func (c *compileFlags) sources(named []string) ([]metalrun.Source, error) {
+	if len(named) == 0 {
 		return nil, usageError("no file given")
 	}
-	files, err := metalFiles(files)
+	trees := c.trees(named)
+	names, err := metalFiles(named)
 	if err != nil {
 		return nil, &exit{exitUsage, err}
 	}
@@ -66,9 +72,9 @@ func (c *compileFlags) sources(files []string) ([]metalrun.Source, error) {
 		dirs = append(dirs, filepath.ToSlash(filepath.Clean(dir)))
 	}
 	var sources []metalrun.Source
-	for _, file := range files {
+	for _, file := range names {
 		src := metalrun.Source{Name: filepath.ToSlash(filepath.Clean(file)), Dirs: dirs, Before: strings.Join(c.before, ""), After: c.after.text()}
-		src, err := src.Read(readRegular)
+		src, err := src.Read(reader(file, trees))
 		if err != nil {
 			return nil, &exit{exitUsage, err}
 		}
@@ -77,28 +83,64 @@ func (c *compileFlags) sources(files []string) ([]metalrun.Source, error) {
 	return sources, nil
 }
 
+// trees are the directories that all files may include from: those named, those of -I and
+// -include, and the working directory for what lies in it.
+func (c *compileFlags) trees(named []string) regular.Trees {
+	dirs := slices.Clone(c.dirs)
+	for _, name := range c.ahead {
+		dirs = append(dirs, filepath.Dir(name))
+	}
+	for _, name := range named {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			dirs = append(dirs, name)
+		}
+	}
+	return regular.NewTrees(dirs...)
+}
+
+// reader reads a source file and what it includes.
+func reader(file string, trees regular.Trees) func(string) ([]byte, error) {
+	trees = append(slices.Clone(trees), regular.NewTrees(filepath.Dir(file))...)
+	wd := regular.NewTrees(".")
+	if inside, err := wd.Has(file); err == nil && inside {
+		trees = append(trees, wd...)
+	}
+	return func(name string) ([]byte, error) {
+		name = filepath.FromSlash(name)
+		switch inside, err := trees.Has(name); {
+		case err != nil:
+			return nil, err
+		case !inside && name == filepath.Clean(file):
+			return nil, fmt.Errorf("%s: a link out of its directory", file)
+		case !inside:
+			return nil, fmt.Errorf("%s includes %s, which lies outside of its directory: -I %s allows it", file, name, filepath.Dir(name))
+		}
+		return regular.Read(name, regular.Source)
+	}
+}
+
 // metalFiles are the files, with each directory replaced by the .metal files below it.
 func metalFiles(names []string) ([]string, error) {
-	var files []string
+	var found []string
 	for _, name := range names {
-		n := len(files)
+		n := len(found)
 		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && (path == name || filepath.Ext(path) == ".metal") {
-				files = append(files, path)
+				found = append(found, path)
 			}
 			return err
 		})
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		if err != nil || len(files) == n {
+		if err != nil || len(found) == n {
 			if err == nil {
 				return nil, fmt.Errorf("%s: no .metal file in this directory", name)
 			}
-			files = append(files, name) // reading it says what is wrong
+			found = append(found, name) // reading it says what is wrong
 		}
 	}
-	return files, nil
+	return found, nil
 }
 
 // version is a flag that holds a language version such as 3.1.
@@ -163,10 +205,11 @@ func define(arg string) (string, error) {
 
 func undefine(arg string) (string, error) { return "#undef " + arg, nil }
 
-func include(arg string) (string, error) {
+func (c *compileFlags) include(arg string) (string, error) {
 	if strings.Contains(arg, `"`) {
 		return "", errors.New("a file name cannot hold a quotation mark")
 	}
+	c.ahead = append(c.ahead, arg)
 	return `#include "` + filepath.ToSlash(filepath.Clean(arg)) + `"`, nil
 }
 

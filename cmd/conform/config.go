@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/regular"
 	"metalconform/suite"
 
 	"github.com/pelletier/go-toml/v2"
@@ -163,7 +164,7 @@ func readDeclarations(file, dir string, today time.Time, families []suite.Family
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, regular.Text)
 	if err != nil {
 		return nil, usageError("-config: %v", err)
 	}

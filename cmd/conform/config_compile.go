@@ -48,7 +48,7 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 	set("define", "-D ", define, e.Define...)
 	set("undefine", "-U ", undefine, e.Undefine...)
 	for _, file := range e.Prelude {
-		set("prelude", "-prelude ", include, t.inside("prelude", file))
+		set("prelude", "-prelude ", flags.include, t.inside("prelude", file))
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Instances)) {
 		err := flags.after.Set(e.Instances[name])

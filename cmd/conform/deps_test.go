@@ -22,6 +22,7 @@ import (
 // Oracles and metalrun in particular never meet, so that neither can cancel a
 // mistake of the other.
 var layers = []layer{
+	{pkg: "regular"},
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar"},    // arithmetic alone
@@ -46,7 +47,7 @@ var layers = []layer{
 	{pkg: "metalrun/mutation", below: "metalrun"},
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                          // bytes and numbers alone
-	{pkg: "metalrun/record", below: "metalrun tensorfile", tests: "metalrun/sim"},
+	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
@@ -57,11 +58,11 @@ var layers = []layer{
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
-	{pkg: "suite", below: "metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite", below: "regular metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/sketch", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
-	{pkg: "suite/spec", below: "suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
+	{pkg: "suite/spec", below: "regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
@@ -72,10 +73,10 @@ var layers = []layer{
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/trend", below: "reports"},
-	{pkg: "reports/history", below: "reports/trend", modules: "modernc.org/sqlite"},
+	{pkg: "reports/history", below: "regular reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim"},
-	{pkg: "cmd/conform", below: "metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{pkg: "cmd/conform", below: "regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
 
@@ -140,7 +140,7 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 
 // requestOf is a source with the headers beside it.
 func requestOf(name string) (r search.Request, err error) {
-	text, err := os.ReadFile(name)
+	text, err := regular.Read(name, regular.Source)
 	if err != nil {
 		return r, err
 	}
@@ -151,7 +151,7 @@ func requestOf(name string) (r search.Request, err error) {
 			return r, err
 		}
 		for _, header := range headers {
-			text, err := os.ReadFile(header)
+			text, err := regular.Read(header, regular.Source)
 			if err != nil {
 				return r, err
 			}

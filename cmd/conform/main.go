@@ -434,6 +434,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"syscall"
 
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
@@ -452,7 +453,7 @@ func main() {
 		debug.SetMemoryLimit(softMemory)
 	}
 	isolated.Main(metal.New)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program
 		fmt.Fprintln(os.Stderr, "\nconform: interrupted, finishing the cases under way; interrupt again to stop at once")

@@ -397,7 +397,9 @@
 // it then, or ten times what the longest launch before it took, and a kernel that has hung
 // three times is not launched any more. A device that fails its test, then or after the last
 // case, and a compiler that hangs end the run with status 3: whatever was wrong was not
-// the kernel. -timeout says how long a launch or a compilation may take.
+// the kernel. -timeout says how long a launch or a compilation may take;
+// on the simulator a launch that takes longer fails in the loop where it is. -run-timeout ends
+// the whole run.
 //
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -37,7 +38,7 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 
 // recall reads the log of another process.
 func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Mutant, error) {
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return nil, usageError("-resume: %v", err)
 	}

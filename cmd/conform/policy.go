@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite/kernels"
 
@@ -138,7 +139,7 @@ func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
 			return reports.DefaultPolicy(), nil
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, regular.Text)
 	if err != nil {
 		return reports.Policy{}, usageError("-config: %v", err)
 	}

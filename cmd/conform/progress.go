@@ -31,7 +31,7 @@ const (
 func newProgress(w io.Writer, total int) *progress {
 	p := &progress{w: w, total: total, live: isTerminal(w), width: 80}
 	if p.live {
-		if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 {
+		if width, _, err := term.GetSize(int(behind(w).(*os.File).Fd())); err == nil && width > 0 {
 			p.width = width
 		}
 	}
@@ -41,7 +41,7 @@ func newProgress(w io.Writer, total int) *progress {
 }
 
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := behind(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

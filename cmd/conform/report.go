@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -177,6 +178,9 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	if err := render(&b, format, v); err != nil {
 		return err
 	}
+	if format != "text" && format != "markdown" {
+		stdout = behind(stdout) // these escape what they write
+	}
 	return writeFile(file, b.Bytes(), stdout)
 }
 
@@ -215,7 +219,7 @@ func readFile(name string) (run reports.Run, ok bool, err error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		name = filepath.Join(name, "results.jsonl")
 	}
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return run, false, err
 	}

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"os"
-
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/trend"
@@ -16,7 +15,7 @@ func readMutants(name string) (*html.Mutation, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return nil, usageError("-mutants: %w", err)
 	}

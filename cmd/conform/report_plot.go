@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
@@ -60,7 +61,7 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 }
 
 func readBench(name string) (t reports.Times, err error) {
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return t, err
 	}

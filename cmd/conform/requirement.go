@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -67,7 +68,7 @@ func (r required) names(of func() []string) ([]string, error) {
 
 // read takes the names from the file.
 func (r required) read(catalogue []string) ([]string, error) {
-	text, err := os.ReadFile(r.text)
+	text, err := regular.Read(r.text, regular.Text)
 	if err != nil {
 		return nil, usageError("-require: %v", err)
 	}

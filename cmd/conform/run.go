@@ -38,6 +38,8 @@ type runFlags struct {
 	threeWays bool
 	commit    string
 	reports   []string // FORMAT=FILE
+	whole     time.Duration
+	force     bool
 }
 
 func newRun() *cobra.Command {
@@ -78,6 +80,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
+	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
@@ -87,6 +90,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
+	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
 	return cmd
 }
@@ -194,7 +198,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
-	file, err := openOutput(f.out, "results.jsonl")
+	file, err := openOutput(f.out, "results.jsonl", f.force)
 	if err != nil {
 		return err
 	}
@@ -301,6 +305,10 @@ func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared
 func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if s.whole > 0 {
+		ctx, stop = context.WithTimeout(ctx, s.whole)
+		defer stop()
+	}
 	begin := time.Now()
 	bar := newProgress(s.stderr, len(cases))
 	if s.quiet {

@@ -136,7 +136,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 func (s *selection) addDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
-	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "on a GPU, take a launch or a compilation for one that hangs after `DURATION`; 2m if not given")
+	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the
@@ -407,7 +407,11 @@ func (s *selection) openShaders(ctx context.Context, flag, dir string, declared 
 		return nil, usageError("%s: %s is not a directory", flag, dir)
 	}
 	variant := func(name string) suite.Analyse { return s.build.front(front(ctx), dir, declared, name) }
-	source, err := suite.OpenShaders(os.DirFS(dir), variant(""))
+	root, err := os.OpenRoot(dir) // links that leave it are refused
+	if err != nil {
+		return nil, usageError("%s: %v", flag, err)
+	}
+	source, err := suite.OpenShaders(root.FS(), variant(""))
 	if err != nil {
 		return nil, usageError("%s %s: %v", flag, dir, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -76,7 +77,10 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 	if f.browser {
 		openBrowser(ctx, url)
 	}
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
+		IdleTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
+	}
 	go s.follow(ctx, stderr)
 	go func() {
 		<-ctx.Done()
@@ -244,19 +248,40 @@ const generationPath = "/generation"
 // ServeHTTP serves one page, with a script that loads it again when there is a
 // newer one. The page's own script keeps filter, order and place in the address.
 func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.lock.RLock()
-	defer s.lock.RUnlock()
-	w.Header().Set("Cache-Control", "no-store")
+	for key, value := range headers {
+		w.Header().Set(key, value)
+	}
 	switch {
 	case !local(r.Host):
 		http.Error(w, "this server is for its own machine", http.StatusForbidden)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		http.Error(w, "there are pages to get, and nothing else", http.StatusMethodNotAllowed)
 	case r.URL.Path == generationPath:
-		fmt.Fprint(w, s.generation)
+		_, generation, _ := s.read("")
+		fmt.Fprint(w, generation)
 	default:
 		s.page(w, r)
 	}
+}
+
+// headers let a page run its own scripts and load what this server has, and nothing else.
+var headers = map[string]string{
+	"Cache-Control":                "no-store",
+	"Content-Security-Policy":      "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+}
+
+// read is a file of the pages, "" for none, with their generation. Nobody who reads slowly
+// holds the lock.
+func (s *follower) read(name string) (text []byte, generation int, err error) {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	if name != "" {
+		text, err = os.ReadFile(filepath.Join(s.pages, filepath.FromSlash(name)))
+	}
+	return text, s.generation, err
 }
 
 // page serves a file of the pages.
@@ -265,7 +290,7 @@ func (s *follower) page(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	text, err := os.ReadFile(filepath.Join(s.pages, filepath.FromSlash(name)))
+	text, generation, err := s.read(name)
 	if err != nil {
 		http.NotFound(w, r)
 		return
@@ -276,7 +301,7 @@ func (s *follower) page(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	end := []byte("</body>")
-	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, reload, generationPath, s.generation), 1))
+	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, reload, generationPath, generation), 1))
 }
 
 // reload is the script of a page that follows.

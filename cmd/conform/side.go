@@ -97,7 +97,7 @@ func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 
 // saveRun writes a run as conform run does.
 func saveRun(dir string, run reports.Run) error {
-	file, err := openOutput(dir, "results.jsonl")
+	file, err := openOutput(dir, "results.jsonl", false)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 	"metalconform/tensorfile"
 )
 
@@ -190,7 +191,7 @@ func compressed(dir, name string, data []byte) (string, error) {
 
 // read has a file, but never more than a launch can have.
 func read(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 )
 
 // Replay is a device that has computed already.
@@ -21,7 +21,7 @@ type Replay struct {
 
 // Open reads a recording.
 func Open(dir string) (*Replay, error) {
-	text, err := os.ReadFile(filepath.Join(dir, deviceFor))
+	text, err := regular.Read(filepath.Join(dir, deviceFor), regular.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"time"
 
 	"metalconform/metalrun/internal/simt"
 )
@@ -52,6 +53,12 @@ type Semantics struct {
 	// before it counts as a runaway; 0 means 2²⁹.
 	Steps int64
 
+	// ThreadSteps, if not 0, is how many its threads may execute together.
+	ThreadSteps int64
+
+	// Timeout, if not 0, ends a launch that takes longer as a runaway.
+	Timeout time.Duration
+
 	// Portable keeps to loops written in Go, whatever vector instructions the
 	// processor has. The results are the same bits.
 	Portable bool
@@ -62,7 +69,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, false, false, false, false, 0, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, 0, 0, false, false, false, false, 0, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

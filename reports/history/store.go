@@ -13,6 +13,8 @@ import (
 
 	"modernc.org/sqlite" // and the driver
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"metalconform/regular"
 )
 
 // Store is an open history.
@@ -58,7 +60,7 @@ func (s *Store) Close() error { return s.db.Close() }
 
 // recognise refuses a file that is no database, so that nothing takes it for an empty one.
 func recognise(file string, create bool) error {
-	f, err := os.Open(file)
+	f, err := regular.Open(file, regular.Results)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && create:
 		return nil

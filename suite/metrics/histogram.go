@@ -1,12 +1,31 @@
 package metrics
 
-import "math"
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
 
 // Histogram counts the elements of an output by their signed error in units in
 // the last place, as [Ulps] defines it: bins that hold none are left out. Bin 0
 // is for an error of 0, bin k for errors in [2^(k−4), 2^(k−3)), and bin −k for
 // the same below 0. Bins 1 and −1 reach down to 0, the last ones to infinity.
 type Histogram map[int]int
+
+// UnmarshalJSON refuses bins that no histogram has.
+func (h *Histogram) UnmarshalJSON(text []byte) error {
+	var bins map[int]int
+	if err := json.Unmarshal(text, &bins); err != nil {
+		return err
+	}
+	for k, n := range bins {
+		if k < -histogramBins || k > histogramBins || n < 0 {
+			return fmt.Errorf("histogram has %d in bin %d, want bins from %d to %d", n, k, -histogramBins, histogramBins)
+		}
+	}
+	*h = bins
+	return nil
+}
 
 // histogramBins is the number of bins on either side of 0: the last begins at
 // 2^20 units.

@@ -10,6 +10,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/regular"
 	"metalconform/suite"
 )
 
@@ -66,7 +67,7 @@ func (r *reader) load(name string) (starlark.StringDict, error) {
 }
 
 func (r *reader) evaluate(name string) (starlark.StringDict, error) {
-	text, err := readFile(r.dir, name)
+	text, err := regular.ReadFrom(r.dir, name, maxSource)
 	if err != nil {
 		return nil, err
 	}
@@ -89,18 +90,6 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 	}
 	globals.Freeze()
 	return globals, nil
-}
-
-// readFile is a regular file of at most maxSource bytes.
-func readFile(dir fs.FS, name string) ([]byte, error) {
-	info, err := fs.Stat(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxSource {
-		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes", name, maxSource)
-	}
-	return fs.ReadFile(dir, name)
 }
 
 const (

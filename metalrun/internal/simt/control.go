@@ -1,6 +1,10 @@
 package simt
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"time"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // node is a compiled piece of control flow. run reports whether any lane is still
 // active after it and no jump is under way.
@@ -279,7 +283,19 @@ func (m *machine) spend(pos syntax.Pos, cost int64) {
 		f.Exhausted = true
 		panic(f)
 	}
+	if m.patience -= cost * int64(m.n); m.patience < 0 {
+		m.patience = patience
+		if until := m.launch.until; !until.IsZero() && time.Now().After(until) {
+			f := m.fault(pos, m.firstActive(), "still in this loop after %v, which -timeout can raise", m.p.options.Timeout)
+			f.Exhausted = true
+			panic(f)
+		}
+	}
 }
+
+// patience is how many instructions of single threads pass from one look at the clock to
+// the next: some milliseconds.
+const patience = 1 << 20
 
 // jump sends all active lanes to a construct's end, or to a loop's next turn, at
 // once: no mask changes on the way.

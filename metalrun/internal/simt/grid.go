@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"metalconform/metalrun/internal/syntax"
 )
 
 // Run executes one launch. An error of the kernel is a *Fault, that of the
@@ -22,6 +25,7 @@ func (p *Program) Run(l Launch) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = min(workers, max(1, maxThreadMemory/(l.PerGroup.count()*p.threadMemory()+1)))
 	if workers = min(workers, total); p.inOrder {
 		workers = 1
 	}
@@ -33,8 +37,17 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	var next atomic.Int64
 	var lock sync.Mutex
 	var failed error
+	var panicked any
 	failedAt := total
 	work := func() {
+		defer func() {
+			if r := recover(); r != nil {
+				lock.Lock()
+				panicked = r
+				lock.Unlock()
+				next.Store(int64(total))
+			}
+		}()
 		run, machines := p.executor(l, buffers)
 		defer l.Work.add(machines...)
 		for {
@@ -55,15 +68,15 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 			return
 		}
 	}
-	if workers == 1 {
-		work()
-		return failed
-	}
 	var group sync.WaitGroup
-	for range workers {
+	for range workers - 1 {
 		group.Go(work)
 	}
+	work()
 	group.Wait()
+	if panicked != nil {
+		panic(panicked) // for whoever launched, and not only for this worker
+	}
 	return failed
 }
 
@@ -151,12 +164,41 @@ func (p *Program) check(l *Launch) error {
 		if b < 0 {
 			return fmt.Errorf("threadgroup(%d): negative length %d", i, b)
 		}
-		bytes += (b + 15) &^ 15
+		bytes += min((b+15)&^15, MaxThreadgroupMemory+1)
+		if b > MaxThreadgroupMemory {
+			bytes = b
+			break
+		}
 	}
 	if bytes > MaxThreadgroupMemory {
 		return fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, MaxThreadgroupMemory)
 	}
+	if err := p.checkThreadMemory(n); err != nil {
+		return err
+	}
+	if t := p.options.Timeout; t > 0 && l.until.IsZero() {
+		l.until = time.Now().Add(t)
+	}
 	return p.checkTable(l)
+}
+
+// threadMemory is what the variables of a thread take, in bytes.
+func (p *Program) threadMemory() int { return 4*p.privateWords + 4*p.slots32 + 8*p.slots64 }
+
+// checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
+func (p *Program) checkThreadMemory(n int) error {
+	each := p.threadMemory()
+	if n*each <= maxThreadMemory {
+		return nil
+	}
+	at := p.kernel.Pos
+	largest := 0
+	for _, o := range p.kernel.Objects {
+		if o.Space == syntax.Thread && o.Size > largest {
+			at, largest = o.Pos, o.Size
+		}
+	}
+	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, or keep this in device memory", each, n, maxThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

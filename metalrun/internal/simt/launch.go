@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"time"
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/syntax"
@@ -15,6 +16,11 @@ const (
 	MaxThreads           = 1024
 	MaxThreadgroupMemory = 32 << 10
 )
+
+// maxThreadMemory is how many bytes the variables of a threadgroup's threads may take
+// together: 64 KiB in each of 1024 threads. A machine holds a few threadgroups at a time,
+// and several times as much for what is known of each byte.
+const maxThreadMemory = 64 << 20
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
 // instructions and turnCost more. It is 28 times what the longest-running
@@ -33,6 +39,11 @@ type Options struct {
 	Portable        bool       // loops written in Go, whatever the processor offers: the same bits
 	Workers         int        // threadgroups in flight; 0 means one per core
 	Steps           int64      // step budget per threadgroup; 0 means DefaultSteps
+
+	// ThreadSteps, if not 0, are the steps that the threads of a threadgroup may take together.
+	ThreadSteps int64
+	// Timeout, if not 0, ends a launch that takes longer, in the next loop.
+	Timeout time.Duration
 
 	// Check makes a program for Program.Check. SameValue allows threads to write the same
 	// value to the same cell without any order.
@@ -90,7 +101,8 @@ type Launch struct {
 	Ranges          bool   // notes on values that leave the range of f32 are wanted too
 	Skip            int    // threadgroups at the beginning of the grid that do not run
 
-	steps int64 // overrides Options.Steps; 0: none
+	steps int64     // overrides Options.Steps; 0: none
+	until time.Time // when the launch has to have ended; zero: whenever it does
 }
 
 // Buffer is the memory at one index of the buffer table.

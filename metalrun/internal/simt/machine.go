@@ -56,6 +56,7 @@ type machine struct {
 	sized    Size      // the size that varying inputs were filled for
 	first    [3]uint32 // the grid position of the first thread that they were filled for
 	steps    int64
+	patience int64    // until the next look at the clock
 	iota     []uint32 // 0, 1, 2, …
 	addr     []int64  // scratch: byte offsets of one access
 	scratch  []uint32 // scratch: masked results
@@ -149,7 +150,11 @@ func (m *machine) budget() int64 {
 	if m.launch.steps > 0 {
 		return m.launch.steps
 	}
-	return m.p.options.Steps
+	o := m.p.options
+	if o.ThreadSteps > 0 {
+		return min(o.Steps, o.ThreadSteps/int64(max(m.n, 1)))
+	}
+	return o.Steps
 }
 
 // forget makes private memory hold what nobody has written.

@@ -31,6 +31,14 @@ type bodyToken struct {
 type hideSet struct {
 	name string
 	rest *hideSet
+	size int
+}
+
+func (h *hideSet) len() int {
+	if h == nil {
+		return 0
+	}
+	return h.size
 }
 
 func (h *hideSet) has(name string) bool {
@@ -46,7 +54,7 @@ func (h *hideSet) with(name string) *hideSet {
 	if h.has(name) {
 		return h
 	}
-	return &hideSet{name, h}
+	return &hideSet{name, h, h.len() + 1}
 }
 
 func (h *hideSet) union(o *hideSet) *hideSet {
@@ -66,7 +74,7 @@ func (h *hideSet) intersect(o *hideSet) *hideSet {
 	var both *hideSet
 	for ; h != nil; h = h.rest {
 		if o.has(h.name) {
-			both = &hideSet{h.name, both}
+			both = &hideSet{h.name, both, both.len() + 1}
 		}
 	}
 	return both
@@ -378,9 +386,9 @@ func (pp *preprocessor) substitute(m *macro, use *Token, args [][]Token, hide *h
 			out = append(out, t)
 		}
 	}
-	pp.spend(use.Pos, len(out))
 	kept := out[:0]
 	for _, t := range out {
+		pp.spend(use.Pos, hide.len()/8+t.hide.len()*hide.len()/64)
 		if t.Kind != placemarker {
 			t.hide = t.hide.union(hide)
 			kept = append(kept, t)

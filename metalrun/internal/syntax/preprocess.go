@@ -12,6 +12,7 @@ type Config struct {
 	Dirs    []string          // where includes are looked up last
 	Before  string            // text ahead of the first file, in a file of its own
 	After   string            // and text that follows it
+	Budget  *Budget           // what the work is counted in; nil means one of its own
 }
 
 // Names of the files in which [Config.Before] and [Config.After] stand.
@@ -26,8 +27,7 @@ const DefaultVersion = 320
 // Limits that no honest source meets. They bound time and memory.
 const (
 	maxIncludeDepth = 64
-	maxWork         = 4 << 20 // tokens read, copied or made by all expansions together
-	maxNesting      = 200     // of macro arguments, #if expressions, conditionals
+	maxNesting      = 200 // of macro arguments, #if expressions, conditionals
 )
 
 // Preprocess returns the tokens of a translation unit with includes, macros
@@ -54,7 +54,6 @@ type preprocessor struct {
 	removed []string // macros of built-in headers that the program redefined
 	cfg     Config
 	depth   int
-	work    int
 	counter int
 	out     []Token
 	errs    reporter
@@ -65,6 +64,9 @@ type preprocessor struct {
 type fatal struct{}
 
 func newPreprocessor(files map[string]string, cfg Config) *preprocessor {
+	if cfg.Budget == nil {
+		cfg.Budget = &Budget{}
+	}
 	pp := &preprocessor{
 		cfg:     cfg,
 		files:   files,
@@ -111,9 +113,9 @@ func (pp *preprocessor) fatalf(pos Pos, format string, args ...any) {
 
 // spend counts n tokens of work done at pos.
 func (pp *preprocessor) spend(pos Pos, n int) {
-	pp.work += n + 1
-	if pp.work > maxWork {
-		pp.fatalf(pos, "macro expansion makes more than %d tokens", maxWork)
+	if err := pp.cfg.Budget.Spend(pos, n+1); err != nil {
+		pp.errs.add(err)
+		panic(fatal{})
 	}
 }
 

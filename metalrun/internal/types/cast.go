@@ -266,6 +266,7 @@ const maxConstructed = 1 << 14
 
 // zero is the value-initialised t.
 func (c *checker) zero(pos syntax.Pos, t Type) Expr {
+	c.spend(pos, 1)
 	switch t := t.(type) {
 	case Kind, *Enum, *Pointer, *Signature:
 		return constant(pos, t, 0)

@@ -12,6 +12,7 @@ type Config struct {
 	Version           int         // __METAL_VERSION__: 310 is Metal 3.1; 0 means 310
 	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
+	Budget            syntax.Budget
 }
 
 // Check gives every entry point of f a typed tree. If there are errors the
@@ -21,10 +22,41 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 		cfg.Version = 310
 	}
 	c := newChecker(cfg)
-	c.decls(f.Decls)
-	c.finish()
+	c.untilExhausted(func() {
+		c.decls(f.Decls)
+		c.finish()
+	})
 	c.errs.Sort()
 	return c.prog, c.errs
+}
+
+// exhausted ends a check that has met a limit; its error is reported before.
+type exhausted struct{}
+
+// untilExhausted runs f as far as the budget goes.
+func (c *checker) untilExhausted(f func()) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil, exhausted:
+		default:
+			panic(r)
+		}
+	}()
+	f()
+}
+
+// spend counts n steps of work for what stands at pos.
+func (c *checker) spend(pos syntax.Pos, n int) {
+	if err := c.cfg.Budget.Spend(pos, n); err != nil {
+		c.stop(pos, err.Code, "%s", err.Msg)
+	}
+}
+
+// stop reports a fault, be it in a speculation, after which nothing else is checked.
+func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
+	c.quiet = 0
+	c.errorf(pos, code, format, args...)
+	panic(exhausted{})
 }
 
 // A checker holds the state of one Check. The part that changes with the place
@@ -252,5 +284,6 @@ func (c *checker) finish() {
 			visit(k)
 		}
 	}
+	c.chargeKernels()
 	slices.SortStableFunc(c.prog.FunctionConstants, func(a, b *FunctionConstant) int { return a.Index - b.Index })
 }

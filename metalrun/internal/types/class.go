@@ -144,6 +144,7 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 }
 
 func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx context, pos syntax.Pos) (qual, bool) {
+	c.spend(pos, instanceWork+len(key)+len(t.special))
 	special, chosen, ok := c.chooseSpecial(t.name, t.tmpl, t.scope, t.special, b.args, pos)
 	if !ok {
 		return qual{}, false

@@ -574,6 +574,12 @@ const (
 	//  float f() { S<1.0f> s; return s.x; }
 	codeTemplateParameter = "template-parameter"
 
+	// codeTooLarge: a type that nothing can hold.
+	//
+	// Example:
+	//  struct S { float a[1 << 28]; float b[1 << 28]; };
+	codeTooLarge = "too-large"
+
 	// codeTemplateDepth: template instances that nest without end.
 	//
 	// Example:

@@ -128,6 +128,7 @@ type evaluator struct {
 const (
 	maxEvalSteps = 1 << 20
 	maxCallDepth = 512
+	evalSteps    = 16 // that are one step of the compilation
 )
 
 // object is memory that a location can lie in.
@@ -151,7 +152,18 @@ func (v *evaluator) fail(pos syntax.Pos, why string) {
 	panic(&notConstant{pos, why})
 }
 
+// blame is the expression in the program that asks for what happens at pos.
+func (v *evaluator) blame(pos syntax.Pos) syntax.Pos {
+	if v.depth > 0 {
+		return v.site
+	}
+	return pos
+}
+
 func (v *evaluator) step(pos syntax.Pos) {
+	if v.steps%evalSteps == 0 {
+		v.c.spend(v.blame(pos), 1)
+	}
 	if v.steps++; v.steps > maxEvalSteps {
 		v.fail(pos, "its evaluation takes too many steps")
 	}

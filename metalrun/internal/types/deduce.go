@@ -146,6 +146,7 @@ func (c *checker) instance(f *function, b *binding) *routine {
 		}
 		return r
 	}
+	c.spend(f.decl.Pos(), instanceWork+len(key))
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: b.scope, targs: b.args}
 	for _, s := range f.special {
 		if s.key == key {

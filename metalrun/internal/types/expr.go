@@ -5,6 +5,7 @@ import "metalconform/metalrun/internal/syntax"
 // expr checks an expression. The operand is bad after an error, which has been
 // reported.
 func (c *checker) expr(x syntax.Expr) operand {
+	c.spend(x.Pos(), 1)
 	switch x := x.(type) {
 	case *scopedExpr:
 		var op operand

@@ -2,6 +2,9 @@ package types
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -121,6 +124,10 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 		s, ok := a.Args[0].(*syntax.StringLit)
 		if !ok || s.Value == "" {
 			c.errorf(a.Args[0].Pos(), codeAttribute, "[[host_name]] takes a string")
+			return false
+		}
+		if strings.ContainsFunc(s.Value, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(s.Value) {
+			c.errorf(a.Args[0].Pos(), codeAttribute, "[[host_name]] takes a name that can be printed, got %q", s.Value)
 			return false
 		}
 		fn.Name, given, pos = s.Value, true, a.Pos()

@@ -12,6 +12,7 @@ type structInfo struct {
 	decl     *syntax.StructDecl
 	scope    *scope // its members; the parent is where it was declared, or the template's parameters
 	complete bool
+	parts    int           // its members, with those of members that are structs
 	bases    []*structInfo // fields 0 … len(bases)-1 of the type
 	inits    []syntax.Expr // default member initialisers, one per field, nil if absent
 	gaps     map[int]bool  // fields that begin a new unit of bit-fields
@@ -228,6 +229,9 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 			a = 1
 		}
 		align = max(align, a)
+		if info.parts += 1 + c.partsOf(f.Type); info.parts > maxParts || size+fieldSize > maxBytes {
+			c.stop(d.Pos(), codeTooLarge, "%s is too large: want at most %d members, with those of its members, and %d bytes", s, maxParts, maxBytes)
+		}
 		if s.Union {
 			size = max(size, fieldSize)
 			continue
@@ -251,6 +255,28 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 	}
 	s.Aligns = align
 	s.Bytes = max(roundUp(size, align), 1)
+}
+
+// Limits that keep whatever looks at all parts of a type short.
+const (
+	maxParts = 4096
+	maxBytes = 1 << 30
+)
+
+// partsOf counts the members inside an object of type t, those of an array's elements once.
+func (c *checker) partsOf(t Type) int {
+	for {
+		switch of := t.(type) {
+		case *Array:
+			t = of.Elem
+			continue
+		case *Struct:
+			if info := c.structs[of]; info != nil {
+				return info.parts
+			}
+		}
+		return 0
+	}
 }
 
 func isEmpty(s *Struct) bool {

@@ -67,6 +67,7 @@ func hasAuto(t Type) bool {
 
 // typeOrAuto reads a type that may be or hold auto.
 func (c *checker) typeOrAuto(x syntax.TypeExpr) (qual, bool) {
+	c.spend(x.Pos(), 1)
 	switch x := x.(type) {
 	case *syntax.NamedType:
 		return c.namedType(x)
@@ -199,7 +200,7 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 			c.errorf(x.Len.Pos(), codeArrayLength, "got array length %d, want at least 1", v)
 			return q, false
 		}
-		if total := v * int64(max(1, q.typ.Size())); total > 1<<30 || total/max(1, int64(q.typ.Size())) != v {
+		if total := v * int64(max(1, q.typ.Size())); total > maxBytes || total/max(1, int64(q.typ.Size())) != v {
 			c.errorf(x.Len.Pos(), codeArrayLength, "the array is too large: %d elements of %d bytes", v, q.typ.Size())
 			return q, false
 		}

@@ -1,0 +1,31 @@
+package syntax
+
+import "fmt"
+
+// DefaultBudget is the steps that a compilation may take if its host says nothing. Our
+// largest files take a hundredth of them.
+const DefaultBudget = 4 << 20
+
+// Budget is the work of one compilation: tokens that are read, copied or made,
+// expressions and types that are checked, instances of templates, steps of constant
+// evaluation, and what functions become where they are called. The zero Budget allows
+// [DefaultBudget].
+type Budget struct {
+	All   int // in steps, each about a microsecond and a hundred bytes
+	spent int
+}
+
+// Spend counts n steps of work for what stands at pos. The error says that they are
+// too many.
+func (b *Budget) Spend(pos Pos, n int) *Error {
+	all := b.All
+	if all <= 0 {
+		all = DefaultBudget
+	}
+	if n > all-b.spent {
+		b.spent = all
+		return &Error{Pos: pos, Code: codeLimit, Msg: fmt.Sprintf("compiling this takes more than %d steps, which -compile-budget can raise", all)}
+	}
+	b.spent += n
+	return nil
+}

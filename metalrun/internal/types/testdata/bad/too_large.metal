@@ -1,0 +1,1 @@
+struct S90 { float a[1 << 28]; float b[1 << 28]; }; // ERROR 1 too-large "members"
