@@ -13,6 +13,15 @@ type Fault struct {
 	// Exhausted says that a threadgroup used up its budget of steps: most likely it
 	// would never end.
 	Exhausted bool
+	// Beyond is an access past the end of a buffer's window; nil: it was something else. Only
+	// the simulator says so.
+	Beyond *Beyond `json:",omitempty"`
+}
+
+// Beyond is how long a buffer would have to be for an access that left it.
+type Beyond struct {
+	Index int   // [[buffer(i)]]
+	Bytes int64 // of its window
 }
 
 func (f *Fault) Error() string {

@@ -2,6 +2,7 @@ package metalrun
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,7 +140,28 @@ func (p *Program) Options() CompileOptions { return p.options }
 // [Diagnostics] if one of them cannot be lowered.
 func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
 
+// lowerAll lowers the entry points on all cores, which those who ask for one later share.
+func (p *Program) lowerAll() {
+	work := make(chan *entry)
+	var running sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		running.Go(func() {
+			for e := range work {
+				e.lower()
+			}
+		})
+	}
+	for _, e := range p.entries {
+		work <- e
+	}
+	close(work)
+	running.Wait()
+}
+
 func (p *Program) describe() ([]KernelInfo, error) {
+	if p.options.Trace == nil { // whose order is that of the file
+		p.lowerAll()
+	}
 	infos := make([]KernelInfo, len(p.entries))
 	known := layouts{}
 	for i, e := range p.entries {

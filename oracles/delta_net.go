@@ -53,6 +53,11 @@ type DeltaNet struct {
 // so that Λ grows at most with the number of tokens, and ε² with its square.
 // The error of exp in α is systematic and goes by norms like ε.
 //
+// Norms know that no error grows, and not that each update takes away what lies along its
+// key, nor which part of a row a query reads. From 65 tokens on, what an output and the last
+// state inherit is therefore bounded by the sensitivity to each rounding as well, by a backward
+// pass: see [deltaAdjoint]. The sharper of both holds.
+//
 // Where α·s, S·k, v − S·k, or a product of some of β, u and k may be beyond the
 // largest number, nothing is promised of the row from there on: an infinity does
 // not leave it, since 0·∞ is NaN.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"runtime/debug"
 
 	"metalconform/metalrun"
 	"metalconform/reports"
@@ -73,6 +74,9 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	}
 	defer opts.Shaders.Release()
 	opts.Exact = exactness{inFloat64}.devices()
+	// Records that are dropped take no more than those that are kept; the rest is the case.
+	const rest = 128 << 20
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
 		return usageError("%v", err)

@@ -67,7 +67,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "v") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -94,7 +94,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	flags.DurationVar(&c.timeout, "timeout", 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
-	flags.BoolVarP(&c.verbose, "v", "v", false, "show every launch")
+	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
@@ -143,12 +143,18 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 // program.
 func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 	var kernels []metalrun.KernelInfo
+	cost := newCost()
 	p, err := metalrun.Analyse(src, opts)
+	cost.end("parsed and checked")
 	if err == nil && !c.exec && len(c.constants) > 0 {
 		p, err = adhoc.Specialise(p, c.constants)
 	}
 	if err == nil {
 		kernels, err = p.Kernels()
+		cost.end(fmt.Sprintf("%d kernels lowered", len(kernels)))
+	}
+	if c.verbose && !c.asJSON {
+		fmt.Fprintf(stdout, "%s: %s\n", src.Name, cost)
 	}
 	var list metalrun.Diagnostics
 	switch {

@@ -165,16 +165,10 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
 	var tried [][]observation
 	sizes := s.Threadgroups(kernel.MaxThreads())
-	hangs := false
 	for _, size := range sizes {
 		var all []observation
 		for _, l := range s.Launches(size) {
-			list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
-				outcome, err := kernel.Run(l.Dispatch())
-				var fault *metalrun.Fault
-				hangs = errors.As(err, &fault) && fault.Exhausted
-				return outcome.Findings, err
-			})
+			list, hangs, err := t.enough(ctx, kernel, s, l)
 			if err != nil {
 				return err
 			}
@@ -208,6 +202,25 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	return t.print(tried[last])
+}
+
+// enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
+// longer.
+func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
+	const most = 12
+	for try := 1; ; try++ {
+		var failed error
+		list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+			outcome, err := kernel.Run(l.Dispatch())
+			failed = err
+			return outcome.Findings, err
+		})
+		var fault *metalrun.Fault
+		if err != nil || !errors.As(failed, &fault) || fault.Beyond == nil || try == most || !s.Grow(fault.Beyond) {
+			return list, fault != nil && fault.Exhausted, err
+		}
+		l = l.Again()
+	}
 }
 
 // launch makes one launch.

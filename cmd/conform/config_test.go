@@ -184,7 +184,7 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},
-		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]] and [[waive]]`}},
+		{"unknown table", "[[waiver]]\ncase = 'a'\n", []string{`f:1:3: unknown key "waiver": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], [[waive]] and [[accuracies]]`}},
 		{"a date in words", "[[expect]]\nexpires = 'soon'\n", []string{"f:2:11: dates are expected"}},
 
 		{"no reason, no date", "[[expect]]\ncase = 'sum_rows/.*'\ncheck = 'bound'\nreason = ' '\n", []string{

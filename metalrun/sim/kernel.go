@@ -66,10 +66,14 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
-		err = &metalrun.Fault{
+		f := &metalrun.Fault{
 			Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg,
 			Thread: fault.Thread, Threadgroup: fault.Group, Exhausted: fault.Exhausted,
 		}
+		if b := fault.Beyond; b != nil {
+			f.Beyond = &metalrun.Beyond{Index: b.Index, Bytes: b.Bytes}
+		}
+		err = f
 	}
 	return outcome, err
 }

@@ -3,6 +3,7 @@ package adhoc
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type Kernel struct {
 	params    []parameter
 	constants []functionConstant
 	spec      *Spec
+	grown     map[string]int // elements of buffers for which the first guess was too few
 }
 
 // fact is something that a launch takes for granted, as the flag that states it.
@@ -32,6 +34,7 @@ type parameter struct {
 	metalrun.ArgInfo
 	scalars []scalars
 	output  bool // what it holds before a launch means nothing
+	listed  bool // it is a list of scalars: the source has numbers for all indices
 }
 
 // Kernels describes the entry points of a program, in order, and completes it:
@@ -48,9 +51,12 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}}
+		text := body(p.Source(), infos, info)
 		for _, a := range info.Args {
-			list[i].params = append(list[i].params, given.parameter(a))
+			q := given.parameter(a)
+			q.listed = !a.Reference && !a.Writable && len(q.scalars) == 1 && q.scalars[0].kind == integer && listed(text, a.Name)
+			list[i].params = append(list[i].params, q)
 		}
 	}
 	return list, p, nil
@@ -122,10 +128,54 @@ func (k *Kernel) Outputs() []string {
 	return names
 }
 
-// table reports whether the argument is a table in constant memory, whose integers
+// table reports whether the argument is a table in constant memory, or a list of scalars, whose integers
 // are mostly shapes and strides.
 func (p parameter) table() bool {
-	return p.Kind == metalrun.BufferArg && p.Constant && !p.Reference
+	return p.Kind == metalrun.BufferArg && (p.Constant || p.listed) && !p.Reference
+}
+
+// body is the text of an entry point in its file: up to the next one. It is empty where a macro or a
+// template has made the entry point.
+func body(src metalrun.Source, infos []metalrun.KernelInfo, info metalrun.KernelInfo) string {
+	lines := strings.Split(src.Files[info.Position.File], "\n")
+	end := len(lines)
+	for _, other := range infos {
+		if p := other.Position; p.File == info.Position.File && p.Line > info.Position.Line {
+			end = min(end, p.Line-1)
+		}
+	}
+	if first := info.Position.Line - 1; first >= 0 && first < end {
+		return strings.Join(lines[first:end], "\n")
+	}
+	return ""
+}
+
+// listed reports whether a text indexes what is called name, and by nothing but numbers.
+func listed(text, name string) bool {
+	uses := regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\s*\[([^\[\]]*)\]`).FindAllStringSubmatch(text, -1)
+	for _, use := range uses {
+		if _, err := strconv.Atoi(strings.TrimRight(strings.TrimSpace(use[1]), "uU")); err != nil {
+			return false
+		}
+	}
+	return len(uses) > 0
+}
+
+// Grow makes a buffer whose length is guessed as long as an access that left it needs, and twice that. It
+// reports false where the length is stated, or as much memory as a guess may take is not enough.
+func (k *Kernel) Grow(b *metalrun.Beyond) bool {
+	for _, p := range k.params {
+		if p.Kind != metalrun.BufferArg || p.Index != b.Index || p.Reference {
+			continue
+		}
+		n, given := k.count(p)
+		if given || b.Bytes > mostBytes || n >= mostBytes/p.Size {
+			return false
+		}
+		k.grown[p.Name] = min(2*int(b.Bytes)/p.Size+1, mostBytes/p.Size)
+		return true
+	}
+	return false
 }
 
 // holds reports whether the argument is memory to work on that has scalars of one of
@@ -163,6 +213,9 @@ func (k *Kernel) count(p parameter) (n int, given bool) {
 	}
 	if k.spec.Elements != 0 {
 		return k.spec.Elements, true
+	}
+	if n, ok := k.grown[p.Name]; ok {
+		return n, false
 	}
 	largest := k.spec.size()
 	for _, q := range k.params {

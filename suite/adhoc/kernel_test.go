@@ -192,3 +192,50 @@ func TestKnows(t *testing.T) {
 		t.Errorf("memory (-want +got):\n%s", diff)
 	}
 }
+
+// TestLists has buffers of scalars, which the source indexes by numbers alone, and lengths that a launch
+// has shown to be too short.
+func TestLists(t *testing.T) {
+	const source = `kernel void pick(device const uint* params [[buffer(0)]], device const uint* index [[buffer(1)]], device float* y [[buffer(2)]], uint i [[thread_position_in_grid]])
+{
+    if (i < params[0] * params[1]) {
+        y[index[i] + params[ 2u ]] = params[0];
+    }
+}
+`
+	program, err := metalrun.Analyse(metalrun.SourceText("pick.metal", source), metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernels, _, err := Kernels(program, &Spec{Args: map[string]float64{"params[1]": 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kernels[0]
+	words := map[string][3]uint32{}
+	for _, p := range k.params {
+		data := k.data(p)
+		for i := range 3 {
+			w := words[p.Name]
+			w[i] = binary.LittleEndian.Uint32(data[4*i:])
+			words[p.Name] = w
+		}
+	}
+	if got, want := words["params"], [3]uint32{defaultSize, 7, defaultSize}; got != want {
+		t.Errorf("params hold %v, want %v", got, want)
+	}
+	if got := words["index"]; got == [3]uint32{defaultSize, defaultSize, defaultSize} {
+		t.Errorf("index, which has more than numbers for indices, holds %v", got)
+	}
+	if !k.Knows("params[2]") || k.Knows("index[2]") {
+		t.Error("params has elements to be stated, and index has none")
+	}
+	grown := k.Grow(&metalrun.Beyond{Index: 2, Bytes: 4 * (defaultElements + 1)})
+	n, _ := k.count(k.params[2])
+	if !grown || n <= defaultElements {
+		t.Errorf("y has %d elements after a launch that needed %d", n, defaultElements+1)
+	}
+	if k.Grow(&metalrun.Beyond{Index: 2, Bytes: mostBytes + 1}) {
+		t.Error("y grows beyond what a guess may take")
+	}
+}

@@ -26,18 +26,26 @@ func (k *Kernel) Launches(of metalrun.Size) []Launch {
 	var list []Launch
 	for _, d := range k.grids(of) {
 		d.ThreadgroupMemory = k.memory()
-		l := Launch{of: k, grid: d}
-		for _, f := range k.facts(d) {
-			if f.given {
-				l.Given = append(l.Given, f.flag)
-			} else {
-				l.Guessed = append(l.Guessed, f.flag)
-			}
-		}
-		list = append(list, l)
+		list = append(list, k.launchOf(d))
 	}
 	return list
 }
+
+// launchOf is a launch with a grid.
+func (k *Kernel) launchOf(d metalrun.Dispatch) Launch {
+	l := Launch{of: k, grid: d}
+	for _, f := range k.facts(d) {
+		if f.given {
+			l.Given = append(l.Given, f.flag)
+		} else {
+			l.Guessed = append(l.Guessed, f.flag)
+		}
+	}
+	return l
+}
+
+// Again is the launch with what its kernel knows by now.
+func (l Launch) Again() Launch { return l.of.launchOf(l.grid) }
 
 // Dispatch is the launch with fresh memory, which has the same contents each time.
 func (l Launch) Dispatch() metalrun.Dispatch {
@@ -120,7 +128,8 @@ func (k *Kernel) contents() []fact {
 func (k *Kernel) elements(p parameter) fact {
 	n, given := k.count(p)
 	_, own := k.spec.Args[p.Name]
-	if own || !given && n == mostBytes/p.Size {
+	_, grown := k.grown[p.Name]
+	if own || grown || !given && n == mostBytes/p.Size {
 		return fact{fmt.Sprintf("-arg %s=%d", p.Name, n), given}
 	}
 	return fact{fmt.Sprintf("-elements %d", n), given}

@@ -83,8 +83,10 @@ func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
 
 // element is element i of a vector, an array or a table.
 func (s *Spec) element(name string, i int, k scalarKind) float64 {
-	if x, ok := s.Args[fmt.Sprintf("%s[%d]", name, i)]; ok {
-		return x
+	if len(s.Args) > 0 { // asked for every element of large buffers
+		if x, ok := s.Args[fmt.Sprintf("%s[%d]", name, i)]; ok {
+			return x
+		}
 	}
 	x, _ := s.value(name, k)
 	return x

@@ -49,7 +49,7 @@ func judge(t *testing.T) *Judge {
 		t.Fatal(err)
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps = 1 << 20
+		m.Steps = 1 << 16
 		return sim.New(m)
 	}
 	return New([]suite.Family{family}, Devices{

@@ -83,15 +83,17 @@ func (b *ballInstr) reducer(name string, t ir.Type) func(of []ball.Ball) ball.Ba
 			return sum.In(f)
 		}, ball.Double{}, ball.AddDouble)
 	case name == "product" && t.IsFloat():
-		return b.doubleReducer(func(of []ball.Ball) ball.Ball {
-			if f != nil && !b.c.p.options.Unanchored {
-				of = slices.Clone(of)
-				for i, x := range of {
-					of[i] = f.Anchored(x)
-				}
+		product := b.doubleReducer(func(of []ball.Ball) ball.Ball { return ball.Product(of, f) }, ball.Double{Hi: 1}, ball.MulDouble)
+		if f == nil || b.c.p.options.Unanchored {
+			return product
+		}
+		return func(of []ball.Ball) ball.Ball {
+			of = slices.Clone(of)
+			for i, x := range of {
+				of[i] = f.Anchored(x)
 			}
-			return ball.Product(of, f)
-		}, ball.Double{Hi: 1}, ball.MulDouble)
+			return product(of)
+		}
 	case name == "sum":
 		return fold(integerBalls(ir.Add))
 	case name == "product":

@@ -126,6 +126,13 @@ type Fault struct {
 	Msg           string
 	Thread, Group Size
 	Exhausted     bool // the step budget ran out
+	Beyond        *Beyond
+}
+
+// Beyond is an access past the end of a buffer, with the bytes that it would have to have.
+type Beyond struct {
+	Index int
+	Bytes int64
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }

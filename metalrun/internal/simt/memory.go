@@ -359,7 +359,11 @@ func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, 
 		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, whose bytes from %d to %d alone belong to the threadgroups that run",
 			verb, a.size, at, name, mem.before, mem.before+mem.size-1)
 	}
-	m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, at, name, mem.size)
+	f := m.fault(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, at, name, mem.size)
+	if a.in.Mem.Space != syntax.Threadgroup && n < ir.FirstObject && off > 0 {
+		f.Beyond = &Beyond{n - ir.FirstArg, off + a.size}
+	}
+	panic(f)
 }
 
 // objectName describes object n of an address space as the source declares it.

@@ -322,6 +322,9 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 			next = n
 		}
 		ent := &valueEntity{typ: e, bits: uint64(next), seq: c.nextSeq()}
+		if fixed {
+			ent.typ = e.Underlying // up to the closing brace
+		}
 		low = min(low, next)
 		if next > 0 {
 			high = max(high, uint64(next))
@@ -354,7 +357,7 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 		} // otherwise int: so the enumerators are promoted, whatever the compiler stores
 	}
 	for _, v := range values {
-		v.bits = bitsOf(bytesOf(v.bits, e), e)
+		v.typ, v.bits = e, bitsOf(bytesOf(v.bits, e), e)
 	}
 }
 

@@ -218,3 +218,25 @@ template <typename T> struct remove_addrspace<constant T> { using type = T; };
 template <typename T> struct remove_addrspace<threadgroup T> { using type = T; };
 template <typename T> struct remove_addrspace<thread T> { using type = T; };
 template <typename T> using remove_addrspace_t = typename remove_addrspace<T>::type;
+
+// <metal_pack>: components as fixed-point numbers, the first one in the lowest bits.
+#define PACKED(T, FORM) \
+    inline vec<T, 4> unpack_unorm4x8_to_##FORM(uint x) { return vec<T, 4>(float4(uchar4(x, x >> 8, x >> 16, x >> 24)) / 255.0f); } \
+    inline vec<T, 4> unpack_snorm4x8_to_##FORM(uint x) { return vec<T, 4>(clamp(float4(as_type<char4>(x)) / 127.0f, -1.0f, 1.0f)); } \
+    inline vec<T, 2> unpack_unorm2x16_to_##FORM(uint x) { return vec<T, 2>(float2(ushort2(x, x >> 16)) / 65535.0f); } \
+    inline vec<T, 2> unpack_snorm2x16_to_##FORM(uint x) { return vec<T, 2>(clamp(float2(as_type<short2>(x)) / 32767.0f, -1.0f, 1.0f)); } \
+    inline vec<T, 4> unpack_unorm10a2_to_##FORM(uint x) \
+    { \
+        return vec<T, 4>(float4(x & 1023, x >> 10 & 1023, x >> 20 & 1023, x >> 30) / float4(1023, 1023, 1023, 3)); \
+    } \
+    inline uint pack_##FORM##_to_unorm4x8(vec<T, 4> x) { return as_type<uint>(uchar4(rint(saturate(float4(x)) * 255.0f))); } \
+    inline uint pack_##FORM##_to_snorm4x8(vec<T, 4> x) { return as_type<uint>(char4(rint(clamp(float4(x), -1.0f, 1.0f) * 127.0f))); } \
+    inline uint pack_##FORM##_to_unorm2x16(vec<T, 2> x) { return as_type<uint>(ushort2(rint(saturate(float2(x)) * 65535.0f))); } \
+    inline uint pack_##FORM##_to_snorm2x16(vec<T, 2> x) { return as_type<uint>(short2(rint(clamp(float2(x), -1.0f, 1.0f) * 32767.0f))); } \
+    inline uint pack_##FORM##_to_unorm10a2(vec<T, 4> x) \
+    { \
+        const uint4 n = uint4(rint(saturate(float4(x)) * float4(1023, 1023, 1023, 3))); \
+        return n.x | n.y << 10 | n.z << 20 | n.w << 30; \
+    }
+PACKED(float, float)
+PACKED(half, half)

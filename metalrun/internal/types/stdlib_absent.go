@@ -47,14 +47,14 @@ var absentFunctions = map[string]string{
 	"atomic_compare_exchange_strong_explicit": "Metal has only the weak form, in a loop",
 	"get_num_threads":                         "take an argument with [[threads_per_threadgroup]]",
 
-	"pack_float_to_snorm4x8": notSupported, "pack_float_to_unorm4x8": notSupported, "pack_float_to_srgb_unorm4x8": notSupported,
-	"pack_float_to_snorm2x16": notSupported, "pack_float_to_unorm2x16": notSupported, "pack_float_to_unorm10a2": notSupported, "pack_float_to_unorm565": notSupported,
-	"pack_half_to_snorm4x8": notSupported, "pack_half_to_unorm4x8": notSupported, "pack_half_to_srgb_unorm4x8": notSupported,
-	"pack_half_to_snorm2x16": notSupported, "pack_half_to_unorm2x16": notSupported, "pack_half_to_unorm10a2": notSupported, "pack_half_to_unorm565": notSupported,
-	"unpack_snorm4x8_to_float": notSupported, "unpack_unorm4x8_to_float": notSupported, "unpack_unorm4x8_srgb_to_float": notSupported,
-	"unpack_snorm2x16_to_float": notSupported, "unpack_unorm2x16_to_float": notSupported, "unpack_unorm10a2_to_float": notSupported, "unpack_unorm565_to_float": notSupported,
-	"unpack_snorm4x8_to_half": notSupported, "unpack_unorm4x8_to_half": notSupported, "unpack_unorm4x8_srgb_to_half": notSupported,
-	"unpack_snorm2x16_to_half": notSupported, "unpack_unorm2x16_to_half": notSupported, "unpack_unorm10a2_to_half": notSupported, "unpack_unorm565_to_half": notSupported,
+	"pack_float_to_srgb_unorm4x8":   notSupported,
+	"pack_float_to_unorm565":        notSupported,
+	"pack_half_to_srgb_unorm4x8":    notSupported,
+	"pack_half_to_unorm565":         notSupported,
+	"unpack_unorm4x8_srgb_to_float": notSupported,
+	"unpack_unorm565_to_float":      notSupported,
+	"unpack_unorm4x8_srgb_to_half":  notSupported,
+	"unpack_unorm565_to_half":       notSupported,
 }
 
 const (

@@ -1,0 +1,42 @@
+package conform
+
+import (
+	"testing"
+)
+
+// What there is to say of a kernel is said here of one: a running sum over blocks of words and a copy of
+// flags, over a state, with a struct and threadgroups that cover the row.
+func TestVocabulary(t *testing.T) {
+	const n = Axis("n")
+	k := Kernel{
+		Name:                  "add_up",
+		Args:                  []Arg{In("x", F32, n), In("flags", U8, n), InOut("state", F32, n), Out("copy", U8, n), Struct("p", Field{Name: "n", Type: U32, Value: n}, Field{Name: "gain", Type: F32, Value: Number(0.5)})},
+		Threadgroups:          []Extent{Ceil(Product(n, Fixed(1)), 32)},
+		ThreadsPerThreadgroup: []Extent{Fixed(32)},
+		Base:                  Shape{n: 70},
+		Inputs:                append(Standard(Fills{"flags": Choice(0, 1)}, "x")[:2], Input{Name: "small", Random: true, Fills: Fills{"x": Uniform(-1, 1), "flags": Choice(1)}}),
+		Contract:              Contract{Sums: map[string]Schedule{"state": AnyOrder()}},
+		Oracle: func(p *Problem) Answers {
+			b := p.Contract.Bounds()
+			var sums []Bounded
+			var flags []float64
+			for i, x := range p.Values("x") {
+				sums = append(sums, b.Sum("state", Exactly(p.Values("state")[i]), b.Mul(Exactly(x), Exactly(p.Scalar("gain")))))
+				flags = append(flags, float64(p.Words("flags")[i]))
+			}
+			return Answers{"state": b.Answer(sums...), "copy": Equal(flags...)}
+		},
+	}
+	const source = `struct P { uint n; float gain; };
+kernel void add_up(device const float* x [[buffer(0)]], device const uchar* flags [[buffer(1)]], device float* state [[buffer(2)]], device uchar* copy [[buffer(3)]],
+    constant P& p [[buffer(4)]], uint i [[thread_position_in_grid]])
+{
+    if (i < p.n) {
+        state[i] += x[i] * p.gain;
+        copy[i] = flags[i];
+    }
+}`
+	if got := checks(t, source, k); len(got) > 0 {
+		t.Errorf("fails by %v", got)
+	}
+}
