@@ -110,7 +110,11 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		return err
 	}
 	opts := c.options()
-	w := diagnostics.NewWriter(stdout, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
+	out := stdout
+	if c.format == string(diagnostics.GitHub) {
+		out = behind(stdout) // it escapes what it writes
+	}
+	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
 	clean := true
 	var sound []*metalrun.Program
 	for _, src := range sources {

@@ -364,7 +364,7 @@ func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
 		}
 	}
 	if f.github {
-		if err := reports.GitHub(stdout, v.View); err != nil {
+		if err := reports.GitHub(behind(stdout), v.View); err != nil {
 			return err
 		}
 	}
