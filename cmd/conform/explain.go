@@ -12,7 +12,6 @@ import (
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // explainFlags are the flags of conform explain.
@@ -47,16 +46,10 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 		},
 	}
 	flags := cmd.Flags()
-	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.checks.add(cmd.Flags())
 	f.addJudging(cmd.Flags())
 	f.addReplay(cmd.Flags())
-	f.add(common)
-	common.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
-			flags.AddFlag(flag)
-		}
-	})
+	f.addOne(flags)
 	f.exact.add(flags, "also show the element in exact arithmetic, and what any device may make of it")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd

@@ -397,9 +397,15 @@
 // it then, or ten times what the longest launch before it took, and a kernel that has hung
 // three times is not launched any more. A device that fails its test, then or after the last
 // case, and a compiler that hangs end the run with status 3: whatever was wrong was not
-// the kernel. -timeout says how long a launch or a compilation may take;
-// on the simulator a launch that takes longer fails in the loop where it is. -run-timeout ends
-// the whole run.
+// the kernel. -timeout says how long a launch or a compilation may take; on the simulator a
+// launch that takes longer fails in the loop where it is, as with conform check -exec. -run-timeout
+// ends the whole run.
+//
+// Sources may come from strangers. A file that takes too long to compile is refused at the
+// place where it does (conform check -compile-budget raises the limit); includes are read from the directory
+// of the file, those of -I and the working directory alone, and no link leads out of them. An output file that
+// another run holds is refused, and that of an older run is kept beside the new one, unless
+// -force says otherwise.
 //
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.

@@ -14,7 +14,6 @@ import (
 	"metalconform/tensorfile"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // recordFlags are the flags of conform record.
@@ -47,13 +46,7 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 		},
 	}
 	flags := cmd.Flags()
-	common := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.add(common)
-	common.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
-			flags.AddFlag(flag)
-		}
-	})
+	f.addOne(flags)
 	flags.StringVarP(&f.out, "output", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
 	return cmd
 }

@@ -170,6 +170,18 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	return cases, source, err
 }
 
+// addOne registers the flags of commands about one case, which says itself what -run and
+// -sweep would.
+func (s *selection) addOne(flags *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.add(all)
+	all.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "run" && flag.Name != "sweep" {
+			flags.AddFlag(flag)
+		}
+	})
+}
+
 // one is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
 // That declarations have expired is for conform run to say.
 func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options, err error) {

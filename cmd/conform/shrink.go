@@ -9,7 +9,6 @@ import (
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // shrinkFlags are the flags of conform shrink.
@@ -45,15 +44,9 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		},
 	}
 	flags := cmd.Flags()
-	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.checks.add(flags)
 	f.addJudging(flags)
-	f.add(common)
-	common.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name != "run" && flag.Name != "sweep" { // the case says which
-			flags.AddFlag(flag)
-		}
-	})
+	f.addOne(flags)
 	f.exact.add(flags, "also judge formula and rounding by exact execution")
 	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
