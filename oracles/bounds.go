@@ -62,7 +62,7 @@ func (b *Bounds) Stored(f Format, x Bounded) Bounded {
 	if !finite(x.v) || !finite(x.e) || math.Abs(x.v)+x.e > f.Max() {
 		return Bounded{bounded(x.v, math.Inf(1))}
 	}
-	own := float64(f.UnitRoundoff()*(math.Abs(x.v)+x.e)) + f.SmallestSubnormal()/2
+	own := float64(f.UnitRoundoff()*(math.Abs(x.v)+x.e)) + float64(f.SmallestSubnormal()/2)
 	x.e += own
 	x.systematic += own
 	return x

@@ -217,7 +217,7 @@ func (a *deltaAdjoint) through(t int) (w weights) {
 	w.solved, w.spread = weight{y, y * y}, weight{l.length(), spread * spread}
 
 	step := float64(c * a.norms[t])
-	l.squares = l.squares*(1+0x1p-40) + (float64(step*step) - float64(2*c*l.read))
+	l.squares = float64(l.squares*(1+0x1p-40)) + (float64(step*step) - float64(2*c*l.read))
 	l.fourth = fourth
 	l.read = forget(l.x, a.k[t], a.k[max(t-1, 0)], c)
 	l.scale *= a.alpha[t].v

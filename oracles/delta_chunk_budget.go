@@ -411,7 +411,7 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, residual []float64
 // the adjoint takes part by part.
 func (b *chunkBudget) stateError(length float64, top, residual []float64, i int) float64 {
 	lead, local := b.lead[b.n-1], &b.block.locals[i]
-	spread := lead.e * length
+	spread := float64(lead.e * length)
 	magnitude := (math.Abs(lead.v) + lead.e) * length
 	var e, products float64
 	for l, g := range b.tail {

@@ -19,7 +19,7 @@ var unfused = []struct {
 	meant string
 }{
 	{pkg: "metalrun/internal/scalar", meant: "log1p64"},
-	{pkg: "metalrun/internal/ball"},
+	{pkg: "metalrun/internal/ball", meant: "productOf"},
 	{pkg: "metalrun/internal/simt/lanes"},
 	{pkg: "oracles"},
 	{pkg: "fixtures"},
