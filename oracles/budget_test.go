@@ -201,6 +201,9 @@ var decayFamilies = map[string][]float64{
 }
 
 func TestGatedDeltaBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	t.Parallel()
 	for family, decays := range decayFamilies {
 		for _, s := range []Schedule{Sequential(), Strided(32, 4)} {

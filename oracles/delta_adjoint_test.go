@@ -50,6 +50,9 @@ func likelyWorst(a Answer, got []float32) (over float64) {
 // form promises is rigorous, and so sharp that 50 times the largest error reach the bound;
 // the others are correct too, and conform.
 func TestLongRecurrences(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	t.Parallel()
 	tokens := 2048
 	if testing.Short() {
@@ -117,6 +120,9 @@ func TestAdjointHoldsAgainstClimbing(t *testing.T) {
 // TestNormsMissWhatAdjointsSee hands the state over in half precision once in 2048 tokens: by
 // norms alone that is within the bound of so long a recurrence.
 func TestNormsMissWhatAdjointsSee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	p := longDelta("spilled", 2560, 32, 2, []float64{0.9999})
 	for _, form := range []int{0, 4} {
 		c := deltaForms[form].contract

@@ -91,6 +91,9 @@ func dequantized32(p Cache, start, n int, product func(level, norm, scale float3
 }
 
 func TestDequantizeCacheBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	t.Parallel()
 	short := map[string]func(l, n, r float32) float32{
 		"left to right": func(l, n, r float32) float32 { return float32(l*n) * r },

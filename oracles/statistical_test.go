@@ -36,6 +36,9 @@ func (d drawn) used() (most float64, elements int, sharper float64) {
 // statistical bounds, and the bounds to being of the size of what is observed:
 // no element may exceed its own, and half of the cases have to use some of it.
 func TestStatisticalBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	const least = 0.03 // of the bound, by the median over cases of the largest error
 	var total atomic.Int64
 	t.Run("simulations", func(t *testing.T) {

@@ -117,6 +117,9 @@ func (b *kept) Release() { b.released = true }
 // A device that keeps buffers is timed by differences: a submission's own time is no part
 // of them, nor is a launch that Run makes.
 func TestMeasureBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	twice := func(k *Kernel) {
 		k.Launches = func(Shape) []Launch { return []Launch{{}, {}} }
 		k.Oracle = func(p *Problem) Answers {

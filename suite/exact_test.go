@@ -122,6 +122,9 @@ var foreignAlternatives = []struct {
 
 // TestForeignAlternatives judges other kernels with the same definition: none has another formula.
 func TestForeignAlternatives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	runner := sim.New(sim.Semantics{})
 	for _, alternative := range foreignAlternatives {
 		source := strings.ReplaceAll(foreignSource, alternative.old, alternative.new)

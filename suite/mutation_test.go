@@ -308,13 +308,12 @@ func TestReproducible(t *testing.T) {
 // TestParts judges the mutants in parts, whatever their number: together they are what
 // one process finds, duplicates of mutants in other parts included.
 func TestParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	m := mutationOf(t, mutatedKernels(), mutated)
 	want := judgedMutants(t, m)
-	parts := []int{2, 5}
-	if testing.Short() {
-		parts = parts[:1]
-	}
-	for _, n := range parts {
+	for _, n := range []int{2, 5} {
 		var known []Mutant
 		for part := range n {
 			m.Part = func(i int) bool { return i%n == part }
@@ -372,6 +371,9 @@ func TestSample(t *testing.T) {
 // TestCosine judges by the rule in use elsewhere, where faults are seen and where
 // they are not.
 func TestCosine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	got := map[Rule]map[string]string{}
 	for _, rule := range []Rule{ByCosine, ByCosineOnGPU} {
 		m := mutationOf(t, mutatedKernels(), mutated)

@@ -87,11 +87,7 @@ func TestEveryPage(t *testing.T) {
 		Lost: [...document.querySelectorAll('.v')].filter(v => v.checkVisibility() && v.getBoundingClientRect().left < 0).map(v => v.innerText).join(', '),
 	})`, luminance("document.documentElement", "backgroundColor"), luminance("document.querySelector('h1')", "color"), faint)
 	shown := map[string]string{"index.html": "front", "cases.html": "cases", "compare.html": "compare", "trend.html": "trend", "kernels/scale.html": "kernel"}
-	themes := []string{"dark", "light"}
-	if testing.Short() {
-		themes = themes[:1]
-	}
-	for _, theme := range themes {
+	for _, theme := range []string{"light", "dark"} {
 		b.prefer(theme)
 		for _, page := range b.pages() {
 			b.open(page)

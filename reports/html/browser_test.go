@@ -41,6 +41,9 @@ type browser struct {
 // newBrowser opens a tab, or skips the test where there is no Chromium.
 func newBrowser(t testing.TB, dir string) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if found, err := exec.LookPath(name); err == nil {

@@ -197,6 +197,9 @@ func TestLeftOut(t *testing.T) {
 
 // Whatever results say, figures have coordinates.
 func TestAnyResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	draws := rand.New(rand.NewPCG(3, 4))
 	special := []float64{0, -1, 1, 1e-320, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(), 1e300, -1e300}
 	draw := func() float64 { return special[draws.IntN(len(special))] }

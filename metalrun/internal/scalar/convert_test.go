@@ -8,6 +8,9 @@ import (
 )
 
 func TestTruncate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	check := func(typ Int, x float32) {
 		want := uint64(0)
 		switch low, high := typ.limits(); {

@@ -115,6 +115,9 @@ func TestElementaryEverywhere(t *testing.T) {
 // last rounding hides, to what they were measured to reach, well within the
 // bounds that they state.
 func TestEvaluationsWithinBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	r := rand.New(rand.NewPCG(9, 10))
 	xs := edges()
 	if !exhaustive {

@@ -79,6 +79,9 @@ func TestPowTies(t *testing.T) {
 }
 
 func TestPow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	r := rand.New(rand.NewPCG(13, 14))
 	count := 800
 	if exhaustive {
@@ -139,6 +142,9 @@ func TestAtan2Special(t *testing.T) {
 }
 
 func TestAtan2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	r := rand.New(rand.NewPCG(15, 16))
 	count := 800
 	if exhaustive {
