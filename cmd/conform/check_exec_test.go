@@ -10,6 +10,9 @@ import (
 
 // Nothing is found in our own kernels, each in cases of the catalogue.
 func TestCheckShaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	t.Chdir(filepath.Join("..", "..", "shaders"))
 	names, err := filepath.Glob("*.metal")
 	if err != nil {

@@ -13,6 +13,9 @@ import (
 
 // Two runs of the same thing write the same bytes but for the times of a clock.
 func TestResultsRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	clock := regexp.MustCompile(`"(started":"[^"]*"|((elapsed|cost)_)?ns":\d+)`)
 	var texts [2]string
 	for i := range texts {

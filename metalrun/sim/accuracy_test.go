@@ -105,6 +105,9 @@ func half(x float64) float64 {
 // functions and quotients, and the worst of them to coming near: an adversary that
 // keeps away from a limit finds no kernel that relies on more.
 func TestAccuracy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	const devices = 48
 	for _, test := range accuracyTests {
 		if test.to == 0 {

@@ -50,6 +50,9 @@ func checkProgram(t *testing.T, path string) {
 // TestProgramsAreShared compiles and runs every program under one semantics after
 // the other: none of them changes the intermediate representation that all have.
 func TestProgramsAreShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	forPrograms(t, func(t *testing.T, path string) {
 		p, err := parseProgram(path)
 		if err != nil {

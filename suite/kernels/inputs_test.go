@@ -53,6 +53,9 @@ const (
 // first probe: there a wrong index shows bit for bit. In other shapes a scale
 // need not be a power of two.
 func TestExactFamilies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a longer test run tries it")
+	}
 	shaders := ours(t)
 	for _, f := range All() {
 		for _, k := range f.Kernels {
