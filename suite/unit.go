@@ -10,7 +10,7 @@ import (
 // needed, checked again for fast functions if they are, and compiled once for each
 // runner and class of functions.
 type unit struct {
-	file          string
+	file, text    string
 	kernels       func() ([]metalrun.KernelInfo, error) // the error says why the file has none
 	precise, fast func() (*metalrun.Program, error)
 	constants     func() ([]metalrun.Constant, error)
@@ -19,6 +19,8 @@ type unit struct {
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
 	programs  map[programKey]*program
+
+	mentioned sync.Map // whether the text has a name, by those that were asked for
 }
 
 // programKey is what a program depends on.
@@ -48,7 +50,7 @@ type library struct {
 }
 
 func newUnit(src metalrun.Source, analyse Analyse) *unit {
-	u := &unit{file: src.Name, libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
+	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
 	u.precise = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
 	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {
 		p, err := u.precise()
@@ -88,6 +90,17 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 // platform, and no transformation may change a value.
 func compileOptions() metalrun.CompileOptions {
 	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
+}
+
+// mentions reports whether the text has a name as a word. Every case asks for that of its
+// kernel.
+func (u *unit) mentions(name string) bool {
+	if has, known := u.mentioned.Load(name); known {
+		return has.(bool)
+	}
+	has := mentions(u.text, name)
+	u.mentioned.Store(name, has)
+	return has
 }
 
 // program is a build of the file with one class of functions.
