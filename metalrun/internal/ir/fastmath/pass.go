@@ -180,5 +180,8 @@ func become(in *ir.Instr, op ir.Op, args ...ir.Reg) *ir.Instr {
 	if op != ir.Math {
 		in.Fn = ""
 	}
+	if !op.Info().Licensed {
+		in.Allow = 0
+	}
 	return in
 }

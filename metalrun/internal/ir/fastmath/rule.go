@@ -51,10 +51,11 @@ var Rules = []*Rule{
 	Factoring, Distributing, Products, Sums, PartialSums,
 }
 
-// Licensed reports whether a kernel has an instruction with a licence.
+// Licensed reports whether a kernel has an instruction with a licence for more than
+// approximate functions, which safe math gives too.
 func Licensed(k *ir.Kernel) bool {
 	for in := range ir.Instrs(k.Body...) {
-		if in.Allow != 0 {
+		if in.Allow&^ir.Approximate != 0 {
 			return true
 		}
 	}
