@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"metalconform/metalrun"
@@ -75,9 +76,9 @@ func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math) 
 // not the declared one.
 const MathPart = "/math="
 
-// math is the arithmetic that the case's kernel is compiled with: a contract of fast
+// arithmetic is how the case's kernel is compiled: a contract of fast
 // functions has them whatever the mode.
-func (c Case) math() metalrun.Math {
+func (c Case) arithmetic() metalrun.Math {
 	return metalrun.Math{Mode: c.Math.Mode, FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
 }
 
@@ -104,8 +105,12 @@ func (t *caseRun) underLicence(l metalrun.Licence) {
 	t.Kernel = &k
 }
 
-// nonFinite says what of the case's inputs the mode leaves unspecified, or "".
+// nonFinite says what of the case's inputs the mode leaves unspecified, or "". What nothing
+// may depend on does not count.
 func (t *caseRun) nonFinite() string {
+	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
+		return ""
+	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
 			continue
@@ -113,12 +118,17 @@ func (t *caseRun) nonFinite() string {
 		if _, float := b.arg.Type.Format(); !float {
 			continue
 		}
-		for _, x := range b.values() {
+		unread := b.arg.unread(t.Shape)
+		for i, x := range b.values() {
+			what := ""
 			switch {
-			case x != x && t.licence&metalrun.NoNaNs != 0:
-				return fmt.Sprintf("not judged in this mode: %s holds NaN, and the compiler may take that for impossible", b.arg.Name)
-			case x-x != 0 && x == x && t.licence&metalrun.NoInfs != 0:
-				return fmt.Sprintf("not judged in this mode: %s holds an infinity, and the compiler may take that for impossible", b.arg.Name)
+			case math.IsNaN(x) && t.licence&metalrun.NoNaNs != 0:
+				what = "NaN"
+			case math.IsInf(x, 0) && t.licence&metalrun.NoInfs != 0:
+				what = "an infinity"
+			}
+			if what != "" && !slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
+				return fmt.Sprintf("not judged in %s math, where the compiler may take it for impossible: %s holds %s", t.Math, b.arg.Name, what)
 			}
 		}
 	}

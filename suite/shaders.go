@@ -199,7 +199,7 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 	var names []string
 	var maths []metalrun.Math
 	for _, c := range judged {
-		if m := c.math(); !slices.Contains(maths, m) {
+		if m := c.arithmetic(); !slices.Contains(maths, m) {
 			maths = append(maths, m)
 		}
 		for _, name := range c.Kernels() {
@@ -375,7 +375,7 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 
 // built is what the front end knows of an entry point in the build of a case.
 func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
-	b, math := c.build(), c.math()
+	b, math := c.build(), c.arithmetic()
 	if b.key() == "" && math == (metalrun.Math{}) {
 		return info, nil
 	}
