@@ -28,12 +28,3 @@ type Version int
 
 // DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
 const DefaultVersion Version = 310
-
-// MathMode is the licence given to the compiler for f32 arithmetic.
-type MathMode uint8
-
-const (
-	MathSafe    MathMode = iota // no value-changing transformation
-	MathRelaxed                 // may reassociate; honours infinities and NaN
-	MathFast                    // may reassociate and assume finite values
-)

@@ -81,11 +81,14 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 	return errs
 }
 
-// Specialise is the program with another class of functions and other values for
-// its function constants. The same tree is checked again.
-func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error) {
-	opts := p.options
-	opts.FastFunctions, opts.FunctionConstants = fast, constants
+// Specialise is the program with other arithmetic and other values for its function
+// constants. The same tree is checked again, unless macros tell of the mode.
+func (p *Program) Specialise(math Math, constants map[int]any) (*Program, error) {
+	opts := p.options.With(math)
+	opts.FunctionConstants = constants
+	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) {
+		return Analyse(p.source, opts)
+	}
 	return newProgram(p.source, opts, p.tree)
 }
 
@@ -195,12 +198,12 @@ func (p *Program) Tree(f func(*syntax.File)) {
 
 // syntax is what the options and the source say to the scanner and the parser.
 func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
+	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
 }
 
 // trace reports a pass that begins.
