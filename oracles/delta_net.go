@@ -95,11 +95,13 @@ type deltaHead struct {
 	beta       []float64
 	q, k       [][]float64 // by token
 	queryNorms []float64   // ‖q‖ by token
-	norms      []float64   // ‖k‖ by token
-	keyPeaks   []float64   // max |k_j| by token
-	keyFourths []float64   // (Σ k_j⁴)^¼ by token
-	integral   []bool      // whether all of the token's numbers are integers
-	normsUpTo  int         // tokens to which norms are sharp enough
+	// Σ|q_j| and Σ|k_j| by token
+	queryTotals, keyTotals []float64
+	norms                  []float64 // ‖k‖ by token
+	keyPeaks               []float64 // max |k_j| by token
+	keyFourths             []float64 // (Σ k_j⁴)^¼ by token
+	integral               []bool    // whether all of the token's numbers are integers
+	normsUpTo              int       // tokens to which norms are sharp enough
 }
 
 func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
@@ -119,6 +121,7 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 		d.q, d.k = append(d.q, q), append(d.k, k)
 		d.alpha, d.beta = append(d.alpha, alpha), append(d.beta, p.Beta[gate])
 		length, peak, fourth := extremes(k)
+		d.queryTotals, d.keyTotals = append(d.queryTotals, absoluteSum(q)), append(d.keyTotals, absoluteSum(k))
 		d.queryNorms, d.norms = append(d.queryNorms, norm(q)), append(d.norms, length)
 		d.keyPeaks, d.keyFourths = append(d.keyPeaks, peak), append(d.keyFourths, math.Sqrt(fourth))
 		d.integral = append(d.integral, (alpha == exactly(0) || alpha == exactly(1)) && isInteger(p.Beta[gate]) && isInteger(q...) && isInteger(k...))
@@ -151,13 +154,18 @@ func (d *deltaHead) decay(s []float64, t int) {
 // update is the second half of token t for row s, which is row i, in exact
 // arithmetic. It returns β·u and the decayed row's product with k.
 func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
+	read = dot(s, d.k[t])
+	return d.take(s, t, i, read), read
+}
+
+// take is [deltaHead.update] given the decayed row's product with k.
+func (d *deltaHead) take(s []float64, t, i int, read float64) (bu float64) {
 	k := d.k[t][:len(s)]
-	read = dot(s, k)
 	bu = d.beta[t] * (d.V[d.tokenIndex(t, i)] - read)
 	for j := range s {
 		s[j] += float64(bu * k[j])
 	}
-	return bu, read
+	return bu
 }
 
 // weigh gives the elements of row i of the last state, s, their scale, |α·s_j| + |β·u·k_j|
@@ -259,18 +267,54 @@ func extremes(x []float64) (length, largest, fourth float64) {
 	return math.Sqrt(squares), largest, math.Sqrt(fourths)
 }
 
+// sizes are ‖x‖₂, max |xᵢ| and Σ|xᵢ|, each as two.
+func sizes(x []float64) (length, largest, total float64) {
+	var squares, others, peak, rest float64
+	for ; len(x) >= 2; x = x[2:] {
+		a, b := math.Abs(x[0]), math.Abs(x[1])
+		squares += float64(a * a)
+		others += float64(b * b)
+		total += a
+		rest += b
+		if a > largest || a != a { // max takes longer
+			largest = a
+		}
+		if b > peak || b != b {
+			peak = b
+		}
+	}
+	for _, v := range x {
+		v = math.Abs(v)
+		squares += float64(v * v)
+		total += v
+		peak = max(peak, v)
+	}
+	return math.Sqrt(squares + others), max(largest, peak), total + rest
+}
+
 // binades are ‖p‖₂ and (Σ p_i⁴)^½ of p_i, the power of two at or below |x_i| + e: rounding
 // a number within e of x_i errs by at most u·p_i.
 func binades(x []float64, e float64) (length, fourth float64) {
-	var squares, fourths float64
+	var squares, fourths, otherSquares, otherFourths float64
+	for ; len(x) >= 2; x = x[2:] {
+		v, w := binade(math.Abs(x[0])+e), binade(math.Abs(x[1])+e)
+		v, w = float64(v*v), float64(w*w)
+		squares += v
+		otherSquares += w
+		fourths += float64(v * v)
+		otherFourths += float64(w * w)
+	}
 	for _, v := range x {
-		v = math.Float64frombits(math.Float64bits(math.Abs(v)+e) &^ (1<<52 - 1))
+		v = binade(math.Abs(v) + e)
 		v = float64(v * v)
 		squares += v
 		fourths += float64(v * v)
 	}
-	return math.Sqrt(squares), math.Sqrt(fourths)
+	return math.Sqrt(squares + otherSquares), math.Sqrt(fourths + otherFourths)
 }
+
+// binade is the power of two at or below a positive number.
+func binade(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (1<<52 - 1)) }
 
 // isInteger reports whether all of x are integers.
 func isInteger(x ...float64) bool {

@@ -44,15 +44,16 @@ func (b *stepBudget) through(s []float64, i int, block *deltaBlock, adjoint *del
 		t := block.first + l
 		b.decay(s, t)
 		b.decayed(s, t)
-		bu, read := b.update(s, t, i)
-		b.updated(s, t, i, bu, read)
+		bu := b.take(s, t, i, b.dot.v)
+		b.updated(s, t, i, bu)
 		adjoint.took(l, i, b.own)
-		o := dot(s, b.q[t])
-		inherited, own, made := b.output(s, t, o)
+		sum := b.out.evaluate(s, b.q[t], b.total+b.queryTotals[t])
+		o := sum.v
+		output.Scale[b.tokenIndex(t, i)] = b.out.extent.magnitude
+		inherited, own, made := b.output(s, t, sum)
 		p, at := passed{origin{inherited, b.row.scaled(b.queryNorms[t])}, own, made}, b.tokenIndex(t, i)
 		p.set(output, at, o)
 		adjoint.passed[l][i] = p
-		output.Scale[at] = absoluteDot(s, b.q[t])
 		if t == b.T-1 {
 			b.weigh(state, s, i, bu)
 		}
@@ -92,6 +93,7 @@ type stepBudget struct {
 	shrunk    float64  // ‖α·s‖₂
 	gain      float64  // |β·u|
 	peak      float64  // max |s_j|
+	total     float64  // Σ|s_j|
 	dot       approx   // S·k of the current token, on the exact decayed row
 	across    []approx // k·q by token
 	bound     float64  // Σ|s_j·k_j| of it while everything is exact
@@ -102,7 +104,7 @@ type stepBudget struct {
 
 func (b *stepBudget) start(s []float64) {
 	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
-	b.length, b.peak, _ = extremes(s)
+	b.length, b.peak, b.total = sizes(s)
 	if b.narrow() && !b.exact {
 		b.eps = float64(b.u * b.length)
 		b.row.systematic = b.eps
@@ -138,14 +140,13 @@ func (b *stepBudget) decayed(s []float64, t int) {
 		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
 		b.row.systematic = float64(largest*b.row.systematic) + b.own.spread.systematic
 	}
-	b.dot = b.read.dot(s, b.k[t])
+	b.dot = b.read.dotOf(s, b.k[t], float64(math.Abs(a.v)*b.total)+b.keyTotals[t])
 	if b.exact {
 		b.bound = absoluteDot(s, b.k[t])
 	}
 }
 
-// updated takes the rest of the token, given the row after it, β·u and the
-// exact product r = S·k. Local to the token are, with κ = ‖k‖:
+// updated takes the rest of the token, given the row after it and β·u. Local to the token are, with κ = ‖k‖:
 //
 //	ρ   = error of the sum on the exact row + (n+1)u(1+u)^{n+1}·κε₁     n additions
 //	e_u = ρ + u(|u| + ρ + κε₁)                                        u = v − r
@@ -159,16 +160,16 @@ func (b *stepBudget) decayed(s []float64, t int) {
 // the roundings of b·k and of s', each element on its own:
 //
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
-func (b *stepBudget) updated(s []float64, t, i int, bu, read float64) {
+func (b *stepBudget) updated(s []float64, t, i int, bu float64) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
 	b.gain = math.Abs(bu)
 	before := b.length
-	b.length, b.peak, _ = extremes(s)
+	b.length, b.peak, b.total = sizes(s)
 	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
 		return
 	}
 	carried := float64(kappa * b.eps)
-	diff := math.Abs(v - read)
+	diff := math.Abs(v - b.dot.v)
 	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
 	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
@@ -208,7 +209,7 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 	return max(read, float64(math.Abs(b.beta[t])*read*max(1, floats.Norm(b.k[t], math.Inf(1))))+floats.Norm(s, math.Inf(1))+before)
 }
 
-// output is the budget of o = S·q: what it inherits and its own sum, and how the error of
+// output is the budget of o = S·q, given its own sum y: what it inherits and its own sum, and how the error of
 // that comes about.
 //
 // Multiplied out ([Products]) it is α·(S·q) + β·u·(k·q), with another mixture of infinities
@@ -218,14 +219,15 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 //
 //	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
 //	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
-func (b *stepBudget) output(s []float64, t int, o float64) (inherited, own float64, made moments) {
+func (b *stepBudget) output(s []float64, t int, y approx) (inherited, own float64, made moments) {
+	o := y.v
 	switch {
 	case !b.open && !finite(o):
 		return openUnlessFinite(o, 0), 0, moments{}
-	case !b.open && b.exact && absoluteDot(s, b.q[t])+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
+	case !b.open && b.exact && b.out.extent.magnitude+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
 		return 0, 0, moments{}
 	}
-	sum, length := b.multipliedOut(b.out.dot(s, b.q[t]), b.across[t]), b.queryNorms[t]
+	sum, length := b.multipliedOut(b.out.traced(y, s, b.q[t]), b.across[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}

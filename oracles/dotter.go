@@ -32,7 +32,11 @@ func (d *dotter) factors(a, b []float64) float64 {
 
 // dotOf is [dotter.dot] for callers that have Σ|aᵢ| + |bᵢ|.
 func (d *dotter) dotOf(a, b []float64, factors float64) approx {
-	y := d.evaluate(a, b, factors)
+	return d.traced(d.evaluate(a, b, factors), a, b)
+}
+
+// traced is a·b as a tracer has it.
+func (d *dotter) traced(y approx, a, b []float64) approx {
 	if d.tracer != nil {
 		y = d.tracer.formed(d.order, y, 0, func() []float64 { return termwise(a, b) })
 	}
@@ -58,9 +62,10 @@ func (d *dotter) evaluate(a, b []float64, factors float64) approx {
 
 // apart makes the products first, and then their sum.
 func (d *dotter) apart(a, b []float64) approx {
-	d.terms = d.terms[:0]
+	d.terms, d.extent = d.terms[:0], extent{}
 	for i, x := range a {
 		d.terms = append(d.terms, d.mul(exactly(x), exactly(b[i])))
+		d.extent.magnitude += math.Abs(x * b[i])
 	}
 	return d.independent(d.Schedule, d.terms)
 }
@@ -133,23 +138,43 @@ func (d *dotter) lane(a, b []float64) approx {
 // strided are the lanes' running sums. Their scatter is in the extent.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
 	block := max(d.Block, 1)
-	d.extent = extent{}
-	d.sums = d.sums[:0]
-	for l := range lanes {
-		first := l * block
-		if lanes*block >= len(a) { // one block to a lane
-			first = min(first, len(a))
-			end := min(first+block, len(a))
-			d.sums = append(d.sums, d.lane(a[first:end], b[first:end]))
-			continue
-		}
+	d.extent, d.sums = extent{}, d.sums[:0]
+	if len(a) == lanes*block {
+		return d.blocks(a, b, block)
+	}
+	for first := 0; first < lanes*block; first += block {
 		d.a, d.b = d.a[:0], d.b[:0]
-		for ; first < len(a); first += lanes * block {
-			end := min(first+block, len(a))
-			d.a, d.b = append(d.a, a[first:end]...), append(d.b, b[first:end]...)
+		for at := first; at < len(a); at += lanes * block {
+			end := min(at+block, len(a))
+			d.a, d.b = append(d.a, a[at:end]...), append(d.b, b[at:end]...)
 		}
 		d.sums = append(d.sums, d.lane(d.a, d.b))
 	}
+	return d.sums
+}
+
+// blocks are the running sums of lanes that take one block each: [dotter.lane] of all.
+func (d *dotter) blocks(a, b []float64, block int) []approx {
+	grown := d.roundings(block)
+	var magnitude, squares float64
+	for b = b[:len(a)]; len(a) > 0; a, b = a[block:], b[block:] {
+		s := float64(a[0] * b[0])
+		size, before := math.Abs(s), grown[0]
+		e := float64(size * before)
+		magnitude += size
+		squares += float64(s * s)
+		for i := 1; i < len(grown); i++ {
+			p := float64(a[i] * b[i])
+			s += p
+			size = math.Abs(p)
+			magnitude += size
+			e += float64(size*before) + float64(math.Abs(s)*grown[i])
+			squares += float64(p*p) + float64(s*s)
+			before = grown[i]
+		}
+		d.sums = append(d.sums, approx{v: s, e: e})
+	}
+	d.extent = extent{magnitude, squares}
 	return d.sums
 }
 
