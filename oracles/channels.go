@@ -18,11 +18,11 @@ const (
 
 func newChannels(keys, n int) *channels {
 	all := func() []float64 { return make([]float64, keys*n) }
-	return &channels{channel: channel{all(), all(), all()}, keys: keys}
+	return &channels{channel: channel{all(), all()}, keys: keys}
 }
 
-// channel are values of one channel, their sizes and squares.
-type channel struct{ v, sizes, squares []float64 }
+// channel are values of one channel and their sizes.
+type channel struct{ v, sizes []float64 }
 
 // take copies the rows of all keys.
 func (c *channels) take(row func(key int) []float64) {
@@ -31,7 +31,7 @@ func (c *channels) take(row func(key int) []float64) {
 		at := key
 		for _, x := range row(key) {
 			size := math.Abs(x)
-			c.v[at], c.sizes[at], c.squares[at] = x, size, float64(x*x)
+			c.v[at], c.sizes[at] = x, size
 			at += c.keys
 			if !(size >= leastValue && size <= mostValue) {
 				c.even, c.dense = c.even && size == 0, c.dense && size != 0
@@ -44,5 +44,5 @@ func (c *channels) take(row func(key int) []float64) {
 func (c *channels) at(i, first, n int) channel {
 	from := i*c.keys + first
 	to := from + n
-	return channel{c.v[from:to], c.sizes[from:to], c.squares[from:to]}
+	return channel{c.v[from:to], c.sizes[from:to]}
 }

@@ -330,6 +330,7 @@ func isInteger(x ...float64) bool {
 // elements of q, as many of k, then hv·d of v.
 func ConvOut(conv []float64, t, hk, hv, d int) (q, k, v []float64) {
 	key, value := hk*d, hv*d
+	q, k, v = make([]float64, 0, t*key), make([]float64, 0, t*key), make([]float64, 0, t*value)
 	for range t {
 		q = append(q, conv[:key]...)
 		k = append(k, conv[key:2*key]...)

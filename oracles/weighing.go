@@ -132,14 +132,14 @@ func (w *weighing) sum(t *tileSum, c channel) {
 // of their errors.
 func (w *weighing) inherits(t *tileSum, c channel) (ofTerms float64) {
 	var magnitude, scores, systematic, variance float64
-	sizes, squares := c.sizes[:len(w.keys)], c.squares[:len(w.keys)]
+	sizes := c.sizes[:len(w.keys)]
 	for j := range w.keys {
 		k, size := &w.keys[j], sizes[j]
 		magnitude += float64(k.w * size)
 		scores += float64(k.scores * size)
 		ofTerms += float64(k.error * size)
 		systematic += float64(k.systematic * size)
-		variance += float64(k.variance * squares[j])
+		variance += float64(k.variance * float64(size*size))
 	}
 	t.magnitude, t.scores, t.moments = magnitude, scores, moments{variance, systematic}
 	return ofTerms

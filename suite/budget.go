@@ -30,7 +30,7 @@ func (b *budget) release(n int64) {
 	b.cond.Broadcast()
 }
 
-const defaultMemory = 3 << 30
+const defaultMemory = 3 << 29
 
 func newBudget(size int64) *budget {
 	if size <= 0 {

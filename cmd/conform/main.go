@@ -444,7 +444,7 @@ import (
 // as Go does unless GOGC says otherwise, takes a tenth of a run.
 const (
 	garbagePercent = 500
-	softMemory     = 4 << 30 // bytes, beyond which garbage is collected more often
+	softMemory     = 7 << 28 // bytes, beyond which garbage is collected more often
 )
 
 func main() {

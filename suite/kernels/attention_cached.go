@@ -97,7 +97,7 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 			),
 			Full: slices.Concat(
 				suite.Cross(base, suite.Vary(seqLen, 127, 128, 129, 1000)),
-				[]suite.Shape{attentionOf(fixtures.Qwen397B(), 129, 0), attentionOf(fixtures.Qwen27B(), 1000, 24), point(cachedAxes, 4, 2, 64, 4096, 0)}),
+				[]suite.Shape{attentionOf(fixtures.Qwen397B(), 129, 0), attentionOf(fixtures.Qwen27B(), 1000, 24), attentionOf(fixtures.Qwen3Next80B(), 1<<16, 0), point(cachedAxes, 4, 2, 64, 4096, 0)}),
 			Probes: []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
 			// The last two have rows of the same width.
 			Settings: otherScale("scale", base, point(cachedAxes, 4, 2, 32, 5, 3), point(cachedAxes, 2, 1, 64, 5, 3)),
@@ -255,7 +255,7 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 				suite.Cross(base, suite.Vary(channels, 64)), []suite.Shape{base.With(suite.Shape{queryHeads: 2, keyHeads: 1, channels: 128})},
 				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 17, 7)}, long),
 			Full: []suite.Shape{
-				attentionOf(fixtures.Qwen397B(), 1000, 0), attentionOf(fixtures.Qwen27B(), 129, 1),
+				attentionOf(fixtures.Qwen397B(), 1000, 0), attentionOf(fixtures.Qwen27B(), 129, 1), attentionOf(fixtures.Qwen3Next80B(), 1<<16, 0),
 				point(cachedAxes, 4, 2, 64, 4095, 1), point(cachedAxes, 4, 2, 64, 4096, 0),
 			},
 			Probes:  probes,
