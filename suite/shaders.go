@@ -147,7 +147,7 @@ func (s *Shaders) naming(names ...string) []*unit {
 	}
 	var list []*unit
 	for _, u := range s.units {
-		if slices.ContainsFunc(names, func(name string) bool { return mentions(s.files[u.file], name) }) {
+		if slices.ContainsFunc(names, u.mentions) {
 			list = append(list, u)
 		}
 	}
@@ -263,7 +263,7 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 		return file, info, nil
 	}
 	for _, u := range units {
-		if _, err := u.kernels(); err != nil && mentions(s.files[u.file], name) {
+		if _, err := u.kernels(); err != nil && u.mentions(name) {
 			return "", info, brokenFile(u.file, err)
 		}
 	}

@@ -158,7 +158,7 @@ func (s *Shaders) variantsOf(kernel string) []string {
 				continue
 			}
 			kernels, err := u.kernels()
-			if err != nil && mentions(s.files[u.file], kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
+			if err != nil && u.mentions(kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
 				list = append(list, name)
 			}
 		}
