@@ -28,12 +28,13 @@ func finiteSites(k *ir.Kernel) (sites []Choice) {
 }
 
 // guarded is a kernel with guards beside these sites: so that its checks see them, or with
-// the values that an alternative or an adversary has there.
+// the values that an alternative or an adversary has there. A launch and its trials have
+// the same branches.
 func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
 	if !fastmath.AssumesFinite(k) || !o.Check && o.alternative == nil && a == nil {
 		return k
 	}
-	v, any := ir.Values(k), false
+	v := ir.Values(k)
 	fastmath.GuardFinite(v, func(in *ir.Instr) fastmath.Guard {
 		g := fastmath.Guard{Note: o.Check}
 		if o.alternative.takes(in.Pos, notFinite) {
@@ -41,12 +42,8 @@ func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
 		} else if draw, ok := a.takes(in.Pos, notFinite); ok && a.rewrites(Choice{in.Pos, notFinite}) {
 			g.Replace, g.Value = true, notFinites[draw>>3%uint64(len(notFinites))]
 		}
-		any = any || g.Note || g.Replace
 		return g
 	})
-	if !any {
-		return k
-	}
 	return ir.Tidy(v)
 }
 
