@@ -55,6 +55,8 @@ func (c *compiler) value(in *ir.Instr) {
 		c.observe(in)
 	case ir.Tally:
 		c.tally(in)
+	case ir.Meet:
+		c.meet(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		c.compare(in)
 	default:

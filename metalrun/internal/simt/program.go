@@ -145,6 +145,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
+	unspecified := unspecifiedSites(k)
+	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
 	switch {
@@ -153,7 +155,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.private:
 		k = observedPrivately(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
