@@ -10,8 +10,9 @@ type Profile struct {
 	Threadgroups int           `json:"threadgroups"`
 	Threads      int           `json:"threads"`           // of a threadgroup
 	Memory       int           `json:"memory,omitempty"`  // bytes of threadgroup memory
-	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread
+	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are too long for registers
 	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
+	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
 	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
 	Waiting      float64       `json:"waiting"`           // instructions of the longest simdgroup between barriers, by the mean: 1 if none waits
 	Uneven       float64       `json:"uneven"`            // instructions of the longest sampled threadgroup, by the mean
@@ -34,7 +35,7 @@ type Costs struct {
 	Jumps   float64          `json:"jumps"`   // beginnings of straight runs of instructions
 	Device  Accesses         `json:"device"`  // loads and stores of device and constant memory
 	Shared  Accesses         `json:"shared"`  // of threadgroup memory
-	Private Accesses         `json:"private"` // of arrays of a thread
+	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
 	Barrier float64          `json:"barrier"` // that simdgroups wait at
 	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
@@ -48,6 +49,10 @@ type Accesses struct {
 	Turns    float64 `json:"turns,omitempty"`  // that banks, or threads at one address, take
 	Bytes    float64 `json:"bytes,omitempty"`  // of all threads
 }
+
+// CacheLine is how many bytes of device memory are fetched together: 128 on every Apple GPU
+// (philipturner/metal-benchmarks).
+const CacheLine = 128
 
 // Class is a class of arithmetic that costs the same.
 type Class uint8
@@ -87,6 +92,7 @@ const (
 	FunctionLink        // quotients and functions
 	SimdgroupLink       // other lanes
 	SharedLink          // threadgroup memory
+	PrivateLink         // arrays of a thread that are kept in memory
 	DeviceLink          // device memory
 	AtomicLink
 	Links

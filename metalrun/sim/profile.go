@@ -13,20 +13,20 @@ import (
 
 // profile is what one launch asked of a device.
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
-	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}, constant: constants(k.lowered)}
+	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}, constant: constants(k.lowered), rows: rows(k.lowered)}
 	for _, s := range l.Traffic.Sites() {
 		b.sites[s.Access] = s
 	}
 	for _, c := range l.Work.Counts() {
 		b.run(c)
 	}
-	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Memory: k.program.StaticThreadgroupMemory()}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
 	p.Threadgroups = threadgroups(l)
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
 	}
 	for _, o := range k.lowered.Objects {
-		if o.Space == syntax.Thread {
+		if o.Space == syntax.Thread && o.Size > simt.PromotedArray {
 			p.Private += o.Size
 		}
 	}
@@ -104,6 +104,25 @@ type profiler struct {
 	lines    map[place]*metalrun.ProfileLine
 	sites    map[*ir.Instr]simt.Site
 	constant []bool // registers that hold the same value in the whole launch
+	rows     map[*ir.Instr]int
+}
+
+// rows are the bodies that a compiler is likely to put in a row, of loops whose turns only
+// wait for each other by what they carry over: straight ones that write no memory. The key is
+// the first instruction of the body.
+func rows(k *ir.Kernel) map[*ir.Instr]int {
+	rows := map[*ir.Instr]int{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		l, ok := n.(*ir.Loop)
+		if !ok || len(l.Body) == 0 {
+			return true
+		}
+		if ir.Independent(l) {
+			rows[l.Body[0].(*ir.Instr)] = k.Bodies(l)
+		}
+		return true
+	})
+	return rows
 }
 
 // constants are the registers that depend on nothing but arguments and the grid: Apple's
@@ -162,9 +181,18 @@ func (b *profiler) run(c simt.Counted) {
 			b.instruction(in, c, fuses(c.Run, taken, i))
 		}
 	}
-	for i, link := range b.chain(c.Run, taken) {
+	bodies := float64(max(1, b.rows[c.Run[0]]))
+	b.wait(c.Run, b.chain(c.Run, taken, false), n/bodies)
+	if bodies > 1 {
+		b.wait(c.Run, b.chain(c.Run, taken, true), n-n/bodies)
+	}
+}
+
+// wait adds a chain that was gone through so many times.
+func (b *profiler) wait(run ir.Run, chain []metalrun.Link, times float64) {
+	for i, link := range chain {
 		if link != noLink {
-			b.at(c.Run[i].Pos).Chain[link] += n
+			b.at(run[i].Pos).Chain[link] += times
 		}
 	}
 }
@@ -176,6 +204,8 @@ func (b *profiler) taken(run ir.Run) []bool {
 	for i, in := range run {
 		switch in.Op {
 		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
+		case ir.Load, ir.Store:
+			taken[i] = (len(in.Dst) == 0 || !b.constant[in.Dst[0]]) && !b.promoted(in.Mem)
 		default:
 			taken[i] = len(in.Dst) == 0 || !b.constant[in.Dst[0]]
 		}
@@ -194,6 +224,13 @@ func (b *profiler) taken(run ir.Run) []bool {
 		}
 	}
 	return taken
+}
+
+// promoted reports whether memory is an array of a thread that is likely to be kept in
+// registers.
+func (b *profiler) promoted(m *ir.Mem) bool {
+	base := b.k.lowered.Regs[m.Base]
+	return m.Space == syntax.Thread && base.Kind == ir.Address && b.k.lowered.Objects[base.Index].Size <= simt.PromotedArray
 }
 
 // product is the place of the product that sum i of a run alone reads, or -1.
@@ -393,25 +430,69 @@ const noLink = metalrun.Links
 // steps are latencies by which the longest path through a run is found, in cycles: about
 // those of Apple 7 (philipturner/metal-benchmarks; memory: of the order that others
 // measured). The model has latencies of its own for what lies on the path.
-var steps = [metalrun.Links]int{metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
+var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
 
 // chain says which instructions of a run lie on the longest path of dependences, and what
-// those that read them wait for.
-func (b *profiler) chain(run ir.Run, taken []bool) []metalrun.Link {
-	end := make([]int, len(run)) // when a result is there
-	from := make([]int, len(run))
+// those that read them wait for; carried takes the longest of those that begin with a
+// variable and end where it is set.
+func (b *profiler) chain(run ir.Run, taken []bool, carried bool) []metalrun.Link {
+	path := make([]metalrun.Link, len(run))
+	for i := range path {
+		path[i] = noLink
+	}
+	best, longest, from := 0, -1, []int(nil)
+	try := func(of ir.Reg) {
+		end, prev, last := b.paths(run, taken, of)
+		if last >= 0 && end[last] > best {
+			best, longest, from = end[last], last, prev
+		}
+	}
+	if !carried {
+		try(ir.None)
+	} else {
+		seen := map[ir.Reg]bool{}
+		for _, in := range run {
+			for _, r := range in.Dst {
+				if b.k.lowered.Regs[r].Kind == ir.Variable && !seen[r] {
+					seen[r] = true
+					try(r)
+				}
+			}
+		}
+	}
+	for i := longest; i >= 0; i = from[i] {
+		if taken[i] {
+			path[i] = link(run[i])
+		}
+	}
+	return path
+}
+
+// paths gives when the result of each instruction is there, which one it waits for, and the
+// one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
+// read, and then end where it is set last.
+func (b *profiler) paths(run ir.Run, taken []bool, of ir.Reg) (end, from []int, last int) {
+	const never = -1
+	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}
 	floor := -1 // the last barrier
-	longest := -1
+	last = -1
 	for i, in := range run {
-		from[i] = floor
 		start := 0
-		if floor >= 0 {
-			start = end[floor]
+		if of != ir.None {
+			start = never
+		}
+		from[i] = -1
+		if floor >= 0 && end[floor] > start {
+			from[i], start = floor, end[floor]
 		}
 		depend := func(r ir.Reg) {
-			if j, ok := setter[r]; ok && end[j] > start {
+			j, ok := setter[r]
+			switch {
+			case ok && end[j] > start:
 				from[i], start = j, end[j]
+			case !ok && r == of && r != ir.None:
+				start = max(start, 0)
 			}
 		}
 		for _, r := range in.Args {
@@ -421,11 +502,11 @@ func (b *profiler) chain(run ir.Run, taken []bool) []metalrun.Link {
 			depend(in.Mem.Base)
 			depend(in.Mem.Index)
 		}
-		if in.Op == ir.Barrier && longest >= 0 && end[longest] > start {
-			from[i], start = longest, end[longest]
+		if in.Op == ir.Barrier && last >= 0 && end[last] > start {
+			from[i], start = last, end[last]
 		}
 		end[i] = start
-		if taken[i] {
+		if taken[i] && start != never {
 			end[i] += steps[link(in)]
 		}
 		for _, r := range in.Dst {
@@ -434,20 +515,14 @@ func (b *profiler) chain(run ir.Run, taken []bool) []metalrun.Link {
 		if in.Op == ir.Barrier {
 			floor = i
 		}
-		if longest < 0 || end[i] > end[longest] {
-			longest = i
+		if of == ir.None && (last < 0 || end[i] > end[last]) {
+			last = i
 		}
 	}
-	path := make([]metalrun.Link, len(run))
-	for i := range path {
-		path[i] = noLink
+	if j, ok := setter[of]; of != ir.None && ok {
+		last = j
 	}
-	for i := longest; i >= 0; i = from[i] {
-		if taken[i] {
-			path[i] = link(run[i])
-		}
-	}
-	return path
+	return end, from, last
 }
 
 // link is what those that read the result of an instruction wait for. Nobody waits for a
@@ -459,7 +534,7 @@ func link(in *ir.Instr) metalrun.Link {
 		case syntax.Threadgroup:
 			return metalrun.SharedLink
 		case syntax.Thread:
-			return metalrun.ArithmeticLink
+			return metalrun.PrivateLink
 		}
 		return metalrun.DeviceLink
 	case ir.Atomic:

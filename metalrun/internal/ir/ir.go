@@ -253,6 +253,9 @@ type Loop struct {
 	Cond Reg
 	Body []Node
 	Post []Node
+	// Unroll is how often the source asks for the body in a row, as [syntax.Unroll] has it. No
+	// result depends on it.
+	Unroll int
 }
 
 // Block is the body of the entry point or of an inlined function. Leave ends it.

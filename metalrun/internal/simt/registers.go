@@ -1,32 +1,59 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Registers is how many registers of 32 bits a thread needs at once, if a compiler keeps
-// the order of the source: what varies between threads, from where it is set to where it
-// is last read, and all through loops that it enters or crosses. Narrow floats take half a
-// register; what all threads share is kept once for all of them, and arrays apart.
+// the order of the source: everything that is loaded or differs between threads, from where
+// it is set to where it is last read, and all through loops that it enters or crosses. Where
+// bodies of a loop stand in a row, what they load is there for all of them at once. Narrow
+// floats take half a register; what follows from arguments alone is kept once for all
+// threads. Arrays of a thread of up to [PromotedArray] bytes are registers too.
 func (p *Program) Registers() int {
-	l := &liveness{k: p.source, varying: analyseUniformity(p.source).varying, span: make([][2]int, len(p.source.Regs))}
+	k := p.source
+	l := &liveness{k: k, held: slices.Clone(analyseUniformity(k).varying), span: make([][2]int, len(k.Regs))}
+	for in := range ir.Instrs(k.Body...) {
+		loaded := in.Op == ir.Load && in.Mem.Space != syntax.Constant
+		if loaded || slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return l.held[r] }) {
+			for _, d := range in.Dst {
+				l.held[d] = true
+			}
+		}
+	}
 	for r := range l.span {
 		l.span[r] = [2]int{-1, -1}
 	}
-	l.scan(p.source.Body)
+	l.scan(k.Body)
 	l.extend()
-	return l.most()
+	arrays := 0
+	for _, o := range k.Objects {
+		if o.Space == syntax.Thread && o.Size <= PromotedArray {
+			arrays += (o.Size + 3) / 4
+		}
+	}
+	return l.most() + arrays
 }
+
+// PromotedArray is the size in bytes up to which arrays of a thread are taken to be kept in
+// registers.
+const PromotedArray = 256
 
 // liveness numbers instructions in the order of the source.
 type liveness struct {
-	k       *ir.Kernel
-	varying []bool
-	span    [][2]int // per register: first and last mention
-	loops   [][2]int // inner ones first
-	at      int
+	k     *ir.Kernel
+	held  []bool   // registers that threads hold
+	span  [][2]int // per register: first and last mention
+	loops [][2]int // inner ones first
+	more  [][3]int // first and last instruction, and halves of registers for other bodies of a loop
+	at    int
 }
 
 func (l *liveness) mention(r ir.Reg) {
-	if r == ir.None || !l.varying[r] {
+	if r == ir.None || !l.held[r] {
 		return
 	}
 	if s := &l.span[r]; s[0] < 0 {
@@ -34,6 +61,37 @@ func (l *liveness) mention(r ir.Reg) {
 	} else {
 		s[1] = l.at
 	}
+}
+
+// halves is the size of a register.
+func (l *liveness) halves(r ir.Reg) int {
+	switch l.k.Regs[r].Type {
+	case ir.I64, ir.Ptr:
+		return 4
+	case ir.F16, ir.BF16, ir.Bool:
+		return 1
+	}
+	return 2
+}
+
+// ahead is what other bodies of a loop load before this one is done.
+func (l *liveness) ahead(n *ir.Loop, first int) {
+	bodies := l.k.Bodies(n)
+	if bodies < 2 || !ir.Independent(n) {
+		return
+	}
+	loaded := 0
+	ir.Walk(n.Body, func(n ir.Node) bool {
+		in, ok := n.(*ir.Instr)
+		if ok && in.Op == ir.Load && in.Mem.Space != syntax.Constant && in.Mem.Space != syntax.Thread {
+			for _, d := range in.Dst {
+				loaded += l.halves(d)
+			}
+		}
+		_, inner := n.(*ir.Loop)
+		return !inner
+	})
+	l.more = append(l.more, [3]int{first, l.at, (bodies - 1) * loaded})
 }
 
 func (l *liveness) scan(nodes []ir.Node) {
@@ -57,6 +115,7 @@ func (l *liveness) scan(nodes []ir.Node) {
 			l.scan(n.Post)
 			l.at++
 			l.loops = append(l.loops, [2]int{first, l.at})
+			l.ahead(n, first)
 			continue
 		}
 		for _, part := range ir.Parts(n) {
@@ -89,15 +148,13 @@ func (l *liveness) most() int {
 		if s[0] < 0 {
 			continue
 		}
-		halves := 2
-		switch l.k.Regs[r].Type {
-		case ir.I64, ir.Ptr:
-			halves = 4
-		case ir.F16, ir.BF16, ir.Bool:
-			halves = 1
-		}
+		halves := l.halves(ir.Reg(r))
 		change[s[0]] += halves
 		change[s[1]] -= halves
+	}
+	for _, m := range l.more {
+		change[m[0]] += m[2]
+		change[m[1]] -= m[2]
 	}
 	most, now := 0, 0
 	for _, c := range change {

@@ -46,7 +46,7 @@ type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
-	Lines           []Touched // that reached past the cache of the core, in ascending order
+	Lines           []Touched // in ascending order
 }
 
 // Touched is a cache line of an object, and whether it was read and written.
@@ -289,18 +289,18 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	}
 }
 
-// lines looks for cache lines of an object in the cache of the core. What is stored, or
-// changed by an atomic, goes past it.
+// lines looks for cache lines of an object in the cache of the core. Atomics go past it.
 func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
 		at := object<<40 | uint64(line)
-		load := v.in.Fn == "load"
-		if load && m.watch.hit(at) {
-			continue
+		hit := v.in.Fn != "atomic" && m.watch.hit(at)
+		if !hit {
+			s.Missed++
 		}
-		s.Missed++
-		m.watch.note(at, load || v.in.Fn == "atomic", !load)
+		if !hit || v.in.Fn == "store" {
+			m.watch.note(at, v.in.Fn != "store", v.in.Fn != "load")
+		}
 	}
 }
 
@@ -319,7 +319,7 @@ func (w *watch) hit(at uint64) bool {
 	return false
 }
 
-// note records a line that the threadgroup moves between the core and what lies behind.
+// note records a line that the threadgroup touches.
 func (w *watch) note(at uint64, read, written bool) {
 	l := w.lines[at]
 	if l == nil {
