@@ -30,9 +30,10 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
-	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
+	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
+	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
@@ -55,6 +56,7 @@ var layers = []layer{
 
 	{pkg: "shaders"},
 	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures/metalsci", below: "metalrun", tests: "metalrun/sim"}, // for tests
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite

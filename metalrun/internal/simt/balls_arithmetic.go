@@ -268,7 +268,7 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 
 // quotientOf is the quotient of a type, of fast division or not.
 func quotientOf(t ir.Type, fast bool) func(x, y ball.Ball) ball.Ball {
-	limit := scalar.Quotients(formatOf(t), fast)
+	limit := scalar.Quotients(t.Format(), fast)
 	if f := narrow(t); f != nil {
 		return func(x, y ball.Ball) ball.Ball { return f.Quotient(x, y, &limit) }
 	}

@@ -141,7 +141,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	adversary := o.resolve(k)
 	switch {
 	case adversary != nil:
-		k = ir.Contract(k, adversary.contracts)
+		k = adversary.compile(k)
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
