@@ -17,146 +17,194 @@ const (
 	Shared                     // threadgroup memory
 	Atomics
 	Latency  // chains of dependences, with too few simdgroups beside them to hide them
-	Overhead // launching
+	Overhead // of launches
 	Resources
 )
 
-var resourceNames = [Resources]string{"arithmetic", "core cache", "transfer to cores", "memory bandwidth", "threadgroup memory", "atomics", "latency", "launch overhead"}
+var resourceNames = [Resources]string{"arithmetic", "requests to memory", "transfer to cores", "memory bandwidth", "threadgroup memory", "atomics", "latency", "launches"}
 
 func (r Resource) String() string { return resourceNames[r] }
+
+// Terms are the seconds that each resource would take if the others were free.
+type Terms [Resources]float64
+
+// Model forecasts times on a device.
+type Model struct {
+	Device
+	Fitted
+}
 
 // Launch is a profile, and how often it is launched in a row.
 type Launch struct {
 	*metalrun.Profile
 	Times  int
 	costs  metalrun.Costs // of the whole launch
-	missed float64        // of its chains through device memory, loads that the cache of the core does not hold
+	missed float64        // loads on its chains that the cache of the core does not hold
 }
 
 // NewLaunch is one of so many launches that ask the same.
 func NewLaunch(p *metalrun.Profile, times int) Launch {
 	l := Launch{Profile: p, Times: times, costs: p.Total()}
 	for _, line := range p.Lines {
-		if line.Device.Lines > 0 {
-			l.missed += line.Chain[metalrun.DeviceLink] * line.Device.Missed / line.Device.Lines
-		}
-		l.missed += line.Chain[metalrun.AtomicLink]
+		l.missed += missed(&line.Costs)
 	}
 	return l
 }
 
-// Terms are the seconds that each resource would take if the others were free.
-type Terms [Resources]float64
+// missed are the loads on a chain that the cache of the core does not hold.
+func missed(c *metalrun.Costs) float64 {
+	n := c.Chain[metalrun.AtomicLink]
+	if c.Device.Lines > 0 {
+		n += float64(c.Chain[metalrun.DeviceLink] * c.Device.Missed / c.Device.Lines)
+	}
+	return n
+}
 
-// terms are those of one launch.
-func (m *Model) terms(p Launch, resident float64) Terms {
-	d, q := m.Device, &m.Parameters
-	c := &p.costs
-	groups, width := float64(p.Threadgroups), float64((p.Threads+31)/32)
-	simdgroups := groups * width
-	cores := math.Min(float64(d.Cores), groups)
-	rounds := math.Ceil(groups/float64(d.Cores)) * float64(d.Cores) / groups // what the last threadgroups leave idle
-	if groups > 8*float64(d.Cores) {
-		rounds = 1 // cores take the next threadgroup when they are done
-	}
-	if groups < float64(d.Cores) {
-		rounds = 1
-	}
-	perCore := simdgroups / cores * rounds // simdgroups that the busiest core runs
-	at := 1 / (d.Clock * cores) * rounds   // seconds for a cycle of the core, of all simdgroups
+// load is how the threadgroups of a launch lie on the cores.
+type load struct {
+	cores    float64 // that have any
+	perCore  float64 // simdgroups of the busiest core
+	together float64 // of these, at the same time
+	each     float64 // seconds for a cycle of every simdgroup, all cores at work
+}
 
-	var t Terms
-	issue := 0.0
-	for class, n := range c.Issued {
-		issue += n * d.Cycles[class]
+func (m *Model) load(l Launch) load {
+	groups, width := float64(l.Threadgroups), simdgroups(l.Profile)
+	cores := math.Min(m.Cores, groups)
+	busiest := math.Ceil(groups / cores) // threadgroups
+	if groups > 8*cores {
+		busiest = groups / cores // cores take the next one as soon as they can
 	}
-	issue = issue*q[issueScale] + c.Jumps*q[jumpCycles] + (c.Device.Requests+c.Shared.Requests)*q[requestCycles]
-	// Registers that the limit of threads leaves no room for are kept in memory.
-	spilled := 0.0
-	if need, room := float64(p.Registers)*q[registerScale], d.Registers/4/float64(limit(p)); need > room {
-		spilled = (1 - room/need) * issue * q[spillRate]
+	perCore := busiest * width
+	return load{cores, perCore, math.Min(perCore, m.residency(l.Profile)), busiest / groups / m.Clock}
+}
+
+// simdgroups are those of a threadgroup.
+func simdgroups(p *metalrun.Profile) float64 { return float64((p.Threads + 31) / 32) }
+
+// residency is how many simdgroups of a launch a core holds at once.
+func (m *Model) residency(p *metalrun.Profile) float64 {
+	bytes := math.Max(8, float64(float64(p.Registers)*m.Parameters[registerScale])) * 4 * 32
+	groups := math.Min(math.Floor(math.Min(m.Simdgroups, m.Registers/bytes)/simdgroups(p)), m.Parameters[groupsPerCore])
+	if p.Memory > 0 {
+		groups = math.Min(groups, math.Floor(m.Memory/float64(p.Memory)))
 	}
+	return math.Max(1, groups) * simdgroups(p)
+}
+
+// terms are those of one launch, in a sequence that works on so many bytes.
+func (m *Model) terms(l Launch, working float64) Terms {
+	q, on := &m.Parameters, m.load(l)
+	c := &l.costs
+	issue := m.issue(c)
+	spilled := issue * m.spilled(l.Profile)
 	private := c.Private.Requests + spilled
-	issue += private * q[requestCycles]
-	together := math.Min(perCore, m.residency(p.Profile))
-	schedulers := math.Min(4, together)
-	t[Arithmetic] = issue / schedulers * (1 + 1.75*math.Pow(4/math.Max(4, together), 1.54)) * at
-	t[Cache] = (c.Device.Lines + private) * q[lineCycles] * at
-	t[Transfer] = (c.Device.Missed*metalrun.CacheLine + private*q[privateBytes]) / q[transferBytes] * at
-	t[Shared] = c.Shared.Turns * q[turnCycles] * at
-	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * at
-	bytes := p.Read + p.Written
-	t[Bandwidth] = bytes / m.bandwidth(resident)
-
-	// A simdgroup takes as long as its chain; a core has so many under way at once.
-	chain := c.Chain[metalrun.ArithmeticLink]*q[arithmeticLatency] + c.Chain[metalrun.FunctionLink]*2.5*q[arithmeticLatency] +
-		c.Chain[metalrun.SimdgroupLink]*2*q[arithmeticLatency] + c.Chain[metalrun.SharedLink]*q[sharedLatency] +
-		(c.Chain[metalrun.DeviceLink]+c.Chain[metalrun.AtomicLink])*q[deviceLatency] + p.missed*q[missLatency] + (c.Chain[metalrun.PrivateLink]+spilled/2)*q[privateLatency] + c.Barrier*q[barrierCycles]
-	each := chain / simdgroups * p.Waiting // cycles
-	waves := math.Max(1, perCore/m.residency(p.Profile))
-	t[Latency] = each * waves / d.Clock
+	issue += float64(private * q[requestCycles])
+	var t Terms
+	t[Arithmetic] = issue / math.Min(schedulers, on.together) * crowding(on.together) * on.each
+	t[Cache] = (c.Device.Lines + private) * q[lineCycles] * on.each
+	t[Transfer] = (float64(c.Device.Missed*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
+	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
+	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * on.each
+	t[Bandwidth] = (l.Read + l.Written) / m.bandwidth(working)
+	waves := math.Max(1, on.perCore/on.together)
+	t[Latency] = m.wait(c, l.missed, spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
 	t[Overhead] = q[launchSeconds]
 	return t
 }
 
-// limit is how many threads a threadgroup of the kernel may have.
-func limit(l Launch) int {
-	if l.Limit > 0 {
-		return l.Limit
+// issue is the cycles that instructions keep a scheduler busy.
+func (m *Model) issue(c *metalrun.Costs) float64 {
+	q := &m.Parameters
+	n := float64(c.Jumps*q[jumpCycles]) + float64((c.Device.Requests+c.Shared.Requests)*q[requestCycles])
+	for class, issued := range c.Issued {
+		n += float64(issued * m.Cycles[class] * q[issueScale])
 	}
-	return l.Threads
+	return n
 }
 
-// residency is how many simdgroups of a launch a core holds at once.
-func (m *Model) residency(p *metalrun.Profile) float64 {
-	d := m.Device
-	width := float64((p.Threads + 31) / 32)
-	limit := math.Min(d.Simdgroups, d.Registers/(4*32*math.Max(float64(p.Registers)*m.Parameters[registerScale], 8)))
-	groups := math.Min(math.Floor(limit/width), m.Parameters[groupsPerCore])
-	if p.Memory > 0 {
-		groups = math.Min(groups, math.Floor(d.Memory/float64(p.Memory)))
-	}
-	return math.Max(1, groups) * width
+// schedulers are those of a core, each of which issues an instruction a cycle.
+const schedulers = 4
+
+// crowding is how much longer instructions take than with many simdgroups on the core: 2.75
+// times with 4 on it and 1.6 times with 8, where each has four independent instructions at
+// hand (philipturner/metal-benchmarks, ALU bottlenecks).
+func crowding(simdgroups float64) float64 {
+	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
 }
 
-// bandwidth is that of the memory for a command buffer that works on so many bytes: what
-// fits the last cache stays there.
-func (m *Model) bandwidth(resident float64) float64 {
-	d, q := m.Device, &m.Parameters
-	share := 1 / (1 + math.Pow(resident/(d.Last*q[lastScale]), 4)) // that the cache holds
-	return 1 / (share/(d.Bandwidth*q[lastBandwidth]) + (1-share)/(d.Bandwidth*q[bandwidthScale]))
+// spilled is how many accesses to memory an instruction comes with because the registers of a
+// thread do not fit beside those of as many threads as the kernel says it may have.
+func (m *Model) spilled(p *metalrun.Profile) float64 {
+	threads := p.Threads
+	if p.Limit > 0 {
+		threads = p.Limit
+	}
+	need, room := float64(p.Registers)*m.Parameters[registerScale], m.Registers/4/float64(threads)
+	if need <= room {
+		return 0
+	}
+	return (1 - room/need) * m.Parameters[spillRate]
+}
+
+// wait is the cycles that simdgroups take, all together, if each of them is alone.
+func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
+	q := &m.Parameters
+	n := float64(missed*q[missLatency]) + float64(spilled/2*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
+	for link, latency := range [metalrun.Links]float64{
+		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
+		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: q[privateLatency], metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
+	} {
+		n += float64(c.Chain[link] * latency)
+	}
+	return n
+}
+
+// bandwidth is that of the memory for a sequence of launches that works on so many bytes:
+// what fits the last cache stays there.
+func (m *Model) bandwidth(working float64) float64 {
+	q := &m.Parameters
+	held := 1 / (1 + math.Pow(working/(m.Last*q[lastScale]), 4)) // share that the cache holds
+	return m.Bandwidth / (held/q[lastBandwidth] + (1-held)/q[bandwidthScale])
 }
 
 // together is how long a launch takes whose resources work side by side, but not quite.
 func (m *Model) together(t Terms) float64 {
-	e := m.Parameters[overlap]
-	sum, most := 0.0, 0.0
+	most, sum := 0.0, 0.0
 	for r := range Overhead {
 		most = math.Max(most, t[r])
 	}
 	if most == 0 {
 		return t[Overhead]
 	}
+	e := m.Parameters[overlap]
 	for r := range Overhead {
 		sum += math.Pow(t[r]/most, e)
 	}
-	return most*math.Pow(sum, 1/e) + t[Overhead]
+	return float64(most*math.Pow(sum, 1/e)) + t[Overhead]
 }
 
-// seconds is the time of a command buffer.
-func (m *Model) seconds(launches []Launch) float64 {
+// seconds is the time of a sequence of launches in one command buffer, with the terms of each
+// multiplied by scale.
+func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 	s := m.Parameters[commandSeconds]
-	resident := resident(launches)
+	working := working(launches)
 	for _, l := range launches {
-		s += float64(l.Times) * m.together(m.terms(l, resident))
+		t := m.terms(l, working)
+		if scale != nil {
+			for r := range t {
+				t[r] *= scale[r]
+			}
+		}
+		s += float64(float64(l.Times) * m.together(t))
 	}
 	// The clock of an idle GPU is low, and rises while it works.
 	warm := m.Parameters[warmSeconds]
-	return s + (m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm))
+	return s + float64((m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm)))
 }
 
-// resident is how many bytes the largest launch works on.
-func resident(launches []Launch) float64 {
+// working is how many bytes the largest launch works on.
+func working(launches []Launch) float64 {
 	most := 0.0
 	for _, l := range launches {
 		most = math.Max(most, l.Read+l.Written)
