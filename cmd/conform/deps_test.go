@@ -24,8 +24,8 @@ import (
 var layers = []layer{
 	{pkg: "regular"},
 	{pkg: "metalrun/internal/syntax"},
-	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
-	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar"},    // arithmetic alone
+	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
+	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator

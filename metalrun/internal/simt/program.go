@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
@@ -18,6 +19,7 @@ type Program struct {
 	source   *ir.Kernel // that it was compiled from, and the options given
 	given    Options
 	table    *lanes.Table
+	rows     *ball.Rows
 	exact    *exactness      // nil: no balls
 	runs     []ir.Run        // of the source, that are counted
 	accesses []*ir.Instr     // of the source, that are watched
@@ -155,10 +157,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.watched:
 		k = watched(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecifiedSites(k),
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
-		p.table = lanes.Portable
+		p.table, p.rows = lanes.Portable, ball.Portable
 	}
 	if o.watched {
 		p.accesses = accesses(source)
