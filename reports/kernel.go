@@ -37,6 +37,14 @@ func (h *Header) Broken(files []*suite.BrokenFile) {
 	}
 }
 
+// WithoutSources takes the texts of the shaders out.
+func (h *Header) WithoutSources() {
+	for name, s := range h.Shaders {
+		s.Text = ""
+		h.Shaders[name] = s
+	}
+}
+
 // fileNames are the names of the shaders, in order.
 func (h *Header) fileNames() []string { return slices.Sorted(maps.Keys(h.Shaders)) }
 

@@ -16,6 +16,8 @@ import (
 // cancelled, and one that wraps ErrUnusable if the device has become so: then the
 // results of a first part of the cases have been reported.
 //
+// The first of them, which another run has judged, it leaves out if the options say so.
+//
 // Cases of a kernel in a file that does not compile are skipped: that is one failure of
 // the file, and [Shaders.Compile] says which there are.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
@@ -30,6 +32,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if opts.Exact != nil && opts.Blame {
 		cases = firstBlamed(cases)
 	}
+	cases = cases[opts.Judged:]
 	results := make([]chan Result, len(cases))
 	for i := range results {
 		results[i] = make(chan Result, 1)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,32 +34,5 @@ func TestEdge(t *testing.T) {
 		if diff := cmp.Diff(want, b.String()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", in, diff)
 		}
-	}
-}
-
-// Output files are locked while they are written, and an older one is put aside.
-func TestClaim(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "results.jsonl")
-	for i, text := range []string{"first", "second"} {
-		file, err := claim(name, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, err := claim(name, true); err == nil || other != nil {
-			t.Errorf("claimed twice: %v", err)
-		}
-		file.WriteString(text)
-		file.Close()
-		if old, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "results-1.jsonl")); i == 1 && string(old) != "first" {
-			t.Errorf("put aside: %q", old)
-		}
-	}
-	file, err := claim(name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file.Close()
-	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*")); len(list) != 2 {
-		t.Errorf("files %v", list)
 	}
 }

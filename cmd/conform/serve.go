@@ -199,9 +199,7 @@ const quiet = time.Minute
 func state(names []string) (text string, live bool, err error) {
 	var b strings.Builder
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			name = filepath.Join(name, "results.jsonl")
-		}
+		name = resultsFile(name)
 		info, err := os.Stat(name)
 		if err != nil {
 			return "", false, usageError("%v", err)
