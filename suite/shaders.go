@@ -434,3 +434,39 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 // Texts are the texts of all files by name: the .metal files and what they may
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
+
+// Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the
+// directory that they include.
+func (s *Shaders) Compiled() map[string]string {
+	texts := map[string]string{}
+	s.own(func(_ string, u *unit) {
+		src := metalrun.Source{Name: u.file, Files: s.files}
+		var named metalrun.Diagnostics
+		if !s.trusted {
+			if p, err := u.precise(); err == nil {
+				src = p.Source()
+			} else {
+				errors.As(err, &named) // of files that only the options of the compiler lead to
+			}
+		}
+		read, err := src.Read(func(name string) ([]byte, error) {
+			if text, ok := src.Files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		})
+		if err != nil {
+			return // the file is among its own
+		}
+		names := slices.Collect(maps.Keys(read.Files))
+		for _, d := range named {
+			names = append(names, d.File)
+		}
+		for _, name := range names {
+			if text, ok := s.files[name]; ok {
+				texts[name] = text
+			}
+		}
+	})
+	return texts
+}
