@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/regular"
 )
@@ -44,6 +45,7 @@ var ErrAbsent = errors.New("absent")
 // a kernel it says why that cannot be.
 type BrokenFile struct {
 	File        string
+	Crash       *crash.Crash         // the front end did not judge it, but panicked; nil otherwise
 	Diagnostics metalrun.Diagnostics // what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names none
 }
 
@@ -61,7 +63,9 @@ func brokenFile(file string, err error) *BrokenFile {
 	if !errors.As(err, &list) || len(list) == 0 {
 		list = metalrun.Diagnostics{{Position: metalrun.Position{File: file}, Message: err.Error()}}
 	}
-	return &BrokenFile{file, list}
+	broken := &BrokenFile{File: file, Diagnostics: list}
+	errors.As(err, &broken.Crash)
+	return broken
 }
 
 // uncompiled is the error of a file that a device's compiler does not take: a [BrokenFile],

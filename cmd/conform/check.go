@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
@@ -116,10 +117,14 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
 	clean := true
+	var crashed []error
 	var sound []*metalrun.Program
 	for _, src := range sources {
 		p, err := c.compile(stdout, w, src, opts)
-		if err != nil {
+		var internal *crash.Crash
+		if errors.As(err, &internal) {
+			crashed = append(crashed, fmt.Errorf("%s: %w", src.Name, internal))
+		} else if err != nil {
 			return err
 		}
 		if p != nil {
@@ -137,7 +142,10 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	if err := w.Close(); err != nil {
 		return &exit{exitDevice, err}
 	}
-	if !clean {
+	switch {
+	case len(crashed) > 0:
+		return &exit{exitDevice, errors.Join(crashed...)}
+	case !clean:
 		return &exit{status: exitFails}
 	}
 	return nil

@@ -383,6 +383,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}
+	crashed := crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
@@ -390,6 +391,8 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
+	case crashed != nil:
+		return &exit{exitDevice, crashed}
 	case !view.Conforms():
 		return &exit{status: exitFails}
 	}

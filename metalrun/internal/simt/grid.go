@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -43,7 +44,7 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		defer func() {
 			if r := recover(); r != nil {
 				lock.Lock()
-				panicked = r
+				panicked = crash.New(r)
 				lock.Unlock()
 				next.Store(int64(total))
 			}
