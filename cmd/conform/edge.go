@@ -17,7 +17,7 @@ type edge struct {
 	part   []byte // of a character that is not whole yet
 	begun  bool   // the line has begun
 	colon  bool   // with a colon
-	hashes  int    // that the text ends with
+	hashes int    // that the text ends with
 }
 
 // colours are the escape sequences of our own: bold text, and colours that can be seen.

@@ -147,3 +147,37 @@ func TestResume(t *testing.T) {
 		t.Errorf("damaged: %s", out)
 	}
 }
+
+// What a killed process has left is removed, and nothing else.
+func TestScratch(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	left := filepath.Join(tmp, scratchName+"1")
+	kept := filepath.Join(tmp, "private")
+	for _, dir := range []string{left, kept} {
+		if err := os.MkdirAll(filepath.Join(dir, "deep"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(kept, filepath.Join(tmp, scratchName+"2")); err != nil {
+		t.Fatal(err)
+	}
+	first, remove, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, removeSecond, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]bool{left: false, filepath.Join(kept, "deep"): true, first: true, second: true} {
+		if _, err := os.Stat(dir); (err == nil) != want {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	remove()
+	removeSecond()
+	if list, _ := filepath.Glob(filepath.Join(tmp, scratchName+"*")); len(list) != 1 { // the link
+		t.Errorf("left %v", list)
+	}
+}

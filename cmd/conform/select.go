@@ -340,12 +340,9 @@ func (p *pattern) String() string {
 }
 func (p *pattern) Type() string { return "regexp" }
 func (p *pattern) Set(s string) error {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return err
-	}
-	p.Regexp = re
-	return nil
+	compiled, err := suite.CompilePattern(s)
+	p.Regexp = compiled.Regexp
+	return err
 }
 
 // seed is a flag that holds the seed of all inputs.

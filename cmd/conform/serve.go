@@ -126,6 +126,7 @@ type follower struct {
 	flags   serveFlags
 	results []string
 	scratch string
+	close   func() // removes it
 	stderr  io.Writer
 
 	lock       sync.RWMutex
@@ -136,19 +137,17 @@ type follower struct {
 
 // newFollower makes the first pages.
 func newFollower(f serveFlags, results []string) (*follower, error) {
-	scratch, err := os.MkdirTemp("", "conform-serve-")
+	scratch, remove, err := newScratch()
 	if err != nil {
 		return nil, &exit{exitDevice, err}
 	}
-	s := &follower{flags: f, results: results, scratch: scratch}
+	s := &follower{flags: f, results: results, scratch: scratch, close: remove}
 	if _, err := s.refresh(); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
 }
-
-func (s *follower) close() { os.RemoveAll(s.scratch) }
 
 // follow looks for news until ctx ends. Making the pages takes at most a fifth of the
 // time.
