@@ -268,7 +268,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactness{in: inFloat64}.devices()
+		exact = exactness{in: inFloat64}.devices(g.is.limits)
 	}
 	m := &suite.Mutation{
 		Exact:   exact,

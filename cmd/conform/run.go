@@ -244,7 +244,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact.given() {
-		opts.Exact = f.exact.devices()
+		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
 	opts.Blame = f.blame

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
@@ -55,7 +54,7 @@ type selection struct {
 	math        choice
 	build       buildFlags
 	portable    bool
-	timeout     time.Duration
+	limits      launchLimits
 	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
@@ -136,7 +135,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 func (s *selection) addDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
-	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+	s.limits.add(flags, isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the
@@ -257,7 +256,7 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactness{inFloat64}.devices()
+		opts.Exact = exactness{inFloat64}.devices(s.limits)
 	}
 	return opts
 }
@@ -297,6 +296,7 @@ func (s selection) replayFlags() string {
 		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.build.replayFlags()...)
+	flags = append(flags, s.limits.replayFlags()...)
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
 		flags = append(flags, "-strict")
