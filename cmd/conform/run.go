@@ -247,7 +247,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
-	opts.Blame = f.blame
+	opts.Blame, opts.Explain = f.blame, f.out != ""
 	return opts
 }
 
