@@ -3,6 +3,7 @@ package suite
 import (
 	"sync"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 )
 
@@ -50,7 +51,11 @@ type library struct {
 	err     error
 }
 
-func newUnit(src metalrun.Source, analyse Analyse) *unit {
+func newUnit(src metalrun.Source, front Analyse) *unit {
+	analyse := func(src metalrun.Source, opts metalrun.CompileOptions) (p *metalrun.Program, err error) {
+		defer crash.Catch(&err)
+		return front(src, opts)
+	}
 	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
 	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
 	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {

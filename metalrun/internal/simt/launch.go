@@ -20,13 +20,13 @@ const (
 // maxThreadMemory is how many bytes the variables of a threadgroup's threads may take
 // together: 64 KiB in each of 1024 threads. A machine holds a few threadgroups at a time,
 // and several times as much for what is known of each byte.
-const maxThreadMemory = 64 << 20
+const maxThreadMemory = 64 << 20 // unless the host says otherwise
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
-// instructions and turnCost more. It is 28 times what the longest-running
+// instructions and turnCost more. It is three times what the longest-running
 // threadgroup of the catalogue takes: 19 million steps, for a recurrence over 4096
 // tokens.
-const DefaultSteps = 1 << 29
+const DefaultSteps = 1 << 26
 
 const turnCost = 8
 
@@ -42,6 +42,8 @@ type Options struct {
 
 	// ThreadSteps, if not 0, are the steps that the threads of a threadgroup may take together.
 	ThreadSteps int64
+	// ThreadMemory is how many bytes the variables of a threadgroup's threads may take; 0 means 64 MiB.
+	ThreadMemory int
 	// Timeout, if not 0, ends a launch that takes longer, in the next loop.
 	Timeout time.Duration
 

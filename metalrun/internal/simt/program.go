@@ -135,6 +135,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
+	if o.ThreadMemory <= 0 {
+		o.ThreadMemory = maxThreadMemory
+	}
 	source, given := k, o
 	var runs []ir.Run
 	if o.Count {
