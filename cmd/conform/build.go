@@ -36,7 +36,7 @@ func (b *buildFlags) add(flags *pflag.FlagSet) {
 }
 
 // buildNames are the names of the flags, in the order in which they are repeated.
-var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant"}
+var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget"}
 
 // given reports whether there is any of the flags.
 func (b *buildFlags) given() bool {
@@ -63,6 +63,9 @@ func (b *buildFlags) replayFlags() []string {
 		if i.name != "" {
 			list = append(list, "-name "+quote(i.name))
 		}
+	}
+	if b.set.Changed("compile-budget") {
+		list = append(list, fmt.Sprint("-compile-budget ", b.budget))
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
@@ -98,6 +101,7 @@ func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		if how.Version != 0 {
 			opts.LanguageVersion = how.Version
 		}
+		opts.Budget = b.budget
 		files := src.Files
 		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
 		if len(how.Dirs) > 0 || how.Before != "" {
