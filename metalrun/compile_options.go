@@ -1,6 +1,9 @@
 package metalrun
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
 
 // CompileOptions are the choices a host makes when it compiles a library.
 // They are always passed explicitly: the defaults of the platform depend on
@@ -29,11 +32,12 @@ type Version int
 // DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
 const DefaultVersion Version = 310
 
-// MathMode is the licence given to the compiler for f32 arithmetic.
-type MathMode uint8
+// MathMode is what the compiler may do with floating-point arithmetic where no pragma of the
+// source says otherwise; the table of the front end (types.Modes) says what each permits.
+type MathMode = types.Mode
 
 const (
-	MathSafe    MathMode = iota // no value-changing transformation
-	MathRelaxed                 // may reassociate; honours infinities and NaN
-	MathFast                    // may reassociate and assume finite values
+	MathSafe    = types.Safe    // no value-changing transformation
+	MathRelaxed = types.Relaxed // may reassociate; honours infinities and NaN
+	MathFast    = types.Fast    // may reassociate and assume finite values
 )

@@ -195,12 +195,12 @@ func (p *Program) Tree(f func(*syntax.File)) {
 
 // syntax is what the options and the source say to the scanner and the parser.
 func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
+	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
 }
 
 // trace reports a pass that begins.

@@ -55,6 +55,7 @@ var layers = []layer{
 
 	{pkg: "shaders"},
 	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures/metalsci", below: "metalrun", tests: "metalrun/sim"}, // for tests
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite

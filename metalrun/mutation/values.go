@@ -223,7 +223,7 @@ func (v *values) operation(in *ir.Instr) string {
 		commute(in, op, args)
 	}
 	var b strings.Builder
-	fmt.Fprint(&b, op, " ", in.Fn, in.Fast, in.From, in.To, in.Group != 0, args)
+	fmt.Fprint(&b, op, " ", in.Fn, in.Fast, in.From, in.To, in.Group != 0, in.Allow, args)
 	for _, d := range in.Dst {
 		fmt.Fprint(&b, " ", v.k.Regs[d].Type)
 	}

@@ -1,16 +1,50 @@
 package ir
 
-// Licence is what a compiler may do with an operation besides rounding it as written: the
-// fast-math flags of LLVM, which Metal's compiler is built on (LLVM Language Reference,
-// "Fast-Math Flags"). A transformation needs the licence of every operation that it touches.
-type Licence uint8
+import "metalconform/metalrun/internal/types"
+
+// Licence is what a compiler may do with an operation besides rounding it as written. The
+// names below are those of the front end, for passes and executors, which do not look at
+// types.
+type Licence = types.Licence
 
 const (
-	Reassociate   Licence = 1 << iota // sums and products in any order, distributed
-	NoNaNs                            // neither arguments nor result are NaN, or the result is unspecified
-	NoInfs                            // the same of infinities
-	NoSignedZeros                     // the sign of a zero does not matter
-	Reciprocal                        // x/y may be x·(1/y)
-	ContractFast                      // products and sums fuse across statements
-	Approximate                       // functions may be replaced by approximate ones
+	Reassociate   = types.Reassociate
+	NoNaNs        = types.NoNaNs
+	NoInfs        = types.NoInfs
+	NoSignedZeros = types.NoSignedZeros
+	Reciprocal    = types.Reciprocal
+	ContractFast  = types.ContractFast
+	Approximate   = types.Approximate
 )
+
+// licence is what the source allows with an instruction of k: nothing unless it is a floating
+// operation. Contraction within an expression is what groups say.
+func (l *lowerer) licence(in *Instr) Licence {
+	if !in.Op.Info().Licensed || !touchesFloats(l.k, in) {
+		return 0
+	}
+	allow := l.allow &^ types.ContractOn
+	if in.Fast {
+		allow |= Approximate
+	}
+	return allow
+}
+
+// touchesFloats reports whether an instruction reads or sets a floating register.
+func touchesFloats(k *Kernel, in *Instr) bool {
+	for _, list := range [][]Reg{in.Dst, in.Args} {
+		for _, r := range list {
+			if k.Regs[r].Type.IsFloat() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// under makes math what the source allows until the returned function is called.
+func (l *lowerer) under(math types.Licence) (restore func()) {
+	old := l.allow
+	l.allow = math
+	return func() { l.allow = old }
+}

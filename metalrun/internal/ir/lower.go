@@ -78,6 +78,8 @@ type lowerer struct {
 	groups int32 // contraction groups so far
 	group  int32 // of the full expression at hand
 
+	allow types.Licence // what the source allows with the operation at hand
+
 	vars     map[*types.Var]lvalue // variables in scope
 	pointers map[*types.Var]lvalue // what pointers that are only dereferenced point to
 	objects  map[*types.Var]Reg    // addresses of variables in memory
@@ -182,7 +184,7 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 // Instructions
 
 func (l *lowerer) emit(in *Instr) {
-	in.Pos = l.pos
+	in.Pos, in.Allow = l.pos, l.licence(in)
 	if l.count++; l.count > maxInstrs {
 		l.fail("too-large", "kernel %s has more than %d instructions after inlining", l.k.Name, maxInstrs)
 	}
@@ -199,10 +201,11 @@ func (l *lowerer) op(op Op, t Type, args ...Reg) Reg {
 	return l.result(t, &Instr{Op: op, Args: args})
 }
 
-// fusible is op for arithmetic that may be contracted in its full expression.
-func (l *lowerer) fusible(op Op, t Type, contract bool, args ...Reg) Reg {
+// fusible is op for arithmetic that may be contracted in its full expression, where the
+// source allows it.
+func (l *lowerer) fusible(op Op, t Type, args ...Reg) Reg {
 	in := &Instr{Op: op, Args: args}
-	if contract && t.IsFloat() {
+	if l.allow&types.ContractOn != 0 && t.IsFloat() {
 		in.Group = l.group
 	}
 	return l.result(t, in)

@@ -12,6 +12,7 @@ import (
 // component, or to a composition that this package defines. Compositions are
 // not contracted.
 func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
+	defer l.under(e.Math)()
 	name := e.Name
 	if _, ok := positions[name]; ok {
 		return l.positionInput(e.Type(), name)

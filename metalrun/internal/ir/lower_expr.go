@@ -137,6 +137,7 @@ func (l *lowerer) constantValue(e *types.Const) Reg {
 }
 
 func (l *lowerer) unary(e *types.Unary) []Reg {
+	defer l.under(e.Math)()
 	x := l.value(e.X)
 	kind := scalarKind(e.Type())
 	t := registerType(kind)
@@ -144,7 +145,7 @@ func (l *lowerer) unary(e *types.Unary) []Reg {
 	for i, r := range x {
 		switch e.Op {
 		case types.Neg:
-			out[i] = l.narrow(kind, l.fusible(Neg, t, true, r))
+			out[i] = l.narrow(kind, l.fusible(Neg, t, r))
 		case types.Not:
 			out[i] = l.narrow(kind, l.op(Not, t, r))
 		default:
@@ -168,14 +169,15 @@ func (l *lowerer) binary(e *types.Binary) []Reg {
 			return []Reg{l.shortCircuit(e)}
 		}
 	}
+	defer l.under(e.Math)()
 	x, y := l.pair(e.X, e.Y)
-	return l.combine(e.Op, e.X.Type(), e.Y.Type(), x, y, e.FPContract)
+	return l.combine(e.Op, e.X.Type(), e.Y.Type(), x, y)
 }
 
 // combine is x op y for values of one type, or of the types that op takes.
-func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg, contract bool) []Reg {
+func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg) []Reg {
 	if op == types.MatMul {
-		return l.matrixProduct(tx, ty, x, y, contract)
+		return l.matrixProduct(tx, ty, x, y)
 	}
 	if m, ok := tx.(types.SimdMatrix); ok && op == types.Mul {
 		return l.simdProduct(m.Elem, x, y, nil)
@@ -184,7 +186,7 @@ func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg, contract b
 	case *types.Pointer:
 		return []Reg{l.comparePointers(op, x[0], y[0])}
 	case types.SimdVote:
-		return []Reg{l.arith(op, types.ULong, x[0], y[0], false)}
+		return []Reg{l.arith(op, types.ULong, x[0], y[0])}
 	}
 	kind := scalarKind(tx)
 	out := make([]Reg, len(x))
@@ -193,7 +195,7 @@ func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg, contract b
 		if op == types.Shl || op == types.Shr {
 			b = l.shiftCount(kind, scalarKind(ty), b)
 		}
-		out[i] = l.arith(op, kind, x[i], b, contract)
+		out[i] = l.arith(op, kind, x[i], b)
 	}
 	return out
 }
@@ -226,7 +228,7 @@ var compareOps = map[types.Op]opPair{types.Eq: {Eq, Eq}, types.Ne: {Ne, Ne}, typ
 	types.Gt: {SLt, ULt}, types.Ge: {SLe, ULe}}
 
 // arith is a op b for scalars of kind k.
-func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg, contract bool) Reg {
+func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg) Reg {
 	if pair, ok := compareOps[op]; ok {
 		return l.compare(op, pair, k, a, b)
 	}
@@ -239,7 +241,7 @@ func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg, contract bool) Reg 
 	case k.IsFloat() && op == types.Div:
 		return l.quotient(t, l.fast, a, b)
 	case k.IsFloat():
-		return l.fusible(pair.signed, t, contract, a, b)
+		return l.fusible(pair.signed, t, a, b)
 	case k.IsSigned():
 		return l.narrow(k, l.op(pair.signed, t, a, b))
 	}
@@ -302,6 +304,7 @@ func (l *lowerer) shortCircuit(e *types.Binary) Reg {
 
 // cond is C ? X : Y with the sides evaluated by side.
 func (l *lowerer) cond(e *types.Cond, side func(types.Expr) []Reg) []Reg {
+	defer l.under(e.Math)()
 	c := l.value(e.C)[0]
 	if bits, ok := l.constant(c); ok {
 		if bits != 0 {
@@ -348,6 +351,7 @@ func (l *lowerer) assign(e *types.Assign) lvalue {
 }
 
 func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
+	defer l.under(e.Math)()
 	if _, ok := e.Comp.(*types.Pointer); ok {
 		p := l.lvalue(e.L)
 		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == types.Sub)})
@@ -359,7 +363,7 @@ func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
 	}
 	p := l.lvalue(e.L)
 	old := l.convertValue(l.read(p), e.L.Type(), e.Comp)
-	sum := l.combine(e.Op, e.Comp, e.R.Type(), old, r, e.FPContract)
+	sum := l.combine(e.Op, e.Comp, e.R.Type(), old, r)
 	l.write(p, l.convertValue(sum, e.Comp, e.L.Type()))
 	return p
 }
@@ -399,6 +403,7 @@ func (l *lowerer) increment(e *types.IncDec) {
 }
 
 func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
+	defer l.under(e.Math)()
 	t := e.L.Type()
 	if p, ok := t.(*types.Pointer); ok {
 		size := int64(p.Elem.Size())
@@ -415,7 +420,7 @@ func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
 	one := l.convertScalar(types.Int, kind, l.i32(1))
 	out := make([]Reg, len(old))
 	for i, r := range old {
-		out[i] = l.arith(op, kind, r, one, false)
+		out[i] = l.arith(op, kind, r, one)
 	}
 	return out
 }

@@ -162,7 +162,7 @@ func minor(m []Reg, n, row int) []Reg {
 
 // matrixProduct is matrix × matrix, matrix × column or row × matrix. Products
 // are added in ascending order of the common index.
-func (l *lowerer) matrixProduct(tx, ty types.Type, x, y []Reg, contract bool) []Reg {
+func (l *lowerer) matrixProduct(tx, ty types.Type, x, y []Reg) []Reg {
 	t := registerType(scalarKind(tx))
 	a, b := matrixShape(tx, true), matrixShape(ty, false)
 	var out []Reg
@@ -170,11 +170,11 @@ func (l *lowerer) matrixProduct(tx, ty types.Type, x, y []Reg, contract bool) []
 		for row := range a.Rows {
 			var sum Reg
 			for k := range a.Cols {
-				term := l.fusible(Mul, t, contract, x[k*a.Rows+row], y[col*b.Rows+k])
+				term := l.fusible(Mul, t, x[k*a.Rows+row], y[col*b.Rows+k])
 				if k == 0 {
 					sum = term
 				} else {
-					sum = l.fusible(Add, t, contract, sum, term)
+					sum = l.fusible(Add, t, sum, term)
 				}
 			}
 			out = append(out, sum)

@@ -186,6 +186,9 @@ func (p *printer) instr(in *Instr) string {
 	if in.Group != 0 {
 		fmt.Fprintf(&b, " group %d", in.Group)
 	}
+	if in.Allow != 0 {
+		fmt.Fprintf(&b, " allow %s", in.Allow)
+	}
 	return b.String()
 }
 

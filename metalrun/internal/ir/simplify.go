@@ -51,6 +51,7 @@ type computation struct {
 	versions [3]int32
 	mem      Mem // of a load
 	results  int
+	allow    Licence
 }
 
 func newReuse(k *Kernel) *reuse {
@@ -306,7 +307,7 @@ func (r *reuse) computation(in *Instr) (computation, bool) {
 	if !shareable(r.k, in) {
 		return computation{}, false
 	}
-	key := computation{op: in.Op, typ: r.k.Regs[in.Dst[0]].Type, from: in.From, to: in.To, results: len(in.Dst), args: [3]Reg{None, None, None}}
+	key := computation{op: in.Op, typ: r.k.Regs[in.Dst[0]].Type, from: in.From, to: in.To, results: len(in.Dst), allow: in.Allow, args: [3]Reg{None, None, None}}
 	args := in.Args
 	if in.Op == Load {
 		key.mem, args = *in.Mem, []Reg{in.Mem.Base}

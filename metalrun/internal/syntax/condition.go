@@ -317,7 +317,7 @@ func (e *evaluator) feature(name string) intmax {
 	}
 	e.expect(")")
 	switch t.Text {
-	case "always_inline", "noinline", "aligned", "packed", "maybe_unused":
+	case "always_inline", "noinline", "aligned", "packed", "maybe_unused", "optnone":
 		return truth(name == "__has_attribute" || name == "__has_cpp_attribute")
 	}
 	return intmax{}

@@ -500,8 +500,13 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 		"__METAL_MACOS__":   "1",
 		"__cplusplus":       cplusplus,
 
+		"__FINITE_MATH_ONLY__": "0",
+
 		// The accuracies that the functions __metal_NAME take.
 		"__METAL_PRECISE_MATH__": "0", "__METAL_FAST_MATH__": "1", "__METAL_MAYBE_FAST_MATH__": "2",
+	}
+	if cfg.Fast { // Clang Compiler User's Manual, "-ffast-math"; __FINITE_MATH_ONLY__ is always defined
+		fixed["__FAST_MATH__"], fixed["__FINITE_MATH_ONLY__"] = "1", "1"
 	}
 	if version >= 300 {
 		fixed["__METAL__"] = "1"

@@ -50,9 +50,8 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	rest := args[1:]
 	switch args[0].Text {
 	case "METAL":
-		if !validMetalPragma(rest) {
-			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want METAL fp contract(off|on|fast), METAL fp math_mode(safe|relaxed|fast) "+
-				"or METAL internals : enable|disable", spell(args))
+		if !isInternals(rest) && (len(rest) == 0 || rest[0].Text != "fp" || !fpPragmas[0].valid(rest[1:])) {
+			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s or METAL internals : enable|disable", spell(args), fpPragmas[0].wanted())
 			return t, false
 		}
 	case "STDC":
@@ -73,8 +72,8 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	case "clang":
 		switch {
 		case len(rest) > 0 && rest[0].Text == "fp":
-			if !validFPOption(rest[1:], "contract", "off", "on", "fast") {
-				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want clang fp contract(off|on|fast)", spell(args))
+			if !fpPragmas[1].valid(rest[1:]) {
+				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s", spell(args), fpPragmas[1].wanted())
 				return t, false
 			}
 		case len(rest) > 0 && rest[0].Text == "loop" && slices.ContainsFunc(rest, func(t Token) bool { return strings.HasPrefix(t.Text, "unroll") }):
@@ -142,15 +141,7 @@ func validUnroll(first string, rest []Token) bool {
 	return len(rest) == 0
 }
 
-func validMetalPragma(rest []Token) bool {
-	if len(rest) == 3 && rest[0].Text == "internals" && rest[1].is(":") {
-		return rest[2].Text == "enable" || rest[2].Text == "disable"
-	}
-	return len(rest) > 1 && rest[0].Text == "fp" &&
-		(validFPOption(rest[1:], "contract", "off", "on", "fast") || validFPOption(rest[1:], "math_mode", "safe", "relaxed", "fast"))
-}
-
-// validFPOption reports whether toks are name "(" value ")" with one of the values.
-func validFPOption(toks []Token, name string, values ...string) bool {
-	return len(toks) == 4 && toks[0].Text == name && toks[1].is("(") && slices.Contains(values, toks[2].Text) && toks[3].is(")")
+// isInternals reports whether a METAL pragma is one of the library's own headers.
+func isInternals(rest []Token) bool {
+	return len(rest) == 3 && rest[0].Text == "internals" && rest[1].is(":") && (rest[2].Text == "enable" || rest[2].Text == "disable")
 }

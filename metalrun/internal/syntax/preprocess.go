@@ -8,6 +8,7 @@ import (
 // Config is what a compilation sets from outside.
 type Config struct {
 	Version int               // value of __METAL_VERSION__: 310 for Metal 3.1; 0 means DefaultVersion
+	Fast    bool              // fast mathematics, which macros tell of
 	Macros  map[string]string // object-like macros defined before the first line; "" defines as 1
 	Dirs    []string          // where includes are looked up last
 	Before  string            // text ahead of the first file, in a file of its own

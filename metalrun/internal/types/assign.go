@@ -35,7 +35,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 		if rv == nil {
 			return operand{}
 		}
-		l.expr = &OpAssign{expr: expr{pos, l.typ()}, Op: op, L: l.expr, R: rv, Comp: comp, FPContract: c.contract}
+		l.expr = &OpAssign{expr: expr{pos, l.typ()}, Op: op, L: l.expr, R: rv, Comp: comp, Math: c.math}
 		return l
 	}
 	if p, ok := l.typ().(*Pointer); ok && (op == Add || op == Sub) && isIntegral(rv.Type()) {
@@ -97,7 +97,7 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 		return operand{}
 	}
-	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix}
+	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix, c.math}
 	if postfix {
 		return value(e)
 	}

@@ -10,6 +10,7 @@ import (
 // Config is what the host chooses when it compiles a translation unit.
 type Config struct {
 	Version           int         // __METAL_VERSION__: 310 is Metal 3.1; 0 means 310
+	Mode              Mode        // of floating-point mathematics where no pragma says otherwise
 	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
 	Budget            syntax.Budget
@@ -94,15 +95,15 @@ type checker struct {
 
 // A context is where the checker is.
 type context struct {
-	scope    *scope
-	fn       *funcState // nil outside of functions
-	limit    int        // program-scope names declared after this many others are invisible
-	contract bool       // a multiplication and an addition of one expression may fuse here
-	depth    int        // of nested template instances
-	made     []Expr     // in a default member initialiser of an aggregate: the fields before it
-	user     syntax.Pos // inside the prelude: the position in the program that led there
-	from     *instantiation
-	at       syntax.Pos // of the last call that was resolved
+	scope *scope
+	fn    *funcState // nil outside of functions
+	limit int        // program-scope names declared after this many others are invisible
+	math  Licence    // of floating operations here
+	depth int        // of nested template instances
+	made  []Expr     // in a default member initialiser of an aggregate: the fields before it
+	user  syntax.Pos // inside the prelude: the position in the program that led there
+	from  *instantiation
+	at    syntax.Pos // of the last call that was resolved
 }
 
 // joinedType is a type that several declarators share: "struct { … } a, b;".
@@ -135,7 +136,7 @@ func newChecker(cfg Config) *checker {
 		lambdas:  map[lambdaKey]Expr{},
 	}
 	c.global = newScope(nil, namespaceScope)
-	c.context = context{scope: c.global, limit: unlimited, contract: true}
+	c.context = context{scope: c.global, limit: unlimited, math: Modes[cfg.Mode].Licence}
 	return c
 }
 

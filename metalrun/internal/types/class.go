@@ -114,7 +114,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 		c.errorf(pos, codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
 		return qual{}, false
 	}
-	ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: b.scope, limit: t.limit, math: c.math, depth: c.depth + 1, user: c.user}
 	ctx.from = &instantiation{"template class '" + t.name + argsText(b.args) + "'", pos, c.from}
 	if t.alias != nil {
 		var q qual
@@ -136,7 +136,7 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 		return q, true
 	}
 	if info := c.structs[s]; !info.complete && !info.decl.Body && t.decl.Body {
-		ctx := context{scope: b.scope, limit: t.limit, contract: c.contract, depth: c.depth + 1, user: c.user}
+		ctx := context{scope: b.scope, limit: t.limit, math: c.math, depth: c.depth + 1, user: c.user}
 		ctx.from = &instantiation{"template class '" + s.String() + "'", pos, c.from}
 		c.defineInstance(info, t.decl, ctx)
 	}

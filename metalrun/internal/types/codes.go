@@ -117,12 +117,6 @@ const (
 	//  static_assert(sizeof(int) == 8, "int has eight bytes");
 	codeStaticAssert = "static-assert"
 
-	// codeBadPragma: a pragma that Metal knows, with arguments that it does not. (The preprocessor reports most of them, with the same code.)
-	//
-	// Example:
-	//  #pragma METAL fp contract(perhaps)
-	codeBadPragma = "bad-pragma"
-
 	// codeAttribute: an attribute in the wrong place or without its argument.
 	//
 	// Example:

@@ -215,42 +215,6 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	}
 }
 
-// pragma obeys a pragma for the rest of the block or file.
-func (c *checker) pragma(pos syntax.Pos, text string) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '(' || r == ')' })
-	if len(words) == 0 {
-		return
-	}
-	switch strings.Join(words[:min(2, len(words))], " ") {
-	case "METAL fp":
-		if len(words) == 4 {
-			switch words[2] + " " + words[3] {
-			case "contract off":
-				c.contract = false
-				return
-			case "contract on", "contract fast":
-				c.contract = true
-				return
-			case "math_mode safe", "math_mode relaxed", "math_mode fast":
-				return // the mode only widens what a device may do
-			}
-		}
-		c.errorf(pos, codeBadPragma, "got pragma %q, want METAL fp contract(off|on|fast) or METAL fp math_mode(safe|relaxed|fast)", text)
-	case "STDC FP_CONTRACT":
-		if len(words) == 3 {
-			switch words[2] {
-			case "ON", "DEFAULT":
-				c.contract = true
-				return
-			case "OFF":
-				c.contract = false
-				return
-			}
-		}
-		c.errorf(pos, codeBadPragma, "got pragma %q, want STDC FP_CONTRACT ON, OFF or DEFAULT", text)
-	}
-}
-
 // Enumerations
 
 func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {

@@ -311,7 +311,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 		if prune {
 			return b
 		}
-		a.expr = &Cond{expr{x.Pos(), a.typ()}, cond, a.expr, b.expr, true}
+		a.expr = &Cond{expr{x.Pos(), a.typ()}, cond, a.expr, b.expr, true, c.math}
 		if a.noAddr == "" {
 			a.noAddr = b.noAddr
 		}
@@ -336,7 +336,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if prune {
 		return value(eb)
 	}
-	return value(&Cond{expr{x.Pos(), t}, cond, ea, eb, false})
+	return value(&Cond{expr{x.Pos(), t}, cond, ea, eb, false, c.math})
 }
 
 // armType is the type of c ? a : b, nil after an error.

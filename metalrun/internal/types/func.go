@@ -16,9 +16,9 @@ type function struct {
 	scope     *scope           // where it was declared
 	owner     *structInfo      // of a member function
 	seq       int
-	limit     int  // what a template's body can see of program scope
-	contract  bool // at the definition
-	implicit  bool // a deduction guide that nobody wrote
+	limit     int     // what a template's body can see of program scope
+	math      Licence // at the definition
+	implicit  bool    // a deduction guide that nobody wrote
 	plain     *routine
 	instances map[string]*routine
 	special   []*explicitSpecialisation // of a function template
@@ -151,7 +151,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	if f.owner != nil && f.owner.lazy {
 		f.limit = f.owner.limit
 	}
-	f.contract = c.contract
+	f.math = c.math
 	f.instances = map[string]*routine{}
 	if d.Body != nil {
 		f.def = d
@@ -259,7 +259,7 @@ func (c *checker) redeclare(old, r *routine) {
 	}
 	old.def, old.of.def = r.def, r.def
 	old.fn.Pos = pos
-	old.of.contract = c.contract
+	old.of.math = c.math
 	old.of.limit = c.seq
 	c.defineBody(old)
 }

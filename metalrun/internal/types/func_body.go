@@ -26,7 +26,7 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, contract: r.of.contract, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.licence(), depth: c.depth + 1, user: c.user}
 	switch lazy := r.of.owner != nil && r.of.owner.lazy; {
 	case len(r.targs) > 0:
 		ctx.limit = r.of.limit

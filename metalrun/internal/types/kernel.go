@@ -247,7 +247,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 // functionAttributes belong to a function. Behind its parameters [[…]] belongs to its type.
 var functionAttributes = []string{
 	"max_total_threads_per_threadgroup", "required_threads_per_threadgroup", "host_name", "kernel", "visible", "stitchable",
-	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline",
+	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline", "optnone",
 }
 
 var (

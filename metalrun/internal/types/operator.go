@@ -45,10 +45,10 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	switch {
 	case op == "!":
 		if isVector && k == Bool {
-			return &Unary{expr{pos, t}, LNot, e}
+			return &Unary{expr{pos, t}, LNot, e, c.math}
 		}
 		if !isVector && isBoolLike(t) {
-			return &Unary{expr{pos, Bool}, LNot, c.cast(e, Bool)}
+			return &Unary{expr{pos, Bool}, LNot, c.cast(e, Bool), c.math}
 		}
 	case scalar:
 		p := promoted(arithmeticKind(t))
@@ -59,7 +59,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 		if op == "+" {
 			return e
 		}
-		return c.fold(&Unary{expr{pos, p}, map[string]Op{"-": Neg, "~": Not}[op], e})
+		return c.fold(&Unary{expr{pos, p}, map[string]Op{"-": Neg, "~": Not}[op], e, c.math})
 	case op == "+" && ((isVector && k != Bool) || isMatrix):
 		return e
 	case op == "+":
@@ -67,9 +67,9 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 			return e
 		}
 	case op == "-" && ((isVector && k != Bool) || isMatrix):
-		return &Unary{expr{pos, t}, Neg, e}
+		return &Unary{expr{pos, t}, Neg, e, c.math}
 	case op == "~" && isVector && k.IsInteger():
-		return &Unary{expr{pos, t}, Not, e}
+		return &Unary{expr{pos, t}, Not, e, c.math}
 	}
 	c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 	return nil
@@ -274,7 +274,7 @@ func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
 		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ea.Type(), eb.Type())
 		return nil
 	}
-	e := &Binary{expr: expr{pos, t}, Op: op, X: x, Y: y, FPContract: c.contract}
+	e := &Binary{expr: expr{pos, t}, Op: op, X: x, Y: y, Math: c.math}
 	if dk, ok := y.(*Const); ok && dk.Bits == 0 && (op == Div || op == Rem) && k.IsInteger() {
 		return e
 	}
@@ -395,10 +395,10 @@ func (c *checker) matrixArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 		return nil, false
 	}
 	matmul := func(t Type) (Expr, bool) {
-		return &Binary{expr: expr{pos, t}, Op: MatMul, X: c.cast(a, plainVector(a.Type())), Y: c.cast(b, plainVector(b.Type())), FPContract: c.contract}, true
+		return &Binary{expr: expr{pos, t}, Op: MatMul, X: c.cast(a, plainVector(a.Type())), Y: c.cast(b, plainVector(b.Type())), Math: c.math}, true
 	}
 	elementwise := func(t Type, a, b Expr) (Expr, bool) {
-		return &Binary{expr: expr{pos, t}, Op: op, X: a, Y: b, FPContract: c.contract}, true
+		return &Binary{expr: expr{pos, t}, Op: op, X: a, Y: b, Math: c.math}, true
 	}
 	va, _ := plainVector(a.Type()).(Vector)
 	vb, _ := plainVector(b.Type()).(Vector)

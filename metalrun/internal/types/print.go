@@ -196,7 +196,7 @@ func ExprString(e Expr) string {
 	case *Unary:
 		return e.Op.String() + ExprString(e.X)
 	case *Binary:
-		return "(" + ExprString(e.X) + " " + opText(e.Op, e.FPContract, e.typ) + " " + ExprString(e.Y) + ")"
+		return "(" + ExprString(e.X) + " " + opText(e.Op, e.Math, e.typ) + " " + ExprString(e.Y) + ")"
 	case *PtrAdd:
 		return "(" + ExprString(e.P) + map[bool]string{false: " + ", true: " - "}[e.Neg] + ExprString(e.I) + ")"
 	case *PtrDiff:
@@ -217,7 +217,7 @@ func effectString(e Expr) string {
 	case *Assign:
 		return "(" + ExprString(e.L) + " = " + ExprString(e.R) + ")"
 	case *OpAssign:
-		op := opText(e.Op, e.FPContract, e.Comp) + "="
+		op := opText(e.Op, e.Math, e.Comp) + "="
 		if !Identical(e.Comp, e.L.Type()) {
 			op += " as " + e.Comp.String()
 		}
@@ -247,11 +247,11 @@ func effectString(e Expr) string {
 }
 
 // opText marks operations on floats that must not be contracted.
-func opText(op Op, contract bool, t Type) string {
+func opText(op Op, math Licence, t Type) string {
 	if op == MatMul {
-		return map[bool]string{true: "matrix*", false: "matrix* exact"}[contract]
+		return map[bool]string{true: "matrix*", false: "matrix* exact"}[math&ContractOn != 0]
 	}
-	if !contract && elemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul) {
+	if math&ContractOn == 0 && elemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul) {
 		return op.String() + " exact"
 	}
 	return op.String()

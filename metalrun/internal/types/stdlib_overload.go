@@ -281,7 +281,7 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, ar
 	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && elemOf(f.t) == Float {
 		precision = "fast"
 	}
-	call := &BuiltinCall{expr: expr{pos, f.sig.result.in(f.t)}, Name: f.sig.name, Precision: precision, FPContract: c.contract}
+	call := &BuiltinCall{expr: expr{pos, f.sig.result.in(f.t)}, Name: f.sig.name, Precision: precision, Math: c.math}
 	for i := range f.sig.params {
 		p := &f.sig.params[i]
 		var arg Expr

@@ -7,11 +7,11 @@ import (
 // bodyBlock checks the body of a function in the scope of its parameters.
 func (c *checker) bodyBlock(b *syntax.BlockStmt) *Block {
 	out := &Block{}
-	contract := c.contract
+	math := c.math
 	for _, s := range b.List {
 		out.List = append(out.List, c.stmt(s)...)
 	}
-	c.contract = contract
+	c.math = math
 	return out
 }
 

@@ -60,7 +60,7 @@ func (c *checker) loadPrelude() {
 	file, _ := preludeFile()
 	quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
 	c.quiet, c.classes, c.cfg.Version = 0, nil, 400
-	c.in(context{scope: c.prelude, limit: unlimited, contract: true, user: c.user}, func() {
+	c.in(context{scope: c.prelude, limit: unlimited, math: c.math, user: c.user}, func() {
 		for _, d := range file.Decls {
 			c.decls(d.(*syntax.NamespaceDecl).Decls)
 		}

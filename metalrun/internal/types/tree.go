@@ -196,22 +196,23 @@ type (
 		expr
 		X Expr
 	}
-	// Unary is Op X with Op Neg, Not or LNot.
+	// Unary is Op X with Op Neg, Not or LNot. Math, here and below, is what the
+	// compiler may do with a floating operation.
 	Unary struct {
 		expr
-		Op Op
-		X  Expr
+		Op   Op
+		X    Expr
+		Math Licence
 	}
 	// Binary is X Op Y with operands of one type (scalar, vector, matrix,
 	// pointer for comparisons, SimdMatrix for Mul). Comparisons have type bool
 	// or boolN. For vectors, operations work element by element in the
-	// element's type (char4 + char4 wraps at 8 bits). FPContract says whether
-	// a multiplication may fuse with an addition in the same expression here.
+	// element's type (char4 + char4 wraps at 8 bits).
 	Binary struct {
 		expr
-		Op         Op
-		X, Y       Expr
-		FPContract bool
+		Op   Op
+		X, Y Expr
+		Math Licence
 	}
 	// PtrAdd is P + I elements, or P - I with Neg. I has any integer type.
 	PtrAdd struct {
@@ -270,16 +271,17 @@ type (
 	// the pointer type and R an integer. As an expression it is the lvalue L.
 	OpAssign struct {
 		expr
-		Op         Op
-		L, R       Expr
-		Comp       Type
-		FPContract bool
+		Op   Op
+		L, R Expr
+		Comp Type
+		Math Licence
 	}
 	// IncDec is ++L, --L (an lvalue) or, with Postfix, L++, L-- (a value).
 	IncDec struct {
 		expr
 		L            Expr
 		Dec, Postfix bool
+		Math         Licence
 	}
 	// Call calls a function of the program. Arguments for reference parameters are lvalues.
 	Call struct {
@@ -301,16 +303,17 @@ type (
 	// Config.FastFunctions says so, otherwise "": one variant, or the precise one.
 	BuiltinCall struct {
 		expr
-		Name       string // an input of the kernel, e.g. "thread_index_in_simdgroup", or as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
-		Precision  string
-		Args       []Expr
-		FPContract bool
+		Name      string // an input of the kernel, e.g. "thread_index_in_simdgroup", or as in the table: "fma", "simd_sum", "threadgroup_barrier", "atomic_fetch_add_explicit"
+		Precision string
+		Args      []Expr
+		Math      Licence
 	}
 	// Cond is C ? X : Y. If both are lvalues of one type so is the result; then X and Y are bare lvalues.
 	Cond struct {
 		expr
 		C, X, Y Expr
 		LValue  bool
+		Math    Licence
 	}
 	// Comma evaluates X for its effects and is Y.
 	Comma struct {

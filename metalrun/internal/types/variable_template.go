@@ -89,7 +89,7 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 	quiet, muffled, converting := c.quiet, c.muffled, c.converting
 	c.quiet, c.converting = 0, 0
 	var made *varEntity
-	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, contract: c.contract, depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, math: c.math, depth: c.depth + 1, user: c.user}
 	c.in(ctx, func() {
 		if q, ok := c.typeOrAuto(d.Type); ok {
 			c.constantVar(&d, q, t.scope.path)

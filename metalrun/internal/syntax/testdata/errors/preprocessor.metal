@@ -81,7 +81,7 @@ int e = TWO /* ERROR "unterminated: call of macro .TWO. has no" */ (1, 2;
 #pragma METAL /* ERROR "bad-pragma" */ fp
 #pragma METAL /* ERROR "bad-pragma" */ nonsense
 #pragma STDC /* ERROR "bad-pragma: .*want STDC FP_CONTRACT ON.OFF.DEFAULT" */ FP_CONTRACT MAYBE
-#pragma clang /* ERROR "bad-pragma: .*want clang fp contract" */ fp reassociate(on)
+#pragma clang /* ERROR "bad-pragma: .*want clang fp contract" */ fp reassociate(perhaps)
 #pragma unroll /* ERROR "bad-pragma: .*want unroll, unroll\(N\)" */ (
 #pragma nounroll /* ERROR "bad-pragma" */ 4
 #pragma clang /* ERROR "bad-pragma" */ loop unroll

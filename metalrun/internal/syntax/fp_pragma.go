@@ -1,0 +1,84 @@
+package syntax
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// FPOption is what a pragma says of floating-point mathematics: METAL fp math_mode(fast)
+// has the name math_mode and the value fast, STDC FP_CONTRACT OFF the name contract and the
+// value off.
+type FPOption struct{ Name, Value string }
+
+// fpPragma is a family of such pragmas: how it begins, and the values of each option.
+type fpPragma struct {
+	head    string
+	several bool // options may follow one another
+	options []fpValues
+}
+
+type fpValues struct {
+	name   string
+	values []string
+}
+
+var onOff = []string{"on", "off"}
+
+// fpPragmas are those of Metal (Metal Shading Language Specification 3.2, section 1.6.5 "Floating-Point
+// Pragmas") and those of clang (Clang Language Extensions, "Extensions to specify floating-point flags").
+var fpPragmas = []fpPragma{
+	{head: "METAL fp", options: []fpValues{{"contract", []string{"off", "on", "fast"}}, {"math_mode", []string{"safe", "relaxed", "fast"}}}},
+	{head: "clang fp", several: true, options: []fpValues{
+		{"contract", []string{"off", "on", "fast", "fast-honor-pragmas"}}, {"reassociate", onOff}, {"reciprocal", onOff},
+		{"exceptions", []string{"ignore", "maytrap", "strict"}},
+	}},
+}
+
+// valid reports whether toks, behind the head, are options that the family has.
+func (f fpPragma) valid(toks []Token) bool {
+	n := 0
+	for ; len(toks) > 0; n++ {
+		end := slices.IndexFunc(toks, func(t Token) bool { return t.is(")") })
+		if end < 3 || !toks[1].is("(") || n > 0 && !f.several {
+			return false
+		}
+		i := slices.IndexFunc(f.options, func(o fpValues) bool { return o.name == toks[0].Text })
+		if i < 0 || !slices.Contains(f.options[i].values, spell(toks[2:end])) {
+			return false
+		}
+		toks = toks[end+1:]
+	}
+	return n > 0
+}
+
+// wanted says what the family offers.
+func (f fpPragma) wanted() string {
+	var list []string
+	for _, o := range f.options {
+		list = append(list, f.head+" "+o.name+"("+strings.Join(o.values, "|")+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// FPOptions are the options of a pragma, as [Token.Text] has it; none of a pragma about
+// something else.
+func FPOptions(text string) iter.Seq[FPOption] {
+	return func(yield func(FPOption) bool) {
+		if value, ok := strings.CutPrefix(text, "STDC FP_CONTRACT "); ok {
+			yield(FPOption{"contract", strings.ToLower(value)})
+			return
+		}
+		for _, f := range fpPragmas {
+			rest, ok := strings.CutPrefix(text, f.head+" ")
+			for ok && rest != "" {
+				var o FPOption
+				o.Name, rest, _ = strings.Cut(rest, "(")
+				o.Value, rest, _ = strings.Cut(rest, ")")
+				if rest = strings.TrimSpace(rest); !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}
