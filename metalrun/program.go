@@ -82,10 +82,11 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 }
 
 // Specialise is the program with another class of functions and other values for
-// its function constants. The same tree is checked again.
-func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error) {
+// its function constants, or of it only the entry points that are named. The same tree is
+// checked again, as far as these need it.
+func (p *Program) Specialise(fast bool, constants map[int]any, entries ...string) (*Program, error) {
 	opts := p.options
-	opts.FastFunctions, opts.FunctionConstants = fast, constants
+	opts.FastFunctions, opts.FunctionConstants, opts.entries = fast, constants, entries
 	return newProgram(p.source, opts, p.tree)
 }
 
@@ -200,7 +201,7 @@ func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config 
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget}
 }
 
 // trace reports a pass that begins.

@@ -157,7 +157,7 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 				continue
 			}
 			seen[b.key()] = true
-			program, err := p.Shaders.unit(file).program(b, p.fast(group))
+			program, err := p.Shaders.unit(file).program(b, p.fast(group), "")
 			if err != nil {
 				return nil, err
 			}

@@ -124,7 +124,7 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue 
 			}
 			kernels, err := u.kernels()
 			if err == nil {
-				_, err = u.library(r, Build{}, fast)
+				_, err = u.library(r, Build{}, fast, "")
 			}
 			return err != nil || slices.ContainsFunc(kernels, judged)
 		}) {

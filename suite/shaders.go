@@ -212,7 +212,7 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 	for i, u := range units {
 		all.Go(func() {
 			if _, failed[i] = u.kernels(); failed[i] == nil {
-				_, failed[i] = u.library(r, Build{}, fast)
+				_, failed[i] = u.library(r, Build{}, fast, "")
 			}
 		})
 	}
@@ -371,7 +371,7 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 	if b.key() == "" {
 		return info, nil
 	}
-	program, err := s.unit(file).program(b, false)
+	program, err := s.unit(file).program(b, false, info.Name)
 	if err != nil {
 		return info, brokenFile(file, err)
 	}

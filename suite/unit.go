@@ -14,7 +14,7 @@ type unit struct {
 	kernels       func() ([]metalrun.KernelInfo, error) // the error says why the file has none
 	precise, fast func() (*metalrun.Program, error)
 	constants     func() ([]metalrun.Constant, error)
-	build         func(Build, bool) (*metalrun.Program, error) // that chooses something
+	build         func(Build, bool, []string) (*metalrun.Program, error) // that chooses something
 
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
@@ -24,7 +24,24 @@ type unit struct {
 // programKey is what a program depends on.
 type programKey struct {
 	build string
+	entry string // "" means all
 	fast  bool
+}
+
+// program is the key of the program that an entry point is taken from. What is not built for it
+// alone serves all.
+func (b Build) program(entry string, fast bool) programKey {
+	if len(b.Macros) > 0 || len(b.Constants) == 0 {
+		entry = ""
+	}
+	return programKey{b.key(), entry, fast}
+}
+
+func (k programKey) entries() []string {
+	if k.entry == "" {
+		return nil
+	}
+	return []string{k.entry}
 }
 
 // program is a build of a file that is analysed when it is first needed.
@@ -64,7 +81,7 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 		}
 		return p.Specialise(true, p.Options().FunctionConstants)
 	})
-	u.build = func(b Build, fast bool) (*metalrun.Program, error) {
+	u.build = func(b Build, fast bool, entries []string) (*metalrun.Program, error) {
 		p, err := u.precise()
 		if len(b.Macros) > 0 || err != nil {
 			p, err = analyse(src, b.options(compileOptions()))
@@ -72,7 +89,7 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 		if err != nil {
 			return nil, err
 		}
-		return b.specialise(p, fast)
+		return b.specialise(p, fast, entries...)
 	}
 	u.constants = sync.OnceValues(func() ([]metalrun.Constant, error) {
 		p, err := u.precise()
@@ -90,9 +107,10 @@ func compileOptions() metalrun.CompileOptions {
 	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
 }
 
-// program is a build of the file with one class of functions.
-func (u *unit) program(b Build, fast bool) (*metalrun.Program, error) {
-	key := programKey{b.key(), fast}
+// program is a build of the file with one class of functions. What a host chooses for an entry point
+// makes a program of that alone, if it is named: a file may have hundreds.
+func (u *unit) program(b Build, fast bool, entry string) (*metalrun.Program, error) {
+	key := b.program(entry, fast)
 	switch {
 	case key.build != "":
 	case fast:
@@ -107,13 +125,13 @@ func (u *unit) program(b Build, fast bool) (*metalrun.Program, error) {
 		u.programs[key] = p
 	}
 	u.mu.Unlock()
-	p.once.Do(func() { p.program, p.err = u.build(b, fast) })
+	p.once.Do(func() { p.program, p.err = u.build(b, fast, key.entries()) })
 	return p.program, p.err
 }
 
 // library compiles a build of the file for a runner, once.
-func (u *unit) library(r metalrun.Runner, b Build, fast bool) (metalrun.Library, error) {
-	key := libraryKey{r, programKey{b.key(), fast}}
+func (u *unit) library(r metalrun.Runner, b Build, fast bool, entry string) (metalrun.Library, error) {
+	key := libraryKey{r, b.program(entry, fast)}
 	u.mu.Lock()
 	l := u.libraries[key]
 	if l == nil {
@@ -123,7 +141,7 @@ func (u *unit) library(r metalrun.Runner, b Build, fast bool) (metalrun.Library,
 	u.mu.Unlock()
 	l.once.Do(func() {
 		var p *metalrun.Program
-		if p, l.err = u.program(b, fast); l.err == nil {
+		if p, l.err = u.program(b, fast, entry); l.err == nil {
 			l.library, l.err = r.Compile(p)
 		}
 	})
