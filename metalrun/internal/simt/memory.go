@@ -116,7 +116,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 		}
 		a.base64 = c.read(mem.Base).index
 	} else {
-		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil {
+		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil && c.counts(in) {
 			a.element, a.valid, a.object = e.slot, e.valid, e.object
 		}
 		a.base = c.arg64(mem.Base, false)
@@ -236,7 +236,7 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 	if a.base == nil {
 		pointer = m.uni64[a.base64]
 	}
-	if a.base != nil {
+	if a.base != nil && c.counts(in) {
 		base := a.base(m)
 		pointer = base[first]
 		origin := int64(pointer)<<16>>16 - int64(pointer)
