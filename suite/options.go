@@ -33,6 +33,8 @@ type Options struct {
 	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
 	// of each kernel.
 	Blame bool
+	// Explain gives the background of one element of each case that fails.
+	Explain bool
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations

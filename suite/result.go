@@ -45,6 +45,9 @@ type Result struct {
 	// the first case of each kernel.
 	Blame *Blame `json:"blame,omitempty"`
 
+	// Explained is the background of the first element that fails, where that was asked for.
+	Explained *Background `json:"explained,omitempty"`
+
 	// Relies is the first choice of the device that the case cannot do without, if it
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`

@@ -104,6 +104,9 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.settle(opts.Strict, opts.coarseCalls(c))
 	}
 	opts.Declared.apply(c, &result)
+	if opts.Explain && result.Status == Fail {
+		result.Explained = opts.explained(runner, c, result.Failures)
+	}
 	return result
 }
 

@@ -24,15 +24,16 @@ import (
 var layers = []layer{
 	{pkg: "regular"},
 	{pkg: "metalrun/internal/syntax"},
-	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
-	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar"},    // arithmetic alone
+	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
+	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval"},
-	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
+	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
+	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 

@@ -240,7 +240,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.Exact = f.exact.devices()
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
-	opts.Blame = f.blame
+	opts.Blame, opts.Explain = f.blame, f.out != ""
 	return opts
 }
 

@@ -5,7 +5,8 @@ import "slices"
 // Contract is a copy of k in which sums and differences swallow the products
 // that they alone read: a*b + c becomes one fma, rounded once. It does what a
 // compiler does that may contract, and always does so: within one contraction
-// group, the left operand before the right. where chooses among the sums and
+// group or with the licence to contract across statements, for which k has the form of
+// [Values]; the left operand before the right. where chooses among the sums and
 // differences that have a product to swallow; nil takes all.
 func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
 	c := &contraction{readers: countUses(k).n, where: where}
@@ -24,7 +25,7 @@ type contraction struct {
 // fuse turns in into an fma if it is a sum and one operand is a product; before is
 // what precedes it in its list, and fuse may append to it.
 func (c *contraction) fuse(before []Node, in *Instr) []Node {
-	if in.Group == 0 || in.Op != Add && in.Op != Sub {
+	if in.Op != Add && in.Op != Sub || !fusible(in, in) {
 		return before
 	}
 	for i, r := range in.Args {
@@ -72,7 +73,7 @@ func (c *contraction) product(nodes []Node, in *Instr, r Reg) (found []int, minu
 }
 
 // source finds the instruction that sets the temporary r, if only one reads r,
-// if both are in one contraction group, and if its operands are still what they were.
+// if both may be fused, and if its operands are still what they were.
 func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 	if int(r) >= len(c.readers) || c.readers[r] != 1 || c.k.Regs[r].Kind != Temp {
 		return -1
@@ -82,7 +83,7 @@ func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 		if !ok || !slices.Contains(found.Dst, r) {
 			continue
 		}
-		if found.Group != in.Group {
+		if !fusible(found, in) {
 			return -1
 		}
 		for _, a := range found.Args {
@@ -95,8 +96,13 @@ func (c *contraction) source(nodes []Node, in *Instr, r Reg) int {
 	return -1
 }
 
+// fusible reports whether two instructions may be parts of one fma.
+func fusible(a, b *Instr) bool {
+	return a.Group != 0 && a.Group == b.Group || a.Allow&b.Allow&ContractFast != 0
+}
+
 // negate appends the negation of r.
 func (c *contraction) negate(nodes []Node, in *Instr, r Reg) ([]Node, Reg) {
-	n := c.k.temporary(c.k.Regs[r].Type)
+	n := c.k.Temporary(c.k.Regs[r].Type)
 	return append(nodes, &Instr{Op: Neg, Pos: in.Pos, Dst: []Reg{n}, Args: []Reg{r}}), n
 }

@@ -81,7 +81,7 @@ func (n *narrowing) instr(k *Kernel, before []Node, in *Instr) []Node {
 	}
 	m, source := *in.Mem, n.setter[extended]
 	if rest != None {
-		offset, base := k.temporary(I64), k.temporary(Ptr)
+		offset, base := k.Temporary(I64), k.Temporary(Ptr)
 		scale := Reg(len(k.Regs))
 		k.Regs = append(k.Regs, RegInfo{Kind: Literal, Type: I64, Bits: uint64(m.Scale)})
 		before = append(before,
@@ -99,7 +99,7 @@ func (n *narrowing) instr(k *Kernel, before []Node, in *Instr) []Node {
 func (n *narrowing) keep(k *Kernel, before []Node, in *Instr) []Node {
 	from := in.Args[0]
 	if k.Regs[from].Kind == Variable {
-		t := k.temporary(I32)
+		t := k.Temporary(I32)
 		before = append(before, &Instr{Op: Copy, Pos: in.Pos, Dst: []Reg{t}, Args: []Reg{from}})
 		from = t
 	}

@@ -28,7 +28,10 @@
 // never looks back at types or syntax, except at positions.
 package ir
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Type is the type of a register.
 type Type uint8
@@ -49,6 +52,17 @@ func (t Type) String() string {
 
 // IsFloat reports whether t is a floating type.
 func (t Type) IsFloat() bool { return t == F32 || t == F16 || t == BF16 }
+
+// Format is that of a floating type.
+func (t Type) Format() scalar.Format {
+	switch t {
+	case F16:
+		return scalar.Half
+	case BF16:
+		return scalar.Bfloat
+	}
+	return scalar.F32
+}
 
 // Scalar is the type of a scalar in memory, and the source or target of a conversion.
 type Scalar uint8

@@ -57,8 +57,8 @@ func (in *Instr) clone() *Instr {
 	return &c
 }
 
-// temporary is a new temporary register.
-func (k *Kernel) temporary(t Type) Reg {
+// Temporary is a new temporary register.
+func (k *Kernel) Temporary(t Type) Reg {
 	k.Regs = append(k.Regs, RegInfo{Kind: Temp, Type: t})
 	return Reg(len(k.Regs) - 1)
 }

@@ -28,7 +28,7 @@ func (e errant) draw(name string) uint64 { return e.adversary.draw(syntax.Pos{},
 
 // function displaces f, which is fn in the format of t.
 func (e errant) function(f func(a, b uint32) uint32, fn *scalar.FloatFunction, fast bool, t ir.Type) func(a, b uint32) uint32 {
-	limit, draw := fn.Limit(formatOf(t), fast), e.draw(fn.Name)
+	limit, draw := fn.Limit(t.Format(), fast), e.draw(fn.Name)
 	var moved func(a, b, v uint32) uint32
 	switch {
 	case limit.As != nil:

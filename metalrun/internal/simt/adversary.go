@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -53,11 +54,13 @@ func newAdversary(k *ir.Kernel, a *Adversary) *adversary {
 // leaves reports whether the adversary does what the reference semantics do.
 func (a *adversary) leaves(c Choice) bool {
 	draw := a.draw(c.Pos, c.Kind)
-	switch c.Kind {
-	case flushing, contraction:
+	switch {
+	case c.Kind == flushing, c.Kind == contraction:
 		return draw&1 == 0
-	case uninitialised:
+	case c.Kind == uninitialised:
 		return hostile(draw, 0) == poison
+	case compiled[c.Kind]:
+		return !a.rewrites(c)
 	}
 	return false
 }
@@ -73,6 +76,38 @@ func (o *Options) resolve(k *ir.Kernel) *adversary {
 	o.Contract, o.SumOrder, o.FlushSubnormals = false, Ascending, ok && !a.leaves(Choice{k.Pos, flushing})
 	o.flushHalf = o.FlushSubnormals
 	return a
+}
+
+// compile is what the adversary's compiler makes of a kernel.
+func (a *adversary) compile(k *ir.Kernel) *ir.Kernel {
+	if !fastmath.Licensed(k) {
+		return ir.Contract(k, a.contracts)
+	}
+	v := ir.Values(k)
+	fastmath.Rewrite(v, fastmath.Rules, fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
+		draw, ok := a.takes(at.Pos, r.Name)
+		return draw >> 3, ok && a.rewrites(Choice{at.Pos, r.Name})
+	}})
+	return ir.Tidy(ir.Contract(v, a.contracts))
+}
+
+// compiled are the kinds of choices that are rules of a compiler.
+var compiled = func() map[string]bool {
+	kinds := map[string]bool{}
+	for _, r := range fastmath.Rules {
+		kinds[r.Name] = true
+	}
+	return kinds
+}()
+
+// rewrites reports whether the compiler applies a rule at a site: by the draw everywhere,
+// nowhere, or here and there, and where one device of a pair does the other does not.
+func (a *adversary) rewrites(c Choice) bool {
+	everywhere := a.draw(syntax.Pos{}, c.Kind)
+	if everywhere>>3&1 != 0 {
+		return everywhere&1 != 0
+	}
+	return a.draw(c.Pos, c.Kind)&1 != 0
 }
 
 // contracts reports whether a sum swallows its product.
@@ -98,11 +133,12 @@ const opposite = 7
 // program. A function that two kernels call is compiled for each, and may be
 // contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
-	if kind != contraction && kind != otherLane && kind != outOfRange {
+	byCompiler := kind == contraction || compiled[kind]
+	if !byCompiler && kind != otherLane && kind != outOfRange {
 		pos = syntax.Pos{}
 	}
 	h := mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))
-	if kind == contraction {
+	if byCompiler {
 		kind += a.kernel
 	}
 	for _, b := range []byte(kind) {

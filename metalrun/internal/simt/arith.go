@@ -147,7 +147,7 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 
 // fastQuotient is the quotient of fast division as the adversary's device has it.
 func (c *compiler) fastQuotient(in *ir.Instr, t ir.Type) {
-	d, format := in.Dst[0], formatOf(t)
+	d, format := in.Dst[0], t.Format()
 	divide := errant{c.adversary, c.p.options.FlushSubnormals}.divide(format)
 	x, y := c.flushed(c.operand(in.Args[0]), t).vec(c, c.uniform(d)), c.flushed(c.operand(in.Args[1]), t).vec(c, c.uniform(d))
 	flush := c.flushes(t)
@@ -183,7 +183,7 @@ func (c *compiler) plainFloat(in *ir.Instr, a []operand) instr {
 
 // narrowFMA compiles the fma of a narrow format, which rounds only once.
 func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
-	u, fma := c.uniform(in.Dst[0]), formatOf(t).FMA
+	u, fma := c.uniform(in.Dst[0]), t.Format().FMA
 	x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
 		x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)

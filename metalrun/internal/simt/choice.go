@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -37,18 +38,56 @@ func Choices(k *ir.Kernel) []Choice {
 	if holdsUnwritten(k) {
 		out = append(out, Choice{k.Pos, uninitialised})
 	}
-	fusible := map[syntax.Pos]bool{}
-	ir.Contract(k, func(sum *ir.Instr) bool { fusible[sum.Pos] = true; return false })
-	seen := map[Choice]bool{}
+	s := sites{kinds: map[syntax.Pos][]string{}}
+	s.find(k)
+	seen := map[syntax.Pos]bool{}
 	for in := range ir.Instrs(k.Body...) {
-		c := Choice{in.Pos, choiceOf(k, in)}
-		if c.Kind == "" || seen[c] || c.Kind == contraction && !fusible[c.Pos] {
+		if seen[in.Pos] {
 			continue
 		}
-		seen[c] = true
-		out = append(out, c)
+		seen[in.Pos] = true
+		for _, kind := range s.kinds[in.Pos] {
+			out = append(out, Choice{in.Pos, kind})
+		}
 	}
 	return out
+}
+
+// sites are the kinds of choices by position.
+type sites struct{ kinds map[syntax.Pos][]string }
+
+func (s sites) add(pos syntax.Pos, kind string) {
+	if kind != "" && !slices.Contains(s.kinds[pos], kind) {
+		s.kinds[pos] = append(s.kinds[pos], kind)
+	}
+}
+
+// find collects the sites of a kernel: as it is written and, where a compiler may rewrite
+// it, rewritten wherever that is possible, which opens others.
+func (s sites) find(k *ir.Kernel) {
+	s.collect(k)
+	if !fastmath.Licensed(k) {
+		return
+	}
+	for _, taken := range []bool{false, true} {
+		v := ir.Values(k)
+		fastmath.Rewrite(v, fastmath.Rules, fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
+			s.add(at.Pos, r.Name)
+			return 0, taken
+		}})
+		s.collect(v)
+	}
+}
+
+// collect adds the choices that the instructions of a kernel leave.
+func (s sites) collect(k *ir.Kernel) {
+	fusible := map[syntax.Pos]bool{}
+	ir.Contract(k, func(sum *ir.Instr) bool { fusible[sum.Pos] = true; return false })
+	for in := range ir.Instrs(k.Body...) {
+		if kind := choiceOf(k, in); kind != contraction || fusible[in.Pos] {
+			s.add(in.Pos, kind)
+		}
+	}
 }
 
 // flushable reports whether subnormals of a type may count as zero.
@@ -91,11 +130,11 @@ func holdsUnwritten(k *ir.Kernel) bool {
 func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 	switch in.Freedom() {
 	case ir.Contraction:
-		if in.Group != 0 {
+		if in.Group != 0 || in.Allow&ir.ContractFast != 0 {
 			return contraction
 		}
 	case ir.Accuracy:
-		format := formatOf(k.Regs[in.Dst[0]].Type)
+		format := k.Regs[in.Dst[0]].Type.Format()
 		if in.Op == ir.Div {
 			if scalar.Quotients(format, in.Fast).Open() {
 				return accuracy + quotient

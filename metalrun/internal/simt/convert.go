@@ -22,17 +22,6 @@ func intOf(s ir.Scalar) (t scalar.Int, ok bool) {
 	return scalar.Int{}, false
 }
 
-// formatOf is the format of a floating register.
-func formatOf(t ir.Type) scalar.Format {
-	switch t {
-	case ir.F16:
-		return scalar.Half
-	case ir.BF16:
-		return scalar.Bfloat
-	}
-	return scalar.F32
-}
-
 // element is a lane value of either width: integers canonical in 64 bits
 // or in the low 32, floats as f32 bits, a bool 0 or ^0 in the low 32.
 type element = uint64
@@ -41,7 +30,7 @@ type element = uint64
 func conversion(from, to ir.Scalar) func(v element) element {
 	in, fromInt := intOf(from)
 	out, toInt := intOf(to)
-	format := formatOf(to.Type())
+	format := to.Type().Format()
 	switch {
 	case to == ir.B8 && from == ir.B8:
 		return func(v element) element { return v }

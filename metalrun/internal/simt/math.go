@@ -70,7 +70,7 @@ func (c *compiler) lanewise(in *ir.Instr, f func(v []element) element) {
 // floatFunction compiles a function of floats.
 func (c *compiler) floatFunction(in *ir.Instr, fn *scalar.FloatFunction) {
 	t := c.typ(in.Args[0])
-	format, u := formatOf(t), c.uniform(in.Dst[0])
+	format, u := t.Format(), c.uniform(in.Dst[0])
 	x := c.flushed(c.functionOperand(in.Args[0], fn), t)
 	switch {
 	case fn.Test != nil:
@@ -96,7 +96,7 @@ func (c *compiler) functionOperand(r ir.Reg, fn *scalar.FloatFunction) operand {
 
 // floatResult compiles a function that gives a float.
 func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand, t ir.Type) {
-	d, u, format := in.Dst[0], c.uniform(in.Dst[0]), formatOf(t)
+	d, u, format := in.Dst[0], c.uniform(in.Dst[0]), t.Format()
 	_, hostile := c.adversary.takes(in.Pos, accuracy+in.Fn)
 	flush := c.flushes(t)
 	rounded := t == ir.F32 && !flush

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
@@ -18,6 +19,7 @@ type Program struct {
 	source   *ir.Kernel // that it was compiled from, and the options given
 	given    Options
 	table    *lanes.Table
+	rows     *ball.Rows
 	exact    *exactness // nil: no balls
 	runs     []ir.Run   // of the source, that are counted
 	poison   uint32     // what nobody has written
@@ -139,7 +141,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	adversary := o.resolve(k)
 	switch {
 	case adversary != nil:
-		k = ir.Contract(k, adversary.contracts)
+		k = adversary.compile(k)
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
@@ -151,10 +153,10 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.private:
 		k = observedPrivately(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecifiedSites(k),
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
-		p.table = lanes.Portable
+		p.table, p.rows = lanes.Portable, ball.Portable
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates

@@ -1,0 +1,128 @@
+package fastmath
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// Products are multiplied in another order.
+var Products = &Rule{Name: "order of a product", at: func(p *pass, in *ir.Instr) {
+	if !p.root(in, isProduct) {
+		return
+	}
+	if factors := p.factors(in); len(factors) > 2 {
+		p.arrange(in, factors, product)
+	}
+}}
+
+func isProduct(in *ir.Instr) bool { return in != nil && in.Op == ir.Mul && may(anyOrder, in) }
+
+// ownProduct is the product that r is, if its only reader is another operation.
+func (p *pass) ownProduct(r ir.Reg) *ir.Instr {
+	if in := p.source(r); isProduct(in) && p.own(r) && p.own(in.Dst[0]) {
+		return in
+	}
+	return nil
+}
+
+// factors are what in multiplies, through products that nobody else reads, and negations.
+func (p *pass) factors(in *ir.Instr) []Operand {
+	var list []Operand
+	for _, r := range in.Args {
+		minus := false
+		for neg := p.is(r, anyOrder, ir.Neg); neg != nil; neg = p.is(r, anyOrder, ir.Neg) {
+			r, minus = neg.Args[0], !minus
+		}
+		inner := []Operand{{Reg: r}}
+		if m := p.ownProduct(r); m != nil && len(list) < mostOperands {
+			inner = p.factors(m)
+		}
+		inner[0].Minus = inner[0].Minus != minus
+		list = append(list, inner...)
+	}
+	return list
+}
+
+// Factoring takes the factor that most products of a sum share out of them: a·b + a·c is
+// a·(b + c).
+var Factoring = &Rule{Name: "factoring of a sum", at: func(p *pass, in *ir.Instr) {
+	if !p.root(in, isSum) {
+		return
+	}
+	terms := p.terms(in, p.ownSum)
+	common, ok := p.commonFactor(terms)
+	if !ok {
+		return
+	}
+	if _, ok = p.take(in); !ok {
+		return
+	}
+	var others, cofactors []Operand
+	for _, t := range terms {
+		if m, i := p.hasFactor(t.Reg, common); m != nil {
+			cofactors = append(cofactors, Operand{m.Args[1-i], t.Minus})
+		} else {
+			others = append(others, t)
+		}
+	}
+	within := &ir.Instr{Pos: in.Pos, Dst: []ir.Reg{p.k.Temporary(p.typ(in.Dst[0]))}, Allow: in.Allow}
+	p.combine(within, cofactors, inTurn(len(cofactors)), sum)
+	p.out = append(p.out, within)
+	if others == nil {
+		become(in, ir.Mul, common, within.Dst[0])
+		return
+	}
+	m := p.emit(in, ir.Mul, p.typ(in.Dst[0]), common, within.Dst[0])
+	p.combine(in, append(others, Operand{Reg: m}), inTurn(len(others)+1), sum)
+}}
+
+// commonFactor is the factor that most of the terms have, if several have one.
+func (p *pass) commonFactor(terms []Operand) (common ir.Reg, ok bool) {
+	most, count := 1, map[int]int{}
+	for _, t := range terms {
+		m := p.ownProduct(t.Reg)
+		if m == nil {
+			continue
+		}
+		for i, r := range m.Args {
+			if i == 1 && p.same(r, m.Args[0]) {
+				continue
+			}
+			id := p.id(r)
+			if count[id]++; count[id] > most {
+				common, most = r, count[id]
+			}
+		}
+	}
+	return common, most > 1
+}
+
+// hasFactor is the product that r is, if it has a factor, and which it is.
+func (p *pass) hasFactor(r, factor ir.Reg) (m *ir.Instr, i int) {
+	if m = p.ownProduct(r); m != nil {
+		for i, r := range m.Args {
+			if p.same(r, factor) {
+				return m, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c.
+var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in *ir.Instr) {
+	if !isProduct(in) || !p.typ(in.Dst[0]).IsFloat() {
+		return
+	}
+	for i, r := range in.Args {
+		s := p.ownSum(r)
+		if s == nil || s.Op == ir.Neg {
+			continue
+		}
+		if _, ok := p.take(in); ok {
+			t, by := p.typ(in.Dst[0]), in.Args[1-i]
+			a, b := p.emit(in, ir.Mul, t, s.Args[0], by), p.emit(in, ir.Mul, t, s.Args[1], by)
+			become(in, s.Op, a, b)
+		}
+		return
+	}
+}}
