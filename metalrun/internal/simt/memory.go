@@ -236,7 +236,7 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 	if a.base == nil {
 		pointer = m.uni64[a.base64]
 	}
-	if a.base != nil && c.counts(in) {
+	if a.base != nil {
 		base := a.base(m)
 		pointer = base[first]
 		origin := int64(pointer)<<16>>16 - int64(pointer)
