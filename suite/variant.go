@@ -189,5 +189,5 @@ func (b *BrokenFile) in(variant string) *BrokenFile {
 	for i := range list {
 		list[i].Message += " (in variant " + variant + ")"
 	}
-	return &BrokenFile{b.File, list}
+	return &BrokenFile{File: b.File, Crash: b.Crash, Diagnostics: list}
 }

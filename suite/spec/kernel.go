@@ -56,7 +56,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary?", &vary, "cross?", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches?", &d.launches, "constants?", &d.constants, "macros?", &d.macros, "tables?", &tables, "settings?", &settings, "intermediates?", &intermediates); err != nil {
+		"launches?", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {
