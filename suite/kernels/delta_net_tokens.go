@@ -55,7 +55,6 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 				[]suite.Shape{
 					point(axes, 4096, 1, 2, 0),
 					linearTokens(fixtures.Qwen3Next80B(), 40),
-					point(axes, 4096, 4, 8, 0),
 					linearTokens(fixtures.Qwen27B(), 17),
 					linearTokens(fixtures.Qwen397B(), 1),
 				},
