@@ -71,6 +71,12 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
+	if m.n == 1 && m.outcomes == nil {
+		if m.lanes(n.cond)[0] != 0 {
+			return n.then.run(m)
+		}
+		return n.alse.run(m)
+	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
 	active := t.AndMask(saved, m.mask, m.mask)
@@ -189,6 +195,11 @@ func (n *loop) test(m *machine) bool {
 	}
 	if !n.varying {
 		return m.uni32[n.cond] != 0
+	}
+	if m.n == 1 && n.keep == nil {
+		m.mask[0] &= m.lanes(n.cond)[0]
+		m.counted(int(m.mask[0] & 1))
+		return m.mask[0] != 0
 	}
 	if n.keep != nil {
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
