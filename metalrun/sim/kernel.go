@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"metalconform/metalrun"
@@ -52,6 +53,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.counts {
 		l.Work = &simt.Work{}
 	}
+	l.Executed = new(atomic.Int64)
 	begin := time.Now()
 	var found []simt.Finding
 	var err error
@@ -60,7 +62,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Notes: sorted(notes.Count)}
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
 	}

@@ -16,7 +16,7 @@ type speedCase struct {
 	shape     suite.Shape
 	elements  suite.Extent // what times are divided by: multiply-adds, or elements where there are none
 	targets   targets
-	tested    suite.Shape // axes that are shorter where only bits count
+	tested    suite.Shape // axes that are shorter where only bits and instructions count
 }
 
 // targets are the largest ratios of the simulator's time, on one thread of a
@@ -35,28 +35,28 @@ func speedCases() []speedCase {
 	return []speedCase{
 		{"gated_delta_net_f32", "delta_net.c",
 			suite.Shape{nSeqs: 1, tokens: 256, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
-			suite.Product(tokens, hv, dk, dv), targets{lane: 4, scalar: 0.5}, suite.Shape{tokens: 24, hk: 4, hv: 4}},
+			suite.Product(tokens, hv, dk, dv), targets{lane: 4, scalar: 0.5}, suite.Shape{tokens: 8, hk: 4, hv: 4}},
 		{"dequant_matvec_4bit_v3", "quant.c",
 			suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
 			suite.Product(outDim, inDim), targets{lane: 3}, suite.Shape{outDim: 512}},
 		{"attn_online_f32", "attention.c",
 			suite.Shape{tokens: 1, positions: 1024, queryHeads: 16, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 1023},
-			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family, nil},
+			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family, suite.Shape{positions: 128, startPos: 127}},
 		{"rms_norm_bf16_fused_n_tokens", "norm.c",
 			suite.Shape{nTokens: 512, dim: 4096},
 			suite.Product(nTokens, dim), family, suite.Shape{nTokens: 64}},
 		{"moe_softmax_topk", "moe.c",
 			suite.Shape{nTokens: 64, nExperts: 512, k: 10},
-			suite.Product(nTokens, nExperts, k), targets{}, suite.Shape{nTokens: 16}},
+			suite.Product(nTokens, nExperts, k), targets{}, suite.Shape{nTokens: 4}},
 		{"swiglu_fused_batched", "moe_swiglu.c",
 			suite.Shape{slots: 256, dim: 2048},
-			suite.Product(slots, dim), family, nil},
+			suite.Product(slots, dim), family, suite.Shape{slots: 8}},
 		{"mla_sdpa_tile_accumulate", "mla.c",
 			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
 			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family, suite.Shape{cacheLen: 128, tile: 128}},
 		{"tq_dequantize_hb_kv_seq", "kv_quant.c",
 			cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
-			suite.Product(numKVHeads, nTokens, perHead), family, nil},
+			suite.Product(numKVHeads, nTokens, perHead), family, suite.Shape{nTokens: 64}},
 	}
 }
 

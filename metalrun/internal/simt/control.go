@@ -14,6 +14,7 @@ type node interface{ run(m *machine) bool }
 type straight []instr
 
 func (s straight) run(m *machine) bool {
+	m.executed += int64(len(s))
 	for i := range s {
 		if in := &s[i]; in.do != nil {
 			in.do(m)
@@ -289,6 +290,7 @@ func (n *counted) run(m *machine) bool {
 
 // spend takes a turn of a loop from the step budget.
 func (m *machine) spend(pos syntax.Pos, cost int64) {
+	m.executed++
 	if m.steps -= cost; m.steps < 0 {
 		f := m.fault(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.budget())
 		f.Exhausted = true
