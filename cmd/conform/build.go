@@ -70,6 +70,9 @@ func (b *buildFlags) replayFlags() []string {
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
 	}
+	if b.set.Changed("compile-budget") {
+		list = append(list, fmt.Sprintf("-compile-budget %d", b.budget))
+	}
 	return list
 }
 
