@@ -191,12 +191,17 @@ func (s *Shaders) Broken() []*BrokenFile {
 	return list
 }
 
-// Compile compiles every file for a runner, whether or not a kernel in it is judged (if
-// the files are trusted, those of the judged kernels), and lists those that are refused. What the device has no support for is not, and its
-// kernels are skipped; the error wraps ErrUnusable if no compiler answers.
-func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*BrokenFile, error) {
+// Compile compiles every file for a runner in each arithmetic that is judged, whether or
+// not a kernel in it is (if the files are trusted, those of the judged kernels), and lists
+// those that are refused. What the device has no support for is not, and its kernels are
+// skipped; the error wraps ErrUnusable if no compiler answers.
+func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, error) {
 	var names []string
+	var maths []metalrun.Math
 	for _, c := range judged {
+		if m := c.arithmetic(); !slices.Contains(maths, m) {
+			maths = append(maths, m)
+		}
 		for _, name := range c.Kernels() {
 			names = with(names, name)
 		}
@@ -211,8 +216,11 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 	var all sync.WaitGroup
 	for i, u := range units {
 		all.Go(func() {
-			if _, failed[i] = u.kernels(); failed[i] == nil {
-				_, failed[i] = u.library(r, Build{}, fast)
+			_, failed[i] = u.kernels()
+			for _, m := range maths {
+				if failed[i] == nil {
+					_, failed[i] = u.library(r, Build{}, m)
+				}
 			}
 		})
 	}
@@ -367,11 +375,11 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 
 // built is what the front end knows of an entry point in the build of a case.
 func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
-	b := c.build()
-	if b.key() == "" {
+	b, math := c.build(), c.arithmetic()
+	if b.key() == "" && math == (metalrun.Math{}) {
 		return info, nil
 	}
-	program, err := s.unit(file).program(b, false)
+	program, err := s.unit(file).program(b, math)
 	if err != nil {
 		return info, brokenFile(file, err)
 	}
@@ -384,7 +392,7 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 			return k, nil
 		}
 	}
-	return info, fmt.Errorf("%s has no %s when it is built with %s", file, info.Name, b.key())
+	return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.key())
 }
 
 // takes says below a sentence what an entry point of the kernel's name has to take.

@@ -183,13 +183,13 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	if err := examine(&header, runner, source, f.fast(), cases); err != nil {
+	if err := examine(&header, runner, source, cases); err != nil {
 		return err
 	}
 	stale := expired
 	if declared != nil {
 		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
-		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
+		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
 	}
 	cases, indices, err := f.take(cases)
 	if err != nil {
