@@ -108,14 +108,15 @@ func (p *pass) hasFactor(r, factor ir.Reg) (m *ir.Instr, i int) {
 	return nil, 0
 }
 
-// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c.
+// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c. Unless infinity is
+// impossible, c has to be a number that is finite for certain: ∞·(0 + 1) is no NaN.
 var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in *ir.Instr) {
 	if !isProduct(in) || !p.typ(in.Dst[0]).IsFloat() {
 		return
 	}
 	for i, r := range in.Args {
 		s := p.ownSum(r)
-		if s == nil || s.Op == ir.Neg {
+		if s == nil || s.Op == ir.Neg || !may(ir.NoInfs, in) && !p.number(in.Args[1-i]) {
 			continue
 		}
 		if _, ok := p.take(in); ok {
@@ -126,3 +127,9 @@ var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in
 		return
 	}
 }}
+
+// number reports whether r is a finite literal.
+func (p *pass) number(r ir.Reg) bool {
+	x, ok := p.literal(r)
+	return ok && x-x == 0
+}
