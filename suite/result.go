@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
@@ -72,6 +73,9 @@ type Result struct {
 	StoppedAt  string `json:"stopped_at,omitempty"`
 	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`
+
+	// Crash is the panic, with where it happened.
+	Crash *crash.Crash `json:"-"`
 
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/regular"
 )
@@ -44,6 +45,7 @@ var ErrAbsent = errors.New("absent")
 // a kernel it says why that cannot be.
 type BrokenFile struct {
 	File        string
+	Crash       *crash.Crash         // the front end did not judge it, but panicked; nil otherwise
 	Diagnostics metalrun.Diagnostics // what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names none
 }
 
@@ -61,7 +63,9 @@ func brokenFile(file string, err error) *BrokenFile {
 	if !errors.As(err, &list) || len(list) == 0 {
 		list = metalrun.Diagnostics{{Position: metalrun.Position{File: file}, Message: err.Error()}}
 	}
-	return &BrokenFile{file, list}
+	broken := &BrokenFile{File: file, Diagnostics: list}
+	errors.As(err, &broken.Crash)
+	return broken
 }
 
 // uncompiled is the error of a file that a device's compiler does not take: a [BrokenFile],
@@ -147,7 +151,7 @@ func (s *Shaders) naming(names ...string) []*unit {
 	}
 	var list []*unit
 	for _, u := range s.units {
-		if slices.ContainsFunc(names, func(name string) bool { return mentions(s.files[u.file], name) }) {
+		if slices.ContainsFunc(names, u.mentions) {
 			list = append(list, u)
 		}
 	}
@@ -263,7 +267,7 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 		return file, info, nil
 	}
 	for _, u := range units {
-		if _, err := u.kernels(); err != nil && mentions(s.files[u.file], name) {
+		if _, err := u.kernels(); err != nil && u.mentions(name) {
 			return "", info, brokenFile(u.file, err)
 		}
 	}
@@ -442,3 +446,39 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 // Texts are the texts of all files by name: the .metal files and what they may
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
+
+// Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the
+// directory that they include.
+func (s *Shaders) Compiled() map[string]string {
+	texts := map[string]string{}
+	s.own(func(_ string, u *unit) {
+		src := metalrun.Source{Name: u.file, Files: s.files}
+		var named metalrun.Diagnostics
+		if !s.trusted {
+			if p, err := u.plain(); err == nil {
+				src = p.Source()
+			} else {
+				errors.As(err, &named) // of files that only the options of the compiler lead to
+			}
+		}
+		read, err := src.Read(func(name string) ([]byte, error) {
+			if text, ok := src.Files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		})
+		if err != nil {
+			return // the file is among its own
+		}
+		names := slices.Collect(maps.Keys(read.Files))
+		for _, d := range named {
+			names = append(names, d.File)
+		}
+		for _, name := range names {
+			if text, ok := s.files[name]; ok {
+				texts[name] = text
+			}
+		}
+	})
+	return texts
+}

@@ -3,6 +3,7 @@ package suite
 import (
 	"sync"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 )
 
@@ -11,6 +12,7 @@ import (
 // arithmetic.
 type unit struct {
 	file      string
+	text      string
 	kernels   func() ([]metalrun.KernelInfo, error) // the error says why the file has none
 	plain     func() (*metalrun.Program, error)     // of safe arithmetic, of which nothing is chosen
 	constants func() ([]metalrun.Constant, error)
@@ -19,6 +21,8 @@ type unit struct {
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
 	programs  map[programKey]*program
+
+	mentioned sync.Map // whether the text has a name, by those that were asked for
 }
 
 // programKey is what a program depends on.
@@ -47,8 +51,12 @@ type library struct {
 	err     error
 }
 
-func newUnit(src metalrun.Source, analyse Analyse) *unit {
-	u := &unit{file: src.Name, libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
+func newUnit(src metalrun.Source, front Analyse) *unit {
+	analyse := func(src metalrun.Source, opts metalrun.CompileOptions) (p *metalrun.Program, err error) {
+		defer crash.Catch(&err)
+		return front(src, opts)
+	}
+	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
 	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
 	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {
 		p, err := u.plain()
@@ -84,6 +92,17 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 // the defaults of a platform, and no transformation may change a value.
 func compileOptions() metalrun.CompileOptions {
 	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
+}
+
+// mentions reports whether the text has a name as a word. Every case asks for that of its
+// kernel.
+func (u *unit) mentions(name string) bool {
+	if has, known := u.mentioned.Load(name); known {
+		return has.(bool)
+	}
+	has := mentions(u.text, name)
+	u.mentioned.Store(name, has)
+	return has
 }
 
 // program is a build of the file with some arithmetic.

@@ -158,7 +158,7 @@ func (s *Shaders) variantsOf(kernel string) []string {
 				continue
 			}
 			kernels, err := u.kernels()
-			if err != nil && mentions(s.files[u.file], kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
+			if err != nil && u.mentions(kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
 				list = append(list, name)
 			}
 		}
@@ -189,5 +189,5 @@ func (b *BrokenFile) in(variant string) *BrokenFile {
 	for i := range list {
 		list[i].Message += " (in variant " + variant + ")"
 	}
-	return &BrokenFile{b.File, list}
+	return &BrokenFile{File: b.File, Crash: b.Crash, Diagnostics: list}
 }

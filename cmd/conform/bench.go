@@ -214,7 +214,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		err = sound(runner)
 	}
 	if err == nil {
-		err = file.Close()
+		err = file.finish()
 	}
 	if err == nil && f.plots != "" {
 		err = b.plot(source)

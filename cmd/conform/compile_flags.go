@@ -47,8 +47,13 @@ func (c *compileFlags) addSource(flags *pflag.FlagSet) {
 	flags.Var(&prologue{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
 	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
-	flags.IntVar(&c.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
+	addBudget(flags, &c.budget)
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
+}
+
+// addBudget defines the flag that bounds the work of a compilation.
+func addBudget(flags *pflag.FlagSet, budget *int) {
+	flags.IntVar(budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 }
 
 // options are what the flags tell the compiler.

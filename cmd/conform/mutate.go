@@ -172,7 +172,7 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	}
 	var exact *suite.Exact
 	if f.exact.given() || f.spec.given() {
-		exact = f.exact.devices()
+		exact = f.exact.devices(f.limits)
 	}
 	return &suite.Mutation{
 		Exact:   exact,

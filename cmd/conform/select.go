@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
@@ -54,7 +53,7 @@ type selection struct {
 	math        maths
 	build       buildFlags
 	portable    bool
-	timeout     time.Duration
+	limits      launchLimits
 	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
@@ -134,7 +133,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 func (s *selection) addDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
-	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+	s.limits.add(flags, isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the
@@ -258,7 +257,7 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactness{inFloat64}.devices()
+		opts.Exact = exactness{inFloat64}.devices(s.limits)
 	}
 	return opts
 }
@@ -298,6 +297,7 @@ func (s selection) replayFlags() string {
 		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.build.replayFlags()...)
+	flags = append(flags, s.limits.replayFlags()...)
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
 		flags = append(flags, "-strict")
@@ -341,12 +341,9 @@ func (p *pattern) String() string {
 }
 func (p *pattern) Type() string { return "regexp" }
 func (p *pattern) Set(s string) error {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return err
-	}
-	p.Regexp = re
-	return nil
+	compiled, err := suite.CompilePattern(s)
+	p.Regexp = compiled.Regexp
+	return err
 }
 
 // seed is a flag that holds the seed of all inputs.

@@ -82,7 +82,7 @@ const (
 	Observe
 
 	// Tally does nothing by itself: an executor that counts work puts one in front of
-	// each run of instructions, with the run's number as Count.
+	// each run of instructions, with its Number.
 	Tally
 
 	// Meet does nothing by itself: an executor that looks for unspecified values puts one
