@@ -105,11 +105,14 @@ func (t *caseRun) underLicence(l metalrun.Licence) {
 	t.Kernel = &k
 }
 
-// nonFinite says what of the case's inputs the mode leaves unspecified, or "". What nothing
-// may depend on does not count.
-func (t *caseRun) nonFinite() string {
+// licenceForbids reports whether the case's inputs hold what the compiler may take for
+// impossible. What nothing may depend on does not count.
+func (t *caseRun) licenceForbids() bool {
 	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
-		return ""
+		return false
+	}
+	impossible := func(x float64) bool {
+		return math.IsNaN(x) && t.licence&metalrun.NoNaNs != 0 || math.IsInf(x, 0) && t.licence&metalrun.NoInfs != 0
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -120,17 +123,10 @@ func (t *caseRun) nonFinite() string {
 		}
 		unread := b.arg.unread(t.Shape)
 		for i, x := range b.values() {
-			what := ""
-			switch {
-			case math.IsNaN(x) && t.licence&metalrun.NoNaNs != 0:
-				what = "NaN"
-			case math.IsInf(x, 0) && t.licence&metalrun.NoInfs != 0:
-				what = "an infinity"
-			}
-			if what != "" && !slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
-				return fmt.Sprintf("not judged in %s math, where the compiler may take it for impossible: %s holds %s", t.Math, b.arg.Name, what)
+			if impossible(x) && !slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
+				return true
 			}
 		}
 	}
-	return ""
+	return false
 }

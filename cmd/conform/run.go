@@ -469,7 +469,7 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 		if err := s.style.Changes(s.stdout, view); err != nil {
 			return err
 		}
-		if err := s.style.Rows(s.stdout, table); err != nil {
+		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
 			return err
 		}
 	}
