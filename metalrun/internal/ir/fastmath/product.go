@@ -133,3 +133,29 @@ func (p *pass) number(r ir.Reg) bool {
 	x, ok := p.literal(r)
 	return ok && x-x == 0
 }
+
+// Fusing swallows a product that others read too, which so is rounded for them alone: then
+// x − floor(x) of a product x may lie outside of [0, 1). What no others read, [ir.Contract]
+// fuses.
+var Fusing = &Rule{Name: "fusing of a product that others read", at: func(p *pass, in *ir.Instr) {
+	if in.Op != ir.Add && in.Op != ir.Sub || !may(ir.ContractFast, in) {
+		return
+	}
+	for i, r := range in.Args {
+		m := p.is(r, ir.ContractFast, ir.Mul)
+		if m == nil || p.own(r) || p.same(r, in.Args[1-i]) {
+			continue
+		}
+		if _, ok := p.take(in); ok {
+			t, x, z := p.typ(in.Dst[0]), m.Args[0], in.Args[1-i]
+			switch {
+			case in.Op == ir.Sub && i == 0:
+				z = p.emit(in, ir.Neg, t, z)
+			case in.Op == ir.Sub:
+				x = p.emit(in, ir.Neg, t, x)
+			}
+			become(in, ir.FMA, x, m.Args[1], z)
+		}
+		return
+	}
+}}
