@@ -167,7 +167,7 @@ func (t *caseRun) ask() *Problem {
 		k.answers = t.Kernel.Oracle(k.problem)
 		t.known.keep(t, k)
 	}
-	t.answers, t.contract = k.answers, k.problem.Contract
+	t.answers, t.contract = t.promised(k.answers), k.problem.Contract
 	return k.problem
 }
 

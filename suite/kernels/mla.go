@@ -27,7 +27,7 @@ func mlaTileAccumulate() suite.Kernel {
 	deepSeek := fixtures.DeepSeekV3()
 	scale := deepSeek.Latent.SoftmaxScale()
 	return suite.Kernel{
-		Name: "mla_sdpa_tile_accumulate",
+		Name: "mla_sdpa_tile_accumulate", Math: maximumFromInfinity,
 		Doc:  "One tile of latent attention with online softmax; the state of the softmax is carried from launch to launch.",
 		Axes: axes,
 		Args: suite.Args{

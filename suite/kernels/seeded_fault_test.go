@@ -7,6 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"metalconform/fixtures"
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -21,6 +22,9 @@ type seededArchive struct {
 	others []string
 	only   bool
 	missed string
+
+	math   []metalrun.Math // that the kernel is built with; none: safe
+	relies string          // the choice of a compiler that the report has to name, at the line
 }
 
 // seededArchives are all archives of faults, in the order of their names.
@@ -69,6 +73,12 @@ func (a *seededArchive) set(key, value string, cases map[string]suite.Case) erro
 		return once(&a.note, value)
 	case "at":
 		return once(&a.at, value)
+	case "relies":
+		return once(&a.relies, value)
+	case "math":
+		m, err := metalrun.ParseMath(value)
+		a.math = append(a.math, m)
+		return err
 	case "other":
 		a.others = append(a.others, value)
 		return nil

@@ -100,6 +100,10 @@ func hazardClasses() []hazardClass {
 			"saturation at the largest half",
 			"softmax denominator of 0",
 		}},
+		{"modes of arithmetic", []string{
+			"quotient assumed exact", "rounding by a large number", "rounding by splitting",
+			"guard against NaN folded away", "guard against infinity folded away",
+		}},
 		{"functions", []string{
 			"fast function where a precise one is promised",
 			"approximation where a precise function is promised",
