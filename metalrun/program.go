@@ -83,12 +83,15 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 	return errs
 }
 
-// Specialise is the program with another class of functions and other values for
-// its function constants. The same tree is checked again.
-func (p *Program) Specialise(fast bool, constants map[int]any) (made *Program, err error) {
+// Specialise is the program with other arithmetic and other values for its function
+// constants. The same tree is checked again, unless macros tell of the mode.
+func (p *Program) Specialise(math Math, constants map[int]any) (made *Program, err error) {
 	defer crash.Catch(&err)
-	opts := p.options
-	opts.FastFunctions, opts.FunctionConstants = fast, constants
+	opts := p.options.With(math)
+	opts.FunctionConstants = constants
+	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) {
+		return Analyse(p.source, opts)
+	}
 	return newProgram(p.source, opts, p.tree)
 }
 

@@ -20,6 +20,7 @@ type Result struct {
 	Family   string `json:"family"`
 	Backend  string `json:"backend"`
 	Status   Status `json:"status"`
+	Math     string `json:"math,omitempty"` // that the kernel was built in; "" for safe
 
 	ErrorRatio   float64        `json:"error_ratio"`             // largest error as a fraction of its bound
 	UlpSecondary float64        `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing

@@ -135,6 +135,9 @@ type Mistake string
 // case and not of the run.
 func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
+	if c.Math != (metalrun.Math{}) {
+		r.Math = c.Math.String()
+	}
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {

@@ -90,6 +90,7 @@ type accuraciesEntry struct {
 type compileEntry struct {
 	File      string            `toml:"file"`            // a regular expression for their names in the directory
 	Std       string            `toml:"std"`             // the language version
+	Math      string            `toml:"math"`            // the mode of floating-point mathematics
 	Include   []string          `toml:"include"`         // directories in the directory
 	Define    []string          `toml:"define"`          // NAME, NAME=VALUE or NAME(X)=VALUE
 	Undefine  []string          `toml:"undefine"`        // after these
@@ -283,7 +284,7 @@ func takes(table string) string {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
 	if table == "compile" {
-		return ": [[compile]] takes file, std, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
+		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
 	}
 	keys, ok := map[string]string{
 		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",

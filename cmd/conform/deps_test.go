@@ -50,6 +50,7 @@ var layers = []layer{
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
+	{pkg: "metalrun/forecast", below: "metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},

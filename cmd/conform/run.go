@@ -192,13 +192,13 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	if err := examine(&header, runner, source, f.fast(), cases); err != nil {
+	if err := examine(&header, runner, source, cases); err != nil {
 		return err
 	}
 	stale := expired
 	if declared != nil {
 		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
-		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
+		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
 	}
 	cases, indices, err := f.take(cases)
 	if err != nil {
@@ -469,7 +469,7 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 		if err := s.style.Changes(s.stdout, view); err != nil {
 			return err
 		}
-		if err := s.style.Rows(s.stdout, table); err != nil {
+		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
 			return err
 		}
 	}

@@ -53,7 +53,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err := s.requirements(&header, require, declared, s.source); err != nil {
 		return reports.Run{}, err
 	}
-	if err := examine(&header, runner, s.source, s.fast(), s.cases); err != nil {
+	if err := examine(&header, runner, s.source, s.cases); err != nil {
 		return reports.Run{}, err
 	}
 	if declared != nil {

@@ -44,6 +44,10 @@ type Semantics struct {
 	// Count counts the work of every launch ([metalrun.Work]).
 	Count bool
 
+	// Profile counts what every launch asks of a device ([metalrun.Profile]). It is for launches
+	// that are neither observed nor scheduled.
+	Profile bool
+
 	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
 	// threadgroup run one by one from barrier to barrier: they show what a race does
 	// to the results. It is for launches that are not observed.
@@ -72,7 +76,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -50,7 +50,7 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 			}
 		}()
 		run, machines := p.executor(l, buffers)
-		defer l.Work.add(machines...)
+		defer l.add(machines...)
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
@@ -86,6 +86,9 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines []*machine) {
 	if p.options.Schedule == 0 {
 		m := newMachine(p, l, buffers, l.PerGroup.count())
+		if l.Traffic != nil && !p.options.watched {
+			return p.sampling(l, buffers, m)
+		}
 		return m.runGroup, []*machine{m}
 	}
 	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
@@ -93,6 +96,21 @@ func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, 
 		group := position(i, l.Groups)
 		return s.run(group, l.extent(group))
 	}, s.machines
+}
+
+// sampling is an executor that looks at what the threadgroups of the sample access: they
+// run on a machine of their own.
+func (p *Program) sampling(l *Launch, buffers []memory, m *machine) (run func(i int) error, machines []*machine) {
+	q := p.watched()
+	w := newMachine(q, l, buffers, l.PerGroup.count())
+	first, count := Sample(l.running())
+	first += l.Skip
+	return func(i int) error {
+		if i < first || i >= first+count {
+			return m.runGroup(i)
+		}
+		return w.runGroup(i)
+	}, []*machine{m, w}
 }
 
 // runGroup runs threadgroup i of the grid.
@@ -110,7 +128,9 @@ func (m *machine) runGroup(i int) (err error) {
 		}
 	}()
 	m.enter(group, size)
+	m.watch.begin(m, i)
 	m.p.body.run(m)
+	m.watch.end()
 	if m.balls != nil && l.Notes != nil {
 		l.Notes.add(m.balls.notes)
 		clear(m.balls.notes)

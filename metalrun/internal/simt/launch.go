@@ -70,6 +70,7 @@ type Options struct {
 	Literals int
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	watched     bool         // observe all memory that threads share
 	taped       bool         // with Exact: launches can be recorded
 	carried     uint32       // buffers, by bit, that hold balls from a launch before
 	alternative *alternative // replaces unspecified values; nil: none
@@ -97,11 +98,12 @@ type Launch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
-	Threadgroup     []int  // bytes at [[threadgroup(i)]]
-	Notes           *Notes // gets those of the launch; nil: not wanted
-	Work            *Work  // gets that of the launch; nil: not wanted
-	Ranges          bool   // notes on values that leave the range of f32 are wanted too
-	Skip            int    // threadgroups at the beginning of the grid that do not run
+	Threadgroup     []int    // bytes at [[threadgroup(i)]]
+	Notes           *Notes   // gets those of the launch; nil: not wanted
+	Work            *Work    // gets that of the launch; nil: not wanted
+	Traffic         *Traffic // likewise
+	Ranges          bool     // notes on values that leave the range of f32 are wanted too
+	Skip            int      // threadgroups at the beginning of the grid that do not run
 
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does

@@ -20,10 +20,12 @@ type Program struct {
 	given    Options
 	table    *lanes.Table
 	rows     *ball.Rows
-	exact    *exactness // nil: no balls
-	runs     []ir.Run   // of the source, that are counted
-	poison   uint32     // what nobody has written
-	deviates bool       // from the reference semantics in some choice
+	exact    *exactness      // nil: no balls
+	runs     []ir.Run        // of the source, that are counted
+	accesses []*ir.Instr     // of the source, that are watched
+	watched  func() *Program // the program that looks at accesses
+	poison   uint32          // what nobody has written
+	deviates bool            // from the reference semantics in some choice
 	slots    []slot
 	inputs   []ir.Reg
 	body     list
@@ -148,6 +150,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
+	unspecified := unspecifiedSites(k)
+	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
 	switch {
@@ -155,11 +159,16 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		k = observed(k)
 	case o.private:
 		k = observedPrivately(k)
+	case o.watched:
+		k = watched(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
+	}
+	if o.watched {
+		p.accesses = accesses(source)
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates
@@ -179,6 +188,11 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
 	p.body = c.list(root.Body)
+	p.watched = sync.OnceValue(func() *Program {
+		o := p.given
+		o.watched = true
+		return Compile(p.source, o)
+	})
 	return p
 }
 
