@@ -7,13 +7,14 @@
 // threads is kept as a scalar and computed once. Divergence is a mask of lanes:
 // both sides of a branch run under their masks, and lanes that leave a loop or a
 // function wait until the others arrive; where all leave at once, the construct
-// is left by a jump. A thread's private memory is stored [word][lane], so that
-// an array element at a uniform index is a row that arithmetic uses in place, and
-// so is a run of device or threadgroup memory at consecutive indices. A product
-// and a sum become one loop, and so does a whole loop down the rows of an array.
-// Every other access numbers the elements of its object in 32 bits and is one
-// gather or scatter. Threadgroups run in parallel on all cores, each in a machine of
-// its own; buffers are bound without copies.
+// is left by a jump. Where one thread is left and threads act together no more, the
+// machine goes on with one lane (alone.go). A thread's private memory is stored
+// [word][lane], so that an array element at a uniform index is a row that arithmetic uses
+// in place, and so is a run of device or threadgroup memory at consecutive indices. A
+// product and a sum become one loop, and so does a whole loop down the rows of an array.
+// Every other access numbers the elements of its object in 32 bits and is one gather or
+// scatter. Threadgroups run in parallel on all cores, each in a machine of its own; buffers
+// are bound without copies.
 //
 // Semantics are explicit: Options say what happens where Metal leaves a
 // choice. Every f32 operation rounds once; products that are not to be fused
