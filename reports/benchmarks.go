@@ -31,7 +31,7 @@ func Benchmarks(w io.Writer, v View) error {
 		if r.Status != suite.Pass || r.Elements == 0 {
 			continue
 		}
-		row := &benchfmt.Result{Config: config, Name: benchfmt.Name("Conform/" + r.Case), Iters: 1}
+		row := &benchfmt.Result{Config: config, Name: benchfmt.Name("Conform/" + word(r.Case)), Iters: 1}
 		row.Values = []benchfmt.Value{{Value: float64(r.NS), Unit: "ns/op"}}
 		for _, m := range shown {
 			if x, ok := m.Of(r.Outputs); ok && !math.IsInf(x, 0) {
@@ -52,7 +52,7 @@ func (v View) configuration() []benchfmt.Config {
 		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", Timed(v.Device.Backend, v.Device.Clock)}, {"device", v.Device.Name},
 		{"seed", fmt.Sprint(v.Options.Seed)}, {"commit", v.Commit},
 	} {
-		if value := strings.Join(strings.Fields(s.Value), " "); value != "" {
+		if value := strings.Join(strings.Fields(visible(s.Value)), " "); value != "" {
 			config = append(config, benchfmt.Config{Key: s.Key, Value: []byte(value), File: true})
 		}
 	}

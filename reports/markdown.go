@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"strings"
 )
@@ -130,10 +129,10 @@ func head(v View, t Table) string {
 func problemItem(q Problem) string {
 	headline, more, _ := strings.Cut(q.Whole(), "\n")
 	if more == "" {
-		return fmt.Sprintf("- <b>FAIL</b> %s\n", html.EscapeString(headline))
+		return fmt.Sprintf("- <b>FAIL</b> %s\n", summaryLine(headline))
 	}
 	fence := fenceFor(more)
-	return fmt.Sprintf("<details><summary><b>FAIL</b> %s</summary>\n\n%s\n%s\n%s\n\n</details>\n", html.EscapeString(headline), fence, more, fence)
+	return fmt.Sprintf("<details><summary><b>FAIL</b> %s</summary>\n\n%s\n%s\n%s\n\n</details>\n", summaryLine(headline), fence, more, fence)
 }
 
 // fenceFor is a fence that no line of a text closes.
@@ -153,7 +152,7 @@ func failureItem(f Failure) string {
 	}
 	fence := fenceFor(text + f.Replay)
 	return fmt.Sprintf("<details><summary><b>%s</b> %s</summary>\n\n%s\n%s\n%s\n\nRepeat:\n\n%s\n%s\n%s\n\n</details>\n",
-		DefaultStyle.verdict(f.Status), html.EscapeString(f.Case), fence, text, fence, fence, f.Replay, fence)
+		DefaultStyle.verdict(f.Status), summaryLine(f.Case), fence, text, fence, fence, f.Replay, fence)
 }
 
 // kernelRow is a row of the table.
@@ -167,7 +166,7 @@ func kernelRow(t Table, r Row) string {
 
 // Inline escapes what Markdown would take for a mark.
 func Inline(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ").Replace(s)
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ", "@", mentionless).Replace(visible(s))
 }
 
 // capital is a title with a capital.

@@ -183,12 +183,16 @@ func (p *page) modesSection(m *Modes) {
 	if m == nil {
 		return
 	}
-	row := func(cells []string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+	row := func(cells []string) string {
+		escaped := make([]string, len(cells))
+		for i, cell := range cells {
+			escaped[i] = Inline(cell)
+		}
+		return "| " + strings.Join(escaped, " | ") + " |\n"
+	}
 	var items []string
 	for _, r := range m.Rows {
-		cells := m.Cells(r)
-		cells[0] = Inline(cells[0])
-		items = append(items, row(cells))
+		items = append(items, row(m.Cells(r)))
 	}
 	rule := "| --- |" + strings.Repeat(" --- | ---: | ---: |", len(m.Names)) + "\n"
 	p.section("By mode", capital(modesMean)+".\n\n"+row(m.Heads())+rule, items, "", "kernels")

@@ -38,13 +38,8 @@ func (e *edge) Write(b []byte) (int, error) {
 			text = text[len(own):]
 			continue
 		}
-		if r == ':' && e.colon {
-			out = append(out, '\\')
-		}
+		command := r == ':' && e.colon || r == '[' && e.hashes >= 2
 		e.colon = r == ':' && !e.begun
-		if r == '[' && e.hashes >= 2 {
-			out = append(out, '\\')
-		}
 		if e.hashes++; r != '#' {
 			e.hashes = 0
 		}
@@ -52,7 +47,7 @@ func (e *edge) Write(b []byte) (int, error) {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			out = fmt.Appendf(out, `\x%02x`, text[0])
-		case r == '\n' || r == '\t' || !forged(r):
+		case r == '\n' || r == '\t' || !forged(r) && !command:
 			out = append(out, text[:n]...)
 		default:
 			out = fmt.Appendf(out, `\u%04x`, r)

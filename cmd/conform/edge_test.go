@@ -11,11 +11,11 @@ import (
 func TestEdge(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain: a::b\n\t1 µs\n":             "plain: a::b\n\t1 µs\n",
-		"a\n::error::pwned\n":               "a\n:\\:error::pwned\n",
-		"\t ::set-output name=x::y":         "\t :\\:set-output name=x::y",
+		"a\n::error::pwned\n":               "a\n:\\u003aerror::pwned\n",
+		"\t ::set-output name=x::y":         "\t :\\u003aset-output name=x::y",
 		"\x1b[31mred\x1b[0m":                "\x1b[31mred\x1b[0m",
 		"\x1b[8mhidden\x1b[2K\x1b[30;40m":   `\u001b[8mhidden\u001b[2K\u001b[30;40m`,
-		"an older ##[error]forged":          `an older ##\[error]forged`,
+		"an older ##[error]forged":          `an older ##\u005berror]forged`,
 		"\x1b]0;title\x07":                  `\u001b]0;title\u0007`,
 		"\x1b[2Jcleared\x1bc":               `\u001b[2Jcleared\u001bc`,
 		"over\rwritten\b\x7f":               `over\u000dwritten\u0008\u007f`,

@@ -1,8 +1,13 @@
 // # Results
 //
 // With -o DIR every result is written to DIR/results.jsonl as it comes, one JSON
-// object per line. An interrupt stops the run after the cases under way; a second
-// one stops it at once. Either way the file keeps what there was.
+// object per line; until the run is whole the file is called results.partial.jsonl, which
+// the commands that read DIR take, too. An interrupt stops the run after the cases under
+// way; a second one stops it at once. Either way the file keeps what there was, and -resume
+// goes on with it: the results are those of a run that was not stopped, but for what clocks
+// say. What an earlier run left in DIR is kept under other names, unless -force is set.
+// -no-sources leaves the texts of the shaders out, of which results else have those that
+// were compiled.
 // -json prints the same lines instead of the table. Infinities are written as
 // ±1.7976931348623157e308, the largest number. Members of a case that are empty or do
 // not apply are left out, except those of the first four lines of its table.

@@ -261,8 +261,7 @@ func (s *follower) write(dir string, live bool) error {
 // generationPath is where a page asks for the generation of the pages.
 const generationPath = "/generation"
 
-// ServeHTTP serves one page, with a script that loads it again when there is a
-// newer one. The page's own script keeps filter, order and place in the address.
+// ServeHTTP serves one page, which loads a newer one when there is one.
 func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -286,10 +285,10 @@ func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// headers let a page run its own scripts and load what this server has, and nothing else.
+// headers keep pages to themselves.
 var headers = map[string]string{
 	"Cache-Control":                "no-store",
-	"Content-Security-Policy":      "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"Content-Security-Policy":      html.Policy + "; frame-ancestors 'none'",
 	"Cross-Origin-Resource-Policy": "same-origin",
 	"Referrer-Policy":              "no-referrer",
 	"X-Content-Type-Options":       "nosniff",
@@ -322,19 +321,9 @@ func (s *follower) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	end := []byte("</body>")
-	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, reload, generationPath, generation), 1))
+	end := []byte("</head>")
+	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, "<meta name=%q content=\"%s %d\"/></head>", html.GenerationName, generationPath, generation), 1))
 }
-
-// reload is the script of a page that follows.
-const reload = `<script>
-setInterval(async () => {
-	try {
-		if (await (await fetch(%q)).text() !== "%d") location.reload();
-	} catch {} // the server has ended: the page stays
-}, 2000);
-</script>
-</body>`
 
 // local reports whether a request is addressed to this machine: a page from
 // elsewhere that has its name point here is not.

@@ -44,7 +44,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("generation %s, want 2", got)
 	}
 	after := get(t, s, "http://localhost/index.html")
-	if before == after || !strings.Contains(after, `"2") location.reload()`) {
+	if before == after || !strings.Contains(after, `content="/generation 2"`) {
 		t.Error("the first page does not follow")
 	}
 	if err := os.WriteFile(file, []byte("{}\n"), 0o666); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,5 +107,25 @@ func TestMacWorkflow(t *testing.T) {
 	}
 	if on, _ := w.Jobs["mac"].RunsOn.([]any); !slices.ContainsFunc(on, func(x any) bool { return strings.Contains(x.(string), "vars.METAL_RUNNER") }) || !strings.Contains(w.Jobs["mac"].If, "vars.METAL_RUNNER") {
 		t.Error("the Mac of one's own is not chosen by its label")
+	}
+}
+
+// TestPinned: workflows run the very actions that somebody has looked at, and not what a tag says
+// one day.
+func TestPinned(t *testing.T) {
+	files, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range append(files, "../../action.yml") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range regexp.MustCompile(`(?m)^.*\buses:.*$`).FindAllString(string(text), -1) {
+			if !regexp.MustCompile(`uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`).MatchString(line) {
+				t.Errorf("%s: %s: want a commit, and its version in a comment", file, strings.TrimSpace(line))
+			}
+		}
 	}
 }

@@ -154,5 +154,5 @@ func annotation(d Diagnostic) string {
 	if d.Line > 0 {
 		place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(Printable(d.File)), d.Line, d.Col)
 	}
-	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace("conform: "+d.Code), data.Replace(strings.Join(lines, "\n")))
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace(Printable("conform: "+d.Code)), data.Replace(strings.Join(lines, "\n")))
 }

@@ -279,7 +279,21 @@
     });
   };
 
+  // follow loads the page again when the server has a newer one. Its filter, order and place are in
+  // the address.
+  const follow = () => {
+    const meta = document.querySelector('meta[name=conform-generation]');
+    if (!meta) return;
+    const [path, generation] = meta.content.split(' ');
+    setInterval(async () => {
+      try {
+        if (await (await fetch(path)).text() !== generation) location.reload();
+      } catch {} // the server has ended: the page stays
+    }, 2000);
+  };
+
   addEventListener('DOMContentLoaded', () => {
+    follow();
     document.addEventListener('click', keepTheme, true);
     document.addEventListener('auxclick', keepTheme, true);
     document.getElementById('theme').addEventListener('click', toggleTheme);

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/reports"
+	"metalconform/reports/attack"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
 	"metalconform/suite"
@@ -326,4 +327,24 @@ func listMany(b *browser, all, part string) {
 	expect(b, count, part+" of "+all)
 	b.do(chromedp.Click(chromedp.CSS("#all th[data-key=error_ratio] button")))
 	expect(b, "document.querySelector('#all tbody tr:not(.spacer)').innerText.includes('fail')", true)
+}
+
+// Whatever texts a run has, no page of it does anything but say them.
+func TestAttackedPages(t *testing.T) {
+	run := small(t)
+	for i := range run.Results {
+		var all strings.Builder
+		for j := i; j < len(attack.Texts); j += len(run.Results) {
+			all.WriteString(attack.Texts[j])
+		}
+		attack.Spread(&run.Results[i], func(s string) string { return s + all.String() }, suite.Status(""), metalrun.Clock(""))
+	}
+	attack.Spread(&run.Header, func(s string) string { return s + strings.Join(attack.Texts[27:40], "") }, metalrun.Clock(""))
+	b := newBrowser(t, write(t, run))
+	for _, page := range b.pages() {
+		b.open(page)
+		if ask[bool](b, `"pwned" in window`) {
+			t.Errorf("%s ran what a text says", page)
+		}
+	}
 }

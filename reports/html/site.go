@@ -2,7 +2,9 @@ package html
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"os"
@@ -105,12 +107,24 @@ func asset(name string) string {
 	return string(text)
 }
 
+// Policy lets a page run the script of this package and load what lies beside it, and nothing
+// else, whatever the results put into it.
+var Policy = func() string {
+	sum := sha256.Sum256([]byte(asset("app.js")))
+	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
+}()
+
+// GenerationName is the name of a page's meta element that has the address and the number of its
+// generation, where a server makes pages again: the page's script loads a newer one.
+const GenerationName = "conform-generation"
+
 // page is what a template is given.
 type page struct {
 	Title  string
 	Root   string // from the page to the front, with a slash at the end unless it is empty
 	Style  template.CSS
 	Script template.JS
+	Policy string
 	Nav    []link
 	Trail  []link // to what the page is a part of
 	Body   any
@@ -137,7 +151,7 @@ func (s *site) write(w writer) error {
 
 // render writes a page with the template of the given name.
 func (s *site) render(w writer, name, layout, title string, trail []link, body any) error {
-	p := page{Title: title, Style: s.style, Script: s.script, Trail: trail, Body: body}
+	p := page{Title: title, Style: s.style, Script: s.script, Policy: Policy, Trail: trail, Body: body}
 	p.Root = strings.Repeat("../", strings.Count(name, "/"))
 	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"}, {Text: "Times", To: "latency.html"}}
 	if s.View.Against != nil {

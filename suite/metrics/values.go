@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,7 +39,11 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(strconv.AppendQuote(b, x.Key), ':')
+		key, err := json.Marshal(x.Key)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(b, key...), ':')
 		if x.At == nil {
 			b = appendNumber(b, x.Value)
 			continue
@@ -179,7 +184,11 @@ func within(key string, err error) error {
 
 // MarshalJSON writes an object with by, of, and a member for each metric.
 func (s Slices) MarshalJSON() ([]byte, error) {
-	b := append(strconv.AppendQuote([]byte(`{"by":`), s.By), `,"of":`...)
+	by, err := json.Marshal(s.By)
+	if err != nil {
+		return nil, err
+	}
+	b := slices.Concat([]byte(`{"by":`), by, []byte(`,"of":`))
 	b = strconv.AppendInt(b, int64(s.Of), 10)
 	values, err := s.Metrics.MarshalJSON()
 	if len(s.Metrics) > 0 {

@@ -30,8 +30,9 @@ func parse(name string, text []byte) (*syntax.File, error) {
 		}
 		return nil, err
 	}
-	(&rewriter{at}).visit(reflect.ValueOf(f))
-	return f, nil
+	r := &rewriter{at: at}
+	r.visit(reflect.ValueOf(f))
+	return f, r.err
 }
 
 // matmuls are the columns of @ by line, both from 1, in the text without them.
@@ -102,7 +103,14 @@ func withoutMatmul(text string) (string, matmuls) {
 }
 
 // rewriter changes a syntax tree.
-type rewriter struct{ at matmuls }
+type rewriter struct {
+	at    matmuls
+	depth int // of expressions in expressions
+	err   error
+}
+
+// maxChain bounds expressions such as a + b + …, each of which stands in the next.
+const maxChain = 2000
 
 var positionType = reflect.TypeFor[syntax.Position]()
 
@@ -114,10 +122,15 @@ func (r *rewriter) visit(v reflect.Value) {
 			r.visit(v.Elem())
 		}
 	case reflect.Interface:
-		if v.IsNil() {
+		if v.IsNil() || r.err != nil {
+			return
+		}
+		if r.depth++; r.depth > maxChain {
+			r.err = fmt.Errorf("expressions nest deeper than %d", maxChain)
 			return
 		}
 		r.visit(v.Elem())
+		r.depth--
 		if e, ok := v.Interface().(syntax.Expr); ok && v.CanSet() {
 			v.Set(reflect.ValueOf(guardedExpression(rewritten(e))))
 		}

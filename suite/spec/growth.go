@@ -12,7 +12,7 @@ import (
 // integers of a million digits. What operations make and go through is counted in bytes, before
 // they do it, and added up over an evaluation.
 const (
-	maxBytes = 1 << 28
+	maxBytes = 1 << 27
 	maxBits  = 1 << 16 // of an integer
 	maxDepth = 1000    // of lists in lists
 )
@@ -22,18 +22,10 @@ func (m *meter) compute(n int64) error {
 	if m == nil {
 		return nil
 	}
-	if n > maxBytes || m.bytes.Add(n) > maxBytes*m.times() {
-		return fmt.Errorf("more than %d bytes have been computed: strings, lists and dictionaries grow too large", maxBytes*m.times())
+	if n > maxBytes || m.bytes.Add(n) > maxBytes {
+		return fmt.Errorf("more than %d bytes have been computed: strings, lists and dictionaries grow too large", maxBytes)
 	}
 	return nil
-}
-
-// times is how many evaluations share the meter.
-func (m *meter) times() int64 {
-	if m.shared {
-		return 4 // a file makes what its definitions use
-	}
-	return 1
 }
 
 // weight is about how many bytes a value takes, without what it refers to.
@@ -44,6 +36,8 @@ func weight(v starlark.Value) int64 {
 			return 8
 		}
 		return int64(v.BigInt().BitLen() / 8)
+	case *starlark.Dict:
+		return 128 * int64(v.Len())
 	case starlark.Sequence:
 		return 32 * int64(v.Len())
 	case starlark.String:
@@ -191,7 +185,7 @@ func callBytes(m *meter, b *starlark.Builtin, args starlark.Tuple, kwargs []star
 	case method && name == "format":
 		all, err := written(m, all...)
 		return n + int64(strings.Count(string(text), "{"))*all, err
-	case name == "str" || name == "repr" || name == "print" || name == "fail" || name == "hash" || name == "set" || name == "dict" || name == "sorted" || name == "min" || name == "max" || b.Receiver() != nil && !method:
+	case name == "str" || name == "repr" || name == "print" || name == "fail" || name == "hash" || name == "set" || name == "dict" || name == "sorted" || name == "min" || name == "max" || b.Receiver() != nil && !method && name != "extend" && name != "append" && name != "insert":
 		_, err := written(m, all...)
 		return n, err
 	}
@@ -210,7 +204,7 @@ func counted(b *starlark.Builtin) *starlark.Builtin {
 			return nil, err
 		}
 		v, err := b.CallInternal(thread, args, kwargs)
-		if err == nil {
+		if err == nil && b.Name() != "range" { // which makes its numbers one by one
 			err = m.compute(weight(v))
 		}
 		return v, err

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"metalconform/suite"
+)
+
+// A file of declarations is read, or refused with a line.
+func FuzzConfig(f *testing.F) {
+	f.Add("require = \"all\"\n[[waive]]\ncase = \"k/.*\"\nfactor = 2\nreason = \"x\"\nexpires = 2026-12-01\n")
+	f.Add("[[compile]]\nfile = \".*\"\nmatrix = { A = [1, 2] }\nconstants = { b = true }\n[policy]\nalpha = 0.01\n")
+	f.Add("[[contract]]\nkernel = \"k\"\nsums = { s = \"256 lanes\" }\n")
+	families := []suite.Family{{Name: "f", Kernels: []suite.Kernel{{Name: "k"}}}}
+	today := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := parseDeclarations("c.toml", []byte(text), today, families)
+		if err == nil && d == nil {
+			t.Error("neither declarations nor an error")
+		}
+	})
+}
+
+// A command line is taken, or refused, and never by a panic.
+func FuzzFlags(f *testing.F) {
+	f.Add("run -run ^k$ -shard 2/8 -seed random -semantics adversarial:3")
+	f.Add("check -D A=1 -I x -instantiate f<int> -name g -exact dd -local 0=9223372036854775807")
+	f.Add("mutate -operators index,constant -sample -1")
+	f.Fuzz(func(t *testing.T, line string) {
+		args := longFlags(strings.Fields(line))
+		root := newRoot()
+		cmd, rest, err := root.Find(args)
+		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") || strings.Contains(line, "pack") {
+			return // these read files
+		}
+		if err := cmd.ParseFlags(rest); err != nil && flagError(cmd, err).Error() == "" {
+			t.Error("no reason")
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What strangers may put into a pull request is refused in a line, before it costs anything, and
+// shows nothing of what lies outside.
+func TestHostileInput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	const header = "#include <metal_stdlib>\nusing namespace metal;\n"
+	for name, text := range map[string]string{
+		"../secret":            "SECRET",
+		"arrays/k.metal":       header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { float a[1 << 24]; a[i] = 1; y[i] = a[i]; }\n",
+		"local.metal":          header + "kernel void k(device float* y, threadgroup float* s, uint i [[thread_position_in_grid]]) { s[i] = 1; y[i] = s[i]; }\n",
+		"loop.metal":           header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { while (y[0] >= 0) { y[i] += 1; } }\n",
+		"include/k.metal":      "#include \"../../secret\"\n",
+		"linked/k.metal":       header + "kernel void residual_add(device float* y) { y[0] = 1; }\n",
+		"config/k.metal":       header,
+		"fifo/k.metal":         header,
+		"pattern/k.metal":      header,
+		"pattern/conform.toml": "[[absent]]\nkernel = \"(.?){999}x\"\nreason = \"x\"\nexpires = 2026-12-01\n",
+		"long/results.jsonl":   `{"schema":"` + strings.Repeat("a", 40<<20),
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"linked/x.metal": "../../secret", "config/conform.toml": "../../secret"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "fifo/conform.toml"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ args, want string }{
+		{"check -exec arrays/k.metal", "or raise -thread-memory"},
+		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
+		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
+		{"check include/k.metal", "lies outside"},
+		{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
+		{"run -shaders linked -o out", "linked"},
+		{"run -shaders config", "a link out of its directory"},
+		{"run -shaders fifo", "not a regular file"},
+		{"run -config /dev/zero -shaders linked", "not a regular file"},
+		{"run -shaders pattern", "choices, repetitions spelt out"},
+		{"run -shard 1/99999999999999999999", "-shard"},
+		{"run -run (((a{100}){10}){10}){10}", "-run"},
+		{"report long", "more than"},
+	} {
+		var out strings.Builder
+		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exitConforms {
+			t.Errorf("%s: status 0", test.args)
+		}
+		if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "SECRET") {
+			t.Errorf("%s: got %.300q, want %q", test.args, out.String(), test.want)
+		}
+	}
+}
