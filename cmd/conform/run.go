@@ -74,6 +74,7 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	f.checks.add(flags)
 	f.gateFlags.add(flags)
 	f.addJudging(flags)
+	f.addForecast(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
@@ -198,6 +199,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
+	opts.Forecast = f.forecast.of(cases, f.portable)
 	file, err := openOutput(f.out, "results.jsonl", f.force)
 	if err != nil {
 		return err

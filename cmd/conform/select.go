@@ -55,6 +55,7 @@ type selection struct {
 	math        choice
 	build       buildFlags
 	portable    bool
+	forecast    forecasting
 	timeout     time.Duration
 	accuracies  accuracies
 	replay      string // the recording of a device
