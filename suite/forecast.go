@@ -10,6 +10,8 @@ type Forecasting struct {
 	Runner metalrun.Runner // that profiles
 	Model  *forecast.Model
 	Cases  map[string]bool // whose times are wanted, by name
+	// Keep, if not nil, gets what a forecast is made of.
+	Keep func(c Case, launches []forecast.Launch)
 }
 
 // NewForecasting forecasts the times of those of cases whose times would be taken on a
@@ -46,6 +48,9 @@ func (t *caseRun) forecastTime(before contents, r *Result) {
 	var launches []forecast.Launch
 	for _, p := range *profiled.profiles {
 		launches = append(launches, forecast.NewLaunch(p, 1))
+	}
+	if t.forecasting.Keep != nil {
+		t.forecasting.Keep(t.Case, launches)
 	}
 	f := t.forecasting.Model.Forecast(launches)
 	r.Forecast = &f

@@ -79,7 +79,7 @@ conform bench -forecast m1pro                   how long a GPU would take, on a 
 	f.add(flags)
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
-	flags.Var(&f.forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names())
+	flags.Var(&f.forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
 	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")

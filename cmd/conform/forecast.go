@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 	"time"
 
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -29,7 +31,14 @@ func (f *forecasting) String() string {
 func (f *forecasting) Type() string { return "device" }
 
 func (f *forecasting) Set(name string) (err error) {
-	f.model, err = forecast.Find(name)
+	if filepath.Ext(name) != ".json" {
+		f.model, err = forecast.Find(name)
+		return err
+	}
+	b, err := regular.Read(name, regular.Source)
+	if err == nil {
+		f.model, err = forecast.Read(b)
+	}
 	return err
 }
 
@@ -81,5 +90,5 @@ func printForecasts(w io.Writer, results []suite.Result) error {
 
 // addForecast defines -forecast.
 func (s *selection) addForecast(flags *pflag.FlagSet) {
-	flags.Var(&s.forecast, "forecast", "also forecast how long a GPU would take, of each kernel for the case that moves the most bytes: `DEVICE` is one of "+forecast.Names())
+	flags.Var(&s.forecast, "forecast", "also forecast how long a GPU would take, of each kernel for the case that moves the most bytes: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
 }
