@@ -1,9 +1,6 @@
 package metalrun
 
-import (
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
-)
+import "metalconform/metalrun/internal/syntax"
 
 // CompileOptions are the choices a host makes when it compiles a library.
 // They are always passed explicitly: the defaults of the platform depend on
@@ -15,6 +12,8 @@ type CompileOptions struct {
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
+
+	entries []string // that are wanted; nil means all
 
 	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
 	// "types" for a file, "ir" for a kernel. Calls may overlap.
@@ -31,13 +30,3 @@ type Version int
 
 // DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
 const DefaultVersion Version = 310
-
-// MathMode is what the compiler may do with floating-point arithmetic where no pragma of the
-// source says otherwise; the table of the front end (types.Modes) says what each permits.
-type MathMode = types.Mode
-
-const (
-	MathSafe    = types.Safe    // no value-changing transformation
-	MathRelaxed = types.Relaxed // may reassociate; honours infinities and NaN
-	MathFast    = types.Fast    // may reassociate and assume finite values
-)

@@ -23,6 +23,7 @@ import (
 // mistake of the other.
 var layers = []layer{
 	{pkg: "regular"},
+	{pkg: "crash"},
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
@@ -33,9 +34,9 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/simt", below: "crash metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun", below: "crash metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "metalrun", tests: "metalrun/sim"},

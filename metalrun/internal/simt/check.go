@@ -271,8 +271,12 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, 
 	default:
 		met := w.encounters[c.Choice]
 		f.Check, f.Party = Undefined, met.Party
-		if met.what == laneInactive {
+		switch {
+		case met.what == laneInactive:
 			f.Check = Inactive
+		case c.Kind == notFinite:
+			f.Check = NotFinite
+			what += "; keep it finite, as by a mask of -1e30f or by clamping, or compile for relaxed math, which has infinities and NaN"
 		}
 		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -25,7 +26,7 @@ func (p *Program) Run(l Launch) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, max(1, maxThreadMemory/(l.PerGroup.count()*p.threadMemory()+1)))
+	workers = min(workers, max(1, p.options.ThreadMemory/(l.PerGroup.count()*p.threadMemory()+1)))
 	if workers = min(workers, total); p.inOrder {
 		workers = 1
 	}
@@ -43,7 +44,7 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		defer func() {
 			if r := recover(); r != nil {
 				lock.Lock()
-				panicked = r
+				panicked = crash.New(r)
 				lock.Unlock()
 				next.Store(int64(total))
 			}
@@ -93,8 +94,17 @@ func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, 
 	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
+		defer s.reportExecuted()
 		return s.run(group, l.extent(group))
 	}, s.machines
+}
+
+// reportExecuted tells the launch what the machine has executed.
+func (m *machine) reportExecuted() {
+	if e := m.launch.Executed; e != nil {
+		e.Add(m.executed)
+		m.executed = 0
+	}
 }
 
 // sampling is an executor that looks at what the threadgroups of the sample access: they
@@ -117,6 +127,7 @@ func (m *machine) runGroup(i int) (err error) {
 	l := m.launch
 	group := position(i, l.Groups)
 	size := l.extent(group)
+	defer m.reportExecuted()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -208,7 +219,7 @@ func (p *Program) threadMemory() int { return 4*p.privateWords + 4*p.slots32 + 8
 // checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
 func (p *Program) checkThreadMemory(n int) error {
 	each := p.threadMemory()
-	if n*each <= maxThreadMemory {
+	if n*each <= p.options.ThreadMemory {
 		return nil
 	}
 	at := p.kernel.Pos
@@ -218,7 +229,7 @@ func (p *Program) checkThreadMemory(n int) error {
 			at, largest = o.Pos, o.Size
 		}
 	}
-	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, or keep this in device memory", each, n, maxThreadMemory)}
+	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

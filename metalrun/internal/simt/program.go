@@ -135,6 +135,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
+	if o.ThreadMemory <= 0 {
+		o.ThreadMemory = maxThreadMemory
+	}
 	source, given := k, o
 	var runs []ir.Run
 	if o.Count {
@@ -147,6 +150,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
+	unspecified := unspecifiedSites(k)
+	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
 	switch {
@@ -157,7 +162,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.watched:
 		k = watched(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
@@ -182,7 +187,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.numberPointers()
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
-	p.body = c.list(root.Body)
+	p.body = c.root(root.Body)
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true
@@ -238,6 +243,7 @@ type compiler struct {
 	free64       []int
 	left         []int // per temp: reads still to come
 	released     []slot
+	last         *ir.If // nothing follows it
 	constructIDs map[any]int
 }
 
@@ -389,6 +395,9 @@ func (c *compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
 	id := c.construct(n, n.Pos, 1)
 	then, alse := c.list(n.Then), c.list(n.Else)
+	if at.varying && n == c.last {
+		then = append(list{alone{branch: true}}, then...)
+	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {
 		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}

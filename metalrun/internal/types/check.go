@@ -13,6 +13,7 @@ type Config struct {
 	Mode              Mode        // of floating-point mathematics where no pragma says otherwise
 	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
+	Entries           []string    // the entry points that are wanted, by name; nil means all. Others are not looked at
 	Budget            syntax.Budget
 }
 
@@ -53,10 +54,12 @@ func (c *checker) spend(pos syntax.Pos, n int) {
 	}
 }
 
-// stop reports a fault, be it in a speculation, after which nothing else is checked.
+// stop reports a fault, be it in a speculation, after which nothing else is checked. Where
+// something is wrong already, that may have led to it, and is enough.
 func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
-	c.quiet = 0
-	c.errorf(pos, code, format, args...)
+	if c.quiet = 0; len(c.errs) == 0 {
+		c.errorf(pos, code, format, args...)
+	}
 	panic(exhausted{})
 }
 
