@@ -81,6 +81,7 @@ func Compare(base, head Set, p Policy) *Comparison {
 	c.Rows = append(c.verdicts(base.Results, head.Results), c.accuracies(before, head.Results)...)
 	c.Rows = append(c.Rows, c.speeds(base, head)...)
 	c.Rows = append(c.Rows, c.works(before, head.Results)...)
+	c.Rows = append(c.Rows, c.forecasts(before, head.Results)...)
 	c.Tests = judge(c.Rows, p)
 	sortRows(c.Rows)
 	return c

@@ -87,6 +87,9 @@ func (c *Comparison) Counts() []string {
 				parts = append(parts, fmt.Sprintf("%d %s", n, v))
 			}
 		}
+		if len(parts) == 0 && a == Expected {
+			continue
+		}
 		if len(parts) == 0 {
 			parts = []string{"nothing to compare"}
 			switch {
@@ -139,11 +142,15 @@ func (c *Comparison) advice(a Aspect, more int) string {
 func (c *Comparison) Explain() string {
 	p := c.Policy
 	var fail []string
+	untimed := false
 	for _, a := range p.Fail {
-		if a == Speed && !Gated(c.Head.Device) {
-			continue
+		switch {
+		case a == Speed && !Gated(c.Head.Device):
+			untimed = true
+		case a == Expected && !slices.ContainsFunc(c.Rows, func(r ComparedRow) bool { return r.Aspect == Expected }):
+		default:
+			fail = append(fail, string(a))
 		}
-		fail = append(fail, string(a))
 	}
 	text := fmt.Sprintf("policy (%s): errors count from %s %% on, times from %s %%, work from %s × on; chances are adjusted for %s (Holm), α %s",
 		p.Source, Figure(100*p.Error), Figure(100*p.Time), Figure(1+p.Work), count(c.Tests, "test"), Figure(p.Alpha))
@@ -151,7 +158,7 @@ func (c *Comparison) Explain() string {
 		return text + "; nothing fails"
 	}
 	text += "; what regresses in " + strings.Join(fail, ", ") + " fails"
-	if len(fail) < len(p.Fail) {
+	if untimed {
 		text += "; times do not, since this device's are not those of a GPU"
 	}
 	return text

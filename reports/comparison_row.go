@@ -155,7 +155,9 @@ func (s *sides) measure(of string, e statistics.Effect, least float64) Measure {
 }
 
 // Factor reports whether changes of the measure are factors.
-func (m Measure) Factor() bool { return m.Of == "error" || m.Of == "time" || m.counts() }
+func (m Measure) Factor() bool {
+	return m.Of == "error" || m.Of == "time" || m.Of == "forecast" || m.counts()
+}
 
 // headroom is what the worst errors leave of their bound. The same inputs have the same
 // errors, so nothing of its change is an accident; with others it is no evidence.
@@ -262,6 +264,8 @@ func (r ComparedRow) size() float64 {
 			most = max(most, math.Abs(m.effect.Size)/m.least)
 		} else if m.counts() && m.Verdict == r.Verdict {
 			most = max(most, math.Abs(math.Log(m.Head/m.Base))/m.least)
+		} else if m.Of == "forecast" && m.Verdict == r.Verdict {
+			most = max(most, math.Abs(math.Log(m.Head/m.Base))/m.least)
 		} else if m.Of == "headroom" && m.Verdict == r.Verdict {
 			most = max(most, 10*math.Abs(float64(m.Change)))
 		}
@@ -284,6 +288,9 @@ func (r ComparedRow) Changes() string {
 	unit := map[Aspect]string{Accuracy: "case", Speed: "sample", Verdicts: "case", Counted: "case"}[r.Aspect]
 	var parts []string
 	for _, m := range r.Measures {
+		if r.Aspect == Expected {
+			break // why says it, with the interval
+		}
 		if m.Of == "error" || m.Of == "time" || m.Verdict != statistics.Unchanged {
 			parts = append(parts, m.String())
 		}
@@ -315,7 +322,7 @@ func (m Measure) Name() string {
 // Text is a value of the measure.
 func (m Measure) Text(x float64) string {
 	switch {
-	case m.Of == "time":
+	case m.Of == "time", m.Of == "forecast":
 		return Duration(time.Duration(1e9 * x))
 	case m.counts():
 		return strconv.FormatFloat(x, 'f', -1, 64)

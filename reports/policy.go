@@ -11,10 +11,11 @@ const (
 	Accuracy Aspect = "accuracy" // of a kernel: how its errors are distributed below their bounds
 	Speed    Aspect = "times"    // of a case
 	Counted  Aspect = "work"     // of a kernel: operations, bytes, barriers, as a simulator counts them
+	Expected Aspect = "forecast" // of a case: times of a GPU that was not there
 )
 
 // Aspects are all that there are.
-func Aspects() []Aspect { return []Aspect{Verdicts, Accuracy, Speed, Counted} }
+func Aspects() []Aspect { return []Aspect{Verdicts, Accuracy, Speed, Counted, Expected} }
 
 // Policy says which changes count, and which of them fail a comparison.
 type Policy struct {

@@ -285,7 +285,7 @@ func (v View) regressed() []Problem {
 }
 
 // regressions say what has become worse.
-var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work"}
+var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", Counted: "slower by counted work", Expected: "slower by forecast"}
 
 // outdated are the declarations that are out of date.
 func (v View) outdated() []Problem {

@@ -126,6 +126,9 @@ var rowGroups = []struct {
 	{"perhaps of another speed", Speed, statistics.Inconclusive},
 	{"slower by counted work", Counted, statistics.Regressed},
 	{"less work", Counted, statistics.Improved},
+	{"slower by forecast", Expected, statistics.Regressed},
+	{"faster by forecast", Expected, statistics.Improved},
+	{"perhaps of another speed by forecast", Expected, statistics.Inconclusive},
 }
 
 // String is the case with its verdicts and errors in both runs.

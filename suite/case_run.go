@@ -14,27 +14,29 @@ import (
 // caseRun is one case on its way through a runner.
 type caseRun struct {
 	Case
-	runner    metalrun.Runner
-	seed      uint64
-	repeat    int
-	plain     *Plain
-	simulator metalrun.Runner // that the device is compared with; nil for none
-	metrics   metrics.Table
-	declared  *Declarations
-	today     time.Time // nothing is judged again if zero
-	shaders   *Shaders
-	file      string           // of the shaders, that has the kernel
-	licence   metalrun.Licence // what the compiler may do with some of its operations
-	kernel    metalrun.Kernel
-	buffers   []*buffer // by argument index; nil for what setBytes passes
-	tables    map[string][]float64
-	constants []metalrun.Constant // of the program, if there are tables
-	answers   Answers
-	contract  oracles.Contract   // that the oracle went by, where it depends on the shape
-	findings  []metalrun.Finding // of the launches
-	launched  map[*buffer]bool   // that a launch had already
-	clock     metalrun.Clock     // of some launch, where it was not the device's
-	work      *metalrun.Work     // of the launches; nil where it is not counted
+	runner      metalrun.Runner
+	seed        uint64
+	repeat      int
+	plain       *Plain
+	simulator   metalrun.Runner      // that the device is compared with; nil for none
+	forecasting *Forecasting         // nil: no times are forecast
+	profiles    *[]*metalrun.Profile // of the launches; nil where none are wanted
+	metrics     metrics.Table
+	declared    *Declarations
+	today       time.Time // nothing is judged again if zero
+	shaders     *Shaders
+	file        string           // of the shaders, that has the kernel
+	licence     metalrun.Licence // what the compiler may do with some of its operations
+	kernel      metalrun.Kernel
+	buffers     []*buffer // by argument index; nil for what setBytes passes
+	tables      map[string][]float64
+	constants   []metalrun.Constant // of the program, if there are tables
+	answers     Answers
+	contract    oracles.Contract   // that the oracle went by, where it depends on the shape
+	findings    []metalrun.Finding // of the launches
+	launched    map[*buffer]bool   // that a launch had already
+	clock       metalrun.Clock     // of some launch, where it was not the device's
+	work        *metalrun.Work     // of the launches; nil where it is not counted
 
 	exact  *Exact    // nil: no such device
 	exacts *exactRun // what it knows of the outputs
@@ -126,7 +128,7 @@ func (t *caseRun) conduct(r *Result) {
 	}
 	var before contents
 	others := t.deviating()
-	if t.repeat > 1 || t.plain != nil || t.simulator != nil || len(others) > 0 {
+	if t.repeat > 1 || t.plain != nil || t.forecasts() || t.simulator != nil || len(others) > 0 {
 		before = t.contents()
 	}
 	t.exacts = t.exactly(secondary)
@@ -147,6 +149,9 @@ func (t *caseRun) conduct(r *Result) {
 	}
 	if t.plain != nil {
 		t.comparePlain(before, r)
+	}
+	if t.forecasts() {
+		t.forecastTime(before, r)
 	}
 	if t.simulator != nil {
 		t.compareSimulator(before, r)
@@ -272,6 +277,9 @@ func (t *caseRun) launch() (ns int64, err error) {
 		t.exactNotes = append(t.exactNotes, outcome.Notes...)
 		t.clock = cmp.Or(t.clock, outcome.Clock)
 		t.work = together(t.work, outcome.Work)
+		if t.profiles != nil && outcome.Profile != nil {
+			*t.profiles = append(*t.profiles, outcome.Profile)
+		}
 		if err != nil {
 			return ns, err
 		}

@@ -21,6 +21,8 @@ type Options struct {
 	Metrics metrics.Table // that outputs are measured by; nil: metrics.All
 	// Plain, if not nil, is what the errors of outputs are compared with.
 	Plain *Plain
+	// Forecast, if not nil, is how times of a GPU are forecast.
+	Forecast *Forecasting
 	// Simulator, if not nil, runs every case too, to be shown beside the device of the run.
 	Simulator metalrun.Runner
 	// Adversary is the device of the run if that takes against the kernels what Metal

@@ -8,6 +8,7 @@ import (
 
 	"metalconform/crash"
 	"metalconform/metalrun"
+	"metalconform/metalrun/forecast"
 	"metalconform/suite/metrics"
 )
 
@@ -30,6 +31,9 @@ type Result struct {
 	Seed         uint64         `json:"seed"`
 
 	Work *metalrun.Work `json:"work,omitempty"` // of all launches, on a device that counts; of a case that passes or fails by value
+
+	// Forecast is how long a GPU is likely to take for the launches, where that was asked for.
+	Forecast *forecast.Forecast `json:"forecast,omitempty"`
 
 	Elements int      `json:"elements"`        // judged
 	Open     int      `json:"open,omitempty"`  // not judged: the contract promises nothing for them

@@ -55,6 +55,7 @@ conform ab -base old -head new -backend simulator -grow 1.2  counted work, a fif
 	f.selection.add(flags)
 	f.checks.add(flags)
 	f.addJudging(flags)
+	f.addForecast(flags)
 	flags.StringVar(&f.base, "base", "", "take one version from the .metal files under `DIR`")
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
 	f.policy.addLeast(flags)

@@ -148,7 +148,7 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newRecord(), newJudge(), newBench(), newList(), newCheck(), newNew(), newSpec(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
+	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newRecord(), newJudge(), newBench(), newCalibrate(), newList(), newCheck(), newNew(), newSpec(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

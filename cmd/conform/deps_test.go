@@ -62,7 +62,7 @@ var layers = []layer{
 	{pkg: "fixtures/golden"},                      // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
-	{pkg: "suite", below: "regular metalrun/mutation metalrun/timing suite/metrics", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite", below: "regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/sketch", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone

@@ -67,6 +67,7 @@ conform gate -base origin/main -shaders kernels -all     whatever has changed`,
 	flags.Lookup("run").Usage = "of these, only cases whose name matches `REGEX`"
 	f.checks.add(flags)
 	f.addJudging(flags)
+	f.addForecast(flags)
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
 	f.policy.addGrow(flags)

@@ -15,6 +15,7 @@
 //	conform record [flags] CASE                write a case's inputs and results for other programs
 //	conform judge -spec FILE [flags] SOURCE    judge one source, for programs that write kernels
 //	conform bench [flags]                      time kernels
+//	conform calibrate -device DEVICE           fit forecasts of times to this GPU
 //	conform list [flags]                       show families, kernels and cases
 //	conform check [flags] FILE...              look for errors in .metal files
 //	conform new FILE -kernel NAME              write a first specification of a kernel

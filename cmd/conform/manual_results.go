@@ -203,6 +203,7 @@
 // simdgroups, operations, bytes read and written in device and in threadgroup memory,
 // atomics and barriers, over all cases that both runs have. It is exact, and the same on any
 // machine. It says little of the time that a GPU takes, so that only a gross growth counts.
+// What conform run -forecast DEVICE has forecast in both runs is compared by its interval.
 //
 // The chances p of all these tests are adjusted by Holm's method, so that all rows together
 // call anything a change wrongly with a chance of at most alpha. A change counts if its p is
@@ -215,7 +216,7 @@
 // by it too. These are the defaults:
 //
 //	[policy]
-//	fail = ["verdicts", "accuracy", "times", "work"] # what may not regress; -fail
+//	fail = ["verdicts", "accuracy", "times", "work", "forecast"] # what may not regress; -fail
 //	alpha = 0.05
 //	error = 0.1        # growth of errors by a tenth; -least-error in percent
 //	bias = 0.1         # of the systematic part and of that toward zero, of 1

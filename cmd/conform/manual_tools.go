@@ -151,6 +151,36 @@
 // and -plots draws all that, with the sizes at which one alternative overtakes another.
 // On the simulator the same plots show its own time, and say so.
 //
+// # Forecasting times
+//
+// Where there is no GPU, conform bench -forecast m1pro says how long one is likely to take,
+// what it is bound by, and how long it would take if that took half as long:
+//
+//	$ conform bench -forecast m1pro -run '^sigmoid_gate/'
+//	forecast for m1pro                     time     80 % interval      bound by  if that were halved
+//	sigmoid_gate/dim=8192/input=normal     33.4 µs  22.5 µs – 49.4 µs  launches  28.2 µs
+//
+// The simulator counts what every launch asks of the device, by line: instructions of
+// simdgroups by class, cache lines of requests to memory and which of them the cache of a core
+// holds, turns of banks and atomics, waits at barriers, chains of dependences, registers and
+// threadgroup memory. Addresses are looked at in some neighbouring threadgroups of a large grid.
+// A model of the device puts it together from what is published of it, and from a few
+// numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
+// the others differ by what is published of them alone, and their intervals are wider). An
+// interval held four of five times of tasks that the fit had not seen, whose faster kernel of
+// two was named in 86 % of pairs that differ by 1.5 times or more, and 95 % of whose times
+// were within a factor of two of the forecast:
+//
+//	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
+//
+// A forecast is never a measurement. -forecast with conform run keeps one in the results for
+// each kernel, which its page shows beside the source; conform compare, ab and gate compare
+// them, and one regresses only if its whole interval lies above 1 by the margin of times. The
+// plots of conform bench -forecast m1pro -plots DIR are labelled as forecasts.
+//
+// On a Mac, conform calibrate times the kernels on its GPU, says how good the forecasts had
+// been, and fits them: conform bench -forecast mine.json uses what -o mine.json has written.
+//
 // # What a pass is worth
 //
 // conform mutate edits kernels as a slip of the pen would, one place at a time, and

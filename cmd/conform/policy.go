@@ -41,7 +41,7 @@ type policyFlags struct {
 // add defines the flags.
 func (f *policyFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
-	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, or none; all of them if neither this nor the policy says otherwise")
+	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or none; all of them if neither this nor the policy says otherwise")
 	f.addLeast(flags)
 }
 
@@ -95,7 +95,7 @@ func aspectsOf(names []string) ([]reports.Aspect, error) {
 	for _, name := range names {
 		a := reports.Aspect(strings.TrimSpace(name))
 		if !slices.Contains(reports.Aspects(), a) {
-			return nil, fmt.Errorf("%q is no aspect: want verdicts, accuracy, times or work", name)
+			return nil, fmt.Errorf("%q is no aspect: want verdicts, accuracy, times, work or forecast", name)
 		}
 		list = append(list, a)
 	}

@@ -77,6 +77,7 @@ conform run -o out -resume                 go on after an interrupt`,
 	f.checks.add(flags)
 	f.gateFlags.add(flags)
 	f.addJudging(flags)
+	f.addForecast(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
 	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
@@ -207,6 +208,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
+	opts.Forecast = f.forecast.of(cases, f.portable)
 	s := &session{runFlags: f, stdout: stdout, stderr: stderr, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
 	s.style.Colour = coloured(stdout)
 	if f.noSources {

@@ -53,6 +53,7 @@ type selection struct {
 	math        maths
 	build       buildFlags
 	portable    bool
+	forecast    forecasting
 	limits      launchLimits
 	accuracies  accuracies
 	replay      string // the recording of a device

@@ -48,6 +48,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	s.declared, s.cases = declared, take(cases)
 	opts := s.options(s.source, declared)
 	opts.Adversaries = s.others(runner.Device())
+	opts.Forecast = s.forecast.of(s.cases, s.portable)
 	header := s.header(runner.Device(), time.Now(), s.cases, s.source)
 	header.Root, header.Commit = s.root, cmp.Or(commitOfCI(os.Getenv), s.commit)
 	if err := s.requirements(&header, require, declared, s.source); err != nil {

@@ -60,9 +60,6 @@ func row(name string, cores, clock, last, bandwidth float64, source string) Devi
 	return Device{name, cores, clock, 96, 208 << 10, 60 << 10, last, bandwidth, apple7, source}
 }
 
-// Devices are those that times can be forecast for.
-func Devices() []Device { return slices.Clone(devices) }
-
 // Names lists them.
 func Names() string {
 	var names []string
@@ -105,14 +102,37 @@ func Find(name string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("no times can be forecast for %q: want one of %s", name, Names())
+	d, err := Row(name)
+	if err != nil {
+		return nil, err
 	}
 	if name != calibrated {
 		f.Spread = f.Spread.wider(Elsewhere)
 	}
-	return &Model{devices[i], f}, nil
+	return &Model{d, f}, nil
+}
+
+// Row is what is published of a device.
+func Row(name string) (Device, error) {
+	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
+	if i < 0 {
+		return Device{}, fmt.Errorf("no times can be forecast for %q: want one of %s", name, Names())
+	}
+	return devices[i], nil
+}
+
+// Read is the model that [Model.Encode] has written.
+func Read(b []byte) (*Model, error) {
+	f, err := Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	var c calibration
+	if err := json.Unmarshal(b, &c); err != nil {
+		return nil, err
+	}
+	d, err := Row(c.Device)
+	return &Model{d, f}, err
 }
 
 // wider widens every interval.

@@ -5,17 +5,29 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"metalconform/metalrun"
 )
 
 // Forecast is how long a sequence of launches is likely to take.
 type Forecast struct {
-	Device    string  `json:"device"`
-	Seconds   float64 `json:"seconds"`
-	Low, High float64 // the interval in which four of five times lay, of tasks that the model had not seen
-	Terms     Terms   // of all launches
-	Bound     Resource
-	Halved    Terms // seconds if the resource took half as long
-	spread    Spread
+	Device  string   `json:"device"`
+	Seconds float64  `json:"seconds"`
+	Low     float64  `json:"low"` // the interval in which four of five times lay, of tasks that the model had not seen
+	High    float64  `json:"high"`
+	Bound   Resource `json:"bound"`  // the largest of the terms
+	Terms   Terms    `json:"terms"`  // of all launches
+	Halved  Terms    `json:"halved"` // seconds if the resource took half as long
+	Lines   []Line   `json:"lines"`  // of the source, by file and line
+	Spread  Spread   `json:"spread"`
+}
+
+// Line is what a line of the source takes part in.
+type Line struct {
+	File    string   `json:"file"`
+	Line    int      `json:"line"`
+	Seconds float64  `json:"seconds"` // its part of the time, by its part of every term
+	Bound   Resource `json:"bound"`   // that most of it is of
 }
 
 // Forecast is that of launches in one command buffer.
@@ -35,13 +47,65 @@ func (m *Model) Forecast(launches []Launch) Forecast {
 			f.Bound = r
 		}
 	}
+	f.Lines = m.lines(launches)
 	f.widen(m.Spread)
 	return f
 }
 
 func (f *Forecast) widen(s Spread) {
-	f.spread = s
+	f.Spread = s
 	f.Low, f.High = f.Seconds*s.Low, f.Seconds*s.High
+}
+
+// lines are those of the launches, each with its part of their time.
+func (m *Model) lines(launches []Launch) []Line {
+	type place struct {
+		file string
+		line int
+	}
+	parts := map[place]*Terms{}
+	working := working(launches)
+	for _, l := range launches {
+		whole := m.parts(&l.costs, l.missed)
+		t := m.terms(l, working)
+		seconds := float64(float64(l.Times) * (m.together(t) - t[Overhead]))
+		sum := 0.0
+		for _, v := range t[:Overhead] {
+			sum += v
+		}
+		for _, line := range l.Lines {
+			at := place{line.File, line.Line}
+			if parts[at] == nil {
+				parts[at] = &Terms{}
+			}
+			for r, v := range m.parts(&line.Costs, missed(&line.Costs)) {
+				if whole[r] > 0 && sum > 0 {
+					parts[at][r] += float64(seconds * t[r] / sum * v / whole[r])
+				}
+			}
+		}
+	}
+	var list []Line
+	for at, p := range parts {
+		line := Line{File: at.file, Line: at.line}
+		for r, v := range p {
+			line.Seconds += v
+			if v > p[line.Bound] {
+				line.Bound = Resource(r)
+			}
+		}
+		list = append(list, line)
+	}
+	slices.SortFunc(list, func(a, b Line) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) })
+	return list
+}
+
+// parts are what costs are proportional to, of each resource.
+func (m *Model) parts(c *metalrun.Costs, missed float64) Terms {
+	return Terms{
+		Arithmetic: m.issue(c), Cache: c.Device.Lines + c.Private.Requests, Transfer: c.Device.Missed + c.Private.Requests, Bandwidth: c.Device.Missed,
+		Shared: c.Shared.Turns, Atomics: c.Atomics.Turns, Latency: m.wait(c, missed, 0),
+	}
 }
 
 // Comparison is how many times as long one sequence of launches is likely to take as
@@ -54,7 +118,7 @@ type Comparison struct {
 // Compare compares g with f, forecast by one model.
 func (f Forecast) Compare(g Forecast) Comparison {
 	r := g.Seconds / f.Seconds
-	low, high := f.spread.ratio(r)
+	low, high := f.Spread.ratio(r)
 	return Comparison{f.Device, r, r * low, r * high}
 }
 

@@ -150,7 +150,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := forecast.Decode(data); err != nil || back != measured.Fitted {
+	if back, err := forecast.Read(data); err != nil || *back != *measured {
 		t.Errorf("%v, %v", back, err)
 	}
 	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil || !strings.Contains(err.Error(), "fit again") {
@@ -164,7 +164,7 @@ func TestFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a fit takes most of a second")
 	}
-	row, err := row("m1pro")
+	row, err := forecast.Row("m1pro")
 	if err != nil {
 		t.Fatal(err)
 	}

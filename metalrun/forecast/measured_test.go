@@ -30,7 +30,7 @@ func BenchmarkMeasured(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m1pro, err := row("m1pro")
+	m1pro, err := forecast.Row("m1pro")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -57,15 +57,6 @@ func BenchmarkMeasured(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-func row(name string) (forecast.Device, error) {
-	for _, d := range forecast.Devices() {
-		if d.Name == name {
-			return d, nil
-		}
-	}
-	return forecast.Device{}, fmt.Errorf("no row for %s", name)
 }
 
 // errEnough ends a sequence whose entry points have all been launched once.

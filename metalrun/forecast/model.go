@@ -1,7 +1,11 @@
 package forecast
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 )
@@ -25,8 +29,38 @@ var resourceNames = [Resources]string{"arithmetic", "requests to memory", "trans
 
 func (r Resource) String() string { return resourceNames[r] }
 
+// MarshalText and UnmarshalText write a resource by its name.
+func (r Resource) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+func (r *Resource) UnmarshalText(text []byte) error {
+	i := slices.Index(resourceNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is no resource: want one of %s", text, strings.Join(resourceNames[:], ", "))
+	}
+	*r = Resource(i)
+	return nil
+}
+
 // Terms are the seconds that each resource would take if the others were free.
 type Terms [Resources]float64
+
+// MarshalJSON and UnmarshalJSON write terms by the names of the resources.
+func (t Terms) MarshalJSON() ([]byte, error) {
+	named := map[Resource]float64{}
+	for r, v := range t {
+		named[Resource(r)] = v
+	}
+	return json.Marshal(named)
+}
+
+func (t *Terms) UnmarshalJSON(b []byte) error {
+	named := map[Resource]float64{}
+	err := json.Unmarshal(b, &named)
+	for r, v := range named {
+		t[r] = v
+	}
+	return err
+}
 
 // Model forecasts times on a device.
 type Model struct {

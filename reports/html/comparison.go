@@ -66,6 +66,7 @@ func (s *site) comparisonPage(w writer) error {
 		{reports.Accuracy, "Accuracy of kernels", "Errors are fractions of their bounds, in root mean square over a case; each case is compared with itself. Part toward zero and systematic part are 0 for errors without a direction and ±1 for errors that are all alike. Headroom is what the worst error leaves of its bound."},
 		{reports.Speed, "Times of cases", "Samples of conform bench."},
 		{reports.Counted, "Work of kernels", "What the simulator counts over all cases: instructions are those of simdgroups, operations and bytes those of threads. They say little of the time that a GPU takes, so that only a gross change counts."},
+		{reports.Expected, "Forecasts", "Times of a GPU that was not there, forecast from what the simulator counts. An interval holds four of five times of kernels that the forecast was not fitted to; what changes within it is no change."},
 	} {
 		p := comparedPart{Title: part.title, Means: part.means}
 		for _, r := range c.Rows {

@@ -27,6 +27,7 @@ type kernelBody struct {
 	Rest      int // cases that have no row
 	Paged     int // cases with a page
 	Figures   *gallery
+	Forecast  *forecastBody // nil if there is none
 }
 
 // caseRow is a case in a list.
@@ -73,6 +74,9 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 		first, last := entryPoint(s.lines(k.File), k.Line)
 		b.Lines = s.source(k.File, first, last, true)
 		b.Source = link{Text: path.Join(s.Root, k.File), To: s.lineAnchor(k.File, k.Line)}
+	}
+	if b.Forecast = s.forecast(row.Kernel); b.Forecast != nil {
+		b.Forecast.mark(s, k.File, b.Lines)
 	}
 	rows := s.rows[row.Kernel]
 	b.Rest = len(s.cases[row.Kernel]) - len(rows)

@@ -35,12 +35,13 @@ type sourceLine struct {
 	Marks  []mark
 	Hit    bool // something was found here
 	Heat   *heat
+	Cost   *heat // of a page with a forecast: the line's part of the time
 }
 
-// heat is a line's part of an error.
+// heat is a line's part of an error or of a time.
 type heat struct {
-	Share int    // percent of what any device may be off by
-	Title string // of which element
+	Share int    // percent, of what any device may be off by or of a time
+	Title string // of what
 }
 
 // heats are the parts of lines in the errors of the elements that were blamed, by file and line; the

@@ -26,7 +26,7 @@ func (d Data) alternatives() []Figure {
 		}
 		list = append(list, newFigure("alternatives-"+group[0].Name, "", "Time by "+axis+" of kernels with the same arguments",
 			"Median times of all launches at the same shapes, all inputs of a shape together."+crossings(axis, lines),
-			d.timeChart(axis, lines), intervals, d.whatTimes()))
+			d.timeChart(axis, lines), d.intervals(), d.whatTimes()))
 	}
 	return list
 }

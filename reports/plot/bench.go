@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"strings"
 
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
@@ -39,6 +40,23 @@ func (b *Bench) Add(backend string, m suite.Measurement) {
 		b.Known[m.Case] = [2]float64{t.Low / 1e9, t.High / 1e9}
 	}
 }
+
+// forecastBackend begins what stands for the backend of forecasts.
+const forecastBackend = "forecast for "
+
+// AddForecast appends the forecast of a result, if it has one, unless there are times that
+// are none or of another device.
+func (b *Bench) AddForecast(r suite.Result) {
+	f := r.Forecast
+	if f == nil || !b.of(forecastBackend+f.Device) {
+		return
+	}
+	b.Times[r.Case] = []float64{f.Seconds}
+	b.Known[r.Case] = [2]float64{f.Low, f.High}
+}
+
+// forecast reports whether the times are forecasts.
+func (b Bench) forecast() bool { return strings.HasPrefix(b.Backend, forecastBackend) }
 
 // AddRoof takes the best of the rates that were measured on a backend.
 func (b *Bench) AddRoof(backend string, roof timing.Roof) {

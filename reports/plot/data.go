@@ -125,6 +125,8 @@ func whatTimes(backend string, observed bool) string {
 	switch {
 	case backend == "":
 		return "Nothing says by what clock the times are."
+	case strings.HasPrefix(backend, forecastBackend):
+		return "Times are a " + backend + ", from what the simulator counts: nothing was measured."
 	case strings.HasSuffix(backend, "(GPU time)"):
 		return "Times are those of the GPU's clock."
 	case backend == "metal (wall time on CPU)":

@@ -54,6 +54,9 @@ func (d Data) timings(results []suite.Result) []shapeTime {
 			index[name] = i
 			list = append(list, shapeTime{values: values})
 		}
+		if d.Bench.forecast() && len(list[i].samples) > 0 {
+			continue // that of the first inputs stands for the shape: its interval is none of a sample
+		}
 		list[i].samples = append(list[i].samples, times...)
 		list[i].known = d.Bench.Known[r.Case]
 	}
@@ -88,10 +91,17 @@ func (d Data) latency(kernel string, results []suite.Result) []Figure {
 	}
 	return []Figure{newFigure("latency", kernel, "Time by size",
 		"The median time of all launches of a case, all inputs of a shape together, as one axis grows and the others stay.",
-		d.timeChart(label, lines), intervals, d.whatTimes())}
+		d.timeChart(label, lines), d.intervals(), d.whatTimes())}
 }
 
 // intervals says what the bars and bands of times are.
+func (d Data) intervals() string {
+	if d.Bench.forecast() {
+		return "Bars and bands hold four of five times of kernels that the forecast was not fitted to."
+	}
+	return intervals
+}
+
 const intervals = "Bars and bands hold the true median with a confidence of 95 %, where there are enough samples to tell."
 
 // timeChart has seconds upwards.

@@ -49,7 +49,7 @@ func (d Data) scalings() []Figure {
 		}
 		list = append(list, newFigure("scaling-"+s.Name, "", "Time by "+s.Axis,
 			s.Doc+" Median times of all launches at "+s.Others+"."+compared,
-			d.timeChart(s.Axis+" at "+s.Others, lines), intervals, d.whatTimes()))
+			d.timeChart(s.Axis+" at "+s.Others, lines), d.intervals(), d.whatTimes()))
 	}
 	return list
 }

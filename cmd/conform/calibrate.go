@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/forecast"
+	"metalconform/metalrun/sim"
+	"metalconform/metalrun/timing"
+	"metalconform/suite"
+
+	"github.com/spf13/cobra"
+)
+
+// calibrateFlags are the flags of conform calibrate.
+type calibrateFlags struct {
+	selection
+	device string
+	limit  time.Duration
+	out    string
+}
+
+func newCalibrate() *cobra.Command {
+	f := &calibrateFlags{selection: newSelection()}
+	cmd := &cobra.Command{
+		Use:   "calibrate -device DEVICE [flags]",
+		Short: "fit forecasts of times to this GPU",
+		Long: `Calibrate takes the times of the selected cases of every kernel on this GPU, and of a
+copy and multiply-adds that show its peaks, counts on the simulator what their launches
+ask of it, and says how good the forecasts of conform bench -forecast DEVICE have been.
+Then it fits the model to the times, each family judged by a fit to the others, and
+writes it: -forecast FILE uses it from then on.
+
+The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
+		Example: `conform calibrate -device m2 -o m2.json
+conform bench -forecast m2.json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.calibrate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	f.selection.add(flags)
+	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`: "+forecast.Names())
+	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
+	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`.json")
+	return cmd
+}
+
+func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer) error {
+	if f.device == "" {
+		return usageError("-device: name the row of this GPU, one of %s", forecast.Names())
+	}
+	known, err := forecast.Find(f.device)
+	if err != nil {
+		return usageError("-device: %v", err)
+	}
+	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
+		return usageError("-output %s: want a name that ends in .json, for -forecast", f.out)
+	}
+	declared, _, err := f.declarations()
+	if err != nil {
+		return err
+	}
+	runner, _, err := f.runner()
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	if runner.Device().Clock != metalrun.GPUClock {
+		return &exit{exitDevice, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name)}
+	}
+	cases, source, err := f.cases(ctx, declared)
+	if err != nil {
+		return err
+	}
+	c := &calibration{model: known, runner: runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	if err := c.observe(ctx, f.options(source, declared), suite.Measurable(cases), stderr); err != nil {
+		return err
+	}
+	return c.fit(f.out, stdout)
+}
+
+// calibration is the times of a GPU with what its launches ask of it.
+type calibration struct {
+	model  *forecast.Model
+	runner metalrun.Runner
+	effort suite.Effort
+	roof   timing.Roof
+	list   []forecast.Observation
+}
+
+// observe takes the times of cases.
+func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []suite.Case, stderr io.Writer) (err error) {
+	if c.roof, err = timing.MeasureRoof(c.runner, c.effort.Effort); err != nil {
+		return fmt.Errorf("the roof: %w", err)
+	}
+	bar := newProgress(stderr, len(cases))
+	defer bar.clear()
+	meter := suite.NewMeter(c.runner, opts, c.effort)
+	defer meter.Close()
+	seconds := map[string]float64{}
+	for _, test := range cases {
+		if ctx.Err() != nil {
+			return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(seconds), len(cases))}
+		}
+		for _, m := range meter.Measure(test) {
+			if len(m.Times) > 0 && m.Clock == metalrun.GPUClock {
+				seconds[test.Name] = m.Times[0].Median / 1e9
+			}
+			bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
+		}
+	}
+	counted := sim.New(sim.Semantics{Profile: true})
+	opts.Forecast = &suite.Forecasting{Runner: counted, Model: c.model, Cases: map[string]bool{}}
+	for name := range seconds {
+		opts.Forecast.Cases[name] = true
+	}
+	opts.Parallel = 1
+	opts.Forecast.Keep = func(test suite.Case, launches []forecast.Launch) {
+		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name, Launches: launches, Seconds: seconds[test.Name]})
+	}
+	timed := slices.DeleteFunc(slices.Clone(cases), func(test suite.Case) bool { return seconds[test.Name] == 0 })
+	return suite.Run(ctx, counted, opts, timed, func(suite.Result) {})
+}
+
+// fit says how good the forecasts have been, and makes better ones.
+func (c *calibration) fit(out string, stdout io.Writer) error {
+	for _, r := range []timing.Rate{c.roof.Copy, c.roof.FMA} {
+		for _, t := range r.Times {
+			fmt.Fprintf(stdout, "%s: %.4g a second\n", r.Name, r.PerSecond(t))
+		}
+	}
+	var had []forecast.Expected
+	for _, o := range c.list {
+		had = append(had, forecast.Expected{Observation: o, Forecast: c.model.Forecast(o.Launches)})
+	}
+	fmt.Fprintf(stdout, "\nforecasts for %s as they were:\n", c.model.Name)
+	if err := forecast.WriteScores(stdout, forecast.Scores(had)); err != nil {
+		return err
+	}
+	m, err := forecast.Fit(c.model.Device, c.list)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	left, err := forecast.LeaveOut(c.model.Device, c.list)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	fmt.Fprintf(stdout, "\nfitted to this GPU, each family by the others:\n")
+	if err := forecast.WriteScores(stdout, forecast.Scores(left)); err != nil {
+		return err
+	}
+	if out == "" {
+		return nil
+	}
+	b, err := m.Encode("conform calibrate on "+c.runner.Device().Name, len(c.list))
+	if err == nil {
+		err = os.WriteFile(out, b, 0o666)
+	}
+	if err != nil {
+		return &exit{exitDevice, err}
+	}
+	return nil
+}

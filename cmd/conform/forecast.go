@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"metalconform/metalrun/forecast"
+	"metalconform/metalrun/sim"
+	"metalconform/regular"
+	"metalconform/reports"
+	"metalconform/suite"
+
+	"github.com/spf13/pflag"
+)
+
+// forecasting is a flag that names a GPU whose times are forecast.
+type forecasting struct{ model *forecast.Model }
+
+func (f *forecasting) String() string {
+	if f.model == nil {
+		return ""
+	}
+	return f.model.Name
+}
+
+func (f *forecasting) Type() string { return "device" }
+
+func (f *forecasting) Set(name string) (err error) {
+	if filepath.Ext(name) != ".json" {
+		f.model, err = forecast.Find(name)
+		return err
+	}
+	b, err := regular.Read(name, regular.Source)
+	if err == nil {
+		f.model, err = forecast.Read(b)
+	}
+	return err
+}
+
+// of is how times of cases are forecast; nil if none are wanted.
+func (f forecasting) of(cases []suite.Case, portable bool) *suite.Forecasting {
+	if f.model == nil {
+		return nil
+	}
+	return suite.NewForecasting(sim.New(sim.Semantics{Profile: true, Portable: portable}), f.model, cases)
+}
+
+// forecastCases prints how long a GPU is likely to take for cases.
+func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) error {
+	cases := slices.Concat(b.groups...)
+	opts := b.opts
+	opts.Forecast = b.forecast.of(nil, b.portable)
+	for _, c := range cases {
+		opts.Forecast.Cases[c.Name] = true
+	}
+	err := suite.Run(ctx, b.runner, opts, cases, func(r suite.Result) {
+		b.results = append(b.results, r)
+		b.times.AddForecast(r)
+		b.bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+	})
+	b.bar.clear()
+	if err != nil {
+		return err
+	}
+	return printForecasts(stdout, b.results)
+}
+
+// printForecasts is a table: the time with its interval, what bounds it, and what it would be
+// if that took half as long.
+func printForecasts(w io.Writer, results []suite.Result) error {
+	duration := func(s float64) string { return reports.Duration(time.Duration(1e9 * s)) }
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, r := range results {
+		f := r.Forecast
+		if f == nil {
+			continue
+		}
+		if i == 0 {
+			fmt.Fprintf(t, "forecast for %s\ttime\t80 %% interval\tbound by\tif that were halved\n", f.Device)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High), f.Bound, duration(f.Halved[f.Bound]))
+	}
+	return t.Flush()
+}
+
+// addForecast defines -forecast.
+func (s *selection) addForecast(flags *pflag.FlagSet) {
+	flags.Var(&s.forecast, "forecast", "also forecast how long a GPU would take, of each kernel for the case that moves the most bytes: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
+}

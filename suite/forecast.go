@@ -1,0 +1,57 @@
+package suite
+
+import (
+	"metalconform/metalrun"
+	"metalconform/metalrun/forecast"
+)
+
+// Forecasting is how the times of a GPU that is not here are forecast.
+type Forecasting struct {
+	Runner metalrun.Runner // that profiles
+	Model  *forecast.Model
+	Cases  map[string]bool // whose times are wanted, by name
+	// Keep, if not nil, gets what a forecast is made of.
+	Keep func(c Case, launches []forecast.Launch)
+}
+
+// NewForecasting forecasts the times of those of cases whose times would be taken on a
+// GPU: the one of each kernel that moves the most bytes.
+func NewForecasting(runner metalrun.Runner, model *forecast.Model, cases []Case) *Forecasting {
+	f := &Forecasting{Runner: runner, Model: model, Cases: map[string]bool{}}
+	for _, c := range Largest(Measurable(cases)) {
+		f.Cases[c.Name] = true
+	}
+	return f
+}
+
+// forecasts reports whether the time of the case is to be forecast.
+func (t *caseRun) forecasts() bool { return t.forecasting != nil && t.forecasting.Cases[t.Name] }
+
+// forecastTime launches a case that has run once more, from the same inputs on the device
+// that profiles. Why there is no forecast is a note.
+func (t *caseRun) forecastTime(before contents, r *Result) {
+	profiled, own := *t, Result{Case: r.Case}
+	profiled.runner, profiled.profiles = t.forecasting.Runner, &[]*metalrun.Profile{}
+	after := t.contents()
+	t.restore(before)
+	defer t.restore(after)
+	kernel, err := t.compiled(t.shaders, t.file, t.forecasting.Runner)
+	if err != nil {
+		r.note("no forecast: " + err.Error())
+		return
+	}
+	profiled.kernel = kernel
+	if _, ok := profiled.run(&own); !ok {
+		r.note("no forecast: " + own.Text())
+		return
+	}
+	var launches []forecast.Launch
+	for _, p := range *profiled.profiles {
+		launches = append(launches, forecast.NewLaunch(p, 1))
+	}
+	if t.forecasting.Keep != nil {
+		t.forecasting.Keep(t.Case, launches)
+	}
+	f := t.forecasting.Model.Forecast(launches)
+	r.Forecast = &f
+}
