@@ -14,7 +14,9 @@ import (
 // One choice is never made: operations round to nearest, and not toward zero, which
 // section 8.2 permits too. [metalrun.CheckRounding] asks real devices.
 type Semantics struct {
-	Contract        bool     // fuse a*b+c within an expression
+	Contract bool // fuse a*b+c within an expression
+	// DefaultBuild does with arithmetic that the math mode frees what Apple's compiler does.
+	DefaultBuild    bool
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms always ascend
 
@@ -105,7 +107,7 @@ const (
 //
 // Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
 // measurements on Apple9.
-func Apple() Semantics { return Semantics{Contract: true, FlushSubnormals: true} }
+func Apple() Semantics { return Semantics{Contract: true, DefaultBuild: true, FlushSubnormals: true} }
 
 // Adversary is a device that draws every choice that Metal leaves open from a seed:
 // results of functions displaced up to their limits, and fast ones made of others
