@@ -31,7 +31,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
-	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/simt"},
+	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},

@@ -21,7 +21,8 @@ func Values(k *Kernel) *Kernel {
 // Tidy is a copy of k cleaned up as lowering does, with its registers and objects.
 func Tidy(k *Kernel) *Kernel {
 	out := clone(k)
-	out.Body = newReuse(out).list(out.Body)
+	entry := out.Body[0].(*Block)
+	entry.Body = withoutLeave(entry, newReuse(out).list(entry.Body))
 	u := countUses(out)
 	u.coalesce(out.Body)
 	out.Body = u.sweep(out.Body)

@@ -198,10 +198,10 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 	}
 	switch t := x.Type().(type) {
 	case Kind:
-		return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: x, Y: y})
+		return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: x, Y: y, Math: c.math})
 	case Vector:
 		if t.Elem != Bool || op == Eq || op == Ne {
-			return &Binary{expr: expr{pos, Vector{Elem: Bool, N: t.N}}, Op: op, X: x, Y: y}
+			return &Binary{expr: expr{pos, Vector{Elem: Bool, N: t.N}}, Op: op, X: x, Y: y, Math: c.math}
 		}
 	}
 	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)

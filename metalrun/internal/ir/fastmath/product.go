@@ -64,7 +64,7 @@ var Factoring = &Rule{Name: "factoring of a sum", at: func(p *pass, in *ir.Instr
 			others = append(others, t)
 		}
 	}
-	within := become(&ir.Instr{Pos: in.Pos, Dst: []ir.Reg{p.k.Temporary(p.typ(in.Dst[0]))}, Allow: in.Allow}, ir.Nop)
+	within := &ir.Instr{Pos: in.Pos, Dst: []ir.Reg{p.k.Temporary(p.typ(in.Dst[0]))}, Allow: in.Allow}
 	p.combine(within, cofactors, inTurn(len(cofactors)), sum)
 	p.out = append(p.out, within)
 	if others == nil {
