@@ -117,6 +117,9 @@ func (f *function) simplifySum(in *ir.Instr) bool {
 			return f.as(in, d.Args[0])
 		}
 	}
+	if a, b := in.Args[0], in.Args[1]; a == b {
+		return f.to(in, ir.Mul, a, f.literal(f.typ(a), 2))
+	}
 	if lerp, ok := f.lerp(in); ok {
 		return lerp
 	}
@@ -165,6 +168,18 @@ func (f *function) simplifyDifference(in *ir.Instr) bool {
 	if d := f.any(y, ir.Neg); d != nil {
 		return f.to(in, ir.Add, x, d.Args[0])
 	}
+	if d := f.any(x, ir.Add); d != nil && (d.Args[0] == y || d.Args[1] == y) {
+		return f.as(in, d.Args[0]+d.Args[1]-y)
+	}
+	if d := f.any(x, ir.Sub); d != nil && d.Args[0] == y {
+		return f.to(in, ir.Neg, d.Args[1])
+	}
+	if d := f.any(y, ir.Add); d != nil && (d.Args[0] == x || d.Args[1] == x) {
+		return f.to(in, ir.Neg, d.Args[0]+d.Args[1]-x)
+	}
+	if d := f.any(y, ir.Sub); d != nil && d.Args[0] == x {
+		return f.as(in, d.Args[1])
+	}
 	if d := f.inner(x, ir.Neg); d != nil {
 		return f.to(in, ir.Neg, f.emit(in, ir.Add, d.Args[0], y))
 	}
@@ -186,6 +201,25 @@ func (f *function) simplifyDifference(in *ir.Instr) bool {
 	}
 	if op, a, b, z, ok := f.pairOf(x, y); ok {
 		return f.to(in, op, f.emit(in, ir.Sub, a, b), z)
+	}
+	return f.gatherMinus(in)
+}
+
+// gatherMinus adds up what is subtracted: (a − b) − c is a − (b + c), and
+// ((a − b) + z) − c is (a + z) − (b + c).
+func (f *function) gatherMinus(in *ir.Instr) bool {
+	x, c := in.Args[0], in.Args[1]
+	if d := f.inner(x, ir.Sub); d != nil {
+		return f.to(in, ir.Sub, d.Args[0], f.emit(in, ir.Add, d.Args[1], c))
+	}
+	sum := f.inner(x, ir.Add)
+	if sum == nil {
+		return false
+	}
+	for i, r := range sum.Args {
+		if d := f.inner(r, ir.Sub); d != nil {
+			return f.to(in, ir.Sub, f.emit(in, ir.Add, d.Args[0], sum.Args[1-i]), f.emit(in, ir.Add, d.Args[1], c))
+		}
 	}
 	return false
 }

@@ -221,6 +221,20 @@ func (f *function) move(in, before *ir.Instr) {
 	}
 }
 
+// early puts an operation behind the one that sets its operand.
+func (f *function) early(in *ir.Instr, operand ir.Reg) {
+	def := f.def[operand]
+	if def == nil {
+		return
+	}
+	p, q := f.in[in], f.in[def]
+	p.block.nodes.Remove(p.at)
+	f.in[in] = place{q.block, q.block.nodes.InsertAfter(ir.Node(in), q.at)}
+	if f.floor != nil {
+		f.floor[in] = f.floor[def]
+	}
+}
+
 // replace lets all readers of one register read another.
 func (f *function) replace(old, by ir.Reg) {
 	for _, in := range f.users[old] {

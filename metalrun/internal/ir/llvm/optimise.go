@@ -14,11 +14,7 @@ import "metalconform/metalrun/internal/ir"
 // Optimise is a copy of k as the default build has it.
 func Optimise(k *ir.Kernel) *ir.Kernel {
 	f := newFunction(ir.Values(k))
-	f.share()
-	f.combine()
-	f.reassociate()
-	f.combine()
-	f.share()
+	f.simplifyAll()
 	f.reciprocals()
 	f.share()
 	f.contract()
@@ -28,4 +24,13 @@ func Optimise(k *ir.Kernel) *ir.Kernel {
 		println(ir.Tidy(f.k).String())
 	}
 	return ir.Tidy(f.k)
+}
+
+// simplifyAll is what does not depend on the machine.
+func (f *function) simplifyAll() {
+	f.share()
+	f.combine()
+	f.reassociate()
+	f.combine()
+	f.share()
 }

@@ -11,6 +11,7 @@ import (
 // loop has set). Operations have the rank of their highest operand and one more, so that
 // what is computed first is joined first.
 func (f *function) rankAll() {
+	f.leave()
 	f.ranks, f.floor = map[*ir.Instr]int{}, map[*ir.Instr]int{}
 	r := ranking{f: f, block: 2 + len(f.k.Regs), joined: map[ir.Reg]int{}}
 	r.list(f.blocks[0].into)
@@ -83,6 +84,8 @@ func (r *ranking) instr(in *ir.Instr) {
 			rank = r.block << 16
 		}
 		f.ranks[in] = rank
+	case in.Op == ir.Load && !in.Mem.Volatile && !slices.ContainsFunc(in.Dst, func(d ir.Reg) bool { return len(f.users[d]) > 0 }):
+		// Nobody reads it: it is gone by now.
 	case fixed(in):
 		r.next++
 		f.ranks[in] = r.next

@@ -108,6 +108,13 @@ func (f *function) negated(r ir.Reg, in *ir.Instr) ir.Reg {
 		f.again(sum)
 		return r
 	}
+	for _, u := range f.users[r] {
+		if u != nil && u.Op == ir.Neg {
+			f.again(u)
+			f.early(u, r)
+			return u.Dst[0]
+		}
+	}
 	minus := f.emit(in, ir.Neg, r)
 	f.again(f.def[minus])
 	return minus
@@ -172,6 +179,17 @@ func (f *function) leaves(root *ir.Instr) []operand {
 func (f *function) tree(in *ir.Instr) {
 	ops := f.leaves(in)
 	slices.SortStableFunc(ops, func(a, b operand) int { return b.rank - a.rank })
+	if knob("trace") {
+		println("tree", f.k.Regs[in.Dst[0]].Type.String(), in.Dst[0], in.Op.String())
+		for _, o := range ops {
+			d := f.def[o.reg]
+			s := ""
+			if d != nil {
+				s = d.Op.String()
+			}
+			println("   ", o.reg, o.rank&0xffff, s)
+		}
+	}
 	ops, whole, done := f.optimise(in, ops)
 	if done {
 		f.replace(in.Dst[0], whole)

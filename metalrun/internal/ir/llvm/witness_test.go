@@ -1,0 +1,240 @@
+package llvm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// signed is an expression as text, without its sign.
+type signed struct {
+	minus bool
+	text  string
+}
+
+// combined is the text of an operation, the same whatever the order of commutative operands and
+// wherever signs stand.
+func combined(op ir.Op, a, b signed) signed {
+	switch op {
+	case ir.Add:
+		if a.text > b.text {
+			a, b = b, a
+		}
+		if a.minus == b.minus {
+			return signed{a.minus, "(" + a.text + " + " + b.text + ")"}
+		}
+		return signed{a.minus, "(" + a.text + " - " + b.text + ")"}
+	case ir.Mul:
+		if a.text > b.text {
+			a, b = b, a
+		}
+		return signed{a.minus != b.minus, a.text + "*" + b.text}
+	}
+	return signed{a.minus != b.minus, a.text + "/(" + b.text + ")"}
+}
+
+func number(x float64) signed {
+	return signed{math.Signbit(x), strconv.FormatFloat(math.Abs(x), 'g', -1, 64)}
+}
+
+func (s signed) String() string {
+	if s.minus {
+		return "-" + s.text
+	}
+	return s.text
+}
+
+// ours are the expressions that the kernel stores.
+func ours(t *testing.T, body string) []string {
+	t.Helper()
+	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]) {\n" + body + "}\n"
+	file, errs := syntax.Parse("k.metal", map[string]string{"k.metal": text}, syntax.Config{Version: 310})
+	if len(errs) > 0 {
+		t.Fatal(errs, text)
+	}
+	program, errs := types.Check(file, types.Config{Version: 310, Mode: types.Fast})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	k, err := ir.Lower(program.Kernels[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFunction(ir.Values(k))
+	f.simplifyAll()
+	var stored []string
+	var expression func(r ir.Reg) signed
+	expression = func(r ir.Reg) signed {
+		if x, ok := f.value(r); ok {
+			return number(x)
+		}
+		in := f.def[r]
+		switch in.Op {
+		case ir.Load:
+			return signed{false, fmt.Sprintf("p%d", in.Mem.Disp/4)}
+		case ir.Neg:
+			e := expression(in.Args[0])
+			return signed{!e.minus, e.text}
+		case ir.Sub:
+			e := expression(in.Args[1])
+			return combined(ir.Add, expression(in.Args[0]), signed{!e.minus, e.text})
+		}
+		return combined(in.Op, expression(in.Args[0]), expression(in.Args[1]))
+	}
+	for _, in := range f.order() {
+		if in.Op == ir.Store {
+			stored = append(stored, expression(in.Args[0]).String())
+		}
+	}
+	return stored
+}
+
+var (
+	address   = regexp.MustCompile(`^(%\S+) = getelementptr inbounds float, float\* (%\d), i64 (\d+)`)
+	loading   = regexp.MustCompile(`^(%\S+) = load float, float\* (%\d+)`)
+	storing   = regexp.MustCompile(`^store float (\S+), float\* (%\d+)`)
+	operation = regexp.MustCompile(`^(%\S+) = (fadd|fsub|fmul|fdiv) fast float (\S+), (\S+)`)
+	negation  = regexp.MustCompile(`^(%\S+) = fneg fast float (\S+)`)
+)
+
+// theirs are the expressions that each function of clang's output stores.
+func theirs(t *testing.T, bodies []string) [][]string {
+	t.Helper()
+	var c strings.Builder
+	for i, b := range bodies {
+		fmt.Fprintf(&c, "void k%d(const float *restrict p, float *restrict q) {\n%s}\n", i, b)
+	}
+	file := filepath.Join(t.TempDir(), "k.c")
+	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("clang", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
+	if err != nil {
+		t.Fatal(string(out))
+	}
+	var all [][]string
+	names := map[string]string{}
+	values := map[string]signed{}
+	operand := func(s string) signed {
+		if v, ok := values[s]; ok {
+			return v
+		}
+		if bits, ok := strings.CutPrefix(s, "0x"); ok {
+			n, _ := strconv.ParseUint(bits, 16, 64)
+			return number(math.Float64frombits(n))
+		}
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatalf("operand %q", s)
+		}
+		return number(x)
+	}
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "define") {
+			all = append(all, nil)
+			names, values = map[string]string{"%0": "p0", "%1": "q0"}, map[string]signed{}
+		}
+		if m := address.FindStringSubmatch(line); m != nil {
+			names[m[1]] = map[string]string{"%0": "p", "%1": "q"}[m[2]] + m[3]
+		} else if m := loading.FindStringSubmatch(line); m != nil {
+			values[m[1]] = signed{false, names[m[2]]}
+		} else if m := storing.FindStringSubmatch(strings.ReplaceAll(line, ", align", " ")); m != nil {
+			all[len(all)-1] = append(all[len(all)-1], operand(strings.TrimSuffix(m[1], ",")).String())
+		} else if m := operation.FindStringSubmatch(line); m != nil {
+			a, b := operand(m[3]), operand(strings.TrimSuffix(m[4], ","))
+			switch m[2] {
+			case "fadd":
+				values[m[1]] = combined(ir.Add, a, b)
+			case "fsub":
+				values[m[1]] = combined(ir.Add, a, signed{!b.minus, b.text})
+			case "fmul":
+				values[m[1]] = combined(ir.Mul, a, b)
+			default:
+				values[m[1]] = combined(ir.Div, a, b)
+			}
+		} else if m := negation.FindStringSubmatch(line); m != nil {
+			e := operand(m[2])
+			values[m[1]] = signed{!e.minus, e.text}
+		}
+	}
+	return all
+}
+
+// scribble writes a program of straight lines.
+func scribble(r *rand.Rand, operations string) string {
+	var b strings.Builder
+	var names []string
+	n := 4 + r.IntN(6)
+	for i := range n {
+		fmt.Fprintf(&b, "float x%d = p[%d];\n", i, i)
+		names = append(names, fmt.Sprintf("x%d", i))
+	}
+	var pool []string
+	var e func(depth int) string
+	e = func(depth int) string {
+		if depth == 0 || r.IntN(6) == 0 {
+			if r.IntN(6) == 0 {
+				return []string{"2.0f", "0.5f", "3.0f", "1.0f", "6.0f", "0.1f"}[r.IntN(6)]
+			}
+			if len(pool) == 0 {
+				pool = append(pool, names...)
+				r.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+			}
+			name := pool[0]
+			pool = pool[1:]
+			return name
+		}
+		if r.IntN(12) == 0 {
+			return "-" + "(" + e(depth-1) + ")"
+		}
+		return "(" + e(depth-1) + " " + string(operations[r.IntN(len(operations))]) + " " + e(depth-1) + ")"
+	}
+	statements := 1 + r.IntN(4)
+	for i := range statements {
+		fmt.Fprintf(&b, "float y%d = %s;\n", i, e(1+r.IntN(4)))
+		names = append(names, fmt.Sprintf("y%d", i))
+	}
+	fmt.Fprintf(&b, "q[0] = %s;\n", names[len(names)-1])
+	if r.IntN(3) == 0 {
+		fmt.Fprintf(&b, "q[1] = %s;\n", e(2))
+	}
+	return b.String()
+}
+
+func TestWitnessRandom(t *testing.T) {
+	ops := os.Getenv("OPS")
+	if ops == "" {
+		ops = "+-*"
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var bodies []string
+	for range 400 {
+		bodies = append(bodies, scribble(r, ops))
+	}
+	type miss struct{ body, got, want string }
+	var misses []miss
+	for i, want := range theirs(t, bodies) {
+		if got := ours(t, bodies[i]); fmt.Sprint(got) != fmt.Sprint(want) {
+			misses = append(misses, miss{bodies[i], fmt.Sprint(got), fmt.Sprint(want)})
+		}
+	}
+	slices.SortFunc(misses, func(a, b miss) int { return len(a.got) - len(b.got) })
+	for _, m := range misses[:min(14, len(misses))] {
+		b := m.body[strings.Index(m.body, "float y0"):]
+		t.Logf("\n%s got %v\nwant %v", b, m.got, m.want)
+	}
+	t.Logf("%d of %d differ", len(misses), len(bodies))
+}
