@@ -1,16 +1,8 @@
 package llvm
 
 import (
-	"os"
-	"slices"
-	"strings"
-
 	"metalconform/metalrun/internal/ir"
 )
-
-var knobs = os.Getenv("LLVMK")
-
-func knob(s string) bool { return strings.Contains(knobs, s) }
 
 // reciprocals makes each quotient a product with a reciprocal, which is all that the GPU has.
 func (f *function) reciprocals() {
@@ -34,27 +26,16 @@ func (f *function) contract() {
 	f.sweep()
 }
 
+// fuse makes in an fma with the product that it alone reads, the left one of two.
 func (f *function) fuse(in *ir.Instr) {
-	order := []int{0, 1}
-	if knob("right") {
-		order = []int{1, 0}
-	}
-	if knob("few") && len(f.users[in.Args[0]]) > len(f.users[in.Args[1]]) {
-		slices.Reverse(order)
-	}
-	for _, i := range order {
-		r, minus := in.Args[i], in.Op == ir.Sub && i == 1
+	for i, r := range in.Args {
+		minus := in.Op == ir.Sub && i == 1
 		p := f.def[r]
-		if p != nil && p.Op == ir.Neg {
-			p, minus = f.def[p.Args[0]], !minus
+		if p != nil && p.Op == ir.Neg && f.once(r) {
+			r, minus = p.Args[0], !minus
+			p = f.def[r]
 		}
-		if p == nil || p.Op != ir.Mul || !licensed(p, ir.ContractFast) {
-			continue
-		}
-		if !knob("aggr") && !f.once(r) {
-			continue
-		}
-		if knob("block") && f.in[p].block != f.in[in].block {
+		if p == nil || p.Op != ir.Mul || !f.once(r) || !licensed(p, ir.ContractFast) {
 			continue
 		}
 		x, y, z := p.Args[0], p.Args[1], in.Args[1-i]

@@ -15,14 +15,13 @@ import "metalconform/metalrun/internal/ir"
 func Optimise(k *ir.Kernel) *ir.Kernel {
 	f := newFunction(ir.Values(k))
 	f.simplifyAll()
+	f.turns()
+	f.combine()
 	f.reciprocals()
 	f.share()
 	f.contract()
 	f.sweep()
 	f.leave()
-	if knob("dump") {
-		println(ir.Tidy(f.k).String())
-	}
 	return ir.Tidy(f.k)
 }
 

@@ -179,17 +179,6 @@ func (f *function) leaves(root *ir.Instr) []operand {
 func (f *function) tree(in *ir.Instr) {
 	ops := f.leaves(in)
 	slices.SortStableFunc(ops, func(a, b operand) int { return b.rank - a.rank })
-	if knob("trace") {
-		println("tree", f.k.Regs[in.Dst[0]].Type.String(), in.Dst[0], in.Op.String())
-		for _, o := range ops {
-			d := f.def[o.reg]
-			s := ""
-			if d != nil {
-				s = d.Op.String()
-			}
-			println("   ", o.reg, o.rank&0xffff, s)
-		}
-	}
 	ops, whole, done := f.optimise(in, ops)
 	if done {
 		f.replace(in.Dst[0], whole)
