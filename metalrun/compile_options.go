@@ -1,9 +1,6 @@
 package metalrun
 
-import (
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
-)
+import "metalconform/metalrun/internal/syntax"
 
 // CompileOptions are the choices a host makes when it compiles a library.
 // They are always passed explicitly: the defaults of the platform depend on
@@ -31,13 +28,3 @@ type Version int
 
 // DefaultVersion is the oldest language that has everything the catalogue needs (bfloat).
 const DefaultVersion Version = 310
-
-// MathMode is what the compiler may do with floating-point arithmetic where no pragma of the
-// source says otherwise; the table of the front end (types.Modes) says what each permits.
-type MathMode = types.Mode
-
-const (
-	MathSafe    = types.Safe    // no value-changing transformation
-	MathRelaxed = types.Relaxed // may reassociate; honours infinities and NaN
-	MathFast    = types.Fast    // may reassociate and assume finite values
-)

@@ -46,7 +46,7 @@ func TestConstants(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
-	p, err := p.Specialise(false, map[int]any{0: uint32(8)})
+	p, err := p.Specialise(metalrun.Math{}, map[int]any{0: uint32(8)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ import (
 //     broadcast or shuffle from a lane that does not exist, or by a lane, mask or
 //     delta that has to be the same in all threads and is not. Metal defines shifts
 //     for every count, and the conversion of NaN;
+//   - fastmath: in fast math, which takes every number for finite, what an operation makes of a
+//     NaN or an infinity does so;
 //   - return, a note: threads return before a barrier, which Apple GPUs alone are
 //     known to accept.
 //

@@ -25,6 +25,8 @@ type KernelInfo struct {
 	// reductions, shuffles, votes or matrices.
 	Collective bool
 	Features   []Feature // that it uses and a device may lack
+	// Licence is what the compiler may do with some of its floating operations.
+	Licence Licence
 }
 
 // ArgInfo is one entry of a kernel's argument table.
@@ -71,8 +73,16 @@ const (
 func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
 		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
-		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k),
+		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
 	}
+}
+
+// licence is what the source allows with any instruction.
+func licence(k *ir.Kernel) (all Licence) {
+	for in := range ir.Instrs(k.Body...) {
+		all |= in.Allow
+	}
+	return all
 }
 
 // staticThreadgroupMemory is what the kernel's own threadgroup variables take, in

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode"
 
+	"metalconform/crash"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -42,7 +43,8 @@ type entry struct {
 
 // Analyse parses and checks a translation unit. The error is a [Diagnostics] if
 // the source is ill-formed.
-func Analyse(src Source, opts CompileOptions) (*Program, error) {
+func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
+	defer crash.Catch(&err)
 	if _, ok := src.Files[src.Name]; !ok {
 		return nil, fmt.Errorf("source %q is not among its files", src.Name)
 	}
@@ -81,24 +83,21 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 	return errs
 }
 
-// Specialise is the program with another class of functions and other values for
-// its function constants. The same tree is checked again.
-func (p *Program) Specialise(fast bool, constants map[int]any) (*Program, error) {
-	opts := p.options
-	opts.FastFunctions, opts.FunctionConstants = fast, constants
+// Specialise is the program with other arithmetic and other values for its function
+// constants. The same tree is checked again, unless macros tell of the mode.
+func (p *Program) Specialise(math Math, constants map[int]any) (made *Program, err error) {
+	defer crash.Catch(&err)
+	opts := p.options.With(math)
+	opts.FunctionConstants = constants
+	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) {
+		return Analyse(p.source, opts)
+	}
 	return newProgram(p.source, opts, p.tree)
 }
 
 func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	opts.trace("types", src.Name)
-	t.mu.Lock()
-	typed, errs := types.Check(t.file, opts.types(t.budget))
-	var refused Diagnostics
-	if len(errs) > 0 {
-		t.file.Explain(errs)
-		refused = diagnostics(src, t.file, errs)
-	}
-	t.mu.Unlock()
+	typed, refused := t.check(src, opts)
 	if refused != nil {
 		return nil, refused
 	}
@@ -110,11 +109,23 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	return p, nil
 }
 
+// check checks the tree under the options.
+func (t *tree) check(src Source, opts CompileOptions) (*types.Program, Diagnostics) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	typed, errs := types.Check(t.file, opts.types(t.budget))
+	if len(errs) == 0 {
+		return typed, nil
+	}
+	t.file.Explain(errs)
+	return nil, diagnostics(src, t.file, errs)
+}
+
 // lower translates an entry point for an executor.
-func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (*ir.Kernel, error) {
+func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
+	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
-	k, err := ir.Lower(f)
-	if err != nil {
+	if k, err = ir.Lower(f); err != nil {
 		if e, ok := err.(*syntax.Error); ok {
 			list := syntax.ErrorList{e}
 			t.mu.Lock()
@@ -158,11 +169,12 @@ func (p *Program) lowerAll() {
 	running.Wait()
 }
 
-func (p *Program) describe() ([]KernelInfo, error) {
+func (p *Program) describe() (infos []KernelInfo, err error) {
+	defer crash.Catch(&err)
 	if p.options.Trace == nil { // whose order is that of the file
 		p.lowerAll()
 	}
-	infos := make([]KernelInfo, len(p.entries))
+	infos = make([]KernelInfo, len(p.entries))
 	known := layouts{}
 	for i, e := range p.entries {
 		k, err := e.lower()

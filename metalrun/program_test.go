@@ -92,7 +92,7 @@ func TestPassesRunOnce(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"ir second": 1}, ran.clear()); diff != "" {
 		t.Errorf("all the rest (-want +got):\n%s", diff)
 	}
-	if _, err := p.Specialise(true, map[int]any{0: 3}); err != nil {
+	if _, err := p.Specialise(metalrun.Math{FastFunctions: true}, map[int]any{0: 3}); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(map[string]int{"types a.metal": 1}, ran.clear()); diff != "" {
@@ -104,7 +104,7 @@ func TestPassesRunOnce(t *testing.T) {
 func TestSpecialise(t *testing.T) {
 	p := analysed(t, metalrun.SourceText("a.metal", twoKernels), metalrun.CompileOptions{FunctionConstants: map[int]any{0: 2}})
 	before := dumped(t, p, "ir")
-	q, err := p.Specialise(true, map[int]any{0: 5})
+	q, err := p.Specialise(metalrun.Math{FastFunctions: true}, map[int]any{0: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,4 +147,5 @@ type Outcome struct {
 	Findings []Finding     // in the order in which they were made, on a device that observes
 	Notes    []Note        // of exact execution, in the order of the source
 	Work     *Work         // what the launch did, on a device that counts; otherwise nil
+	Profile  *Profile      // what the launch asked of the device, on one that profiles; otherwise nil
 }

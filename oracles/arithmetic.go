@@ -15,6 +15,7 @@ type arithmetic struct {
 	rate    float64   // ln(1+u)
 	scatter float64   // u²/3, the variance of a rounding of 1
 	gammas  []float64 // the first, as far as they have been asked for
+	grownBy []float64 // see [arithmetic.roundings]
 
 	sums *arithmetic // that of accumulators
 }

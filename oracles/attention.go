@@ -17,10 +17,11 @@ func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contra
 	for h := range p.H {
 		for pos := range p.Len {
 			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-			s := m.scaledDot(score, scale, q[h*p.D:(h+1)*p.D], keys[first:first+p.D])
+			query, key := q[h*p.D:(h+1)*p.D], keys[first:first+p.D]
+			s := m.scaledDot(score, scale, query, key, score.factors(query, key))
 			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
 			a.setMoments(h*p.Stride+pos, s.moments)
-			a.Scale[h*p.Stride+pos] = math.Abs(scale) * absoluteDot(q[h*p.D:(h+1)*p.D], keys[first:first+p.D])
+			a.Scale[h*p.Stride+pos] = math.Abs(scale) * absoluteDot(query, key)
 		}
 	}
 	return a

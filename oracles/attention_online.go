@@ -24,22 +24,36 @@ func GroupedQuery(p Attention, c Contract) Answer {
 	if k.anyTiles = simdgroups == AnyOrder(); !k.anyTiles {
 		k.values.Schedule = Sequential()
 	}
-	for t := range p.T {
+	values := newChannels(p.S, p.D)
+	for head := range p.Hg {
+		keys := newFactors(p.S, func(pos int) []float64 { return p.K[(pos*p.Hg+head)*p.D:][:p.D] })
+		values.take(func(pos int) []float64 { return p.V[(pos*p.Hg+head)*p.D:][:p.D] })
 		for h := range p.H {
-			want, scale := p.exact(t, h)
-			state := p.run(k, simdgroups, t, h)
-			for d, w := range want {
-				i := (t*p.H+h)*p.D + d
-				a.Scale[i] = scale[d]
-				if math.IsInf(state.max.v, -1) {
-					a.set(i, w, math.Inf(1))
-					continue
-				}
-				k.attended(a, i, w, state.values[d], state.denom)
+			if p.Mapping.Head(h, p.H, p.Hg) != head {
+				continue
+			}
+			for t := range p.T {
+				p.answer(a, k, simdgroups, keys, values, t, h)
 			}
 		}
 	}
 	return a
+}
+
+// answer sets the elements of one query and head, given the keys and values of its key head.
+func (p Attention) answer(a Answer, k *onlineSoftmax, simdgroups Schedule, keys factors, values *channels, t, h int) {
+	scores := k.scored(p.visible(t), p.query(t, h), keys)
+	want, scale := p.exact(scores, h)
+	state := p.run(k, simdgroups, scores, values)
+	for d, w := range want {
+		i := (t*p.H+h)*p.D + d
+		a.Scale[i] = scale[d]
+		if math.IsInf(state.max.v, -1) {
+			a.set(i, w, math.Inf(1))
+			continue
+		}
+		k.attended(a, i, w, state.values[d], state.denom)
+	}
 }
 
 // attendedLabels are the terms of the budget of a sum of values over its denominator.
@@ -91,35 +105,35 @@ func (p Attention) row(x []float64, pos, h int) []float64 {
 	return x[first : first+p.D]
 }
 
-// exact is the definition for one query and head, and Σ|wᵢvᵢ|/Σwᵢ beside it.
-func (p Attention) exact(t, h int) (out, scale []float64) {
-	// 1. Scores and their maximum.
-	scores := make([]float64, p.visible(t))
+// exact is the definition for one query and head, given the scores, and Σ|wᵢvᵢ|/Σwᵢ beside
+// it.
+func (p Attention) exact(scores []approx, h int) (out, scale []float64) {
+	// 1. The maximum.
 	largest := math.Inf(-1)
-	for pos := range scores {
-		scores[pos] = p.Scale * dot(p.query(t, h), p.row(p.K, pos, h))
-		largest = math.Max(largest, scores[pos])
+	for _, s := range scores {
+		largest = math.Max(largest, s.v)
 	}
 
 	// 2. Exponents and their sum.
 	var denom accumulator
+	weights := make([]float64, len(scores))
 	for pos, s := range scores {
-		scores[pos] = math.Exp(s - largest)
-		denom = denom.plus(scores[pos])
+		weights[pos] = math.Exp(s.v - largest)
+		denom = denom.plus(weights[pos])
 	}
 
-	// 3. Weighted values.
-	sums, scale := make([]accumulator, p.D), make([]float64, p.D)
-	for pos, w := range scores {
-		if w == 0 {
-			continue
+	// 3. Weighted values, by some keys at a time.
+	sums, some := make([]accumulator, p.D), make([]float64, p.D)
+	out, scale = make([]float64, p.D), make([]float64, p.D)
+	for first := 0; first < len(weights); first += keysAtOnce {
+		clear(some)
+		for pos := first; pos < min(first+keysAtOnce, len(weights)); pos += 2 {
+			p.weigh(some, scale, weights[pos:min(pos+2, len(weights))], pos, h)
 		}
-		for d, v := range p.row(p.V, pos, h) {
-			sums[d] = sums[d].plus(w * v)
-			scale[d] += math.Abs(w * v)
+		for d, x := range some {
+			sums[d] = sums[d].plus(x)
 		}
 	}
-	out = make([]float64, p.D)
 	for d := range out {
 		out[d] = sums[d].value() / denom.value()
 		scale[d] /= denom.value()
@@ -127,9 +141,37 @@ func (p Attention) exact(t, h int) (out, scale []float64) {
 	return out, scale
 }
 
+// keysAtOnce is the number of terms whose float64 sum needs no correction.
+const keysAtOnce = 64
+
+// weigh adds the products of two weights or one, but for those that are 0, with the values
+// from a position on to sums, and their sizes to magnitudes.
+func (p Attention) weigh(sums, magnitudes, weights []float64, pos, h int) {
+	sums, magnitudes = sums[:p.D], magnitudes[:p.D]
+	if len(weights) == 2 && weights[0] != 0 && weights[1] != 0 {
+		a, b := p.row(p.V, pos, h)[:p.D], p.row(p.V, pos+1, h)[:p.D]
+		for d := range sums {
+			x, y := float64(weights[0]*a[d]), float64(weights[1]*b[d])
+			sums[d] += x + y
+			magnitudes[d] += math.Abs(x) + math.Abs(y)
+		}
+		return
+	}
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		for d, v := range p.row(p.V, pos+i, h) {
+			x := float64(w * v)
+			sums[d] += x
+			magnitudes[d] += math.Abs(x)
+		}
+	}
+}
+
 // run is the merged state of one query and head.
-func (p Attention) run(k *onlineSoftmax, s Schedule, t, h int) runningState {
-	n := p.visible(t)
+func (p Attention) run(k *onlineSoftmax, s Schedule, scores []approx, values *channels) runningState {
+	n := len(scores)
 	lanes, block := max(s.Lanes, 1), max(s.Block, 1)
 	if s == AnyOrder() {
 		block = max(n, 1)
@@ -138,8 +180,7 @@ func (p Attention) run(k *onlineSoftmax, s Schedule, t, h int) runningState {
 	for lane := range lanes {
 		state := startState(nil, 0, p.D)
 		for first := lane * block; first < n; first += lanes * block {
-			k.tile(&state, min(block, n-first), p.query(t, h),
-				func(j int) []float64 { return p.row(p.K, first+j, h) }, func(j int) []float64 { return p.row(p.V, first+j, h) })
+			k.tile(&state, scores[first:min(first+block, n)], values, first)
 		}
 		k.merge(&merged, state)
 	}

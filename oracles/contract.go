@@ -21,6 +21,10 @@ type Contract struct {
 	Sums       map[string]Schedule // order of a sum, by the name that its oracle gives it; AnyOrder if missing
 	Chunk      int                 // tokens per chunk of a chunkwise recurrence; 0: token by token
 
+	// Reassociated: the compiler may evaluate sums and products in any order and multiply
+	// sums out, wherever the source does not keep it from that.
+	Reassociated bool
+
 	Tracer *SumTracer // follows the sums that the oracle forms; may be nil
 }
 
@@ -30,6 +34,24 @@ func (c Contract) Sum(name string) Schedule {
 		return s
 	}
 	return AnyOrder()
+}
+
+// Transformed is the contract of a kernel whose compiler may reassociate and distribute,
+// and multiply by reciprocals. Every sum may then be in any order, products in any groups,
+// and 1/√x whatever the source has; a quotient may be x·(1/y) with the accuracy that the class
+// of functions has for both.
+func (c Contract) Transformed(reassociates, reciprocals bool) Contract {
+	if reassociates {
+		c.Reassociated, c.Sums = true, maps.Clone(c.Sums)
+		for name := range c.Sums {
+			c.Sums[name] = AnyOrder()
+		}
+		c.Forms[Products], c.Forms[Carry] = Either, Either
+	}
+	if reciprocals {
+		c.Forms[Division], c.Forms[Root] = Either, Either
+	}
+	return c
 }
 
 // String states the contract in one line, for reports.
@@ -49,6 +71,9 @@ func (c Contract) String() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Sums)) {
 		parts = append(parts, fmt.Sprintf("%s: %s", name, c.Sums[name]))
+	}
+	if c.Reassociated {
+		parts = append(parts, "reassociated")
 	}
 	if c.Chunk > 0 {
 		parts = append(parts, fmt.Sprintf("chunks of %d", c.Chunk))

@@ -197,6 +197,18 @@ func (m *arithmetic) gamma(n int) float64 {
 	return m.gammaOf(n)
 }
 
+// roundings are u·(1+u)^{n−1−k} for k < n: what a rounding of 1 grows to in all additions
+// after addition k of n.
+func (m *arithmetic) roundings(n int) []float64 {
+	if len(m.grownBy) < n {
+		m.grownBy = make([]float64, max(n, 2*len(m.grownBy), gammasKept))
+		for i := range m.grownBy {
+			m.grownBy[len(m.grownBy)-1-i] = m.u * m.grown(float64(i))
+		}
+	}
+	return m.grownBy[len(m.grownBy)-n:]
+}
+
 // gammasKept are the least n for which gamma is computed once.
 const gammasKept = 256
 
@@ -215,6 +227,22 @@ func absoluteDot(a, b []float64) float64 {
 		s += math.Abs(x * b[i])
 	}
 	return s
+}
+
+// absoluteSum is Σ|xᵢ|, as four running sums.
+func absoluteSum(x []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		p := (*[4]float64)(x)
+		s0 += math.Abs(p[0])
+		s1 += math.Abs(p[1])
+		s2 += math.Abs(p[2])
+		s3 += math.Abs(p[3])
+	}
+	for _, v := range x {
+		s0 += math.Abs(v)
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // extremes are ‖x‖₂, max |xᵢ| and (Σ xᵢ⁴)^½.

@@ -11,7 +11,7 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	m := c.arithmetic().coarser()
 	shared := stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output")), rowGamma: m.gamma(d.Dk)}
 	for t := range d.T {
-		shared.across = append(shared.across, shared.out.evaluate(d.k[t], d.q[t]))
+		shared.across = append(shared.across, shared.out.evaluate(d.k[t], d.q[t], shared.out.factors(d.k[t], d.q[t])))
 	}
 	rows, budgets := make([][]float64, d.Dv), make([]stepBudget, d.Dv)
 	for i := range rows {

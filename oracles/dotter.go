@@ -9,7 +9,8 @@ type dotter struct {
 	order
 	terms  []approx
 	sums   []approx
-	extent extent // of the last vectors
+	a, b   []float64 // what a lane takes
+	extent extent    // of the last vectors
 
 	n        int     // their length
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1}
@@ -19,16 +20,27 @@ func (m *arithmetic) dotter(o order) *dotter { return &dotter{arithmetic: m.sums
 
 // dot is Σ aᵢ·bᵢ with its running error. Unlike [arithmetic.sum] it never finds
 // a sum to be exact: it is the oracles' innermost loop.
-func (d *dotter) dot(a, b []float64) approx {
-	y := d.evaluate(a, b)
+func (d *dotter) dot(a, b []float64) approx { return d.dotOf(a, b, d.factors(a, b)) }
+
+// factors is Σ|aᵢ| + |bᵢ|, of which flushing makes something.
+func (d *dotter) factors(a, b []float64) float64 {
+	if !d.flush {
+		return 0
+	}
+	return absoluteSum(a) + absoluteSum(b)
+}
+
+// dotOf is [dotter.dot] for callers that have Σ|aᵢ| + |bᵢ|.
+func (d *dotter) dotOf(a, b []float64, factors float64) approx {
+	y := d.evaluate(a, b, factors)
 	if d.tracer != nil {
 		y = d.tracer.formed(d.order, y, 0, func() []float64 { return termwise(a, b) })
 	}
 	return y
 }
 
-// evaluate is [dotter.dot] untraced.
-func (d *dotter) evaluate(a, b []float64) approx {
+// evaluate is [dotter.dotOf] untraced.
+func (d *dotter) evaluate(a, b []float64, factors float64) approx {
 	lanes, tile := max(d.Lanes, 1), max(d.Tile, 1)
 	var y approx
 	switch {
@@ -41,7 +53,7 @@ func (d *dotter) evaluate(a, b []float64) approx {
 	default:
 		return d.apart(a, b)
 	}
-	return d.ranged(y, len(a))
+	return d.ranged(y, len(a), factors)
 }
 
 // apart makes the products first, and then their sum.
@@ -53,45 +65,34 @@ func (d *dotter) apart(a, b []float64) approx {
 	return d.independent(d.Schedule, d.terms)
 }
 
-// extent is what bounds the range of a dot product, Σ|aᵢ·bᵢ| and Σ|aᵢ| + |bᵢ|,
-// and its scatter: the squares of all that was rounded before the lanes are
-// combined, products and partial sums.
-type extent struct{ magnitude, factors, squares float64 }
-
-// plus takes the product a·b, which makes a partial sum s.
-func (r extent) plus(a, b, s float64) extent {
-	a, b = math.Abs(a), math.Abs(b)
-	p := float64(a * b)
-	return extent{r.magnitude + p, r.factors + (a + b), r.squares + (float64(p*p) + float64(s*s))}
-}
+// extent is what bounds the range of a dot product, Σ|aᵢ·bᵢ|, and its scatter: the
+// squares of all that was rounded before the lanes are combined, products and partial
+// sums.
+type extent struct{ magnitude, squares float64 }
 
 // oneLane is one running sum that takes tile products at a time. Its scatter is in
 // the extent.
 func (d *dotter) oneLane(a, b []float64, tile int) approx {
 	b = b[:len(a)]
-	u := d.u
-	var r extent
+	d.extent = extent{}
 	if tile == 1 {
-		var s running
-		for i, x := range a {
-			s = s.plus(x*b[i], u)
-			r = r.plus(x, b[i], s.v)
-		}
-		d.extent = r
-		return approx{v: s.v, e: s.e}
+		return d.lane(a, b)
 	}
+	u := d.u
 	var v, e float64
 	for len(a) > 0 {
 		n := min(tile, len(a))
-		magnitude, before, squares := math.Abs(v), v, r.squares
+		magnitude, before, r := math.Abs(v), v, extent{}
 		for i, x := range a[:n] {
 			p := float64(x * b[i])
 			v += p
-			magnitude += math.Abs(p)
-			r = r.plus(x, b[i], 0)
+			r.magnitude += math.Abs(p)
+			r.squares += float64(p * p)
 		}
-		meanSquare := min(magnitude*magnitude, float64(v*v)+float64(before*before)+(r.squares-squares))
-		r.squares += float64(float64(n) * meanSquare)
+		magnitude += r.magnitude
+		meanSquare := min(magnitude*magnitude, float64(v*v)+float64(before*before)+r.squares)
+		d.extent.magnitude += r.magnitude
+		d.extent.squares += r.squares + float64(float64(n)*meanSquare)
 		grow := 1 + float64(2*float64(n)*u) // at least (1+u)ⁿ while n·u < 1
 		if float64(n)*u >= 0.5 {
 			grow = math.Exp(float64(n) * u)
@@ -99,48 +100,62 @@ func (d *dotter) oneLane(a, b []float64, tile int) approx {
 		e = (e + float64(float64(n+1)*u*magnitude)) * grow
 		a, b = a[n:], b[n:]
 	}
-	d.extent = r
 	return approx{v: v, e: e}
+}
+
+// lane is a running sum that takes product after product. With partial sums s_k of n
+// products, of which the first is added to 0, exactly, the recurrence of [arithmetic.sum]
+// comes to
+//
+//	E = u·Σ|p_k|·(1+u)^{n−max(k, 1)} + u·Σ_{k≥1}|s_k|·(1+u)^{n−1−k}
+func (d *dotter) lane(a, b []float64) approx {
+	if len(a) == 0 {
+		return approx{}
+	}
+	b, grown := b[:len(a)], d.roundings(len(a))
+	s := float64(a[0] * b[0])
+	magnitude, squares, before := math.Abs(s), float64(s*s), grown[0]
+	e := float64(magnitude * before)
+	for i := 1; i < len(a); i++ {
+		p := float64(a[i] * b[i])
+		s += p
+		size := math.Abs(p)
+		magnitude += size
+		e += float64(size*before) + float64(math.Abs(s)*grown[i])
+		squares += float64(p*p) + float64(s*s)
+		before = grown[i]
+	}
+	d.extent.magnitude += magnitude
+	d.extent.squares += squares
+	return approx{v: s, e: e}
 }
 
 // strided are the lanes' running sums. Their scatter is in the extent.
 func (d *dotter) strided(a, b []float64, lanes int) []approx {
-	u, block := d.u, max(d.Block, 1)
-	b = b[:len(a)]
-	d.sums = append(d.sums[:0], make([]approx, lanes)...)
-	var r extent
-	for i := 0; i < len(a); {
-		for l := 0; l < lanes && i < len(a); l++ {
-			sum := &d.sums[l]
-			s := running{sum.v, sum.e}
-			for end := min(i+block, len(a)); i < end; i++ {
-				s = s.plus(a[i]*b[i], u)
-				r = r.plus(a[i], b[i], s.v)
-			}
-			sum.v, sum.e = s.v, s.e
+	block := max(d.Block, 1)
+	d.extent = extent{}
+	d.sums = d.sums[:0]
+	for l := range lanes {
+		first := l * block
+		if lanes*block >= len(a) { // one block to a lane
+			first = min(first, len(a))
+			end := min(first+block, len(a))
+			d.sums = append(d.sums, d.lane(a[first:end], b[first:end]))
+			continue
 		}
+		d.a, d.b = d.a[:0], d.b[:0]
+		for ; first < len(a); first += lanes * block {
+			end := min(first+block, len(a))
+			d.a, d.b = append(d.a, a[first:end]...), append(d.b, b[first:end]...)
+		}
+		d.sums = append(d.sums, d.lane(d.a, d.b))
 	}
-	d.extent = r
 	return d.sums
 }
 
-// running is a running sum of products: its exact value and its error.
-type running struct{ v, e float64 }
-
-// plus is the running sum s once it has taken the product p, with both
-// roundings.
-func (s running) plus(p, u float64) running {
-	p = float64(p)
-	v := s.v + p
-	return running{
-		v,
-		float64((s.e+float64(u*math.Abs(p)))*(1+u)) + float64(u*math.Abs(v)),
-	}
-}
-
-// ranged adds what underflow may do to y = a·b and what the lanes scatter, and
-// gives up where an intermediate may overflow.
-func (d *dotter) ranged(y approx, n int) approx {
+// ranged adds what underflow may do to y, a sum of n products, and what the lanes scatter,
+// and gives up where an intermediate may overflow.
+func (d *dotter) ranged(y approx, n int, factors float64) approx {
 	if !finite(y.v) {
 		return exactly(y.v)
 	}
@@ -152,7 +167,7 @@ func (d *dotter) ranged(y approx, n int) approx {
 	}
 	underflow := d.eta * float64(n)
 	if d.flush {
-		underflow = d.eta * (d.extent.factors + float64(4*float64(n)))
+		underflow = d.eta * (factors + float64(4*float64(n)))
 	}
 	y.e += underflow
 	y.systematic += underflow

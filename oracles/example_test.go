@@ -38,7 +38,7 @@ func ExampleMatVec() {
 		fmt.Printf("%.3f within %.1e, %s\n", a.Want[0], a.Bound(0), order)
 	}
 	// Output:
-	// 938.749 within 6.2e-04, 256 lanes, then a tree
+	// 938.749 within 6.1e-04, 256 lanes, then a tree
 	// 938.749 within 2.3e-03, 256 lanes
 	// 938.749 within 2.9e-02, sequential
 	// 938.749 within 5.7e-02, any order

@@ -144,14 +144,18 @@ type folded struct {
 	MLA
 	width         int
 	queries, keys []float64
+	sizes         []float64 // Σ|elements| of each key
+	values        *channels
 }
 
 func (p MLA) fold(s Schedule) folded {
 	stride := max(s.Lanes, 1) * max(s.Block, 1)
 	gap := (stride - p.Rank%stride) % stride
-	f := folded{MLA: p, width: p.Rank + gap + p.Rope}
+	f := folded{MLA: p, width: p.Rank + gap + p.Rope, values: newChannels(len(p.RopeK)/max(p.Rope, 1), p.Rank)}
+	f.values.take(func(pos int) []float64 { return p.Latent[pos*p.Rank : (pos+1)*p.Rank] })
 	f.queries = interleave(p.QPrime, p.Rank, gap, p.QPe, p.Rope)
 	f.keys = interleave(p.Latent, p.Rank, gap, p.RopeK, p.Rope)
+	f.sizes = newFactors(f.values.keys, f.key).sizes
 	return f
 }
 
@@ -170,8 +174,8 @@ func (f folded) key(t int) []float64   { return f.keys[t*f.width : (t+1)*f.width
 
 // tile adds a tile of positions to the state of head h.
 func (f folded) tile(k *onlineSoftmax, s *runningState, h int, t [2]int) {
-	k.tile(s, t[1]-t[0], f.query(h), func(j int) []float64 { return f.key(t[0] + j) },
-		func(j int) []float64 { return f.Latent[(t[0]+j)*f.Rank : (t[0]+j+1)*f.Rank] })
+	keys := factors{func(j int) []float64 { return f.key(t[0] + j) }, f.sizes[t[0]:]}
+	k.tile(s, k.scored(t[1]-t[0], f.query(h), keys), f.values, t[0])
 }
 
 // exact is the definition: softmax over the prior and all positions.

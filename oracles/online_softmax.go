@@ -35,6 +35,7 @@ type onlineSoftmax struct {
 
 	scores, weights, terms []approx
 	inherited              []float64 // by the weights from their scores
+	inTile                 weighing
 }
 
 func newOnlineSoftmax(scale float64, c Contract) *onlineSoftmax {
@@ -100,15 +101,38 @@ func (a Answer) giveSum(i int, want float64, s runningSum) {
 	a.setMoments(i, s.moments)
 }
 
-// tile adds n keys with their scores and values to the state. Keys whose scores are
+// scored are the scores of n keys.
+func (k *onlineSoftmax) scored(n int, query []float64, keys factors) []approx {
+	list, size := make([]approx, n), absoluteSum(query)
+	for j := range list {
+		row := keys.row(j)
+		list[j] = k.scaledDot(k.score, k.scale, query, row, size+keys.sizes[j])
+	}
+	return list
+}
+
+// factors are rows that many products have for a factor, with the sum of the sizes of the
+// elements of each.
+type factors struct {
+	row   func(int) []float64
+	sizes []float64
+}
+
+func newFactors(n int, row func(int) []float64) factors {
+	f := factors{row, make([]float64, n)}
+	for i := range n {
+		f.sizes[i] = absoluteSum(row(i))
+	}
+	return f
+}
+
+// tile adds the keys from first on with their scores to the state. Keys whose scores are
 // all −∞ contribute nothing.
-func (k *onlineSoftmax) tile(s *runningState, n int, query []float64, key, value func(j int) []float64) {
-	// 1. Scores and the new maximum.
+func (k *onlineSoftmax) tile(s *runningState, scores []approx, values *channels, first int) {
+	// 1. The new maximum.
+	k.scores = scores
 	largest := exactly(math.Inf(-1))
-	k.scores = k.scores[:0]
-	for j := range n {
-		x := k.scaledDot(k.score, k.scale, query, key(j))
-		k.scores = append(k.scores, x)
+	for _, x := range scores {
 		largest = k.larger(largest, x)
 	}
 	if math.IsInf(largest.v, -1) {
@@ -125,16 +149,22 @@ func (k *onlineSoftmax) tile(s *runningState, n int, query []float64, key, value
 	s.denom = k.advance(s.denom, sum.of(k.independentSum(k.denominator, k.weights)), r, k.weights)
 
 	// 3. Weighted values.
+	w, fit := k.weighing(values, r)
 	for i := range s.values {
-		k.terms, sum = k.terms[:0], weightedSum{}
-		for j, w := range k.weights {
-			v := value(j)[i]
-			k.terms = append(k.terms, k.mul(w, exactly(v)))
-			sum.add(w, k.inherited[j], math.Abs(v))
-		}
-		s.values[i] = k.advance(s.values[i], sum.of(k.independentSum(k.values, k.terms)), r, k.terms)
+		w.advance(&s.values[i], values.at(i, first, len(scores)), fit)
 	}
 	s.max = r.maximum
+}
+
+// advanceOver is a carried sum once values v, weighted, are in it.
+func (k *onlineSoftmax) advanceOver(prior runningSum, v []float64, r rescaling) runningSum {
+	var sum weightedSum
+	k.terms = k.terms[:0]
+	for j, w := range k.weights {
+		k.terms = append(k.terms, k.mul(w, exactly(v[j])))
+		sum.add(w, k.inherited[j], math.Abs(v[j]))
+	}
+	return k.advance(prior, sum.of(k.independentSum(k.values, k.terms)), r, k.terms)
 }
 
 // weigh sets weights to e^{s − M}.
@@ -341,10 +371,10 @@ func (m *arithmetic) larger(a, b approx) approx {
 	return approx{v, max(a.e, b.e), moments{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
-// scaledDot is scale·(a·b). Multiplied out ([Products]), a is scaled beforehand, which
-// rounds every term once more instead of the sum.
-func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64) approx {
-	y := m.mul(exactly(scale), d.dot(a, b))
+// scaledDot is scale·(a·b), given the sum of the sizes of the factors. Multiplied out
+// ([Products]), a is scaled beforehand, which rounds every term once more instead of the sum.
+func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64, factors float64) approx {
+	y := m.mul(exactly(scale), d.dotOf(a, b, factors))
 	if power := lowestBit(scale) == math.Abs(scale); power || !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}

@@ -80,9 +80,9 @@ func (m *arithmetic) scheduled(s Schedule, terms []approx) approx {
 // lane is a running sum that takes tile terms at a time, with the variance of
 // its additions only.
 func (m *arithmetic) lane(terms []approx, tile int) approx {
-	acc := exactly(0)
-	if tile == 1 {
-		for _, t := range terms {
+	if tile == 1 && len(terms) > 0 {
+		acc := m.first(terms[0])
+		for _, t := range terms[1:] {
 			t.variance = 0
 			before := acc
 			acc = m.add(acc, t)
@@ -90,6 +90,7 @@ func (m *arithmetic) lane(terms []approx, tile int) approx {
 		}
 		return acc
 	}
+	acc := exactly(0)
 	var open []approx
 	for len(terms) > 0 {
 		n := min(tile, len(terms))
@@ -100,6 +101,16 @@ func (m *arithmetic) lane(terms []approx, tile int) approx {
 		acc, terms = m.anyOrder(open), terms[n:]
 	}
 	return acc
+}
+
+// first is a running sum that has taken one term: to add it to 0 is exact, but for what is
+// flushed.
+func (m *arithmetic) first(t approx) approx {
+	t.variance = 0
+	if m.flush && finite(t.v) && m.below(t) {
+		return m.round(t.v, t.e+m.eta, moments{systematic: t.systematic + m.eta}, 0)
+	}
+	return t
 }
 
 // stagnant is a running sum in a narrow format, given what it was before it took a term.

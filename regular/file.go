@@ -14,9 +14,10 @@ import (
 
 // Sizes that files of a kind may have.
 const (
-	Source  = 64 << 20 // of programs and headers
-	Text    = 4 << 20  // of declarations, specifications and lists
-	Results = 4 << 30  // of a run
+	Source  = 64 << 20  // of programs and headers
+	Text    = 4 << 20   // of lists
+	Config  = 256 << 10 // of declarations
+	Results = 4 << 30   // of a run
 )
 
 // Open opens a regular file of at most that many bytes. It never blocks.

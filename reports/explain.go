@@ -30,22 +30,7 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
-	if len(e.Scalars)+len(e.Inputs) > 0 {
-		title := "inputs"
-		if e.Stage != nil && e.Stage.Kernel == "" {
-			title = "compared"
-		}
-		fmt.Fprintf(&b, "\n%s\n", title)
-	}
-	for _, x := range e.Scalars {
-		fmt.Fprintf(&b, "  %s %s = %s\n", x.Name, x.Type, x.Value.Text(x.Type))
-	}
-	for _, in := range e.Inputs {
-		fmt.Fprintf(&b, "  %s %s %s, %s: %s\n", in.Arg, in.Type, extents(in), origin(in), contents(in))
-	}
-	if e.Element != nil {
-		s.account(&b, *e.Element)
-	}
+	s.background(&b, e.Background)
 	fmt.Fprintf(&b, "\ncase %s", s.verdict(e.Status))
 	if text := e.Text(); text != "" {
 		fmt.Fprintf(&b, ": %s", text)
@@ -53,6 +38,33 @@ func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
 	fmt.Fprintf(&b, "\nrepeat: %s\n", e.Replay)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Background is what an element came from and how it came to its verdict, as explain writes it.
+func (s Style) Background(g suite.Background) string {
+	var b strings.Builder
+	s.background(&b, g)
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
+// background writes scalars, inputs and the account of the element.
+func (s Style) background(b *strings.Builder, e suite.Background) {
+	if len(e.Scalars)+len(e.Inputs) > 0 {
+		title := "inputs"
+		if e.Stage != nil && e.Stage.Kernel == "" {
+			title = "compared"
+		}
+		fmt.Fprintf(b, "\n%s\n", title)
+	}
+	for _, x := range e.Scalars {
+		fmt.Fprintf(b, "  %s %s = %s\n", x.Name, x.Type, x.Value.Text(x.Type))
+	}
+	for _, in := range e.Inputs {
+		fmt.Fprintf(b, "  %s %s %s, %s: %s\n", in.Arg, in.Type, extents(in), origin(in), contents(in))
+	}
+	if e.Element != nil {
+		s.account(b, *e.Element)
+	}
 }
 
 // stage writes which stage or invariant of a pipeline is explained.

@@ -121,7 +121,7 @@ func (s Shard) Has(index int) bool { return s.Costs != "" || index%s.Of == s.Ind
 // Shader is a file of the shaders.
 type Shader struct {
 	SHA256 string `json:"sha256"`
-	Text   string `json:"text"`
+	Text   string `json:"text"` // empty if results are to have none
 	// Diagnostics say why it does not compile; line 0 is for what has no position.
 	Diagnostics metalrun.Diagnostics `json:"diagnostics,omitempty"`
 }

@@ -15,7 +15,7 @@ import (
 func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue []string) {
 	h.Planned = len(cases)
 	h.Shaders = map[string]Shader{}
-	for name, text := range shaders.Texts() {
+	for name, text := range shaders.Compiled() {
 		sum := sha256.Sum256([]byte(text))
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
@@ -34,6 +34,14 @@ func (h *Header) Broken(files []*suite.BrokenFile) {
 		s := h.Shaders[b.File]
 		s.Diagnostics = b.Diagnostics
 		h.Shaders[b.File] = s
+	}
+}
+
+// WithoutSources takes the texts of the shaders out.
+func (h *Header) WithoutSources() {
+	for name, s := range h.Shaders {
+		s.Text = ""
+		h.Shaders[name] = s
 	}
 }
 

@@ -47,6 +47,7 @@ func Markdown(w io.Writer, v View) error {
 	}
 	rule := strings.Repeat(" ---: |", len(heads))
 	p.section("Kernels", "| kernel | cases | "+strings.Join(heads, " | ")+" | time | verdict |\n| --- | ---: |"+rule+" ---: | --- |\n", items, "", "kernels")
+	p.modesSection(t.Modes)
 	items = nil
 	for _, s := range t.Skips {
 		items = append(items, fmt.Sprintf("- skip %s: %s (%s)\n", Inline(s.Kernel), Inline(s.Reason), count(s.Cases, "case")))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,6 +108,17 @@ func consistent(files []Run) error {
 		if list := differences(first, f.Header.common()); len(list) > 0 {
 			return fmt.Errorf("shards of different runs: %s", strings.Join(list, "; "))
 		}
+	}
+	return nil
+}
+
+// Same fails if two headers are not of the same part of the same run.
+func Same(a, b Header) error {
+	x, y := a.common(), b.common()
+	x.Shard, y.Shard = a.Shard, b.Shard
+	x.Schema, x.Version = y.Schema, y.Version // a log's, which one of them may not have been in
+	if list := differences(x, y); len(list) > 0 {
+		return errors.New(strings.Join(list, "; "))
 	}
 	return nil
 }

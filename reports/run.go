@@ -23,6 +23,9 @@ func (r Run) Complete() bool {
 	return r.Ending != nil && len(r.Flaws) == 0 && len(r.Results) == r.shard().Cases
 }
 
+// Index is that of a result among all cases.
+func (r Run) Index(result int) int { return r.indices[result] }
+
 // shard is the part of the run that there is.
 func (r Run) shard() Shard {
 	if r.Shard == nil {

@@ -27,6 +27,7 @@ type Table struct {
 	// appearance. What cases of several kernels say stands with the first.
 	Warnings []Note
 	Notes    []Note
+	Modes    *Modes // that kernels were built in; nil if that is one
 }
 
 // Row is what a kernel's cases have in common.
@@ -146,6 +147,7 @@ func NewTable(results []suite.Result, of metrics.Table) Table {
 		t.Rows[i].add(r, t.Metrics)
 	}
 	t.Failures = failures(results)
+	t.Modes = NewModes(results)
 	t.Skips = skips(results)
 	t.Warnings = notes(results, func(r suite.Result) []string { return r.Warnings })
 	t.Notes = notes(results, func(r suite.Result) []string { return r.Notes })

@@ -35,6 +35,9 @@ func Text(w io.Writer, v View) error {
 	if err := s.Rows(&b, t); err != nil {
 		return err
 	}
+	if err := s.Modes(&b, t); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

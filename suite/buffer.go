@@ -83,7 +83,7 @@ func poison(p []byte) {
 // fill writes the elements of the case's input family.
 func (b *buffer) fill(c Case, n int, seed uint64) {
 	values := make([]float64, n)
-	r := Generator(c.Name, b.arg.Name, seed)
+	r := Generator(c.Drawn(), b.arg.Name, seed)
 	c.fill(b.arg)(r, c.Shape, values)
 	c.Input.overwrite(b.arg, c.Shape, r, values)
 	t := b.arg.Type

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"metalconform/metalrun"
 )
 
 // Set is the extent of a sweep.
@@ -32,6 +34,9 @@ type Case struct {
 	Input    Input
 	Set      Set    // the smallest set that holds the case
 	Variant  string // of the file that has the kernel; "" for none
+
+	Math   metalrun.Math // how the file is compiled
+	inputs string        // what they are drawn from; "" for Name
 
 	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole

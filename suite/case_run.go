@@ -23,7 +23,8 @@ type caseRun struct {
 	declared  *Declarations
 	today     time.Time // nothing is judged again if zero
 	shaders   *Shaders
-	file      string // of the shaders, that has the kernel
+	file      string           // of the shaders, that has the kernel
+	licence   metalrun.Licence // what the compiler may do with some of its operations
 	kernel    metalrun.Kernel
 	buffers   []*buffer // by argument index; nil for what setBytes passes
 	tables    map[string][]float64
@@ -50,6 +51,10 @@ type caseRun struct {
 // case ends here.
 func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
+	if why := t.Kernel.unsupported(t.Math.Mode); why != "" {
+		r.because(Skip, "%s", why)
+		return false
+	}
 	s = s.Variant(t.Variant)
 	file, info, err := s.Find(name)
 	switch {
@@ -64,6 +69,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.cannot(err)
 		return false
 	}
+	t.underLicence(info.Licence)
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
 		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false
@@ -90,7 +96,7 @@ func (r *Result) cannot(err error) {
 
 // compiled is the case's kernel, from a file of the shaders, on a device.
 func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
-	library, err := s.unit(file).library(runner, t.build(), t.Kernel.Contract.Functions == oracles.Fast)
+	library, err := s.unit(file).library(runner, t.build(), t.arithmetic())
 	if err != nil {
 		return nil, uncompiled(file, err)
 	}
@@ -101,6 +107,10 @@ func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (met
 func (t *caseRun) judge(r *Result) {
 	if err := t.allocate(); err != nil {
 		r.because(Error, "%v", err)
+		return
+	}
+	if t.licenceForbids() {
+		r.because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
 		return
 	}
 	t.conduct(r)

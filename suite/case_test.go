@@ -216,7 +216,7 @@ func TestCompileShaders(t *testing.T) {
 		"a.metal": "kernel product", "b.metal": "\n  oops", "c.metal": "kernel other",
 	})
 	compiled := func(r metalrun.Runner) (list []string) {
-		broken, err := s.Compile(r, false, nil)
+		broken, err := s.Compile(r, []Case{{Kernel: &Kernel{}}})
 		for _, b := range broken {
 			list = append(list, b.Error())
 		}

@@ -22,10 +22,11 @@ const (
 	CheckFunctions   Check = "functions"     // a function is called that is less accurate than the contract says
 	CheckEqual       Check = "equal"         // two buffers that must have the same bits differ
 	CheckRefusal     Check = "refusal"       // a shape that the host has to refuse was accepted
-	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next three
+	CheckRace        Check = "race"          // two threads access memory in no order, one of them to write: see metalrun.Finding for this and the next four
 	CheckUninitial   Check = "uninitialised" // memory that nobody has written reaches an output or a branch
 	CheckInactive    Check = "inactive"      // the value of a lane that is not active does
 	CheckUndefined   Check = "undefined"     // a division by zero or an impossible conversion does
+	CheckFastMath    Check = "fastmath"      // what fast math makes of a NaN or an infinity does
 	CheckExpected    Check = "expected"      // a case did not fail as it is declared to
 )
 
@@ -34,6 +35,6 @@ func Checks() []Check {
 	return []Check{
 		CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding, CheckDeterminism, CheckUntouched,
 		CheckReadOnly, CheckGuard, CheckFault, CheckArguments, CheckTables, CheckEqual, CheckRefusal,
-		CheckRace, CheckUninitial, CheckInactive, CheckUndefined,
+		CheckRace, CheckUninitial, CheckInactive, CheckUndefined, CheckFastMath,
 	}
 }

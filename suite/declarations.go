@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"time"
 
@@ -48,16 +49,48 @@ func (e Entry) because() string {
 type Pattern struct {
 	*regexp.Regexp
 	Text string // as it was written
+	Size int    // in choices, each of which may be open at each character of a name
 }
+
+// maxPattern is more choices than a pattern has that names some hundred cases one by one.
+const maxPattern = 4096
 
 // NewPattern compiles a regular expression that the whole of a name has to
 // match; the name of a case is one that matches itself.
 func NewPattern(text string) (Pattern, error) {
-	if _, err := regexp.Compile(text); err != nil {
+	if _, err := CompilePattern(text); err != nil {
 		return Pattern{}, err // without what is put round it here
 	}
-	re, err := regexp.Compile("^(?:" + text + ")$")
-	return Pattern{re, text}, err
+	p, err := CompilePattern("^(?:" + text + ")$")
+	p.Text = text
+	return p, err
+}
+
+// CompilePattern compiles a regular expression that may match a part of a name. One whose repetitions make
+// it large is refused: thousands of names are held against it.
+func CompilePattern(text string) (Pattern, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return Pattern{}, err
+	}
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return Pattern{}, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return Pattern{}, err
+	}
+	choices := 0
+	for _, i := range program.Inst {
+		if i.Op == syntax.InstAlt || i.Op == syntax.InstAltMatch {
+			choices++
+		}
+	}
+	if choices > maxPattern {
+		return Pattern{}, fmt.Errorf("a regular expression of %d choices, repetitions spelt out, want at most %d", choices, maxPattern)
+	}
+	return Pattern{re, text, choices}, nil
 }
 
 // Scope is what an expectation or a waiver is about.

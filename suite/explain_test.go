@@ -57,6 +57,28 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// A run that is asked for it explains the elements that fail as explain does, and no others.
+func TestRunExplains(t *testing.T) {
+	e, err := explained(t, "normal", "", oneOver)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := only(product(), "normal")
+	for _, test := range []struct {
+		run  func(metalrun.Dispatch) error
+		opts Options
+		want *Background
+	}{
+		{oneOver, Options{Seed: 7, Explain: true}, &e.Background},
+		{oneOver, Options{Seed: 7}, nil},
+		{runProduct, Options{Seed: 7, Explain: true}, nil},
+	} {
+		if diff := cmp.Diff(test.want, results(t, k, test.run, test.opts)[0].Explained); diff != "" {
+			t.Errorf("explained (-want +got):\n%s", diff)
+		}
+	}
+}
+
 // The figures of an account follow from each other, and are those of the run.
 func TestAccount(t *testing.T) {
 	e, err := explained(t, "normal", "", oneOver)

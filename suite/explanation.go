@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 
 	"metalconform/metalrun"
 )
@@ -13,7 +14,13 @@ type Explanation struct {
 	Result
 	Adversary int `json:"adversary,omitempty"` // that it is explained on; 0: the device of the run
 
-	Doc      string `json:"doc"`
+	Doc string `json:"doc"`
+
+	Background
+}
+
+// Background is what an element came from, and how it came to its verdict.
+type Background struct {
 	Contract string `json:"contract"` // in words
 
 	Stage *Stage `json:"stage,omitempty"` // of a pipeline: what the contract, the inputs and the element are of
@@ -64,6 +71,24 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 		return other, nil
 	}
 	return e, err
+}
+
+// explained is the background of the element that the first failure of a case about one names. It
+// comes from a run of its own; nil where there is none.
+func (o Options) explained(runner metalrun.Runner, c Case, failures []Failure) *Background {
+	i := slices.IndexFunc(failures, func(f Failure) bool { return f.Index != nil && f.Adversary == 0 })
+	if i < 0 {
+		i = slices.IndexFunc(failures, func(f Failure) bool { return f.Index != nil })
+	}
+	if i < 0 {
+		return nil
+	}
+	f := failures[i]
+	e, err := Explain(runner, o, c, Selector{Stage: f.Stage, Output: f.Arg, Index: f.Index})
+	if err != nil || e.Element == nil {
+		return nil
+	}
+	return &e.Background
 }
 
 // Conforms reports whether what was asked about does: the element that is named, or else

@@ -34,6 +34,9 @@ type Kernel struct {
 	// Work is what the definition asks for, the scale of a time.
 	Work Work
 
+	// Math is the loosest mode that the kernel can be built in; nil for any.
+	Math *MathLimit
+
 	Sweep    Sweep
 	Contract oracles.Contract
 	// Oracle returns the answer for each writable buffer by name.

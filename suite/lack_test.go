@@ -61,14 +61,14 @@ func TestExclusions(t *testing.T) {
 		if diff := cmp.Diff(test.names, s.Names()); diff != "" {
 			t.Errorf("%s: entry points (-want +got):\n%s", test.name, diff)
 		}
-		if list, err := s.Compile(r, false, nil); len(list) != test.refused || err != nil {
+		if list, err := s.Compile(r, []Case{{Kernel: &Kernel{}}}); len(list) != test.refused || err != nil {
 			t.Errorf("%s: %d files do not compile, %v, want %d", test.name, len(list), err, test.refused)
 		}
 		var want []string
 		if !test.needed {
 			want = []string{"c.toml:4: no longer needed: no file that it names would fail, or be judged, without it"}
 		}
-		if diff := cmp.Diff(want, s.Idle(d, r, false, catalogue)); diff != "" {
+		if diff := cmp.Diff(want, s.Idle(d, r, catalogue)); diff != "" {
 			t.Errorf("%s: idle (-want +got):\n%s", test.name, diff)
 		}
 	}

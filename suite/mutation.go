@@ -2,11 +2,13 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"runtime"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 )
@@ -151,9 +153,11 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 	for i := range done {
 		done[i] = make(chan struct{})
 	}
+	crashed := make([]error, len(groups))
 	go p.each(ctx, len(groups), func(i int) {
+		defer close(done[i])
+		defer crash.Catch(&crashed[i])
 		p.judgeGroup(ctx, groups[i])
-		close(done[i])
 	})
 	for i, group := range groups {
 		select {
@@ -161,8 +165,8 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := cmp.Or(ctx.Err(), crashed[i]); err != nil {
+			return err
 		}
 		for _, c := range group {
 			report(c.Mutant)

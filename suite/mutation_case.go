@@ -49,8 +49,8 @@ func guarded(c Case, f func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Status: Pass}
 	defer func() {
 		if p := recover(); p != nil {
-			r.because(Error, "%v", p)
-			r.Panicked = true
+			r.panicked(p)
+			r.Panicked = true // of a mutant, whatever it was
 		}
 	}()
 	f(&r)

@@ -14,7 +14,6 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
-	"metalconform/oracles"
 )
 
 // MutationPlan is a mutation with its mutants.
@@ -157,7 +156,7 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 				continue
 			}
 			seen[b.key()] = true
-			program, err := p.Shaders.unit(file).program(b, p.fast(group))
+			program, err := p.Shaders.unit(file).program(b, c.arithmetic())
 			if err != nil {
 				return nil, err
 			}
@@ -211,10 +210,6 @@ func (p *MutationPlan) leading(names []string) []string {
 		return names
 	}
 	return nil
-}
-
-func (p *MutationPlan) fast(names []string) bool {
-	return p.kernels[names[0]].cases[0].Kernel.Contract.Functions == oracles.Fast
 }
 
 func (p *MutationPlan) planned(m *mutation.Mutant) *plannedMutant {

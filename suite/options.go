@@ -13,6 +13,7 @@ type Options struct {
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
 	Memory   int64    // bytes that the cases judged at once may take; 0: 3 GiB
+	Judged   int      // of the cases, those that come first and are left out: another run has judged them
 	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.
@@ -33,6 +34,8 @@ type Options struct {
 	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
 	// of each kernel.
 	Blame bool
+	// Explain gives the background of one element of each case that fails.
+	Explain bool
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations

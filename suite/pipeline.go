@@ -230,7 +230,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
+	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.Math, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs

@@ -109,7 +109,7 @@ func (s *Shaders) Exclude(d *Declarations) {
 
 // Idle says in sentences which exclusions change nothing: those of files that are not
 // there, or that the runner compiles and that have no kernel of the catalogue.
-func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue []Case) []string {
+func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []string {
 	if d == nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, fast bool, catalogue 
 			}
 			kernels, err := u.kernels()
 			if err == nil {
-				_, err = u.library(r, Build{}, fast)
+				_, err = u.library(r, Build{}, metalrun.Math{})
 			}
 			return err != nil || slices.ContainsFunc(kernels, judged)
 		}) {

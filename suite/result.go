@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/suite/metrics"
 )
@@ -19,6 +20,7 @@ type Result struct {
 	Family   string `json:"family"`
 	Backend  string `json:"backend"`
 	Status   Status `json:"status"`
+	Math     string `json:"math,omitempty"` // that the kernel was built in; "" for safe
 
 	ErrorRatio   float64        `json:"error_ratio"`             // largest error as a fraction of its bound
 	UlpSecondary float64        `json:"ulp_secondary,omitempty"` // largest error against the kernel's second definition in units in the last place; it gates nothing
@@ -45,6 +47,9 @@ type Result struct {
 	// the first case of each kernel.
 	Blame *Blame `json:"blame,omitempty"`
 
+	// Explained is the background of the first element that fails, where that was asked for.
+	Explained *Background `json:"explained,omitempty"`
+
 	// Relies is the first choice of the device that the case cannot do without, if it
 	// fails on an adversary alone.
 	Relies *Reliance `json:"relies,omitempty"`
@@ -69,6 +74,9 @@ type Result struct {
 	StoppedAt  string `json:"stopped_at,omitempty"`
 	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`
+
+	// Crash is the panic, with where it happened.
+	Crash *crash.Crash `json:"-"`
 
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.

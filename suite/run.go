@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 )
 
@@ -15,6 +16,8 @@ import (
 // cases whatever the order of their ends. It returns ctx's error if it was
 // cancelled, and one that wraps ErrUnusable if the device has become so: then the
 // results of a first part of the cases have been reported.
+//
+// The first of them, which another run has judged, it leaves out if the options say so.
 //
 // Cases of a kernel in a file that does not compile are skipped: that is one failure of
 // the file, and [Shaders.Compile] says which there are.
@@ -30,6 +33,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if opts.Exact != nil && opts.Blame {
 		cases = firstBlamed(cases)
 	}
+	cases = cases[opts.Judged:]
 	results := make([]chan Result, len(cases))
 	for i := range results {
 		results[i] = make(chan Result, 1)
@@ -47,7 +51,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 				}
 				return
 			}
-			size := memory.acquire(c.bytes())
+			size := memory.acquire(c.room())
 			go func() {
 				begin := time.Now()
 				r := survive(opts, c, func() Result { return runCase(runner, opts, c) })
@@ -104,6 +108,9 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.settle(opts.Strict, opts.coarseCalls(c))
 	}
 	opts.Declared.apply(c, &result)
+	if opts.Explain && result.Status == Fail {
+		result.Explained = opts.explained(runner, c, result.Failures)
+	}
 	return result
 }
 
@@ -128,12 +135,13 @@ type Mistake string
 // case and not of the run.
 func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
+	if c.Math != (metalrun.Math{}) {
+		r.Math = c.Math.String()
+	}
 	r.Replay = replay(opts, c)
 	defer func() {
 		if p := recover(); p != nil {
-			_, known := p.(Mistake)
-			r.because(Error, "%v", p)
-			r.Panicked = !known
+			r.panicked(p)
 		}
 	}()
 	err := c.Kernel.check(c.Whole())
@@ -148,6 +156,29 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 		opts.Shaders.Variant(c.Variant).present(c, &r)
 	}
 	return r
+}
+
+// panicked ends the case with what a panic says. A mistake in a specification is none of this
+// program's.
+func (r *Result) panicked(p any) {
+	if _, known := p.(Mistake); known {
+		r.because(Error, "%v", p)
+		return
+	}
+	r.Crash = crash.New(p)
+	r.because(Error, "%v", r.Crash.Value)
+	r.Panicked = true
+}
+
+// room is how many bytes a case takes, 0 if a function of its specification cannot say: to judge
+// it will tell why.
+func (c Case) room() (n int64) {
+	defer func() {
+		if recover() != nil {
+			n = 0
+		}
+	}()
+	return c.bytes()
 }
 
 // present ends a case that launches nothing, because the host has to refuse its shape, if

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/regular"
 )
@@ -44,6 +45,7 @@ var ErrAbsent = errors.New("absent")
 // a kernel it says why that cannot be.
 type BrokenFile struct {
 	File        string
+	Crash       *crash.Crash         // the front end did not judge it, but panicked; nil otherwise
 	Diagnostics metalrun.Diagnostics // what the front end or the device said: one at least, in the file or in one that it includes; line 0 if it names none
 }
 
@@ -61,7 +63,9 @@ func brokenFile(file string, err error) *BrokenFile {
 	if !errors.As(err, &list) || len(list) == 0 {
 		list = metalrun.Diagnostics{{Position: metalrun.Position{File: file}, Message: err.Error()}}
 	}
-	return &BrokenFile{file, list}
+	broken := &BrokenFile{File: file, Diagnostics: list}
+	errors.As(err, &broken.Crash)
+	return broken
 }
 
 // uncompiled is the error of a file that a device's compiler does not take: a [BrokenFile],
@@ -147,7 +151,7 @@ func (s *Shaders) naming(names ...string) []*unit {
 	}
 	var list []*unit
 	for _, u := range s.units {
-		if slices.ContainsFunc(names, func(name string) bool { return mentions(s.files[u.file], name) }) {
+		if slices.ContainsFunc(names, u.mentions) {
 			list = append(list, u)
 		}
 	}
@@ -191,12 +195,17 @@ func (s *Shaders) Broken() []*BrokenFile {
 	return list
 }
 
-// Compile compiles every file for a runner, whether or not a kernel in it is judged (if
-// the files are trusted, those of the judged kernels), and lists those that are refused. What the device has no support for is not, and its
-// kernels are skipped; the error wraps ErrUnusable if no compiler answers.
-func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*BrokenFile, error) {
+// Compile compiles every file for a runner in each arithmetic that is judged, whether or
+// not a kernel in it is (if the files are trusted, those of the judged kernels), and lists
+// those that are refused. What the device has no support for is not, and its kernels are
+// skipped; the error wraps ErrUnusable if no compiler answers.
+func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, error) {
 	var names []string
+	var maths []metalrun.Math
 	for _, c := range judged {
+		if m := c.arithmetic(); !slices.Contains(maths, m) {
+			maths = append(maths, m)
+		}
 		for _, name := range c.Kernels() {
 			names = with(names, name)
 		}
@@ -211,8 +220,11 @@ func (s *Shaders) Compile(r metalrun.Runner, fast bool, judged []Case) ([]*Broke
 	var all sync.WaitGroup
 	for i, u := range units {
 		all.Go(func() {
-			if _, failed[i] = u.kernels(); failed[i] == nil {
-				_, failed[i] = u.library(r, Build{}, fast)
+			_, failed[i] = u.kernels()
+			for _, m := range maths {
+				if failed[i] == nil {
+					_, failed[i] = u.library(r, Build{}, m)
+				}
 			}
 		})
 	}
@@ -255,7 +267,7 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 		return file, info, nil
 	}
 	for _, u := range units {
-		if _, err := u.kernels(); err != nil && mentions(s.files[u.file], name) {
+		if _, err := u.kernels(); err != nil && u.mentions(name) {
 			return "", info, brokenFile(u.file, err)
 		}
 	}
@@ -367,11 +379,11 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 
 // built is what the front end knows of an entry point in the build of a case.
 func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
-	b := c.build()
-	if b.key() == "" {
+	b, math := c.build(), c.arithmetic()
+	if b.key() == "" && math == (metalrun.Math{}) {
 		return info, nil
 	}
-	program, err := s.unit(file).program(b, false)
+	program, err := s.unit(file).program(b, math)
 	if err != nil {
 		return info, brokenFile(file, err)
 	}
@@ -384,7 +396,7 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 			return k, nil
 		}
 	}
-	return info, fmt.Errorf("%s has no %s when it is built with %s", file, info.Name, b.key())
+	return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.key())
 }
 
 // takes says below a sentence what an entry point of the kernel's name has to take.
@@ -434,3 +446,39 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 // Texts are the texts of all files by name: the .metal files and what they may
 // include.
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
+
+// Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the
+// directory that they include.
+func (s *Shaders) Compiled() map[string]string {
+	texts := map[string]string{}
+	s.own(func(_ string, u *unit) {
+		src := metalrun.Source{Name: u.file, Files: s.files}
+		var named metalrun.Diagnostics
+		if !s.trusted {
+			if p, err := u.plain(); err == nil {
+				src = p.Source()
+			} else {
+				errors.As(err, &named) // of files that only the options of the compiler lead to
+			}
+		}
+		read, err := src.Read(func(name string) ([]byte, error) {
+			if text, ok := src.Files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fs.ErrNotExist
+		})
+		if err != nil {
+			return // the file is among its own
+		}
+		names := slices.Collect(maps.Keys(read.Files))
+		for _, d := range named {
+			names = append(names, d.File)
+		}
+		for _, name := range names {
+			if text, ok := s.files[name]; ok {
+				texts[name] = text
+			}
+		}
+	})
+	return texts
+}

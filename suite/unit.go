@@ -3,28 +3,32 @@ package suite
 import (
 	"sync"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 )
 
 // unit is one .metal file as the front end sees it. It is analysed when it is first
-// needed, checked again for fast functions if they are, and compiled once for each
-// runner and class of functions.
+// needed, checked again for other arithmetic, and compiled once for each runner and
+// arithmetic.
 type unit struct {
-	file          string
-	kernels       func() ([]metalrun.KernelInfo, error) // the error says why the file has none
-	precise, fast func() (*metalrun.Program, error)
-	constants     func() ([]metalrun.Constant, error)
-	build         func(Build, bool) (*metalrun.Program, error) // that chooses something
+	file      string
+	text      string
+	kernels   func() ([]metalrun.KernelInfo, error) // the error says why the file has none
+	plain     func() (*metalrun.Program, error)     // of safe arithmetic, of which nothing is chosen
+	constants func() ([]metalrun.Constant, error)
+	build     func(programKey, Build) (*metalrun.Program, error) // of any other
 
 	mu        sync.Mutex
 	libraries map[libraryKey]*library
 	programs  map[programKey]*program
+
+	mentioned sync.Map // whether the text has a name, by those that were asked for
 }
 
 // programKey is what a program depends on.
 type programKey struct {
 	build string
-	fast  bool
+	math  metalrun.Math
 }
 
 // program is a build of a file that is analysed when it is first needed.
@@ -47,35 +51,35 @@ type library struct {
 	err     error
 }
 
-func newUnit(src metalrun.Source, analyse Analyse) *unit {
-	u := &unit{file: src.Name, libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
-	u.precise = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
+func newUnit(src metalrun.Source, front Analyse) *unit {
+	analyse := func(src metalrun.Source, opts metalrun.CompileOptions) (p *metalrun.Program, err error) {
+		defer crash.Catch(&err)
+		return front(src, opts)
+	}
+	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
+	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
 	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {
-		p, err := u.precise()
+		p, err := u.plain()
 		if err != nil {
 			return nil, err
 		}
 		return p.Kernels()
 	})
-	u.fast = sync.OnceValues(func() (*metalrun.Program, error) {
-		p, err := u.precise()
-		if err != nil {
-			return nil, err
-		}
-		return p.Specialise(true, p.Options().FunctionConstants)
-	})
-	u.build = func(b Build, fast bool) (*metalrun.Program, error) {
-		p, err := u.precise()
+	u.build = func(key programKey, b Build) (*metalrun.Program, error) {
+		p, err := u.plain()
 		if len(b.Macros) > 0 || err != nil {
-			p, err = analyse(src, b.options(compileOptions()))
+			p, err = analyse(src, b.options(compileOptions().With(key.math)))
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case key.build == "":
+			return p.Specialise(key.math, p.Options().FunctionConstants)
 		}
-		return b.specialise(p, fast)
+		return b.specialise(p, key.math)
 	}
 	u.constants = sync.OnceValues(func() ([]metalrun.Constant, error) {
-		p, err := u.precise()
+		p, err := u.plain()
 		if err != nil {
 			return nil, err
 		}
@@ -84,21 +88,28 @@ func newUnit(src metalrun.Source, analyse Analyse) *unit {
 	return u
 }
 
-// compileOptions are the host's choices: nothing is left to the defaults of a
-// platform, and no transformation may change a value.
+// compileOptions are the host's choices before anybody says otherwise: nothing is left to
+// the defaults of a platform, and no transformation may change a value.
 func compileOptions() metalrun.CompileOptions {
 	return metalrun.CompileOptions{LanguageVersion: metalrun.DefaultVersion, MathMode: metalrun.MathSafe}
 }
 
-// program is a build of the file with one class of functions.
-func (u *unit) program(b Build, fast bool) (*metalrun.Program, error) {
-	key := programKey{b.key(), fast}
-	switch {
-	case key.build != "":
-	case fast:
-		return u.fast()
-	default:
-		return u.precise()
+// mentions reports whether the text has a name as a word. Every case asks for that of its
+// kernel.
+func (u *unit) mentions(name string) bool {
+	if has, known := u.mentioned.Load(name); known {
+		return has.(bool)
+	}
+	has := mentions(u.text, name)
+	u.mentioned.Store(name, has)
+	return has
+}
+
+// program is a build of the file with some arithmetic.
+func (u *unit) program(b Build, math metalrun.Math) (*metalrun.Program, error) {
+	key := programKey{b.key(), math}
+	if key == (programKey{}) {
+		return u.plain()
 	}
 	u.mu.Lock()
 	p := u.programs[key]
@@ -107,13 +118,13 @@ func (u *unit) program(b Build, fast bool) (*metalrun.Program, error) {
 		u.programs[key] = p
 	}
 	u.mu.Unlock()
-	p.once.Do(func() { p.program, p.err = u.build(b, fast) })
+	p.once.Do(func() { p.program, p.err = u.build(key, b) })
 	return p.program, p.err
 }
 
 // library compiles a build of the file for a runner, once.
-func (u *unit) library(r metalrun.Runner, b Build, fast bool) (metalrun.Library, error) {
-	key := libraryKey{r, programKey{b.key(), fast}}
+func (u *unit) library(r metalrun.Runner, b Build, math metalrun.Math) (metalrun.Library, error) {
+	key := libraryKey{r, programKey{b.key(), math}}
 	u.mu.Lock()
 	l := u.libraries[key]
 	if l == nil {
@@ -123,7 +134,7 @@ func (u *unit) library(r metalrun.Runner, b Build, fast bool) (metalrun.Library,
 	u.mu.Unlock()
 	l.once.Do(func() {
 		var p *metalrun.Program
-		if p, l.err = u.program(b, fast); l.err == nil {
+		if p, l.err = u.program(b, math); l.err == nil {
 			l.library, l.err = r.Compile(p)
 		}
 	})

@@ -15,12 +15,16 @@ type Flags struct {
 	Before    string            // text ahead of the file
 	After     string            // and behind it
 	Constants map[string]string // values of function constants, by name or index
+	Math      *metalrun.Math    // nil for what the others say
 }
 
 // With are the flags and then others.
 func (b Flags) With(o Flags) Flags {
 	if o.Version != 0 {
 		b.Version = o.Version
+	}
+	if o.Math != nil {
+		b.Math = o.Math
 	}
 	if o.Name != "" {
 		b.Name = o.Name
@@ -154,7 +158,7 @@ func (s *Shaders) variantsOf(kernel string) []string {
 				continue
 			}
 			kernels, err := u.kernels()
-			if err != nil && mentions(s.files[u.file], kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
+			if err != nil && u.mentions(kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
 				list = append(list, name)
 			}
 		}
@@ -185,5 +189,5 @@ func (b *BrokenFile) in(variant string) *BrokenFile {
 	for i := range list {
 		list[i].Message += " (in variant " + variant + ")"
 	}
-	return &BrokenFile{b.File, list}
+	return &BrokenFile{File: b.File, Crash: b.Crash, Diagnostics: list}
 }

@@ -45,7 +45,7 @@ func (s selection) open() (r metalrun.Runner, why string, err error) {
 	case flag != "":
 		return simulator(), flag, nil
 	}
-	r, err = openMetal(s.timeout)
+	r, err = openMetal(s.limits.timeout)
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
@@ -106,7 +106,8 @@ func (s selection) semantics() sim.Semantics {
 	case "adversarial":
 		m.Adversary = s.drawn(s.envelope.number, -1)
 	}
-	m.Portable, m.Timeout = s.portable, s.timeout
+	m.Portable = s.portable
+	s.limits.set(&m)
 	s.checks.set(&m)
 	return m
 }

@@ -141,7 +141,7 @@ func (f benchFlags) scaled(families []suite.Family) (groups [][]suite.Case, err 
 	for _, s := range kernels.Scalings() {
 		for _, group := range s.Cases(families) {
 			group = slices.DeleteFunc(group, func(c suite.Case) bool { return f.run.Regexp != nil && !f.run.MatchString(c.Name) })
-			if group = f.class(group); len(group) > 0 {
+			if len(group) > 0 {
 				groups = append(groups, group)
 			}
 		}
@@ -214,7 +214,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		err = sound(runner)
 	}
 	if err == nil {
-		err = file.Close()
+		err = file.finish()
 	}
 	if err == nil && f.plots != "" {
 		err = b.plot(source)
@@ -232,8 +232,13 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 		if groups, err = f.scaled(f.families(declared)); err != nil {
 			return nil, nil, err
 		}
+		if source, err = f.openShaders(ctx, "-shaders", f.shaders, declared); err != nil {
+			return nil, nil, err
+		}
+		for i := range groups {
+			groups[i] = source.InModes(groups[i], declared, f.math.list)
+		}
 		selected = slices.Concat(groups...)
-		source, err = f.openShaders(ctx, "-shaders", f.shaders, declared)
 	} else {
 		selected, source, err = f.cases(ctx, declared)
 	}

@@ -73,7 +73,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Exact = exactness{inFloat64}.devices()
+	opts.Exact = exactness{inFloat64}.devices(f.limits)
 	// Records that are dropped take no more than those that are kept; the rest is the case.
 	const rest = 128 << 20
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))

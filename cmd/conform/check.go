@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
@@ -28,7 +29,7 @@ type checking struct {
 	verbose   bool
 	sameValue bool
 	strict    bool
-	timeout   time.Duration
+	limits    launchLimits
 	run       pattern
 	specFlags
 }
@@ -67,7 +68,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "launch-steps", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -93,7 +94,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
-	flags.DurationVar(&c.timeout, "timeout", 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
@@ -116,10 +117,14 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
 	clean := true
+	var crashed []error
 	var sound []*metalrun.Program
 	for _, src := range sources {
 		p, err := c.compile(stdout, w, src, opts)
-		if err != nil {
+		var internal *crash.Crash
+		if errors.As(err, &internal) {
+			crashed = append(crashed, fmt.Errorf("%s: %w", src.Name, internal))
+		} else if err != nil {
 			return err
 		}
 		if p != nil {
@@ -137,7 +142,10 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	if err := w.Close(); err != nil {
 		return &exit{exitDevice, err}
 	}
-	if !clean {
+	switch {
+	case len(crashed) > 0:
+		return &exit{exitDevice, errors.Join(crashed...)}
+	case !clean:
 		return &exit{status: exitFails}
 	}
 	return nil
@@ -189,7 +197,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	}
 	e := newExecution(stdout, w, given)
 	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
-	e.run, e.seed, e.timeout = c.run, uint64(c.seed), c.timeout
+	e.run, e.seed, e.limits = c.run, uint64(c.seed), c.limits
 	clean = true
 	var units []unit
 	for _, p := range programs {

@@ -14,7 +14,9 @@ import (
 // accuracy launches a kernel of no catalogue with exact execution, and says in notes how many bits
 // its outputs lose at worst, and at which lines a device decides, or a value leaves its range.
 func (t *tally) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u unit) ([]observation, error) {
-	runner := sim.New(sim.Semantics{Exact: true, Ranges: true, Doubles: t.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: t.timeout})
+	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: t.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps}
+	t.limits.set(&bounded)
+	runner := sim.New(bounded)
 	library, err := runner.Compile(u.program)
 	if err != nil {
 		return nil, &exit{exitDevice, err}

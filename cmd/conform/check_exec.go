@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -20,7 +19,7 @@ import (
 // executes, and all its threads together.
 const (
 	maxSteps       = 1 << 24
-	maxThreadSteps = 1 << 29
+	maxThreadSteps = 1 << 27
 )
 
 // casesPerKernel are those of a kernel of the catalogue that are launched.
@@ -41,8 +40,8 @@ type execution struct {
 	out       *diagnostics.Writer // of formats that are neither text nor JSON
 	run       pattern
 	sameValue bool
-	timeout   time.Duration // of a launch
-	strict    bool          // what no trial shows to change a result counts too
+	limits    launchLimits
+	strict    bool // what no trial shows to change a result counts too
 	exact     exactness
 	spec      *adhoc.Spec
 	seed      uint64       // of the cases
@@ -103,7 +102,9 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
-	runner := sim.New(sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.timeout})
+	bounded := sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
+	e.limits.set(&bounded)
+	runner := sim.New(bounded)
 	library, err := runner.Compile(u.program)
 	if err != nil {
 		return false, &exit{exitDevice, err}

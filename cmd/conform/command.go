@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
+
+	"metalconform/crash"
+	"metalconform/suite"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -39,10 +41,10 @@ func usageError(format string, args ...any) error {
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
-	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, returns: true}
+	stdout, stderr = &edge{w: stdout}, &edge{w: stderr}
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(stderr, "conform: internal error: %v%s\n", p, keepCrash(args, p))
+			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
 			status = exitDevice
 		}
 	}()
@@ -65,19 +67,45 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 		e = &exit{exitUsage, err}
 	}
 	if e.err != nil {
-		fmt.Fprintf(stderr, "%s: %v\n", cmd.CommandPath(), e.err)
+		kept := ""
+		var c *crash.Crash
+		if errors.As(e.err, &c) {
+			e.status, kept = exitDevice, keepCrash(args, c)
+		}
+		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.err, kept)
 	}
 	return e.status
 }
 
+// crashes is an error of the cases and files that brought up mistakes of this program: a line
+// each, but not more than anybody reads.
+func crashes(broken []*suite.BrokenFile, results []suite.Result) error {
+	const most = 10
+	var list []error
+	for _, b := range broken {
+		if b.Crash != nil {
+			list = append(list, fmt.Errorf("%s: %w", b.File, b.Crash))
+		}
+	}
+	for _, r := range results {
+		if r.Crash != nil {
+			list = append(list, fmt.Errorf("%s: %w", r.Case, r.Crash))
+		}
+	}
+	if n := len(list) - most; n > 0 {
+		list = append(list[:most], fmt.Errorf("and %d more", n))
+	}
+	return errors.Join(list...)
+}
+
 // keepCrash writes what a report of an internal error needs to a file, and says where.
-func keepCrash(args []string, p any) string {
+func keepCrash(args []string, c *crash.Crash) string {
 	file, err := os.CreateTemp("", "conform-crash-*.txt")
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
-	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, release()+" "+commit(), p, debug.Stack())
+	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, release()+" "+commit(), c, c.Stack)
 	return "; please report it with " + file.Name()
 }
 

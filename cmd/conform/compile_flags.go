@@ -18,7 +18,7 @@ import (
 // compileFlags are the flags of a compiler.
 type compileFlags struct {
 	version version
-	math    mathMode
+	math    maths
 	dirs    []string
 	before  []string // lines ahead of every file
 	written []string // the flags that made them
@@ -34,7 +34,8 @@ func newCompileFlags() compileFlags {
 // add defines the flags.
 func (c *compileFlags) add(flags *pflag.FlagSet) {
 	c.addSource(flags)
-	flags.Var(&c.math, "math", "`MODE` of the compiler's arithmetic: safe with precise functions, relaxed or fast with fast ones; safe if not given")
+	c.math.one = true
+	flags.Var(&c.math, "math", mathUsage+"; safe if not given")
 }
 
 // addSource defines the flags that say what the source is.
@@ -46,14 +47,22 @@ func (c *compileFlags) addSource(flags *pflag.FlagSet) {
 	flags.Var(&prologue{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
 	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
-	flags.IntVar(&c.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
+	addBudget(flags, &c.budget)
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
+}
+
+// addBudget defines the flag that bounds the work of a compilation.
+func addBudget(flags *pflag.FlagSet, budget *int) {
+	flags.IntVar(budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 }
 
 // options are what the flags tell the compiler.
 func (c *compileFlags) options() metalrun.CompileOptions {
-	mode := metalrun.MathMode(c.math)
-	return metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), MathMode: mode, FastFunctions: mode != metalrun.MathSafe, Budget: c.budget}
+	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), Budget: c.budget}
+	for _, m := range c.math.list {
+		opts = opts.With(m)
+	}
+	return opts
 }
 
 // sources reads the files with their includes. A directory stands for the .metal
@@ -160,20 +169,32 @@ func (v *version) Set(s string) error {
 	return nil
 }
 
-// mathMode is a flag that holds a mode of arithmetic.
-type mathMode metalrun.MathMode
+// maths is a flag that says how floating-point mathematics is compiled.
+type maths struct {
+	list []metalrun.Math // none if it is not given
+	one  bool            // it takes no more than one
+}
 
-var mathModes = []string{metalrun.MathSafe: "safe", metalrun.MathRelaxed: "relaxed", metalrun.MathFast: "fast"}
+const mathUsage = "compile for `safe|relaxed|fast` math, with functions that are fast in the last two and precise in the first, or others behind a +: fast+precise"
 
-func (m *mathMode) String() string { return mathModes[*m] }
-func (m *mathMode) Type() string   { return "mode" }
-func (m *mathMode) Set(s string) error {
-	i := slices.Index(mathModes, s)
-	if i < 0 {
-		return fmt.Errorf("want %s", strings.Join(mathModes, ", "))
+func (m *maths) Type() string { return "mode" }
+func (m *maths) String() string {
+	switch len(m.list) {
+	case 0:
+		return ""
+	case 1:
+		return m.list[0].String()
 	}
-	*m = mathMode(i)
-	return nil
+	return "all"
+}
+func (m *maths) Set(s string) error {
+	if s == "all" && !m.one {
+		m.list = metalrun.Maths()
+		return nil
+	}
+	x, err := metalrun.ParseMath(s)
+	m.list = []metalrun.Math{x}
+	return err
 }
 
 // prologue is a flag that adds a line ahead of the sources.

@@ -90,6 +90,7 @@ type accuraciesEntry struct {
 type compileEntry struct {
 	File      string            `toml:"file"`            // a regular expression for their names in the directory
 	Std       string            `toml:"std"`             // the language version
+	Math      string            `toml:"math"`            // the mode of floating-point mathematics
 	Include   []string          `toml:"include"`         // directories in the directory
 	Define    []string          `toml:"define"`          // NAME, NAME=VALUE or NAME(X)=VALUE
 	Undefine  []string          `toml:"undefine"`        // after these
@@ -156,23 +157,50 @@ func (s selection) declarations() (counting *suite.Declarations, expired []strin
 // readDeclarations reads the declarations in file or, without one, those beside the
 // shaders of dir, if any, about kernels of families.
 func readDeclarations(file, dir string, today time.Time, families []suite.Family) (*suite.Declarations, error) {
-	if file == "" && dir != "" {
-		if _, err := os.Stat(filepath.Join(dir, configName)); err == nil {
-			file = filepath.Join(dir, configName)
-		}
-	}
-	if file == "" {
-		return nil, nil
-	}
-	text, err := regular.Read(file, regular.Text)
-	if err != nil {
-		return nil, usageError("-config: %v", err)
+	file, text, err := readConfig(file, dir)
+	if err != nil || file == "" {
+		return nil, err
 	}
 	d, err := parseDeclarations(file, text, today, families)
 	if err != nil {
 		return nil, &exit{exitUsage, err}
 	}
 	return d, nil
+}
+
+// readConfig is the text of a file of declarations, or of the one of a directory, if there is any.
+// What a directory names lies in it.
+func readConfig(file, dir string) (name string, text []byte, err error) {
+	if file == "" && dir != "" {
+		if _, err := os.Lstat(filepath.Join(dir, configName)); err == nil {
+			if file, err = beside(filepath.Join(dir, configName), configName); err != nil {
+				return "", nil, usageError("%w (-config names one elsewhere)", err)
+			}
+		}
+	}
+	if file == "" {
+		return "", nil, nil
+	}
+	if text, err = regular.Read(file, regular.Config); err != nil {
+		return "", nil, usageError("-config: %v", err)
+	}
+	return file, text, nil
+}
+
+// beside is a file in the directory of another, which no link leads out of.
+func beside(file, name string) (string, error) {
+	dir := filepath.Dir(file)
+	if !filepath.IsLocal(name) {
+		return "", fmt.Errorf("%s does not lie beside %s", name, file)
+	}
+	name = filepath.Join(dir, name)
+	switch inside, err := regular.NewTrees(dir).Has(name); {
+	case err != nil:
+		return "", err
+	case !inside:
+		return "", fmt.Errorf("%s: a link out of its directory", name)
+	}
+	return name, nil
 }
 
 // parseDeclarations reads a file of declarations about the families of a
@@ -256,7 +284,7 @@ func takes(table string) string {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
 	if table == "compile" {
-		return ": [[compile]] takes file, std, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
+		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
 	}
 	keys, ok := map[string]string{
 		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",

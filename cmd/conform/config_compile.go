@@ -34,6 +34,13 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 		}
 		c.Flags.Version = metalrun.Version(v)
 	}
+	if e.Math != "" {
+		m, err := metalrun.ParseMath(e.Math)
+		if err != nil {
+			t.wrong("math", "%q: %v", e.Math, err)
+		}
+		c.Flags.Math = &m
+	}
 	for _, dir := range e.Include {
 		c.Flags.Dirs = append(c.Flags.Dirs, t.inside("include", dir))
 	}

@@ -26,6 +26,7 @@ type configReader struct {
 	kernels  map[string]suite.Kernel
 	cases    []suite.Case // of the full sweep
 	declared []string     // kernels that have a contract
+	choices  int          // of regular expressions
 	mistakes []mistake
 }
 
@@ -274,11 +275,19 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 // pattern is what whole names have to match.
 func (t configTable) pattern(key, text string) (p suite.Pattern, ok bool) {
 	p, err := suite.NewPattern(text)
+	if before := t.choices; err == nil && before <= mostPatterns {
+		if t.choices += p.Size; t.choices > mostPatterns {
+			err = fmt.Errorf("the regular expressions of the file have more than %d choices, repetitions spelt out", mostPatterns)
+		}
+	}
 	if err != nil {
 		t.wrong(key, "%v", err)
 	}
 	return p, err == nil
 }
+
+// mostPatterns bounds the regular expressions of a file, each of which meets the names of all cases.
+const mostPatterns = 500
 
 // accuracies are those that conform intrinsics has left in a file, of a GPU that no entry
 // before is about.
@@ -289,7 +298,11 @@ func (t configTable) accuracies(e accuraciesEntry, before []suite.DeclaredAccura
 		t.wrong("file", "want the name of a file that ends in %s", accuraciesEnding)
 		return d
 	}
-	if err := a.Set(filepath.Join(filepath.Dir(t.file), e.File)); err != nil {
+	file, err := beside(t.file, e.File)
+	if err == nil {
+		err = a.Set(file)
+	}
+	if err != nil {
 		t.wrong("file", "%v", err)
 		return d
 	}

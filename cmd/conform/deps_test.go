@@ -23,9 +23,10 @@ import (
 // mistake of the other.
 var layers = []layer{
 	{pkg: "regular"},
+	{pkg: "crash"},
 	{pkg: "metalrun/internal/syntax"},
-	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"}, // arithmetic alone
-	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar"},    // arithmetic alone
+	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
+	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"},
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
@@ -33,10 +34,10 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/eval"},
-	{pkg: "metalrun/internal/simt", below: "metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir"},
+	{pkg: "metalrun/internal/simt", below: "crash metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun", below: "crash metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "metalrun", tests: "metalrun/sim"},
@@ -50,6 +51,7 @@ var layers = []layer{
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
+	{pkg: "metalrun/forecast", below: "metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},

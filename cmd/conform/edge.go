@@ -11,17 +11,17 @@ import (
 // edge is where text leaves the program for a terminal or for the log of a CI system. What
 // sources, results and file names put into it cannot do there what a terminal or a runner
 // does on command: control characters are shown and not sent, and no line begins with the
-// two colons of a workflow command.
+// two colons of a workflow command, or holds the ##[ of an older form.
 type edge struct {
-	w       io.Writer
-	returns bool   // carriage returns are ours
-	part    []byte // of a character that is not whole yet
-	begun   bool   // the line has begun
-	colon   bool   // with a colon
+	w      io.Writer
+	part   []byte // of a character that is not whole yet
+	begun  bool   // the line has begun
+	colon  bool   // with a colon
+	hashes int    // that the text ends with
 }
 
-// colours are the escape sequences of our own: colours, and the rest of the line cleared.
-var colours = regexp.MustCompile(`^\x1b\[[0-9;]*[mK]`)
+// colours are the escape sequences of our own: bold text, and colours that can be seen.
+var colours = regexp.MustCompile(`^\x1b\[(0|1|(1;)?3[1-6])?m`)
 
 func (e *edge) Write(b []byte) (int, error) {
 	text := append(e.part, b...)
@@ -42,11 +42,17 @@ func (e *edge) Write(b []byte) (int, error) {
 			out = append(out, '\\')
 		}
 		e.colon = r == ':' && !e.begun
+		if r == '[' && e.hashes >= 2 {
+			out = append(out, '\\')
+		}
+		if e.hashes++; r != '#' {
+			e.hashes = 0
+		}
 		e.begun = r != '\n' && (e.begun || !unicode.IsSpace(r))
 		switch {
 		case r == utf8.RuneError && n == 1:
 			out = fmt.Appendf(out, `\x%02x`, text[0])
-		case r == '\n' || r == '\t' || r == '\r' && e.returns || !forged(r):
+		case r == '\n' || r == '\t' || !forged(r):
 			out = append(out, text[:n]...)
 		default:
 			out = fmt.Appendf(out, `\u%04x`, r)

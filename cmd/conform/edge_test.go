@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,7 +13,9 @@ func TestEdge(t *testing.T) {
 		"plain: a::b\n\t1 µs\n":             "plain: a::b\n\t1 µs\n",
 		"a\n::error::pwned\n":               "a\n:\\:error::pwned\n",
 		"\t ::set-output name=x::y":         "\t :\\:set-output name=x::y",
-		"\x1b[31mred\x1b[0m\x1b[K":          "\x1b[31mred\x1b[0m\x1b[K",
+		"\x1b[31mred\x1b[0m":                "\x1b[31mred\x1b[0m",
+		"\x1b[8mhidden\x1b[2K\x1b[30;40m":   `\u001b[8mhidden\u001b[2K\u001b[30;40m`,
+		"an older ##[error]forged":          `an older ##\[error]forged`,
 		"\x1b]0;title\x07":                  `\u001b]0;title\u0007`,
 		"\x1b[2Jcleared\x1bc":               `\u001b[2Jcleared\u001bc`,
 		"over\rwritten\b\x7f":               `over\u000dwritten\u0008\u007f`,
@@ -36,32 +36,5 @@ func TestEdge(t *testing.T) {
 		if diff := cmp.Diff(want, b.String()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", in, diff)
 		}
-	}
-}
-
-// Output files are locked while they are written, and an older one is put aside.
-func TestClaim(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "results.jsonl")
-	for i, text := range []string{"first", "second"} {
-		file, err := claim(name, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, err := claim(name, true); err == nil || other != nil {
-			t.Errorf("claimed twice: %v", err)
-		}
-		file.WriteString(text)
-		file.Close()
-		if old, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "results-1.jsonl")); i == 1 && string(old) != "first" {
-			t.Errorf("put aside: %q", old)
-		}
-	}
-	file, err := claim(name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file.Close()
-	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*")); len(list) != 2 {
-		t.Errorf("files %v", list)
 	}
 }

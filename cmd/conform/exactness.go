@@ -49,10 +49,12 @@ func (e exactness) replay() string {
 }
 
 // devices execute kernels in exact arithmetic.
-func (e exactness) devices() *suite.Exact {
+func (e exactness) devices(limits launchLimits) *suite.Exact {
 	open := func(doubles bool) *suite.Exact {
 		return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-			return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals, Doubles: doubles})
+			m := sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals, Doubles: doubles}
+			limits.set(&m)
+			return sim.New(m)
 		})
 	}
 	devices := open(false)

@@ -73,7 +73,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
 	if f.exact.given() {
-		opts.Exact = f.exact.devices()
+		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
 	e, err := suite.Explain(runner, opts, c, at)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,6 +159,7 @@ type gating struct {
 	runner     metalrun.Runner
 	blame      map[string]metalrun.Position // changed lines, by kernels and pipelines
 	scratch    string
+	remove     func() // it
 }
 
 // open finds the two states and what differs.
@@ -178,7 +178,7 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	if g.repository, err = openRepository(ctx, dir, f.base); err != nil {
 		return g, usageError("-base %s: %v", f.base, err)
 	}
-	if g.scratch, err = os.MkdirTemp("", "conform-gate-"); err != nil {
+	if g.scratch, g.remove, err = newScratch(); err != nil {
 		return g, &exit{exitDevice, err}
 	}
 	if err := g.repository.export(ctx, g.scratch); err != nil {
@@ -215,8 +215,8 @@ func (g *gating) close() {
 	if g.runner != nil {
 		g.runner.Close()
 	}
-	if g.scratch != "" {
-		os.RemoveAll(g.scratch)
+	if g.remove != nil {
+		g.remove()
 	}
 }
 
@@ -268,7 +268,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	var exact *suite.Exact
 	if g.spec.given() {
-		exact = exactness{in: inFloat64}.devices()
+		exact = exactness{in: inFloat64}.devices(g.is.limits)
 	}
 	m := &suite.Mutation{
 		Exact:   exact,

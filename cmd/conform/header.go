@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"metalconform/metalrun"
@@ -21,7 +23,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Device:  reports.NewDevice(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
-			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: f.math.value,
+			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: mathsOf(cases),
 			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(), Exact: f.exact.given() || f.spec.given(),
 			Accuracies: f.accuracies.device(),
 		},
@@ -31,14 +33,25 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 	return h
 }
 
+// mathsOf are the modes that cases are built in.
+func mathsOf(cases []suite.Case) string {
+	var names []string
+	for _, c := range cases {
+		if name := c.Math.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // examine enters what a GPU can do, and which files do not compile.
-func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, fast bool, judged []suite.Case) (err error) {
+func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, judged []suite.Case) (err error) {
 	if r.Device().Clock == metalrun.GPUClock {
 		if h.Probe, err = probe.Device(r); err != nil {
 			return &exit{exitDevice, err}
 		}
 	}
-	broken, err := source.Compile(r, fast, judged)
+	broken, err := source.Compile(r, judged)
 	if err != nil {
 		return &exit{exitDevice, err}
 	}

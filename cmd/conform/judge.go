@@ -13,7 +13,6 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
-	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
 
@@ -28,6 +27,7 @@ type judgeFlags struct {
 	json    bool
 	daemon  bool
 	timeout time.Duration
+	budget  int
 }
 
 const (
@@ -69,6 +69,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
+	addBudget(flags, &f.budget)
 	return cmd
 }
 
@@ -89,6 +90,10 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		return sim.New(m)
 	}
 	devices := search.Devices{
+		Analyse: func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+			opts.Budget = f.budget
+			return metalrun.Analyse(src, opts)
+		},
 		Runner:  bounded(sim.Semantics{Check: true}),
 		Counter: bounded(sim.Semantics{Count: true}),
 		Exact: suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
@@ -140,7 +145,8 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 
 // requestOf is a source with the headers beside it.
 func requestOf(name string) (r search.Request, err error) {
-	text, err := regular.Read(name, regular.Source)
+	read := reader(name, nil)
+	text, err := read(filepath.ToSlash(filepath.Clean(name)))
 	if err != nil {
 		return r, err
 	}
@@ -151,7 +157,7 @@ func requestOf(name string) (r search.Request, err error) {
 			return r, err
 		}
 		for _, header := range headers {
-			text, err := regular.Read(header, regular.Source)
+			text, err := read(filepath.ToSlash(header))
 			if err != nil {
 				return r, err
 			}

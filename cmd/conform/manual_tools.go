@@ -48,13 +48,15 @@
 //		write at k.metal:13:24 by thread (32,0,0) of threadgroup (0,0,0)
 //	...
 //
-// There are four checks. race: two threads access the same memory, at least one of
+// There are five checks. race: two threads access the same memory, at least one of
 // them writes, and no barrier that names this memory lies between; only atomics order
 // threadgroups, and a store to a component may write the whole vector. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
 // an inactive lane does so. undefined: an integer division by zero, an integer made
 // of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
-// should be the same in all threads and is not, does so. Whether an unspecified value reaches an output
+// should be the same in all threads and is not, does so. fastmath: what an operation of fast
+// math, which takes every number for finite, makes of a NaN or an infinity does so, such
+// as a mask of -INFINITY in attention. Whether an unspecified value reaches an output
 // is found by running the launch again with another value in its place: one that is
 // discarded does not count. Threads that return before a barrier are a note, since
 // Apple's GPUs go on without them.

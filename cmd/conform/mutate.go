@@ -78,7 +78,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
-	flags.Var(&f.math, "math", "let unqualified names mean the `precise|fast` f32 functions")
+	f.math.one = true
+	flags.Var(&f.math, "math", mathUsage+"; as declared if not given")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	f.checks.add(flags)
 	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -171,7 +172,7 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	}
 	var exact *suite.Exact
 	if f.exact.given() || f.spec.given() {
-		exact = f.exact.devices()
+		exact = f.exact.devices(f.limits)
 	}
 	return &suite.Mutation{
 		Exact:   exact,

@@ -26,7 +26,10 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 		}
 		known = append(known, list...)
 	}
-	file, err := os.Create(f.json)
+	file, err := openLocked(f.json, os.O_CREATE)
+	if err == nil {
+		err = file.Truncate(0)
+	}
 	if err != nil {
 		return nil, nil, usageError("-json: %v", err)
 	}
@@ -62,7 +65,7 @@ func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []s
 
 // reopen reads a log and drops an unfinished last line.
 func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
-	file, err := os.OpenFile(f.resume[0], os.O_RDWR, 0)
+	file, err := openLocked(f.resume[0], 0)
 	if err != nil {
 		return nil, nil, usageError("-resume: %v", err)
 	}

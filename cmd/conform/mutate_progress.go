@@ -47,5 +47,6 @@ func (p *mutantProgress) step(m suite.Mutant) {
 	if len(line) >= p.width {
 		line = line[:max(0, p.width-1)]
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+	fmt.Fprint(behind(p.w), clearLine)
+	fmt.Fprint(p.w, line)
 }

@@ -11,76 +11,159 @@ import (
 	"syscall"
 )
 
+// output is a file on its way. Until it is finished it has another name, so that what has
+// the name of results is whole.
+type output interface {
+	io.WriteCloser
+	finish() error // gives the file its name
+}
+
 // openOutput makes the directory and the file in it, which no other process may write
-// meanwhile; what an earlier run left there is kept under another name, unless force is
+// meanwhile; what earlier runs left there is kept under other names, unless force is
 // set. Without a directory what is written goes nowhere.
-func openOutput(dir, name string, force bool) (io.WriteCloser, error) {
+func openOutput(dir, name string, force bool) (output, error) {
 	if dir == "" {
 		return nowhere{}, nil
 	}
+	file, err := claimIn(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.begin(force); err != nil {
+		file.Close()
+		return nil, usageError("-o: %v", err)
+	}
+	return file, nil
+}
+
+// claimIn makes the directory and claims the file in it.
+func claimIn(dir, name string) (*claimed, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, usageError("-o: %v", err)
 	}
-	file, err := claim(filepath.Join(dir, name), force)
+	file, err := claim(filepath.Join(dir, name))
 	if err != nil {
 		return nil, usageError("-o: %v", err)
 	}
 	return file, nil
 }
 
-// claim opens a file that is empty, and locked until it is closed.
-func claim(name string, force bool) (*os.File, error) {
+// claimed is a file under its name for the time being, locked until it is closed.
+type claimed struct {
+	*os.File
+	name string // when it is finished
+}
+
+// partial is the name of a file that is not finished: results.partial.jsonl.
+func partial(name string) string {
+	ext := filepath.Ext(name)
+	return strings.TrimSuffix(name, ext) + ".partial" + ext
+}
+
+// claim opens a file that is not finished, with whatever an earlier process has left in it.
+func claim(name string) (*claimed, error) {
 	for {
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o666)
+		file, err := openLocked(partial(name), os.O_CREATE|syscall.O_NOFOLLOW)
+		if errors.Is(err, syscall.ELOOP) {
+			return nil, fmt.Errorf("%s: not a regular file", partial(name))
+		}
 		if err != nil {
 			return nil, err
 		}
-		info, err := lock(file)
-		if err == nil {
-			switch now, gone := os.Stat(name); {
-			case gone != nil || !os.SameFile(now, info): // another process has put it aside
-			case info.Size() == 0:
-				return file, nil
-			case force:
-				return file, file.Truncate(0)
-			default:
-				err = setAside(name)
-			}
-		}
-		file.Close()
+		info, err := file.Stat()
 		if err != nil {
+			file.Close()
 			return nil, err
+		}
+		if now, err := os.Lstat(file.Name()); err == nil && os.SameFile(now, info) {
+			return &claimed{file, name}, nil
+		}
+		file.Close() // another process has finished it or put it aside
+	}
+}
+
+// begin empties the file, and puts aside what earlier runs left in it and under its name.
+func (c *claimed) begin(force bool) error {
+	clear := setAside
+	if force {
+		clear = os.Remove
+	}
+	switch info, err := os.Lstat(c.name); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: not a regular file", c.name)
+	default:
+		if err := clear(c.name); err != nil {
+			return err
 		}
 	}
+	info, err := c.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	if err := clear(c.Name()); err != nil {
+		return err
+	}
+	again, err := claim(c.name)
+	if err != nil {
+		return err
+	}
+	c.Close()
+	*c = *again
+	return nil
+}
+
+// finish gives the file its name once what has been written is on disk.
+func (c *claimed) finish() error {
+	if err := c.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	return os.Rename(c.Name(), c.name)
+}
+
+// openLocked opens a regular file to be read and written, which other processes that ask are
+// kept from until it is closed.
+func openLocked(name string, flag int) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|syscall.O_NONBLOCK|flag, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
 }
 
 // lock keeps other processes that ask from a regular file.
-func lock(file *os.File) (os.FileInfo, error) {
-	info, err := file.Stat()
-	switch {
+func lock(file *os.File) error {
+	switch info, err := file.Stat(); {
 	case err != nil:
-		return nil, err
+		return err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", file.Name())
+		return fmt.Errorf("%s: not a regular file", file.Name())
 	}
 	switch err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		return nil, fmt.Errorf("%s: another conform is writing it", file.Name())
+		return fmt.Errorf("%s: another conform is writing it", file.Name())
 	case err != nil && !errors.Is(err, errors.ErrUnsupported): // some network file systems have no locks
-		return nil, fmt.Errorf("%s: %w", file.Name(), err)
+		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
-	return info, nil
+	return nil
 }
 
 // setAside gives a file the first free one of the names results-1.jsonl, results-2.jsonl, …
+// Whoever does it holds the lock of the directory's results.
 func setAside(name string) error {
 	ext := filepath.Ext(name)
 	for i := 1; ; i++ {
 		old := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), i, ext)
-		switch err := os.Link(name, old); {
-		case err == nil:
-			return os.Remove(name)
-		case !errors.Is(err, fs.ErrExist):
+		switch _, err := os.Lstat(old); {
+		case errors.Is(err, fs.ErrNotExist):
+			return os.Rename(name, old)
+		case err != nil:
 			return err
 		}
 	}
@@ -99,3 +182,4 @@ type nowhere struct{}
 
 func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
 func (nowhere) Close() error                { return nil }
+func (nowhere) finish() error               { return nil }

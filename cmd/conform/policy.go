@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite/kernels"
 
@@ -133,15 +130,12 @@ func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
 
 // declared is the policy of the file, or the default.
 func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
-	file := f.config
-	if file == "" {
-		if file = filepath.Join(head.Root, configName); head.Root == "" || !exists(file) {
-			return reports.DefaultPolicy(), nil
-		}
-	}
-	text, err := regular.Read(file, regular.Text)
-	if err != nil {
-		return reports.Policy{}, usageError("-config: %v", err)
+	file, text, err := readConfig(f.config, head.Root)
+	switch {
+	case err != nil:
+		return reports.Policy{}, err
+	case file == "":
+		return reports.DefaultPolicy(), nil
 	}
 	c, err := decodeConfig(file, text)
 	if err == nil && c.Policy == nil {
@@ -154,11 +148,6 @@ func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
 		}
 	}
 	return reports.Policy{}, &exit{exitUsage, err}
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // policy is the default with what the table says in it. Its error names every mistake.

@@ -22,6 +22,9 @@ type progress struct {
 	next  time.Time // when to write again
 }
 
+// clearLine begins the line of a terminal anew.
+const clearLine = "\r\x1b[K"
+
 // How often progress is written.
 const (
 	liveInterval = 100 * time.Millisecond
@@ -81,7 +84,8 @@ func (p *progress) write(name string, elapsed time.Duration) {
 	if len(line) >= p.width {
 		line = line[:max(0, p.width-1)]
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+	fmt.Fprint(behind(p.w), clearLine)
+	fmt.Fprint(p.w, line)
 }
 
 // pace is how many cases are done in a second, and how long the others take at
@@ -101,6 +105,6 @@ func pace(done, total int, elapsed time.Duration) string {
 // clear removes the line, so that others can be written.
 func (p *progress) clear() {
 	if p.live {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		fmt.Fprint(behind(p.w), clearLine)
 	}
 }

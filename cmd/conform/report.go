@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"metalconform/regular"
@@ -216,15 +215,15 @@ func readRun(names []string, partial bool) (reports.Run, error) {
 
 // readFile reads a file of results, or the one in a directory.
 func readFile(name string) (run reports.Run, ok bool, err error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		name = filepath.Join(name, "results.jsonl")
+	file, err := regular.Open(resultsFile(name), regular.Results)
+	if errors.Is(err, os.ErrNotExist) {
+		file, err = regular.Open(resultsFile(name), regular.Results) // a run may have ended meanwhile
 	}
-	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return run, false, err
 	}
 	defer file.Close()
-	return reports.Read(file, name)
+	return reports.Read(file, file.Name())
 }
 
 // flawed is the error of results that are not whole: the first flaws.

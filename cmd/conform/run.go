@@ -40,6 +40,8 @@ type runFlags struct {
 	reports   []string // FORMAT=FILE
 	whole     time.Duration
 	force     bool
+	resumes   bool
+	noSources bool
 }
 
 func newRun() *cobra.Command {
@@ -63,7 +65,8 @@ conform run -shaders mine -require all     fail for kernels that are not there, 
 conform run -backend metal -record rec     keep what the GPU writes …
 conform run -replay rec                    … and judge it on another machine
 conform run -baseline last -new            fail on what is new since the run in last/
-conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*`,
+conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*
+conform run -o out -resume                 go on after an interrupt`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -79,8 +82,10 @@ conform run -shard 2/8 -o part2            an eighth of the cases; for conform r
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
 	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
-	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report")
+	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called results.partial.jsonl")
 	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
+	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")
+	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that were compiled")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
@@ -118,6 +123,10 @@ func (f runFlags) check() error {
 		return usageError("-replay launches nothing: it excludes -record and -repeat")
 	case f.blame && !f.exact.given() && !f.spec.given():
 		return usageError("-blame goes back over exact execution: it needs -exact")
+	case f.resumes && (f.out == "" || f.force):
+		return usageError("-resume goes on with the results in -o DIR, which -force writes over")
+	case f.resumes && f.record != "":
+		return usageError("-resume: a recording has to be whole: it excludes -record")
 	case f.repeat < 1:
 		return usageError("-repeat %d: want at least 1", f.repeat)
 	}
@@ -183,13 +192,13 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}
-	if err := examine(&header, runner, source, f.fast(), cases); err != nil {
+	if err := examine(&header, runner, source, cases); err != nil {
 		return err
 	}
 	stale := expired
 	if declared != nil {
 		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
-		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, f.fast(), catalogue))
+		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
 	}
 	cases, indices, err := f.take(cases)
 	if err != nil {
@@ -198,18 +207,16 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.divided() {
 		header.Shard = &f.shard.Shard
 	}
-	file, err := openOutput(f.out, "results.jsonl", f.force)
-	if err != nil {
+	s := &session{runFlags: f, stdout: stdout, stderr: stderr, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
+	s.style.Colour = coloured(stdout)
+	if f.noSources {
+		header.WithoutSources()
+	}
+	if err := s.open(header, cases); err != nil {
 		return err
 	}
-	defer file.Close()
-
-	s := &session{runFlags: f, stdout: stdout, stderr: stderr, file: file, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
-	s.style.Colour = coloured(stdout)
-	s.log = reports.NewLog(file)
-	if f.json {
-		s.log = reports.NewLog(io.MultiWriter(file, stdout))
-	}
+	defer s.file.Close()
+	opts.Judged = len(s.results)
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
 	if !f.quiet && !f.json {
@@ -237,10 +244,10 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.ReplayFlags = strings.TrimSpace(fmt.Sprintf("%s -repeat %d", opts.ReplayFlags, f.repeat))
 	}
 	if f.exact.given() {
-		opts.Exact = f.exact.devices()
+		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
-	opts.Blame = f.blame
+	opts.Blame, opts.Explain = f.blame, f.out != ""
 	return opts
 }
 
@@ -263,13 +270,40 @@ func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Sh
 type session struct {
 	runFlags
 	stdout, stderr io.Writer
-	file           io.Closer
+	file           output
 	log            *reports.Log // into the file, and with -json to stdout
 	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
 	stale          []string     // what is wrong with declarations
 	baseline       *reports.Run // nil if there is none
+}
+
+// open opens the log, with a header unless it goes on.
+func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
+	if s.resumes {
+		s.file, s.results, err = s.resume(header, cases, s.indices)
+	} else {
+		s.file, err = openOutput(s.out, resultsName, s.force)
+	}
+	if err != nil {
+		return err
+	}
+	s.log = reports.NewLog(s.file)
+	if s.json {
+		s.log = reports.NewLog(io.MultiWriter(s.file, s.stdout))
+	}
+	switch {
+	case len(s.results) == 0:
+		err = s.log.Begin(header)
+	case s.json:
+		err = reports.JSON(s.stdout, reports.NewRun(header, s.results, s.indices[:len(s.results)], nil))
+	}
+	if err != nil {
+		s.file.Close()
+		return &exit{exitDevice, err}
+	}
+	return nil
 }
 
 // announce says what is about to run on what.
@@ -289,7 +323,11 @@ func (s *session) announce(d metalrun.Device, why string, cases []suite.Case) {
 		why = "; " + why
 	}
 	fmt.Fprintf(w, "%s: %s%s\n", d.Backend, device, why)
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s\n\n", s.sweep.value, s.seed, len(cases), s.partition.String())
+	judged := ""
+	if n := len(s.results); n > 0 {
+		judged = fmt.Sprintf(", of which %d have been judged", n)
+	}
+	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.sweep.value, s.seed, len(cases), s.partition.String(), judged)
 }
 
 // judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a
@@ -310,14 +348,11 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		defer stop()
 	}
 	begin := time.Now()
-	bar := newProgress(s.stderr, len(cases))
+	bar := newProgress(s.stderr, len(cases)-len(s.results))
 	if s.quiet {
 		bar = newProgress(io.Discard, len(cases))
 	}
-	broken := s.log.Begin(header) // what keeps the results from being written
-	if broken != nil {
-		stop()
-	}
+	var broken error // what keeps the results from being written
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
@@ -348,6 +383,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}
+	crashed := crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
@@ -355,6 +391,8 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
 	case err != nil:
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
+	case crashed != nil:
+		return &exit{exitDevice, crashed}
 	case !view.Conforms():
 		return &exit{status: exitFails}
 	}
@@ -366,7 +404,7 @@ func (s *session) kept() string {
 	if s.out == "" {
 		return ""
 	}
-	return "; their results are in " + filepath.Join(s.out, "results.jsonl")
+	return fmt.Sprintf("; their results are in %s, and -resume goes on", partial(filepath.Join(s.out, resultsName)))
 }
 
 // record writes one result as it comes.
@@ -388,7 +426,7 @@ func (s *session) record(r suite.Result, bar *progress) error {
 // the table and the reports.
 func (s *session) conclude(view reports.View, elapsed time.Duration) error {
 	if view.Ending != nil {
-		if err := s.log.End(*view.Ending); err != nil {
+		if err := errors.Join(s.log.End(*view.Ending), s.file.finish()); err != nil {
 			return err
 		}
 	}
@@ -431,7 +469,7 @@ func (s *session) summary(view reports.View, elapsed time.Duration) error {
 		if err := s.style.Changes(s.stdout, view); err != nil {
 			return err
 		}
-		if err := s.style.Rows(s.stdout, table); err != nil {
+		if err := cmp.Or(s.style.Rows(s.stdout, table), s.style.Modes(s.stdout, table)); err != nil {
 			return err
 		}
 	}

@@ -11,12 +11,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/sim"
-	"metalconform/oracles"
 	"metalconform/shaders"
 	"metalconform/suite"
 
@@ -52,10 +50,10 @@ type selection struct {
 	backend     choice
 	envelope    envelope
 	adversaries adversaryCount
-	math        choice
+	math        maths
 	build       buildFlags
 	portable    bool
-	timeout     time.Duration
+	limits      launchLimits
 	accuracies  accuracies
 	replay      string // the recording of a device
 	checks
@@ -68,7 +66,6 @@ func newSelection() selection {
 	return selection{
 		sweep: sweepFlag(), seed: 1, backend: choice{"auto", []string{"auto", "metal", "simulator"}},
 		envelope: envelope{name: "reference"},
-		math:     choice{"precise", []string{"precise", "fast"}},
 		build:    newBuildFlags(),
 	}
 }
@@ -125,7 +122,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(packFlag{&s.spec}, "pack", packUsage)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
-	flags.Var(&s.math, "math", "let unqualified names mean the `precise|fast` f32 functions; bounds follow, and pipelines are precise only")
+	flags.Var(&s.math, "math", mathUsage+"; all for each of the three; bounds follow, and pipelines are safe only; as DIR/conform.toml has it if not given, or safe")
 	s.build.add(flags)
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -136,7 +133,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 func (s *selection) addDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.envelope, "semantics", semanticsUsage)
-	flags.DurationVar(&s.timeout, "timeout", isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+	s.limits.add(flags, isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // cases are the selected cases and the shaders that they are to judge, under the
@@ -152,20 +149,20 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 // varied are the selected cases in the variants that the shaders have.
 func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case, source *suite.Shaders, err error) {
 	run := s.run
-	if declared.Varies() {
-		run = pattern{} // a variant is part of a case's name
+	if declared.Varies() || len(s.math.list) > 0 {
+		run = pattern{} // variants and modes are part of a case's name
 	}
 	if cases, err = selectCases(s.families(declared), run, s.sweep); err != nil {
 		return nil, nil, err
 	}
-	if cases = s.class(cases); len(cases) == 0 {
-		return nil, nil, usageError("-math fast: pipelines of kernels are judged with precise functions only")
-	}
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
-	if cases = source.Varied(cases); declared.Varies() {
+	if cases = source.InModes(source.Varied(cases), declared, s.math.list); run != s.run {
 		cases, err = matching(cases, s.run, s.sweep)
+	}
+	if err == nil && len(cases) == 0 {
+		err = usageError("-math %s: pipelines of kernels are judged in safe math only", s.math.String())
 	}
 	return cases, source, err
 }
@@ -190,8 +187,8 @@ func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c 
 		return c, opts, err
 	}
 	s.accuracies.adopt(declared, on)
-	all := s.class(suite.Cases(s.families(declared), suite.Full))
-	if !declared.Varies() {
+	all := suite.Cases(s.families(declared), suite.Full)
+	if !declared.Varies() && len(s.math.list) == 0 && !strings.Contains(name, suite.MathPart) {
 		if c, err = findCase(all, name); err != nil {
 			return c, opts, err
 		}
@@ -200,7 +197,7 @@ func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c 
 	if err != nil {
 		return c, opts, err
 	}
-	if c, err = findCase(source.Varied(all), name); err != nil {
+	if c, err = s.caseIn(source, declared, all, name); err != nil {
 		source.Release()
 		return c, opts, err
 	}
@@ -229,26 +226,29 @@ func selectorOf(args []string) (at suite.Selector, err error) {
 	return at, nil
 }
 
-// fast says that unqualified names mean the fast functions.
-func (s selection) fast() bool { return s.math.value == "fast" }
-
-// class gives the cases the class of functions that the flags name. Pipelines have
-// bounds for precise functions only.
-func (s selection) class(cases []suite.Case) []suite.Case {
-	if !s.fast() {
-		return cases
-	}
-	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return c.Pipeline != nil })
-	fast := map[*suite.Kernel]*suite.Kernel{}
-	for i, c := range cases {
-		if fast[c.Kernel] == nil {
-			k := *c.Kernel
-			k.Contract.Functions = oracles.Fast
-			fast[c.Kernel] = &k
+// caseIn is the case called name, in the mode that the name or a flag says, or else as it is declared.
+func (s selection) caseIn(source *suite.Shaders, declared *suite.Declarations, all []suite.Case, name string) (suite.Case, error) {
+	modes := s.math.list
+	base, mode, named := strings.Cut(name, suite.MathPart)
+	if named {
+		m, err := metalrun.ParseMath(mode)
+		if err != nil {
+			return suite.Case{}, usageError("%s: %v", name, err)
 		}
-		cases[i].Kernel = fast[c.Kernel]
+		modes = []metalrun.Math{m}
 	}
-	return cases
+	if len(modes) > 1 {
+		return suite.Case{}, usageError("-math: want one mode")
+	}
+	c, err := findCase(source.Varied(all), base)
+	if err != nil {
+		return c, err
+	}
+	list := source.InModes([]suite.Case{c}, declared, modes)
+	if len(list) == 0 {
+		return c, usageError("%s: pipelines of kernels are judged in safe math only", name)
+	}
+	return list[0], nil
 }
 
 // options are those of a run of the cases.
@@ -257,7 +257,7 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactness{inFloat64}.devices()
+		opts.Exact = exactness{inFloat64}.devices(s.limits)
 	}
 	return opts
 }
@@ -275,8 +275,8 @@ func (s selection) replayFlags() string {
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
 	}
-	if s.math.value != "precise" {
-		flags = append(flags, "-math "+s.math.value)
+	if len(s.math.list) > 0 {
+		flags = append(flags, "-math "+s.math.String())
 	}
 	if s.envelope.given {
 		flags = append(flags, "-semantics "+s.envelope.String())
@@ -297,6 +297,7 @@ func (s selection) replayFlags() string {
 		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
 	}
 	flags = append(flags, s.build.replayFlags()...)
+	flags = append(flags, s.limits.replayFlags()...)
 	flags = append(flags, s.checks.replayFlags()...)
 	if s.strict {
 		flags = append(flags, "-strict")
@@ -340,12 +341,9 @@ func (p *pattern) String() string {
 }
 func (p *pattern) Type() string { return "regexp" }
 func (p *pattern) Set(s string) error {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return err
-	}
-	p.Regexp = re
-	return nil
+	compiled, err := suite.CompilePattern(s)
+	p.Regexp = compiled.Regexp
+	return err
 }
 
 // seed is a flag that holds the seed of all inputs.
@@ -380,7 +378,7 @@ func matching(cases []suite.Case, run pattern, sweep choice) ([]suite.Case, erro
 	if run.Regexp == nil {
 		return cases, nil
 	}
-	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !run.MatchString(c.Name) })
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !run.MatchString(c.Name) && !run.MatchString(c.Drawn()) })
 	if len(cases) == 0 {
 		return nil, usageError("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)", run.String(), sweep.value)
 	}

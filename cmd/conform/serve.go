@@ -19,6 +19,7 @@ import (
 	"sync"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
@@ -67,6 +68,7 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
+	s.stderr = stderr
 	defer s.close()
 	listener, err := listen(f.address)
 	if err != nil {
@@ -81,7 +83,7 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
 		IdleTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
 	}
-	go s.follow(ctx, stderr)
+	go s.follow(ctx)
 	go func() {
 		<-ctx.Done()
 		server.Close()
@@ -124,6 +126,8 @@ type follower struct {
 	flags   serveFlags
 	results []string
 	scratch string
+	close   func() // removes it
+	stderr  io.Writer
 
 	lock       sync.RWMutex
 	seen       string // state of the results' files
@@ -133,11 +137,11 @@ type follower struct {
 
 // newFollower makes the first pages.
 func newFollower(f serveFlags, results []string) (*follower, error) {
-	scratch, err := os.MkdirTemp("", "conform-serve-")
+	scratch, remove, err := newScratch()
 	if err != nil {
 		return nil, &exit{exitDevice, err}
 	}
-	s := &follower{flags: f, results: results, scratch: scratch}
+	s := &follower{flags: f, results: results, scratch: scratch, close: remove}
 	if _, err := s.refresh(); err != nil {
 		s.close()
 		return nil, err
@@ -145,11 +149,9 @@ func newFollower(f serveFlags, results []string) (*follower, error) {
 	return s, nil
 }
 
-func (s *follower) close() { os.RemoveAll(s.scratch) }
-
 // follow looks for news until ctx ends. Making the pages takes at most a fifth of the
 // time.
-func (s *follower) follow(ctx context.Context, stderr io.Writer) {
+func (s *follower) follow(ctx context.Context) {
 	wait, said := time.Second, ""
 	for {
 		select {
@@ -161,10 +163,20 @@ func (s *follower) follow(ctx context.Context, stderr io.Writer) {
 		_, err := s.refresh()
 		if err != nil && err.Error() != said {
 			said = err.Error()
-			fmt.Fprintf(stderr, "conform serve: %v\n", err)
+			s.tell(err)
 		}
 		wait = max(time.Second, 4*time.Since(begin))
 	}
+}
+
+// tell says what is wrong, and of an internal error where a report of it is.
+func (s *follower) tell(err error) {
+	kept := ""
+	var c *crash.Crash
+	if errors.As(err, &c) {
+		kept = keepCrash(append([]string{"serve"}, s.results...), c)
+	}
+	fmt.Fprintf(s.stderr, "conform serve: %v%s\n", err, kept)
 }
 
 // refresh makes the pages anew if the results have changed, and reports whether
@@ -176,7 +188,7 @@ func (s *follower) refresh() (changed bool, err error) {
 	}
 	s.seen = now
 	dir := filepath.Join(s.scratch, strconv.Itoa(s.generation+1))
-	if err := s.write(dir, live); err != nil {
+	if err := s.make(dir, live); err != nil {
 		os.RemoveAll(dir)
 		return false, err
 	}
@@ -199,9 +211,7 @@ const quiet = time.Minute
 func state(names []string) (text string, live bool, err error) {
 	var b strings.Builder
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			name = filepath.Join(name, "results.jsonl")
-		}
+		name = resultsFile(name)
 		info, err := os.Stat(name)
 		if err != nil {
 			return "", false, usageError("%v", err)
@@ -211,6 +221,12 @@ func state(names []string) (text string, live bool, err error) {
 	}
 	fmt.Fprintln(&b, live)
 	return b.String(), live, nil
+}
+
+// make is write, to which results may bring a panic.
+func (s *follower) make(dir string, live bool) (err error) {
+	defer crash.Catch(&err)
+	return s.write(dir, live)
 }
 
 // write makes the pages of what there is: a run that goes on is not whole.
@@ -248,6 +264,12 @@ const generationPath = "/generation"
 // ServeHTTP serves one page, with a script that loads it again when there is a
 // newer one. The page's own script keeps filter, order and place in the address.
 func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.tell(crash.New(p))
+			http.Error(w, "internal error", http.StatusInternalServerError)
+		}
+	}()
 	for key, value := range headers {
 		w.Header().Set(key, value)
 	}

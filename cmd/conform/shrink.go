@@ -70,7 +70,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	defer opts.Shaders.Release()
 	opts.Adversaries = f.others(runner.Device())
 	if f.exact.given() {
-		opts.Exact = f.exact.devices()
+		opts.Exact = f.exact.devices(f.limits)
 	}
 	small, err := suite.Shrink(runner, opts, c, f.tries)
 	if err != nil {

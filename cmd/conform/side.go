@@ -53,7 +53,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if err := s.requirements(&header, require, declared, s.source); err != nil {
 		return reports.Run{}, err
 	}
-	if err := examine(&header, runner, s.source, s.fast(), s.cases); err != nil {
+	if err := examine(&header, runner, s.source, s.cases); err != nil {
 		return reports.Run{}, err
 	}
 	if declared != nil {
@@ -97,11 +97,16 @@ func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 
 // saveRun writes a run as conform run does.
 func saveRun(dir string, run reports.Run) error {
-	file, err := openOutput(dir, "results.jsonl", false)
+	file, err := openOutput(dir, resultsName, false)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(reports.JSON(file, run), file.Close()); err != nil {
+	defer file.Close()
+	err = reports.JSON(file, run)
+	if err == nil {
+		err = file.finish()
+	}
+	if err != nil {
 		return &exit{exitDevice, err}
 	}
 	return nil

@@ -37,8 +37,9 @@ func neverEnded(err error) bool {
 	return errors.As(err, &d) && d.hung
 }
 
-// emulator is the variable of the environment that names what runs a program that is not
-// of this machine's architecture, with its flags, as go test -exec does.
+// emulator is the variable of the environment that names what runs the program of a worker, with
+// its flags, as go test -exec does: where that is not of this machine's architecture, or another
+// build is to do the work.
 const emulator = "CONFORM_EMULATOR"
 
 // start makes a worker of another process of this program.

@@ -15,13 +15,14 @@ import (
 
 // kernel is one entry point, compiled for the executor.
 type kernel struct {
-	name    string
-	lowered *ir.Kernel
-	checked bool
-	exact   bool
-	ranges  bool // notes on ranges are wanted
-	counts  bool
-	program *simt.Program
+	name     string
+	lowered  *ir.Kernel
+	checked  bool
+	exact    bool
+	ranges   bool // notes on ranges are wanted
+	counts   bool
+	profiled bool
+	program  *simt.Program
 }
 
 // Choices are where Metal leaves the results of the kernel to the device.
@@ -49,8 +50,11 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.exact {
 		l.Notes, l.Ranges = &notes, k.ranges
 	}
-	if k.counts {
+	if k.counts || k.profiled {
 		l.Work = &simt.Work{}
+	}
+	if k.profiled {
+		l.Traffic = &simt.Traffic{}
 	}
 	begin := time.Now()
 	var found []simt.Finding
@@ -63,6 +67,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found), Notes: sorted(notes.Count)}
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
+	}
+	if k.profiled {
+		outcome.Profile = k.profile(&l)
 	}
 	var fault *simt.Fault
 	if errors.As(err, &fault) {

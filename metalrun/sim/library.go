@@ -25,7 +25,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: simt.Compile(lowered, l.semantics.options())}
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: l.semantics.Profile && !l.semantics.Check && l.semantics.Schedule == 0, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: simt.Compile(lowered, l.semantics.options())}
 	l.kernels[name] = k
 	return k, nil
 }
@@ -36,8 +36,8 @@ func (l *library) Release() {}
 func (s Semantics) options() simt.Options {
 	o := simt.Options{
 		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
-		Steps: s.Steps, ThreadSteps: s.ThreadSteps, Timeout: s.Timeout, Portable: s.Portable,
-		Check: s.Check, Count: s.Count, SameValue: s.SameValue, Schedule: s.Schedule,
+		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Timeout: s.Timeout, Portable: s.Portable,
+		Check: s.Check, Count: s.Count || s.Profile, SameValue: s.SameValue, Schedule: s.Schedule,
 		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Literals: s.Literals,
 	}
 	if a := s.Adversary; a != nil {

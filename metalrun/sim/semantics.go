@@ -46,17 +46,24 @@ type Semantics struct {
 	// Count counts the work of every launch ([metalrun.Work]).
 	Count bool
 
+	// Profile counts what every launch asks of a device ([metalrun.Profile]). It is for launches
+	// that are neither observed nor scheduled.
+	Profile bool
+
 	// Schedule, if not 0, is the seed of random orders in which the simdgroups of a
 	// threadgroup run one by one from barrier to barrier: they show what a race does
 	// to the results. It is for launches that are not observed.
 	Schedule uint64
 
 	// Steps is how many instructions of the simulator a threadgroup may execute
-	// before it counts as a runaway; 0 means 2²⁹.
+	// before it counts as a runaway; 0 means 2²⁶.
 	Steps int64
 
 	// ThreadSteps, if not 0, is how many its threads may execute together.
 	ThreadSteps int64
+
+	// ThreadMemory is how many bytes the variables of its threads may take; 0 means 64 MiB.
+	ThreadMemory int
 
 	// Timeout, if not 0, ends a launch that takes longer as a runaway.
 	Timeout time.Duration
@@ -71,7 +78,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count = false, false, 0, 0, 0, 0, false, false, false, false, 0, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

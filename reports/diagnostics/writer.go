@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"metalconform/metalrun"
 )
 
 // Writer writes diagnostics in one format. Close writes what is left.
@@ -14,24 +16,35 @@ type Writer struct {
 	seen  map[cause]int
 	held  []Diagnostic // for SARIF, with the text of their lines
 	lines sources
+	known map[place]bool // of files that were included
 }
 
 // A cause is what several diagnostics have in common.
 type cause struct{ code, message string }
+
+// A place is where a cause was found.
+type place struct {
+	metalrun.Position
+	cause
+}
 
 // sources are the texts that positions refer to.
 type sources map[string]string
 
 // NewWriter makes a writer to w.
 func NewWriter(w io.Writer, style Style) *Writer {
-	return &Writer{w: w, style: style, seen: map[cause]int{}, lines: sources{}}
+	return &Writer{w: w, style: style, seen: map[cause]int{}, lines: sources{}, known: map[place]bool{}}
 }
 
-// Write writes diagnostics of one translation unit. Source is the text of a file of it.
+// Write writes diagnostics of one translation unit. Source is the text of a file of it. What a file
+// that several units include is to be blamed for is written for the first of them, but as JSON,
+// which has everything.
 func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool)) error {
-	switch w.style.Format {
-	case JSON:
+	if w.style.Format == JSON {
 		return w.json(list)
+	}
+	list, again := w.news(list)
+	switch w.style.Format {
 	case SARIF:
 		w.held = append(w.held, list...)
 		for _, d := range list {
@@ -63,8 +76,29 @@ func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool
 			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]), Printable(key.message), some(omitted[key]))
 		}
 	}
+	if again != nil && w.style.Format == Text {
+		at := again.Included[len(again.Included)-1]
+		fmt.Fprintf(q, "%s:%d: %s %s, which is included here, is to be blamed as above\n", Printable(at.File), at.Line, q.paint(grey, "note:"), Printable(again.File))
+	}
 	_, err := io.WriteString(w.w, q.String())
 	return err
+}
+
+// news are the diagnostics of a unit without those of included files that another unit had, and the
+// first of these.
+func (w *Writer) news(list []Diagnostic) (fresh []Diagnostic, again *Diagnostic) {
+	for i, d := range list {
+		key := place{d.Position, cause{d.Code, d.Message}}
+		if len(d.Included) > 0 && w.known[key] {
+			if again == nil {
+				again = &list[i]
+			}
+			continue
+		}
+		w.known[key] = true
+		fresh = append(fresh, d)
+	}
+	return fresh, again
 }
 
 // some are the first lines of a list.

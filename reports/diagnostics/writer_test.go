@@ -48,6 +48,28 @@ b.h:1:27: error: use of undeclared identifier 'yy'
 	}
 }
 
+// What is wrong in a file that two units include is told once, and as JSON for both.
+func TestIncludedTwice(t *testing.T) {
+	files := map[string]string{"k.metal": "#include \"a.h\"\nint g() { return zz; }\n", "a.h": "int f(int x) { return x + yy; }\n"}
+	list, text := of(t, files)
+	for format, want := range map[Format]int{Text: 1, GitHub: 1, SARIF: 1, JSON: 2} {
+		var b strings.Builder
+		w := NewWriter(&b, Style{Format: format})
+		if err := errors.Join(w.Write(list, text), w.Write(list, text), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "identifier 'yy'"); n != want {
+			t.Errorf("%s: told %d times, want %d:\n%s", format, n, want, &b)
+		}
+		if n := strings.Count(b.String(), "identifier 'zz'"); n != 2 {
+			t.Errorf("%s: what is wrong in the units themselves is told %d times, want 2:\n%s", format, n, &b)
+		}
+		if got := strings.Contains(b.String(), "k.metal:1: note: a.h, which is included here, is to be blamed as above\n"); got != (format == Text) {
+			t.Errorf("%s: note on the second unit: %v", format, got)
+		}
+	}
+}
+
 // One cause is shown a few times, and then counted; another one is not hidden.
 func TestLimit(t *testing.T) {
 	list, text := of(t, map[string]string{

@@ -52,6 +52,9 @@ func KeyOf(h reports.Header) trend.Key {
 		add("-run %s", o.Run)
 	}
 	add("%s semantics", cmp.Or(o.Semantics, "reference"))
+	if o.Math == "precise" {
+		o.Math = "safe" // in older results, after its functions
+	}
 	if o.Math != "" {
 		add("%s math", o.Math)
 	}

@@ -74,6 +74,7 @@ func means(c suite.Check) string {
 		suite.CheckUninitial:   "memory that nobody has written reaches an output or a branch",
 		suite.CheckInactive:    "the value of a lane that is not active reaches an output or a branch",
 		suite.CheckUndefined:   "a division by zero or an impossible conversion reaches an output or a branch",
+		suite.CheckFastMath:    "what fast math makes of a NaN or an infinity reaches an output or a branch",
 		suite.CheckExpected:    "the case did not fail as it is declared to",
 	}[c]
 }

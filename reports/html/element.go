@@ -2,10 +2,12 @@ package html
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"metalconform/oracles"
+	"metalconform/reports"
 	"metalconform/suite"
 )
 
@@ -21,8 +23,9 @@ type element struct {
 	Count, Of         int    // elements that fail, of those judged
 	First             string // the first that fails
 	Place             string // where those that fail lie
-	Explain           string // command that gives its account
+	Explain           string // command that gives its account anew
 	ExplainFirst      string // the same of the first, if that is another
+	Account           string // its inputs, and how it came to its verdict; "" if the run did not keep them
 }
 
 // term is a part of a bound.
@@ -52,6 +55,9 @@ func (s *site) element(r suite.Result, f suite.Failure) *element {
 		if e.First = (suite.Element{Arg: f.Arg, Index: f.First}).String(); e.First != e.Name {
 			e.ExplainFirst = s.explain(r, f.FirstElement().String())
 		}
+	}
+	if x := r.Explained; x != nil && x.Element.Output == f.Arg && slices.Equal(x.Element.Index, f.Index) && (x.Stage == nil || x.Stage.Name == f.Stage) {
+		e.Account = reports.Style{}.Background(*x)
 	}
 	return e
 }

@@ -23,6 +23,7 @@ type front struct {
 	Changes  []changes
 	Summary  []string // of the changes
 	Matrix   []matrixRow
+	Modes    *reports.Modes // nil for one
 	Families []familyRow
 	Figures  *gallery
 	Skips    []reports.Skip
@@ -78,7 +79,7 @@ const (
 func (s *site) frontPage(w writer) error {
 	f := front{
 		Banner: s.banner(), Tiles: s.tiles(), About: s.about(), Matrix: s.matrix(""), Families: s.familyRows(),
-		Skips: s.table.Skips, Notes: s.table.Notes, Kernel: func(name string) string { return s.names.kernel[name] },
+		Skips: s.table.Skips, Notes: s.table.Notes, Modes: s.table.Modes, Kernel: func(name string) string { return s.names.kernel[name] },
 		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
 	}
 	for _, p := range s.table.Problems {

@@ -54,6 +54,13 @@ func handMade(t *testing.T) Site {
 		Slices:    []metrics.Slices{{By: "row", Of: 2, Metrics: metrics.Values{{Key: metrics.Cosine, Value: 0.25, At: []int{1, 0}}}}},
 		Map:       &metrics.Map{Rows: 2, Columns: 5, Groups: 1, Block: [2]int{1, 1}, Cells: "BBBuBBBBBB", Lanes: "BBBu" + strings.Repeat("B", 6) + strings.Repeat("A", 22), Tile: strings.Repeat("B", 64)},
 	}}
+	if f := r.Failures[0]; f.Index != nil {
+		r.Explained = &suite.Background{
+			Scalars: []suite.NamedScalar{{Name: "n", Type: "u32", Value: 1}},
+			Inputs:  []suite.Summary{{Arg: "x<", Type: "f32", Axes: []string{"n"}, Extents: []int{1}, Origin: suite.Origin{Inputs: "normal"}, Elements: 1, Min: 2, Max: 2}},
+			Element: &suite.Account{Output: f.Arg, Type: "f32", Index: f.Index, Want: 2, Check: f.Check},
+		}
+	}
 	before := run
 	before.Commit = "fedcba9"
 	before.Results = append([]suite.Result(nil), run.Results...)

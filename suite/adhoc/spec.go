@@ -119,7 +119,7 @@ func Specialise(p *metalrun.Program, constants map[string]string) (*metalrun.Pro
 			return nil, &InvalidSpec{"there is no function constant " + name}
 		}
 	}
-	return p.Specialise(p.Options().FastFunctions, values)
+	return p.Specialise(p.Options().Math(), values)
 }
 
 // complete is a program with values for its function constants.
@@ -158,7 +158,7 @@ func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConst
 	if !changed {
 		return p, list, nil
 	}
-	p, err := p.Specialise(opts.FastFunctions, values)
+	p, err := p.Specialise(opts.Math(), values)
 	return p, list, err
 }
 

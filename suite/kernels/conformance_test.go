@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -66,8 +65,7 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
-// TestGPU judges them on the machine's GPU, in a short run one case of each, and with
-// CONFORM_GPU_EVERY=4 every fourth of the cheap cases beside them. A machine
+// TestGPU judges them on the machine's GPU, in a short run one case of each. A machine
 // without a GPU skips, unless CONFORM_REQUIRE_GPU=1 says that it has to have one.
 func TestGPU(t *testing.T) {
 	runner, err := openGPU()
@@ -78,18 +76,7 @@ func TestGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { runner.Close() })
-	every, _ := strconv.Atoi(os.Getenv("CONFORM_GPU_EVERY"))
-	passed := 0 // cheap cases
-	conform(t, runner, casesWhere(func(c suite.Case) bool {
-		if isFirst(c) || !testing.Short() {
-			return true
-		}
-		if every == 0 || !launched(c) || operations(c) > few {
-			return false
-		}
-		passed++
-		return passed%every == 0
-	}))
+	conform(t, runner, casesWhere(func(c suite.Case) bool { return isFirst(c) || !testing.Short() }))
 }
 
 // openGPU opens the GPU in a process of its own, where a kernel that hangs costs its

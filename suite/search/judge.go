@@ -22,6 +22,7 @@ const (
 
 // Devices are what sources are judged on.
 type Devices struct {
+	Analyse     suite.Analyse   // the front end
 	Runner      metalrun.Runner // checks launches, and bounds their instructions
 	Counter     metalrun.Runner // counts work
 	Exact       *suite.Exact
@@ -95,7 +96,7 @@ func (j *Judge) Judge(ctx context.Context, r Request) Verdict {
 		}
 	}
 	files[file] = r.Source
-	shaders, err := suite.NewShaders(files, metalrun.Analyse)
+	shaders, err := suite.NewShaders(files, j.devices.Analyse)
 	if err != nil {
 		v.Error = err.Error()
 		return v

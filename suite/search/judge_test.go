@@ -53,7 +53,8 @@ func judge(t *testing.T) *Judge {
 		return sim.New(m)
 	}
 	return New([]suite.Family{family}, Devices{
-		Runner: bounded(sim.Semantics{Check: true}), Counter: bounded(sim.Semantics{Count: true}),
+		Analyse: metalrun.Analyse,
+		Runner:  bounded(sim.Semantics{Check: true}), Counter: bounded(sim.Semantics{Count: true}),
 		Exact: suite.NewExact(1, func(unanchored bool, literals int) metalrun.Runner {
 			return bounded(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
 		}),

@@ -83,7 +83,7 @@ type Definition struct {
 // kindOf are the kinds of the checks of cases.
 func kindOf(c suite.Check) Kind {
 	switch c {
-	case suite.CheckFault, suite.CheckGuard, suite.CheckRace, suite.CheckUninitial, suite.CheckInactive, suite.CheckUndefined, suite.CheckReadOnly, suite.CheckArguments:
+	case suite.CheckFault, suite.CheckGuard, suite.CheckRace, suite.CheckUninitial, suite.CheckInactive, suite.CheckUndefined, suite.CheckFastMath, suite.CheckReadOnly, suite.CheckArguments:
 		return Fault
 	case suite.CheckFormula:
 		return Formula

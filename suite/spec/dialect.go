@@ -119,7 +119,7 @@ func (r *rewriter) visit(v reflect.Value) {
 		}
 		r.visit(v.Elem())
 		if e, ok := v.Interface().(syntax.Expr); ok && v.CanSet() {
-			v.Set(reflect.ValueOf(rewritten(e)))
+			v.Set(reflect.ValueOf(guardedExpression(rewritten(e))))
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
@@ -139,6 +139,8 @@ func (r *rewriter) visit(v reflect.Value) {
 		}
 		if v.CanAddr() {
 			switch n := v.Addr().Interface().(type) {
+			case *syntax.AssignStmt:
+				guardAssignment(n)
 			case *syntax.IfStmt:
 				n.Cond = asked(n.Cond)
 			case *syntax.WhileStmt:
@@ -188,6 +190,9 @@ func operatorNames() starlark.StringDict {
 			_, left := args[0].(array)
 			_, right := args[1].(array)
 			if !left && !right {
+				if _, err := written(meterOf(thread), args[0], args[1]); err != nil {
+					return nil, err
+				}
 				held, err := starlark.Compare(op, args[0], args[1])
 				return starlark.Bool(held), err
 			}

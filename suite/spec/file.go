@@ -110,6 +110,7 @@ func newThread(name string, m *meter) *starlark.Thread {
 type meter struct {
 	limit  int64
 	spent  atomic.Int64
+	bytes  atomic.Int64 // of what is no tensor
 	shared bool
 }
 

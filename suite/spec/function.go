@@ -35,11 +35,19 @@ func init() {
 	} {
 		define(name, f)
 	}
-	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {
-		define(name, overloaded(starlark.Universe[name].(*starlark.Builtin), predeclared[of].(*starlark.Builtin)))
+	for name, v := range starlark.Universe {
+		if b, ok := v.(*starlark.Builtin); ok && predeclared[name] == nil {
+			predeclared[name] = counted(b)
+		}
 	}
-	for name, v := range operatorNames() {
-		predeclared[name] = v
+	predeclared["getattr"] = starlark.NewBuiltin("getattr", getattr)
+	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {
+		define(name, overloaded(counted(starlark.Universe[name].(*starlark.Builtin)), predeclared[of].(*starlark.Builtin)))
+	}
+	for _, names := range []starlark.StringDict{operatorNames(), guards()} {
+		for name, v := range names {
+			predeclared[name] = v
+		}
 	}
 	for name, f := range specification {
 		define(name, f)

@@ -156,37 +156,72 @@ func TestArithmetic(t *testing.T) {
 // TestRows holds the loops of rows to the definitions.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), {X: 1}}
+	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), {X: 1}, {X: 3, L: 0x1p-60}}
 	ball := func() Ball {
-		if r.IntN(4) == 0 {
+		switch r.IntN(8) {
+		case 0:
 			return special[r.IntN(len(special))]
+		case 1: // certain
+			return Of(float64(float32(drawn(r).X)))
 		}
 		return drawn(r)
 	}
-	for _, loop := range []struct {
-		name string
-		row  func(d, a, b []Ball, mask []uint32)
-		of   func(a, b Ball) Ball
-	}{{"add", AddRow, Add}, {"sub", SubRow, Sub}, {"mul", MulRow, Mul}} {
-		for range 300 {
-			const n = 16
-			a, b, mask := make([]Ball, n), []Ball{ball()}, make([]uint32, n)
-			if r.IntN(2) == 0 {
-				b = make([]Ball, n)
-			}
-			for l := range n {
-				a[l], b[l%len(b)], mask[l] = ball(), ball(), -uint32(r.IntN(2))
-			}
-			got, want := slices.Repeat([]Ball{{X: 7, E: 7}}, n), slices.Repeat([]Ball{{X: 7, E: 7}}, n)
-			loop.row(got, a, b, mask)
-			Map(want, a, b, mask, loop.of)
-			for l := range n {
-				if math.Float64bits(got[l].X) != math.Float64bits(want[l].X) || got[l].E != want[l].E {
-					t.Fatalf("%s of %v, %v: got %v, want %v", loop.name, a[l], b[l%len(b)], got[l], want[l])
+	third := []Ball{ball()}
+	for _, rows := range []*Rows{Portable, Native()} {
+		for _, loop := range []struct {
+			name string
+			row  func(d, a, b []Ball, mask []uint32)
+			of   func(a, b Ball) Ball
+		}{
+			{"add", rows.Add, Add},
+			{"sub", rows.Sub, Sub},
+			{"mul", rows.Mul, Mul},
+			{"fma", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, a, b, third, mask) }, func(a, b Ball) Ball { return FMA(a, b, third[0]) }},
+			{"fma of a sum", func(d, a, b []Ball, mask []uint32) { rows.FMA(d, third, b, a, mask) }, func(a, b Ball) Ball { return FMA(third[0], b, a) }},
+			{"half", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Half, d, a, mask) }, func(a, _ Ball) Ball { return Half.Anchored(a) }},
+			{"bfloat", func(d, a, _ []Ball, mask []uint32) { rows.Anchored(Bfloat, d, a, mask) }, func(a, _ Ball) Ball { return Bfloat.Anchored(a) }},
+		} {
+			for range 300 {
+				const n = 19
+				a, b, mask := make([]Ball, n), []Ball{ball()}, make([]uint32, n)
+				if r.IntN(2) == 0 {
+					b = make([]Ball, n)
+				}
+				for l := range n {
+					a[l], b[l%len(b)], mask[l] = ball(), ball(), -uint32(r.IntN(2))
+				}
+				if r.IntN(2) == 0 {
+					mask = nil
+				}
+				third[0] = ball()
+				old := slices.Repeat([]Ball{{X: 7, E: 7, L: 7}}, n)
+				got, want := slices.Clone(old), old
+				loop.row(got, a, b, mask)
+				Map(want, a, b, mask, loop.of)
+				for l := range n {
+					if !same(got[l], want[l]) {
+						t.Fatalf("%s, %s of %v, %v, %v: got %v, want %v", rows.Name, loop.name, a[l], b[l%len(b)], third, got[l], want[l])
+					}
+				}
+				if loop.row(a, a, b, mask); mask == nil && !slices.EqualFunc(a, want, same) {
+					t.Fatalf("%s, %s in place: got %v, want %v", rows.Name, loop.name, a, want)
 				}
 			}
 		}
+		values, want := []float32{0, 1, -0x1p-140, float32(inf), float32(nan), 0x1p-126, -3, 4, 5}, make([]Ball, 9)
+		got := make([]Ball, len(values))
+		for l, v := range values {
+			want[l] = Of(float64(v))
+		}
+		if rows.Numbers(got, values); !slices.EqualFunc(got, want, same) {
+			t.Errorf("%s, numbers: got %v, want %v", rows.Name, got, want)
+		}
 	}
+}
+
+// same reports whether two balls are, bit for bit but for those of a NaN.
+func same(a, b Ball) bool {
+	return (math.Float64bits(a.X) == math.Float64bits(b.X) || a.X != a.X && b.X != b.X) && a.E == b.E && a.L == b.L
 }
 
 // TestSumsInAnyOrder adds up terms in random orders, and multiplies matrices likewise.

@@ -13,12 +13,13 @@ type Format struct {
 	normal float64 // least normal number
 	last   float64 // half the distance of subnormals
 	huge   float64 // from here on, values round to infinity
+	cut    int     // digits of a float64 that it lacks
 }
 
 // Half and Bfloat are the narrow formats.
 var (
-	Half   = &Format{scalar.Half, 0x1p-11, 0x1p-14, 0x1p-25, 65520}
-	Bfloat = &Format{scalar.Bfloat, 0x1p-8, 0x1p-126, 0x1p-134, 0x1p128 - 0x1p119}
+	Half   = &Format{scalar.Half, 0x1p-11, 0x1p-14, 0x1p-25, 65520, 42}
+	Bfloat = &Format{scalar.Bfloat, 0x1p-8, 0x1p-126, 0x1p-134, 0x1p128 - 0x1p119, 45}
 )
 
 // Read is what a reader of a narrow value gets in f32, its rounding an error.

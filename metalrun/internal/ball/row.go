@@ -3,13 +3,39 @@ package ball
 import "math"
 
 // A row is the balls of all lanes, or one for all of them. A loop sets d for the lanes that
-// mask has on.
+// mask has on; for all if it is nil. d may be an operand, whole.
+
+// Rows is the loops that exact execution spends its time in. Every table gives the same bits;
+// [Portable] is their definition.
+type Rows struct {
+	Name string
+
+	Add, Sub, Mul func(d, a, b []Ball, mask []uint32)
+	FMA           func(d, a, b, c []Ball, mask []uint32) // a·b + c
+	Anchored      func(f *Format, d, a []Ball, mask []uint32)
+	Numbers       func(d []Ball, v []float32) // [Of] each
+}
+
+// Portable is written in Go.
+var Portable = &Rows{
+	Name:     "portable",
+	Add:      func(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, 1, Add) },
+	Sub:      func(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, -1, Sub) },
+	Mul:      mulRow,
+	FMA:      fmaRow,
+	Anchored: (*Format).anchoredRow,
+	Numbers: func(d []Ball, v []float32) {
+		for l := range d {
+			d[l] = Of(float64(v[l]))
+		}
+	},
+}
 
 // Map sets d to f of a and b.
 func Map(d, a, b []Ball, mask []uint32, f func(a, b Ball) Ball) {
 	i, j := stride(a), stride(b)
 	for l := range d {
-		if mask[l] != 0 {
+		if mask == nil || mask[l] != 0 {
 			d[l] = f(a[l*i], b[l*j])
 		}
 	}
@@ -26,7 +52,7 @@ func stride(a []Ball) int {
 func CopyRow(d, a, _ []Ball, mask []uint32) {
 	i := stride(a)
 	for l := range d {
-		if mask[l] != 0 {
+		if mask == nil || mask[l] != 0 {
 			d[l] = a[l*i]
 		}
 	}
@@ -35,17 +61,11 @@ func CopyRow(d, a, _ []Ball, mask []uint32) {
 // The hot operations have loops of their own, for operands and results in the middle of the
 // range; the others are left to the definitions.
 
-// AddRow sets d to a + b.
-func AddRow(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, 1, Add) }
-
-// SubRow sets d to a − b.
-func SubRow(d, a, b []Ball, mask []uint32) { sumRow(d, a, b, mask, -1, Sub) }
-
 // sumRow sets d to a + sign·b, as of does.
 func sumRow(d, a, b []Ball, mask []uint32, sign float64, of func(a, b Ball) Ball) {
 	i, j := stride(a), stride(b)
 	for l := range d {
-		if mask[l] == 0 {
+		if mask != nil && mask[l] == 0 {
 			continue
 		}
 		p, q := a[l*i], b[l*j]
@@ -68,11 +88,11 @@ func middle(x, spread float64) Ball {
 	return Ball{X: x, E: -1}
 }
 
-// MulRow sets d to a·b.
-func MulRow(d, a, b []Ball, mask []uint32) {
+// mulRow sets d to a·b.
+func mulRow(d, a, b []Ball, mask []uint32) {
 	i, j := stride(a), stride(b)
 	for l := range d {
-		if mask[l] == 0 {
+		if mask != nil && mask[l] == 0 {
 			continue
 		}
 		p, q := a[l*i], b[l*j]
@@ -86,11 +106,11 @@ func MulRow(d, a, b []Ball, mask []uint32) {
 	}
 }
 
-// FMARow sets d to a·b + c.
-func FMARow(d, a, b, c []Ball, mask []uint32) {
+// fmaRow sets d to a·b + c.
+func fmaRow(d, a, b, c []Ball, mask []uint32) {
 	i, j, k := stride(a), stride(b), stride(c)
 	for l := range d {
-		if mask[l] == 0 {
+		if mask != nil && mask[l] == 0 {
 			continue
 		}
 		p, q, r := a[l*i], b[l*j], c[l*k]
@@ -102,4 +122,28 @@ func FMARow(d, a, b, c []Ball, mask []uint32) {
 			d[l] = FMA(p, q, r)
 		}
 	}
+}
+
+// anchoredRow sets d to what a reader of the format gets of a, as Anchored does.
+func (f *Format) anchoredRow(d, a []Ball, mask []uint32) {
+	i := stride(a)
+	for l := range d {
+		if mask != nil && mask[l] == 0 {
+			continue
+		}
+		x := a[l*i]
+		size := math.Abs(x.X)
+		if !(x.L == 0 && size > 4*f.normal+2*x.E && size+x.E < f.huge/2) {
+			d[l] = f.Anchored(x)
+			continue
+		}
+		y := f.among(x.X)
+		d[l] = Ball{X: y, E: max(f.among(x.X+x.E)-y, y-f.among(x.X-x.E))}
+	}
+}
+
+// among is x rounded to a normal number of the format.
+func (f *Format) among(x float64) float64 {
+	u := math.Float64bits(x)
+	return math.Float64frombits((u + 1<<(f.cut-1) - 1 + u>>f.cut&1) &^ (1<<f.cut - 1))
 }

@@ -220,18 +220,19 @@ type Node interface{ node() }
 // Instr is one instruction. What Dst, Args and the other fields hold is the
 // picture beside each Op.
 type Instr struct {
-	Op    Op
-	Pos   syntax.Pos
-	Dst   []Reg
-	Args  []Reg
-	From  Scalar  // Convert, Bitcast; memory: the element's type
-	To    Scalar  // Convert, Bitcast
-	Mem   *Mem    // Load, Store, Atomic
-	Fn    string  // Math, Simd, Atomic: function
-	Fast  bool    // Math, Div: the source asks for the fast variant (by fast:: or by the default)
-	Group int32   // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
-	Allow Licence // of floating arithmetic, functions, comparisons and selections
-	Count int     // Observe: consecutive elements of the access; Tally: number of the run
+	Op     Op
+	Pos    syntax.Pos
+	Dst    []Reg
+	Args   []Reg
+	From   Scalar  // Convert, Bitcast; memory: the element's type
+	To     Scalar  // Convert, Bitcast
+	Mem    *Mem    // Load, Store, Atomic
+	Fn     string  // Math, Simd, Atomic: function
+	Fast   bool    // Math, Div: the source asks for the fast variant (by fast:: or by the default)
+	Group  int32   // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
+	Allow  Licence // of floating arithmetic, functions, comparisons and selections
+	Count  int     // Observe: consecutive elements of the access
+	Number int     // Tally: of the run; Observe: of the access, among those observed; both in the order of the source
 }
 
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.
@@ -266,6 +267,9 @@ type Loop struct {
 	Cond Reg
 	Body []Node
 	Post []Node
+	// Unroll is how often the source asks for the body in a row, as [syntax.Unroll] has it. No
+	// result depends on it.
+	Unroll int
 }
 
 // Block is the body of the entry point or of an inlined function. Leave ends it.

@@ -155,7 +155,7 @@ func (l *lowerer) ifStmt(s *types.If, tail bool) (ends bool) {
 
 func (l *lowerer) loopStmt(s *types.Loop) {
 	defer l.at(s.Pos)()
-	loop := &Loop{Pos: s.Pos, Cond: None}
+	loop := &Loop{Pos: s.Pos, Cond: None, Unroll: s.Unroll}
 	t := target{loop: loop}
 	if s.TestLast {
 		t.block = &Block{Pos: s.Pos, Name: "do"}

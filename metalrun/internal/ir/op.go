@@ -82,8 +82,13 @@ const (
 	Observe
 
 	// Tally does nothing by itself: an executor that counts work puts one in front of
-	// each run of instructions, with the run's number as Count.
+	// each run of instructions, with its Number.
 	Tally
+
+	// Meet does nothing by itself: an executor that looks for unspecified values puts one
+	// beside each operation that has none for some threads: those for which the first of
+	// Args holds. The others are the values that make it so; Fn says what they are in.
+	Meet
 )
 
 // OpInfo is all that passes and executors know about an operation, except what it
@@ -249,6 +254,7 @@ var ops = [...]OpInfo{
 	MatMul:  {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 	Observe: {Name: "observe", form: form{many, many, signature.never}, Prints: AccessText, Kept: true},
 	Tally:   {Name: "tally", form: form{0, 0, signature.never}, Kept: true},
+	Meet:    {Name: "meet", form: form{0, many, signature.never}, Kept: true},
 }
 
 // Info is the row of an operation. Of a number that is none it has no name.

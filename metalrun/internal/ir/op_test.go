@@ -7,8 +7,8 @@ import (
 
 // TestOpsAreComplete asks each operation for what no row can do without.
 func TestOpsAreComplete(t *testing.T) {
-	if len(ops) != int(Tally)+1 {
-		t.Errorf("the table has %d rows, want %d", len(ops), Tally+1)
+	if len(ops) != int(Meet)+1 {
+		t.Errorf("the table has %d rows, want %d", len(ops), Meet+1)
 	}
 	names := map[string]Op{}
 	for i := range ops {

@@ -30,7 +30,7 @@ func (r *rewriter) list(nodes []Node) []Node {
 		case *If:
 			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: r.list(n.Then), Else: r.list(n.Else)})
 		case *Loop:
-			l := &Loop{Pos: n.Pos, Cond: n.Cond}
+			l := &Loop{Pos: n.Pos, Cond: n.Cond, Unroll: n.Unroll}
 			r.loops[n] = l
 			l.Head, l.Body, l.Post = r.list(n.Head), r.list(n.Body), r.list(n.Post)
 			out = append(out, l)

@@ -15,7 +15,7 @@ func Tallied(k *Kernel) (*Kernel, []Run) {
 			}
 		}
 		number++
-		return append(before, &Instr{Op: Tally, Pos: in.Pos, Count: number - 1})
+		return append(before, &Instr{Op: Tally, Pos: in.Pos, Number: number - 1})
 	}), runs(k.Body)
 }
 

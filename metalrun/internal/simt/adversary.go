@@ -91,9 +91,10 @@ func (a *adversary) compile(k *ir.Kernel) *ir.Kernel {
 	return ir.Tidy(ir.Contract(v, a.contracts))
 }
 
-// compiled are the kinds of choices that are rules of a compiler.
+// compiled are the kinds of choices that are rules of a compiler, or that it makes by what it
+// takes for impossible.
 var compiled = func() map[string]bool {
-	kinds := map[string]bool{}
+	kinds := map[string]bool{notFinite: true}
 	for _, r := range fastmath.Rules {
 		kinds[r.Name] = true
 	}

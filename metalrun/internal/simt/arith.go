@@ -52,9 +52,15 @@ func (c *compiler) value(in *ir.Instr) {
 	case ir.Converge:
 		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) }) })
 	case ir.Observe:
-		c.observe(in)
+		if c.p.options.watched {
+			c.sight(in)
+		} else {
+			c.observe(in)
+		}
 	case ir.Tally:
 		c.tally(in)
+	case ir.Meet:
+		c.meet(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		c.compare(in)
 	default:

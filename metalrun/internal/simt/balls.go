@@ -29,8 +29,10 @@ type balls struct {
 	uni32      []ball.Ball
 	uni64      []ball.Ball
 	private    []ball.Ball // [cell][lane]
-	doubt      []uint32    // lanes that another device may have sent elsewhere
-	doubtful   bool        // there are some
+	kinds      kinds
+	alike      bool     // the instruction under way only moves what every device has
+	doubt      []uint32 // lanes that another device may have sent elsewhere
+	doubtful   bool     // there are some
 	notes      map[Note]int
 	scratch    []ball.Ball // rows of values
 	spare      []ball.Ball
@@ -85,7 +87,7 @@ func (p *Program) newBalls(most int) *balls {
 	b := &balls{
 		n32: make([]ball.Ball, p.slots32*most), n64: make([]ball.Ball, p.slots64*most),
 		uni32: make([]ball.Ball, len(p.uni32)), uni64: make([]ball.Ball, len(p.uni64)),
-		private: make([]ball.Ball, p.exact.privateCells*most), doubt: make([]uint32, most),
+		private: make([]ball.Ball, p.exact.privateCells*most), kinds: p.newKinds(), doubt: make([]uint32, most),
 		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
 	}
 	if p.options.Doubles {
@@ -134,6 +136,7 @@ func (m *machine) enterBalls() {
 	}
 	clear(b.doubt)
 	b.doubtful = false
+	b.kinds.clear()
 }
 
 func forgetCells(cells []ball.Ball) {
@@ -212,8 +215,15 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 	return h.log(), true
 }
 
-// row is the balls of a register.
+// row is the balls of a register, to be read and written.
 func (m *machine) row(at slot) []ball.Ball {
+	row, kind := m.look(at), m.balls.kinds.of(at)
+	*kind = written
+	return row
+}
+
+// rawRow is where the balls of a register are, if they are written.
+func (m *machine) rawRow(at slot) []ball.Ball {
 	b := m.balls
 	switch {
 	case at.varying && at.wide:
@@ -230,6 +240,14 @@ func (m *machine) row(at slot) []ball.Ball {
 func (m *machine) rowMask(row []ball.Ball) []uint32 {
 	if len(row) == 1 && m.n != 1 {
 		return m.balls.everything
+	}
+	return m.mask
+}
+
+// lanesOn is the mask for a row, nil if all lanes are on.
+func (m *machine) lanesOn(row []ball.Ball) []uint32 {
+	if m.whole || len(row) == 1 {
+		return nil
 	}
 	return m.mask
 }

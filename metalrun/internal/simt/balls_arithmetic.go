@@ -38,7 +38,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	})
 	c.value(in)
 	for _, r := range in.Dst {
-		b.dst = append(b.dst, c.p.slots[r])
+		b.dst = append(b.dst, c.destination(r))
 	}
 	before, after = b.ops()
 	before = b.doubled(before)
@@ -55,6 +55,9 @@ func (c *compiler) withBalls(in *ir.Instr) {
 			}
 		}
 	}
+	if b.roundless() {
+		before, after = b.whereAlike(before, after)
+	}
 	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
@@ -63,8 +66,10 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		if ranges && m.launch.Ranges {
 			b.noteRange(m)
 		}
-		for _, d := range b.dst {
-			m.doubtRow(m.row(d))
+		if m.balls.doubtful {
+			for _, d := range b.dst {
+				m.doubtRow(m.row(d.slot))
+			}
 		}
 		if taped && m.tape != nil {
 			m.tape.result(m, &b)
@@ -75,7 +80,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 // noteRange notes results that leave the range of f32.
 func (b *ballInstr) noteRange(m *machine) {
 	const largest, normal = 0x1p128 - 0x1p103, 0x1p-126
-	row := m.row(b.dst[0])
+	row := m.look(b.dst[0].slot)
 	for l, on := range m.rowMask(row) {
 		if on == 0 || l >= len(row) {
 			continue
@@ -104,7 +109,7 @@ type ballInstr struct {
 	c    *compiler
 	in   *ir.Instr
 	args []ballOperand
-	dst  []slot
+	dst  []destination
 
 	// For tapes.
 	formula                    func(a []ball.Ball) ball.Ball
@@ -128,7 +133,7 @@ func (c *compiler) ballOperand(r ir.Reg) ballOperand {
 // row is the operand's balls; scratch is for those of values.
 func (o *ballOperand) row(m *machine, scratch []ball.Ball) []ball.Ball {
 	if o.has {
-		return m.row(o.at)
+		return m.look(o.at)
 	}
 	if !o.at.varying {
 		scratch[0] = ball.Ball{X: m.number(o.at, o.typ, 0)}
@@ -180,9 +185,9 @@ func narrow(t ir.Type) *ball.Format {
 func (b *ballInstr) binary(loop func(d, x, y []ball.Ball, mask []uint32)) op {
 	d, x, y := b.dst[0], b.args[0], b.args[len(b.args)-1]
 	return func(m *machine) {
-		row := m.row(d)
 		p, q := x.row(m, m.balls.scratch), y.row(m, m.balls.spare)
-		loop(row, p, q, m.rowMask(row))
+		row := m.target(d)
+		loop(row, p, q, m.lanesOn(row))
 	}
 }
 
@@ -249,17 +254,17 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 		return b.mapped(b.c.ofOperands(f, f.Anchored, quotientOf(t, b.in.Fast)))
 	case ir.Add:
 		if f == nil {
-			return b.binary(ball.AddRow)
+			return b.binary(b.c.p.rows.Add)
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Add))
 	case ir.Sub:
 		if f == nil {
-			return b.binary(ball.SubRow)
+			return b.binary(b.c.p.rows.Sub)
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Sub))
 	case ir.Mul:
 		if f == nil {
-			return b.binary(ball.MulRow)
+			return b.binary(b.c.p.rows.Mul)
 		}
 		return b.mapped(b.c.ofOperands(f, f.Anchored, f.Mul))
 	}
@@ -278,15 +283,17 @@ func quotientOf(t ir.Type, fast bool) func(x, y ball.Ball) ball.Ball {
 // fma has three operands.
 func (b *ballInstr) fma(f *ball.Format) op {
 	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[2]
-	if f == nil {
+	if rows := b.c.p.rows; f == nil {
 		return func(m *machine) {
-			row := m.row(d)
-			ball.FMARow(row, m.row(x.at), m.row(y.at), m.row(z.at), m.rowMask(row))
+			p, q, r := m.look(x.at), m.look(y.at), m.look(z.at)
+			row := m.target(d)
+			rows.FMA(row, p, q, r, m.lanesOn(row))
 		}
 	}
 	read := b.c.reader(f)
 	return func(m *machine) {
-		row, p, q, r := m.row(d), m.row(x.at), m.row(y.at), m.row(z.at)
+		p, q, r := m.look(x.at), m.look(y.at), m.look(z.at)
+		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on != 0 && l < len(row) {
 				row[l] = f.FMA(read(p[min(l, len(p)-1)]), read(q[min(l, len(q)-1)]), read(r[min(l, len(r)-1)]))
@@ -318,15 +325,15 @@ func integerBalls(o ir.Op) func(x, y ball.Ball) ball.Ball {
 func (b *ballInstr) exactIntegers() op {
 	d, t := b.dst[0], b.c.typ(b.in.Dst[0])
 	return func(m *machine) {
-		row := m.row(d)
+		row := m.row(d.slot)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
 				continue
 			}
 			if e := row[l].E; e == 0 {
-				row[l] = ball.Ball{X: m.number(d, t, l)}
+				row[l] = ball.Ball{X: m.number(d.slot, t, l)}
 			} else if !(math.Abs(row[l].X)+e < 1<<31) {
-				row[l] = ball.Unknown(m.number(d, t, l))
+				row[l] = ball.Unknown(m.number(d.slot, t, l))
 			}
 		}
 	}
@@ -340,14 +347,12 @@ func (b *ballInstr) settle(certain func(m *machine, l int) bool) op {
 
 // settling also tells count of how many lanes nothing is known any more.
 func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m *machine, unsure int)) op {
-	var types []ir.Type
 	has := make([]bool, len(b.in.Dst))
 	for i, r := range b.in.Dst {
-		types = append(types, b.c.typ(r))
 		has[i] = b.c.p.exact.has[r]
 	}
 	return func(m *machine) {
-		first := m.row(b.dst[slices.Index(has, true)])
+		first := m.rawRow(b.dst[slices.Index(has, true)].slot)
 		mask, sure, unsure := m.rowMask(first)[:len(first)], m.balls.sure[:len(first)], 0
 		for l, on := range mask { // before anything is set: a result may be an operand
 			sure[l] = on != 0 && certain(m, l)
@@ -360,17 +365,13 @@ func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m 
 			if !has[i] {
 				continue
 			}
-			row := m.row(d)
+			row := m.target(d)
 			for l, on := range mask {
 				if on == 0 || l >= len(row) {
 					continue
 				}
-				row[l] = ball.Ball{X: m.number(d, types[i], l)}
-				switch {
-				case !sure[l]:
+				if row[l] = m.valueBall(d.slot, d.typ, l); !sure[l] {
 					row[l] = ball.Unknown(row[l].X)
-				case types[i] == ir.F32:
-					row[l] = ball.Of(row[l].X)
 				}
 			}
 		}
@@ -387,7 +388,7 @@ func (b *ballInstr) certainArgs() func(m *machine, l int) bool {
 	}
 	return func(m *machine, l int) bool {
 		for _, at := range of {
-			if row := m.row(at); row[min(l, len(row)-1)].E != 0 {
+			if row := m.look(at); row[min(l, len(row)-1)].E != 0 {
 				return false
 			}
 		}
@@ -468,9 +469,9 @@ func (b *ballInstr) selection() op {
 	d, cond, x, y := b.dst[0], b.args[0], b.args[1], b.args[2]
 	pos := b.in.Pos
 	return func(m *machine) {
-		row := m.row(d)
 		k := cond.row(m, m.balls.scratch)
 		p, q := x.row(m, m.balls.spare), y.row(m, m.balls.third)
+		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
 				continue
@@ -550,7 +551,11 @@ func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
 	if from == nil || from == narrow(to) {
 		return b.binary(ball.CopyRow)
 	}
-	return b.unary(b.c.widened(from))
+	if !b.c.p.options.Unanchored {
+		anchored := b.c.p.rows.Anchored
+		return b.binary(func(d, x, _ []ball.Ball, mask []uint32) { anchored(from, d, x, mask) })
+	}
+	return b.unary(from.Read)
 }
 
 // widened is what a reader of a format, nil for f32, gets in a wider one: where it takes
@@ -605,7 +610,8 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 	}
 	d, x := b.dst[0], b.args[0]
 	return func(m *machine) {
-		row, p := m.row(d), m.row(x.at)
+		p := m.look(x.at)
+		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on != 0 && l < len(row) {
 				row[l] = f(m, p[min(l, len(p)-1)])
@@ -618,7 +624,7 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) op {
 	d, a := b.dst[0], b.args[0]
 	return func(m *machine) {
-		row := m.row(d)
+		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
 				continue
@@ -664,7 +670,7 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 func (b *ballInstr) test(sign bool) op {
 	a := b.args[0]
 	return b.settle(func(m *machine, l int) bool {
-		row := m.row(a.at)
+		row := m.look(a.at)
 		x := row[min(l, len(row)-1)]
 		return x.E == 0 || x.Known() && (!sign || math.Abs(x.X) > x.E)
 	})

@@ -48,7 +48,7 @@ type atomicBalls struct {
 	in     *ir.Instr
 	exact  *exactness
 	args   []ballOperand
-	dst    []slot
+	dst    []destination
 }
 
 func (b *atomicBalls) run(m *machine) {
@@ -96,7 +96,7 @@ func (b *atomicBalls) certain(m *machine) bool {
 		all = all && !b.access.uncertain(m, l) && (cell == nil || cell.E <= 0)
 		for _, arg := range b.args {
 			if arg.has {
-				row := m.row(arg.at)
+				row := m.look(arg.at)
 				all = all && row[min(l, len(row)-1)].E == 0
 			}
 		}
@@ -108,7 +108,7 @@ func (b *atomicBalls) certain(m *machine) bool {
 func (b *atomicBalls) arg(m *machine, l int) ball.Ball {
 	o := b.args[len(b.args)-1]
 	if o.has {
-		row := m.row(o.at)
+		row := m.look(o.at)
 		return row[min(l, len(row)-1)]
 	}
 	x := m.number(o.at, o.typ, l)
@@ -171,23 +171,23 @@ func (m *machine) addAtomically(cell *ball.Ball, old, term ball.Ball, negative b
 func (b *atomicBalls) give(m *machine, l int, got ball.Ball) {
 	for i, d := range b.dst {
 		if b.exact.has[b.in.Dst[i]] {
-			row := m.row(d)
+			row := m.row(d.slot)
 			row[min(l, len(row)-1)] = got
 		}
 	}
 }
 
 // loadedAtomically gives results that every device has their values.
-func (c *compiler) loadedAtomically(in *ir.Instr, dst []slot) op {
+func (c *compiler) loadedAtomically(in *ir.Instr, dst []destination) op {
 	return func(m *machine) {
 		for i, d := range dst {
 			if !c.p.exact.has[in.Dst[i]] {
 				continue
 			}
-			row := m.row(d)
+			row := m.row(d.slot)
 			for l, on := range m.rowMask(row) {
 				if on != 0 && l < len(row) && row[l].E < 0 {
-					row[l] = ball.Ball{X: m.number(d, c.typ(in.Dst[i]), l)}
+					row[l] = ball.Ball{X: m.number(d.slot, c.typ(in.Dst[i]), l)}
 				}
 			}
 			m.doubtRow(row)

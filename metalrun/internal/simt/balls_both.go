@@ -84,7 +84,7 @@ func (m *machine) capture(t *tried) *state {
 		whole: m.whole, full: m.full, unsure: b.doubtful, steps: m.steps}
 	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)), make([][]ball.Ball, len(t.sets))
 	for i, v := range t.sets {
-		s.balls[i] = slices.Clone(m.row(v.at))
+		s.balls[i] = slices.Clone(m.look(v.at))
 		if v.at.wide {
 			s.wide[i] = slices.Clone(m.registers64(v.at))
 		} else {

@@ -20,7 +20,7 @@ type decided struct {
 }
 
 func (n *decided) run(m *machine) bool {
-	row, b := m.row(n.cond), m.balls
+	row, b := m.look(n.cond), m.balls
 	if !m.unsure(row) {
 		return n.inside.run(m)
 	}
@@ -160,7 +160,7 @@ func (c *compiler) doubts(n *ir.Loop) op {
 	}
 	at, sets := c.p.slots[n.Cond], c.sets(n)
 	return func(m *machine) {
-		if m.inDoubt(m.row(at)) {
+		if m.inDoubt(m.look(at)) {
 			m.note(n.Pos, Unstable)
 			m.forgetAll(sets, m.mask)
 		}

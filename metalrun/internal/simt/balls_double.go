@@ -25,7 +25,7 @@ func (b *ballInstr) doubled(plain op) op {
 		for i := range args {
 			args[i] = b.args[min(i, len(b.args)-1)].row(m, room[i])
 		}
-		row := m.row(d)
+		row := m.target(d)
 		mask := m.rowMask(row)
 		values := m.balls.doubles[:len(row)]
 		for l := range row {

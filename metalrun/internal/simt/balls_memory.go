@@ -21,6 +21,7 @@ type ballAccess struct {
 	own     *privateAccess // nil if it is not
 	in      *ir.Instr
 	mixed   bool
+	run     bool   // of words at consecutive indices
 	address []slot // what of the address other devices may have otherwise
 }
 
@@ -38,6 +39,7 @@ func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 		a.own = c.privateAccess(in)
 	} else {
 		a.shared = c.access(in)
+		a.run = c.consecutive(a.shared)
 		a.shared.write = in.Op != ir.Load
 	}
 	return a
@@ -46,7 +48,7 @@ func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 // uncertain reports whether a lane of another device may mean another address.
 func (a *ballAccess) uncertain(m *machine, l int) bool {
 	for _, at := range a.address {
-		if row := m.row(at); row[min(l, len(row)-1)].E != 0 {
+		if row := m.look(at); row[min(l, len(row)-1)].E != 0 {
 			return true
 		}
 	}
@@ -157,7 +159,7 @@ func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
 		if t := m.tape; t != nil && t.event() {
 			for k, d := range dst {
 				if c.p.exact.has[in.Dst[k]] {
-					t.load(m, in, d, t.places(m, a, int64(k)*int64(in.From.Size()), nil))
+					t.load(m, in, d.slot, t.places(m, a, int64(k)*int64(in.From.Size()), nil))
 				}
 			}
 		}
@@ -176,9 +178,9 @@ func (c *compiler) ballAddress(in *ir.Instr) (of []ir.Reg) {
 }
 
 // destinations are the slots of results.
-func (c *compiler) destinations(in *ir.Instr) (d []slot) {
+func (c *compiler) destinations(in *ir.Instr) (d []destination) {
 	for _, r := range in.Dst {
-		d = append(d, c.p.slots[r])
+		d = append(d, c.destination(r))
 	}
 	return d
 }
@@ -201,6 +203,11 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 		mem, off := a.shared.one(m, extra)
 		return mem.cells, mem.cellLog, int(off >> mem.cellLog), 0, true
 	}
+	if a.run && extra == 0 {
+		if x, ok := a.shared.extent(m); ok && (x.mem.cells == nil || x.mem.cellLog == 2) {
+			return x.mem.cells, 2, int(x.origin + x.index), 1, true
+		}
+	}
 	mem, ok := a.shared.many(m, extra)
 	if !ok {
 		return nil, 0, 0, 0, false
@@ -208,15 +215,21 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 	return mem.cells, mem.cellLog, 0, -1, true
 }
 
-// load copies balls from memory.
-func (a *ballAccess) load(dst []slot, held bool) op {
+// load copies balls from memory. Where it has none, the loaded values are theirs.
+func (a *ballAccess) load(dst []destination, held bool) op {
 	return func(m *machine) {
+		m.balls.alike = false
 		for k, d := range dst {
-			row := m.row(d)
 			if cells, log, first, next, ok := a.cells(m, int64(k)*int64(a.in.From.Size())); ok {
-				m.loadRow(row, cells, log, first, next)
+				if cells == nil || len(dst) == 1 && next == 1 && m.whole && untouched(cells[first:first+m.n]) {
+					if m.balls.alike = !m.balls.doubtful; m.balls.alike {
+						return
+					}
+				}
+				m.loadRow(m.target(d), cells, log, first, next)
 				continue
 			}
+			row := m.target(d)
 			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
 				b := asIs
 				if cell != nil && held {
@@ -229,6 +242,16 @@ func (a *ballAccess) load(dst []slot, held bool) op {
 			})
 		}
 	}
+}
+
+// untouched reports whether no cell has a ball.
+func untouched(cells []ball.Ball) bool {
+	for i := range cells {
+		if cells[i].E >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // loadRow copies the balls of cells to the lanes of a row.
@@ -247,6 +270,8 @@ func (m *machine) loadRow(row, cells []ball.Ball, log uint, first, next int) {
 				row[l] = cells[m.addr[l]>>log]
 			}
 		}
+	case next == 1 && m.whole:
+		copy(row, cells[first:])
 	default:
 		for l := range mask {
 			if mask[l] != 0 {
@@ -262,6 +287,10 @@ func (m *machine) storeRow(row, cells []ball.Ball, log uint, first, next int) {
 		return
 	}
 	step := stride(row)
+	if m.whole && next == 1 && step == 1 {
+		copy(cells[first:], row)
+		return
+	}
 	for l, on := range m.mask {
 		if on == 0 {
 			continue
@@ -293,20 +322,18 @@ func (c *compiler) loaded(in *ir.Instr) op {
 	fresh := !x.of(in.Mem).has && len(c.ballAddress(in)) == 0
 	return func(m *machine) {
 		for _, d := range dst {
-			row := m.row(d)
+			if !m.balls.doubtful && (fresh || m.balls.alike) {
+				m.follows(d)
+				continue
+			}
+			row := m.row(d.slot)
 			if t == ir.F32 && d.varying {
 				m.loadedRow(row, asF(m.lanes(d.index)), fresh)
 				continue
 			}
 			for l, on := range m.rowMask(row) {
-				if on == 0 || l >= len(row) || !fresh && row[l].E >= 0 {
-					continue
-				}
-				v := m.number(d, t, l)
-				if t == ir.F32 {
-					row[l] = ball.Of(v)
-				} else {
-					row[l] = ball.Ball{X: v}
+				if on != 0 && l < len(row) && (fresh || row[l].E < 0) {
+					row[l] = m.valueBall(d.slot, t, l)
 				}
 			}
 			m.doubtRow(row)
@@ -347,11 +374,12 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			if m.tape != nil {
 				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
-			var row []ball.Ball
-			if args[k].has {
-				row = m.row(args[k].at)
+			var row []ball.Ball // none if memory will hold all there is to know
+			simple := !a.mixed && !m.balls.doubtful && len(a.address) == 0
+			if o := &args[k]; o.has && !(simple && *m.balls.kinds.of(o.at) != written && m.alikeRow(o)) {
+				row = m.look(o.at)
 			}
-			if !a.mixed && !m.balls.doubtful {
+			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
 					m.storeRow(row, cells, log, first, next)
 					continue

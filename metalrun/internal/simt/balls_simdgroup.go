@@ -110,7 +110,7 @@ func (b *ballInstr) reduction(width int, f func(of []ball.Ball) ball.Ball, prefi
 		neutral.X = 1
 	}
 	return func(m *machine) {
-		row, p := m.row(d), x.row(m, m.balls.scratch)
+		p, row := x.row(m, m.balls.scratch), m.row(d.slot)
 		m.groups(width, func(lo, hi int) {
 			var room [Simdgroup]ball.Ball
 			of := room[:0]
@@ -159,7 +159,7 @@ func (b *ballInstr) permutation(name string, width int) op {
 		control = &b.args[1]
 	}
 	return func(m *machine) {
-		row, p, q := m.row(d), x.row(m, m.balls.scratch), []ball.Ball(nil)
+		p, row, q := x.row(m, m.balls.scratch), m.row(d.slot), []ball.Ball(nil)
 		if filling != nil {
 			q = filling.row(m, m.balls.spare)
 		}
@@ -212,7 +212,7 @@ func (b *ballInstr) permutation(name string, width int) op {
 func (b *ballInstr) unsureLane(m *machine, l int, of ...*ballOperand) bool {
 	for _, o := range of {
 		if o != nil && o.has {
-			if row := m.row(o.at); row[min(l, len(row)-1)].E != 0 {
+			if row := m.look(o.at); row[min(l, len(row)-1)].E != 0 {
 				return true
 			}
 		}
@@ -233,7 +233,7 @@ func (b *ballInstr) product() op {
 			var x [3][64]ball.Ball
 			for k := range 3 {
 				for j := range 2 {
-					row := m.row(b.args[2*k+j].at)
+					row := m.look(b.args[2*k+j].at)
 					for l := range Simdgroup {
 						v := row[min(lo+l, len(row)-1)]
 						if k < 2 {
@@ -251,7 +251,7 @@ func (b *ballInstr) product() op {
 				doubleTile(&out, &x[0], &x[1], &x[2])
 			}
 			for j := range 2 {
-				row := m.row(b.dst[j])
+				row := m.row(b.dst[j].slot)
 				for l := range Simdgroup {
 					row[min(lo+l, len(row)-1)] = out[lanes.TileIndex(l)+j]
 				}

@@ -17,6 +17,9 @@ func (c *compiler) barrier(in *ir.Instr) {
 		return
 	}
 	defer c.observeBarrier(in)
+	if c.p.options.watched {
+		c.do(func(m *machine) { m.watch.wait() })
+	}
 	c.do(func(m *machine) {
 		if m.full {
 			if m.wait != nil {

@@ -271,8 +271,12 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, 
 	default:
 		met := w.encounters[c.Choice]
 		f.Check, f.Party = Undefined, met.Party
-		if met.what == laneInactive {
+		switch {
+		case met.what == laneInactive:
 			f.Check = Inactive
+		case c.Kind == notFinite:
+			f.Check = NotFinite
+			what += "; a finite number, such as -1e30f in a mask, keeps fast math defined, and relaxed math has infinities and NaN"
 		}
 		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}

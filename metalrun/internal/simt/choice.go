@@ -26,6 +26,7 @@ const (
 	accuracy      = "accuracy of "
 	outOfRange    = "integer of a float out of its range"
 	otherLane     = "value of a lane that cannot be read"
+	notFinite     = "NaN or infinity in fast math"
 )
 
 // Choices are the sites of a kernel where a device has a choice, those of the
@@ -66,6 +67,9 @@ func (s sites) add(pos syntax.Pos, kind string) {
 // it, rewritten wherever that is possible, which opens others.
 func (s sites) find(k *ir.Kernel) {
 	s.collect(k)
+	for _, c := range finiteSites(k) {
+		s.add(c.Pos, c.Kind)
+	}
 	if !fastmath.Licensed(k) {
 		return
 	}

@@ -279,7 +279,7 @@ func (n *counted) run(m *machine) bool {
 // spend takes a turn of a loop from the step budget.
 func (m *machine) spend(pos syntax.Pos, cost int64) {
 	if m.steps -= cost; m.steps < 0 {
-		f := m.fault(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop", m.budget())
+		f := m.fault(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.budget())
 		f.Exhausted = true
 		panic(f)
 	}

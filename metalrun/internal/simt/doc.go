@@ -43,8 +43,8 @@
 // value and a bound on that of any device. Each instruction is compiled twice, once as ever
 // and once for rows of balls; loops that do several instructions at once are left out.
 // Integers, bools and memory have balls where analysis shows that they follow from
-// floats. Launches take 13 times as long in the whole quick sweep: casts, which do little
-// but load and store, up to 50 times.
+// floats. A row of values that every device has stays what it is until arithmetic that
+// rounds reads it (balls_values.go). BenchmarkChecks in suite/kernels shows what balls cost.
 //
 // Results are the same bits on any machine, with any number of cores and with or
 // without vector instructions, except what racing threadgroups leave behind. A NaN that arithmetic made gets the same bits wherever

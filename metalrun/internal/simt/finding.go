@@ -36,6 +36,7 @@ const (
 	Uninitialised Check = "uninitialised" // memory that nobody has written reaches an output or a branch
 	Inactive      Check = "inactive"      // so does the value of a lane that is not active
 	Undefined     Check = "undefined"     // so does a division by zero, or a float that is no number of the integer type
+	NotFinite     Check = "fastmath"      // so does what fast math makes of a NaN or an infinity
 	EarlyReturn   Check = "return"        // some threads have returned before a barrier: fine on Apple GPUs alone
 )
 

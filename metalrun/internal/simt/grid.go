@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -25,7 +26,7 @@ func (p *Program) Run(l Launch) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, max(1, maxThreadMemory/(l.PerGroup.count()*p.threadMemory()+1)))
+	workers = min(workers, max(1, p.options.ThreadMemory/(l.PerGroup.count()*p.threadMemory()+1)))
 	if workers = min(workers, total); p.inOrder {
 		workers = 1
 	}
@@ -43,13 +44,13 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		defer func() {
 			if r := recover(); r != nil {
 				lock.Lock()
-				panicked = r
+				panicked = crash.New(r)
 				lock.Unlock()
 				next.Store(int64(total))
 			}
 		}()
 		run, machines := p.executor(l, buffers)
-		defer l.Work.add(machines...)
+		defer l.add(machines...)
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
@@ -85,6 +86,9 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines []*machine) {
 	if p.options.Schedule == 0 {
 		m := newMachine(p, l, buffers, l.PerGroup.count())
+		if l.Traffic != nil && !p.options.watched {
+			return p.sampling(l, buffers, m)
+		}
 		return m.runGroup, []*machine{m}
 	}
 	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
@@ -92,6 +96,21 @@ func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, 
 		group := position(i, l.Groups)
 		return s.run(group, l.extent(group))
 	}, s.machines
+}
+
+// sampling is an executor that looks at what the threadgroups of the sample access: they
+// run on a machine of their own.
+func (p *Program) sampling(l *Launch, buffers []memory, m *machine) (run func(i int) error, machines []*machine) {
+	q := p.watched()
+	w := newMachine(q, l, buffers, l.PerGroup.count())
+	first, count := Sample(l.running())
+	first += l.Skip
+	return func(i int) error {
+		if i < first || i >= first+count {
+			return m.runGroup(i)
+		}
+		return w.runGroup(i)
+	}, []*machine{m, w}
 }
 
 // runGroup runs threadgroup i of the grid.
@@ -109,7 +128,9 @@ func (m *machine) runGroup(i int) (err error) {
 		}
 	}()
 	m.enter(group, size)
+	m.watch.begin(m, i)
 	m.p.body.run(m)
+	m.watch.end()
 	if m.balls != nil && l.Notes != nil {
 		l.Notes.add(m.balls.notes)
 		clear(m.balls.notes)
@@ -188,7 +209,7 @@ func (p *Program) threadMemory() int { return 4*p.privateWords + 4*p.slots32 + 8
 // checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
 func (p *Program) checkThreadMemory(n int) error {
 	each := p.threadMemory()
-	if n*each <= maxThreadMemory {
+	if n*each <= p.options.ThreadMemory {
 		return nil
 	}
 	at := p.kernel.Pos
@@ -198,7 +219,7 @@ func (p *Program) checkThreadMemory(n int) error {
 			at, largest = o.Pos, o.Size
 		}
 	}
-	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, or keep this in device memory", each, n, maxThreadMemory)}
+	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

@@ -20,13 +20,13 @@ const (
 // maxThreadMemory is how many bytes the variables of a threadgroup's threads may take
 // together: 64 KiB in each of 1024 threads. A machine holds a few threadgroups at a time,
 // and several times as much for what is known of each byte.
-const maxThreadMemory = 64 << 20
+const maxThreadMemory = 64 << 20 // unless the host says otherwise
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
-// instructions and turnCost more. It is 28 times what the longest-running
+// instructions and turnCost more. It is three times what the longest-running
 // threadgroup of the catalogue takes: 19 million steps, for a recurrence over 4096
 // tokens.
-const DefaultSteps = 1 << 29
+const DefaultSteps = 1 << 26
 
 const turnCost = 8
 
@@ -43,6 +43,8 @@ type Options struct {
 
 	// ThreadSteps, if not 0, are the steps that the threads of a threadgroup may take together.
 	ThreadSteps int64
+	// ThreadMemory is how many bytes the variables of a threadgroup's threads may take; 0 means 64 MiB.
+	ThreadMemory int
 	// Timeout, if not 0, ends a launch that takes longer, in the next loop.
 	Timeout time.Duration
 
@@ -69,6 +71,7 @@ type Options struct {
 	Literals int
 
 	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	watched     bool         // observe all memory that threads share
 	taped       bool         // with Exact: launches can be recorded
 	carried     uint32       // buffers, by bit, that hold balls from a launch before
 	alternative *alternative // replaces unspecified values; nil: none
@@ -96,11 +99,12 @@ type Launch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
-	Threadgroup     []int  // bytes at [[threadgroup(i)]]
-	Notes           *Notes // gets those of the launch; nil: not wanted
-	Work            *Work  // gets that of the launch; nil: not wanted
-	Ranges          bool   // notes on values that leave the range of f32 are wanted too
-	Skip            int    // threadgroups at the beginning of the grid that do not run
+	Threadgroup     []int    // bytes at [[threadgroup(i)]]
+	Notes           *Notes   // gets those of the launch; nil: not wanted
+	Work            *Work    // gets that of the launch; nil: not wanted
+	Traffic         *Traffic // likewise
+	Ranges          bool     // notes on values that leave the range of f32 are wanted too
+	Skip            int      // threadgroups at the beginning of the grid that do not run
 
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does

@@ -70,6 +70,7 @@ type machine struct {
 	reads     *privateReads           // nil: private memory is not observed
 	outcomes  outcomes                // nil: not wanted
 	tally     *tally                  // nil: work is not counted
+	watch     *watch                  // nil: accesses are not looked at
 	balls     *balls                  // nil: none
 	tape      *tape                   // nil: nothing is recorded
 	affected  *Party                  // the first lane that got an alternative value
@@ -111,6 +112,9 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	p.giveCells(m)
 	if l.Work != nil {
 		m.tally = newTally(p)
+	}
+	if l.Traffic != nil && p.options.watched {
+		m.watch = newWatch(p, l.Traffic)
 	}
 	return m
 }

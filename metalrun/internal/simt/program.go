@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/ir/llvm"
@@ -20,10 +21,13 @@ type Program struct {
 	source   *ir.Kernel // that it was compiled from, and the options given
 	given    Options
 	table    *lanes.Table
-	exact    *exactness // nil: no balls
-	runs     []ir.Run   // of the source, that are counted
-	poison   uint32     // what nobody has written
-	deviates bool       // from the reference semantics in some choice
+	rows     *ball.Rows
+	exact    *exactness      // nil: no balls
+	runs     []ir.Run        // of the source, that are counted
+	accesses []*ir.Instr     // of the source, that are watched
+	watched  func() *Program // the program that looks at accesses
+	poison   uint32          // what nobody has written
+	deviates bool            // from the reference semantics in some choice
 	slots    []slot
 	inputs   []ir.Reg
 	body     list
@@ -133,6 +137,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
+	if o.ThreadMemory <= 0 {
+		o.ThreadMemory = maxThreadMemory
+	}
 	source, given := k, o
 	var runs []ir.Run
 	if o.Count {
@@ -147,6 +154,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}
+	unspecified := unspecifiedSites(k)
+	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
 	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
 	switch {
@@ -154,11 +163,16 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		k = observed(k)
 	case o.private:
 		k = observedPrivately(k)
+	case o.watched:
+		k = watched(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), unspecified: unspecifiedSites(k),
+	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
-		p.table = lanes.Portable
+		p.table, p.rows = lanes.Portable, ball.Portable
+	}
+	if o.watched {
+		p.accesses = accesses(source)
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates
@@ -178,6 +192,11 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
 	p.body = c.list(root.Body)
+	p.watched = sync.OnceValue(func() *Program {
+		o := p.given
+		o.watched = true
+		return Compile(p.source, o)
+	})
 	return p
 }
 

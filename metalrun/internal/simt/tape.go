@@ -267,7 +267,7 @@ func (t *tape) operands(m *machine, b *ballInstr) {
 		return
 	}
 	t.lanes = t.lanes[:0]
-	row := m.row(b.dst[0])
+	row := m.look(b.dst[0].slot)
 	for l, on := range m.rowMask(row) {
 		if on != 0 && l < len(row) {
 			t.lanes = append(t.lanes, l)
@@ -288,7 +288,7 @@ func (t *tape) operands(m *machine, b *ballInstr) {
 			v[i] = m.number(o.at, o.typ, l)
 			x[i] = v[i]
 			if o.has {
-				row := m.row(o.at)
+				row := m.look(o.at)
 				known := row[min(l, len(row)-1)]
 				x[i], e[i] = known.X, known.E
 			}
@@ -312,7 +312,7 @@ func (t *tape) result(m *machine, b *ballInstr) {
 			if i == 0 && b.formula != nil && b.c.typ(b.in.Dst[0]).IsFloat() {
 				t.elementwise(m, b)
 			} else {
-				t.forgets(m, b, d)
+				t.forgets(m, b, d.slot)
 			}
 		}
 	}
@@ -331,21 +331,21 @@ func (t *tape) forgets(m *machine, b *ballInstr, d slot) {
 func (t *tape) elementwise(m *machine, b *ballInstr) {
 	n, args := len(t.lanes), len(b.args)
 	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n), actual: make([]float64, n), bound: make([]float64, n)}
-	typ, row := b.c.typ(b.in.Dst[0]), m.row(b.dst[0])
+	typ, row := b.c.typ(b.in.Dst[0]), m.look(b.dst[0].slot)
 	cancels := b.in.Op == ir.Add || b.in.Op == ir.Sub || b.in.Op == ir.FMA
 	if cancels {
 		r.bits = make([]float32, n)
 	}
 	at, on, by := make([]ball.Ball, args), make([]ball.Ball, args), make([]float64, args)
 	for i, l := range t.lanes {
-		r.dst[i] = t.register(b.dst[0], l)
+		r.dst[i] = t.register(b.dst[0].slot, l)
 		for j, o := range b.args {
 			at[j], on[j] = ball.Ball{X: t.exacts[j][i]}, ball.Ball{X: t.values[j][i]}
 			r.src[j*n+i] = t.register(o.at, l)
 		}
 		result := row[min(l, len(row)-1)]
 		b.derivatives(by, at, result.X)
-		got := m.number(b.dst[0], typ, l)
+		got := m.number(b.dst[0].slot, typ, l)
 		r.actual[i] = sane(got - b.formula(on).X)
 		r.bound[i] = result.E
 		for j := range args {
@@ -393,7 +393,7 @@ func sane(x float64) float64 {
 // reduction records the sum, product or extreme of a group's active lanes, or of those before one.
 func (t *tape) reduction(m *machine, b *ballInstr) {
 	name, width := simdName(b.in.Fn)
-	row, typ := m.row(b.dst[0]), b.c.typ(b.in.Dst[0])
+	row, typ := m.look(b.dst[0].slot), b.c.typ(b.in.Dst[0])
 	for first := 0; first < len(t.lanes); {
 		last := first
 		for last < len(t.lanes) && t.lanes[last]/width == t.lanes[first]/width {
@@ -417,9 +417,9 @@ func (t *tape) reduction(m *machine, b *ballInstr) {
 func (t *tape) folded(m *machine, b *ballInstr, name string, row []ball.Ball, typ ir.Type, first, last int, to []int) {
 	r := taped{sum: true, actual: make([]float64, 1), bound: make([]float64, 1)}
 	for _, l := range to {
-		r.dst = append(r.dst, t.register(b.dst[0], l))
+		r.dst = append(r.dst, t.register(b.dst[0].slot, l))
 	}
-	result, got := row[min(to[0], len(row)-1)], m.number(b.dst[0], typ, to[0])
+	result, got := row[min(to[0], len(row)-1)], m.number(b.dst[0].slot, typ, to[0])
 	exact, taken := 0.0, -1
 	if b.multiplies {
 		exact = 1
@@ -457,7 +457,7 @@ func (t *tape) permutation(m *machine, b *ballInstr) {
 	n := len(t.lanes)
 	r := taped{args: 1, dst: make([]int32, n), src: make([]int32, n), by: make([]float64, n)}
 	for i, l := range t.lanes {
-		r.dst[i], r.src[i], r.by[i] = t.register(b.dst[0], l), t.sources[l], 1
+		r.dst[i], r.src[i], r.by[i] = t.register(b.dst[0].slot, l), t.sources[l], 1
 		if t.sources[l] < 0 { // of no active lane
 			r.src[i], r.by[i] = r.dst[i], 0
 		}

@@ -133,9 +133,9 @@ func (t *tape) product(m *machine, b *ballInstr) {
 		for l := range Simdgroup {
 			for j := range 2 {
 				row, col := tilePlace(l, j)
-				r := taped{sum: true, dst: []int32{t.register(b.dst[j], first+l)}, actual: make([]float64, 1), bound: make([]float64, 1)}
-				result := m.row(b.dst[j])
-				known, got := result[min(first+l, len(result)-1)], m.number(b.dst[j], typ, first+l)
+				r := taped{sum: true, dst: []int32{t.register(b.dst[j].slot, first+l)}, actual: make([]float64, 1), bound: make([]float64, 1)}
+				result := m.look(b.dst[j].slot)
+				known, got := result[min(first+l, len(result)-1)], m.number(b.dst[j].slot, typ, first+l)
 				exact, bound := t.values[4+j][lo+l], known.E
 				term := func(arg, lane int, by float64) {
 					r.src, r.by = append(r.src, t.register(b.args[arg].at, first+lane)), append(r.by, sane(by))

@@ -46,6 +46,12 @@ func unspecifiedSites(k *ir.Kernel) []Choice {
 			out = append(out, c)
 		}
 	}
+	for _, c := range finiteSites(k) {
+		if !seen[c] {
+			seen[c] = true
+			out = append(out, c)
+		}
+	}
 	return out
 }
 

@@ -25,7 +25,15 @@ type Work struct {
 // counted.
 func (w *Work) Counts() []Counted { return w.runs }
 
-// add takes in what machines of one program have counted. A nil w takes nothing.
+// add takes in what machines have counted and seen.
+func (l *Launch) add(machines ...*machine) {
+	l.Work.add(machines...)
+	for _, m := range machines {
+		m.watch.finish()
+	}
+}
+
+// add takes in what machines of one source have counted. A nil w takes nothing.
 func (w *Work) add(machines ...*machine) {
 	if w == nil {
 		return
@@ -52,8 +60,12 @@ func newTally(p *Program) *tally {
 
 // tally compiles a Tally.
 func (c *compiler) tally(in *ir.Instr) {
-	run := in.Count
+	run := in.Number
+	instructions := int64(len(c.p.runs[run]))
 	c.do(func(m *machine) {
+		if m.watch != nil {
+			m.watch.issue(m, instructions)
+		}
 		if m.tally != nil {
 			threads, simdgroups := m.active()
 			m.tally.threads[run] += int64(threads)

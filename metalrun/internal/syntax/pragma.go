@@ -2,7 +2,9 @@ package syntax
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // pragma obeys #pragma: once is done here, those that concern the program
@@ -116,6 +118,33 @@ func isUnroll(text string) bool {
 	}
 	return false
 }
+
+// Unroll is how often the pragmas in front of a loop ask a compiler to repeat its body: 0 if
+// they do not say, 1 not at all, [UnrollFully] as often as the loop goes round.
+func Unroll(pragmas []string) int {
+	times := 0
+	for _, text := range pragmas {
+		digits := strings.IndexFunc(text, unicode.IsDigit)
+		switch {
+		case strings.HasPrefix(text, "nounroll"), strings.Contains(text, "disable"):
+			times = 1
+		case digits >= 0:
+			end := digits
+			for end < len(text) && unicode.IsDigit(rune(text[end])) {
+				end++
+			}
+			if n, err := strconv.Atoi(text[digits:end]); err == nil {
+				times = n
+			}
+		case strings.Contains(text, "unroll"):
+			times = UnrollFully
+		}
+	}
+	return times
+}
+
+// UnrollFully asks for as many bodies as the loop goes round, or as a compiler likes.
+const UnrollFully = -1
 
 // validUnroll checks the operands of the unroll family.
 func validUnroll(first string, rest []Token) bool {

@@ -132,8 +132,17 @@ func (p *parser) attributedStmt() Stmt {
 		p.i = start
 		return &DeclStmt{node{pos}, p.simple(inBlock, nil, true)}
 	}
-	p.failAt(pos, codeUnsupported, "attributes of this statement are not supported")
-	return nil
+	for _, a := range attrs {
+		if !isHint(a) {
+			p.failAt(a.Pos(), codeMisplaced, "'%s' attribute cannot be applied to a statement", a.Name)
+		}
+	}
+	return p.stmt()
+}
+
+// isHint reports whether an attribute says only how a statement is best compiled.
+func isHint(a *Attr) bool {
+	return a.Name == "likely" || a.Name == "unlikely" || a.Scope != ""
 }
 
 // pragmaStmt parses loop pragmas and the loop that they belong to.
@@ -224,14 +233,24 @@ func (p *parser) condition(s *IfStmt) {
 			s.Cond = p.expr()
 		}
 	}
-	if decls == nil {
-		return
+	if decls != nil {
+		s.CondDecl = p.declared(decls)
 	}
+}
+
+// declared is the variable that a condition declares.
+func (p *parser) declared(decls []Decl) *VarDecl {
 	v, ok := decls[0].(*VarDecl)
 	if !ok || len(decls) > 1 || v.Init == nil {
 		p.failAt(decls[0].Pos(), codeSpecifier, "got a declaration as condition, want one variable with an initial value")
 	}
-	s.CondDecl = v
+	return v
+}
+
+// breakUnless is the body of a loop that declares its condition, which it does anew in each turn:
+// if (declaration) body else break.
+func (p *parser) breakUnless(v *VarDecl) Stmt {
+	return &IfStmt{node: node{v.Pos()}, CondDecl: v, Then: p.loopBody(), Else: &BreakStmt{node{v.Pos()}}}
 }
 
 // forStmt parses both kinds of for.
@@ -263,10 +282,12 @@ func (p *parser) forStmt(pragmas []string, attrs []*Attr) Stmt {
 		s.Init = &ExprStmt{node{start}, x}
 	}
 	p.expect(";")
-	if !p.at(";") {
-		if p.declares() {
-			p.fail(codeUnsupported, "a declaration as condition of a loop is not supported")
-		}
+	var cond *VarDecl
+	switch {
+	case p.at(";"):
+	case p.declares():
+		cond = p.declared(p.simple(inBlock, nil, false))
+	default:
 		s.Cond = p.expr()
 	}
 	p.expect(";")
@@ -274,7 +295,11 @@ func (p *parser) forStmt(pragmas []string, attrs []*Attr) Stmt {
 		s.Post = p.expr()
 	}
 	p.expect(")")
-	s.Body = p.loopBody()
+	if cond != nil {
+		s.Body = p.breakUnless(cond)
+	} else {
+		s.Body = p.loopBody()
+	}
 	return s
 }
 
@@ -282,7 +307,11 @@ func (p *parser) whileStmt(pragmas []string) Stmt {
 	s := &WhileStmt{node: node{p.advance()}, Pragmas: pragmas}
 	p.expect("(")
 	if p.declares() {
-		p.fail(codeUnsupported, "a declaration as condition of a loop is not supported")
+		p.push()
+		defer p.pop()
+		cond := p.declared(p.simple(inBlock, nil, false))
+		p.expect(")")
+		return &ForStmt{node: s.node, Pragmas: pragmas, Init: &EmptyStmt{node: s.node}, Body: p.breakUnless(cond)}
 	}
 	s.Cond = p.expr()
 	p.expect(")")
@@ -301,16 +330,34 @@ func (p *parser) doStmt(pragmas []string) Stmt {
 	return s
 }
 
-// switchStmt parses "switch" '(' X ')' '{' … '}'; labels are statements of
-// the body's own list.
+// switchStmt parses "switch" '(' [init ';'] X ')' '{' … '}'; labels are statements of
+// the body's own list. What comes before X, or is declared as X, stands in a block around it.
 func (p *parser) switchStmt() Stmt {
 	s := &SwitchStmt{node: node{p.advance()}}
+	p.push()
+	defer p.pop()
 	p.expect("(")
-	if p.declares() {
-		p.fail(codeUnsupported, "a declaration as operand of a switch is not supported")
-	}
-	s.X = p.expr()
+	var head IfStmt
+	p.condition(&head)
 	p.expect(")")
+	s.X = head.Cond
+	around := &BlockStmt{node: s.node}
+	if head.Init != nil {
+		around.List = append(around.List, head.Init)
+	}
+	if v := head.CondDecl; v != nil {
+		around.List = append(around.List, &DeclStmt{v.node, []Decl{v}})
+		s.X = &NameExpr{v.node, simpleName(v.node.pos, v.Name)}
+	}
+	p.switchBody(s)
+	if around.List == nil {
+		return s
+	}
+	around.List, around.End = append(around.List, s), s.Body.End
+	return around
+}
+
+func (p *parser) switchBody(s *SwitchStmt) {
 	jumps := p.jumps
 	p.jumps.selection = true
 	p.push()
@@ -325,7 +372,6 @@ func (p *parser) switchStmt() Stmt {
 	p.pop()
 	p.jumps = jumps
 	s.Body.End = p.closeBrace()
-	return s
 }
 
 // label parses "case" X ':' or "default" ':'.

@@ -53,10 +53,12 @@ func (c *checker) spend(pos syntax.Pos, n int) {
 	}
 }
 
-// stop reports a fault, be it in a speculation, after which nothing else is checked.
+// stop reports a fault, be it in a speculation, after which nothing else is checked. Where
+// something is wrong already, that may have led to it, and is enough.
 func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
-	c.quiet = 0
-	c.errorf(pos, code, format, args...)
+	if c.quiet = 0; len(c.errs) == 0 {
+		c.errorf(pos, code, format, args...)
+	}
 	panic(exhausted{})
 }
 

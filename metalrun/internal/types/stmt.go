@@ -262,7 +262,7 @@ func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
 		if s.Init != nil {
 			out.List = c.stmt(s.Init)
 		}
-		l := &Loop{Pos: s.Pos()}
+		l := &Loop{Pos: s.Pos(), Unroll: syntax.Unroll(s.Pragmas)}
 		if s.Cond != nil {
 			l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
 		}
@@ -279,13 +279,13 @@ func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
 }
 
 func (c *checker) whileStmt(s *syntax.WhileStmt) []Stmt {
-	l := &Loop{Pos: s.Pos(), Cond: c.condition(c.expr(s.Cond), s.Cond.Pos())}
+	l := &Loop{Pos: s.Pos(), Cond: c.condition(c.expr(s.Cond), s.Cond.Pos()), Unroll: syntax.Unroll(s.Pragmas)}
 	c.loop(func() { l.Body = c.block(s.Body) })
 	return []Stmt{l}
 }
 
 func (c *checker) doStmt(s *syntax.DoStmt) []Stmt {
-	l := &Loop{Pos: s.Pos(), TestLast: true}
+	l := &Loop{Pos: s.Pos(), TestLast: true, Unroll: syntax.Unroll(s.Pragmas)}
 	c.loop(func() { l.Body = c.block(s.Body) })
 	l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
 	return []Stmt{l}

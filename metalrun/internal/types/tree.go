@@ -351,6 +351,7 @@ type (
 		Post     Expr
 		Body     *Block
 		TestLast bool // do … while
+		Unroll   int  // as [syntax.Unroll] has it
 	}
 	// Switch runs from the case whose value equals X (an integer value), or
 	// from the default, to the next break. Cases are in source order and fall through.

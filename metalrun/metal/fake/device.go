@@ -165,7 +165,7 @@ func (d *device) specialise(handle uint64, log unsafe.Pointer) uintptr {
 	u, constants := d.libraries[handle-1], d.constants
 	d.constants = nil
 	d.mu.Unlock()
-	program, err := u.program.Specialise(u.program.Options().FastFunctions, constants)
+	program, err := u.program.Specialise(u.program.Options().Math(), constants)
 	if err != nil {
 		put(log, compilerLog(err))
 		return 0

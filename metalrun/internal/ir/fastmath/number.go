@@ -5,8 +5,8 @@ import "metalconform/metalrun/internal/ir"
 // numbers tells values apart: registers that hold the same for certain have the same
 // number.
 type numbers struct {
-	of       map[ir.Reg]int
-	by       map[computation]int
+	of map[ir.Reg]int
+	by map[computation]int
 }
 
 // computation is what makes a value.

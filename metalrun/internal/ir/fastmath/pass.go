@@ -158,7 +158,7 @@ func (p *pass) truth(is bool) ir.Reg {
 // its position and what else it says.
 func (p *pass) emit(like *ir.Instr, op ir.Op, t ir.Type, args ...ir.Reg) ir.Reg {
 	d := p.k.Temporary(t)
-	in := become(&ir.Instr{Pos: like.Pos, Dst: []ir.Reg{d}, Fast: like.Fast && (op == ir.Div || op == ir.Math), Allow: like.Allow}, op, args...)
+	in := become(&ir.Instr{Pos: like.Pos, Dst: []ir.Reg{d}, Fast: like.Fast, Allow: like.Allow}, op, args...)
 	p.out = append(p.out, in)
 	for int(d) >= len(p.setBy) {
 		p.setBy = append(p.setBy, nil)
@@ -178,7 +178,7 @@ func (p *pass) call(like *ir.Instr, name string, x ir.Reg) ir.Reg {
 func become(in *ir.Instr, op ir.Op, args ...ir.Reg) *ir.Instr {
 	in.Op, in.Args, in.Group = op, args, 0
 	if op != ir.Math {
-		in.Fn = ""
+		in.Fn, in.Fast = "", in.Fast && op == ir.Div
 	}
 	if !op.Info().Licensed {
 		in.Allow = 0

@@ -20,9 +20,13 @@ var Sums = &Rule{Name: "order of a sum", at: func(p *pass, in *ir.Instr) {
 	if !p.root(in, isSum) {
 		return
 	}
-	terms := p.terms(in, p.ownSum)
-	if len(terms) > 2 || p.fusesEither(in, terms) {
+	switch terms := p.terms(in, p.ownSum); {
+	case len(terms) > 2:
 		p.arrange(in, terms, sum)
+	case p.fusesEither(in, terms):
+		if _, ok := p.take(in); ok {
+			p.exchange(in, terms[0], terms[1])
+		}
 	}
 }}
 
@@ -73,6 +77,16 @@ func (p *pass) terms(in *ir.Instr, within func(ir.Reg) *ir.Instr) []Operand {
 // fusesEither reports whether two products are summed, either of which the sum may swallow.
 func (p *pass) fusesEither(in *ir.Instr, terms []Operand) bool {
 	return len(terms) == 2 && may(ir.ContractFast, in, p.is(terms[0].Reg, ir.ContractFast, ir.Mul), p.is(terms[1].Reg, ir.ContractFast, ir.Mul))
+}
+
+// exchange makes in the sum of two terms in the other order.
+func (p *pass) exchange(in *ir.Instr, a, b Operand) {
+	for _, o := range []*Operand{&a, &b} {
+		if o.Minus {
+			o.Reg = p.emit(in, ir.Neg, p.typ(o.Reg), o.Reg)
+		}
+	}
+	become(in, ir.Add, b.Reg, a.Reg)
 }
 
 // joint combines two operands of a sum or a product.

@@ -215,3 +215,57 @@ kernel void atomic_extremes(device uint *out [[buffer(0)]])
     atomic_fetch_and_explicit(&a[2], 3u, memory_order_relaxed);
     atomic_fetch_sub_explicit(&a[3], 5u, memory_order_relaxed);
 }
+
+// want int 5 4 2 3 1
+kernel void declared_conditions(device int *out [[buffer(0)]])
+{
+    int n = 5, filled = 0;
+    while (int x = n) {
+        --n;
+        if (x == 3)
+            continue;
+        if (x == 1)
+            break;
+        out[filled++] = x;
+    }
+    for (int i = 0; int left = 3 - i; ++i) {
+        if (left == 2)
+            continue;
+        out[filled++] = left;
+    }
+}
+
+// want int 3 -1 12
+kernel void switches_declare(device int *out [[buffer(0)]])
+{
+    switch (int x = 3) {
+    case 3: out[0] = x; break;
+    default: out[0] = 0;
+    }
+    switch (int y = -1; y + 1) {
+    case 0: out[1] = y; break;
+    default: out[1] = 0;
+    }
+    int x = 7;
+    switch (int x = 2; int y = x + 10) {
+    default: out[2] = y;
+    }
+    if (x != 7)
+        out[2] = x;
+}
+
+// want int 1 2 4
+kernel void hints(device int *out [[buffer(0)]])
+{
+    int n = 0;
+    if (n == 0) [[likely]] {
+        n = 1;
+    } else [[unlikely]] {
+        n = 9;
+    }
+    out[0] = n;
+    [[likely]] out[1] = 2;
+    [[clang::nomerge]] while (n < 4)
+        n++;
+    out[2] = n;
+}

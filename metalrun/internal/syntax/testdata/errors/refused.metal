@@ -56,8 +56,5 @@ template <typename T> struct I { static int x; };
 typedef /* ERROR "unsupported: attributes of a typedef are not supported" */ int t [[x]];
 void f() {
     int x = 1;
-    [ /* ERROR "unsupported: attributes of this statement are not supported" */[likely]] x = 2;
-    while (int /* ERROR "unsupported: a declaration as condition of a loop is not supported" */ y = x) x--;
-    for (int i = 0; int /* ERROR "a declaration as condition of a loop" */ y = x; ) x--;
-    switch (int /* ERROR "a declaration as operand of a switch" */ y = x) {}
+    [[buffer /* ERROR "misplaced: 'buffer' attribute cannot be applied to a statement" */(0)]] x = 2;
 }

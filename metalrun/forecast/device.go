@@ -1,0 +1,168 @@
+package forecast
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalconform/metalrun"
+)
+
+// Device is an Apple GPU as others have described it.
+type Device struct {
+	Name       string                    // such as "m1pro"
+	Cores      float64                   //
+	Clock      float64                   // Hz
+	Simdgroups float64                   // that a core holds at most
+	Registers  float64                   // bytes of a core
+	Memory     float64                   // bytes of threadgroup memory of a core
+	Last       float64                   // bytes of the last cache before the memory
+	Bandwidth  float64                   // of the memory, bytes a second
+	Cycles     [metalrun.Classes]float64 // that an instruction of a simdgroup keeps a scheduler busy
+	Source     string
+}
+
+// apple7 are cycles an instruction on Apple 7 and 8: philipturner/metal-benchmarks,
+// instruction throughputs. What that has not: a division of integers is a sequence of about
+// 30 instructions (as on other GPUs without one), the other functions are of 40; a reduction
+// is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and
+// core, keeps one of four schedulers busy for 20.
+var apple7 = [metalrun.Classes]float64{
+	metalrun.FloatAdd: 1, metalrun.FloatMultiply: 1, metalrun.FloatFused: 1, metalrun.FloatOther: 1, metalrun.Half: 1,
+	metalrun.Conversion: 4, metalrun.Integer: 1, metalrun.IntegerMultiply: 4, metalrun.Integer64: 4, metalrun.IntegerDivision: 30,
+	metalrun.Division: 6, metalrun.Root: 8, metalrun.Exponential: 4, metalrun.Circular: 14.3, metalrun.Function: 40,
+	metalrun.Matrix: 20, metalrun.Shuffle: 2, metalrun.Reduction: 15,
+}
+
+const (
+	turner = "philipturner/metal-benchmarks: cores, clock, caches, registers, threadgroup memory; Apple: bandwidth"
+	newer  = "cores and clock: hmc-tech.com; bandwidth: Apple; cores and last cache taken to be as in M2, of which they are known to differ"
+)
+
+// devices are the rows that sources were found for. Cores of Apple 9, with caches for
+// registers, are taken for those of Apple 8.
+var devices = []Device{
+	row("m1", 8, 1.278e9, 8<<20, 68.25e9, turner),
+	row("m1pro", 16, 1.296e9, 24<<20, 200e9, turner),
+	row("m1max", 32, 1.296e9, 48<<20, 400e9, turner),
+	row("m2", 10, 1.398e9, 8<<20, 100e9, turner),
+	row("m2pro", 19, 1.398e9, 24<<20, 200e9, turner),
+	row("m2max", 38, 1.398e9, 48<<20, 400e9, turner),
+	row("m3", 10, 1.398e9, 8<<20, 100e9, newer),
+	row("m4", 10, 1.470e9, 8<<20, 120e9, newer),
+}
+
+func row(name string, cores, clock, last, bandwidth float64, source string) Device {
+	return Device{name, cores, clock, 96, 208 << 10, 60 << 10, last, bandwidth, apple7, source}
+}
+
+// Devices are those that times can be forecast for.
+func Devices() []Device { return slices.Clone(devices) }
+
+// Names lists them.
+func Names() string {
+	var names []string
+	for _, d := range devices {
+		names = append(names, d.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// calibration is a fit as a file has it.
+type calibration struct {
+	Device       string        `json:"device"`
+	How          string        `json:"how"`
+	Observations int           `json:"observations"`
+	Parameters   []fittedValue `json:"parameters"`
+	Spread       Spread        `json:"spread"`
+}
+
+type fittedValue struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Factor float64 `json:"factor"` // standard deviation of the logarithm, as a factor
+}
+
+//go:embed m1pro.json
+var measured []byte
+
+var fitted = sync.OnceValues(func() (Fitted, error) { return Decode(measured) })
+
+// Elsewhere is the factor by which the interval of a forecast widens on a device whose times
+// nobody has fitted: an assumption, until there are some.
+const Elsewhere = 1.25
+
+// calibrated is the device whose times the parameters were fitted to.
+const calibrated = "m1pro"
+
+// Find is the model of a device by its name.
+func Find(name string) (*Model, error) {
+	f, err := fitted()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no times can be forecast for %q: want one of %s", name, Names())
+	}
+	if name != calibrated {
+		f.Spread = f.Spread.wider(Elsewhere)
+	}
+	return &Model{devices[i], f}, nil
+}
+
+// wider widens every interval.
+func (s Spread) wider(by float64) Spread {
+	s.Low, s.High = s.Low/by, s.High*by
+	for i := range s.Ratios {
+		s.Ratios[i][0], s.Ratios[i][1] = s.Ratios[i][0]/by, s.Ratios[i][1]*by
+	}
+	return s
+}
+
+// Encode is a fit as [Decode] reads it, with how it was made.
+func (m *Model) Encode(how string, observations int) ([]byte, error) {
+	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread}
+	for i, v := range m.Parameters {
+		c.Parameters = append(c.Parameters, fittedValue{prior[i].name, rounded(v), rounded(m.Factors[i])})
+	}
+	c.Spread.Low, c.Spread.High = rounded(c.Spread.Low), rounded(c.Spread.High)
+	for i, w := range c.Spread.Ratios {
+		c.Spread.Ratios[i] = [2]float64{rounded(w[0]), rounded(w[1])}
+	}
+	b, err := json.MarshalIndent(c, "", "\t")
+	return append(b, '\n'), err
+}
+
+// rounded keeps four digits: no parameter is known better.
+func rounded(v float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	scale := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(v))))
+	return math.Round(v*scale) / scale
+}
+
+// Decode reads a fit.
+func Decode(b []byte) (Fitted, error) {
+	var c calibration
+	var f Fitted
+	if err := json.Unmarshal(b, &c); err != nil {
+		return f, fmt.Errorf("a fit: %w", err)
+	}
+	if len(c.Parameters) != int(parameters) {
+		return f, fmt.Errorf("a fit of %d parameters, where this model has %d: fit again", len(c.Parameters), parameters)
+	}
+	for i, p := range c.Parameters {
+		if p.Name != prior[i].name {
+			return f, fmt.Errorf("parameter %d of a fit is %q, where this model has %q: fit again", i, p.Name, prior[i].name)
+		}
+		f.Parameters[i], f.Factors[i] = p.Value, p.Factor
+	}
+	f.Spread = c.Spread
+	return f, nil
+}

@@ -1,0 +1,215 @@
+package forecast_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/forecast"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// launch is one of 256 threads in each of so many threadgroups, whose costs are those of a
+// simdgroup.
+func launch(groups int, each metalrun.Costs, read float64) forecast.Launch {
+	n := float64(groups * 8)
+	for i := range each.Issued {
+		each.Issued[i] *= n
+	}
+	for i := range each.Chain {
+		each.Chain[i] *= n
+	}
+	for _, a := range []*metalrun.Accesses{&each.Device, &each.Shared, &each.Atomics} {
+		a.Requests, a.Lines, a.Missed, a.Turns = a.Requests*n, a.Lines*n, a.Missed*n, a.Turns*n
+	}
+	return forecast.NewLaunch(&metalrun.Profile{
+		Threadgroups: groups, Threads: 256, Registers: 8, Waiting: 1, Uneven: 1, Read: read,
+		Lines: []metalrun.ProfileLine{{Line: 1, Costs: each}},
+	}, 1)
+}
+
+func issued(class metalrun.Class, n float64) (c metalrun.Costs) {
+	c.Issued[class] = n
+	return c
+}
+
+func waited(link metalrun.Link, n float64) (c metalrun.Costs) {
+	c.Chain[link] = n
+	return c
+}
+
+// bounds are launches that are short of one thing, with about the milliseconds that it takes
+// by what is published of the M1 Pro: 16 cores at 1.296 GHz, 4 instructions a cycle each,
+// 200 GB/s.
+var bounds = []struct {
+	what         forecast.Resource
+	launch       forecast.Launch
+	milliseconds float64
+}{
+	{forecast.Arithmetic, launch(4096, issued(metalrun.FloatFused, 1e4), 0), 4096 * 8 * 1e4 / (16 * 4 * 1.296e9) * 1e3},
+	{forecast.Arithmetic, launch(4096, issued(metalrun.Root, 1e3), 0), 4096 * 8 * 8e3 / (16 * 4 * 1.296e9) * 1e3},
+	{forecast.Bandwidth, launch(65536, issued(metalrun.FloatAdd, 1), 1e9), 1e9 / 200e9 * 1e3},
+	{forecast.Latency, launch(1, waited(metalrun.DeviceLink, 1e4), 0), 1e4 * 200 / 1.296e9 * 1e3},
+	{forecast.Cache, launch(4096, metalrun.Costs{Device: metalrun.Accesses{Requests: 100, Lines: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
+	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Turns: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
+}
+
+func TestBounds(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range bounds {
+		f := m.Forecast([]forecast.Launch{b.launch})
+		if f.Bound != b.what {
+			t.Errorf("bound by %s, want %s: %v", f.Bound, b.what, f.Terms)
+		}
+		if ms := f.Seconds * 1e3; ms < b.milliseconds/2.5 || ms > b.milliseconds*2.5 {
+			t.Errorf("%s: %.2f ms, want about %.2f", b.what, ms, b.milliseconds)
+		}
+		for r, halved := range f.Halved {
+			if halved > f.Seconds || forecast.Resource(r) != b.what && halved < f.Halved[b.what] {
+				t.Errorf("%s: halving %s gives %v of %v", b.what, forecast.Resource(r), halved, f.Seconds)
+			}
+		}
+		if f.Low >= f.Seconds || f.High <= f.Seconds {
+			t.Errorf("%v in %v to %v", f.Seconds, f.Low, f.High)
+		}
+	}
+}
+
+// TestResidency runs the same launch with the registers and the threadgroup memory of few
+// simdgroups: nothing hides the latency then.
+func TestResidency(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(change func(*metalrun.Profile)) float64 {
+		l := launch(1024, waited(metalrun.DeviceLink, 100), 0)
+		change(l.Profile)
+		return m.Forecast([]forecast.Launch{l}).Seconds
+	}
+	free := seconds(func(*metalrun.Profile) {})
+	for name, change := range map[string]func(*metalrun.Profile){
+		"registers": func(p *metalrun.Profile) { p.Registers = 100 },
+		"memory":    func(p *metalrun.Profile) { p.Memory = 32 << 10 },
+		"waiting":   func(p *metalrun.Profile) { p.Waiting = 3 },
+	} {
+		if s := seconds(change); s < 1.5*free {
+			t.Errorf("%s: %v, and %v without", name, s, free)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := func(n float64) forecast.Forecast {
+		return m.Forecast([]forecast.Launch{launch(4096, issued(metalrun.FloatFused, n), 0)})
+	}
+	same, twice := f(1e4).Compare(f(1.01e4)), f(1e4).Compare(f(2e5))
+	if same.Slower(.05) || !twice.Slower(.05) || f(2e5).Compare(f(1e4)).Slower(0) {
+		t.Errorf("%v, %v", same, twice)
+	}
+	if back := f(2e5).Compare(f(1e4)); math.Abs(back.Low*twice.High-1) > 1e-9 || math.Abs(back.High*twice.Low-1) > 1e-9 {
+		t.Errorf("%v, and the other way round %v", twice, back)
+	}
+	c := forecast.Comparison{Device: "m1pro", Ratio: 1.6, Low: 1.2, High: 2.1}
+	if got, want := c.String(), "1.60 × slower on m1pro (forecast, 80 % interval 1.20 – 2.10)"; got != want {
+		t.Errorf("%s", got)
+	}
+	c = forecast.Comparison{Device: "m1pro", Ratio: .5, Low: .4, High: 1.25}
+	if got, want := c.String(), "2.00 × faster on m1pro (forecast, 80 % interval 0.80 – 2.50)"; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestFind(t *testing.T) {
+	if _, err := forecast.Find("h100"); err == nil || !strings.Contains(err.Error(), "m1pro") {
+		t.Errorf("%v", err)
+	}
+	measured, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := forecast.Find("m2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Spread.High <= measured.Spread.High || other.Spread.Low >= measured.Spread.Low {
+		t.Errorf("as sure of %+v as of %+v", other.Spread, measured.Spread)
+	}
+	data, err := measured.Encode("test", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := forecast.Decode(data); err != nil || back != measured.Fitted {
+		t.Errorf("%v, %v", back, err)
+	}
+	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil || !strings.Contains(err.Error(), "fit again") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFit fits to times that a GPU of other parameters would take, give or take a tenth: the
+// times of a task that the fit has not seen come out.
+func TestFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a fit takes most of a second")
+	}
+	row, err := row("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := forecast.Model{Device: row, Fitted: forecast.Fitted{Parameters: forecast.Medians()}}
+	truth.Device.Clock, truth.Device.Bandwidth = row.Clock*.8, row.Bandwidth*.7
+	random := rand.New(rand.NewPCG(1, 2))
+	var list []forecast.Observation
+	for i := range 36 {
+		b := bounds[i%len(bounds)].launch
+		c := b.Total()
+		for k := range c.Issued {
+			c.Issued[k] /= b.Simdgroups()
+		}
+		c.Chain[metalrun.DeviceLink] = 40 * random.Float64()
+		c.Issued[metalrun.FloatAdd] += 4000 * random.Float64()
+		l := launch(512+512*(i%4), c, 1e8*random.Float64())
+		list = append(list, forecast.Observation{Task: string(rune('a' + i%3)), Kernel: "k", Launches: []forecast.Launch{l},
+			Seconds: truth.Forecast([]forecast.Launch{l}).Seconds * math.Exp(.1*random.NormFloat64())})
+	}
+	left, err := forecast.LeaveOut(row, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := forecast.Summarise(forecast.Scores(left))
+	if s.Rank < .9 || s.Right < .95 || s.Twice < 1 || s.Held < .6 {
+		t.Errorf("%+v", s)
+	}
+	if _, err := forecast.LeaveOut(row, list[:1]); err == nil {
+		t.Error("one task left out of one")
+	}
+}
+
+// TestScores judges four kernels by hand: one pair of six is named wrongly.
+func TestScores(t *testing.T) {
+	kernel := func(name string, seconds, expected, simulated float64) forecast.Expected {
+		e := forecast.Expected{Observation: forecast.Observation{Task: "t", Size: "s", Kernel: name, Seconds: seconds, Simulated: simulated}}
+		e.Forecast.Seconds, e.Forecast.Low, e.Forecast.High = expected, expected/2, expected*1.5
+		return e
+	}
+	got := forecast.Scores([]forecast.Expected{kernel("a", 1, 2, 8), kernel("b", 2, 1.9, 4), kernel("c", 4, 4, 2), kernel("d", 12, 4.003, 1)})
+	got[0].RatiosHeld = 0
+	want := []forecast.Score{{Task: "t", Size: "s", Kernels: 4, Rank: .8, Apart: 6, Right: 5, Twice: 3, Held: 3, Alike: 3, SimRank: -1, SimRight: 0}}
+	got[0].Rank = math.Round(got[0].Rank*1e9) / 1e9
+	got[0].SimRank = math.Round(got[0].SimRank*1e9) / 1e9
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

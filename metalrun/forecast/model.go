@@ -1,0 +1,213 @@
+package forecast
+
+import (
+	"math"
+
+	"metalconform/metalrun"
+)
+
+// Resource is what a launch can be short of.
+type Resource uint8
+
+const (
+	Arithmetic Resource = iota // issue of instructions
+	Cache                      // requests to the caches of the cores
+	Transfer                   // between cores and what they share
+	Bandwidth                  // of the memory, or of the last cache before it
+	Shared                     // threadgroup memory
+	Atomics
+	Latency  // chains of dependences, with too few simdgroups beside them to hide them
+	Overhead // of launches
+	Resources
+)
+
+var resourceNames = [Resources]string{"arithmetic", "requests to memory", "transfer to cores", "memory bandwidth", "threadgroup memory", "atomics", "latency", "launches"}
+
+func (r Resource) String() string { return resourceNames[r] }
+
+// Terms are the seconds that each resource would take if the others were free.
+type Terms [Resources]float64
+
+// Model forecasts times on a device.
+type Model struct {
+	Device
+	Fitted
+}
+
+// Launch is a profile, and how often it is launched in a row.
+type Launch struct {
+	*metalrun.Profile
+	Times  int
+	costs  metalrun.Costs // of the whole launch
+	missed float64        // loads on its chains that the cache of the core does not hold
+}
+
+// NewLaunch is one of so many launches that ask the same.
+func NewLaunch(p *metalrun.Profile, times int) Launch {
+	l := Launch{Profile: p, Times: times, costs: p.Total()}
+	for _, line := range p.Lines {
+		l.missed += missed(&line.Costs)
+	}
+	return l
+}
+
+// missed are the loads on a chain that the cache of the core does not hold.
+func missed(c *metalrun.Costs) float64 {
+	n := c.Chain[metalrun.AtomicLink]
+	if c.Device.Lines > 0 {
+		n += float64(c.Chain[metalrun.DeviceLink] * c.Device.Missed / c.Device.Lines)
+	}
+	return n
+}
+
+// load is how the threadgroups of a launch lie on the cores.
+type load struct {
+	cores    float64 // that have any
+	perCore  float64 // simdgroups of the busiest core
+	together float64 // of these, at the same time
+	each     float64 // seconds for a cycle of every simdgroup, all cores at work
+}
+
+func (m *Model) load(l Launch) load {
+	groups, width := float64(l.Threadgroups), simdgroups(l.Profile)
+	cores := math.Min(m.Cores, groups)
+	busiest := math.Ceil(groups / cores) // threadgroups
+	if groups > 8*cores {
+		busiest = groups / cores // cores take the next one as soon as they can
+	}
+	perCore := busiest * width
+	return load{cores, perCore, math.Min(perCore, m.residency(l.Profile)), busiest / groups / m.Clock}
+}
+
+// simdgroups are those of a threadgroup.
+func simdgroups(p *metalrun.Profile) float64 { return float64((p.Threads + 31) / 32) }
+
+// residency is how many simdgroups of a launch a core holds at once.
+func (m *Model) residency(p *metalrun.Profile) float64 {
+	bytes := math.Max(8, float64(float64(p.Registers)*m.Parameters[registerScale])) * 4 * 32
+	groups := math.Min(math.Floor(math.Min(m.Simdgroups, m.Registers/bytes)/simdgroups(p)), m.Parameters[groupsPerCore])
+	if p.Memory > 0 {
+		groups = math.Min(groups, math.Floor(m.Memory/float64(p.Memory)))
+	}
+	return math.Max(1, groups) * simdgroups(p)
+}
+
+// terms are those of one launch, in a sequence that works on so many bytes.
+func (m *Model) terms(l Launch, working float64) Terms {
+	q, on := &m.Parameters, m.load(l)
+	c := &l.costs
+	issue := m.issue(c)
+	spilled := issue * m.spilled(l.Profile)
+	private := c.Private.Requests + spilled
+	issue += float64(private * q[requestCycles])
+	var t Terms
+	t[Arithmetic] = issue / math.Min(schedulers, on.together) * crowding(on.together) * on.each
+	t[Cache] = (c.Device.Lines + private) * q[lineCycles] * on.each
+	t[Transfer] = (float64(c.Device.Missed*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
+	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
+	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * on.each
+	t[Bandwidth] = (l.Read + l.Written) / m.bandwidth(working)
+	waves := math.Max(1, on.perCore/on.together)
+	t[Latency] = m.wait(c, l.missed, spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
+	t[Overhead] = q[launchSeconds]
+	return t
+}
+
+// issue is the cycles that instructions keep a scheduler busy.
+func (m *Model) issue(c *metalrun.Costs) float64 {
+	q := &m.Parameters
+	n := float64(c.Jumps*q[jumpCycles]) + float64((c.Device.Requests+c.Shared.Requests)*q[requestCycles])
+	for class, issued := range c.Issued {
+		n += float64(issued * m.Cycles[class] * q[issueScale])
+	}
+	return n
+}
+
+// schedulers are those of a core, each of which issues an instruction a cycle.
+const schedulers = 4
+
+// crowding is how much longer instructions take than with many simdgroups on the core: 2.75
+// times with 4 on it and 1.6 times with 8, where each has four independent instructions at
+// hand (philipturner/metal-benchmarks, ALU bottlenecks).
+func crowding(simdgroups float64) float64 {
+	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
+}
+
+// spilled is how many accesses to memory an instruction comes with because the registers of a
+// thread do not fit beside those of as many threads as the kernel says it may have.
+func (m *Model) spilled(p *metalrun.Profile) float64 {
+	threads := p.Threads
+	if p.Limit > 0 {
+		threads = p.Limit
+	}
+	need, room := float64(p.Registers)*m.Parameters[registerScale], m.Registers/4/float64(threads)
+	if need <= room {
+		return 0
+	}
+	return (1 - room/need) * m.Parameters[spillRate]
+}
+
+// wait is the cycles that simdgroups take, all together, if each of them is alone.
+func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
+	q := &m.Parameters
+	n := float64(missed*q[missLatency]) + float64(spilled/2*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
+	for link, latency := range [metalrun.Links]float64{
+		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
+		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: q[privateLatency], metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
+	} {
+		n += float64(c.Chain[link] * latency)
+	}
+	return n
+}
+
+// bandwidth is that of the memory for a sequence of launches that works on so many bytes:
+// what fits the last cache stays there.
+func (m *Model) bandwidth(working float64) float64 {
+	q := &m.Parameters
+	held := 1 / (1 + math.Pow(working/(m.Last*q[lastScale]), 4)) // share that the cache holds
+	return m.Bandwidth / (held/q[lastBandwidth] + (1-held)/q[bandwidthScale])
+}
+
+// together is how long a launch takes whose resources work side by side, but not quite.
+func (m *Model) together(t Terms) float64 {
+	most, sum := 0.0, 0.0
+	for r := range Overhead {
+		most = math.Max(most, t[r])
+	}
+	if most == 0 {
+		return t[Overhead]
+	}
+	e := m.Parameters[overlap]
+	for r := range Overhead {
+		sum += math.Pow(t[r]/most, e)
+	}
+	return float64(most*math.Pow(sum, 1/e)) + t[Overhead]
+}
+
+// seconds is the time of a sequence of launches in one command buffer, with the terms of each
+// multiplied by scale.
+func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
+	s := m.Parameters[commandSeconds]
+	working := working(launches)
+	for _, l := range launches {
+		t := m.terms(l, working)
+		if scale != nil {
+			for r := range t {
+				t[r] *= scale[r]
+			}
+		}
+		s += float64(float64(l.Times) * m.together(t))
+	}
+	// The clock of an idle GPU is low, and rises while it works.
+	warm := m.Parameters[warmSeconds]
+	return s + float64((m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm)))
+}
+
+// working is how many bytes the largest launch works on.
+func working(launches []Launch) float64 {
+	most := 0.0
+	for _, l := range launches {
+		most = math.Max(most, l.Read+l.Written)
+	}
+	return most
+}

@@ -1,0 +1,84 @@
+package forecast
+
+import "math"
+
+// parameter is a number of the model that is fitted to times.
+type parameter int
+
+const (
+	commandSeconds parameter = iota
+	launchSeconds
+	coldFactor
+	warmSeconds
+	issueScale
+	jumpCycles
+	requestCycles
+	lineCycles
+	transferBytes
+	turnCycles
+	atomicCycles
+	arithmeticLatency
+	sharedLatency
+	deviceLatency
+	missLatency
+	barrierCycles
+	groupsPerCore
+	registerScale
+	spillRate
+	privateBytes
+	privateLatency
+	lastScale
+	lastBandwidth
+	bandwidthScale
+	overlap
+	parameters
+)
+
+// Parameters are values of all of them.
+type Parameters [parameters]float64
+
+// prior is what is believed before any time is known: a median, and the logarithm of the
+// factor that a standard deviation is. Published figures are the medians where there are any
+// (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32 from outside of it); the
+// others are of the order that other GPUs have.
+var prior = [parameters]struct {
+	name          string
+	median, sigma float64
+}{
+	commandSeconds:    {"command buffer, s", 2e-5, 1},
+	launchSeconds:     {"launch, s", 3e-6, 1},
+	coldFactor:        {"slower while the clock is low, times", 2, .3},
+	warmSeconds:       {"until the clock is up, s", 1e-3, .7},
+	issueScale:        {"issue, of published throughput", 1, .3},
+	jumpCycles:        {"beginning of a run of instructions, cycles", 2, .7},
+	requestCycles:     {"issue of a request to memory, cycles", 2, .7},
+	lineCycles:        {"line of a request, cycles", 1, .7},
+	transferBytes:     {"transfer to a core, bytes a cycle", 32, .5},
+	turnCycles:        {"turn of threadgroup memory, cycles", 1, .7},
+	atomicCycles:      {"turn of an atomic, cycles", 8, .7},
+	arithmeticLatency: {"latency of arithmetic, cycles", 6, .5},
+	sharedLatency:     {"latency of threadgroup memory, cycles", 30, .5},
+	deviceLatency:     {"latency of device memory, cycles", 150, .5},
+	missLatency:       {"latency more if the core does not hold it, cycles", 250, .5},
+	barrierCycles:     {"barrier, cycles", 30, .7},
+	groupsPerCore:     {"threadgroups on a core, at most", 16, .5},
+	registerScale:     {"registers, of those counted", 2, .5},
+	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
+	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
+	privateLatency:    {"latency of an array of a thread, cycles", 100, .7},
+	lastScale:         {"last cache, of its size", .7, .5},
+	lastBandwidth:     {"bandwidth of the last cache, of the memory's", 2, .4},
+	bandwidthScale:    {"bandwidth of the memory, of its peak", .85, .2},
+	overlap:           {"exponent by which resources overlap", 3, .5},
+}
+
+// fromPrior takes standard deviations from the medians to parameters.
+func fromPrior(x []float64) (p Parameters) {
+	for i := range p {
+		p[i] = prior[i].median * math.Exp(x[i]*prior[i].sigma)
+	}
+	return p
+}
+
+// Medians are the parameters as they are believed before any time is known.
+func Medians() Parameters { return fromPrior(make([]float64, parameters)) }

@@ -1,0 +1,153 @@
+package forecast
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Score is how good forecasts of the kernels of a task at a size were.
+type Score struct {
+	Task, Size string
+	Kernels    int
+	Rank       float64 // rank correlation with the times
+	Apart      int     // pairs whose times differ by 1.5 times or more
+	Right      int     // of these, how often the faster was named
+	Twice      int     // kernels whose time is within a factor of two
+	Held       int     // kernels whose time lies in the interval
+	RatiosHeld float64 // share of the pairs whose ratio lies in its interval
+	Alike      float64 // median ratio of times of kernels that were forecast to take the same, to a per mille
+	SimRank    float64 // rank correlation of the simulator's own time
+	SimRight   int
+}
+
+// Scores judges forecasts by task and size.
+func Scores(list []Expected) []Score {
+	var out []Score
+	for _, members := range groups(list) {
+		out = append(out, score(members))
+	}
+	return out
+}
+
+func score(members []Expected) Score {
+	s := Score{Task: members[0].Task, Size: members[0].Size, Kernels: len(members)}
+	var measured, forecast, simulated, alike []float64
+	pairs, held := 0, 0
+	for i, e := range members {
+		measured, forecast, simulated = append(measured, e.Seconds), append(forecast, e.Forecast.Seconds), append(simulated, e.Simulated)
+		if r := e.Seconds / e.Forecast.Seconds; r >= .5 && r <= 2 {
+			s.Twice++
+		}
+		if e.Seconds >= e.Forecast.Low && e.Seconds <= e.Forecast.High {
+			s.Held++
+		}
+		for _, o := range members[:i] {
+			pairs++
+			r := e.Seconds / o.Seconds
+			c := o.Forecast.Compare(e.Forecast)
+			if r >= c.Low && r <= c.High {
+				held++
+			}
+			if math.Abs(math.Log(c.Ratio)) < 1e-3 {
+				alike = append(alike, math.Max(r, 1/r))
+			}
+			if math.Max(r, 1/r) < 1.5 {
+				continue
+			}
+			s.Apart++
+			if (c.Ratio-1)*(r-1) > 0 {
+				s.Right++
+			}
+			if (e.Simulated-o.Simulated)*(r-1) > 0 {
+				s.SimRight++
+			}
+		}
+	}
+	s.Rank, s.SimRank = rankCorrelation(measured, forecast), rankCorrelation(measured, simulated)
+	s.RatiosHeld = float64(held) / float64(max(1, pairs))
+	if len(alike) > 0 {
+		slices.Sort(alike)
+		s.Alike = alike[len(alike)/2]
+	}
+	return s
+}
+
+func rankCorrelation(a, b []float64) float64 { return stat.Correlation(ranks(a), ranks(b), nil) }
+
+// ranks are those of values, equal ones sharing theirs.
+func ranks(v []float64) []float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	out := make([]float64, len(v))
+	for i, x := range v {
+		first, _ := slices.BinarySearch(sorted, x)
+		last := first
+		for last < len(sorted) && sorted[last] == x {
+			last++
+		}
+		out[i] = float64(first+last-1) / 2
+	}
+	return out
+}
+
+// Summary is what scores come to.
+type Summary struct {
+	Rank, SimRank   float64 // medians over the tasks of the means over sizes
+	Right, SimRight float64 // shares
+	Twice           float64
+	Held            float64
+	RatiosHeld      float64
+}
+
+// Summarise puts scores together.
+func Summarise(scores []Score) Summary {
+	var s Summary
+	kernels, apart := 0, 0
+	rank, sim := map[string][]float64{}, map[string][]float64{}
+	for _, e := range scores {
+		kernels += e.Kernels
+		apart += e.Apart
+		s.Right += float64(e.Right)
+		s.SimRight += float64(e.SimRight)
+		s.Twice += float64(e.Twice)
+		s.Held += float64(e.Held)
+		s.RatiosHeld += e.RatiosHeld / float64(len(scores))
+		rank[e.Task], sim[e.Task] = append(rank[e.Task], e.Rank), append(sim[e.Task], e.SimRank)
+	}
+	s.Right /= float64(max(1, apart))
+	s.SimRight /= float64(max(1, apart))
+	s.Twice /= float64(max(1, kernels))
+	s.Held /= float64(max(1, kernels))
+	s.Rank, s.SimRank = medianOfMeans(rank), medianOfMeans(sim)
+	return s
+}
+
+func medianOfMeans(by map[string][]float64) float64 {
+	var means []float64
+	for _, list := range by {
+		means = append(means, stat.Mean(list, nil))
+	}
+	slices.Sort(means)
+	if n := len(means); n > 0 {
+		return (means[(n-1)/2] + means[n/2]) / 2
+	}
+	return 0
+}
+
+// WriteScores prints the table of scores.
+func WriteScores(w io.Writer, scores []Score) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "task\tsize\tkernels\trank\t(simulator)\tfaster named\t(simulator)\twithin 2 ×\tin interval\tratios in interval\talike differ\t")
+	for _, s := range scores {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%.2f\t%d of %d\t%d\t%d\t%d\t%.0f %%\t%.2f ×\t\n", s.Task, s.Size, s.Kernels, s.Rank, s.SimRank,
+			s.Right, s.Apart, s.SimRight, s.Twice, s.Held, float64(100*s.RatiosHeld), s.Alike)
+	}
+	a := Summarise(scores)
+	fmt.Fprintf(t, "all\t\t\t%.2f\t%.2f\t%.0f %%\t%.0f %%\t%.0f %%\t%.0f %%\t%.0f %%\t\t\n", a.Rank, a.SimRank,
+		100*a.Right, 100*a.SimRight, 100*a.Twice, 100*a.Held, 100*a.RatiosHeld)
+	return t.Flush()
+}

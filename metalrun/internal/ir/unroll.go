@@ -1,0 +1,73 @@
+package ir
+
+import "metalconform/metalrun/internal/syntax"
+
+// What a compiler makes of loops decides how many registers a thread needs and which of its
+// waits coincide. These are guesses at LLVM's defaults, for estimates alone. A loop of which
+// the compiler does not know the number of turns stays as it is: times of GPUs show it.
+const (
+	unrollInstrs  = 300 // a loop of a known number of turns becomes that many bodies up to so many instructions
+	unrollAsked   = 8   // bodies where the source asks without a number, and the turns are not known
+	unrollLongest = 512 // turns that are taken apart
+)
+
+// Bodies is how many bodies of a loop a compiler is likely to put in a row.
+func (k *Kernel) Bodies(l *Loop) int {
+	trips := k.turns(l)
+	switch {
+	case l.Unroll > 0 && trips > 0:
+		return min(l.Unroll, trips)
+	case l.Unroll > 0:
+		return l.Unroll
+	case l.Unroll == syntax.UnrollFully && trips > 0 && trips <= unrollLongest:
+		return trips
+	case l.Unroll == syntax.UnrollFully:
+		return unrollAsked
+	}
+	size := 0
+	straight := true
+	Walk(l.Body, func(n Node) bool {
+		in, ok := n.(*Instr)
+		if !ok || in.Op == Barrier {
+			straight = false
+		}
+		size++
+		return straight
+	})
+	if straight && trips > 0 && trips*size <= unrollInstrs {
+		return trips
+	}
+	return 1
+}
+
+// Independent reports whether the turns of a loop wait for each other by nothing but what
+// they carry over: its body is straight and writes no memory but the thread's own.
+func Independent(l *Loop) bool {
+	for _, n := range l.Body {
+		in, ok := n.(*Instr)
+		if !ok || in.Op == Barrier || in.Op.Info().Effects.Has(Writes) && in.Mem.Space != syntax.Thread {
+			return false
+		}
+	}
+	return len(l.Body) > 0
+}
+
+// turns is the literal that a loop counts up to, 0 if it does something else.
+func (k *Kernel) turns(l *Loop) int {
+	if len(l.Head) == 0 || l.Cond == None {
+		return 0
+	}
+	test, ok := l.Head[len(l.Head)-1].(*Instr)
+	if !ok || test.Op != ULt && test.Op != SLt && test.Op != ULe && test.Op != SLe || k.Regs[test.Args[1]].Kind != Literal {
+		return 0
+	}
+	turns := int(int64(k.Regs[test.Args[1]].Bits))
+	for _, n := range l.Post {
+		if in, ok := n.(*Instr); ok && in.Op == Add && in.Dst[0] == test.Args[0] && k.Regs[in.Args[1]].Kind == Literal {
+			if step := int(int64(k.Regs[in.Args[1]].Bits)); step > 1 {
+				turns = (turns + step - 1) / step
+			}
+		}
+	}
+	return max(turns, 0)
+}

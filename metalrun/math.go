@@ -1,0 +1,77 @@
+package metalrun
+
+import (
+	"fmt"
+	"strings"
+
+	"metalconform/metalrun/internal/types"
+)
+
+// MathMode is what the compiler may do with floating-point arithmetic where no pragma of the
+// source says otherwise. The front end's table (types.Modes) says what each mode permits.
+type MathMode = types.Mode
+
+const (
+	MathSafe    = types.Safe    // no value-changing transformation
+	MathRelaxed = types.Relaxed // may reassociate; honours infinities and NaN
+	MathFast    = types.Fast    // may reassociate and assume finite values
+)
+
+// Licence is what a compiler may do with an operation.
+type Licence = types.Licence
+
+// What bounds and inputs depend on; the front end has the others.
+const (
+	Reassociate = types.Reassociate // sums and products in any order, distributed
+	NoNaNs      = types.NoNaNs      // an operation that meets a NaN is unspecified
+	NoInfs      = types.NoInfs      // one that meets an infinity is
+	Reciprocal  = types.Reciprocal  // x/y may be x·(1/y)
+)
+
+// Math is how a host has floating-point mathematics compiled: the options -fmetal-math-mode
+// and -fmetal-math-fp32-functions, or mathMode and mathFloatingPointFunctions of
+// MTLCompileOptions.
+type Math struct {
+	Mode          MathMode
+	FastFunctions bool // unqualified f32 functions mean fast:: and not precise::
+}
+
+// Maths are the usual ones: each mode with the functions that go with it. The last is what
+// Metal's compiler does without options.
+func Maths() []Math { return []Math{{MathSafe, false}, {MathRelaxed, true}, {MathFast, true}} }
+
+// String is the mode, and the functions if they are not those that go with it: safe, fast,
+// fast+precise.
+func (m Math) String() string {
+	name := types.Modes[m.Mode].Name
+	if m.FastFunctions == (m.Mode != MathSafe) {
+		return name
+	}
+	return name + "+" + functionNames[m.FastFunctions]
+}
+
+var functionNames = map[bool]string{false: "precise", true: "fast"}
+
+// ParseMath reads what String writes.
+func ParseMath(s string) (Math, error) {
+	mode, functions, given := strings.Cut(s, "+")
+	for i, row := range types.Modes {
+		m := Math{MathMode(i), MathMode(i) != MathSafe}
+		if given {
+			m.FastFunctions = functions == functionNames[true]
+		}
+		if row.Name == mode && (!given || functionNames[m.FastFunctions] == functions) {
+			return m, nil
+		}
+	}
+	return Math{}, fmt.Errorf("want safe, relaxed or fast, with the functions behind a + if they are others than precise, fast and fast: safe+fast, fast+precise")
+}
+
+// Math is the arithmetic of the options.
+func (o CompileOptions) Math() Math { return Math{o.MathMode, o.FastFunctions} }
+
+// With are the options with other arithmetic.
+func (o CompileOptions) With(m Math) CompileOptions {
+	o.MathMode, o.FastFunctions = m.Mode, m.FastFunctions
+	return o
+}

@@ -1,0 +1,136 @@
+package metalrun
+
+// Profile is what one launch asked of a device, counted as an Apple compiler is likely to
+// have built the kernel: products fused with sums, accesses to uniform arguments free. It is
+// what a forecast of its time is made of. Operations are counted in all threadgroups;
+// addresses are looked at in a few of them, in the middle of the grid, and what they say is
+// scaled to the others. The same numbers come out on any machine.
+type Profile struct {
+	Kernel       string        `json:"kernel"`
+	Threadgroups int           `json:"threadgroups"`
+	Threads      int           `json:"threads"`           // of a threadgroup
+	Memory       int           `json:"memory,omitempty"`  // bytes of threadgroup memory
+	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are too long for registers
+	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
+	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
+	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
+	Waiting      float64       `json:"waiting"`           // instructions of the longest simdgroup between barriers, by the mean: 1 if none waits
+	Uneven       float64       `json:"uneven"`            // instructions of the longest sampled threadgroup, by the mean
+	Read         float64       `json:"read"`              // bytes of device memory that are read, in cache lines, each once a launch
+	Written      float64       `json:"written"`           // the same, written
+	Lines        []ProfileLine `json:"lines"`             // by file and line
+}
+
+// ProfileLine is what a line of the source asks of a device.
+type ProfileLine struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Costs
+}
+
+// Costs are counted in instructions of simdgroups.
+type Costs struct {
+	Issued  [Classes]float64 `json:"issued"`
+	Threads [Classes]float64 `json:"threads"` // that were active in them
+	Jumps   float64          `json:"jumps"`   // beginnings of straight runs of instructions
+	Device  Accesses         `json:"device"`  // loads and stores of device and constant memory
+	Shared  Accesses         `json:"shared"`  // of threadgroup memory
+	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
+	Atomics Accesses         `json:"atomics"` // of either memory
+	Barrier float64          `json:"barrier"` // that simdgroups wait at
+	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
+}
+
+// Accesses are requests of simdgroups to memory.
+type Accesses struct {
+	Requests float64 `json:"requests,omitempty"`
+	Lines    float64 `json:"lines,omitempty"`  // cache lines, each once a request
+	Missed   float64 `json:"missed,omitempty"` // of these, what the cache of the core does not hold
+	Turns    float64 `json:"turns,omitempty"`  // that banks, or threads at one address, take
+	Bytes    float64 `json:"bytes,omitempty"`  // of all threads
+}
+
+// CacheLine is how many bytes of device memory are fetched together: 128 on every Apple GPU
+// (philipturner/metal-benchmarks).
+const CacheLine = 128
+
+// Class is a class of arithmetic that costs the same.
+type Class uint8
+
+const (
+	FloatAdd        Class = iota // of float and bfloat
+	FloatMultiply                // that no sum takes in
+	FloatFused                   // a product and a sum
+	FloatOther                   // comparisons, selections, minima and maxima
+	Half                         // all of half but conversions
+	Conversion                   // between floats and integers, and roundings to integers
+	Integer                      // of up to 32 bits, and bools: sums, logic, comparisons
+	IntegerMultiply              // of up to 32 bits; shifts and fields of bits
+	Integer64                    // and pointers
+	IntegerDivision              // of any width
+	Division                     // and reciprocals
+	Root                         // square roots and their reciprocals
+	Exponential                  // exponentials and logarithms
+	Circular                     // sines, cosines and tangents
+	Function                     // the other functions
+	Matrix                       // a product of 8×8 matrices
+	Shuffle                      // from lane to lane
+	Reduction                    // sums and prefix sums over a simdgroup
+	Classes
+)
+
+var classNames = [Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
+	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "reduction"}
+
+func (c Class) String() string { return classNames[c] }
+
+// Link is what an instruction in a chain of dependences waits for.
+type Link uint8
+
+const (
+	ArithmeticLink Link = iota
+	FunctionLink        // quotients and functions
+	SimdgroupLink       // other lanes
+	SharedLink          // threadgroup memory
+	PrivateLink         // arrays of a thread that are kept in memory
+	DeviceLink          // device memory
+	AtomicLink
+	Links
+)
+
+// Add takes in other costs.
+func (c *Costs) Add(o Costs) {
+	for i := range c.Issued {
+		c.Issued[i] += o.Issued[i]
+		c.Threads[i] += o.Threads[i]
+	}
+	for i := range c.Chain {
+		c.Chain[i] += o.Chain[i]
+	}
+	c.Jumps += o.Jumps
+	c.Barrier += o.Barrier
+	c.Device.add(o.Device)
+	c.Shared.add(o.Shared)
+	c.Private.add(o.Private)
+	c.Atomics.add(o.Atomics)
+}
+
+func (a *Accesses) add(o Accesses) {
+	a.Requests += o.Requests
+	a.Lines += o.Lines
+	a.Missed += o.Missed
+	a.Turns += o.Turns
+	a.Bytes += o.Bytes
+}
+
+// Total is what the whole launch asks.
+func (p *Profile) Total() Costs {
+	var all Costs
+	for _, l := range p.Lines {
+		all.Add(l.Costs)
+	}
+	return all
+}
+
+// Simdgroups are those of the launch.
+func (p *Profile) Simdgroups() float64 { return float64(p.Threadgroups * ((p.Threads + 31) / 32)) }

@@ -1,0 +1,554 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// profile is what one launch asked of a device.
+func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
+	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}, constant: constants(k.lowered), rows: rows(k.lowered)}
+	for _, s := range l.Traffic.Sites() {
+		b.sites[s.Access] = s
+	}
+	for _, c := range l.Work.Counts() {
+		b.run(c)
+	}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
+	p.Threadgroups = threadgroups(l)
+	for _, bytes := range l.Threadgroup {
+		p.Memory += bytes
+	}
+	for _, o := range k.lowered.Objects {
+		if o.Space == syntax.Thread && o.Size > simt.PromotedArray {
+			p.Private += o.Size
+		}
+	}
+	sampled(p, l)
+	for _, line := range b.lines {
+		p.Lines = append(p.Lines, *line)
+	}
+	slices.SortFunc(p.Lines, func(a, b metalrun.ProfileLine) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
+	return p
+}
+
+// threadgroups are those that ran.
+func threadgroups(l *simt.Launch) int {
+	n := 1
+	for a := range 3 {
+		if l.Groups[a] > 0 {
+			n *= l.Groups[a]
+		} else {
+			n *= (l.Threads[a] + l.PerGroup[a] - 1) / l.PerGroup[a]
+		}
+	}
+	return n - l.Skip
+}
+
+// sampled fills in what the sampled threadgroups say about all of them.
+func sampled(p *metalrun.Profile, l *simt.Launch) {
+	groups := l.Traffic.Groups()
+	p.Sampled, p.Waiting, p.Uneven = len(groups), 1, 1
+	var issued, waited, longest, most float64
+	// What a threadgroup touches that none of the sample before it does is new to the
+	// launch; the first half of the sample only says what is not new.
+	known := map[uint64]simt.Touched{}
+	var read, written float64
+	half := len(groups) / 2
+	if p.Threadgroups == len(groups) {
+		half = 0
+	}
+	for i, g := range groups {
+		issued += float64(g.Issued)
+		longest += float64(g.Longest)
+		waited += float64(g.Longest * g.Simdgroups)
+		most = max(most, float64(g.Longest))
+		for _, t := range g.Lines {
+			old := known[t.At]
+			if i >= half && t.Read && !old.Read {
+				read++
+			}
+			if i >= half && t.Written && !old.Written {
+				written++
+			}
+			old.Read, old.Written = old.Read || t.Read, old.Written || t.Written
+			known[t.At] = old
+		}
+	}
+	if issued > 0 {
+		p.Waiting = max(1, waited/issued)
+		p.Uneven = max(1, float64(most*float64(len(groups)))/longest)
+	}
+	bound := 0.0
+	for _, b := range l.Buffers {
+		bound += float64(len(b.Bytes))
+	}
+	scale := simt.CacheLine * float64(p.Threadgroups) / float64(max(1, len(groups)-half))
+	p.Read, p.Written = min(float64(read*scale), bound), min(float64(written*scale), bound)
+}
+
+type place struct {
+	file string
+	line int
+}
+
+// profiler collects the costs of a launch by line.
+type profiler struct {
+	k        *kernel
+	lines    map[place]*metalrun.ProfileLine
+	sites    map[*ir.Instr]simt.Site
+	constant []bool // registers that hold the same value in the whole launch
+	rows     map[*ir.Instr]int
+}
+
+// rows are the bodies that a compiler is likely to put in a row, of loops whose turns only
+// wait for each other by what they carry over: straight ones that write no memory. The key is
+// the first instruction of the body.
+func rows(k *ir.Kernel) map[*ir.Instr]int {
+	rows := map[*ir.Instr]int{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		l, ok := n.(*ir.Loop)
+		if !ok || len(l.Body) == 0 {
+			return true
+		}
+		if ir.Independent(l) {
+			rows[l.Body[0].(*ir.Instr)] = k.Bodies(l)
+		}
+		return true
+	})
+	return rows
+}
+
+// constants are the registers that depend on nothing but arguments and the grid: Apple's
+// compilers compute them once, before the threads begin.
+func constants(k *ir.Kernel) []bool {
+	constant := make([]bool, len(k.Regs))
+	for r, info := range k.Regs {
+		constant[r] = info.Kind == ir.Literal || info.Kind == ir.Address || info.Kind == ir.Input && launchInput(info.Input)
+	}
+	for in := range ir.Instrs(k.Body...) {
+		e := in.Op.Info().Effects
+		load := in.Op == ir.Load && in.Mem.Space == syntax.Constant && constant[in.Mem.Base] && (in.Mem.Index == ir.None || constant[in.Mem.Index])
+		if e != 0 && !load || in.Op == ir.Simd {
+			continue
+		}
+		for _, d := range in.Dst {
+			constant[d] = k.Regs[d].Kind == ir.Temp && !slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return !constant[r] })
+		}
+	}
+	return constant
+}
+
+// launchInput reports whether an input is the same in all threads of a launch.
+func launchInput(s ir.Source) bool {
+	switch s {
+	case ir.BufferPointer, ir.ThreadgroupPointer, ir.ThreadsPerGridX, ir.ThreadsPerGridY, ir.ThreadsPerGridZ,
+		ir.DispatchThreadsPerThreadgroupX, ir.DispatchThreadsPerThreadgroupY, ir.DispatchThreadsPerThreadgroupZ,
+		ir.ThreadgroupsPerGridX, ir.ThreadgroupsPerGridY, ir.ThreadgroupsPerGridZ, ir.ThreadsPerSimdgroup,
+		ir.DispatchSimdgroupsPerThreadgroup, ir.DispatchQuadgroupsPerThreadgroup,
+		ir.ThreadsPerThreadgroupX, ir.ThreadsPerThreadgroupY, ir.ThreadsPerThreadgroupZ, ir.SimdgroupsPerThreadgroup, ir.QuadgroupsPerThreadgroup:
+		return true
+	}
+	return false
+}
+
+func (b *profiler) at(pos syntax.Pos) *metalrun.Costs {
+	p := place{pos.File, int(pos.Line)}
+	l := b.lines[p]
+	if l == nil {
+		l = &metalrun.ProfileLine{File: p.file, Line: p.line}
+		b.lines[p] = l
+	}
+	return &l.Costs
+}
+
+// run counts a straight run of instructions.
+func (b *profiler) run(c simt.Counted) {
+	if c.Simdgroups == 0 {
+		return
+	}
+	n := float64(c.Simdgroups)
+	b.at(c.Run[0].Pos).Jumps += n
+	taken := b.taken(c.Run)
+	for i, in := range c.Run {
+		if taken[i] {
+			b.instruction(in, c, fuses(c.Run, taken, i))
+		}
+	}
+	bodies := float64(max(1, b.rows[c.Run[0]]))
+	b.wait(c.Run, b.chain(c.Run, taken, false), n/bodies)
+	if bodies > 1 {
+		b.wait(c.Run, b.chain(c.Run, taken, true), n-n/bodies)
+	}
+}
+
+// wait adds a chain that was gone through so many times.
+func (b *profiler) wait(run ir.Run, chain []metalrun.Link, times float64) {
+	for i, link := range chain {
+		if link != noLink {
+			b.at(run[i].Pos).Chain[link] += times
+		}
+	}
+}
+
+// taken says which instructions of a run cost anything: not copies, not what is the same in
+// the whole launch, and not products that a sum takes in.
+func (b *profiler) taken(run ir.Run) []bool {
+	taken := make([]bool, len(run))
+	for i, in := range run {
+		switch in.Op {
+		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
+		case ir.Load, ir.Store:
+			taken[i] = (len(in.Dst) == 0 || !b.constant[in.Dst[0]]) && !b.promoted(in.Mem)
+		default:
+			taken[i] = len(in.Dst) == 0 || !b.constant[in.Dst[0]]
+		}
+	}
+	readers := map[ir.Reg]int{}
+	for _, in := range run {
+		for _, r := range in.Args {
+			readers[r]++
+		}
+	}
+	for i, in := range run {
+		if in.Op == ir.Add || in.Op == ir.Sub {
+			if j := product(b.k.lowered, run, taken, readers, i); j >= 0 {
+				taken[j] = false
+			}
+		}
+	}
+	return taken
+}
+
+// promoted reports whether memory is an array of a thread that is likely to be kept in
+// registers.
+func (b *profiler) promoted(m *ir.Mem) bool {
+	base := b.k.lowered.Regs[m.Base]
+	return m.Space == syntax.Thread && base.Kind == ir.Address && b.k.lowered.Objects[base.Index].Size <= simt.PromotedArray
+}
+
+// product is the place of the product that sum i of a run alone reads, or -1.
+func product(k *ir.Kernel, run ir.Run, taken []bool, readers map[ir.Reg]int, i int) int {
+	if t := k.Regs[run[i].Dst[0]].Type; !t.IsFloat() && t != ir.I32 {
+		return -1
+	}
+	for _, r := range run[i].Args {
+		for j := i - 1; j >= 0; j-- {
+			if len(run[j].Dst) == 1 && run[j].Dst[0] == r {
+				if run[j].Op == ir.Mul && taken[j] && readers[r] == 1 && k.Regs[r].Kind == ir.Temp {
+					return j
+				}
+				break
+			}
+		}
+	}
+	return -1
+}
+
+// fuses reports whether instruction i has taken in a product.
+func fuses(run ir.Run, taken []bool, i int) bool {
+	if run[i].Op != ir.Add && run[i].Op != ir.Sub {
+		return false
+	}
+	for j := range i {
+		if run[j].Op == ir.Mul && !taken[j] && slices.Contains(run[i].Args, run[j].Dst[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// instruction counts one that simdgroups took.
+func (b *profiler) instruction(in *ir.Instr, c simt.Counted, fused bool) {
+	costs := b.at(in.Pos)
+	n, threads := float64(c.Simdgroups), float64(c.Threads)
+	switch in.Op {
+	case ir.Load, ir.Store, ir.Atomic:
+		b.access(costs, in, n, threads)
+		return
+	case ir.Barrier:
+		costs.Barrier += n
+		return
+	}
+	class, times := b.class(in, fused)
+	costs.Issued[class] += float64(n * times)
+	costs.Threads[class] += float64(threads * times)
+}
+
+// access counts requests to memory. One that no sampled threadgroup made is taken to be
+// of neighbouring elements that no cache holds.
+func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float64) {
+	bytes := float64((len(in.Dst) + len(in.Args)) * in.From.Size())
+	if in.Op == ir.Atomic {
+		bytes = float64(in.From.Size())
+	}
+	a := &costs.Device
+	switch {
+	case in.Mem.Space == syntax.Thread:
+		a = &costs.Private
+	case in.Op == ir.Atomic:
+		a = &costs.Atomics
+	case in.Mem.Space == syntax.Threadgroup:
+		a = &costs.Shared
+	}
+	a.Requests += n
+	a.Bytes += float64(threads * bytes)
+	if in.Mem.Space == syntax.Thread {
+		return
+	}
+	s := b.sites[in]
+	if s.Requests == 0 {
+		s = simt.Site{Requests: 1, Turns: 1}
+		if in.Mem.Space != syntax.Threadgroup {
+			s.Lines = int64(max(1, simt.Simdgroup*bytes/simt.CacheLine))
+			s.Missed = s.Lines
+		}
+	}
+	each := n / float64(s.Requests)
+	a.Lines += float64(each * float64(s.Lines))
+	a.Missed += float64(each * float64(s.Missed))
+	a.Turns += float64(each * float64(s.Turns))
+}
+
+// class is that of an operation, and how often it counts.
+func (b *profiler) class(in *ir.Instr, fused bool) (c metalrun.Class, times float64) {
+	t := b.operands(in)
+	switch in.Op {
+	case ir.MatMul:
+		return metalrun.Matrix, 1
+	case ir.Simd:
+		switch f := in.Simd().Name; {
+		case strings.HasPrefix(f, "shuffle"), strings.HasPrefix(f, "broadcast"):
+			return metalrun.Shuffle, 1
+		case strings.HasPrefix(f, "prefix"), f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":
+			return metalrun.Reduction, 1
+		}
+		return metalrun.Integer, 1
+	case ir.Convert:
+		if t.IsFloat() != b.k.lowered.Regs[in.Dst[0]].Type.IsFloat() {
+			return metalrun.Conversion, 1
+		}
+		if t.IsFloat() {
+			return metalrun.FloatOther, 1
+		}
+		return metalrun.Integer, 1
+	case ir.Div:
+		return metalrun.Division, precisely(in, 5)
+	case ir.Math:
+		return function(in)
+	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+		return metalrun.IntegerDivision, 1
+	}
+	switch {
+	case t == ir.F16:
+		return metalrun.Half, 1
+	case t.IsFloat():
+		switch {
+		case fused || in.Op == ir.FMA:
+			return metalrun.FloatFused, 1
+		case in.Op == ir.Add || in.Op == ir.Sub:
+			return metalrun.FloatAdd, 1
+		case in.Op == ir.Mul:
+			return metalrun.FloatMultiply, 1
+		}
+		return metalrun.FloatOther, 1
+	case t == ir.I64 || t == ir.Ptr:
+		return metalrun.Integer64, 1
+	case fused || in.Op == ir.Mul || in.Op == ir.Shl || in.Op == ir.LShr || in.Op == ir.AShr:
+		return metalrun.IntegerMultiply, 1
+	}
+	return metalrun.Integer, 1
+}
+
+// operands is the type that an operation computes with.
+func (b *profiler) operands(in *ir.Instr) ir.Type {
+	list := in.Args
+	if in.Op == ir.Select {
+		list = in.Args[1:]
+	}
+	if len(list) == 0 {
+		list = in.Dst
+	}
+	if len(list) == 0 {
+		return ir.I32
+	}
+	return b.k.lowered.Regs[list[0]].Type
+}
+
+// functions are the classes of those that are one instruction or a short sequence of them:
+// philipturner/metal-benchmarks.
+var functions = map[string]metalrun.Class{
+	"exp": metalrun.Exponential, "exp2": metalrun.Exponential, "exp10": metalrun.Exponential,
+	"log": metalrun.Exponential, "log2": metalrun.Exponential, "log10": metalrun.Exponential,
+	"sqrt": metalrun.Root, "rsqrt": metalrun.Root,
+	"sin": metalrun.Circular, "cos": metalrun.Circular, "tan": metalrun.Circular, "sincos": metalrun.Circular,
+	"fmin": metalrun.FloatOther, "fmax": metalrun.FloatOther, "min": metalrun.FloatOther, "max": metalrun.FloatOther,
+	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther, "sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
+	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion, "round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,
+}
+
+// function is the class of a function of the standard library.
+func function(in *ir.Instr) (metalrun.Class, float64) {
+	if f, _ := in.Integer(); f != nil {
+		switch {
+		case strings.HasPrefix(in.Fn, "min_"), strings.HasPrefix(in.Fn, "max_"), strings.HasPrefix(in.Fn, "abs"):
+			return metalrun.Integer, 1
+		}
+		return metalrun.IntegerMultiply, 1
+	}
+	switch c := functions[in.Fn]; c {
+	case 0:
+	case metalrun.Root:
+		return c, precisely(in, 2)
+	case metalrun.Circular:
+		return c, precisely(in, 1.7)
+	default:
+		return c, 1
+	}
+	return metalrun.Function, 1
+}
+
+// precisely is how many times as long the precise form of a function takes as the fast one,
+// whose rounding is not repaired: quotients 30.7 cycles by 6, square roots 15 by 8, sines 24.4
+// by 14.3 (philipturner/metal-benchmarks).
+func precisely(in *ir.Instr, times float64) float64 {
+	if in.Fast {
+		return 1
+	}
+	return times
+}
+
+// noLink marks an instruction that nothing on the longest path waits for.
+const noLink = metalrun.Links
+
+// steps are latencies by which the longest path through a run is found, in cycles: about
+// those of Apple 7 (philipturner/metal-benchmarks; memory: of the order that others
+// measured). The model has latencies of its own for what lies on the path.
+var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
+
+// chain says which instructions of a run lie on the longest path of dependences, and what
+// those that read them wait for; carried takes the longest of those that begin with a
+// variable and end where it is set.
+func (b *profiler) chain(run ir.Run, taken []bool, carried bool) []metalrun.Link {
+	path := make([]metalrun.Link, len(run))
+	for i := range path {
+		path[i] = noLink
+	}
+	best, longest, from := 0, -1, []int(nil)
+	try := func(of ir.Reg) {
+		end, prev, last := b.paths(run, taken, of)
+		if last >= 0 && end[last] > best {
+			best, longest, from = end[last], last, prev
+		}
+	}
+	if !carried {
+		try(ir.None)
+	} else {
+		seen := map[ir.Reg]bool{}
+		for _, in := range run {
+			for _, r := range in.Dst {
+				if b.k.lowered.Regs[r].Kind == ir.Variable && !seen[r] {
+					seen[r] = true
+					try(r)
+				}
+			}
+		}
+	}
+	for i := longest; i >= 0; i = from[i] {
+		if taken[i] {
+			path[i] = link(run[i])
+		}
+	}
+	return path
+}
+
+// paths gives when the result of each instruction is there, which one it waits for, and the
+// one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
+// read, and then end where it is set last.
+func (b *profiler) paths(run ir.Run, taken []bool, of ir.Reg) (end, from []int, last int) {
+	const never = -1
+	end, from = make([]int, len(run)), make([]int, len(run))
+	setter := map[ir.Reg]int{}
+	floor := -1 // the last barrier
+	last = -1
+	for i, in := range run {
+		start := 0
+		if of != ir.None {
+			start = never
+		}
+		from[i] = -1
+		if floor >= 0 && end[floor] > start {
+			from[i], start = floor, end[floor]
+		}
+		depend := func(r ir.Reg) {
+			j, ok := setter[r]
+			switch {
+			case ok && end[j] > start:
+				from[i], start = j, end[j]
+			case !ok && r == of && r != ir.None:
+				start = max(start, 0)
+			}
+		}
+		for _, r := range in.Args {
+			depend(r)
+		}
+		if in.Mem != nil {
+			depend(in.Mem.Base)
+			depend(in.Mem.Index)
+		}
+		if in.Op == ir.Barrier && last >= 0 && end[last] > start {
+			from[i], start = last, end[last]
+		}
+		end[i] = start
+		if taken[i] && start != never {
+			end[i] += steps[link(in)]
+		}
+		for _, r := range in.Dst {
+			setter[r] = i
+		}
+		if in.Op == ir.Barrier {
+			floor = i
+		}
+		if of == ir.None && (last < 0 || end[i] > end[last]) {
+			last = i
+		}
+	}
+	if j, ok := setter[of]; of != ir.None && ok {
+		last = j
+	}
+	return end, from, last
+}
+
+// link is what those that read the result of an instruction wait for. Nobody waits for a
+// store.
+func link(in *ir.Instr) metalrun.Link {
+	switch in.Op {
+	case ir.Load:
+		switch in.Mem.Space {
+		case syntax.Threadgroup:
+			return metalrun.SharedLink
+		case syntax.Thread:
+			return metalrun.PrivateLink
+		}
+		return metalrun.DeviceLink
+	case ir.Atomic:
+		return metalrun.AtomicLink
+	case ir.Simd, ir.MatMul:
+		return metalrun.SimdgroupLink
+	case ir.Math:
+		switch c, _ := function(in); c {
+		case metalrun.FloatOther, metalrun.Integer:
+			return metalrun.ArithmeticLink
+		}
+		return metalrun.FunctionLink
+	case ir.Div, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+		return metalrun.FunctionLink
+	}
+	return metalrun.ArithmeticLink
+}

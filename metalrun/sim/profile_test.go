@@ -1,0 +1,126 @@
+package sim_test
+
+import (
+	"math"
+	"runtime"
+	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// demands are kernels with what one of 64 threads each, in two simdgroups, asks of a device,
+// counted by hand.
+var demands = []struct {
+	name, body string
+	want       map[string]float64
+}{
+	// The product goes into the sum; 2·a is computed before the threads begin.
+	{"fused", "out[i] = in[i] * (2.0f * a) + 1.0f;", map[string]float64{"f32 fma": 2, "f32 mul": 0, "f32 add": 0, "requests": 4, "lines": 4, "missed": 4, "device link": 2}},
+	{"unfused", "float x = in[i] * a; out[i] = x + 1.0f; out[i + 64] = x;", map[string]float64{"f32 fma": 0, "f32 mul": 2, "f32 add": 2}},
+	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
+	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
+	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
+	{"vector", "((device float4 *)out)[i] = ((device const float4 *)in)[i];", map[string]float64{"requests": 4, "lines": 16, "missed": 16}},
+	// Words 32 apart are in one bank; 33 apart in different ones.
+	{"banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i * 32];", map[string]float64{"shared": 4, "turns": 2 + 2*32, "barriers": 2, "shared link": 2}},
+	{"spread", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 32 * 33];", map[string]float64{"shared": 4, "turns": 2 + 2}},
+	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
+	// Precise forms, which count as often as they take longer than the fast ones.
+	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
+	{"half", "half x = half(in[i]); out[i] = float(x * x + x);", map[string]float64{"f16": 2}},
+	// One simdgroup goes round 16 times while the other waits for it.
+	{"waiting", "float x = in[i]; if (i < 32) { for (uint k = 0; k < 16; k++) { x = x * x; } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"f32 mul": 16}},
+	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
+	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
+	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
+	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
+	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},
+}
+
+const profiled = "#include <metal_stdlib>\nusing namespace metal;\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
+	"constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n{ threadgroup float s[2048]; (void)s;\n"
+
+func TestProfile(t *testing.T) {
+	for _, test := range demands {
+		t.Run(test.name, func(t *testing.T) {
+			p := profile(t, profiled+test.body+"\n}\n", 1, sim.Semantics{})
+			c := p.Total()
+			got := map[string]float64{
+				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed, "shared": c.Shared.Requests, "turns": c.Shared.Turns,
+				"barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
+				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
+			}
+			for class := range metalrun.Classes {
+				got[class.String()] = c.Issued[class]
+			}
+			for what, want := range test.want {
+				if math.Abs(got[what]-want) > 1e-9 {
+					t.Errorf("%s: %v, want %v", what, got[what], want)
+				}
+			}
+			if waits := p.Waiting > 1.5; waits != (test.name == "waiting") {
+				t.Errorf("waiting %v", p.Waiting)
+			}
+		})
+	}
+}
+
+func profile(t *testing.T, source string, groups int, s sim.Semantics) *metalrun.Profile {
+	t.Helper()
+	s.Profile = true
+	in, out := make([]byte, 1<<16), make([]byte, 1<<16)
+	d := metalrun.Dispatch{
+		Threadgroups: metalrun.Size{X: groups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 64, Y: 1, Z: 1},
+		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out)},
+			{Index: 2, Data: []byte{0, 0, 0, 0x41}, Length: 4, Inline: true}}, // 8
+	}
+	o, err := kernel(t, sim.New(s), metalrun.SourceText("profile.metal", source), "work").Run(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Profile
+}
+
+// TestProfileOfAGrid profiles a large grid, of which a few threadgroups are looked at: every
+// one of them reads 256 bytes of its own and a line that all share.
+func TestProfileOfAGrid(t *testing.T) {
+	const source = "kernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]])\n{ out[i] = in[i] + in[16000]; }\n"
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var first *metalrun.Profile
+	for _, cores := range []int{1, 4} {
+		runtime.GOMAXPROCS(cores)
+		p := profile(t, source, 160, sim.Semantics{})
+		if p.Sampled != 20 || p.Threadgroups != 160 {
+			t.Errorf("%d of %d threadgroups sampled", p.Sampled, p.Threadgroups)
+		}
+		if want := 160 * 256.0; p.Read != want || p.Written != want {
+			t.Errorf("%v bytes read and %v written, want %v of each: what all share is not new", p.Read, p.Written, want)
+		}
+		if c := p.Total(); c.Device.Requests != 160*2*3 || c.Device.Lines != 160*2*3 || c.Device.Missed != 160*5 {
+			t.Errorf("%+v", c.Device)
+		}
+		if first == nil {
+			first = p
+		} else if diff := cmp.Diff(first, p); diff != "" {
+			t.Errorf("on %d cores (-one +these):\n%s", cores, diff)
+		}
+	}
+	if p := profile(t, source, 1, sim.Semantics{Check: true}); p != nil {
+		t.Errorf("a launch that is checked is profiled: %+v", p)
+	}
+}
+
+// TestRegisters counts what threads hold at once: 16 sums, or one; and what bodies in a row
+// load ahead.
+func TestRegisters(t *testing.T) {
+	registers := func(body string) int { return profile(t, profiled+body+"\n}\n", 1, sim.Semantics{}).Registers }
+	one := registers("float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;")
+	many := registers("float x[16]; for (uint j = 0; j < 16; j++) { x[j] = 0; } for (uint k = 0; k < uint(a); k++) { for (uint j = 0; j < 16; j++) { x[j] += in[k * 64 + i + j]; } } for (uint j = 0; j < 16; j++) { out[i + j] = x[j]; }")
+	ahead := registers("float x = 0;\n#pragma unroll(8)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;")
+	if one < 2 || one > 8 || many < one+16 || ahead != one+7 {
+		t.Errorf("one sum %d, sixteen %d, eight loads ahead %d", one, many, ahead)
+	}
+}

@@ -1,0 +1,132 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
+
+// MathLimit is the loosest mode of floating-point mathematics in which a kernel computes
+// what it is to compute, and what the next one breaks.
+type MathLimit struct {
+	Loosest metalrun.MathMode
+	Why     string
+}
+
+// MathOf is how the file that exports a kernel is compiled, as declared; safe if nothing is.
+func (s *Shaders) MathOf(d *Declarations, kernel, variant string) metalrun.Math {
+	file, _, err := s.Variant(variant).Find(kernel)
+	if err != nil {
+		return metalrun.Math{}
+	}
+	if m := d.FlagsOf(file, variant).Math; m != nil {
+		return *m
+	}
+	return metalrun.Math{}
+}
+
+// InModes are the cases, each once for every arithmetic; with none, as it is declared.
+// Its name says which it is if that is not the declared one. Pipelines have bounds for
+// precise functions and safe arithmetic only: they are there once, or not at all.
+func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math) []Case {
+	declared := map[[2]string]metalrun.Math{}
+	fast := map[*Kernel]*Kernel{}
+	var list []Case
+	for _, c := range cases {
+		if c.Pipeline != nil {
+			if len(maths) == 0 || slices.Contains(maths, metalrun.Math{}) {
+				list = append(list, c)
+			}
+			continue
+		}
+		key := [2]string{c.Kernel.Name, c.Variant}
+		own, known := declared[key]
+		if !known {
+			own = s.MathOf(d, key[0], key[1])
+			declared[key] = own
+		}
+		all := maths
+		if len(all) == 0 {
+			all = []metalrun.Math{own}
+		}
+		for _, m := range all {
+			built := c
+			if built.Math = m; m != own {
+				built.inputs, built.Name = c.Name, c.Name+MathPart+m.String()
+			}
+			if m.FastFunctions {
+				if fast[c.Kernel] == nil {
+					k := *c.Kernel
+					k.Contract.Functions = oracles.Fast
+					fast[c.Kernel] = &k
+				}
+				built.Kernel = fast[c.Kernel]
+			}
+			list = append(list, built)
+		}
+	}
+	return list
+}
+
+// MathPart stands in the name of a case before the mode that it is built in, if that is
+// not the declared one.
+const MathPart = "/math="
+
+// arithmetic is how the case's kernel is compiled: a contract of fast
+// functions has them whatever the mode.
+func (c Case) arithmetic() metalrun.Math {
+	return metalrun.Math{Mode: c.Math.Mode, FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
+}
+
+// Drawn is the name that a case's inputs are drawn from: the same in all modes.
+func (c Case) Drawn() string { return cmp.Or(c.inputs, c.Name) }
+
+// unsupported says why a kernel is not judged in a mode, or "".
+func (k *Kernel) unsupported(m metalrun.MathMode) string {
+	if k.Math == nil || m <= k.Math.Loosest {
+		return ""
+	}
+	return fmt.Sprintf("not supported in %s math: %s", metalrun.Math{Mode: m, FastFunctions: true}, k.Math.Why)
+}
+
+// underLicence makes the case's contract that of the arithmetic which the compiler makes of
+// the kernel's source.
+func (t *caseRun) underLicence(l metalrun.Licence) {
+	t.licence = l
+	if l&(metalrun.Reassociate|metalrun.Reciprocal) == 0 {
+		return
+	}
+	k := *t.Kernel
+	k.Contract = k.Contract.Transformed(l&metalrun.Reassociate != 0, l&metalrun.Reciprocal != 0)
+	t.Kernel = &k
+}
+
+// licenceForbids reports whether the case's inputs hold what the compiler may take for
+// impossible. What nothing may depend on does not count.
+func (t *caseRun) licenceForbids() bool {
+	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
+		return false
+	}
+	impossible := func(x float64) bool {
+		return math.IsNaN(x) && t.licence&metalrun.NoNaNs != 0 || math.IsInf(x, 0) && t.licence&metalrun.NoInfs != 0
+	}
+	for _, b := range t.buffers {
+		if b == nil || b.arg.Role == RoleOut {
+			continue
+		}
+		if _, float := b.arg.Type.Format(); !float {
+			continue
+		}
+		unread := b.arg.unread(t.Shape)
+		for i, x := range b.values() {
+			if impossible(x) && !slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
+				return true
+			}
+		}
+	}
+	return false
+}
