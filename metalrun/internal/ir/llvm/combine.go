@@ -120,11 +120,37 @@ func (f *function) simplifySum(in *ir.Instr) bool {
 	if a, b := in.Args[0], in.Args[1]; a == b {
 		return f.to(in, ir.Mul, a, f.literal(f.typ(a), 2))
 	}
+	if f.multiples(in, 1) {
+		return true
+	}
 	if lerp, ok := f.lerp(in); ok {
 		return lerp
 	}
 	if op, x, y, z, ok := f.pairOf(in.Args[0], in.Args[1]); ok {
 		return f.to(in, op, f.emit(in, ir.Add, x, y), z)
+	}
+	return false
+}
+
+// multiples makes x·c ± x a product with another literal.
+func (f *function) multiples(in *ir.Instr, sign float64) bool {
+	for i, r := range in.Args {
+		d := f.inner(r, ir.Mul)
+		if d == nil {
+			continue
+		}
+		for j, a := range d.Args {
+			c, ok := f.value(a)
+			if !ok || d.Args[1-j] != in.Args[1-i] {
+				continue
+			}
+			if i == 0 {
+				c += sign
+			} else {
+				c = 1 + sign*c
+			}
+			return f.to(in, ir.Mul, d.Args[1-j], f.literal(f.typ(r), c))
+		}
 	}
 	return false
 }
@@ -198,6 +224,9 @@ func (f *function) simplifyDifference(in *ir.Instr) bool {
 			}
 			return f.to(in, ir.Add, x, f.emit(in, d.Op, minus...))
 		}
+	}
+	if f.multiples(in, -1) {
+		return true
 	}
 	if op, a, b, z, ok := f.pairOf(x, y); ok {
 		return f.to(in, op, f.emit(in, ir.Sub, a, b), z)

@@ -14,15 +14,19 @@ import "metalconform/metalrun/internal/ir"
 // Optimise is a copy of k as the default build has it.
 func Optimise(k *ir.Kernel) *ir.Kernel {
 	f := newFunction(ir.Values(k))
+	f.all()
+	f.leave()
+	return ir.Tidy(f.k)
+}
+
+// all is the whole pipeline.
+func (f *function) all() {
 	f.simplifyAll()
 	f.turns()
 	f.combine()
 	f.reciprocals()
 	f.share()
 	f.contract()
-	f.sweep()
-	f.leave()
-	return ir.Tidy(f.k)
 }
 
 // simplifyAll is what does not depend on the machine.

@@ -8,98 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
-
-// signed is an expression as text, without its sign.
-type signed struct {
-	minus bool
-	text  string
-}
-
-// combined is the text of an operation, the same whatever the order of commutative operands and
-// wherever signs stand.
-func combined(op ir.Op, a, b signed) signed {
-	switch op {
-	case ir.Add:
-		if a.text > b.text {
-			a, b = b, a
-		}
-		if a.minus == b.minus {
-			return signed{a.minus, "(" + a.text + " + " + b.text + ")"}
-		}
-		return signed{a.minus, "(" + a.text + " - " + b.text + ")"}
-	case ir.Mul:
-		if a.text > b.text {
-			a, b = b, a
-		}
-		return signed{a.minus != b.minus, a.text + "*" + b.text}
-	}
-	return signed{a.minus != b.minus, a.text + "/(" + b.text + ")"}
-}
-
-func number(x float64) signed {
-	return signed{math.Signbit(x), strconv.FormatFloat(math.Abs(x), 'g', -1, 64)}
-}
-
-func (s signed) String() string {
-	if s.minus {
-		return "-" + s.text
-	}
-	return s.text
-}
-
-// ours are the expressions that the kernel stores.
-func ours(t *testing.T, body string) []string {
-	t.Helper()
-	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]) {\n" + body + "}\n"
-	file, errs := syntax.Parse("k.metal", map[string]string{"k.metal": text}, syntax.Config{Version: 310})
-	if len(errs) > 0 {
-		t.Fatal(errs, text)
-	}
-	program, errs := types.Check(file, types.Config{Version: 310, Mode: types.Fast})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	k, err := ir.Lower(program.Kernels[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := newFunction(ir.Values(k))
-	f.simplifyAll()
-	var stored []string
-	var expression func(r ir.Reg) signed
-	expression = func(r ir.Reg) signed {
-		if x, ok := f.value(r); ok {
-			return number(x)
-		}
-		in := f.def[r]
-		switch in.Op {
-		case ir.Load:
-			return signed{false, fmt.Sprintf("p%d", in.Mem.Disp/4)}
-		case ir.Neg:
-			e := expression(in.Args[0])
-			return signed{!e.minus, e.text}
-		case ir.Sub:
-			e := expression(in.Args[1])
-			return combined(ir.Add, expression(in.Args[0]), signed{!e.minus, e.text})
-		}
-		return combined(in.Op, expression(in.Args[0]), expression(in.Args[1]))
-	}
-	for _, in := range f.order() {
-		if in.Op == ir.Store {
-			stored = append(stored, expression(in.Args[0]).String())
-		}
-	}
-	return stored
-}
 
 var (
 	address   = regexp.MustCompile(`^(%\S+) = getelementptr inbounds float, float\* (%\d), i64 (\d+)`)
@@ -120,7 +34,7 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("clang", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
+	out, err := exec.Command("clang++", "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
 	}
@@ -214,27 +128,29 @@ func scribble(r *rand.Rand, operations string) string {
 	return b.String()
 }
 
-func TestWitnessRandom(t *testing.T) {
-	ops := os.Getenv("OPS")
-	if ops == "" {
-		ops = "+-*"
+// TestWitnessOrder asks clang what it makes of random programs of straight lines in fast math. What
+// is not modelled here (sums of multiples of one value, above all, in InstCombine) differs in some.
+func TestWitnessOrder(t *testing.T) {
+	if os.Getenv("CONFORM_WITNESS") == "" {
+		t.Skip("CONFORM_WITNESS=1 asks clang")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var bodies []string
 	for range 400 {
-		bodies = append(bodies, scribble(r, ops))
+		bodies = append(bodies, scribble(r, "+-*"))
 	}
-	type miss struct{ body, got, want string }
-	var misses []miss
+	same := 0
 	for i, want := range theirs(t, bodies) {
-		if got := ours(t, bodies[i]); fmt.Sprint(got) != fmt.Sprint(want) {
-			misses = append(misses, miss{bodies[i], fmt.Sprint(got), fmt.Sprint(want)})
+		f := newFunction(ir.Values(lowered(t, bodies[i])))
+		f.simplifyAll()
+		if got := stored(f); fmt.Sprint(got) == fmt.Sprint(want) {
+			same++
+		} else if testing.Verbose() {
+			t.Logf("\n%s got %v\nwant %v", bodies[i], got, want)
 		}
 	}
-	slices.SortFunc(misses, func(a, b miss) int { return len(a.got) - len(b.got) })
-	for _, m := range misses[:min(14, len(misses))] {
-		b := m.body[strings.Index(m.body, "float y0"):]
-		t.Logf("\n%s got %v\nwant %v", b, m.got, m.want)
+	t.Logf("%d of %d programs are ordered as clang does", same, len(bodies))
+	if same*10 < len(bodies)*9 {
+		t.Errorf("clang orders the sums and products of %d of %d programs otherwise", len(bodies)-same, len(bodies))
 	}
-	t.Logf("%d of %d differ", len(misses), len(bodies))
 }
