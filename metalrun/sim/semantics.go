@@ -15,7 +15,8 @@ import (
 // section 8.2 permits too. [metalrun.CheckRounding] asks real devices.
 type Semantics struct {
 	Contract bool // fuse a*b+c within an expression
-	// DefaultBuild does with arithmetic that the math mode frees what Apple's compiler does.
+	// DefaultBuild makes of arithmetic that relaxed or fast math frees what LLVM does, and lets
+	// lanes read what an inactive one has computed last, as Apple's build and GPU do.
 	DefaultBuild    bool
 	FlushSubnormals bool     // f32 and bfloat subnormals are zero, as inputs and as results
 	SumOrder        SumOrder // order of simd_sum, simd_product and their quad forms; prefix forms always ascend
@@ -111,6 +112,11 @@ const (
 // and bfloat arithmetic flushes subnormals, a product and a sum of one
 // expression are fused, and so are matrix products. The order of simdgroup sums
 // has not been published; it ascends here.
+//
+// Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products
+// in the order of ranks, x/y as x·(1/y), products fused across statements, and the fast sine and
+// cosine of an angle in turns. On kernels of other people whose errors on an M1 Pro are recorded, it gives
+// the same error in all digits for six in seven (TestRecorded of fixtures/metalsci).
 //
 // Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
 // measurements on Apple9.

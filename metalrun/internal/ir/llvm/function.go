@@ -141,9 +141,6 @@ func (f *function) forwardCopies() {
 
 func (f *function) typ(r ir.Reg) ir.Type { return f.k.Regs[r].Type }
 
-// source is the instruction that sets a temporary.
-func (f *function) source(r ir.Reg) *ir.Instr { return f.def[r] }
-
 // once reports whether a register has a single reader.
 func (f *function) once(r ir.Reg) bool { return len(f.users[r]) == 1 }
 

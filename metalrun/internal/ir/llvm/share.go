@@ -9,7 +9,7 @@ import (
 // wherever that has been made for certain. Two loads are equal if nothing was written between them.
 func (f *function) share() {
 	s := sharing{f: f, known: map[computation]ir.Reg{}}
-	s.list(*f.blocks[0].into, f.blocks[0])
+	s.list(f.blocks[0])
 	f.sweep()
 }
 
@@ -32,7 +32,7 @@ type computation struct {
 	memory   int
 }
 
-func (s *sharing) list(_ []ir.Node, b *block) {
+func (s *sharing) list(b *block) {
 	for e := b.nodes.Front(); e != nil; {
 		next := e.Next()
 		switch n := e.Value.(ir.Node).(type) {
@@ -44,7 +44,7 @@ func (s *sharing) list(_ []ir.Node, b *block) {
 			}
 			for _, part := range ir.Parts(n) {
 				mark := len(s.log)
-				s.list(nil, s.f.blockOf(part))
+				s.list(s.f.blockOf(part))
 				for _, c := range s.log[mark:] {
 					delete(s.known, c)
 				}
