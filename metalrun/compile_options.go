@@ -13,6 +13,8 @@ type CompileOptions struct {
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
 
+	entries []string // that are wanted; nil means all
+
 	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
 	// "types" for a file, "ir" for a kernel. Calls may overlap.
 	Trace func(pass, of string)

@@ -84,11 +84,12 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 }
 
 // Specialise is the program with other arithmetic and other values for its function
-// constants. The same tree is checked again, unless macros tell of the mode.
-func (p *Program) Specialise(math Math, constants map[int]any) (made *Program, err error) {
+// constants, or of it only the entry points that are named. The same tree is checked again, as
+// far as these need it, unless macros tell of the mode.
+func (p *Program) Specialise(math Math, constants map[int]any, entries ...string) (made *Program, err error) {
 	defer crash.Catch(&err)
 	opts := p.options.With(math)
-	opts.FunctionConstants = constants
+	opts.FunctionConstants, opts.entries = constants, entries
 	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) {
 		return Analyse(p.source, opts)
 	}
@@ -212,7 +213,7 @@ func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config 
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Budget: budget}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget}
 }
 
 // trace reports a pass that begins.

@@ -148,4 +148,7 @@ type Outcome struct {
 	Notes    []Note        // of exact execution, in the order of the source
 	Work     *Work         // what the launch did, on a device that counts; otherwise nil
 	Profile  *Profile      // what the launch asked of the device, on one that profiles; otherwise nil
+	// Executed is how many instructions a simulator has executed, each once for all threads of a
+	// threadgroup: what its time goes with, and the same on every machine. 0 on other devices.
+	Executed int64
 }

@@ -49,7 +49,7 @@ func (b Build) options(o metalrun.CompileOptions) metalrun.CompileOptions {
 }
 
 // specialise gives a program the values of its function constants.
-func (b Build) specialise(p *metalrun.Program, math metalrun.Math) (*metalrun.Program, error) {
+func (b Build) specialise(p *metalrun.Program, math metalrun.Math, entries ...string) (*metalrun.Program, error) {
 	values := map[int]any{}
 	for _, d := range p.FunctionConstants() {
 		x, ok := b.Constants[d.Name]
@@ -72,7 +72,7 @@ func (b Build) specialise(p *metalrun.Program, math metalrun.Math) (*metalrun.Pr
 		return nil, fmt.Errorf("the specification has function constants %s, the program %s",
 			strings.Join(slices.Sorted(maps.Keys(b.Constants)), ", "), strings.Join(append(names, "no others"), ", "))
 	}
-	return p.Specialise(math, values)
+	return p.Specialise(math, values, entries...)
 }
 
 // constantOf is a value for a function constant of a type.

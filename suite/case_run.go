@@ -96,7 +96,7 @@ func (r *Result) cannot(err error) {
 
 // compiled is the case's kernel, from a file of the shaders, on a device.
 func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
-	library, err := s.unit(file).library(runner, t.build(), t.arithmetic())
+	library, err := s.unit(file).library(runner, t.build(), t.arithmetic(), t.Kernel.Name)
 	if err != nil {
 		return nil, uncompiled(file, err)
 	}

@@ -110,7 +110,7 @@ func (s *Shaders) CoarseCalls(k *Kernel) ([]metalrun.CoarseCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := s.unit(file).program(Build{}, metalrun.Math{})
+	program, err := s.unit(file).program(Build{}, metalrun.Math{}, "")
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 				continue
 			}
 			seen[b.key()] = true
-			program, err := p.Shaders.unit(file).program(b, c.arithmetic())
+			program, err := p.Shaders.unit(file).program(b, c.arithmetic(), "")
 			if err != nil {
 				return nil, err
 			}

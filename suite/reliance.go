@@ -77,7 +77,7 @@ func (o Options) choices(a *Adversary, c Case, name string) []metalrun.Choice {
 	if c.Pipeline != nil {
 		kernel = c.kernels[name]
 	}
-	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant}, runner: a.Runner}
+	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant, Math: c.Math}, runner: a.Runner}
 	if !t.find(o.Shaders, &Result{}) {
 		return nil
 	}

@@ -124,7 +124,7 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []s
 			}
 			kernels, err := u.kernels()
 			if err == nil {
-				_, err = u.library(r, Build{}, metalrun.Math{})
+				_, err = u.library(r, Build{}, metalrun.Math{}, "")
 			}
 			return err != nil || slices.ContainsFunc(kernels, judged)
 		}) {

@@ -223,7 +223,7 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 			_, failed[i] = u.kernels()
 			for _, m := range maths {
 				if failed[i] == nil {
-					_, failed[i] = u.library(r, Build{}, m)
+					_, failed[i] = u.library(r, Build{}, m, "")
 				}
 			}
 		})
@@ -383,7 +383,7 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 	if b.key() == "" && math == (metalrun.Math{}) {
 		return info, nil
 	}
-	program, err := s.unit(file).program(b, math)
+	program, err := s.unit(file).program(b, math, info.Name)
 	if err != nil {
 		return info, brokenFile(file, err)
 	}

@@ -28,7 +28,24 @@ type unit struct {
 // programKey is what a program depends on.
 type programKey struct {
 	build string
+	entry string // "" means all
 	math  metalrun.Math
+}
+
+// program is the key of the program that an entry point is taken from. What is not built for it
+// alone serves all.
+func (b Build) program(entry string, math metalrun.Math) programKey {
+	if len(b.Macros) > 0 || len(b.Constants) == 0 {
+		entry = ""
+	}
+	return programKey{b.key(), entry, math}
+}
+
+func (k programKey) entries() []string {
+	if k.entry == "" {
+		return nil
+	}
+	return []string{k.entry}
 }
 
 // program is a build of a file that is analysed when it is first needed.
@@ -76,7 +93,7 @@ func newUnit(src metalrun.Source, front Analyse) *unit {
 		case key.build == "":
 			return p.Specialise(key.math, p.Options().FunctionConstants)
 		}
-		return b.specialise(p, key.math)
+		return b.specialise(p, key.math, key.entries()...)
 	}
 	u.constants = sync.OnceValues(func() ([]metalrun.Constant, error) {
 		p, err := u.plain()
@@ -105,9 +122,10 @@ func (u *unit) mentions(name string) bool {
 	return has
 }
 
-// program is a build of the file with some arithmetic.
-func (u *unit) program(b Build, math metalrun.Math) (*metalrun.Program, error) {
-	key := programKey{b.key(), math}
+// program is a build of the file with some arithmetic. What a host chooses for an entry point makes
+// a program of that alone, if it is named: a file may have hundreds.
+func (u *unit) program(b Build, math metalrun.Math, entry string) (*metalrun.Program, error) {
+	key := b.program(entry, math)
 	if key == (programKey{}) {
 		return u.plain()
 	}
@@ -123,8 +141,8 @@ func (u *unit) program(b Build, math metalrun.Math) (*metalrun.Program, error) {
 }
 
 // library compiles a build of the file for a runner, once.
-func (u *unit) library(r metalrun.Runner, b Build, math metalrun.Math) (metalrun.Library, error) {
-	key := libraryKey{r, programKey{b.key(), math}}
+func (u *unit) library(r metalrun.Runner, b Build, math metalrun.Math, entry string) (metalrun.Library, error) {
+	key := libraryKey{r, b.program(entry, math)}
 	u.mu.Lock()
 	l := u.libraries[key]
 	if l == nil {
@@ -134,7 +152,7 @@ func (u *unit) library(r metalrun.Runner, b Build, math metalrun.Math) (metalrun
 	u.mu.Unlock()
 	l.once.Do(func() {
 		var p *metalrun.Program
-		if p, l.err = u.program(b, math); l.err == nil {
+		if p, l.err = u.program(b, math, entry); l.err == nil {
 			l.library, l.err = r.Compile(p)
 		}
 	})

@@ -64,6 +64,9 @@ func (b *buildFlags) replayFlags() []string {
 			list = append(list, "-name "+quote(i.name))
 		}
 	}
+	if b.set.Changed("compile-budget") {
+		list = append(list, fmt.Sprint("-compile-budget ", b.budget))
+	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
 	}

@@ -23,6 +23,7 @@ var builds = []struct {
 	{"order of a product", "relaxed", "safe", "float x = in[lane];\nout[lane] = x * 1e30f * (x * 1e-30f) * (x * 1e-30f) * 1e30f;", "order of a product"},
 	{"sums of a loop", "relaxed", "safe", "float s = 0; for (int i = 0; i < 32; i++)\ns += in[i] * 1.1f;\nout[lane] = s;", "partial sums of a loop"},
 	{"product across statements", "relaxed", "safe", "float x = in[lane], p = x * x;\nfloat d = p - x;\nout[lane] = d;", "fusing of product and sum"},
+	{"fraction", "relaxed", "safe", "float x = in[lane] * in[12];\nout[lane] = x - floor(x);", "fusing of a product that others read"},
 	{"guard", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\nout[lane] = isnan(x) ? 0 : x;", "NaN taken for impossible"},
 	{"negated comparison", "fast", "relaxed", "float x = lane == 3 ? as_type<float>(0x7fc00000) : in[lane];\nout[lane] = !(x < 2) ? 1 : 0;", "NaN taken for impossible"},
 	{"first maximum", "fast", "relaxed", "float m = as_type<float>(0xff800000 + (lane >> 16));\nout[lane] = m == -INFINITY ? 0 : 1;", "infinity taken for impossible"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"metalconform/metalrun"
@@ -53,6 +54,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.counts || k.profiled {
 		l.Work = &simt.Work{}
 	}
+	l.Executed = new(atomic.Int64)
 	if k.profiled {
 		l.Traffic = &simt.Traffic{}
 	}
@@ -64,7 +66,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Findings: k.findings(found), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Notes: sorted(notes.Count)}
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
 	}

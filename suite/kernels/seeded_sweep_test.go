@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "BenchmarkArchives records in archives of faults which case reports each")
+	update = flag.Bool("update", false, "TestCountedWork records what it finds; BenchmarkArchives in archives of faults which case reports each")
 	chosen = flag.String("archives", "", "regular expression of the archives that BenchmarkArchives judges; all if empty")
 )
 

@@ -21,11 +21,12 @@ const (
 	simulator                      // from source, on one thread of the processor
 	simulatorTwo                   // on two
 	portable                       // on one, without the processor's vector instructions
+	pocl                           // in OpenCL, on one
 	contestants  int        = iota
 )
 
 func (c contestant) String() string {
-	return [...]string{"C lane", "C scalar", "simulator", "two threads", "portable"}[c]
+	return [...]string{"C lane", "C scalar", "simulator", "two threads", "portable", "OpenCL"}[c]
 }
 
 // race is a kernel and its yardstick, ready to run in turns.
@@ -44,6 +45,11 @@ func newRace(tb testing.TB, c speedCase) *race {
 	if y := startYardstick(tb, c, l.inputs()); y != nil {
 		r.runs[cLane] = func() (float64, uint64, error) { return y.run("lane") }
 		r.runs[cScalar] = func() (float64, uint64, error) { return y.run("scalar") }
+	}
+	if _, benchmark := tb.(*testing.B); benchmark { // it takes seconds to compile
+		if y := startOpenCL(tb, c, l.inputs()); y != nil {
+			r.runs[pocl] = func() (float64, uint64, error) { return y.run("any") }
+		}
 	}
 	vector := speedKernel(tb, c, sim.Semantics{})
 	r.runs[simulator] = l.timed(vector, 1)

@@ -39,6 +39,7 @@ func (r speedRow) report(b *testing.B) {
 	metric(r.multiple(cScalar), "x-C-scalar")
 	metric(r.multiple(simulatorTwo), "x-two-threads")
 	metric(r.multiple(portable), "x-portable")
+	metric(r.multiple(pocl), "x-OpenCL")
 }
 
 // comparison is a multiple and its target, the most or the least that it should be.
@@ -88,6 +89,7 @@ func (r speedRow) comparisons() []comparison {
 		{multiple: r.multiple(cScalar), target: r.targets.scalar},
 		{multiple: r.multiple(simulatorTwo), target: twoThreads, least: true},
 		{multiple: r.multiple(portable)},
+		{multiple: r.multiple(pocl), target: r.targets.opencl},
 	}
 }
 
@@ -95,11 +97,11 @@ func (r speedRow) comparisons() []comparison {
 // multiples with their targets, and how many of those are met.
 func writeSpeeds(w io.Writer, rows []speedRow) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "\n%-28s  %-50s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "kernel")
+	fmt.Fprintf(&t, "\n%-28s  %-62s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "kernel")
 	for c := range contestant(contestants) {
 		fmt.Fprintf(&t, "%12s", c)
 	}
-	for _, c := range []contestant{cLane, cScalar, simulatorTwo, portable} {
+	for _, c := range []contestant{cLane, cScalar, simulatorTwo, portable, pocl} {
 		fmt.Fprintf(&t, "%14s", c)
 	}
 	met, decided, missing := 0, 0, ""
@@ -108,7 +110,7 @@ func writeSpeeds(w io.Writer, rows []speedRow) error {
 		for c := range contestant(contestants) {
 			fmt.Fprintf(&t, "%12s", figure(r.perElement(c)))
 			if math.IsNaN(r.best[c]) {
-				missing = "; C needs gcc, two threads need two processors"
+				missing = "; C needs gcc, two threads need two processors, OpenCL needs gcc, PoCL and a program"
 			}
 		}
 		for _, c := range r.comparisons() {
@@ -127,27 +129,27 @@ func writeSpeeds(w io.Writer, rows []speedRow) error {
 }
 
 // TestSpeedTable checks multiples, verdicts and what is missing where there is
-// no gcc or just one processor.
+// no gcc, no PoCL or just one processor.
 func TestSpeedTable(t *testing.T) {
 	nan := math.NaN()
-	c := speedCase{kernel: "a", shape: suite.Shape{dim: 10}, elements: dim, targets: targets{lane: 4, scalar: 0.5}}
+	c := speedCase{kernel: "a", shape: suite.Shape{dim: 10}, elements: dim, targets: targets{lane: 4, scalar: 0.5, opencl: 1}}
 	var got strings.Builder
 	err := writeSpeeds(&got, []speedRow{
-		{c, [contestants]float64{10, 100, 40, 20, 80}},
-		{c, [contestants]float64{5, 50, 40, 40, 80}},
-		{c, [contestants]float64{nan, nan, 40, nan, 80}},
+		{c, [contestants]float64{10, 100, 40, 20, 80, 160}},
+		{c, [contestants]float64{5, 50, 40, 40, 80, 20}},
+		{c, [contestants]float64{nan, nan, 40, nan, 80, nan}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `
-                              nanoseconds per element                             simulator's time / that of
-kernel                            C lane    C scalar   simulator two threads    portable        C lane      C scalar   two threads      portable
-a                                   1.00       10.00        4.00        2.00        8.00      4.00 ≤ 4    0.40 ≤ 0.5    2.00 ≥ 1.8          0.50
-a                                   0.50        5.00        4.00        4.00        8.00      8.00 > 4    0.80 > 0.5    1.00 < 1.8          0.50
-a                                      -           -        4.00           -        8.00             -             -             -          0.50
+                              nanoseconds per element                                         simulator's time / that of
+kernel                            C lane    C scalar   simulator two threads    portable      OpenCL        C lane      C scalar   two threads      portable        OpenCL
+a                                   1.00       10.00        4.00        2.00        8.00       16.00      4.00 ≤ 4    0.40 ≤ 0.5    2.00 ≥ 1.9          0.50      0.25 ≤ 1
+a                                   0.50        5.00        4.00        4.00        8.00        2.00      8.00 > 4    0.80 > 0.5    1.00 < 1.9          0.50      2.00 > 1
+a                                      -           -        4.00           -        8.00           -             -             -             -          0.50             -
 
-3 of 6 targets met; C needs gcc, two threads need two processors
+4 of 8 targets met; C needs gcc, two threads need two processors, OpenCL needs gcc, PoCL and a program
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)

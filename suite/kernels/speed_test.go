@@ -16,53 +16,62 @@ type speedCase struct {
 	shape     suite.Shape
 	elements  suite.Extent // what times are divided by: multiply-adds, or elements where there are none
 	targets   targets
-	tested    suite.Shape // axes that are shorter where only bits count
+	opencl    openCL
+	tested    suite.Shape // axes that are shorter where only bits and instructions count
+}
+
+// openCL is the kernel in OpenCL, for PoCL: a program of fixtures/yardstick. The zero value is none.
+type openCL struct {
+	program       string
+	group, groups string // work-items of a group and groups, as expressions of the axes in C
+	buffers       string // initialisers of the buffers: written or not, and bytes
 }
 
 // targets are the largest ratios of the simulator's time, on one thread of a
 // machine with AVX2, to those of the yardstick's forms; 0 is none.
-type targets struct{ lane, scalar float64 }
+type targets struct{ lane, scalar, opencl float64 }
 
 // twoThreads is the target for each kernel of how much faster two threads are
 // than one.
-const twoThreads = 1.8
+const twoThreads = 1.9
 
 // speedCases are a kernel for each family, at shapes of real models, and the
-// router of the experts, which has no target: it is the work of one thread,
-// which C does in registers.
+// router of the experts, which is the work of one thread.
 func speedCases() []speedCase {
-	family := targets{lane: 8}
+	family := targets{lane: 2.5}
 	return []speedCase{
 		{"gated_delta_net_f32", "delta_net.c",
 			suite.Shape{nSeqs: 1, tokens: 256, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
-			suite.Product(tokens, hv, dk, dv), targets{lane: 4, scalar: 0.5}, suite.Shape{tokens: 24, hk: 4, hv: 4}},
+			suite.Product(tokens, hv, dk, dv), targets{lane: 2.5, scalar: 0.5, opencl: 1}, openCL{"delta_net.cl", "Dv", "Hv",
+				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, 4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"}, suite.Shape{tokens: 8, hk: 4, hv: 4}},
 		{"dequant_matvec_4bit_v3", "quant.c",
 			suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
-			suite.Product(outDim, inDim), targets{lane: 3}, suite.Shape{outDim: 512}},
+			suite.Product(outDim, inDim), targets{lane: 2.5, opencl: 1}, openCL{"quant.cl", "256", "out_dim/8",
+				"{0, out_dim*in_dim/2}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"}, suite.Shape{outDim: 512}},
 		{"attn_online_f32", "attention.c",
 			suite.Shape{tokens: 1, positions: 1024, queryHeads: 16, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 1023},
-			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family, nil},
+			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family, openCL{}, suite.Shape{positions: 128, startPos: 127}},
 		{"rms_norm_bf16_fused_n_tokens", "norm.c",
 			suite.Shape{nTokens: 512, dim: 4096},
-			suite.Product(nTokens, dim), family, suite.Shape{nTokens: 64}},
+			suite.Product(nTokens, dim), family, openCL{}, suite.Shape{nTokens: 64}},
 		{"moe_softmax_topk", "moe.c",
 			suite.Shape{nTokens: 64, nExperts: 512, k: 10},
-			suite.Product(nTokens, nExperts, k), targets{}, suite.Shape{nTokens: 16}},
+			suite.Product(nTokens, nExperts, k), targets{lane: 15}, openCL{}, suite.Shape{nTokens: 4}},
 		{"swiglu_fused_batched", "moe_swiglu.c",
 			suite.Shape{slots: 256, dim: 2048},
-			suite.Product(slots, dim), family, nil},
+			suite.Product(slots, dim), family, openCL{}, suite.Shape{slots: 8}},
 		{"mla_sdpa_tile_accumulate", "mla.c",
 			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
-			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family, suite.Shape{cacheLen: 128, tile: 128}},
+			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family, openCL{}, suite.Shape{cacheLen: 128, tile: 128}},
 		{"tq_dequantize_hb_kv_seq", "kv_quant.c",
 			cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
-			suite.Product(numKVHeads, nTokens, perHead), family, nil},
+			suite.Product(numKVHeads, nTokens, perHead), targets{lane: 4}, openCL{}, suite.Shape{nTokens: 64}},
 	}
 }
 
 // BenchmarkSpeed compares the simulator on one thread and on two, with the
 // processor's vector instructions and without, with yardsticks in C, which need
-// gcc. All of them run in turns, and the best time of each counts, so that
+// gcc, and in OpenCL on one thread of PoCL, which needs its headers and libraries too. All of them run in turns, and the best time of each counts, so that
 // other work on the machine disturbs no side more than another. A result line
 // gives times in nanoseconds per element and their ratios; behind the last one
 // stands a table of all kernels with their targets.

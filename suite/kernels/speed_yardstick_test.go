@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,9 +49,7 @@ func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 		return nil
 	}
 	args := append([]string{"-O3", "-ffp-contract=off", "-std=c11"}, machineFlags()...)
-	for axis, n := range c.shape {
-		args = append(args, fmt.Sprintf("-D%s=%d", axis, n))
-	}
+	args = append(args, c.axes()...)
 	dir := tb.TempDir()
 	program, data := filepath.Join(dir, "yardstick"), filepath.Join(dir, "inputs")
 	args = append(args, filepath.Join("..", "..", "fixtures", "yardstick", c.yardstick), "-o", program, "-lm")
@@ -61,6 +60,51 @@ func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 		tb.Fatal(err)
 	}
 	return serveYardstick(tb, exec.Command(program, data))
+}
+
+// axes are the shape as macros.
+func (c speedCase) axes() (flags []string) {
+	for axis, n := range c.shape {
+		flags = append(flags, fmt.Sprintf("-D%s=%d", axis, n))
+	}
+	slices.Sort(flags)
+	return flags
+}
+
+// startOpenCL does the same with the case's program in OpenCL, on one thread. It is nil where there
+// is no such program, or nothing that runs it.
+func startOpenCL(tb testing.TB, c speedCase, inputs []byte) *yardstick {
+	tb.Helper()
+	gcc, ok := compiler()
+	if !ok || c.opencl.program == "" {
+		return nil
+	}
+	sources, err := filepath.Abs(filepath.Join("..", "..", "fixtures", "yardstick"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir := tb.TempDir()
+	program, data := filepath.Join(dir, "opencl"), filepath.Join(dir, "inputs")
+	args := append(c.axes(), "-O2", "-std=c11", fmt.Sprintf("-DSOURCE=%q", filepath.Join(sources, c.opencl.program)),
+		fmt.Sprintf("-DOPTIONS=%q", strings.Join(c.axes(), " ")),
+		"-DGROUP="+c.opencl.group, "-DGROUPS="+c.opencl.groups, "-DBUFFERS="+c.opencl.buffers,
+		filepath.Join(sources, "opencl.c"), "-o", program, "-lOpenCL")
+	if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
+		if strings.Contains(string(text), "CL/cl.h") || strings.Contains(string(text), "-lOpenCL") {
+			return nil // not installed
+		}
+		tb.Fatalf("gcc: %v\n%s", err, text)
+	}
+	if err := os.WriteFile(data, inputs, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	cmd := exec.Command(program, data)
+	cmd.Env = append(os.Environ(), "POCL_MAX_PTHREAD_COUNT=1", "POCL_CACHE_DIR="+dir)
+	y := serveYardstick(tb, cmd)
+	if ready, err := y.answers.ReadString('\n'); err != nil || ready != "ready\n" {
+		return nil
+	}
+	return y
 }
 
 // serveYardstick starts the program; it ends with the test.
@@ -80,7 +124,8 @@ func serveYardstick(tb testing.TB, cmd *exec.Cmd) *yardstick {
 	}
 	tb.Cleanup(func() {
 		requests.Close()
-		if err := cmd.Wait(); err != nil {
+		const nothingThere = 3
+		if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() != nothingThere {
 			tb.Errorf("yardstick: %v", err)
 		}
 	})

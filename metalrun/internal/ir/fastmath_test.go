@@ -31,7 +31,8 @@ var rewritten = []struct {
 	{fastmath.Zeros, "safe", "relaxed", "a[0] = x + 0; a[1] = 0 - y; a[2] = z - 0;", "neg"},
 	{fastmath.Zeros, "relaxed", "fast", "a[0] = x * 0; a[1] = 0 / y;", ""},
 	{fastmath.Factoring, "safe", "relaxed", "a[0] = x * y + z - y * z;", "sub mul add"},
-	{fastmath.Distributing, "safe", "relaxed", "a[0] = x * (y - z);", "mul mul sub"},
+	{fastmath.Distributing, "relaxed", "fast", "a[0] = x * (y - z);", "mul mul sub"},
+	{fastmath.Distributing, "safe", "relaxed", "a[0] = 3 * (y - z);", "mul mul sub"},
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / y; a[1] = 1 / z;", "div mul div"},
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / 3;", "mul"},
 	{fastmath.ReciprocalRoots, "safe", "relaxed", "a[0] = x / sqrt(y); a[1] = 1 / sqrt(z);", "rsqrt mul rsqrt"},
@@ -45,6 +46,7 @@ var rewritten = []struct {
 	{fastmath.Comparisons, "relaxed", "fast", "float v = x, w = y; a[0] = v < w ? w : v;", "max"},
 	{fastmath.Infinities, "relaxed", "fast", "if (x == -INFINITY) a[0] = z; else if (isfinite(y)) a[1] = x;", ""},
 	{fastmath.Infinities, "relaxed", "fast", "if (x < INFINITY && !isinf(y)) a[0] = z; else a[1] = x;", ""},
+	{fastmath.Fusing, "safe", "relaxed", "float p = x * y; a[0] = p - floor(p); a[1] = z - p;", "mul floor neg fma neg fma"},
 	{fastmath.PartialSums, "safe", "relaxed", "float s = 0; for (uint i = 0; i < n; i++) s += a[i] * x; a[0] = s;", "mul add add"},
 	{fastmath.PartialSums, "safe", "relaxed", "float s = 0, r = 1; for (uint i = 0; i < n; i++) { r *= x; if (a[i] > y) s += 1; } a[0] = s * r;", "mul flt add mul add mul"},
 }

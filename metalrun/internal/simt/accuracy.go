@@ -82,14 +82,14 @@ func (e errant) fastDevice() scalar.FastDevice {
 			}
 			return f32frombits(f.(func(a, b uint32) uint32)(f32bits(x), 0))
 		},
-		Divide: e.divide(scalar.F32),
+		Divide: e.divide(scalar.F32, scalar.Quotients(scalar.F32, true).Ulps.Max),
 	}
 }
 
 // divide is fast division: a product with the reciprocal, which may be flushed, or a
-// displaced quotient.
-func (e errant) divide(format scalar.Format) func(x, y float32) float32 {
-	limit, draw := scalar.Quotients(format, true).Ulps.Max, e.draw(quotient)
+// quotient displaced by at most so many ulp.
+func (e errant) divide(format scalar.Format, limit float64) func(x, y float32) float32 {
+	draw := e.draw(quotient)
 	sign := side(draw)
 	if draw>>8&1 != 0 && format == scalar.F32 {
 		return func(x, y float32) float32 {

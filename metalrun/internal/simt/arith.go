@@ -154,7 +154,11 @@ func (c *compiler) floating(in *ir.Instr, t ir.Type) {
 // fastQuotient is the quotient of fast division as the adversary's device has it.
 func (c *compiler) fastQuotient(in *ir.Instr, t ir.Type) {
 	d, format := in.Dst[0], t.Format()
-	divide := errant{c.adversary, c.p.options.FlushSubnormals}.divide(format)
+	limit := scalar.Quotients(format, true).Ulps.Max
+	if one := c.p.kernel.Regs[in.Args[0]]; t == ir.F32 && one.Kind == ir.Literal && f32frombits(uint32(one.Bits)) == 1 {
+		limit = 1 // Metal Shading Language Specification, Table 8.2, 1/x
+	}
+	divide := errant{c.adversary, c.p.options.FlushSubnormals}.divide(format, limit)
 	x, y := c.flushed(c.operand(in.Args[0]), t).vec(c, c.uniform(d)), c.flushed(c.operand(in.Args[1]), t).vec(c, c.uniform(d))
 	flush := c.flushes(t)
 	c.active(d, x, y, func(a, b uint32) uint32 {

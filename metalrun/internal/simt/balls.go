@@ -130,7 +130,7 @@ func (p *Program) moved(x float64, t ir.Type, place int) float64 {
 // enterBalls begins a threadgroup.
 func (m *machine) enterBalls() {
 	b := m.balls
-	forgetCells(b.private[:m.p.exact.privateCells*m.n])
+	forgetCells(b.private[:m.p.exact.privateCells*m.stride])
 	for i := firstThreadgroup; i < len(m.objects); i++ {
 		forgetCells(m.objects[i].cells)
 	}
@@ -227,9 +227,9 @@ func (m *machine) rawRow(at slot) []ball.Ball {
 	b := m.balls
 	switch {
 	case at.varying && at.wide:
-		return b.n64[at.index*m.n : (at.index+1)*m.n]
+		return b.n64[at.index*m.stride : at.index*m.stride+m.n]
 	case at.varying:
-		return b.n32[at.index*m.n : (at.index+1)*m.n]
+		return b.n32[at.index*m.stride : at.index*m.stride+m.n]
 	case at.wide:
 		return b.uni64[at.index : at.index+1]
 	}

@@ -14,6 +14,7 @@ type exactness struct {
 	u            *uniformity
 	has          []bool // by register: there is a row of balls
 	points       []objects
+	pointers     map[place]objects // what pointers kept in a thread's and a threadgroup's objects lead to
 	held         map[place]*holding
 	privateLog   uint
 	privateCells int // of a thread
@@ -48,13 +49,16 @@ func (h *holding) log() uint {
 // half, of the kernel in the high one.
 type objects struct{ low, high uint64 }
 
+// anywhere is every object.
+var anywhere = objects{^uint64(0), ^uint64(0)}
+
 func (o objects) with(p objects) objects { return objects{o.low | p.low, o.high | p.high} }
 
 // analyseExactness starts from the assumption that nothing but floats follows from floats, and
 // takes it back until nothing changes. carried are buffers that hold balls when a launch
 // begins.
 func analyseExactness(u *uniformity, carried uint32) *exactness {
-	x := &exactness{u: u, has: make([]bool, len(u.k.Regs)), points: make([]objects, len(u.k.Regs)), held: map[place]*holding{}}
+	x := &exactness{u: u, has: make([]bool, len(u.k.Regs)), points: make([]objects, len(u.k.Regs)), pointers: map[place]objects{}, held: map[place]*holding{}}
 	for r, info := range u.k.Regs {
 		x.has[r] = info.Type.IsFloat()
 	}
@@ -98,20 +102,25 @@ func (x *exactness) layOut() {
 // follow makes one pass over pointers, and reports whether any leads to more than before.
 func (x *exactness) follow() (changed bool) {
 	for in := range ir.Instrs(x.u.k.Body...) {
+		if in.Op != ir.Load && in.Mem != nil {
+			changed = x.keep(in) || changed
+		}
 		for _, d := range in.Dst {
 			if x.u.k.Regs[d].Type != ir.Ptr {
 				continue
 			}
 			all := objects{}
 			switch in.Op {
+			case ir.Load:
+				all = x.kept(in.Mem)
 			case ir.Copy, ir.PtrAdd, ir.Select, ir.Poison, ir.Simd:
 				for _, a := range in.Args {
 					if x.u.k.Regs[a].Type == ir.Ptr {
 						all = all.with(x.target(a))
 					}
 				}
-			default: // from memory, or from an integer
-				all = objects{^uint64(0), ^uint64(0)}
+			default: // from an integer
+				all = anywhere
 			}
 			if now := x.points[d].with(all); now != x.points[d] {
 				x.points[d], changed = now, true
@@ -119,6 +128,37 @@ func (x *exactness) follow() (changed bool) {
 		}
 	}
 	return changed
+}
+
+// keep notes what pointers an instruction writes to memory, and reports whether any is new. What
+// else it writes could be read as a pointer to anywhere.
+func (x *exactness) keep(in *ir.Instr) (changed bool) {
+	all := objects{}
+	for _, a := range in.Args {
+		if x.u.k.Regs[a].Type != ir.Ptr {
+			all = anywhere
+			break
+		}
+		all = all.with(x.target(a))
+	}
+	for _, at := range x.places(in.Mem) {
+		if now := x.pointers[at].with(all); now != x.pointers[at] {
+			x.pointers[at], changed = now, true
+		}
+	}
+	return changed
+}
+
+// kept is what a pointer in memory may lead to. Those in buffers are from elsewhere.
+func (x *exactness) kept(mem *ir.Mem) objects {
+	if mem.Space != syntax.Thread && mem.Space != syntax.Threadgroup {
+		return anywhere
+	}
+	all := objects{}
+	for _, at := range x.places(mem) {
+		all = all.with(x.pointers[at])
+	}
+	return all
 }
 
 // target is what a pointer may lead to. Kernels with more than 64 objects share the last.

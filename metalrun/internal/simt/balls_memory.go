@@ -117,7 +117,7 @@ func (m *machine) cellAt(mem *memory, off int64, l int) *ball.Ball {
 	case m.p.exact.privateCells == 0:
 		return nil
 	}
-	return &m.balls.private[int(off>>m.p.exact.privateLog)*m.n+l]
+	return &m.balls.private[int(off>>m.p.exact.privateLog)*m.stride+l]
 }
 
 // cell is the ball at an offset, nil if the memory has none.
@@ -198,7 +198,7 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 			return nil, 0, 0, 0, false
 		}
 		log = m.p.exact.privateLog
-		return cells, log, int(a.own.one(m, extra)>>log) * m.n, 1, true
+		return cells, log, int(a.own.one(m, extra)>>log) * m.stride, 1, true
 	case a.shared.uniform:
 		mem, off := a.shared.one(m, extra)
 		return mem.cells, mem.cellLog, int(off >> mem.cellLog), 0, true
@@ -414,7 +414,7 @@ func (a *ballAccess) scattered(m *machine) {
 		m.note(a.in.Pos, Unstable)
 		if a.own != nil {
 			cells := m.balls.private
-			for i := l; i < len(cells[:m.p.exact.privateCells*m.n]); i += m.n {
+			for i := l; i < len(cells[:m.p.exact.privateCells*m.stride]); i += m.stride {
 				cells[i] = ball.Unknown(0)
 			}
 			continue

@@ -104,6 +104,7 @@ func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err e
 	m := newMachine(p, l, table, l.PerGroup.count())
 	at := position(group, l.Groups)
 	m.n = min(l.extent(at).count(), cap(m.mask))
+	m.stride = m.n
 	first := t.adjoint == nil
 	t.begin(m)
 	if first {

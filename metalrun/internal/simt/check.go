@@ -276,7 +276,7 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, 
 			f.Check = Inactive
 		case c.Kind == notFinite:
 			f.Check = NotFinite
-			what += "; a finite number, such as -1e30f in a mask, keeps fast math defined, and relaxed math has infinities and NaN"
+			what += "; keep it finite, as by a mask of -1e30f or by clamping, or compile for relaxed math, which has infinities and NaN"
 		}
 		f.Msg = fmt.Sprintf("%s is unspecified and reaches %s", met.what, what)
 	}

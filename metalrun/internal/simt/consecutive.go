@@ -67,7 +67,7 @@ const mostIndex = 1 << 31
 // extent gives the run of words that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
 func (a *access) extent(m *machine) (x extent, ok bool) {
-	if !m.whole || m.size[0] != m.n {
+	if !m.whole || m.size[0] != m.n && m.n != 1 {
 		return x, false
 	}
 	mem, off, ok := a.whence(m)

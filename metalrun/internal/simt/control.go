@@ -14,6 +14,7 @@ type node interface{ run(m *machine) bool }
 type straight []instr
 
 func (s straight) run(m *machine) bool {
+	m.executed += int64(len(s))
 	for i := range s {
 		if in := &s[i]; in.do != nil {
 			in.do(m)
@@ -71,6 +72,12 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
+	if m.n == 1 && m.outcomes == nil {
+		if m.lanes(n.cond)[0] != 0 {
+			return n.then.run(m)
+		}
+		return n.alse.run(m)
+	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
 	active := t.AndMask(saved, m.mask, m.mask)
@@ -190,6 +197,11 @@ func (n *loop) test(m *machine) bool {
 	if !n.varying {
 		return m.uni32[n.cond] != 0
 	}
+	if m.n == 1 && n.keep == nil {
+		m.mask[0] &= m.lanes(n.cond)[0]
+		m.counted(int(m.mask[0] & 1))
+		return m.mask[0] != 0
+	}
 	if n.keep != nil {
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
 		m.counted(count)
@@ -278,6 +290,7 @@ func (n *counted) run(m *machine) bool {
 
 // spend takes a turn of a loop from the step budget.
 func (m *machine) spend(pos syntax.Pos, cost int64) {
+	m.executed++
 	if m.steps -= cost; m.steps < 0 {
 		f := m.fault(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.budget())
 		f.Exhausted = true

@@ -58,6 +58,9 @@ func (c *compiler) takeDeferred(r ir.Reg) *deferred {
 			return d
 		}
 		c.deferred = slices.Delete(c.deferred, i, i+1)
+		if len(d.frees) > 0 { // what read it before and waits itself reads slots that others may have now
+			c.flush(func(w *deferred) bool { return slices.Contains(w.reads, r) })
+		}
 		c.released = append(c.released, d.frees...)
 		d.frees = nil
 		return d

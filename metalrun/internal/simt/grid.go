@@ -94,8 +94,17 @@ func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, 
 	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
+		defer s.reportExecuted()
 		return s.run(group, l.extent(group))
 	}, s.machines
+}
+
+// reportExecuted tells the launch what the machine has executed.
+func (m *machine) reportExecuted() {
+	if e := m.launch.Executed; e != nil {
+		e.Add(m.executed)
+		m.executed = 0
+	}
 }
 
 // sampling is an executor that looks at what the threadgroups of the sample access: they
@@ -118,6 +127,7 @@ func (m *machine) runGroup(i int) (err error) {
 	l := m.launch
 	group := position(i, l.Groups)
 	size := l.extent(group)
+	defer m.reportExecuted()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

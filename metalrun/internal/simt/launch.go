@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"metalconform/metalrun/internal/ball"
@@ -99,12 +100,13 @@ type Launch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
-	Threadgroup     []int    // bytes at [[threadgroup(i)]]
-	Notes           *Notes   // gets those of the launch; nil: not wanted
-	Work            *Work    // gets that of the launch; nil: not wanted
-	Traffic         *Traffic // likewise
-	Ranges          bool     // notes on values that leave the range of f32 are wanted too
-	Skip            int      // threadgroups at the beginning of the grid that do not run
+	Threadgroup     []int         // bytes at [[threadgroup(i)]]
+	Notes           *Notes        // gets those of the launch; nil: not wanted
+	Work            *Work         // gets that of the launch; nil: not wanted
+	Traffic         *Traffic      // likewise
+	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
+	Ranges          bool          // notes on values that leave the range of f32 are wanted too
+	Skip            int           // threadgroups at the beginning of the grid that do not run
 
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does

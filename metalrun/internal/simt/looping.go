@@ -117,6 +117,7 @@ func (n *counted) turns(m *machine) (turns int, ok bool) {
 func (n *counted) finish(m *machine, turns int) {
 	m.uni32[n.counter] = m.uni32[n.limit]
 	m.steps -= int64(turns) * n.cost
+	m.executed++
 }
 
 // affine reports whether all that the body of a counted loop sets, except what it

@@ -30,6 +30,7 @@ type machine struct {
 	p      *Program
 	launch *Launch
 	n      int // threads of this threadgroup, or of the simdgroup that the machine is for
+	stride int // from one row to the next: as many, unless all but one have ended
 	lead   int // threads of the threadgroup before them
 
 	u32   []uint32
@@ -56,6 +57,7 @@ type machine struct {
 	sized    Size      // the size that varying inputs were filled for
 	first    [3]uint32 // the grid position of the first thread that they were filled for
 	steps    int64
+	executed int64    // instructions, and turns of loops
 	patience int64    // until the next look at the clock
 	iota     []uint32 // 0, 1, 2, …
 	addr     []int64  // scratch: byte offsets of one access
@@ -122,16 +124,13 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 // enter prepares the machine for the threadgroup at group with the given size.
 // The one before has ended without a fault: no lane waits at a construct.
 func (m *machine) enter(group, size Size) {
-	ended := m.live < m.n || size != m.sized
-	m.group, m.size, m.n = group, size, min(size.count()-m.lead, cap(m.mask))
-	if m.size != m.sized {
-		for s := range m.slots {
-			m.slots[s] = m.u32[s*m.n : (s+1)*m.n : (s+1)*m.n]
-		}
+	ended := m.live < m.stride || size != m.sized
+	n := min(size.count()-m.lead, cap(m.mask))
+	m.group, m.size, m.stride = group, size, n
+	if m.size != m.sized || m.n != n {
+		m.resize(n)
 	}
-	m.live, m.jump, m.steps = m.n, 0, m.budget()
-	m.mask, m.exited, m.ended, m.addr = m.mask[:m.n], m.exited[:m.n], m.ended[:m.n], m.addr[:m.n]
-	m.scratch, m.scratch8 = m.scratch[:m.n], m.scratch8[:m.n]
+	m.live, m.jump, m.steps = n, 0, m.budget()
 	t := m.p.table
 	t.Fill(m.mask, ^uint32(0))
 	if ended {
@@ -274,7 +273,9 @@ func (m *machine) thread(lane int) Size { return position(m.lead+lane, m.size) }
 func (m *machine) lanes(s int) []uint32 { return m.slots[s] }
 
 // wide is slot s of 64-bit values.
-func (m *machine) wide(s int) []uint64 { return m.u64[s*m.n : (s+1)*m.n : (s+1)*m.n] }
+func (m *machine) wide(s int) []uint64 {
+	return m.u64[s*m.stride : s*m.stride+m.n : s*m.stride+m.n]
+}
 
 // firstActive is the first active lane, or -1.
 func (m *machine) firstActive() int {

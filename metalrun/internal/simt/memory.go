@@ -116,7 +116,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 		}
 		a.base64 = c.read(mem.Base).index
 	} else {
-		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil {
+		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil && c.counts(in) {
 			a.element, a.valid, a.object = e.slot, e.valid, e.object
 		}
 		a.base = c.arg64(mem.Base, false)

@@ -39,15 +39,21 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 		return
 	}
 	key := elementKey{mem.Base, int64(in.From.Size())}
-	_, sized := log2(key.size)
-	plain := mem.Index == ir.None || mem.Scale == key.size && !c.p.slots[mem.Index].wide
 	object := c.u.pointsInto(mem.Base, mem.Space)
-	if !sized || !plain || mem.Disp%key.size != 0 || abs(mem.Disp) > mostElements ||
-		object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
+	if !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
 		return
 	}
 	c.numbers[key] = &elementSlot{slot: c.newSlot(false), valid: len(c.p.uni32), object: object}
 	c.p.uni32 = append(c.p.uni32, 0)
+}
+
+// counts reports whether an access goes to an element that lies a whole number of such behind its
+// pointer: other accesses by the same pointer need not.
+func (c *compiler) counts(in *ir.Instr) bool {
+	mem, size := in.Mem, int64(in.From.Size())
+	_, sized := log2(size)
+	plain := mem.Index == ir.None || mem.Scale == size && !c.p.slots[mem.Index].wide
+	return sized && plain && mem.Disp%size == 0 && abs(mem.Disp) <= mostElements
 }
 
 func abs(x int64) int64 { return max(x, -x) }

@@ -107,11 +107,11 @@ func (a *privateAccess) row(c *compiler, extra int64) operand {
 func (r *row) lanes(m *machine) []uint32 {
 	if r.size > 0 {
 		if i := wordIndex(m.uni32[r.scalar], r.signed) + r.shift; uint64(i) < uint64(r.size) {
-			w := (r.first + int(i)) * m.n
+			w := (r.first + int(i)) * m.stride
 			return m.private[w : w+m.n : w+m.n]
 		}
 	}
-	w := int(r.access.one(m, r.extra)>>2) * m.n
+	w := int(r.access.one(m, r.extra)>>2) * m.stride
 	return m.private[w : w+m.n : w+m.n]
 }
 
@@ -136,10 +136,10 @@ func (a *privateAccess) words(m *machine, extra int64) (idx []uint32, at lanes.I
 	if t.AndNotMask(m.scratch, m.mask, m.scratch) > 0 {
 		return nil, at, false
 	}
-	t.MulI.VS(d, d, uint32(m.n))
+	t.MulI.VS(d, d, uint32(m.stride))
 	t.AddI.VV(d, d, m.iota)
-	first := (m.p.privateBase[a.own] + int(in.First)) * m.n
-	return d, lanes.Index{Count: in.Count * uint32(m.n), Mult: 1, First: uint32(first)}, true
+	first := (m.p.privateBase[a.own] + int(in.First)) * m.stride
+	return d, lanes.Index{Count: in.Count * uint32(m.stride), Mult: 1, First: uint32(first)}, true
 }
 
 // slowly visits the word of every active lane.
@@ -147,14 +147,14 @@ func (a *privateAccess) slowly(m *machine, extra int64, visit func(l int, w *uin
 	a.many(m, extra)
 	for l, on := range m.mask {
 		if on != 0 {
-			visit(l, &m.private[int(m.addr[l]>>2)*m.n+l])
+			visit(l, &m.private[int(m.addr[l]>>2)*m.stride+l])
 		}
 	}
 }
 
 // raw and setRaw read and write an element of one lane.
 func (m *machine) rawPrivate(off int64, size, lane int) uint64 {
-	w := &m.private[int(off>>2)*m.n+lane]
+	w := &m.private[int(off>>2)*m.stride+lane]
 	shift := uint(off&3) * 8
 	switch size {
 	case 1:
@@ -164,11 +164,11 @@ func (m *machine) rawPrivate(off int64, size, lane int) uint64 {
 	case 4:
 		return uint64(*w)
 	}
-	return uint64(*w) | uint64(m.private[int(off>>2+1)*m.n+lane])<<32
+	return uint64(*w) | uint64(m.private[int(off>>2+1)*m.stride+lane])<<32
 }
 
 func (m *machine) setRawPrivate(off int64, size, lane int, v uint64) {
-	w := &m.private[int(off>>2)*m.n+lane]
+	w := &m.private[int(off>>2)*m.stride+lane]
 	shift := uint(off&3) * 8
 	switch size {
 	case 1:
@@ -179,7 +179,7 @@ func (m *machine) setRawPrivate(off int64, size, lane int, v uint64) {
 		*w = uint32(v)
 	default:
 		*w = uint32(v)
-		m.private[int(off>>2+1)*m.n+lane] = uint32(v >> 32)
+		m.private[int(off>>2+1)*m.stride+lane] = uint32(v >> 32)
 	}
 }
 
@@ -199,6 +199,10 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		}
 		if a.indexed() && decode == nil {
 			c.compute(r, func(m *machine, d []uint32) {
+				if m.n == 1 {
+					a.slowly(m, extra, func(_ int, w *uint32) { d[0] = *w })
+					return
+				}
 				idx, at, ok := a.words(m, extra)
 				if !ok || c.t.Gather32(d, m.private, idx, m.mask, at) < m.n {
 					a.slowly(m, extra, func(l int, w *uint32) { d[l] = *w })

@@ -64,7 +64,7 @@ func (c *compiler) observePrivate(in *ir.Instr) {
 
 // see records an access to a word of one lane.
 func (r *privateReads) see(m *machine, in *ir.Instr, word, lane int) {
-	at := word*m.n + lane
+	at := word*m.stride + lane
 	if in.Fn == "store" {
 		r.written[at] = true
 		return

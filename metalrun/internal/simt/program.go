@@ -191,7 +191,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.numberPointers()
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
-	p.body = c.list(root.Body)
+	p.body = c.root(root.Body)
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true
@@ -247,6 +247,7 @@ type compiler struct {
 	free64       []int
 	left         []int // per temp: reads still to come
 	released     []slot
+	last         *ir.If // nothing follows it
 	constructIDs map[any]int
 }
 
@@ -398,6 +399,9 @@ func (c *compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
 	id := c.construct(n, n.Pos, 1)
 	then, alse := c.list(n.Then), c.list(n.Else)
+	if at.varying && n == c.last {
+		then = append(list{alone{branch: true}}, then...)
+	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {
 		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}

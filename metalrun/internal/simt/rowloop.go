@@ -51,7 +51,7 @@ func (w *wordLoad) turns(m *machine, n int) ([]uint32, bool) {
 func (n *rowLoop) run(m *machine) bool {
 	l := n.loop
 	turns, ok := l.turns(m)
-	if !ok || !m.full {
+	if !ok || !m.full || m.n < m.stride {
 		return l.run(m)
 	}
 	row := wordIndex(m.uni32[l.counter], n.row.signed) + n.row.shift
@@ -69,7 +69,7 @@ func (n *rowLoop) run(m *machine) bool {
 		}
 		m.uni32[n.u.into] = u[turns-1]
 	}
-	at := (n.row.first + int(row)) * m.n
+	at := (n.row.first + int(row)) * m.stride
 	n.call(m.p.table, m, m.private[at:at+turns*m.n], t, u)
 	m.uni32[n.t.into] = t[turns-1]
 	l.finish(m, turns)

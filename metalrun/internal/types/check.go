@@ -13,6 +13,7 @@ type Config struct {
 	Mode              Mode        // of floating-point mathematics where no pragma says otherwise
 	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
+	Entries           []string    // the entry points that are wanted, by name; nil means all. Others are not looked at
 	Budget            syntax.Budget
 }
 

@@ -274,6 +274,9 @@ func (c *checker) defineBody(r *routine) {
 		c.pending = append(c.pending, r)
 		return
 	}
+	if isKernel(r.decl) && !c.wanted(r.def.Attrs, r.of.scope.path+r.of.name) {
+		return
+	}
 	c.ensureBody(r, r.def.Pos())
 	if isKernel(r.decl) {
 		c.entryPoint(r, r.def.Attrs, r.def.Pos(), nil)

@@ -112,6 +112,17 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	c.prog.Kernels = append(c.prog.Kernels, fn)
 }
 
+// wanted reports whether an entry point is to be looked at: name is what it is called unless
+// [[host_name]] says otherwise.
+func (c *checker) wanted(attrs []*syntax.Attr, name string) bool {
+	if a := attribute(attrs, "host_name"); a != nil && len(a.Args) == 1 {
+		if s, ok := a.Args[0].(*syntax.StringLit); ok {
+			name = s.Value
+		}
+	}
+	return c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)
+}
+
 // hostName gives an entry point the name that [[host_name]] asks for; names
 // that are given twice are refused.
 func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain bool) bool {
@@ -506,6 +517,9 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 	}
 	if !slices.ContainsFunc(set.list, (*function).isTemplate) {
 		c.errorf(d.Pos(), codeNotTemplate, "%s is no function template", set.name)
+		return
+	}
+	if d.Specs.Kernel && !c.wanted(d.Attrs, set.list[0].scope.path+set.name) {
 		return
 	}
 	r := c.instantiated(d, op)

@@ -108,20 +108,53 @@ func (p *pass) hasFactor(r, factor ir.Reg) (m *ir.Instr, i int) {
 	return nil, 0
 }
 
-// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c.
+// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c. Unless infinity is
+// impossible, c has to be a number that is finite for certain: ∞·(0 + 1) is no NaN.
 var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in *ir.Instr) {
 	if !isProduct(in) || !p.typ(in.Dst[0]).IsFloat() {
 		return
 	}
 	for i, r := range in.Args {
 		s := p.ownSum(r)
-		if s == nil || s.Op == ir.Neg {
+		if s == nil || s.Op == ir.Neg || !may(ir.NoInfs, in) && !p.number(in.Args[1-i]) {
 			continue
 		}
 		if _, ok := p.take(in); ok {
 			t, by := p.typ(in.Dst[0]), in.Args[1-i]
 			a, b := p.emit(in, ir.Mul, t, s.Args[0], by), p.emit(in, ir.Mul, t, s.Args[1], by)
 			become(in, s.Op, a, b)
+		}
+		return
+	}
+}}
+
+// number reports whether r is a finite literal.
+func (p *pass) number(r ir.Reg) bool {
+	x, ok := p.literal(r)
+	return ok && x-x == 0
+}
+
+// Fusing swallows a product that others read too, which so is rounded for them alone: then
+// x − floor(x) of a product x may lie outside of [0, 1). What no others read, [ir.Contract]
+// fuses.
+var Fusing = &Rule{Name: "fusing of a product that others read", at: func(p *pass, in *ir.Instr) {
+	if in.Op != ir.Add && in.Op != ir.Sub || !may(ir.ContractFast, in) {
+		return
+	}
+	for i, r := range in.Args {
+		m := p.is(r, ir.ContractFast, ir.Mul)
+		if m == nil || p.own(r) || p.same(r, in.Args[1-i]) {
+			continue
+		}
+		if _, ok := p.take(in); ok {
+			t, x, z := p.typ(in.Dst[0]), m.Args[0], in.Args[1-i]
+			switch {
+			case in.Op == ir.Sub && i == 0:
+				z = p.emit(in, ir.Neg, t, z)
+			case in.Op == ir.Sub:
+				x = p.emit(in, ir.Neg, t, x)
+			}
+			become(in, ir.FMA, x, m.Args[1], z)
 		}
 		return
 	}

@@ -48,7 +48,7 @@ type Operand struct {
 // Rules are all of them, in the order in which they are applied.
 var Rules = []*Rule{
 	Comparisons, Infinities, Zeros, Functions, Cancelling, Ratios, ReciprocalRoots, Reciprocals,
-	Factoring, Distributing, Products, Sums, PartialSums,
+	Factoring, Distributing, Products, Sums, PartialSums, Fusing,
 }
 
 // Licensed reports whether a kernel has an instruction with a licence for more than
