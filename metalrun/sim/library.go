@@ -35,7 +35,7 @@ func (l *library) Release() {}
 // options are the semantics as the executor takes them.
 func (s Semantics) options() simt.Options {
 	o := simt.Options{
-		Contract: s.Contract, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
+		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
 		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Timeout: s.Timeout, Portable: s.Portable,
 		Check: s.Check, Count: s.Count || s.Profile, SameValue: s.SameValue, Schedule: s.Schedule,
 		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Literals: s.Literals,

@@ -190,7 +190,7 @@ func (b *ballInstr) permutation(name string, width int) op {
 				switch {
 				case b.unsureLane(m, l, control, modulo):
 					row[k], of = ball.Unknown(old[l-lo].X), nil
-				case there && m.mask[lo+from] != 0 && !unlike:
+				case there && m.gives(lo+from) && !unlike:
 					row[k], at = old[from], lo+from
 				case rule.unreadable(m, from, lo, hi, width, unlike) != "":
 					row[k], of = ball.Unknown(old[l-lo].X), nil

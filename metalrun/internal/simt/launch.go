@@ -34,6 +34,7 @@ const turnCost = 8
 // Options are the semantics of a run. The zero value is the reference semantics.
 type Options struct {
 	Contract        bool // fuse multiplications and additions of one contraction group
+	DefaultBuild    bool // rewrite what is licensed as Apple's compiler does
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
 	Adversary       *Adversary // draws what Metal leaves unspecified and overrides the choices above; nil: none

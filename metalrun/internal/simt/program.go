@@ -8,6 +8,8 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fastmath"
+	"metalconform/metalrun/internal/ir/llvm"
 	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -147,6 +149,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	switch {
 	case adversary != nil:
 		k = adversary.compile(k)
+	case o.DefaultBuild && fastmath.Licensed(k):
+		k = llvm.Optimise(k)
 	case o.Contract:
 		k = ir.Contract(k, nil)
 	}

@@ -8,7 +8,7 @@ import (
 
 // simd compiles communication in simdgroups and quads. Each group of lanes is
 // a span of the slots; only active lanes take part. A lane that reads from an
-// inactive or absent lane, which Metal leaves undefined, keeps its own value.
+// inactive or absent lane, which Metal leaves undefined, keeps its own value, but see gives.
 func (c *compiler) simd(in *ir.Instr) {
 	name, width := simdName(in.Fn)
 	switch name {
@@ -99,7 +99,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				switch {
 				case fill != nil && why != "":
 					next[i] = element(fill(m, l))
-				case from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0:
+				case from >= 0 && from < width && lo+from < hi && m.gives(lo+from):
 					next[i] = old[from]
 				case fillValue != nil && (from < 0 || from >= span):
 					next[i] = filled(m, fillValue, lo, i, from, span)
@@ -134,7 +134,7 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 			unlike := !one && (fill != nil || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
 			for l := lo; l < hi; l++ {
 				from := source(l-lo, int(int32(k[l])), width)
-				there := from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0
+				there := from >= 0 && from < width && lo+from < hi && m.gives(lo+from)
 				if there && !unlike {
 					d[l] = old[from]
 					continue
@@ -156,11 +156,15 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	})
 }
 
+// gives reports whether a lane's value can be read by others: while it is active, and on Apple's
+// GPUs also afterwards, when it is what the lane has computed last.
+func (m *machine) gives(l int) bool { return m.mask[l] != 0 || m.p.options.DefaultBuild }
+
 // broadcast gives every lane the value of one lane of its group.
 func (m *machine) broadcast(d, x []uint32, from, width int, rule laneRule, met func(m *machine, l int, why string)) {
 	for lo := 0; lo < m.n; lo += width {
 		hi := min(lo+width, m.n)
-		if from >= 0 && from < width && lo+from < hi && m.mask[lo+from] != 0 {
+		if from >= 0 && from < width && lo+from < hi && m.gives(lo+from) {
 			m.p.table.Fill(d[lo:hi], x[lo+from])
 			continue
 		}

@@ -1,0 +1,138 @@
+package llvm
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/types"
+)
+
+// signed is an expression as text, without its sign.
+type signed struct {
+	minus bool
+	text  string
+}
+
+// combined is the text of an operation, the same whatever the order of commutative operands and
+// wherever signs stand.
+func combined(op ir.Op, a, b signed) signed {
+	switch op {
+	case ir.Add:
+		if a.text > b.text {
+			a, b = b, a
+		}
+		if a.minus == b.minus {
+			return signed{a.minus, "(" + a.text + " + " + b.text + ")"}
+		}
+		return signed{a.minus, "(" + a.text + " - " + b.text + ")"}
+	case ir.Mul:
+		if a.text > b.text {
+			a, b = b, a
+		}
+		return signed{a.minus != b.minus, a.text + "*" + b.text}
+	}
+	return signed{a.minus != b.minus, a.text + "/(" + b.text + ")"}
+}
+
+func number(x float64) signed {
+	return signed{math.Signbit(x), strconv.FormatFloat(math.Abs(x), 'g', -1, 64)}
+}
+
+func (s signed) String() string {
+	if s.minus {
+		return "-" + s.text
+	}
+	return s.text
+}
+
+// lowered is a kernel of floats p and q with this body, in fast math.
+func lowered(t *testing.T, body string) *ir.Kernel {
+	t.Helper()
+	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]) {\n" + body + "}\n"
+	file, errs := syntax.Parse("k.metal", map[string]string{"k.metal": text}, syntax.Config{Version: 310})
+	if len(errs) > 0 {
+		t.Fatal(errs, text)
+	}
+	program, errs := types.Check(file, types.Config{Version: 310, Mode: types.Fast, FastFunctions: true})
+	if len(errs) > 0 {
+		t.Fatal(errs, text)
+	}
+	k, err := ir.Lower(program.Kernels[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// stored are the expressions that a kernel stores.
+func stored(f *function) []string {
+	var list []string
+	var expression func(r ir.Reg) signed
+	expression = func(r ir.Reg) signed {
+		if x, ok := f.value(r); ok {
+			return number(x)
+		}
+		in := f.def[r]
+		switch in.Op {
+		case ir.Load:
+			return signed{false, fmt.Sprintf("p%d", in.Mem.Disp/4)}
+		case ir.Neg:
+			e := expression(in.Args[0])
+			return signed{!e.minus, e.text}
+		case ir.Sub:
+			e := expression(in.Args[1])
+			return combined(ir.Add, expression(in.Args[0]), signed{!e.minus, e.text})
+		case ir.Add, ir.Mul, ir.Div:
+			return combined(in.Op, expression(in.Args[0]), expression(in.Args[1]))
+		case ir.FMA:
+			product := combined(ir.Mul, expression(in.Args[0]), expression(in.Args[1]))
+			return signed{false, "fma(" + product.String() + ", " + expression(in.Args[2]).String() + ")"}
+		}
+		return signed{false, in.Fn + "(" + expression(in.Args[0]).String() + ")"}
+	}
+	for _, in := range f.order() {
+		if in.Op == ir.Store {
+			list = append(list, expression(in.Args[0]).String())
+		}
+	}
+	return list
+}
+
+// TestOptimise has, for each rule, a kernel on which the alternatives differ.
+func TestOptimise(t *testing.T) {
+	const loads = "float c = p[0], w = p[1], e = p[2], n = p[3], s = p[4];\n"
+	tests := []struct{ name, body, want string }{
+		{"contraction across statements", "float m = c * w; q[0] = m + e;", "fma(p0*p1, p2)"},
+		{"a product that two read is not fused", "float m = c * w; q[0] = m + e; q[1] = m;", "(p0*p1 + p2) p0*p1"},
+		{"the left one of two products is fused", "q[0] = c * w - e * n;", "fma(p0*p1, -p2*p3)"},
+		{"an fma stays", "q[0] = fma(c, w, e) * n;", "fma(p0*p1, p2)*p3"},
+		{"reciprocals", "q[0] = c / w;", "1/(p1)*p0"},
+		{"one reciprocal for two quotients", "q[0] = c / w; q[1] = e / w;", "1/(p1)*p0 1/(p1)*p2"},
+		{"a reciprocal and what it is multiplied by", "q[0] = c * (1.0f / w) * e;", "1/(p1)*p0*p2"},
+		{"sums in order of loads", "q[0] = s + (n + (e + (w + c)));", "((((p0 + p1) + p2) + p3) + p4)"},
+		{"products first where they are loaded first", "q[0] = w + e + n + s - 4.0f * c;", "(((fma(-4*p0, p1) + p2) + p3) + p4)"},
+		{"literals are folded, innermost", "q[0] = 3.0f * c * 0.5f; q[1] = 1.0f + w + 2.0f;", "1.5*p0 (3 + p1)"},
+		{"a literal divisor", "q[0] = c / 4.0f; q[1] = c / 3.0f;", "0.25*p0 0.3333333432674408*p0"},
+		{"a common factor is taken out", "q[0] = c * w + e * w;", "(p0 + p2)*p1"},
+		{"equal terms are counted", "q[0] = c + c + c + w;", "fma(3*p0, p1)"},
+		{"terms cancel", "float t = c + w; q[0] = (t - c) - w;", "0"},
+		{"what is subtracted is added up", "q[0] = c - w - e;", "-((p1 + p2) - p0)"},
+		{"a fast sine takes turns", "q[0] = sin(c);", "sinpi(0.31830987334251404*p0)"},
+		{"a precise one does not", "q[0] = precise::sin(c);", "sin(p0)"},
+	}
+	for _, test := range tests {
+		f := newFunction(ir.Values(lowered(t, loads+test.body)))
+		f.all()
+		if got := strings.Join(stored(f), " "); got != test.want {
+			t.Errorf("%s: %s\n got %s\nwant %s", test.name, test.body, got, test.want)
+		}
+		if err := ir.Verify(Optimise(lowered(t, loads+test.body))); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
