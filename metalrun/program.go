@@ -83,6 +83,16 @@ func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) synta
 	return errs
 }
 
+// asksForMode reports whether a macro that tells of the mode may be in the source.
+func (p *Program) asksForMode() bool {
+	for _, text := range p.source.Files {
+		if strings.Contains(text, "_MATH") {
+			return true
+		}
+	}
+	return false
+}
+
 // Specialise is the program with other arithmetic and other values for its function
 // constants, or of it only the entry points that are named. The same tree is checked again, as
 // far as these need it, unless macros tell of the mode.
@@ -90,7 +100,7 @@ func (p *Program) Specialise(math Math, constants map[int]any, entries ...string
 	defer crash.Catch(&err)
 	opts := p.options.With(math)
 	opts.FunctionConstants, opts.entries = constants, entries
-	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) {
+	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) && p.asksForMode() {
 		return Analyse(p.source, opts)
 	}
 	return newProgram(p.source, opts, p.tree)

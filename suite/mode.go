@@ -19,6 +19,9 @@ type MathLimit struct {
 
 // MathOf is how the file that exports a kernel is compiled, as declared; safe if nothing is.
 func (s *Shaders) MathOf(d *Declarations, kernel, variant string) metalrun.Math {
+	if d == nil || !slices.ContainsFunc(d.Compilations, Compilation.declaresMath) {
+		return metalrun.Math{}
+	}
 	file, _, err := s.Variant(variant).Find(kernel)
 	if err != nil {
 		return metalrun.Math{}
@@ -27,6 +30,11 @@ func (s *Shaders) MathOf(d *Declarations, kernel, variant string) metalrun.Math 
 		return *m
 	}
 	return metalrun.Math{}
+}
+
+// declaresMath reports whether some build of the files has another arithmetic than safe.
+func (c Compilation) declaresMath() bool {
+	return c.Flags.Math != nil || slices.ContainsFunc(c.Variants, func(v Flags) bool { return v.Math != nil })
 }
 
 // InModes are the cases, each once for every arithmetic; with none, as it is declared.

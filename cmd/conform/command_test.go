@@ -50,8 +50,8 @@ func TestInterrupt(t *testing.T) {
 		if status != exitDevice {
 			t.Errorf("status %d, want %d", status, exitDevice)
 		}
-		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*)\n$`).FindStringSubmatch(stderr.String())
-		if m == nil || m[2] != filepath.Join(dir, "results.jsonl") {
+		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*), and -resume goes on\n$`).FindStringSubmatch(stderr.String())
+		if m == nil || m[2] != filepath.Join(dir, "results.partial.jsonl") {
 			t.Fatalf("message %q", stderr.String())
 		}
 		file, err := os.Open(m[2])

@@ -97,19 +97,19 @@
 //	  want        2339.3531917892533
 //	  in f32      2339.35327, bits 0x451235a7
 //	  got         2339.35327, bits 0x451235a7
-//	  error       7.97e-05 = 0.326 ulp = 0.0220 of bound
-//	  bound       0.00363, of which
-//	    0.00307    84.6 %  mean square
-//	    2.79e-04    7.7 %  rsqrt
-//	    2.79e-04    7.7 %  products
+//	  error       7.97e-05 = 0.326 ulp = 0.0224 of bound
+//	  bound       0.00356, of which
+//	    0.00300    84.3 %  mean square
+//	    2.79e-04    7.8 %  rsqrt
+//	    2.79e-04    7.8 %  products
 //	...
-//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00279 = 76.9 %
-//	    257 terms p, Σ|p| = 2.78e+08; partial sums s of 256 lanes and of their sum, Σ|s| = 3.96e+10; in all 278130356, known to within 663
+//	  sum square, 256 lanes: number 2 of 0…2, shared by 257 elements of out, in the bound with 0.00272 = 76.5 %
+//	    257 terms p, Σ|p| = 2.78e+08; partial sums s of 256 lanes and of their sum, Σ|s| = 3.96e+10; in all 278130356, known to within 647
 //	    lane 0, term 0        p = 949909.952       s = 949909.952
 //	    lane 0, term 256      p = 446878.704       s = 1396788.66
 //	...
-//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0454 of bound
-//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0220 of bound
+//	  next below  2339.35303, bits 0x451235a6: error -1.64e-04 = -0.674 ulp = 0.0462 of bound
+//	  next above  2339.35327, bits 0x451235a7: error 7.97e-05 = 0.326 ulp = 0.0224 of bound
 //	  conforms
 //	...
 //
@@ -138,11 +138,11 @@
 //	compared
 //	  out f32 [H=4, D=64], as of stage 3, attn_values_batched: 256 elements from -0.543 to 0.701
 //	...
-//	  error       1.44e-07 = 4.82 ulp = 0.00533 of bound
-//	  bound       2.70e-05, of which
-//	    2.21e-05   82.0 %  scores
-//	    2.62e-06    9.7 %  softmax
-//	    2.22e-06    8.2 %  values
+//	  error       1.44e-07 = 4.82 ulp = 0.00547 of bound
+//	  bound       2.63e-05, of which
+//	    2.15e-05   81.7 %  scores
+//	    2.57e-06    9.8 %  softmax
+//	    2.22e-06    8.5 %  values
 //	...
 //
 // -json prints one object: the members of a case in results.jsonl except its outputs;
@@ -175,7 +175,7 @@
 //
 //	$ conform run -backend simulator -shaders ordered -config ordered/none.toml -run rms_norm_sum_sq/dim=5120/input=normal -today 2026-12-01
 //	...
-//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.01 x statistical bound, 0.646 x rigorous bound
+//	FAIL rms_norm_sum_sq/dim=5120/input=normal: sum_sq[0] = 5041.77002, want 5041.76044: error 2.01 x statistical bound, 0.647 x rigorous bound
 //	...
 //		if that is what the kernel is meant to do, declare it in conform.toml: the error is then 0.093 of the bound
 //			[[contract]]
@@ -336,7 +336,7 @@
 //
 //	$ conform run -backend simulator -run rms_norm_bf16.*n_tokens=3/dim=33/ -v
 //	...
-//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.109 of bound, 68.3 µs
+//	pass rms_norm_bf16_fused_n_tokens/n_tokens=3/dim=33/input=normal 0.112 of bound, 68.3 µs
 //		digest a29b08f75570898f
 //		out f32 [3, 33]: 99 elements, 57 misrounded
 //	...

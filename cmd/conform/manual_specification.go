@@ -84,7 +84,7 @@
 // conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml, mlx or mlx-native, by specifications that come
 // with Conform: names, arguments, layouts and launches as its host has them at the commit that the
 // run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
-// not. candle compiles with fast functions: add -math fast. What was found so far is in examples/found.
+// not. candle, ggml and mlx-native are built with fast math: add -math fast. What was found so far is in examples/found.
 // blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places; bytes = {…} are single ones.
 //
 // # Programs that write kernels

@@ -33,8 +33,11 @@
 //		on adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:6:36: integer of a float out of its range
 //	...
 //
-// -math fast lets unqualified names of f32 functions mean the fast ones, and / fast
-// division, within bounds that allow for their accuracy.
+// -math safe, relaxed or fast says how kernels are compiled, with the functions that go with the
+// mode, and fast+precise and the like with others; -math all judges each mode side by side. What a
+// mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
+// fast math what an operation makes of a NaN or an infinity is unspecified. A [[compile]] entry of
+// conform.toml says in which mode a directory is built. Pipelines are judged in safe math only.
 //
 // # Checks
 //
@@ -156,7 +159,7 @@
 // Where there is no GPU, conform bench -forecast m1pro says how long one is likely to take,
 // what it is bound by, and how long it would take if that took half as long:
 //
-//	$ conform bench -forecast m1pro -run '^sigmoid_gate/'
+//	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
 //	sigmoid_gate/dim=8192/input=normal     33.4 µs  22.5 µs – 49.4 µs  launches  28.2 µs
 //

@@ -303,7 +303,7 @@ func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return &exit{exitDevice, err}
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err)}
 	}
 	return nil
 }

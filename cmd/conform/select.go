@@ -159,11 +159,14 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
-	if cases = source.InModes(source.Varied(cases), declared, s.math.list); run != s.run {
+	all := source.Varied(cases)
+	if cases = source.InModes(all, declared, s.math.list); run != s.run {
 		cases, err = matching(cases, s.run, s.sweep)
 	}
-	if err == nil && len(cases) == 0 {
-		err = usageError("-math %s: pipelines of kernels are judged in safe math only", s.math.String())
+	if len(cases) == 0 {
+		if others, wrong := matching(all, s.run, s.sweep); wrong == nil && len(others) > 0 {
+			err = usageError("-math %s: pipelines of kernels are judged in safe math only", s.math.String())
+		}
 	}
 	return cases, source, err
 }

@@ -223,13 +223,14 @@ func (v *view) see(m *machine) {
 			if m.mask[l] == 0 {
 				continue
 			}
-			at, off := mem, m.addr[l]
+			off := m.addr[l]
 			if !ok {
-				at, off = a.lane(m, l, 0)
-				if object = at; len(offsets) > 0 && at != object {
+				at, byLane := a.lane(m, l, 0)
+				if off = byLane; len(offsets) > 0 && at != object {
 					v.request(m, object, offsets)
 					offsets = offsets[:0]
 				}
+				object = at
 			}
 			offsets = append(offsets, off)
 		}
