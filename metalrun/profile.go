@@ -79,11 +79,6 @@ const (
 	Classes
 )
 
-var classNames = [Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
-	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "reduction"}
-
-func (c Class) String() string { return classNames[c] }
-
 // Link is what an instruction in a chain of dependences waits for.
 type Link uint8
 

@@ -79,6 +79,3 @@ func fromPrior(x []float64) (p Parameters) {
 	}
 	return p
 }
-
-// Medians are the parameters as they are believed before any time is known.
-func Medians() Parameters { return fromPrior(make([]float64, parameters)) }
