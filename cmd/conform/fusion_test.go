@@ -23,6 +23,8 @@ var unfused = []struct {
 	{pkg: "metalrun/internal/simt/lanes"},
 	{pkg: "oracles"},
 	{pkg: "fixtures"},
+	{pkg: "fixtures/metalsci"},
+	{pkg: "metalrun/forecast"},
 	{pkg: "suite"},
 	{pkg: "suite/metrics"},
 	{pkg: "suite/adhoc"},

@@ -49,7 +49,7 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 			loss += float64(groupWeight * robust(r) / size[o.group()])
 		}
 		for _, v := range x {
-			loss += float64(v*v) / 2
+			loss += float64(v * v / 2)
 		}
 		return loss
 	}

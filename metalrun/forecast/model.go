@@ -131,7 +131,7 @@ func (m *Model) terms(l Launch, working float64) Terms {
 	q, on := &m.Parameters, m.load(l)
 	c := &l.costs
 	issue := m.issue(c)
-	spilled := issue * m.spilled(l.Profile)
+	spilled := float64(issue * m.spilled(l.Profile))
 	private := c.Private.Requests + spilled
 	issue += float64(private * q[requestCycles])
 	var t Terms

@@ -133,7 +133,7 @@ func (f *Format) anchoredRow(d, a []Ball, mask []uint32) {
 		}
 		x := a[l*i]
 		size := math.Abs(x.X)
-		if !(x.L == 0 && size > 4*f.normal+2*x.E && size+x.E < f.huge/2) {
+		if !(x.L == 0 && size > float64(4*f.normal)+float64(2*x.E) && size+x.E < f.huge/2) {
 			d[l] = f.Anchored(x)
 			continue
 		}
