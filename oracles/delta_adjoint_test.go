@@ -54,10 +54,7 @@ func TestLongRecurrences(t *testing.T) {
 		t.Skip("a longer test run tries it")
 	}
 	t.Parallel()
-	tokens := 2048
-	if testing.Short() {
-		tokens = 512
-	}
+	const tokens = 2048
 	for _, decays := range [][]float64{{1}, {0.999}, {0.9, 0.99}} {
 		p := longDelta("long", tokens, 32, 2, decays)
 		outputs, states := make([][]float32, len(deltaForms)), make([][]float32, len(deltaForms))
