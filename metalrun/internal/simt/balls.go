@@ -3,7 +3,6 @@ package simt
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"metalconform/metalrun/internal/ball"
@@ -61,9 +60,6 @@ const (
 	Overflow                   // a finite value may be infinite on some device
 	Underflow                  // a value that is not zero may be zero
 )
-
-// asIs is the ball of memory whose contents every device has.
-var asIs = ball.Ball{E: -1}
 
 // Notes are those of launches, with how often each was made.
 type Notes struct {
@@ -130,19 +126,13 @@ func (p *Program) moved(x float64, t ir.Type, place int) float64 {
 // enterBalls begins a threadgroup.
 func (m *machine) enterBalls() {
 	b := m.balls
-	forgetCells(b.private[:m.p.exact.privateCells*m.stride])
+	clear(b.private[:m.p.exact.privateCells*m.stride])
 	for i := firstThreadgroup; i < len(m.objects); i++ {
-		forgetCells(m.objects[i].cells)
+		clear(m.objects[i].cells)
 	}
 	clear(b.doubt)
 	b.doubtful = false
 	b.kinds.clear()
-}
-
-func forgetCells(cells []ball.Ball) {
-	for i := range cells {
-		cells[i] = asIs
-	}
 }
 
 // giveCells gives the memory of a threadgroup cells where the kernel holds balls there.
@@ -170,7 +160,7 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 		}
 		table[b.Index].cells, table[b.Index].cellLog = b.Exact, log
 		if b.Exact == nil {
-			table[b.Index].cells = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>log)
+			table[b.Index].cells = make([]ball.Ball, len(b.Bytes)>>log)
 		}
 	}
 }

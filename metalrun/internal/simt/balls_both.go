@@ -261,7 +261,7 @@ func (e *entry) look(m *machine) (uint64, ball.Ball) {
 		raw = e.mem.raw(e.off, e.from.Size())
 	}
 	cell := m.cellAt(e.mem, e.off, e.lane)
-	if cell == nil || cell.E < 0 {
+	if cell == nil || cell.None() {
 		return raw, valueBall(raw, e.from)
 	}
 	return raw, *cell

@@ -231,7 +231,7 @@ func (a *ballAccess) load(dst []destination, held bool) op {
 			}
 			row := m.target(d)
 			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
-				b := asIs
+				var b ball.Ball
 				if cell != nil && held {
 					b = *cell
 				}
@@ -247,7 +247,7 @@ func (a *ballAccess) load(dst []destination, held bool) op {
 // untouched reports whether no cell has a ball.
 func untouched(cells []ball.Ball) bool {
 	for i := range cells {
-		if cells[i].E >= 0 {
+		if !cells[i].None() {
 			return false
 		}
 	}
@@ -261,7 +261,7 @@ func (m *machine) loadRow(row, cells []ball.Ball, log uint, first, next int) {
 	case cells == nil:
 		for l := range mask {
 			if mask[l] != 0 {
-				row[l] = asIs
+				row[l] = ball.Ball{}
 			}
 		}
 	case next < 0:
@@ -300,7 +300,7 @@ func (m *machine) storeRow(row, cells []ball.Ball, log uint, first, next int) {
 			at = int(m.addr[l] >> log)
 		}
 		if row == nil {
-			cells[at] = asIs
+			cells[at] = ball.Ball{}
 		} else {
 			cells[at] = row[l*step]
 		}
@@ -332,7 +332,7 @@ func (c *compiler) loaded(in *ir.Instr) op {
 				continue
 			}
 			for l, on := range m.rowMask(row) {
-				if on != 0 && l < len(row) && (fresh || row[l].E < 0) {
+				if on != 0 && l < len(row) && (fresh || row[l].None()) {
 					row[l] = m.valueBall(d.slot, t, l)
 				}
 			}
@@ -344,7 +344,7 @@ func (c *compiler) loaded(in *ir.Instr) op {
 // loadedRow is the hot case: floats.
 func (m *machine) loadedRow(row []ball.Ball, values []float32, fresh bool) {
 	for l, on := range m.mask {
-		if on != 0 && (fresh || row[l].E < 0) {
+		if on != 0 && (fresh || row[l].None()) {
 			row[l] = ball.Of(float64(values[l]))
 		}
 	}
@@ -375,8 +375,9 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row []ball.Ball // none if memory will hold all there is to know
-			simple := !a.mixed && !m.balls.doubtful && len(a.address) == 0
-			if o := &args[k]; o.has && !(simple && *m.balls.kinds.of(o.at) != written && m.alikeRow(o)) {
+			alike := !m.balls.doubtful && len(a.address) == 0
+			simple := alike && !a.mixed
+			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.look(o.at)
 			}
 			if simple {
@@ -389,7 +390,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				if cell == nil {
 					return
 				}
-				b := asIs
+				var b ball.Ball
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
@@ -438,7 +439,7 @@ func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
 		m.note(a.in.Pos, TakenApart)
 		return ball.Unknown(b.X)
 	case a.mixed:
-		return asIs
+		return ball.Ball{}
 	}
 	return b
 }
