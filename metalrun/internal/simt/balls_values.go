@@ -84,16 +84,19 @@ func (m *machine) look(at slot) []ball.Ball {
 type destination struct {
 	slot
 	temp bool // nobody reads lanes that are not active
+	lent bool // may look at memory that it is loaded from
 	typ  ir.Type
 }
 
 func (c *compiler) destination(r ir.Reg) destination {
-	return destination{c.p.slots[r], c.p.kernel.Regs[r].Kind == ir.Temp, c.typ(r)}
+	at := c.p.slots[r]
+	return destination{at, c.p.kernel.Regs[r].Kind == ir.Temp, at.varying && !at.wide && c.reusable(r), c.typ(r)}
 }
 
 // target is the row of a result, of which every active lane is about to be written.
 func (m *machine) target(d destination) []ball.Ball {
 	if m.replaces(d) {
+		m.balls.lent.own(d.slot)
 		*m.balls.kinds.of(d.slot) = written
 	}
 	return m.row(d.slot)
@@ -106,6 +109,7 @@ func (m *machine) replaces(d destination) bool { return d.temp || m.full || !d.v
 func (m *machine) follows(d destination) {
 	kind, now := m.balls.kinds.of(d.slot), asValues+rowKind(d.typ)
 	if m.replaces(d) || *kind&^standing == now {
+		m.balls.lent.own(d.slot)
 		*kind = now
 		return
 	}
