@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"metalconform/metalrun"
 )
@@ -41,6 +42,19 @@ type Case struct {
 	blamed  bool               // [Options.Blame] is about it
 	end     *End               // of a larger launch; nil: it is whole
 	kernels map[string]*Kernel // that a pipeline may launch
+}
+
+// Listed gives the cases of the families by set, each list made when it is first asked
+// for. They are not to be written to.
+func Listed(families []Family) func(Set) []Case {
+	quick := sync.OnceValue(func() []Case { return Cases(families, Quick) })
+	full := sync.OnceValue(func() []Case { return Cases(families, Full) })
+	return func(set Set) []Case {
+		if set == Full {
+			return full()
+		}
+		return quick()
+	}
 }
 
 // Cases are the cases of the families' kernels in the order of the sweeps. Two

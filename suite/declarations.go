@@ -270,7 +270,7 @@ func (r *Result) recordUse(e Entry, what string) {
 // run with these results. An entry is only judged if the run had every case of
 // the catalogue that it may be about: one that part of a sweep does not need may
 // be needed by the rest.
-func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
+func (d *Declarations) Unneeded(catalogue func(Set) []Case, results []Result) []string {
 	if d == nil {
 		return nil
 	}
@@ -283,8 +283,11 @@ func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
 		}
 	}
 	var list []string
-	audit := func(e Entry, about []Case, changed bool, idle string) {
-		whole, judged := seen(about, byName)
+	audit := func(e Entry, about func([]Case) []Case, changed bool, idle string) {
+		whole, judged := seen(about(catalogue(Quick)), byName)
+		if whole {
+			whole, judged = seen(about(catalogue(Full)), byName)
+		}
 		switch {
 		case !whole:
 		case !judged:
@@ -294,19 +297,23 @@ func (d *Declarations) Unneeded(catalogue []Case, results []Result) []string {
 		}
 	}
 	for _, c := range d.Contracts {
-		about := slices.DeleteFunc(slices.Clone(catalogue), func(x Case) bool { return !slices.Contains(x.Kernels(), c.Kernel) })
-		audit(c.Entry, about, !c.idle(), "it is the contract that the catalogue has for "+c.Kernel)
+		audit(c.Entry, c.of, !c.idle(), "it is the contract that the catalogue has for "+c.Kernel)
 	}
 	for _, t := range d.Tables {
-		audit(t.Entry, t.of(catalogue), rested[t.Position], "the program holds the numbers that the catalogue has for "+t.Name)
+		audit(t.Entry, t.of, rested[t.Position], "the program holds the numbers that the catalogue has for "+t.Name)
 	}
 	for _, x := range d.Expectations {
-		audit(x.Entry, x.Of(catalogue), true, "") // a case that passes in spite of it fails
+		audit(x.Entry, x.Of, true, "") // a case that passes in spite of it fails
 	}
 	for _, w := range d.Waivers {
-		audit(w.Entry, w.Of(catalogue), rested[w.Position], "every case that it is about conforms without it")
+		audit(w.Entry, w.Of, rested[w.Position], "every case that it is about conforms without it")
 	}
 	return list
+}
+
+// of are the cases that launch the kernel.
+func (c DeclaredContract) of(cases []Case) []Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(x Case) bool { return !slices.Contains(x.Kernels(), c.Kernel) })
 }
 
 // seen reports whether all cases have results, and whether any was more than

@@ -146,7 +146,7 @@ func TestDeclaredTables(t *testing.T) {
 				t.Errorf("%s: %s, notes %q, warnings %q, want %q and %q", test.source, r.Text(), r.Notes, r.Warnings, test.notes, test.warnings)
 			}
 		}
-		if diff := cmp.Diff(test.unneeded, d.Unneeded(Cases([]Family{{Name: "test", Kernels: []Kernel{k}}}, Full), got)); diff != "" {
+		if diff := cmp.Diff(test.unneeded, d.Unneeded(Listed([]Family{{Name: "test", Kernels: []Kernel{k}}}), got)); diff != "" {
 			t.Errorf("%s: unneeded (-want +got):\n%s", test.source, diff)
 		}
 	}

@@ -149,14 +149,14 @@ func (d day) date() time.Time {
 // declarations are those about the shaders that are in force, and what is wrong with
 // the others.
 func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
-	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.cases())
+	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.cases)
 	counting, expired = all.On(s.today.date())
 	return counting, expired, err
 }
 
 // readDeclarations reads the declarations in file or, without one, those beside the
 // shaders of dir, if any, about the cases of a catalogue.
-func readDeclarations(file, dir string, today time.Time, cases []suite.Case) (*suite.Declarations, error) {
+func readDeclarations(file, dir string, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
 	file, text, err := readConfig(file, dir)
 	if err != nil || file == "" {
 		return nil, err
@@ -206,13 +206,13 @@ func beside(file, name string) (string, error) {
 // parseDeclarations reads a file of declarations about the cases of a
 // catalogue. Its error names every mistake, a line each that begins with
 // file:line.
-func parseDeclarations(file string, text []byte, today time.Time, cases []suite.Case) (*suite.Declarations, error) {
+func parseDeclarations(file string, text []byte, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
 	c, err := decodeConfig(file, text)
 	if err != nil {
 		return nil, err
 	}
 	r := &configReader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: cases}
-	for _, c := range cases {
+	for _, c := range cases(suite.Quick) {
 		if c.Pipeline == nil {
 			r.kernels[c.Kernel.Name] = *c.Kernel
 		}

@@ -24,9 +24,9 @@ type configReader struct {
 	lines    configLines
 	today    time.Time
 	kernels  map[string]suite.Kernel
-	cases    []suite.Case // of the full sweep
-	declared []string     // kernels that have a contract
-	choices  int          // of regular expressions
+	cases    func(suite.Set) []suite.Case
+	declared []string // kernels that have a contract
+	choices  int      // of regular expressions
 	mistakes []mistake
 }
 
@@ -169,7 +169,7 @@ func (t configTable) table(e tableEntry, before []suite.DeclaredTable) suite.Dec
 // tables are the tables of the catalogue by name, each with the kernels that have it.
 func (r *configReader) tables() map[string][]string {
 	holders := map[string][]string{}
-	for _, c := range r.cases {
+	for _, c := range r.cases(suite.Quick) {
 		for _, table := range c.Tables() {
 			if list := holders[table.Name]; !slices.Contains(list, c.Kernel.Name) {
 				holders[table.Name] = append(list, c.Kernel.Name)
@@ -187,7 +187,7 @@ func (r *configReader) required(value any) []suite.Requirement {
 	if value != nil && !ok {
 		list = []any{value}
 	}
-	_, names := firsts(r.cases)
+	_, names := firsts(r.cases(suite.Quick))
 	var all []suite.Requirement
 	for _, x := range list {
 		text, ok := x.(string)
@@ -218,7 +218,7 @@ func (t configTable) kernelPattern(key, text string, names []string) (suite.Patt
 // absence are kernels that the shaders lack.
 func (t configTable) absence(e absentEntry) suite.Absence {
 	a := suite.Absence{Entry: t.entry(e.entry)}
-	_, names := firsts(t.cases)
+	_, names := firsts(t.cases(suite.Quick))
 	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, names)
 	return a
 }
@@ -256,8 +256,8 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if s.Cases, ok = t.pattern("case", e.Case); !ok {
 		return s, nil
 	}
-	if about = s.Of(t.cases); len(about) == 0 {
-		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, didYouMean(e.Case, names(t.cases)))
+	if about = s.Of(t.cases(suite.Full)); len(about) == 0 {
+		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, didYouMean(e.Case, names(t.cases(suite.Full))))
 		return s, nil
 	}
 	if e.Stage == "" {
@@ -266,7 +266,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if s.Stage, ok = t.pattern("stage", e.Stage); !ok {
 		return s, nil
 	}
-	if about = s.Of(t.cases); len(about) == 0 {
+	if about = s.Of(t.cases(suite.Full)); len(about) == 0 {
 		t.wrong("stage", "stages are those of pipelines, and no case with such a name is one")
 	}
 	return s, about

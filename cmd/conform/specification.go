@@ -59,17 +59,17 @@ func (s specifications) catalogue() []suite.Family {
 	return families
 }
 
-// cases are those of the full sweep of the catalogue, not to be written to.
-func (s specifications) cases() []suite.Case {
+// cases are those of a sweep of the catalogue, not to be written to.
+func (s specifications) cases(set suite.Set) []suite.Case {
 	if !s.given() {
-		return catalogueCases()
+		return ownCases()(set)
 	}
-	return suite.Cases(s.catalogue(), suite.Full)
+	return suite.Cases(s.catalogue(), set)
 }
 
-// catalogueCases are the cases of our own kernels: what is declared is held against all of
-// them several times in a command.
-var catalogueCases = sync.OnceValue(func() []suite.Case { return suite.Cases(kernels.All(), suite.Full) })
+// ownCases are the cases of our own kernels: what is declared is held against them several
+// times in a command.
+var ownCases = sync.OnceValue(func() func(suite.Set) []suite.Case { return suite.Listed(kernels.All()) })
 
 // names are the kernels.
 func (s specifications) names() []string {
