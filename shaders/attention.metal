@@ -10,6 +10,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Where a maximum begins, below every score that is no mask: fast math knows no infinity.
+constant constexpr float LOWEST = -FLT_MAX;
+
 // Threads of a simdgroup.
 constant constexpr uint SIMD_WIDTH = 32;
 
@@ -250,7 +253,7 @@ kernel void attn_softmax_batched(
 
     device float* row = scores + ulong(head) * seq_stride;
 
-    float largest = -INFINITY;
+    float largest = LOWEST;
     for (uint p = thread_id; p < seq_len; p += threads) {
         largest = max(largest, row[p]);
     }
@@ -390,14 +393,14 @@ kernel void attn_online_f32(
     for (uint c = 0; c < MAX_HEAD_DIM / SIMD_WIDTH; c++) {
         acc[c] = 0.0f;
     }
-    float running_max = -INFINITY;
+    float running_max = LOWEST;
     float running_sum = 0.0f;
 
     for (uint first = simdgroup * SIMD_WIDTH; first < visible; first += simdgroups * SIMD_WIDTH) {
         const uint n = min(SIMD_WIDTH, visible - first);
 
         // 1. Each lane scores its key; lanes past the last key have none.
-        float score = -INFINITY;
+        float score = LOWEST;
         if (lane < n) {
             device const float* key = keys + (ulong(first) + lane) * kv_stride;
             float dot = 0.0f;
@@ -409,8 +412,8 @@ kernel void attn_online_f32(
 
         // 2. The new maximum, and what the state so far is worth under it.
         const float new_max = max(running_max, simd_max(score));
-        const float rescale = running_max == -INFINITY ? 0.0f : exp(running_max - new_max);
-        const float weight = score == -INFINITY ? 0.0f : exp(score - new_max);
+        const float rescale = running_max <= LOWEST ? 0.0f : exp(running_max - new_max);
+        const float weight = score <= LOWEST ? 0.0f : exp(score - new_max);
         running_sum = running_sum * rescale + simd_sum(weight);
         running_max = new_max;
 
@@ -431,11 +434,11 @@ kernel void attn_online_f32(
     // one, the first one sets it.
     for (uint turn = 0; turn < simdgroups; turn++) {
         if (simdgroup == turn) {
-            const float prior_max = turn == 0 ? -INFINITY : merged_max;
+            const float prior_max = turn == 0 ? LOWEST : merged_max;
             const float prior_sum = turn == 0 ? 0.0f : merged_sum;
             const float new_max = max(prior_max, running_max);
-            const float keep = prior_max == -INFINITY ? 0.0f : exp(prior_max - new_max);
-            const float take = running_max == -INFINITY ? 0.0f : exp(running_max - new_max);
+            const float keep = prior_max <= LOWEST ? 0.0f : exp(prior_max - new_max);
+            const float take = running_max <= LOWEST ? 0.0f : exp(running_max - new_max);
             // Orders the reads of merged_max and merged_sum by all lanes before
             // lane 0 writes them.
             simdgroup_barrier(mem_flags::mem_threadgroup);

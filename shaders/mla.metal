@@ -10,6 +10,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Where a maximum begins, below every score that is no mask: fast math knows no infinity.
+constant constexpr float LOWEST = -FLT_MAX;
+
 // Threads of a simdgroup.
 constant constexpr uint SIMD_WIDTH = 32;
 
@@ -264,7 +267,7 @@ static inline float largest_score(
     uint simdgroup,
     uint simdgroups)
 {
-    float largest = -INFINITY;
+    float largest = LOWEST;
     for (uint t = thread_id; t < length; t += threads) {
         largest = max(largest, scores[t]);
     }
@@ -274,7 +277,7 @@ static inline float largest_score(
     }
     // Orders the simdgroups' maxima before every simdgroup reads them all.
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    return simd_max(lane < simdgroups ? partial[lane] : -INFINITY);
+    return simd_max(lane < simdgroups ? partial[lane] : LOWEST);
 }
 
 // Turns scores into weights exp(score - highest) and returns their sum in every
@@ -295,7 +298,7 @@ static inline float weigh_scores(
     float sum = 0.0f;
     for (uint t = thread_id; t < length; t += threads) {
         const float score = scores[t];
-        const float weight = score == -INFINITY ? 0.0f : exp(score - highest);
+        const float weight = score <= LOWEST ? 0.0f : exp(score - highest);
         scores[t] = weight;
         sum += weight;
     }
@@ -439,7 +442,7 @@ kernel void mla_sdpa_tile_accumulate(
     // Thread 0 alone touches the head's m and l in device memory, so that no
     // thread reads there what another one writes.
     if (thread_id == 0) {
-        carried_max = first ? -INFINITY : running_max[head];
+        carried_max = first ? LOWEST : running_max[head];
         carried_denom = first ? 0.0f : running_denom[head];
     }
 
@@ -457,7 +460,7 @@ kernel void mla_sdpa_tile_accumulate(
     const float largest = largest_score(
         weights, partial_max, length, thread_id, threads, lane, simdgroup, simdgroups);
     const float new_max = max(carried_max, largest);
-    const float rescale = carried_max == -INFINITY ? 0.0f : exp(carried_max - new_max);
+    const float rescale = carried_max <= LOWEST ? 0.0f : exp(carried_max - new_max);
     const float sum = weigh_scores(
         weights, partial_sum, new_max, length, thread_id, threads, lane, simdgroup, simdgroups);
 
@@ -471,7 +474,7 @@ kernel void mla_sdpa_tile_accumulate(
     }
 
     if (thread_id == 0) {
-        running_max[head] = new_max;
+        running_max[head] = new_max <= LOWEST ? -INFINITY : new_max;
         running_denom[head] = carried_denom * rescale + sum;
     }
 }

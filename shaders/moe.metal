@@ -5,6 +5,9 @@
 #include <metal_stdlib>
 using namespace metal;
 
+// Where a maximum begins, below every score that is no mask: fast math knows no infinity.
+constant constexpr float LOWEST = -FLT_MAX;
+
 // A threadgroup has at most 1024 threads, that is 32 simdgroups.
 constant constexpr uint MAX_SIMDGROUPS = 32;
 
@@ -61,7 +64,7 @@ kernel void moe_softmax_topk(
 
     device const float* row = logits + ulong(token) * n_experts;
 
-    float largest = -INFINITY;
+    float largest = LOWEST;
     for (uint e = thread_id; e < n_experts; e += threads) {
         largest = max(largest, row[e]);
     }
@@ -71,7 +74,7 @@ kernel void moe_softmax_topk(
     }
     // Orders the simdgroups' maxima before every simdgroup reads them all.
     threadgroup_barrier(mem_flags::mem_threadgroup);
-    largest = simd_max(lane < simdgroups ? partial_max[lane] : -INFINITY);
+    largest = simd_max(lane < simdgroups ? partial_max[lane] : LOWEST);
 
     float sum = 0.0f;
     for (uint e = thread_id; e < n_experts; e += threads) {

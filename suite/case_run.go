@@ -53,7 +53,7 @@ type caseRun struct {
 // case ends here.
 func (t *caseRun) find(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
-	if why := t.Kernel.unsupported(t.Math.Mode); why != "" {
+	if why := t.Kernel.Math.unsupported(t.Math.Mode, t.Shape); why != "" {
 		r.because(Skip, "%s", why)
 		return false
 	}

@@ -10,10 +10,11 @@ import (
 	"metalconform/oracles"
 )
 
-// MathLimit is the loosest mode of floating-point mathematics in which a kernel computes
-// what it is to compute, and what the next one breaks.
+// MathLimit is the loosest mode of floating-point mathematics in which what a kernel is to
+// compute can be had, and what the next one breaks.
 type MathLimit struct {
 	Loosest metalrun.MathMode
+	Where   func(Shape) bool // the shapes of which that is so; nil for all
 	Why     string
 }
 
@@ -93,12 +94,12 @@ func (c Case) arithmetic() metalrun.Math {
 // Drawn is the name that a case's inputs are drawn from: the same in all modes.
 func (c Case) Drawn() string { return cmp.Or(c.inputs, c.Name) }
 
-// unsupported says why a kernel is not judged in a mode, or "".
-func (k *Kernel) unsupported(m metalrun.MathMode) string {
-	if k.Math == nil || m <= k.Math.Loosest {
+// unsupported says why a shape is not judged in a mode, or "".
+func (l *MathLimit) unsupported(m metalrun.MathMode, s Shape) string {
+	if l == nil || m <= l.Loosest || l.Where != nil && !l.Where(s) {
 		return ""
 	}
-	return fmt.Sprintf("not supported in %s math: %s", metalrun.Math{Mode: m, FastFunctions: true}, k.Math.Why)
+	return fmt.Sprintf("not supported in %s math: %s", metalrun.Math{Mode: m, FastFunctions: true}, l.Why)
 }
 
 // underLicence makes the case's contract that of the arithmetic which the compiler makes of

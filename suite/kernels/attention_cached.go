@@ -176,7 +176,7 @@ func attentionSoftmax() suite.Kernel {
 	axes := []suite.Axis{queryHeads, seqLen, spare}
 	base := point(axes, 3, 70, 5)
 	return suite.Kernel{
-		Name: "attn_softmax_batched", Math: maximumFromInfinity,
+		Name: "attn_softmax_batched",
 		Doc:  "Softmax of the first positions of each row of scores, in place.",
 		Axes: axes,
 		Args: suite.Args{

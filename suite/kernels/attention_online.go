@@ -30,7 +30,7 @@ func attentionOnline() suite.Kernel {
 	tiled := base.With(suite.Shape{mapping: 1})
 	masked := point(axes, 5, 40, 4, 2, 33, 1, 1, 35)
 	return suite.Kernel{
-		Name: "attn_online_f32", Math: maximumFromInfinity,
+		Name: "attn_online_f32",
 		Doc:  "Attention in one pass with online softmax, block or tiled heads, causal or not.",
 		Axes: axes,
 		Args: suite.Args{

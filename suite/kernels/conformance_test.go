@@ -135,15 +135,15 @@ type keeper struct {
 
 type kept struct {
 	name, text string
-	fast       bool
+	math       metalrun.Math
 }
 
-// Compile compiles a program whose text it has not seen.
+// Compile compiles a program whose text it has not seen with its arithmetic.
 func (k *keeper) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	src := p.Source()
-	key := kept{src.Name, src.Files[src.Name], p.Options().FastFunctions}
+	key := kept{src.Name, src.Files[src.Name], p.Options().Math()}
 	if l, ok := k.libraries[key]; ok {
 		return l, nil
 	}

@@ -63,7 +63,7 @@ var formulaFaults = []fault{
 	{kernel: "swiglu_fused", name: "silu is the identity above 17", edits: []edit{
 		{"", "return x * sigmoid(x);", "return x > 17.0f ? x : x * sigmoid(x);"}}},
 	{kernel: "mla_sdpa_folded", name: "weights below 1e-9 dropped", in: "input=scores_rising", edits: []edit{
-		{"", "score == -INFINITY ? 0.0f : exp(score - highest)", "score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
+		{"", "score <= LOWEST ? 0.0f : exp(score - highest)", "score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
 	{kernel: "attn_softmax_batched", name: "terms of the sum below 1e-8 dropped", edits: []edit{
 		{"const float weight = exp(row[p] - largest);", "sum += weight;", "sum += weight < 1e-8f ? 0.0f : weight;"}}},
 	{kernel: "rms_norm_bf16_fused_n_tokens", name: "eps off by 10 %", in: "n_tokens=3/dim=1009/input=normal", edits: []edit{

@@ -42,7 +42,7 @@ func scoreFaults(kernel, mapping, wrong string) []fault {
 func softmaxFaults() []fault {
 	const kernel = "kernel void attn_softmax_batched"
 	return []fault{
-		swapAfter("maximum from 0", suite.CheckNonFinite, kernel, "float largest = -INFINITY", "float largest = 0.0f").only("far_below"),
+		swapAfter("maximum from 0", suite.CheckNonFinite, kernel, "float largest = LOWEST", "float largest = 0.0f").only("far_below"),
 		swapAfter("maximum over the stride", suite.CheckNonFinite, kernel, "p < seq_len", "p < seq_stride").only("input=unread"),
 		swapAfter("exponential of two", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(row[p] - largest)"),
 		swapAfter("log2(e) to five digits", suite.CheckBound, kernel, "exp(row[p] - largest)", "exp2(1.4427f * (row[p] - largest))"),
@@ -67,7 +67,7 @@ func onlineFaults() []fault {
 		swapAfter("tiled for block", suite.CheckBound, kernel, "head / (params.H / params.Hg)", "head % params.Hg"),
 		swapAfter("causal limit without the start", suite.CheckBound, kernel, "params.start_pos + t + 1", "t + 1"),
 		swapAfter("causal limit one short", suite.CheckBound, kernel, "params.start_pos + t + 1", "params.start_pos + t"),
-		swapAfter("maximum from 0", suite.CheckBound, kernel, "float running_max = -INFINITY", "float running_max = 0.0f").only("far_below"),
+		swapAfter("maximum from 0", suite.CheckBound, kernel, "float running_max = LOWEST", "float running_max = 0.0f").only("far_below"),
 		swapAfter("no rescale of the sum", suite.CheckBound, kernel, "running_sum * rescale", "running_sum").only("ascending"),
 		swapAfter("no rescale of the values", suite.CheckBound, kernel, "acc[c] *= rescale", "acc[c] *= 1.0f").only("ascending"),
 		swapAfter("log2(e) twice", suite.CheckBound, kernel, "exp(score - new_max)", "exp2((score - new_max) * 1.442695f * 1.442695f)"),
@@ -102,7 +102,7 @@ func routerFaults() []fault {
 		swapAfter("last of equal slots", suite.CheckExact, kernel, "weights[s] < weights[smallest]", "weights[s] <= weights[smallest]").only("equal"),
 		swapAfter("slots clamped", suite.CheckExact, kernel, "for (uint s = 1; s < k; s++)", "for (uint s = 1; s < min(k, 4u); s++)"),
 		swapAfter("not divided", suite.CheckBound, kernel, "probabilities[e] / sum", "probabilities[e]"),
-		swapAfter("maximum of 0", suite.CheckExact, kernel, "largest = simd_max(lane < simdgroups ? partial_max[lane] : -INFINITY);", "largest = 0.0f;").only("far_below"),
+		swapAfter("maximum of 0", suite.CheckExact, kernel, "largest = simd_max(lane < simdgroups ? partial_max[lane] : LOWEST);", "largest = 0.0f;").only("far_below"),
 	}
 }
 

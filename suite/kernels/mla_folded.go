@@ -17,7 +17,7 @@ func mlaFolded() suite.Kernel {
 		return point(axes, heads, deepSeek.Latent.KVRank, deepSeek.Latent.RoPE, positions, 0)
 	}
 	return suite.Kernel{
-		Name: "mla_sdpa_folded", Math: maximumFromInfinity,
+		Name: "mla_sdpa_folded",
 		Doc:  "Latent attention over a whole cache, its scores in threadgroup memory.",
 		Axes: axes,
 		Args: suite.Args{

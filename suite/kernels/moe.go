@@ -31,7 +31,7 @@ func moe() []suite.Kernel {
 func softmaxTopK() suite.Kernel {
 	base := suite.Shape{nTokens: 3, nExperts: 65, k: 5}
 	return suite.Kernel{
-		Name: "moe_softmax_topk", Math: maximumFromInfinity,
+		Name: "moe_softmax_topk",
 		Doc:  "Softmax over the experts of each token and the k largest of them, in slots of a defined order.",
 		Axes: []suite.Axis{nTokens, nExperts, k},
 		Args: suite.Args{

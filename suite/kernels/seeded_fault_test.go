@@ -53,6 +53,8 @@ func (a *seededArchive) parse(from *txtar.Archive, cases map[string]suite.Case) 
 	switch {
 	case a.hazard == "" || a.kernel == "":
 		return errors.New("want hazard and kernel")
+	case len(a.math) > 0 && (a.at == "" || (a.relies == "") == (a.check != suite.CheckFastMath)):
+		return errors.New("want the line, and what the compiler does there, of a fault of a mode")
 	case reported == missed:
 		return errors.New("want a case and one of check and note, or else missed")
 	}

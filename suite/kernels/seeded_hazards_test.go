@@ -101,7 +101,8 @@ func hazardClasses() []hazardClass {
 			"softmax denominator of 0",
 		}},
 		{"modes of arithmetic", []string{
-			"quotient assumed exact", "rounding by a large number", "rounding by splitting",
+			"quotient assumed exact", "rounding by a large number", "rounding by splitting", "compensation cancelled",
+			"two sums assumed equal", "maximum of a softmax lost", "infinite mask", "exponential that overflows",
 			"guard against NaN folded away", "guard against infinity folded away",
 		}},
 		{"functions", []string{

@@ -13,7 +13,8 @@ import (
 
 // TestSeededFaults tries every fault of the fixtures: its cases fail by the check
 // that it names, at the lines that it names. Where no other check is to see the
-// fault, none does. That the cases pass without it is TestSimulator's business. A
+// fault, none does. That the cases pass without it is TestSimulator's business; a fault of a
+// mode passes in safe math. A
 // short run tries the first fault of each check. A fault that the quick sweep misses
 // is skipped: BenchmarkArchives tries it in all cases.
 func TestSeededFaults(t *testing.T) {
@@ -90,6 +91,13 @@ func (a *seededArchive) try(t *testing.T, run *seededRun) {
 			a.relied(t, r, want)
 		default:
 			a.reported(t, r, want)
+		}
+	}
+	if len(a.math) > 0 {
+		for _, r := range run.judge(t, s, a.cases...) {
+			if r.Status != suite.Pass {
+				t.Errorf("in safe math, want a pass: %s", r.Text())
+			}
 		}
 	}
 	if !a.only || !observed(a.check) {
