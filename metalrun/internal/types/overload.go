@@ -145,7 +145,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	code := codeNoMatch
 	var notes []syntax.Note
 	for _, f := range set.list {
-		if f.plain == nil && !f.isTemplate() {
+		if f.plain == nil && !f.isTemplate() || f.decl.Broken {
 			c.muffle()
 			return // a declaration in error, reported there
 		}
