@@ -61,6 +61,78 @@ func TestWitness(t *testing.T) {
 	}
 }
 
+// TestWitnessLanguage asks clang about the values that testdata/language wants.
+func TestWitnessLanguage(t *testing.T) {
+	clang := requireWitness(t)
+	paths, err := filepath.Glob("testdata/language/*.metal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var launches []witness.Launch
+	var names []string
+	var want []want
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parseFeature(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range f.names {
+			p := program{wants: append(want[:0:0], f.wants[name])}
+			if err := p.complete(); err != nil {
+				t.Fatal(err)
+			}
+			source := metalrun.SourceText(filepath.Base(path), onlyKernel(string(text), name))
+			launches = append(launches, witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
+			names, want = append(names, filepath.Base(path)+" "+name), append(want, f.wants[name])
+		}
+	}
+	answers, err := witness.Ask(clang, t.TempDir(), launches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agreed := 0
+	for i, a := range answers {
+		switch {
+		case a.Refused != "":
+			t.Logf("%s is not asked about: %s", names[i], a.Refused)
+		case difference(a.Buffers, [][]byte{want[i].data}) != "":
+			t.Errorf("%s: %s", names[i], difference(a.Buffers, [][]byte{want[i].data}))
+		default:
+			agreed++
+		}
+	}
+	if agreed < leastLanguage {
+		t.Errorf("%d facts agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastLanguage)
+	}
+}
+
+// onlyKernel is a file of testdata/language with one of its kernels: what clang refuses of
+// the others is none of its business.
+func onlyKernel(text, name string) string {
+	var b strings.Builder
+	keep := true
+	for line := range strings.Lines(text) {
+		begins := strings.HasPrefix(line, "kernel void ")
+		if begins {
+			keep = strings.HasPrefix(line, "kernel void "+name+"(")
+		}
+		if keep {
+			b.WriteString(line)
+		}
+		if end := strings.TrimSpace(line); end == "}" && line[0] == '}' || begins && strings.HasSuffix(end, "}") {
+			keep = true
+		}
+	}
+	return b.String()
+}
+
+// leastLanguage is how many kernels of testdata/language the witness agrees about.
+const leastLanguage = 150
+
 // leastAgreed is how many programs the witness understands and agrees about.
 const leastAgreed = 420
 
