@@ -66,6 +66,8 @@ func (p *parser) decl(where context) []Decl {
 		d := p.instantiation().(*Instantiation)
 		d.Extern = true
 		return one(d)
+	case where == inFile && p.isGuide():
+		return one(p.guide(nil))
 	case where == inClass && (p.at("public") || p.at("private") || p.at("protected")):
 		p.advance()
 		p.expect(":")
