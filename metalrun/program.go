@@ -55,32 +55,10 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 	t := &tree{budget: syntax.Budget{All: opts.Budget}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
-		return nil, diagnostics(src, file, recovered(file, errs, opts.types(t.budget)))
+		return nil, diagnostics(src, file, types.Recovered(file, errs, opts.types(t.budget)))
 	}
 	t.file = file
 	return newProgram(src, opts, t)
-}
-
-// recovered are the errors of a file that could not be parsed whole, with those of what
-// could. Names that stand in text that was skipped are not missed: their declarations
-// may be.
-func recovered(file *syntax.File, errs syntax.ErrorList, cfg types.Config) syntax.ErrorList {
-	if file == nil {
-		return errs
-	}
-	_, more := types.Check(file, cfg)
-	file.Explain(more)
-	known := map[syntax.Pos]bool{}
-	for _, e := range errs {
-		known[e.Pos] = true
-	}
-	for _, e := range more {
-		if !known[e.Pos] && !file.Lost[e.Name] {
-			errs = append(errs, e)
-		}
-	}
-	errs.Sort()
-	return errs
 }
 
 // asksForMode reports whether a macro that tells of the mode may be in the source.

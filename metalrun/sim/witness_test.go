@@ -61,13 +61,90 @@ func TestWitness(t *testing.T) {
 	}
 }
 
+// TestWitnessLanguage asks clang about the values that testdata/language wants.
+func TestWitnessLanguage(t *testing.T) {
+	clang := requireWitness(t)
+	paths, err := filepath.Glob("testdata/language/*.metal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var launches []witness.Launch
+	var names []string
+	var want []want
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parseFeature(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range f.names {
+			p := program{wants: append(want[:0:0], f.wants[name])}
+			if err := p.complete(); err != nil {
+				t.Fatal(err)
+			}
+			source := metalrun.SourceText(filepath.Base(path), onlyKernel(string(text), name))
+			launches = append(launches, witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
+			names, want = append(names, filepath.Base(path)+" "+name), append(want, f.wants[name])
+		}
+	}
+	answers, err := witness.Ask(clang, t.TempDir(), launches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agreed := 0
+	for i, a := range answers {
+		differs := a.Refused == "" && difference(a.Buffers, [][]byte{want[i].data}) != ""
+		switch {
+		case a.Refused != "":
+			t.Logf("%s is not asked about: %s", names[i], a.Refused)
+		case differs && understood[names[i]] == "":
+			t.Errorf("%s: %s", names[i], difference(a.Buffers, [][]byte{want[i].data}))
+		case !differs && understood[names[i]] != "":
+			t.Errorf("%s agrees, though %s", names[i], understood[names[i]])
+		case !differs:
+			agreed++
+		}
+	}
+	if agreed < leastLanguage {
+		t.Errorf("%d facts agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastLanguage)
+	}
+}
+
+// onlyKernel is a file of testdata/language with one of its kernels: what clang refuses of
+// the others is none of its business.
+func onlyKernel(text, name string) string {
+	var b strings.Builder
+	keep := true
+	for line := range strings.Lines(text) {
+		begins := strings.HasPrefix(line, "kernel void ")
+		if begins {
+			keep = strings.HasPrefix(line, "kernel void "+name+"(")
+		}
+		if keep {
+			b.WriteString(line)
+		}
+		if end := strings.TrimSpace(line); end == "}" && line[0] == '}' || begins && strings.HasSuffix(end, "}") {
+			keep = true
+		}
+	}
+	return b.String()
+}
+
+// leastLanguage is how many kernels of testdata/language the witness agrees about.
+const leastLanguage = 340
+
 // leastAgreed is how many programs the witness understands and agrees about.
 const leastAgreed = 420
 
-// understood says why a program means something else in C++.
+// understood says why a program, or a fact, means something else in C++.
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
 	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
+	"integers.metal shifts":         "C++ does not define shifts by as many bits as there are",
+	"integers.metal from_floats":    "C++ does not define what integer a NaN becomes",
 }
 
 // requireWitness is the compiler to ask. It takes some seconds, so that go test alone

@@ -160,7 +160,13 @@ func has(attrs []*syntax.Attr, name string) bool {
 
 // alignments are the attributes that C++ has too.
 func alignments(attrs []*syntax.Attr) []*syntax.Attr {
-	return slices.DeleteFunc(attrs, func(a *syntax.Attr) bool { return a.Name != "alignas" })
+	attrs = slices.DeleteFunc(attrs, func(a *syntax.Attr) bool { return a.Name != "alignas" && a.Name != "packed" })
+	for _, a := range attrs {
+		if a.Name == "packed" {
+			a.Scope = "gnu"
+		}
+	}
+	return attrs
 }
 
 // hostName is the name that host_name gives, or another one.
@@ -206,10 +212,17 @@ func (t *translator) rewrite(file *syntax.File) {
 		}
 		return true
 	})
+	classes := map[string]bool{}
+	syntax.Inspect(file, func(n syntax.Node) bool {
+		if d, ok := n.(*syntax.StructDecl); ok && d.Name != nil {
+			classes[d.Name.Last().Ident] = true
+		}
+		return true
+	})
 	v := syntax.Visitor{}
 	v.Expr = func(x *syntax.Expr) {
 		v.Visit(*x)
-		*x = made(*x)
+		*x = made(*x, classes)
 	}
 	v.Stmt = func(s, _ *syntax.Stmt) { v.Visit(*s) }
 	for _, d := range file.Decls {
@@ -259,15 +272,20 @@ func literal(x *syntax.FloatLit) {
 	}
 }
 
-// made is an expression with constructors and casts as calls of the header.
-func made(x syntax.Expr) syntax.Expr {
+// made is an expression with constructors and casts as calls of the header. Those of the
+// program's own classes are C++.
+func made(x syntax.Expr, classes map[string]bool) syntax.Expr {
 	call := func(name string, t syntax.TypeExpr, args ...syntax.Expr) syntax.Expr {
 		part := syntax.NamePart{Ident: name, HasArgs: true, Args: []syntax.TemplateArg{{Type: t}}}
 		return &syntax.CallExpr{Fun: &syntax.NameExpr{Name: &syntax.Name{Parts: []syntax.NamePart{{Ident: "metal"}, part}}}, Args: args}
 	}
 	switch x := x.(type) {
 	case *syntax.ConstructExpr:
-		if !x.Brace && slices.IndexFunc(x.Args, isList) < 0 {
+		n, named := x.Type.(*syntax.NamedType)
+		if named && classes[n.Name.Last().Ident] {
+			return x
+		}
+		if (!x.Brace || named && isVector(n.Name.Last().Ident)) && slices.IndexFunc(x.Args, isList) < 0 {
 			return call("witness_make", x.Type, x.Args...)
 		}
 	case *syntax.CastExpr:
@@ -288,6 +306,12 @@ func made(x syntax.Expr) syntax.Expr {
 		}
 	}
 	return x
+}
+
+// isVector reports whether a name is that of a vector such as float4.
+func isVector(name string) bool {
+	base := strings.TrimRight(name, "234")
+	return len(base) == len(name)-1 && slices.Contains([]string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float"}, base)
 }
 
 func isList(x syntax.Expr) bool {

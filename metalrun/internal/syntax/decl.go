@@ -66,6 +66,8 @@ func (p *parser) decl(where context) []Decl {
 		d := p.instantiation().(*Instantiation)
 		d.Extern = true
 		return one(d)
+	case where == inFile && p.isGuide():
+		return one(p.guide(nil))
 	case where == inClass && (p.at("public") || p.at("private") || p.at("protected")):
 		p.advance()
 		p.expect(":")
@@ -504,7 +506,7 @@ func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Tem
 	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
 		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
-	f.After = d.fn.after
+	f.After, f.Broken = d.fn.after, d.fn.broken
 	if s.specs.Mutable {
 		p.failAt(s.pos, codeSpecifier, "'mutable' cannot be applied to functions")
 	}

@@ -19,6 +19,7 @@ type function struct {
 	quals    Quals
 	trailing TypeExpr // after "->"
 	after    []*Attr  // [[…]] after the parameters
+	broken   bool     // the parameters are faulty
 }
 
 // declaratorKind says what a declarator may look like.
@@ -55,7 +56,7 @@ func (p *parser) declarator(base TypeExpr, d *declarator, kind declaratorKind) T
 			p.bindings(d)
 			return base
 		}
-		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
+		p.fail(codeExpectedName, "expected unqualified-id, got %s: want a name to declare", p.tok())
 	}
 	if d.name != nil && len(d.name.Parts) > 1 {
 		p.push()
@@ -194,7 +195,7 @@ func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, nam
 func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) TypeExpr {
 	f := &FuncType{node: node{p.tok().Pos}, Result: result}
 	fn := &function{typ: f, scope: p.push()}
-	f.Params = p.params()
+	f.Params, fn.broken = p.definitionParams()
 	if named {
 		for p.tok().role == roleQual {
 			p.qualifier(&fn.quals)
@@ -312,6 +313,33 @@ func (p *parser) params() []*Param {
 	})
 	p.expect(")")
 	return list
+}
+
+// definitionParams parses the parameters of a function. If they are faulty and a body
+// follows, the function has those before the fault, and the body is looked at too.
+func (p *parser) definitionParams() (list []*Param, broken bool) {
+	end := p.match[p.i]
+	if end < 0 || !p.isAt(int(end)+1, "{") {
+		return p.params(), false
+	}
+	noGreater, start := p.noGreater, p.i
+	if p.attempt(func() { list = p.params() }) {
+		return list, false
+	}
+	p.i = start // once more, up to the fault, which is reported already
+	p.noGreater = noGreater
+	errs := p.errs
+	p.attempt(func() {
+		p.expect("(")
+		p.relaxed(func() {
+			for {
+				list = append(list, p.param())
+				p.expect(",")
+			}
+		})
+	})
+	p.errs, p.noGreater, p.i = errs, noGreater, int(end)+1
+	return list, true
 }
 
 func (p *parser) param() *Param {

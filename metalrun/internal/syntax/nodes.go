@@ -220,6 +220,7 @@ type (
 		After           []*Attr     // [[…]] after the parameters, which belong to the type
 		Inits           []FieldInit // constructor initialisers
 		Default, Delete bool
+		Broken          bool       // its parameters are faulty, which has been reported
 		Body            *BlockStmt // nil for a prototype
 	}
 	// FieldInit is Name '(' Args ')' or Name '{' Args '}' (Brace) in a constructor.

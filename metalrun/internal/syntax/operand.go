@@ -241,7 +241,7 @@ func (p *parser) construct() Expr {
 		p.advance()
 		c.Brace, c.Args = true, p.args("}")
 	default:
-		p.fail(codeExpected, `got %s, want "(" or "{" after a type`, p.tok())
+		p.fail(codeExpected, "expected '(' for function-style cast or type construction")
 	}
 	return c
 }

@@ -138,7 +138,7 @@ func (p *printer) operand(x Expr) {
 		p.initList(x)
 	case *PackExpr:
 		p.expr(x.X, precAssignment)
-		p.write("...")
+		p.write(" ...") // "2..." would be one number
 	case *FoldExpr:
 		p.fold(x)
 	case *LambdaExpr:
@@ -257,7 +257,7 @@ func (p *printer) lambda(x *LambdaExpr) {
 		if i > 0 || x.Default != "" {
 			p.write(", ")
 		}
-		p.write([]string{"", "&"}[b2i(c.Ref)], c.Name)
+		p.write([]string{"", "&"}[b2i(c.Ref && c.Name != "this")], c.Name)
 		if c.Init != nil {
 			p.write(" = ")
 			p.brackets(func() { p.expr(c.Init, precAssignment) })

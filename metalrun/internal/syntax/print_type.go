@@ -211,6 +211,9 @@ func (p *printer) templateArg(a TemplateArg) {
 	} else {
 		p.expr(a.X, precConditional)
 	}
+	if a.Pack && a.Type == nil {
+		p.write(" ")
+	}
 	if a.Pack {
 		p.write("...")
 	}

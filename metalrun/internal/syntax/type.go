@@ -53,8 +53,13 @@ func (p *parser) specifiers(c specContext) specifiers {
 				continue
 			}
 		case roleType:
-			if s.typ != nil {
+			if s.typ != nil && c.typeOnly {
 				break
+			}
+			if s.typ != nil { // "uint half": the second is no name
+				p.report(t.Pos, codeSpecifier, "cannot combine with previous 'type-name' declaration specifier: %s is a type, too", t)
+				p.advance()
+				continue
 			}
 			if words == nil {
 				wordsPos = t.Pos

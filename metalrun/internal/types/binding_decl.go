@@ -11,7 +11,10 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 	}
 	whole := *d
 	whole.Name, whole.Bindings = "(bindings)", nil
-	s := c.threadVar(&whole, q)
+	s := c.boundArray(&whole, q)
+	if s == nil {
+		s = c.threadVar(&whole, q)
+	}
 	delete(c.scope.names, whole.Name)
 	if s == nil {
 		for _, b := range d.Bindings {
@@ -35,6 +38,24 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 		out = append(out, &VarStmt{Var: v, Init: p.expr})
 	}
 	return out
+}
+
+// boundArray is the copy of an array that a structured binding makes, nil if it copies none.
+func (c *checker) boundArray(d *syntax.VarDecl, q qual) *VarStmt {
+	name, ok := d.Init.(*syntax.NameExpr)
+	if !ok || q.ref {
+		return nil
+	}
+	var op operand
+	if !c.attempt(func() { op = c.expr(name) }) {
+		return nil
+	}
+	a, ok := op.typ().(*Array)
+	if !ok || !op.lvalue {
+		return nil
+	}
+	v := &Var{Name: d.Name, Pos: d.Pos(), Type: a, Space: syntax.Thread, Const: q.isConst}
+	return &VarStmt{Var: v, Init: c.copyOf(op, a, d.Pos())}
 }
 
 // parts are the members of a struct or the elements of an array; ok is false if a member

@@ -357,7 +357,7 @@ func (c *checker) conversionCall(obj operand, to syntax.TypeExpr, pos syntax.Pos
 		return operand{}
 	}
 	if s, isStruct := obj.typ().(*Struct); isStruct && c.structs[s] != nil {
-		if e, ok := c.callConversion(obj, c.structs[s], q.typ, pos); ok {
+		if e, ok := c.callConversion(obj, c.structs[s], q.typ, pos, true); ok {
 			return asValue(e)
 		}
 	}

@@ -32,6 +32,28 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 	return c.prog, c.errs
 }
 
+// Recovered are the errors errs of a file that could not be parsed whole, with those of
+// what could. Names that stand in text that was skipped are not missed: their declarations
+// may be. The file may be nil.
+func Recovered(file *syntax.File, errs syntax.ErrorList, cfg Config) syntax.ErrorList {
+	if file == nil {
+		return errs
+	}
+	_, more := Check(file, cfg)
+	file.Explain(more)
+	known := map[syntax.Pos]bool{}
+	for _, e := range errs {
+		known[e.Pos] = true
+	}
+	for _, e := range more {
+		if !known[e.Pos] && !file.Lost[e.Name] {
+			errs = append(errs, e)
+		}
+	}
+	errs.Sort()
+	return errs
+}
+
 // exhausted ends a check that has met a limit; its error is reported before.
 type exhausted struct{}
 

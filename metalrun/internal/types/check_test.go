@@ -67,7 +67,7 @@ func expectations(t *testing.T, name, text string) []expectation {
 func check(name, text string, version int) (*Program, syntax.ErrorList) {
 	f, errs := syntax.Parse(name, map[string]string{name: text}, syntax.Config{Version: version})
 	if len(errs) > 0 {
-		return nil, errs
+		return nil, Recovered(f, errs, Config{Version: version})
 	}
 	return Check(f, Config{Version: version})
 }

@@ -37,7 +37,11 @@ func (c *checker) guide(d *syntax.FuncDecl) {
 		c.errorf(d.Pos(), codeUndeclared, "no struct template %s to guide", d.Name.Last().Ident)
 		return
 	}
-	t.guides = append(t.guides, c.guideFunction(t, d))
+	f := c.guideFunction(t, d)
+	if !f.isTemplate() && c.plainRoutine(f) == nil {
+		return
+	}
+	t.guides = append(t.guides, f)
 }
 
 // guideFunction is a function whose result is the type that a guide deduces.

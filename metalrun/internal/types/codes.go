@@ -707,10 +707,10 @@ const (
 	//  kernel void k(thread int *p [[buffer(0)]]) {}
 	codeKernelArgumentSpace = "kernel-argument-space"
 
-	// codeUnknownAttribute: an attribute that kernels' parameters do not have.
+	// codeUnknownAttribute: an attribute of Metal's that parameters of kernels do not have.
 	//
 	// Example:
-	//  kernel void k(uint i [[thread_position_in_galaxy]]) {}
+	//  kernel void k(uint i [[vertex_id]]) {}
 	codeUnknownAttribute = "unknown-attribute"
 
 	// codeDuplicateIndex: two arguments with one index.

@@ -86,7 +86,7 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 		return c.initList(plain(s), args[0].list)
 	}
 	if len(args) == 1 {
-		if e, ok := c.userConvert(args[0], s, pos); ok {
+		if e, ok := c.userConvertAs(args[0], s, pos, true); ok {
 			return e
 		}
 	}

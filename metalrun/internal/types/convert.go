@@ -312,7 +312,7 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		return nil
 	}
 	if s, ok := op.typ().(*Struct); ok {
-		if e, ok := c.userConvert(op, Bool, pos); ok {
+		if e, ok := c.userConvertAs(op, Bool, pos, true); ok {
 			return e
 		}
 		c.errorf(pos, codeCondition, "got %s, want a condition of type bool", s)

@@ -151,6 +151,20 @@ func (c *checker) usingName(n *syntax.Name, home *scope) {
 		c.undeclared(n)
 		return
 	}
+	more, isSet := ent.(*funcSet)
+	if old, ok := c.scope.names[last].(*funcSet); ok && isSet && old != more {
+		joined := &funcSet{name: last, list: slices.Clone(old.list)}
+		for _, f := range more.list {
+			if !slices.Contains(joined.list, f) {
+				joined.list = append(joined.list, f)
+			}
+		}
+		c.scope.names[last] = joined
+		return
+	}
+	if isSet {
+		ent = &funcSet{name: last, list: slices.Clone(more.list)}
+	}
 	c.declare(n.Pos(), last, ent)
 }
 

@@ -277,7 +277,7 @@ func (c *checker) defineBody(r *routine) {
 		return
 	}
 	c.ensureBody(r, r.def.Pos())
-	if isKernel(r.decl) {
+	if isKernel(r.decl) && !r.def.Broken {
 		c.entryPoint(r, r.def.Attrs, r.def.Pos(), nil)
 	}
 }

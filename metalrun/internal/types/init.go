@@ -43,6 +43,9 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 		case *Struct, Vector, Matrix, SimdMatrix, SimdVote:
 			return c.constructFrom(pos, q.typ, []operand{op})
 		}
+		if _, fromStruct := op.typ().(*Struct); fromStruct {
+			return c.explicit(op, q.typ, pos)
+		}
 	}
 	if _, ok := q.typ.(Atomic); ok {
 		c.errorf(pos, codeAtomicAccess, "%s can be written by atomic functions only", q.typ)

@@ -246,9 +246,8 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 			if !c.guard(a) {
 				return arg, false, false
 			}
-		case slices.Contains(harmlessAttributes, a.Name) || a.Scope != "":
-		default:
-			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
+		case slices.Contains(stageAttributes, a.Name) && a.Scope == "":
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel", a.Name)
 			return arg, false, false
 		}
 	}
@@ -261,10 +260,14 @@ var functionAttributes = []string{
 	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline", "optnone",
 }
 
-var (
-	harmlessAttributes = []string{"maybe_unused"}
-	tableAttributes    = []string{"buffer", "threadgroup", "function_constant"}
-)
+// stageAttributes mean something to Metal that no kernel here can receive. What Metal does
+// not know it ignores, with a warning.
+var stageAttributes = []string{
+	"texture", "sampler", "stage_in", "id", "grid_origin", "grid_size", "position", "vertex_id", "instance_id", "base_vertex",
+	"base_instance", "front_facing", "color", "raster_order_group", "imageblock_data", "payload", "render_target_array_index",
+	"viewport_array_index", "amplification_id", "amplification_count", "primitive_id", "sample_id", "sample_mask", "point_coord",
+	"patch_id", "position_in_patch", "barycentric_coord", "thread_index_in_imageblock", "threads_per_imageblock",
+}
 
 // argKind says from type and attributes what a parameter receives.
 func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
@@ -313,14 +316,14 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		switch rule := inputs[a.Name]; {
 		case rule != nil:
 			return InputArg, c.inputType(a, rule, q)
-		case !slices.Contains(harmlessAttributes, a.Name) && !slices.Contains(tableAttributes, a.Name) && a.Scope == "":
-			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is unknown or not supported on a parameter of a kernel", a.Name)
+		case slices.Contains(stageAttributes, a.Name) && a.Scope == "":
+			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel", a.Name)
 			return 0, false
 		}
 	}
 	s, isStruct := q.typ.(*Struct)
 	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
-		c.errorf(p.Pos(), codeKernelArgument, "the parameter %s of type %s has no attribute that says what it receives; data comes as constant %s &", p.Name, q.typ, q.typ)
+		c.errorf(p.Pos(), codeKernelArgument, "invalid type '%s' for input declaration in a kernel function: %s has no attribute that Metal knows and that says what it receives; data comes as constant %s &", q.typ, p.Name, q.typ)
 		return 0, false
 	}
 	if c.derived(p, s) {

@@ -90,6 +90,13 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	a := c.expr(x.X)
 	var b operand
 	c.ruledOut(c.shortCircuits(x.Op, a), func() { b = c.expr(x.Y) })
+	if x.Op == "==" || x.Op == "!=" { // with the address of a function
+		if _, ok := b.typ().(*Signature); ok && a.fns != nil {
+			a = c.functionOperand(a, a.pos)
+		} else if _, ok := a.typ().(*Signature); ok && b.fns != nil {
+			b = c.functionOperand(b, b.pos)
+		}
+	}
 	if a.bad() || b.bad() {
 		return operand{}
 	}

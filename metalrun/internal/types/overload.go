@@ -145,7 +145,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	code := codeNoMatch
 	var notes []syntax.Note
 	for _, f := range set.list {
-		if f.plain == nil && !f.isTemplate() {
+		if f.plain == nil && !f.isTemplate() || f.decl.Broken {
 			c.muffle()
 			return // a declaration in error, reported there
 		}
@@ -397,13 +397,14 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 	if _, scoped := a.typ().(*Enum); scoped && Identical(a.typ(), b.typ()) {
 		return operand{}, false
 	}
+	if op == "&&" || op == "||" {
+		return asValue(c.logical(pos, binaryOps[op], a, b)), true
+	}
 	ca, cb := c.operatorOperand(a, b), c.operatorOperand(b, a)
 	if !c.hasStruct(ca) && !c.hasStruct(cb) {
 		x := binaryOps[op]
 		var e Expr
 		switch {
-		case op == "&&" || op == "||":
-			e = c.logical(pos, x, ca, cb)
 		case x >= Eq && x <= Ge:
 			e = c.comparison(pos, x, ca, cb)
 		default:
@@ -483,6 +484,11 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 	if op == "++" || op == "--" || op == "*" {
 		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", a.describe())
 		return operand{}, true
+	}
+	if s, isStruct := a.typ().(*Struct); isStruct && op == "!" && c.structs[s] != nil {
+		if e, ok := c.userConvertAs(a, Bool, pos, true); ok {
+			return asValue(c.unary(pos, op, e)), true
+		}
 	}
 	if conv := c.operatorOperand(a, operand{}); !c.hasStruct(conv) {
 		return asValue(c.unary(pos, op, conv.expr)), true

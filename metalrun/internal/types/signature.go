@@ -93,6 +93,12 @@ func (c *checker) readResult(r *routine) bool {
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)
+		if fn := c.fn; !r.of.isStatic() { // or members, of an object that nobody looks at
+			q := r.thisQual()
+			this := &Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
+			c.fn = &funcState{r: r, this: this, unevaluated: true}
+			defer func() { c.fn = fn }()
+		}
 		c.declareParams(r, d, func(v *Var) {})
 		defer func() { c.scope = saved }()
 	}

@@ -41,6 +41,12 @@ func (c *checker) conversions(info *structInfo) []*function {
 // userConvert converts op to t by a conversion function or an implicit
 // constructor. ok is false if there is none; the expression is nil after an error.
 func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bool) {
+	return c.userConvertAs(op, t, pos, false)
+}
+
+// userConvertAs is userConvert for a cast, or for a condition, where conversion functions
+// that are explicit count too.
+func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit bool) (e Expr, ok bool) {
 	if op.expr == nil || c.converting > 0 || !c.mayConvert(op, t) {
 		return nil, false
 	}
@@ -51,7 +57,7 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 			c.permitBase(pos, s, t)
 			return c.rvalue(c.toBase(op, t)), true
 		}
-		if e, ok := c.callConversion(op, c.structs[s], t, pos); ok {
+		if e, ok := c.callConversion(op, c.structs[s], t, pos, explicit); ok {
 			return e, true
 		}
 	}
@@ -79,10 +85,13 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 }
 
 // callConversion converts op by the conversion function whose result comes closest to t.
-func (c *checker) callConversion(op operand, info *structInfo, t Type, pos syntax.Pos) (Expr, bool) {
+func (c *checker) callConversion(op operand, info *structInfo, t Type, pos syntax.Pos, explicit bool) (Expr, bool) {
 	var best *routine
 	bestRank := impossibleRank
 	for _, f := range c.conversions(info) {
+		if f.decl.Specs.Explicit && !explicit {
+			continue
+		}
 		r := c.conversionTo(f, t)
 		if r == nil || !c.accepts(r, op) {
 			continue
@@ -135,7 +144,7 @@ func (c *checker) explicitStruct(op operand, to Type, pos syntax.Pos) (e Expr, d
 	if !ok || isVoid(to) {
 		return nil, false
 	}
-	if e, ok := c.userConvert(op, to, pos); ok {
+	if e, ok := c.userConvertAs(op, to, pos, true); ok {
 		return e, true
 	}
 	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", s, to)

@@ -247,6 +247,7 @@ typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
 template <class A, class B> struct is_same : bool_constant<same<A, B>::value> {};
 template <class A, class B> constexpr bool is_same_v = same<A, B>::value;
+template <class...> using void_t = void;
 template <bool B, class T = void> struct enable_if {};
 template <class T> struct enable_if<true, T> { typedef T type; };
 template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;

@@ -1,5 +1,5 @@
 // Declarations that are none.
-float 1 /* ERROR "expected-name: got .1., want a name to declare" */ ;
+float 1 /* ERROR "expected-name: expected unqualified-id, got .1.: want a name to declare" */ ;
 float ; /* ERROR "expected-name: got .;., want a name to declare" */
 1 /* ERROR "expected-type: got .1., want a type" */ x;
 unknown /* ERROR "unknown-type: unknown type name .unknown." */ x;

@@ -57,7 +57,7 @@ void f(int x) {
     namespace /* ERROR "misplaced: got a namespace inside a function" */ n {}
     return 1 /* ERROR-AFTER "expected-token: expected .;., got .1." */ 1 ;
     x = alignof(x /* ERROR "expected-type: got .x., want a type in alignof" */ );
-    x = int; /* ERROR "expected-token: got .;., want .\(. or .\{. after a type" */
+    x = int; /* ERROR "expected-token: expected .\(. for function-style cast or type construction" */
     x = struct /* ERROR "expected-expression: got .struct., want an expression" */ S;
     x = static_cast<1 /* ERROR "expected-type: got .1., want a type" */>(x);
     x = static_cast<x /* ERROR "expected-type: got .x., want a type" */>(x);
