@@ -43,6 +43,10 @@ type Header struct {
 
 	Required []Requirement `json:"required,omitempty"` // that have to be judged
 	Absent   []Absence     `json:"absent,omitempty"`   // declarations in force
+
+	// Rules is a digest of the declarations, specifications and accuracies that decided; empty if
+	// there were none.
+	Rules string `json:"rules,omitempty"`
 }
 
 // Device is what the kernels ran on: a [metalrun.Device].

@@ -67,18 +67,21 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 
 // Open reads the header of a file of a directory, and has done reads what it needs of it.
 func Open(dir fs.FS, name string, do func(*File) error) (err error) {
+	info, err := fs.Stat(dir, name) // opening a pipe would block
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", name)
+	}
 	file, err := dir.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
 	at, ok := file.(io.ReaderAt)
-	if !info.Mode().IsRegular() || !ok {
-		return fmt.Errorf("%s: not a regular file", name)
+	if !ok {
+		return fmt.Errorf("%s: cannot be read at any place", name)
 	}
 	f, err := Read(at, info.Size())
 	if err == nil {

@@ -432,6 +432,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -454,10 +455,16 @@ func main() {
 		debug.SetMemoryLimit(softMemory)
 	}
 	isolated.Main(metal.New)
+	os.Exit(conform(interruptible(os.Stderr), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// interruptible is a context that ends with the first interrupt, or with the signal that machines
+// end programs with.
+func interruptible(stderr io.Writer) context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // from now on an interrupt ends the program
-		fmt.Fprintln(os.Stderr, "\nconform: interrupted, finishing the cases under way; interrupt again to stop at once")
+		fmt.Fprintln(stderr, "\nconform: interrupted, finishing the cases under way; interrupt again to stop at once")
 	})
-	os.Exit(conform(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	return ctx
 }

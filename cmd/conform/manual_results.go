@@ -33,6 +33,8 @@
 //	                                if the shaders do not have it
 //	required, absent                kernels that have to be judged: kernel, by, lenient, lack; and
 //	                                declared absences: position, reason, expires, kernels
+//	rules                           a digest of the declarations, specifications and accuracies,
+//	                                which -resume and shards have to share
 //
 // The lines after it are cases:
 //

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,22 +85,73 @@ func TestOutputStranger(t *testing.T) {
 	}
 }
 
+var clocks = regexp.MustCompile(`"(started":"[^"]*"|(ns|cost_ns|elapsed_ns)":\d+)`)
+
+// withoutClocks are the results in a directory, but for what a clock says.
+func withoutClocks(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, resultsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clocks.ReplaceAllString(string(text), "")
+}
+
+// shortRun are the arguments of one.
+func shortRun(flags ...string) []string {
+	return append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false", "-adversaries", "0"}, flags...)
+}
+
+// A run that is told to stop, by whatever signal or by its time, keeps what it has, and another
+// goes on with it.
+func TestStop(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	whole := t.TempDir()
+	if status := conform(t.Context(), shortRun("-q", "-o", whole), io.Discard, io.Discard); status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	for _, test := range []struct {
+		name   string
+		signal syscall.Signal
+		flags  []string
+	}{
+		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil}, {"time limit", 0, []string{"-run-timeout", "1ns"}},
+	} {
+		dir, ctx := t.TempDir(), t.Context()
+		if test.signal != 0 {
+			ctx = interruptible(io.Discard)
+			if err := syscall.Kill(os.Getpid(), test.signal); err != nil {
+				t.Fatal(err)
+			}
+			<-ctx.Done()
+		}
+		var said strings.Builder
+		status := conform(ctx, append(shortRun("-o", dir), test.flags...), io.Discard, &said)
+		if status != exitDevice || !strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
+			t.Errorf("%s: status %d, %s", test.name, status, said.String())
+		}
+		if _, err := os.Stat(filepath.Join(dir, resultsName)); err == nil {
+			t.Errorf("%s: the results have the name of whole ones", test.name)
+		}
+		if status := conform(t.Context(), shortRun("-q", "-o", dir, "-resume"), io.Discard, &said); status != 0 {
+			t.Errorf("%s: status %d when resumed, %s", test.name, status, said.String())
+		}
+		if diff := cmp.Diff(withoutClocks(t, whole), withoutClocks(t, dir)); diff != "" {
+			t.Errorf("%s: other results (-want +got):\n%s", test.name, diff)
+		}
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("left in the directory for temporary files: %v, %v", left, err)
+	}
+}
+
 // A run that was killed wherever ends as the same bytes, but for what a clock says.
 func TestResume(t *testing.T) {
-	clocks := regexp.MustCompile(`"(started":"[^"]*"|(ns|cost_ns|elapsed_ns)":\d+)`)
-	read := func(dir string) string {
-		t.Helper()
-		text, err := os.ReadFile(filepath.Join(dir, resultsName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return clocks.ReplaceAllString(string(text), "")
-	}
+	read := func(dir string) string { return withoutClocks(t, dir) }
 	run := func(want int, flags ...string) string {
 		t.Helper()
 		var out strings.Builder
-		args := append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false", "-adversaries", "0"}, flags...)
-		if got := conform(t.Context(), args, &out, &out); got != want {
+		if got := conform(t.Context(), shortRun(flags...), &out, &out); got != want {
 			t.Fatalf("%q: status %d, want %d: %s", flags, got, want, out.String())
 		}
 		return out.String()
@@ -136,6 +188,13 @@ func TestResume(t *testing.T) {
 	}
 	if out := run(2, "-o", whole, "-resume", "-seed", "2"); !strings.Contains(out, "-resume: this is another run: options.seed is 1 and 2") {
 		t.Errorf("another run: %s", out)
+	}
+	config := filepath.Join(t.TempDir(), "conform.toml")
+	if err := os.WriteFile(config, []byte("strict = true\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(2, "-o", whole, "-resume", "-config", config); !strings.Contains(out, "rules is nothing and ") {
+		t.Errorf("other rules: %s", out)
 	}
 	dir := t.TempDir()
 	damaged := append([]byte{}, text[:second]...)

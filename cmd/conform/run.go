@@ -190,6 +190,9 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		defer opts.Plain.Runner.Close()
 	}
 	header := f.header(runner.Device(), time.Now(), cases, source)
+	if header.Rules, err = f.rules(declared); err != nil {
+		return err
+	}
 	if err := f.requirements(&header, f.require, declared, source); err != nil {
 		return err
 	}

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -79,19 +79,46 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 	if f.browser {
 		openBrowser(ctx, url)
 	}
-	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
-		IdleTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
-	}
 	go s.follow(ctx)
-	go func() {
-		<-ctx.Done()
-		server.Close()
-	}()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := answer(ctx, listener, s); !errors.Is(err, http.ErrServerClosed) {
 		return &exit{exitDevice, err}
 	}
 	return nil
+}
+
+// maxClients is the number of connections at a time: further ones wait. Each takes a file or two.
+const maxClients = 4096
+
+// answer serves requests until ctx ends, whatever clients do: those that stall lose their
+// connections, and what is written to them comes from files, not from memory.
+func answer(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	free := make(chan struct{}, maxClients)
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
+		IdleTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0),
+		ConnState: func(_ net.Conn, s http.ConnState) {
+			if s == http.StateClosed {
+				<-free
+			}
+		},
+	}
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	return server.Serve(&bounded{listener, free})
+}
+
+// bounded is a listener that accepts a connection where there is room for it.
+type bounded struct {
+	net.Listener
+	free chan struct{}
+}
+
+func (l *bounded) Accept() (net.Conn, error) {
+	l.free <- struct{}{}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.free
+	}
+	return c, err
 }
 
 // listen opens an address that only this machine can reach.
@@ -188,7 +215,7 @@ func (s *follower) refresh() (changed bool, err error) {
 	}
 	s.seen = now
 	dir := filepath.Join(s.scratch, strconv.Itoa(s.generation+1))
-	if err := s.make(dir, live); err != nil {
+	if err := s.make(dir, live, s.generation+1); err != nil {
 		os.RemoveAll(dir)
 		return false, err
 	}
@@ -224,13 +251,13 @@ func state(names []string) (text string, live bool, err error) {
 }
 
 // make is write, to which results may bring a panic.
-func (s *follower) make(dir string, live bool) (err error) {
+func (s *follower) make(dir string, live bool, generation int) (err error) {
 	defer crash.Catch(&err)
-	return s.write(dir, live)
+	return s.write(dir, live, generation)
 }
 
 // write makes the pages of what there is: a run that goes on is not whole.
-func (s *follower) write(dir string, live bool) error {
+func (s *follower) write(dir string, live bool, generation int) error {
 	run, err := readRun(s.results, true)
 	if err != nil {
 		return err
@@ -252,7 +279,7 @@ func (s *follower) write(dir string, live bool) error {
 	if err != nil {
 		return err
 	}
-	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants, Live: live}); err != nil {
+	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants, Live: live, Generation: fmt.Sprint(generationPath, " ", generation)}); err != nil {
 		return &exit{exitDevice, err}
 	}
 	return nil
@@ -278,7 +305,7 @@ func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		http.Error(w, "there are pages to get, and nothing else", http.StatusMethodNotAllowed)
 	case r.URL.Path == generationPath:
-		_, generation, _ := s.read("")
+		_, generation := s.current()
 		fmt.Fprint(w, generation)
 	default:
 		s.page(w, r)
@@ -294,35 +321,42 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// read is a file of the pages, "" for none, with their generation. Nobody who reads slowly
-// holds the lock.
-func (s *follower) read(name string) (text []byte, generation int, err error) {
+// current are the pages that there are. A request holds no lock while it is answered.
+func (s *follower) current() (dir string, generation int) {
 	s.lock.RLock()
 	defer s.lock.RUnlock()
-	if name != "" {
-		text, err = os.ReadFile(filepath.Join(s.pages, filepath.FromSlash(name)))
-	}
-	return text, s.generation, err
+	return s.pages, s.generation
 }
 
-// page serves a file of the pages.
+// page serves a file of the pages, which may be removed meanwhile.
 func (s *follower) page(w http.ResponseWriter, r *http.Request) {
 	name := path.Clean("/" + r.URL.Path)
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	text, generation, err := s.read(name)
+	f, err := s.open(name)
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
-	if path.Ext(name) != ".html" {
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
-		return
+	defer f.Close()
+	http.ServeContent(w, r, name, time.Time{}, f)
+}
+
+// open opens a file of the pages: if they have just been replaced, of the new ones.
+func (s *follower) open(name string) (f *os.File, err error) {
+	for range 2 {
+		dir, _ := s.current()
+		f, err = os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+		if err == nil {
+			break
+		}
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	end := []byte("</head>")
-	w.Write(bytes.Replace(text, end, fmt.Appendf(nil, "<meta name=%q content=\"%s %d\"/></head>", html.GenerationName, generationPath, generation), 1))
+	if info, failed := f.Stat(); err == nil && (failed != nil || !info.Mode().IsRegular()) {
+		f.Close()
+		err = fs.ErrNotExist
+	}
+	return f, err
 }
 
 // local reports whether a request is addressed to this machine: a page from

@@ -1,12 +1,20 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 // TestServe follows results that grow.
@@ -71,6 +79,7 @@ func TestServeRefuses(t *testing.T) {
 	}{
 		{"GET", "http://localhost/no-such.html", http.StatusNotFound},
 		{"GET", "http://localhost/../../serve.go", http.StatusNotFound},
+		{"GET", "http://localhost/kernels", http.StatusNotFound},
 		{"GET", "http://elsewhere.example/", http.StatusForbidden},
 		{"POST", "http://localhost/", http.StatusMethodNotAllowed},
 		{"GET", "http://[::1]:80/", http.StatusOK},
@@ -96,4 +105,109 @@ func get(t *testing.T, h http.Handler, url string) string {
 		t.Fatalf("%s: %d %s", url, w.Code, w.Body)
 	}
 	return w.Body.String()
+}
+
+// served serves a report on this machine until the test ends, and says where.
+func served(t testing.TB) (s *follower, address string) {
+	t.Helper()
+	s, err := newFollower(serveFlags{}, []string{filepath.Join("..", "..", "reports", "testdata", "report.json")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := listen("localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- answer(ctx, listener, s) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+		s.close()
+	})
+	return s, listener.Addr().String()
+}
+
+// stall connects a client that asks and does not read, or that asks for half a page.
+func stall(t testing.TB, address string, half bool) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	if err := c.(*net.TCPConn).SetReadBuffer(1 << 12); err != nil {
+		t.Fatal(err)
+	}
+	request := "GET / HTTP/1.1\r\nHost: localhost\r\n"
+	if !half {
+		request = strings.Repeat(request+"\r\n", 400)
+	}
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestServeStalled has clients that stall: the others get their pages, and new pages are made.
+func TestServeStalled(t *testing.T) {
+	s, address := served(t)
+	for i := range 20 {
+		stall(t, address, i%2 == 0)
+	}
+	for want := range 2 {
+		response, err := http.Get("http://" + address + generationPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || string(text) != fmt.Sprint(1+want) {
+			t.Fatalf("generation %s, %v, want %d", text, err, 1+want)
+		}
+		s.seen = ""
+		if changed, err := s.refresh(); !changed || err != nil {
+			t.Fatalf("not refreshed: %v, %v", changed, err)
+		}
+	}
+}
+
+// BenchmarkServe has 1000 clients that stall and 1000 that get a page every two seconds, and says
+// how long these wait for it.
+func BenchmarkServe(b *testing.B) {
+	_, address := served(b)
+	const each = 1000
+	for i := range each {
+		stall(b, address, i%2 == 0)
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: each}}
+	for b.Loop() {
+		waits := make([]time.Duration, 3*each)
+		var clients sync.WaitGroup
+		for i := range each {
+			clients.Go(func() {
+				time.Sleep(2 * time.Second * time.Duration(i) / each)
+				for j := range 3 {
+					begin := time.Now()
+					response, err := client.Get("http://" + address + "/")
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					if _, err := io.Copy(io.Discard, response.Body); err != nil {
+						b.Error(err)
+					}
+					response.Body.Close()
+					waits[3*i+j] = time.Since(begin)
+					time.Sleep(2*time.Second - waits[3*i+j])
+				}
+			})
+		}
+		clients.Wait()
+		slices.Sort(waits)
+		b.ReportMetric(float64(waits[len(waits)/2])/1e6, "ms-p50")
+		b.ReportMetric(float64(waits[len(waits)*99/100])/1e6, "ms-p99")
+	}
 }

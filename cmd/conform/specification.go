@@ -19,6 +19,7 @@ const specUsage = "judge the kernels that `FILE`.star specifies instead of the c
 // place of the catalogue.
 type specifications struct {
 	files    []string
+	read     []string // files that these are made of, with their data
 	families []suite.Family
 	packs    []packs.Pack // that stand beside the files
 }
@@ -39,7 +40,11 @@ func (s *specifications) Set(file string) error {
 	if err != nil {
 		return err
 	}
-	family, err := spec.Read(root.FS(), name)
+	family, err := spec.Read(noting{root.FS(), func(name string) {
+		if name = filepath.Join(dir, name); !slices.Contains(s.read, name) {
+			s.read = append(s.read, name)
+		}
+	}}, name)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,10 @@ type Site struct {
 	Mutants *Mutation     // nil for no page of mutants
 	Trends  []trend.Trend // nil for no page of trends
 	Live    bool          // the run may be going on: what is not there yet is no flaw
+
+	// Generation is where a server that makes pages again tells which ones it has, and what it
+	// tells of these: a page's script loads a newer one. "" is for pages that stay.
+	Generation string
 }
 
 // Mutation is a log of mutants.
@@ -114,20 +118,17 @@ var Policy = func() string {
 	return "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 }()
 
-// GenerationName is the name of a page's meta element that has the address and the number of its
-// generation, where a server makes pages again: the page's script loads a newer one.
-const GenerationName = "conform-generation"
-
 // page is what a template is given.
 type page struct {
-	Title  string
-	Root   string // from the page to the front, with a slash at the end unless it is empty
-	Style  template.CSS
-	Script template.JS
-	Policy string
-	Nav    []link
-	Trail  []link // to what the page is a part of
-	Body   any
+	Title      string
+	Root       string // from the page to the front, with a slash at the end unless it is empty
+	Style      template.CSS
+	Script     template.JS
+	Policy     string
+	Generation string
+	Nav        []link
+	Trail      []link // to what the page is a part of
+	Body       any
 }
 
 // link goes to a page of the site, by its name from the root.
@@ -151,7 +152,7 @@ func (s *site) write(w writer) error {
 
 // render writes a page with the template of the given name.
 func (s *site) render(w writer, name, layout, title string, trail []link, body any) error {
-	p := page{Title: title, Style: s.style, Script: s.script, Policy: Policy, Trail: trail, Body: body}
+	p := page{Title: title, Style: s.style, Script: s.script, Policy: Policy, Generation: s.Generation, Trail: trail, Body: body}
 	p.Root = strings.Repeat("../", strings.Count(name, "/"))
 	p.Nav = []link{{Text: "Verdict", To: "index.html"}, {Text: "All cases", To: "cases.html"}, {Text: "Times", To: "latency.html"}}
 	if s.View.Against != nil {

@@ -68,7 +68,7 @@ func (t Type) Format() scalar.Format {
 type Scalar uint8
 
 const (
-	B8 Scalar = iota // bool, one byte
+	B8 Scalar = iota // bool, one byte: any but 0 is true
 	S8
 	U8
 	S16

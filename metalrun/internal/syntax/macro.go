@@ -464,7 +464,6 @@ func (pp *preprocessor) stringified(hash *bodyToken, arg []Token, use *Token) To
 // stringify is the operator #.
 func stringify(arg []Token) string {
 	var b strings.Builder
-	b.WriteByte('"')
 	for i := range arg {
 		t := &arg[i]
 		if i > 0 && (t.Space || t.Line) {
@@ -481,7 +480,24 @@ func stringify(arg []Token) string {
 			b.WriteByte(t.Text[j])
 		}
 	}
-	b.WriteByte('"')
+	return `"` + enclosed(b.String()) + `"`
+}
+
+// enclosed is what may stand between quotation marks: no backslash escapes the last of them, and
+// all between them are escaped. The standard leaves open what # makes of a backslash alone.
+func enclosed(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			b.WriteString(`\"`)
+		case text[i] != '\\':
+			b.WriteByte(text[i])
+		case i+1 < len(text):
+			b.WriteString(text[i : i+2])
+			i++
+		}
+	}
 	return b.String()
 }
 

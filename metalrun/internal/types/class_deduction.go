@@ -38,8 +38,10 @@ func (c *checker) guide(d *syntax.FuncDecl) {
 		return
 	}
 	f := c.guideFunction(t, d)
-	if !f.isTemplate() && c.plainRoutine(f) == nil {
-		return
+	if !f.isTemplate() {
+		if f.plain = c.plainRoutine(f); f.plain == nil {
+			return
+		}
 	}
 	t.guides = append(t.guides, f)
 }

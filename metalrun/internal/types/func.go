@@ -164,9 +164,8 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		return
 	}
 	r := c.plainRoutine(f)
-	if !c.readSignature(r) {
+	if r == nil {
 		set.list = append(set.list, f) // its uses are silent
-		c.salvage(r)
 		return
 	}
 	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
@@ -208,9 +207,13 @@ func isKernel(d *syntax.FuncDecl) bool {
 	return d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
 }
 
-// plainRoutine is a function that is no template.
+// plainRoutine reads the signature of a function that is no template; nil if it is in error.
 func (c *checker) plainRoutine(f *function) *routine {
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
+	if !c.readSignature(r) {
+		c.salvage(r)
+		return nil
+	}
 	return r
 }
 

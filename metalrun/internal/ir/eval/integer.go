@@ -68,11 +68,20 @@ var integerFunctions = map[string]func(a *integers) uint64{
 		n := uint(a.args[1]) % a.width()
 		return a.low<<n | a.low>>((a.width()-n)%a.width())&(1<<n-1)
 	},
-	"extract_bits": func(a *integers) uint64 { return extract(a.s, a.low, uint(a.args[1]), uint(a.args[2])) },
+	"extract_bits": func(a *integers) uint64 { return extract(a.s, a.low, a.within(1), a.within(2)) },
 	"insert_bits": func(a *integers) uint64 {
-		field := (uint64(1)<<a.args[3] - 1) << a.args[2]
+		field := (uint64(1)<<a.within(3) - 1) << a.within(2)
 		return a.low&^field | a.args[1]<<a.args[2]&field
 	},
+}
+
+// within is an offset or, behind one, a number of bits: what lies past the end is missing.
+func (a *integers) within(arg int) uint {
+	most := a.width()
+	if arg == len(a.args)-1 {
+		most -= a.within(arg - 1)
+	}
+	return min(uint(uint32(a.args[arg])), most)
 }
 
 func plus(x, y *big.Int) *big.Int  { return new(big.Int).Add(x, y) }

@@ -115,7 +115,7 @@ func decode(s ir.Scalar, b []byte) uint64 {
 	}
 	switch s {
 	case ir.B8:
-		return v & 1
+		return truth(v != 0)
 	case ir.S8:
 		return uint64(uint32(int32(int8(v))))
 	case ir.S16:

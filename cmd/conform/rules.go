@@ -1,0 +1,80 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"math"
+
+	"metalconform/regular"
+	"metalconform/suite"
+)
+
+// rules is a digest of what decides verdicts beside sources and options: the declarations, and
+// the specifications and accuracies with all that they read. It is empty if there are none.
+func (s selection) rules(declared *suite.Declarations) (string, error) {
+	digest, some := sha256.New(), false
+	config, text, err := readConfig(s.config, s.shaders)
+	if err != nil {
+		return "", err
+	}
+	if config != "" {
+		some = true
+		fmt.Fprintf(digest, "%s %d\n%s", configName, len(text), text)
+	}
+	if declared != nil {
+		for _, a := range declared.Accuracies {
+			if err := json.NewEncoder(digest).Encode(a.Measured); err != nil {
+				return "", err
+			}
+		}
+	}
+	files := s.spec.read
+	if s.accuracies.file != "" {
+		files = append(files[:len(files):len(files)], s.accuracies.file)
+	}
+	for _, name := range files {
+		some = true
+		if err := enter(digest, name); err != nil {
+			return "", usageError("%v", err)
+		}
+	}
+	if !some {
+		return "", nil
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// enter hashes a file, with its size in front.
+func enter(digest hash.Hash, name string) error {
+	file, err := regular.Open(name, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(digest, info.Size())
+	_, err = io.Copy(digest, file)
+	return err
+}
+
+// noting is a directory that notes which of its files are opened.
+type noting struct {
+	fs.FS
+	note func(name string)
+}
+
+func (n noting) Open(name string) (fs.File, error) {
+	n.note(name)
+	return n.FS.Open(name)
+}
+
+// Stat opens nothing: a pipe would block.
+func (n noting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }
