@@ -407,7 +407,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			alike := !m.balls.doubtful && len(a.address) == 0
 			simple := alike && !a.mixed
 			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
-				row = m.look(o.at)
+				row = m.stored(m.look(o.at))
 			}
 			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
@@ -438,6 +438,19 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 	})
 	c.value(in)
 	live = c.borrowing()
+}
+
+// stored is a row as memory gets it: expressions end there.
+func (m *machine) stored(row []ball.Ball) []ball.Ball {
+	if !m.p.rewritten {
+		return row
+	}
+	kept := append(m.balls.kept[0][:0], row...)
+	m.balls.kept[0] = kept
+	for l := range kept {
+		kept[l] = kept[l].Leaf()
+	}
+	return kept
 }
 
 // scattered makes all that a store may have reached unknown, where another device may mean
