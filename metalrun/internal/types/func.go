@@ -19,16 +19,19 @@ type function struct {
 	limit     int     // what a template's body can see of program scope
 	math      Licence // at the definition
 	implicit  bool    // a deduction guide that nobody wrote
+	hidden    bool    // declared as a friend only: found by way of arguments
 	plain     *routine
 	instances map[string]*routine
 	special   []*explicitSpecialisation // of a function template
+
+	protection protection // of a member function
 }
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
 // isStatic reports whether calls of a member function need no object.
 func (f *function) isStatic() bool {
-	return f.owner == nil || f.decl.Specs.Static || f.decl.Specs.Friend || f.isConstructor()
+	return f.owner == nil || f.decl.Specs.Static || f.isConstructor()
 }
 
 func (f *function) isConstructor() bool {
@@ -161,14 +164,17 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		return
 	}
 	r := c.plainRoutine(f)
-	if r == nil {
+	if !c.readSignature(r) {
 		set.list = append(set.list, f) // its uses are silent
+		c.salvage(r)
 		return
 	}
 	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
 		c.errorf(d.Pos(), codeOperatorParameter, "%s needs a parameter of struct or enumeration type", f.name)
+		set.list = append(set.list, f)
 		return
 	}
+	f.plain = r
 	if old := c.sameFunction(set, r); old != nil {
 		c.redeclare(old, r)
 		return
@@ -202,17 +208,9 @@ func isKernel(d *syntax.FuncDecl) bool {
 	return d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
 }
 
-// plainRoutine reads the signature of a function that is no template.
+// plainRoutine is a function that is no template.
 func (c *checker) plainRoutine(f *function) *routine {
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
-	if f.owner != nil && f.decl.Specs.Friend {
-		r.scope = f.owner.scope
-	}
-	if !c.readSignature(r) {
-		c.salvage(r)
-		return nil
-	}
-	f.plain = r
 	return r
 }
 
@@ -247,6 +245,7 @@ func (c *checker) redeclare(old, r *routine) {
 		c.errorf(pos, codeKernelOverload, "kernel '%s' cannot be overloaded", old.of.name).Note(namePos(old.decl), "previous declaration is here")
 		return
 	}
+	old.of.hidden = old.of.hidden && r.of.hidden
 	if r.def == nil {
 		if r.of.owner != nil {
 			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")

@@ -31,7 +31,7 @@ template <> int o11<int>(int x) { return -x; } // ERROR 13 specialisation "after
 template <typename T> void o12(device T *p) {}
 template [[host_name("o12_int")]] kernel void o12<int>(device int *); // ERROR 1 kernel-mismatch "kernel"
 struct S13 { int g(int x) { return x; } };
-int p13(S13 s) { return s.template g<int>(1); } // ERROR 26 not-template "no matching function for call to 'g'"
+int p13(S13 s) { return s.template g<int>(1); } // ERROR 27 not-template "no matching function for call to 'g'"
 int o14(int x, int x2 = 1);
 int o14(int x, int x2 = 2) { return x; } // ERROR 25 redeclared "already"
 template <typename T, int N> T o15(thread T (&a)[N]) { return a[0]; }
@@ -60,3 +60,11 @@ template <typename A> int o29() { return A::T; } // ERROR 42 not-value "type, no
 int p29() { return o29<S29>(); }
 int operator+(int a, float b) { return a; } // ERROR 1 operator-parameter "operator. needs"
 float4 operator*(float4 a, half4 b) { return a; } // ERROR 1 operator-parameter "needs a parameter"
+struct Own { int value; };
+Own operator+(int x) { return {x}; } // ERROR 1 operator-parameter "needs a parameter of struct"
+Own plus(Own p) { return p + p; } // ERROR 28 operands "invalid operands to binary expression"
+int own(void x, int y) { return own(y); } // ERROR 9 void-object "an object cannot have type void"
+int endless() {
+    array<int, 4294967295u> a; // ERROR 5 array-length "too large: 4294967295 elements"
+    return a[0]; // ERROR 13 index "subscripted value"
+}
