@@ -132,6 +132,7 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 // askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
 // is of that, or of the first that gave anything.
 func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
+	before := run.values
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		if run.values == nil {
@@ -139,10 +140,23 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 		}
 		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(exact, values, device) && run.agrees(values, t.answers) {
 			run.values, run.notes, run.device = values, notes, device
+			run.widen(before)
 			return true
 		}
 	}
 	return false
+}
+
+// widen keeps the bounds of devices that were asked before: those that carry values in double-double
+// do not know what a compiler may rewrite.
+func (r *exactRun) widen(before map[*buffer][]exactValue) {
+	for b, known := range before {
+		for i := range r.values[b] {
+			if e := &r.values[b][i].e; known[i].e > *e {
+				*e = known[i].e
+			}
+		}
+	}
 }
 
 // moveLiterals enters what values change by where literals move, false if nothing does. The mean

@@ -37,12 +37,12 @@ func (o *outcome) excess(i int, got float32) (ratio float64, known bool) {
 	return off / (e * (1 + 0x1p-31)), true
 }
 
-// TestExactOnRandomKernels runs random kernels on random devices: each result has to lie within
+// TestExactOnRandomKernels runs random kernels, in every mode of mathematics, on random devices: each result has to lie within
 // what exact execution of the reference device says, and that must not change a bit.
 func TestExactOnRandomKernels(t *testing.T) {
 	seeds := 100
 	if testing.Short() {
-		seeds = 10
+		seeds = 12
 	}
 	const threads, floats = 40, 3
 	known := 0
@@ -50,8 +50,9 @@ func TestExactOnRandomKernels(t *testing.T) {
 		source := eval.RandomKernel(seed)
 		source = strings.Replace(source, "uint tid ", "device float *floats [[buffer(2)]], uint tid ", 1)
 		source = source[:strings.LastIndexByte(source, '}')] + "  floats[tid * 3] = f; floats[tid * 3 + 1] = g; floats[tid * 3 + 2] = q.second;\n}\n"
+		options := metalrun.CompileOptions{MathMode: metalrun.MathMode(seed % 3), LanguageVersion: metalrun.DefaultVersion}
 		run := func(s sim.Semantics) (bits []byte, out outcome) {
-			k := compiled(t, s, source, "random")
+			k := built(t, s, options, source, "random")
 			in, words, results := make([]byte, 4*64), make([]byte, 4*threads*eval.RandomOutputs), make([]byte, 4*threads*floats)
 			for i := range 64 {
 				binary.LittleEndian.PutUint32(in[4*i:], uint32(i*i%37-11))
@@ -132,6 +133,45 @@ func TestExactBoundsHold(t *testing.T) {
 	}
 }
 
+// rewrittenExpressions are functions of four numbers in which a compiler may do what the modes allow.
+var rewrittenExpressions = []struct {
+	expression string
+	least      float64 // as of exactExpressions, in relaxed math
+}{
+	{"(a + b) + (c - a) + d", 0.1},
+	{"a * b + a * c - a * d", 0.1},
+	{"(a + b) * (c - d)", 0.1},
+	{"(a * b + a * c) / (1.0f + b * b) + d / (1.0f + b * b)", 0.05},
+	{"a * b * c * d", 0.1},
+	{"exp(a) * exp(b) - c * d", 0.05},
+	{"(a / sqrt(b * b + 1.0f)) * c + sqrt(abs(d)) * sqrt(abs(d))", 0.02},
+	{"log(exp(a)) + pow(b, 3.0f) * c", 0.02},
+	{"a * b / b + (c + d) - c", 0.02},
+	{"dot(float4(a, b, c, d), float4(d, a, b, c))", 0.1},
+	{"total(in, a, b)", 0.02},
+}
+
+// TestExactBoundsHoldForRewritings is TestExactBoundsHold for what devices make of an expression in
+// relaxed and in fast math.
+func TestExactBoundsHoldForRewritings(t *testing.T) {
+	turns := 30
+	if testing.Short() {
+		turns = 5
+	}
+	for _, mode := range []metalrun.MathMode{metalrun.MathRelaxed, metalrun.MathFast} {
+		options := metalrun.CompileOptions{MathMode: mode, FastFunctions: mode == metalrun.MathFast, LanguageVersion: metalrun.DefaultVersion}
+		for _, test := range rewrittenExpressions {
+			t.Run(fmt.Sprintf("%v/%s", mode, test.expression), func(t *testing.T) {
+				t.Parallel()
+				c := climbingIn(t, options, test.expression, 2)
+				if worst := c.run(t, turns); worst < test.least && mode == metalrun.MathRelaxed && !testing.Short() {
+					t.Errorf("the climb comes to %.3g of the bound, want %g", worst, test.least)
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkExactBounds climbs on: b.N turns for each expression, from other inputs each time. It counts the
 // values that it has compared with what any device may be off by.
 func BenchmarkExactBounds(b *testing.B) {
@@ -148,7 +188,17 @@ func BenchmarkExactBounds(b *testing.B) {
 // climbing is a climb for an expression.
 func climbing(t testing.TB, expression string, seed uint64) *climb {
 	t.Helper()
+	return climbingIn(t, metalrun.CompileOptions{}, expression, seed)
+}
+
+// climbingIn is one for a build with options.
+func climbingIn(t testing.TB, options metalrun.CompileOptions, expression string, seed uint64) *climb {
+	t.Helper()
+	compiled := func(t testing.TB, s sim.Semantics, source, name string) metalrun.Kernel {
+		return built(t, s, options, source, name)
+	}
 	source := "#include <metal_stdlib>\nusing namespace metal;\n" +
+		"float total(device const float4* in, float a, float b) { float s = 0.0f; for (int i = 0; i < 40; i++) { s += a * in[i].x - b; } return s; }\n" +
 		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
 		"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + expression + ";\n}\n"
 	c := &climb{random: rand.New(rand.NewPCG(seed, uint64(len(expression)))), exact: compiled(t, sim.Semantics{Exact: true}, source, "f")}
@@ -221,7 +271,13 @@ func launchOn(t testing.TB, k metalrun.Kernel, inputs []float32, exact bool) (o 
 // compiled is a kernel of a source on a simulator.
 func compiled(t testing.TB, s sim.Semantics, source, name string) metalrun.Kernel {
 	t.Helper()
-	p, err := metalrun.Analyse(metalrun.SourceText("exact.metal", source), metalrun.CompileOptions{})
+	return built(t, s, metalrun.CompileOptions{}, source, name)
+}
+
+// built is one of a build with options.
+func built(t testing.TB, s sim.Semantics, options metalrun.CompileOptions, source, name string) metalrun.Kernel {
+	t.Helper()
+	p, err := metalrun.Analyse(metalrun.SourceText("exact.metal", source), options)
 	if err != nil {
 		t.Fatal(fmt.Errorf("%w\n%s", err, source))
 	}

@@ -41,7 +41,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.dst = append(b.dst, c.destination(r))
 	}
 	before, after = b.ops()
-	before = b.doubled(before)
+	before, after = b.rewritten(b.doubled(before), after)
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
@@ -447,10 +447,13 @@ func (b *ballInstr) comparison() op {
 		ir.FLt: func(x, y float64) bool { return x < y }, ir.FLe: func(x, y float64) bool { return x <= y },
 		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
 	}[b.in.Op]
-	f := narrow(b.args[0].typ)
+	f, rewritten := narrow(b.args[0].typ), b.c.p.rewritten
 	return b.mapped(func(x, y ball.Ball) ball.Ball {
 		if f != nil {
 			x, y = f.Read(x), f.Read(y)
+		}
+		if rewritten {
+			x, y = x.Leaf(), y.Leaf()
 		}
 		var d ball.Ball
 		p, q := x.X, y.X

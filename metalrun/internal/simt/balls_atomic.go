@@ -109,7 +109,11 @@ func (b *atomicBalls) arg(m *machine, l int) ball.Ball {
 	o := b.args[len(b.args)-1]
 	if o.has {
 		row := m.look(o.at)
-		return row[min(l, len(row)-1)]
+		if x := row[min(l, len(row)-1)]; !m.p.rewritten {
+			return x
+		} else {
+			return x.Leaf()
+		}
 	}
 	x := m.number(o.at, o.typ, l)
 	if o.typ == ir.F32 {

@@ -242,6 +242,7 @@ type entry struct {
 	mixed    bool
 	old, now uint64
 	was, is  ball.Ball
+	parts    []ball.Ball // what was in all cells of mixed memory
 }
 
 // note keeps what a place holds before a store.
@@ -249,6 +250,9 @@ func (j *journal) note(m *machine, a *ballAccess, extra int64) {
 	a.where(m, extra, false, func(l int, mem *memory, off int64) {
 		e := entry{lane: l, mem: mem, off: off, from: a.in.From, mixed: a.mixed}
 		e.old, e.was = e.look(m)
+		if e.mixed {
+			m.cellsOf(mem, off, e.from.Size(), l, func(cell *ball.Ball, _ int64) { e.parts = append(e.parts, *cell) })
+		}
 		j.entries = append(j.entries, e)
 	})
 }
@@ -301,7 +305,13 @@ func (j *journal) undo(m *machine) {
 		} else {
 			e.mem.setRaw(e.off, e.from.Size(), e.old)
 		}
-		if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil {
+		if e.mixed {
+			parts := e.parts
+			m.cellsOf(e.mem, e.off, e.from.Size(), e.lane, func(cell *ball.Ball, at int64) {
+				m.setCell(e.mem, at, cell, parts[0])
+				parts = parts[1:]
+			})
+		} else if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil {
 			m.setCell(e.mem, e.off, cell, e.was)
 		}
 	}
@@ -339,12 +349,12 @@ func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
 		}
 	}
 	for cell, o := range cells {
-		if o.is == o.other {
+		if o.is == o.other && !o.mixed {
 			continue
 		}
 		unstable = unstable || o.is.X != o.other.X
 		if o.mixed {
-			*cell = ball.Unknown(o.is.X)
+			m.cellsOf(o.mem, o.off, o.from.Size(), o.lane, func(cell *ball.Ball, _ int64) { *cell = ball.Unknown(o.is.X) })
 		} else {
 			m.setCell(o.mem, o.off, cell, f.merged(o.lane, o.is, o.other, o.from.Type()))
 		}

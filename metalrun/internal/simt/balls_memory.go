@@ -120,6 +120,19 @@ func (m *machine) cellAt(mem *memory, off int64, l int) *ball.Ball {
 	return &m.balls.private[int(off>>m.p.exact.privateLog)*m.stride+l]
 }
 
+// cellsOf calls f for the cell of every byte that a place of so many bytes has.
+func (m *machine) cellsOf(mem *memory, off int64, size, l int, f func(cell *ball.Ball, off int64)) {
+	log := m.p.exact.privateLog
+	if mem != nil {
+		log = mem.cellLog
+	}
+	for at := off; at < off+int64(size); at += 1 << log {
+		if cell := m.cellAt(mem, at, l); cell != nil {
+			f(cell, at)
+		}
+	}
+}
+
 // cell is the ball at an offset, nil if the memory has none.
 func (mem *memory) cell(off int64) *ball.Ball {
 	if mem.cells == nil {
@@ -225,6 +238,8 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 		for k, d := range dst {
 			cells, log, first, next, ok := a.cells(m, int64(k)*size)
 			switch {
+			case a.mixed && held:
+				a.loadMixed(m, d, int64(k)*size)
 			case !ok:
 				a.loadEach(m, d, int64(k)*size, held)
 			case cells == nil || next == 1 && m.whole && untouched(cells[first:first+m.n]):
@@ -254,6 +269,24 @@ func (a *ballAccess) loadEach(m *machine, d destination, extra int64, held bool)
 		if cell != nil && held {
 			b = *cell
 		}
+		if a.uncertain(m, l) {
+			b = ball.Unknown(0)
+		}
+		row[min(l, len(row)-1)] = b
+	})
+}
+
+// loadMixed is load for memory that is used for several types: of an element of which some part has
+// a ball nothing is known.
+func (a *ballAccess) loadMixed(m *machine, d destination, extra int64) {
+	row := m.target(d)
+	a.where(m, extra, len(row) == 1, func(l int, mem *memory, off int64) {
+		var b ball.Ball
+		m.cellsOf(mem, off, a.in.From.Size(), l, func(cell *ball.Ball, _ int64) {
+			if !cell.None() {
+				b = ball.Unknown(cell.X)
+			}
+		})
 		if a.uncertain(m, l) {
 			b = ball.Unknown(0)
 		}
@@ -407,7 +440,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			alike := !m.balls.doubtful && len(a.address) == 0
 			simple := alike && !a.mixed
 			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
-				row = m.look(o.at)
+				row = m.stored(m.look(o.at))
 			}
 			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
@@ -423,21 +456,35 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				m.recallAll()
 			}
 			a.where(m, int64(k)*int64(in.From.Size()), false, func(l int, mem *memory, off int64) {
-				cell := m.cellAt(mem, off, l)
-				if cell == nil {
-					return
-				}
 				var b ball.Ball
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
-				m.setCell(mem, off, cell, a.stored(m, l, b))
+				b = a.stored(m, l, b)
+				size := 1 // of one type: one cell
+				if a.mixed {
+					size = in.From.Size()
+				}
+				m.cellsOf(mem, off, size, l, func(cell *ball.Ball, at int64) { m.setCell(mem, at, cell, b) })
 			})
 		}
 		a.scattered(m)
 	})
 	c.value(in)
 	live = c.borrowing()
+}
+
+// stored is a row as memory gets it: expressions end there.
+func (m *machine) stored(row []ball.Ball) []ball.Ball {
+	if !m.p.rewritten {
+		return row
+	}
+	kept := append(m.balls.kept[0][:0], row...)
+	m.balls.kept[0] = kept
+	for l := range kept {
+		kept[l] = kept[l].Leaf()
+	}
+	return kept
 }
 
 // scattered makes all that a store may have reached unknown, where another device may mean

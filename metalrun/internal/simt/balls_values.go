@@ -162,7 +162,7 @@ func (m *machine) subnormals(lanes []uint32) bool {
 // count as, and not for their bits.
 func (b *ballInstr) roundless() (numbers, ok bool) {
 	in, p := b.in, b.c.p
-	if p.deviates || p.options.taped {
+	if p.deviates || p.options.taped || p.rewritten && in.Allow&impossible != 0 {
 		return false, false
 	}
 	switch in.Op {

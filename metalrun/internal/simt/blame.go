@@ -58,10 +58,12 @@ func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 	}
 	before := l.clone()
 	t := &tape{finding: true, until: -1, limit: limit, known: map[*ir.Instr]int32{}}
-	for i := l.Skip; i < l.Groups.count(); i++ {
+	counts := make([]int, l.Groups.count()) // operations of each threadgroup
+	for i := l.Skip; i < len(counts); i++ {
 		if err := p.record(&l, t, i, of); err != nil {
 			return nil, err
 		}
+		counts[i] = t.count
 	}
 	if len(t.stores) == 0 {
 		return nil, ErrNotStored
@@ -69,7 +71,8 @@ func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 	t.finding = false
 	blame := &Blame{}
 	for _, group := range slices.Backward(t.stores) { // what is stored last counts
-		t.fresh, t.from = true, 0
+		const least = 24 // bytes that a record takes for a lane
+		t.fresh, t.from = true, max(0, counts[group]-t.limit/(least*l.PerGroup.count()))
 		for first := -1; first != 0; {
 			t.until = first
 			again := before.clone()
@@ -91,6 +94,7 @@ func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 
 // record runs one threadgroup. The first of all is given what the result is sensitive to.
 func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err error) {
+	p.allow(l)
 	table, finish := bind(l.Buffers)
 	defer finish()
 	for i := range l.Buffers {

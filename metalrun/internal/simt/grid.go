@@ -207,10 +207,17 @@ func (p *Program) check(l *Launch) error {
 	if err := p.checkThreadMemory(n); err != nil {
 		return err
 	}
-	if t := p.options.Timeout; t > 0 && l.until.IsZero() {
-		l.until = time.Now().Add(t)
+	if l.until.IsZero() {
+		p.allow(l)
 	}
 	return p.checkTable(l)
+}
+
+// allow gives a launch the time that it may take, from now on.
+func (p *Program) allow(l *Launch) {
+	if t := p.options.Timeout; t > 0 {
+		l.until = time.Now().Add(t)
+	}
 }
 
 // threadMemory is what the variables of a thread take, in bytes.

@@ -16,21 +16,22 @@ import (
 
 // Program is a compiled kernel. It may be launched by several goroutines at once.
 type Program struct {
-	kernel   *ir.Kernel
-	options  Options
-	source   *ir.Kernel // that it was compiled from, and the options given
-	given    Options
-	table    *lanes.Table
-	rows     *ball.Rows
-	exact    *exactness      // nil: no balls
-	runs     []ir.Run        // of the source, that are counted
-	accesses []*ir.Instr     // of the source, that are watched
-	watched  func() *Program // the program that looks at accesses
-	poison   uint32          // what nobody has written
-	deviates bool            // from the reference semantics in some choice
-	slots    []slot
-	inputs   []ir.Reg
-	body     list
+	kernel    *ir.Kernel
+	options   Options
+	source    *ir.Kernel // that it was compiled from, and the options given
+	given     Options
+	table     *lanes.Table
+	rows      *ball.Rows
+	exact     *exactness      // nil: no balls
+	runs      []ir.Run        // of the source, that are counted
+	accesses  []*ir.Instr     // of the source, that are watched
+	watched   func() *Program // the program that looks at accesses
+	poison    uint32          // what nobody has written
+	deviates  bool            // from the reference semantics in some choice
+	rewritten bool            // balls are those of expressions that a compiler may rewrite
+	slots     []slot
+	inputs    []ir.Reg
+	body      list
 
 	uni32            []uint32 // initial uniform registers: literals
 	uni64            []uint64
@@ -186,6 +187,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
+		p.rewritten = !o.Doubles && mayRewrite(k)
 	}
 	c.assignSlots()
 	c.numberPointers()

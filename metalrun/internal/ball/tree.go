@@ -1,0 +1,123 @@
+package ball
+
+import "math"
+
+// Where a compiler may reorder, distribute and factor sums and products, divide by reciprocals and
+// join functions, a device evaluates some expression that is the same in exact arithmetic. What it
+// may be off by then does not follow from the order of the source: (a + b) + c with a = −b loses
+// nothing as written, and all of c as a + (b + c). It follows from four numbers that no such
+// rewriting enlarges, where the expression is thought of as multiplied out, a sum of products of
+// leaves:
+//
+//	M  the sum of the sizes of all terms
+//	V  what errors of the leaves amount to, each term for itself
+//	N  operations, and at least as many as any leaf passes on its way
+//	S  the sum of |log₂| over the factors of a term, the largest
+//
+// Each operation multiplies what has come to it by 1 + δ, |δ| ≤ u, so that (Higham, Accuracy and
+// Stability of Numerical Algorithms, section 3.1, for sums in any order, and lemma 3.1)
+//
+//	|v − X| ≤ V + γ_N·(M + V),  γ_N = N·u/(1 − N·u)
+//
+// as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough: in
+// bits, and u·M beside it. Leaves are what expressions read: memory, results of other functions,
+// of simdgroups and of choices; and every value with no tree.
+//
+// A tree is carried in L, which double-double needs for itself.
+
+// tree is an expression that is multiplied out.
+type tree struct {
+	size, off float64 // M and V
+	ops, span int     // N and S
+}
+
+// Limits of what a tree says.
+const (
+	mostOps  = 1<<16 - 1
+	mostSpan = 100
+)
+
+// gamma is γ_N.
+func gamma(ops int) float64 { return float64(ops) * unit / (1 - float64(ops)*unit) }
+
+// tree is that of a.
+func (a Ball) tree() tree {
+	if a.L == 0 {
+		t := tree{size: math.Abs(a.X), off: a.E}
+		if t.size > 0 {
+			_, e := math.Frexp(t.size)
+			t.span = max(e, 1-e)
+		}
+		return t
+	}
+	bits := math.Float64bits(a.L) &^ (1 << 63) // whoever negates a
+	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & mostOps)}
+	g := gamma(t.ops)
+	t.off = math.Max(0, (a.E-float64(g*t.size))/(1+g)*(1+Allowance))
+	return t
+}
+
+// Leaf is a without its tree.
+func (a Ball) Leaf() Ball {
+	a.L = 0
+	return a
+}
+
+// grown is a result y of operations as written, with the tree of what they may be rewritten to.
+func (y Ball) grown(t tree) Ball {
+	if !finite(y.X) || !y.Known() {
+		return y.Leaf()
+	}
+	size := float64(float32(t.size * (1 + 0x1p-22)))
+	g := gamma(t.ops)
+	e := t.off + float64(g*(size+t.off)) + float64(float64(t.ops)*normal)
+	if t.ops > mostOps || !(size+e < largest/2) {
+		return Unknown(y.X)
+	}
+	y.E = math.Max(y.E, e)
+	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.span))
+	return y
+}
+
+func (t tree) plus(s tree) tree {
+	return tree{t.size + s.size, t.off + s.off, t.ops + s.ops + 1, max(t.span, s.span)}
+}
+
+func (t tree) times(s tree) tree {
+	off := float64(t.size*s.off) + float64(t.off*s.size) + float64(t.off*s.off)
+	p := tree{float64(t.size * s.size), off, t.ops + s.ops + 1, t.span + s.span}
+	if p.span > mostSpan {
+		p.ops = mostOps + 1 // too many to say anything
+	}
+	return p
+}
+
+// Reordered is a sum, a difference, a product, or a·b + c, of the ball y as written, where a compiler
+// may rewrite it.
+func ReorderedSum(y, a, b Ball) Ball     { return y.grown(a.tree().plus(b.tree())) }
+func ReorderedProduct(y, a, b Ball) Ball { return y.grown(a.tree().times(b.tree())) }
+func ReorderedFMA(y, a, b, c Ball) Ball {
+	return y.grown(a.tree().times(b.tree()).plus(c.tree()))
+}
+
+// someOps are more roundings than a function or a quotient has that a compiler puts in place of
+// another: a reciprocal and a product, rsqrt for a root.
+const someOps = 8
+
+// ReorderedQuotient is a quotient whose divisor has the reciprocal r.
+func ReorderedQuotient(y, a, r Ball) Ball {
+	t := a.tree().times(r.Leaf().tree())
+	t.ops += someOps
+	return y.grown(t)
+}
+
+// Joined is the value of a function that may be joined with others: exp(x)·exp(y) is exp(x + y), whose
+// argument is rounded, which changes it by u·|x + y| ≤ u·(|log exp(x)| + |log exp(y)|).
+func Joined(y Ball) Ball {
+	t := y.Leaf().tree()
+	if !(t.size > 0) || !finite(t.size) {
+		return y.Leaf()
+	}
+	t.ops = someOps + int(4*math.Abs(math.Log(t.size)))
+	return y.grown(t)
+}
