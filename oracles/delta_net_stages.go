@@ -176,7 +176,7 @@ func substituted(a []float64, x [][]float64, i, j int) []float64 {
 //	w = r(X·r(k·β·e^G)),   u = r(X·r(v·β))
 //
 // X is lower triangular, and zero above the diagonal. k·β·e^G may be multiplied
-// in either order.
+// in any order.
 func ChunkWU(k, v, beta, g, x []float64, p Chunks, c Contract) (w, u Answer) {
 	m := c.arithmetic().coarser()
 	tokens := p.B * p.T * p.H
@@ -207,11 +207,10 @@ func (m *arithmetic) exponentials(sums []float64) []approx {
 	return out
 }
 
-// gatedKey is k·β·e^G in either order.
+// gatedKey is k·β·e^G in any order.
 func (m *arithmetic) gatedKey(k, beta float64, decay approx) approx {
-	y := m.mul(m.mul(exactly(k), exactly(beta)), decay)
-	z := m.mul(exactly(k), m.mul(exactly(beta), decay))
-	return widest(y, z)
+	x, y := exactly(k), exactly(beta)
+	return widest(m.mul(m.mul(x, y), decay), m.mul(x, m.mul(y, decay)), m.mul(m.mul(x, decay), y))
 }
 
 // solve sets a [B, T, H, n] to r(X·r(operand)), given the rows of X up to the
