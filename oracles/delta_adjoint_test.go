@@ -47,16 +47,18 @@ func likelyWorst(a Answer, got []float32) (over float64) {
 }
 
 // TestLongRecurrences judges every form by every contract over thousands of tokens: what a
-// form promises is rigorous, and so sharp that 50 times the largest error reach the bound;
-// the others are correct too, and conform.
+// form promises is rigorous, and so sharp that 50 times the largest error of an output reach the
+// bound; the others are correct too, and conform. Errors of the last state come of many tokens and
+// average out: there 50 times the largest one reach the statistical bound, unless the decays are
+// made by a function that a device may have off in one direction.
 func TestLongRecurrences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a longer test run tries it")
 	}
 	t.Parallel()
-	const tokens = 2048
+	const tokens = 8192
 	for _, decays := range [][]float64{{1}, {0.999}, {0.9, 0.99}} {
-		p := longDelta("long", tokens, 32, 2, decays)
+		p := longDelta("long", tokens, 16, 2, decays)
 		outputs, states := make([][]float32, len(deltaForms)), make([][]float32, len(deltaForms))
 		for i, form := range deltaForms {
 			outputs[i], states[i] = evaluated(p, form.contract)
@@ -72,7 +74,11 @@ func TestLongRecurrences(t *testing.T) {
 				}
 			}
 			if over := worst(o, outputs[promised]); over < 1.0/50 {
-				t.Errorf("%v, %s: the largest error is %.3g of the bound", decays, deltaForms[promised].name, over)
+				t.Errorf("%v, %s: the largest error of an output is %.3g of the bound", decays, deltaForms[promised].name, over)
+			}
+			functions := deltaForms[promised].contract.Chunk > 0 && decays[0] != 1
+			if over := likelyWorst(state, states[promised]); over < 1.0/50 && !functions {
+				t.Errorf("%v, %s: the largest error of the state is %.3g of the statistical bound", decays, deltaForms[promised].name, over)
 			}
 		}
 	}

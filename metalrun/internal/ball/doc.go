@@ -10,7 +10,8 @@
 //     ([scalar.Limit]);
 //   - contraction: a product and a sum may be rounded once or twice;
 //   - subnormals: they may count as zero, as operands and as results;
-//   - order: of the terms of a simdgroup sum and of a matrix product.
+//   - order: of the terms of a simdgroup sum and of a matrix product;
+//   - rewriting, where a mode of mathematics allows it (tree.go).
 //
 // E is Wilkinson's running error bound (Rounding Errors in Algebraic Processes, 1963;
 // Higham, Accuracy and Stability of Numerical Algorithms, section 3.3): for v = fl(a ∘ b) with
