@@ -54,9 +54,9 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary??", &vary, "cross??", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
+		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches?", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates); err != nil {
+		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {

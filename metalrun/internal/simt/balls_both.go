@@ -260,11 +260,11 @@ func (e *entry) look(m *machine) (uint64, ball.Ball) {
 	} else {
 		raw = e.mem.raw(e.off, e.from.Size())
 	}
-	cell := m.cellAt(e.mem, e.off, e.lane)
-	if cell == nil || cell.E < 0 {
+	b := m.held(e.mem, e.off, e.lane, e.from)
+	if b.E < 0 {
 		return raw, valueBall(raw, e.from)
 	}
-	return raw, *cell
+	return raw, b
 }
 
 // valueBall is a value in memory that every device has.
@@ -300,9 +300,7 @@ func (j *journal) undo(m *machine) {
 		} else {
 			e.mem.setRaw(e.off, e.from.Size(), e.old)
 		}
-		if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil {
-			*cell = e.was
-		}
+		m.hold(e.mem, e.off, e.lane, e.from, e.was)
 	}
 }
 
@@ -337,16 +335,16 @@ func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
 			cells[cell] = &eitherCell{entry: e, other: e.was}
 		}
 	}
-	for cell, o := range cells {
+	for _, o := range cells {
 		if o.is == o.other {
 			continue
 		}
 		unstable = unstable || o.is.X != o.other.X
-		if o.mixed {
-			*cell = ball.Unknown(o.is.X)
-		} else {
-			*cell = f.merged(o.lane, o.is, o.other, o.from.Type())
+		merged := ball.Unknown(o.is.X)
+		if !o.mixed || o.mem != nil && o.mem.kinds != nil {
+			merged = f.merged(o.lane, o.is, o.other, o.from.Type())
 		}
+		m.hold(o.mem, o.off, o.lane, o.from, merged)
 	}
 	return unstable
 }

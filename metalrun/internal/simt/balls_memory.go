@@ -55,14 +55,8 @@ func (a *ballAccess) uncertain(m *machine, l int) bool {
 	return false
 }
 
-// each calls f for the cell of every active lane, nil where there is none; once if all lanes mean
-// one.
-func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell *ball.Ball)) {
-	a.where(m, extra, once, func(l int, mem *memory, off int64) { f(l, m.cellAt(mem, off, l)) })
-}
-
-// where calls f for the place that every active lane means: a byte of an object, or, if mem is nil,
-// of its own memory.
+// where calls f for the place that every active lane means, once if all lanes mean one: a byte of an
+// object, or, if mem is nil, of its own memory.
 func (a *ballAccess) where(m *machine, extra int64, once bool, f func(l int, mem *memory, off int64)) {
 	switch {
 	case m.firstActive() < 0:
@@ -220,7 +214,12 @@ func (a *ballAccess) load(dst []destination, held bool) op {
 	return func(m *machine) {
 		m.balls.alike = false
 		for k, d := range dst {
-			if cells, log, first, next, ok := a.cells(m, int64(k)*int64(a.in.From.Size())); ok {
+			extra := int64(k) * int64(a.in.From.Size())
+			if a.mixed {
+				a.loadTyped(m, m.target(d), extra, held)
+				continue
+			}
+			if cells, log, first, next, ok := a.cells(m, extra); ok {
 				if cells == nil || len(dst) == 1 && next == 1 && m.whole && untouched(cells[first:first+m.n]) {
 					if m.balls.alike = !m.balls.doubtful; m.balls.alike {
 						return
@@ -230,18 +229,34 @@ func (a *ballAccess) load(dst []destination, held bool) op {
 				continue
 			}
 			row := m.target(d)
-			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
-				b := asIs
-				if cell != nil && held {
-					b = *cell
-				}
-				if a.uncertain(m, l) {
-					b = ball.Unknown(0)
-				}
-				row[min(l, len(row)-1)] = b
+			a.where(m, extra, len(row) == 1, func(l int, mem *memory, off int64) {
+				row[min(l, len(row)-1)] = a.loadedBall(m, mem, off, l, held)
 			})
 		}
 	}
+}
+
+// loadedBall is what a lane reads at a place.
+func (a *ballAccess) loadedBall(m *machine, mem *memory, off int64, l int, held bool) ball.Ball {
+	switch {
+	case a.uncertain(m, l):
+		return ball.Unknown(0)
+	case !held:
+		return asIs
+	}
+	return m.held(mem, off, l, a.in.From)
+}
+
+// loadTyped is load where memory may have been written as another type.
+func (a *ballAccess) loadTyped(m *machine, row []ball.Ball, extra int64, held bool) {
+	a.where(m, extra, len(row) == 1, func(l int, mem *memory, off int64) {
+		if held && mem != nil && mem.kinds != nil {
+			if _, whole := mem.typed(off, a.in.From); !whole {
+				m.note(a.in.Pos, TakenApart)
+			}
+		}
+		row[min(l, len(row)-1)] = a.loadedBall(m, mem, off, l, held)
+	})
 }
 
 // untouched reports whether no cell has a ball.
@@ -385,15 +400,12 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 					continue
 				}
 			}
-			a.each(m, int64(k)*int64(in.From.Size()), false, func(l int, cell *ball.Ball) {
-				if cell == nil {
-					return
-				}
+			a.where(m, int64(k)*int64(in.From.Size()), false, func(l int, mem *memory, off int64) {
 				b := asIs
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
-				*cell = a.stored(m, l, b)
+				m.hold(mem, off, l, in.From, a.stored(m, mem, l, b))
 			})
 		}
 		a.scattered(m)
@@ -420,9 +432,12 @@ func (a *ballAccess) scattered(m *machine) {
 			continue
 		}
 		for _, at := range m.p.exact.places(a.in.Mem) {
-			cells := m.objects[at.object].cells
+			cells, kinds := m.objects[at.object].cells, m.objects[at.object].kinds
 			for i := range cells {
 				cells[i] = ball.Unknown(0)
+			}
+			for i := range kinds {
+				kinds[i] = brokenCell
 			}
 		}
 		return
@@ -430,10 +445,12 @@ func (a *ballAccess) scattered(m *machine) {
 }
 
 // stored is what memory gets of a ball.
-func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
+func (a *ballAccess) stored(m *machine, mem *memory, l int, b ball.Ball) ball.Ball {
 	switch {
 	case a.uncertain(m, l), m.balls.doubtful && m.balls.doubt[l] != 0:
 		return ball.Unknown(b.X)
+	case mem != nil && mem.kinds != nil:
+		return b
 	case a.mixed && b.E > 0:
 		m.note(a.in.Pos, TakenApart)
 		return ball.Unknown(b.X)
