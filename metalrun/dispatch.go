@@ -95,6 +95,9 @@ type Binding struct {
 	// Undefined says that what the window holds means nothing: checks report a
 	// kernel that lets it reach a result.
 	Undefined bool
+	// Free, if not nil, has the bytes of Data that may hold anything after the launch: what
+	// reaches no others is no finding.
+	Free []bool
 	// Exact, if not nil, gets what a simulator with exact execution knows of Data.
 	Exact *Exact
 }

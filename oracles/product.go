@@ -19,8 +19,9 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 	if !m.may(Products) || !finite(y.v) {
 		return y
 	}
-	magnitudes, powers := make([]float64, len(factors)), 0
-	low, high := 1.0, 1.0 // ends of all partial products
+	magnitudes, powers := make([]span, len(factors)), 0
+	by := m.spread(len(factors))
+	low, high := 1/by, by // ends of all partial products
 	exact, most, relative := 1.0, 1.0, 0.0
 	for i, f := range factors {
 		x := math.Abs(f.v) + f.e
@@ -30,7 +31,8 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 		if f.e == 0 && lowestBit(f.v) == math.Abs(f.v) {
 			powers++
 		}
-		magnitudes[i], low, high = x, low*min(x, 1), high*max(x, 1)
+		magnitudes[i] = span{max(math.Abs(f.v)-f.e, 0), x}
+		low, high = low*min(magnitudes[i].least, 1), high*max(x, 1)
 		exact, most = float64(exact*math.Abs(f.v)), float64(most*x)
 		if f.v != 0 {
 			relative += float64(f.variance / (f.v * f.v))
@@ -52,26 +54,35 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 	return y
 }
 
+// span is how large a factor is.
+type span struct{ least, most float64 }
+
+// spread is how much greater or less roundings may make a product of so many factors before its own:
+// that of two is only rounded once, and nothing rounds to a subnormal that is none.
+func (m *arithmetic) spread(factors int) float64 { return m.grown(float64(max(factors-2, 0))) }
+
 // lostBetween is what a product of so large factors may lose in some order because an intermediate
-// one is subnormal, or +Inf if one may overflow.
-func (m *arithmetic) lostBetween(magnitudes []float64) float64 {
+// one is subnormal; or +Inf if one may overflow.
+func (m *arithmetic) lostBetween(magnitudes []span) float64 {
 	var lost float64
 	for set := 1; set < 1<<len(magnitudes); set++ {
-		if bits.OnesCount(uint(set)) < 2 {
+		n := bits.OnesCount(uint(set))
+		if n < 2 {
 			continue
 		}
-		product, rest := 1.0, 1.0
+		by := m.spread(n)
+		least, most, rest := 1/by, by, 1.0
 		for i, x := range magnitudes {
 			if set>>i&1 != 0 {
-				product *= x
+				least, most = least*x.least, most*x.most
 			} else {
-				rest *= x
+				rest *= x.most
 			}
 		}
 		switch {
-		case product > m.largest:
+		case most > m.largest:
 			return math.Inf(1)
-		case product > 0 && product < m.tiny:
+		case most > 0 && least < m.tiny:
 			lost += float64(m.eta * rest)
 		}
 	}

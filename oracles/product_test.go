@@ -35,4 +35,11 @@ func TestRegroupedProducts(t *testing.T) {
 	if z := m.regrouped(y, third, exactly(8), exactly(0.25)); z != y {
 		t.Errorf("powers of two round nothing in any order: %v, not %v", z, y)
 	}
+
+	// 2⁻¹²⁶·f is 2⁻¹²⁶, or subnormal and lost.
+	one, least, large := approx{v: 1, e: 0x1p-22}, exactly(0x1p-126), exactly(0x1p127)
+	y = m.mul(m.mul(large, one), least)
+	if z := m.regrouped(y, large, one, least); z.e < y.v {
+		t.Errorf("2⁻¹²⁶·f for f ≈ 1 may be subnormal on the way, and the product is known to within %g", z.e)
+	}
 }

@@ -458,7 +458,15 @@ kernel void attn_online_f32(
     }
 }
 
-// x[i] = x[i] * sigmoid(gate[i]),   sigmoid(y) = 1 / (1 + exp(-y))
+// 1 / (1 + exp(-x)), from the exponential of -|x|: that of -x may overflow, and fast math
+// knows no infinity.
+static inline float sigmoid(float x)
+{
+    const float e = exp(-abs(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
+// x[i] = x[i] * sigmoid(gate[i])
 //
 // Grid: ceil(dim / 256) threadgroups of 256 threads.
 // Threadgroup memory: none.
@@ -470,7 +478,7 @@ kernel void sigmoid_gate(
     uint i [[thread_position_in_grid]])
 {
     if (i < dim) {
-        x_out[i] *= 1.0f / (1.0f + exp(-gate[i]));
+        x_out[i] *= sigmoid(gate[i]);
     }
 }
 

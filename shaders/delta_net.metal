@@ -946,11 +946,20 @@ kernel void gated_delta_net_chunk_o_bf16(
 }
 
 // ln(1 + y) for y >= 0, good to a few ulp however small y is: what 1 + y loses of
-// y by rounding, the quotient gives back.
+// y by rounding, the quotient gives back. Other modes would take u - 1 for y.
 static inline float log_1p(float y)
 {
+    #pragma METAL fp math_mode(safe)
     const float u = 1.0f + y;
     return u == 1.0f ? y : log(u) * (y / (u - 1.0f));
+}
+
+// 1 / (1 + exp(-x)), from the exponential of -|x|: that of -x may overflow, and fast math
+// knows no infinity.
+static inline float sigmoid(float x)
+{
+    const float e = exp(-abs(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
 }
 
 // Decay and gate of each token and head from the outputs of their projections:
@@ -979,7 +988,7 @@ kernel void compute_decay_beta(
     const float x = alpha_out[at] + float(dt_bias[h]);
     const float softplus = max(x, 0.0f) + log_1p(exp(-abs(x)));
     g_decay[at] = exp(-exp(A_log[h]) * softplus);
-    beta_gate[at] = 1.0f / (1.0f + exp(-beta_out[at]));
+    beta_gate[at] = sigmoid(beta_out[at]);
 }
 
 // Taps of the causal convolution, and the rows of the past that it keeps.
@@ -1024,7 +1033,7 @@ kernel void conv1d_step(
     for (uint j = 0; j < CONV_WIDTH; j++) {
         sum += conv_row(conv_state, input, t + j, c, conv_dim) * float(weights[c * CONV_WIDTH + j]);
     }
-    output[ulong(t) * conv_dim + c] = sum / (1.0f + exp(-sum));
+    output[ulong(t) * conv_dim + c] = sum * sigmoid(sum);
 }
 
 // The state after n_tokens tokens: the last three rows of the old state with the

@@ -19,14 +19,17 @@ constant constexpr float EMPTY_SLOT = -1e30f;
 // kernels, after sixteen expert weights.
 constant constexpr uint SHARED_GATE = 16;
 
+// 1 / (1 + exp(-x)), from the exponential of -|x|: that of -x may overflow, and fast math
+// knows no infinity.
 static inline float sigmoid(float x)
 {
-    return 1.0f / (1.0f + exp(-x));
+    const float e = exp(-abs(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
 }
 
 static inline float silu(float x)
 {
-    return x / (1.0f + exp(-x));
+    return x * sigmoid(x);
 }
 
 // Softmax over all experts, then the k largest. The order of the slots is
@@ -387,7 +390,8 @@ kernel void swiglu_fused_vec4(
 {
     if (i < dim / 4) {
         const float4 x = gate[i];
-        out[i] = x / (float4(1.0f) + exp(-x)) * up[i];
+        const float4 e = exp(-abs(x));
+        out[i] = x * (select(float4(1.0f), e, x < 0.0f) / (1.0f + e)) * up[i];
     }
 }
 

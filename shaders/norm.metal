@@ -223,6 +223,14 @@ kernel void rms_norm_qk(
     x[at + key_offset_per_token] = k * rsqrt(k_sq / float(key_dim) + QK_EPS) * inv_scale;
 }
 
+// 1 / (1 + exp(-x)), from the exponential of -|x|: that of -x may overflow, and fast math
+// knows no infinity.
+static inline float sigmoid(float x)
+{
+    const float e = exp(-abs(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
 // RMS norm of each value head, gated:
 //
 //     output[t, h, i] = v[i] * rsqrt(mean(v^2) + eps) * silu(z[i]) * weight[i]
@@ -253,7 +261,7 @@ kernel void gated_rms_norm(
     const float v = values[at];
     const float sum_sq = threadgroup_sum(v * v, partial, lane, simdgroup, simdgroups);
 
-    const float gate = z[at] / (1.0f + exp(-z[at]));
+    const float gate = z[at] * sigmoid(z[at]);
     output[at] = v * rsqrt(sum_sq / float(value_dim) + eps) * gate * float(weight[thread_id]);
 }
 

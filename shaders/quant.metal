@@ -738,6 +738,14 @@ kernel void dequant_matvec_4bit_v3_experts(
     }
 }
 
+// 1 / (1 + exp(-x)), from the exponential of -|x|: that of -x may overflow, and fast math
+// knows no infinity.
+static inline float sigmoid(float x)
+{
+    const float e = exp(-abs(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
 // The two products and the gate of a SwiGLU layer:
 //
 //     out[r] = silu(gate_r . x) * (up_r . x),   silu(y) = y / (1 + exp(-y))
@@ -784,7 +792,7 @@ kernel void fused_gate_up_swiglu(
     const float gate = threadgroup_sum(gate_part, gate_partial, lane, simdgroup, simdgroups);
     const float up = threadgroup_sum(up_part, up_partial, lane, simdgroup, simdgroups);
     if (thread_id == 0) {
-        out[row] = gate / (1.0f + exp(-gate)) * up;
+        out[row] = gate * sigmoid(gate) * up;
     }
 }
 

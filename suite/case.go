@@ -46,7 +46,7 @@ type Case struct {
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
 // points that have the same name are one case.
 func Cases(families []Family, set Set) []Case {
-	var cases []Case
+	var lists [][]Case
 	kernels := map[string]*Kernel{}
 	for _, f := range families {
 		for i := range f.Kernels {
@@ -54,16 +54,16 @@ func Cases(families []Family, set Set) []Case {
 			kernels[k.Name] = k
 			list := &caseList{of: Case{Family: f.Name, Kernel: k}, seen: map[string]bool{}}
 			list.sweep(k.Sweep, set)
-			cases = append(cases, list.cases...)
+			lists = append(lists, list.cases)
 		}
 		for i := range f.Pipelines {
 			c := &f.Pipelines[i]
 			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, seen: map[string]bool{}}
 			list.sweep(c.Sweep, set)
-			cases = append(cases, list.cases...)
+			lists = append(lists, list.cases)
 		}
 	}
-	return cases
+	return slices.Concat(lists...)
 }
 
 // Kernels are the names of the kernels that the case launches.
@@ -157,6 +157,7 @@ func (in Input) setting(s Setting) Input {
 }
 
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
+	l.cases = slices.Grow(l.cases, len(shapes)*len(inputs))
 	for _, s := range shapes {
 		point := l.of.Kernel.point(s)
 		for _, in := range inputs {

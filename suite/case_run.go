@@ -324,6 +324,7 @@ func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 			return d, err
 		}
 		binding.Undefined, binding.Before = t.unspecified(b), l.before[a.Name]*a.Type.Bytes()
+		binding.Free = t.free(b)
 		d.Bindings = append(d.Bindings, binding)
 	}
 	shape := t.Shape.With(l.Shape)

@@ -136,7 +136,7 @@ func (t *caseRun) licenceForbids() bool {
 	return false
 }
 
-// promised are the answers without those elements whose exact value the compiler may take for
+// promised are the answers without those elements that may be what the compiler takes for
 // impossible: they may be anything.
 func (t *caseRun) promised(answers Answers) Answers {
 	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
@@ -144,8 +144,9 @@ func (t *caseRun) promised(answers Answers) Answers {
 	}
 	out := Answers{}
 	for name, a := range answers {
+		largest := t.Kernel.Args.largest(name)
 		for i, want := range a.Want {
-			if !t.impossible(want) {
+			if !t.impossible(want) && !t.overflows(a, i, largest) {
 				continue
 			}
 			if len(a.Any) < len(a.Want) {
@@ -156,6 +157,38 @@ func (t *caseRun) promised(answers Answers) Answers {
 		out[name] = a
 	}
 	return out
+}
+
+// overflows reports whether an element may be beyond the largest finite number, which the
+// compiler may take for impossible.
+func (t *caseRun) overflows(a oracles.Answer, i int, largest float64) bool {
+	return t.licence&metalrun.NoInfs != 0 && !a.Exact && !(math.Abs(a.Want[i])+a.Bound(i) <= largest)
+}
+
+// largest is the largest finite number of an argument, +Inf if that has integers.
+func (args Args) largest(name string) float64 {
+	for _, a := range args {
+		if format, ok := a.Type.Format(); ok && a.Name == name {
+			return format.Max()
+		}
+	}
+	return math.Inf(1)
+}
+
+// free are the bytes of a buffer that may hold anything after a launch; nil for none.
+func (t *caseRun) free(b *buffer) []bool {
+	answer := t.answers[b.arg.Name]
+	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || !slices.Contains(answer.Any, true) {
+		return nil
+	}
+	free := make([]bool, len(b.data))
+	size := b.arg.Type.Bytes()
+	for i := range b.count() {
+		for j := range size {
+			free[guard+i*size+j] = answer.Free(i)
+		}
+	}
+	return free
 }
 
 // impossible reports whether the compiler may take it for impossible that an operation meets x.

@@ -149,19 +149,19 @@ func (d day) date() time.Time {
 // declarations are those about the shaders that are in force, and what is wrong with
 // the others.
 func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
-	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.catalogue())
+	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.cases())
 	counting, expired = all.On(s.today.date())
 	return counting, expired, err
 }
 
 // readDeclarations reads the declarations in file or, without one, those beside the
-// shaders of dir, if any, about kernels of families.
-func readDeclarations(file, dir string, today time.Time, families []suite.Family) (*suite.Declarations, error) {
+// shaders of dir, if any, about the cases of a catalogue.
+func readDeclarations(file, dir string, today time.Time, cases []suite.Case) (*suite.Declarations, error) {
 	file, text, err := readConfig(file, dir)
 	if err != nil || file == "" {
 		return nil, err
 	}
-	d, err := parseDeclarations(file, text, today, families)
+	d, err := parseDeclarations(file, text, today, cases)
 	if err != nil {
 		return nil, &exit{exitUsage, err}
 	}
@@ -203,18 +203,18 @@ func beside(file, name string) (string, error) {
 	return name, nil
 }
 
-// parseDeclarations reads a file of declarations about the families of a
+// parseDeclarations reads a file of declarations about the cases of a
 // catalogue. Its error names every mistake, a line each that begins with
 // file:line.
-func parseDeclarations(file string, text []byte, today time.Time, families []suite.Family) (*suite.Declarations, error) {
+func parseDeclarations(file string, text []byte, today time.Time, cases []suite.Case) (*suite.Declarations, error) {
 	c, err := decodeConfig(file, text)
 	if err != nil {
 		return nil, err
 	}
-	r := &configReader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: suite.Cases(families, suite.Full)}
-	for _, f := range families {
-		for _, k := range f.Kernels {
-			r.kernels[k.Name] = k
+	r := &configReader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: cases}
+	for _, c := range cases {
+		if c.Pipeline == nil {
+			r.kernels[c.Kernel.Name] = *c.Kernel
 		}
 	}
 	d := &suite.Declarations{Required: r.required(c.Require), Strict: c.Strict}

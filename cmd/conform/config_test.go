@@ -8,7 +8,6 @@ import (
 	"metalconform/oracles"
 	"metalconform/reports"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -84,7 +83,7 @@ file = "ui/.*"
 reason = "textures"
 expires = 2027-01-02
 `
-	d, err := parseDeclarations("k/conform.toml", []byte(text), today2026, catalogueOfTwo())
+	d, err := parseDeclarations("k/conform.toml", []byte(text), today2026, suite.Cases(catalogueOfTwo(), suite.Full))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +138,7 @@ expires = 2027-01-02
 func TestManualDeclarations(t *testing.T) {
 	_, text, _ := strings.Cut(manual(t), "The file has eight kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
-	d, err := parseDeclarations("testdata/manual/conform.toml", []byte(text), today2026, kernels.All())
+	d, err := parseDeclarations("testdata/manual/conform.toml", []byte(text), today2026, catalogueCases())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +242,7 @@ func TestDeclarationMistakes(t *testing.T) {
 
 		{"the second of two", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 2\n" + tail + "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 0.5\n" + tail, []string{"f:8: a factor of 0.5"}},
 	} {
-		d, err := parseDeclarations("f", []byte(test.text), today2026, catalogueOfTwo())
+		d, err := parseDeclarations("f", []byte(test.text), today2026, suite.Cases(catalogueOfTwo(), suite.Full))
 		if err == nil {
 			t.Errorf("%s: %+v, want an error", test.name, d)
 			continue

@@ -161,7 +161,7 @@ func (s selection) requirements(h *reports.Header, r required, declared *suite.D
 	if !r.given && declared == nil {
 		return nil
 	}
-	all, names := firsts(suite.Cases(s.spec.catalogue(), suite.Quick))
+	all, names := firsts(s.spec.cases())
 	asked, err := r.names(func() []string { return names })
 	if err != nil {
 		return err

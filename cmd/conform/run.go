@@ -198,7 +198,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	stale := expired
 	if declared != nil {
-		catalogue := suite.Cases(f.spec.catalogue(), suite.Full)
+		catalogue := f.spec.cases()
 		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
 	}
 	cases, indices, err := f.take(cases)
@@ -372,7 +372,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		err = sound(runner)
 	}
 	if opts.Declared != nil {
-		s.stale = append(s.stale, opts.Declared.Unneeded(suite.Cases(s.spec.catalogue(), suite.Full), s.results)...)
+		s.stale = append(s.stale, opts.Declared.Unneeded(s.spec.cases(), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {

@@ -58,14 +58,14 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 		return reports.Run{}, err
 	}
 	if declared != nil {
-		stale = slices.Concat(stale, declared.Present(s.source, suite.Cases(s.spec.catalogue(), suite.Full)))
+		stale = slices.Concat(stale, declared.Present(s.source, s.spec.cases()))
 	}
 	run, err := s.results(ctx, runner, opts, header, newProgress(stderr, len(s.cases)))
 	if err != nil {
 		return run, err
 	}
 	if declared != nil {
-		stale = append(stale, declared.Unneeded(suite.Cases(s.spec.catalogue(), suite.Full), run.Results)...)
+		stale = append(stale, declared.Unneeded(s.spec.cases(), run.Results)...)
 	}
 	run.Ending.Stale = stale
 	return run, nil

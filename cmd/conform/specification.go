@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"metalconform/suite"
 	"metalconform/suite/kernels"
@@ -57,6 +58,18 @@ func (s specifications) catalogue() []suite.Family {
 	}
 	return families
 }
+
+// cases are those of the full sweep of the catalogue, not to be written to.
+func (s specifications) cases() []suite.Case {
+	if !s.given() {
+		return catalogueCases()
+	}
+	return suite.Cases(s.catalogue(), suite.Full)
+}
+
+// catalogueCases are the cases of our own kernels: what is declared is held against all of
+// them several times in a command.
+var catalogueCases = sync.OnceValue(func() []suite.Case { return suite.Cases(kernels.All(), suite.Full) })
 
 // names are the kernels.
 func (s specifications) names() []string {

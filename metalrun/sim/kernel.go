@@ -146,6 +146,9 @@ func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 			Index: b.Index, Bytes: b.Data[b.Offset : b.Offset+b.Length : b.Offset+b.Length], ReadOnly: b.Inline,
 			Before: int64(b.Before), Undefined: b.Undefined,
 		})
+		if b.Free != nil {
+			l.Buffers[len(l.Buffers)-1].Free = b.Free[b.Offset : b.Offset+b.Length]
+		}
 		if log, ok := program.Cells(b.Index); ok && b.Exact != nil {
 			cells := b.Exact.Cells(len(b.Data), log)
 			l.Buffers[len(l.Buffers)-1].Exact = cells[b.Offset>>log : (b.Offset+b.Length)>>log]

@@ -2,6 +2,7 @@ package html_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -38,33 +39,26 @@ type browser struct {
 	wrong   []string // what the pages did that they must not
 }
 
-// newBrowser opens a tab, or skips the test where there is no Chromium.
+// newBrowser opens a tab that shares nothing with others, or skips the test where there is no Chromium.
 func newBrowser(t testing.TB, dir string) *browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
 	}
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
+	process, err := chromium()
+	if err != nil {
 		if os.Getenv(demanded) != "" {
-			t.Fatalf("there is no Chromium, and %s demands one", demanded)
+			t.Fatalf("%v, and %s demands one", err, demanded)
 		}
-		t.Skipf("there is no Chromium (%s=1 makes that an error)", demanded)
+		t.Skipf("%v (%s=1 makes that an error)", err, demanded)
 	}
-	limited, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(limited, chromedp.WithAllocatorOptions(
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")))
+	tab, cancel := chromedp.NewContext(process, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
+	ctx, stop := context.WithTimeout(tab, 2*time.Minute)
+	t.Cleanup(stop)
 	b := &browser{TB: t, ctx: ctx, dir: dir}
 	if err := chromedp.Listen(ctx, b.watch); err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		for _, text := range b.flaws() {
@@ -72,6 +66,29 @@ func newBrowser(t testing.TB, dir string) *browser {
 		}
 	})
 	return b
+}
+
+// chromium is the one process that all tests share, since starting one takes a second.
+var chromium = sync.OnceValues(func() (context.Context, error) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
+			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 900), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")))
+		stopChromium = cancel
+		return ctx, chromedp.Do(ctx)
+	}
+	return nil, errors.New("there is no Chromium")
+})
+
+var stopChromium = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stopChromium()
+	os.Exit(code)
 }
 
 // flaws are what the pages did wrong since they were last asked for.

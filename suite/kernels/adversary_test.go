@@ -94,12 +94,12 @@ var fastFunctions = []struct {
 	fault
 	kind string
 }{
-	{fault{kernel: "swiglu_fused", name: "silu", edits: []edit{{"static inline float silu(", "exp(", "fast::exp("}}}, "accuracy of exp"},
+	{fault{kernel: "swiglu_fused", name: "silu", edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
 	{fault{kernel: "swiglu_fused_vec4", name: "vector", edits: []edit{{"kernel void swiglu_fused_vec4(", "exp(", "fast::exp("}}}, "accuracy of exp"},
 	{fault{kernel: "rope_n_tokens", name: "cosine", edits: []edit{{"kernel void rope_n_tokens(", "precise::cos(", "fast::cos("}}}, "accuracy of cos"},
 	{fault{kernel: "yarn_rope_apply", name: "sine", edits: []edit{{"kernel void yarn_rope_apply(", "precise::sin(", "fast::sin("}}}, "accuracy of sin"},
 	{fault{kernel: "attn_softmax_batched", name: "weights", edits: []edit{{"kernel void attn_softmax_batched(", "exp(", "fast::exp("}}}, "accuracy of exp"},
-	{fault{kernel: "sigmoid_gate", name: "gate", edits: []edit{{"kernel void sigmoid_gate(", "exp(", "fast::exp("}}}, "accuracy of exp"},
+	{fault{kernel: "sigmoid_gate", name: "gate", edits: []edit{{"static inline float sigmoid(", "exp(-", "fast::exp(-"}}}, "accuracy of exp"},
 }
 
 // TestFastFunctionsFail seeds fast functions in our shaders: they conform on the

@@ -61,7 +61,7 @@ var formulaFaults = []fault{
 	{kernel: "compute_decay_beta", name: "softplus is the identity above 20", edits: []edit{
 		{"kernel void compute_decay_beta", "max(x, 0.0f) + log_1p(exp(-abs(x)))", "x > 20.0f ? x : max(x, 0.0f) + log_1p(exp(-abs(x)))"}}},
 	{kernel: "swiglu_fused", name: "silu is the identity above 17", edits: []edit{
-		{"", "return x / (1.0f + exp(-x));", "return x > 17.0f ? x : x / (1.0f + exp(-x));"}}},
+		{"", "return x * sigmoid(x);", "return x > 17.0f ? x : x * sigmoid(x);"}}},
 	{kernel: "mla_sdpa_folded", name: "weights below 1e-9 dropped", in: "input=scores_rising", edits: []edit{
 		{"", "score == -INFINITY ? 0.0f : exp(score - highest)", "score < highest - 20.7f ? 0.0f : exp(score - highest)"}}},
 	{kernel: "attn_softmax_batched", name: "terms of the sum below 1e-8 dropped", edits: []edit{

@@ -24,7 +24,7 @@ func gatedFaults() []fault {
 	const kernel = "kernel void gated_rms_norm"
 	return []fault{
 		swapAfter("gate before the norm", suite.CheckBound, kernel, "const float v = values[at];", "const float v = values[at] * z[at];"),
-		swapAfter("sigmoid for silu", suite.CheckBound, kernel, "z[at] / (1.0f", "1.0f / (1.0f"),
+		swapAfter("sigmoid for silu", suite.CheckBound, kernel, "z[at] * sigmoid(z[at])", "sigmoid(z[at])"),
 		swapAfter("rounded before the gate", suite.CheckBound, kernel, "v * rsqrt(sum_sq / float(value_dim) + eps)", "float(bfloat(v * rsqrt(sum_sq / float(value_dim) + eps)))"),
 	}
 }

@@ -163,15 +163,15 @@ func blobFaults() []fault {
 
 func gateUpFaults() []fault {
 	const kernel = "kernel void fused_gate_up_swiglu("
-	const result = "gate / (1.0f + exp(-gate)) * up"
+	const result = "gate * sigmoid(gate) * up"
 	return []fault{
-		swapAfter("sigmoid for silu", suite.CheckBound, kernel, result, "1.0f / (1.0f + exp(-gate)) * up"),
-		swapAfter("gate and up swapped", suite.CheckBound, kernel, result, "up / (1.0f + exp(-up)) * gate"),
-		swapAfter("up dropped", suite.CheckBound, kernel, result, "gate / (1.0f + exp(-gate))"),
+		swapAfter("sigmoid for silu", suite.CheckBound, kernel, result, "sigmoid(gate) * up"),
+		swapAfter("gate and up swapped", suite.CheckBound, kernel, result, "up * sigmoid(up) * gate"),
+		swapAfter("up dropped", suite.CheckBound, kernel, result, "gate * sigmoid(gate)"),
 		swapAfter("exponential of the gate", suite.CheckNonFinite, kernel, result, "gate * exp(gate) / (1.0f + exp(gate)) * up").only("input=gates_far_above"),
-		swapAfter("bf16 before the gate", suite.CheckBound, kernel, result, "gate / (1.0f + exp(-gate)) * float(bfloat(up))"),
+		swapAfter("bf16 before the gate", suite.CheckBound, kernel, result, "gate * sigmoid(gate) * float(bfloat(up))"),
 		swapAfter("scales of the gate", suite.CheckBound, kernel, "up_scales + groups_at", "gate_scales + groups_at"),
-		swapAfter("exponential in f16", suite.CheckBound, kernel, "exp(-gate)", "float(exp(half(-gate)))"),
+		swapAfter("exponential in f16", suite.CheckBound, kernel, result, "gate / (1.0f + float(exp(half(-gate)))) * up"),
 	}
 }
 

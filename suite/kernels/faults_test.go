@@ -65,8 +65,8 @@ func faults() []fault {
 		{"attn_values_tiled", valueFaults("kernel void attn_values_tiled", "head % num_kv_heads", "min(head / 2, num_kv_heads - 1)")},
 		{"attn_online_f32", onlineFaults()},
 		{"sigmoid_gate", []fault{
-			swapAfter("sign dropped", suite.CheckBound, "kernel void sigmoid_gate", "exp(-gate[i])", "exp(gate[i])"),
-			swapAfter("exponential in f16", suite.CheckBound, "kernel void sigmoid_gate", "exp(-gate[i])", "float(exp(half(-gate[i])))"),
+			swapAfter("sign dropped", suite.CheckBound, "kernel void sigmoid_gate", "sigmoid(gate[i])", "sigmoid(-gate[i])"),
+			swapAfter("exponential in f16", suite.CheckBound, "kernel void sigmoid_gate", "sigmoid(gate[i])", "1.0f / (1.0f + float(exp(half(-gate[i]))))"),
 		}},
 		{"split_q_gate", []fault{
 			swapAfter("interleaved halves", suite.CheckFault, "kernel void split_q_gate", "2 * head_dim + d", "2 * head_dim + 2 * d"),

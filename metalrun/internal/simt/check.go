@@ -236,19 +236,29 @@ func (t *checked) restore(contents [][]byte) {
 	}
 }
 
-// firstDifference is the first byte in which the contents of a buffer differ, or
-// -1.
+// firstDifference is the first byte in which the contents of a buffer differ that may not
+// hold anything, or -1.
 func (t *checked) firstDifference(w *sanitizer, object int, a, b []byte) int {
 	if bytes.Equal(a, b) {
 		return -1
 	}
-	s := t.shadows[object]
+	s, free := t.shadows[object], t.free(object)
 	for i := range a {
-		if a[i] != b[i] && !(s != nil && s.undefined && !w.clock.recent(&s.writes[i>>s.log])) {
+		if a[i] != b[i] && !(i < len(free) && free[i]) && !(s != nil && s.undefined && !w.clock.recent(&s.writes[i>>s.log])) {
 			return i
 		}
 	}
 	return -1
+}
+
+// free are the bytes of a buffer that may hold anything after the launch.
+func (t *checked) free(object int) []bool {
+	for _, b := range t.launch.Buffers {
+		if b.Index == object {
+			return b.Free
+		}
+	}
+	return nil
 }
 
 // report makes a finding of a suspect that makes a difference.

@@ -121,6 +121,8 @@ type Buffer struct {
 	// Undefined says that what the buffer holds before the launch means nothing:
 	// the kernel has to write what it reads.
 	Undefined bool
+	// Free has the bytes that may hold anything after the launch; nil for none.
+	Free []bool
 	// Exact are the balls of its elements, each in 1<<[Program.Cells] bytes, before the
 	// launch and after it; nil if nobody wants them.
 	Exact []ball.Ball

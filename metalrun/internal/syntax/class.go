@@ -53,7 +53,11 @@ func (p *parser) record(s *specifiers, c specContext) {
 			p.failAt(d.pos, codeSpecifier, "got attributes on the use of a type")
 		}
 		if len(d.Name.Parts) == 1 && (found == nil || found.means != meansType) {
-			found = p.home().declare(d.Name.Last().Ident, &entity{means: meansType, members: newScope(p.home())})
+			home := p.home()
+			if s.specs.Friend {
+				home = p.namespaceScope()
+			}
+			found = home.declare(d.Name.Last().Ident, &entity{means: meansType, template: c.template != nil, members: newScope(home)})
 		}
 		s.typ, s.entity = &NamedType{node: node{d.pos}, Keyword: keyword, Name: d.Name}, found
 		return
@@ -133,17 +137,21 @@ func (p *parser) joinMembers(e *entity, scope *scope) {
 	}
 }
 
-// bases parses base {, base}. Inheritance is public or it is refused.
+// bases parses base {, base}.
 func (p *parser) bases(d *StructDecl, scope *scope) {
+	if d.Keyword == "union" {
+		p.fail(codeSpecifier, "unions cannot have base classes")
+	}
 	for {
-		public := p.accept("public")
-		if d.Keyword == "union" || d.Keyword == "class" && !public || p.at("private") || p.at("protected") {
-			p.fail(codeUnsupported, "inheritance that is not public is not supported")
+		b := Base{Pos: p.tok().Pos}
+		if p.at("public") || p.at("private") || p.at("protected") {
+			b.Access = p.tok().Text
+			p.advance()
 		}
 		if p.at("virtual") {
-			p.fail(codeNotMetal, "")
+			p.fail(codeNotMetal, "virtual base classes are not supported in Metal")
 		}
-		b := Base{Type: p.base(scope)}
+		b.Type = p.base(scope)
 		b.Pack = p.accept("...")
 		d.Bases = append(d.Bases, b)
 		if !p.accept(",") {

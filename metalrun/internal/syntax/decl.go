@@ -333,6 +333,9 @@ func (p *parser) endDecl(list []Decl) {
 
 // loneType makes the declaration of a type without declarators.
 func (p *parser) loneType(s *specifiers, where context, tmpl *Template) []Decl {
+	if s.specs == (Specs{Friend: true}) && where == inClass && !s.defined {
+		return one(&FriendDecl{node{s.pos}, tmpl, s.typ})
+	}
 	dt, ok := s.typ.(*DefinedType)
 	if !ok || s.specs != (Specs{}) || s.typedef {
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
@@ -418,6 +421,9 @@ func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where contex
 	if s.specs.Kernel || s.specs.Explicit || s.specs.Inline && where == inClass && !s.specs.Static {
 		p.failAt(s.pos, codeSpecifier, "got a specifier that no variable may have")
 	}
+	if s.specs.Mutable {
+		p.mutable(s, t, where)
+	}
 	if v.Joined {
 		v.pos = d.pos
 	}
@@ -443,6 +449,26 @@ func (p *parser) variable(s *specifiers, d *declarator, t TypeExpr, where contex
 	}
 	p.variableInit(v)
 	return v
+}
+
+// mutable refuses what cannot be mutable.
+func (p *parser) mutable(s *specifiers, t TypeExpr, where context) {
+	why := ""
+	q, _ := t.(*QualType)
+	_, ref := t.(*ReferenceType)
+	switch {
+	case where != inClass:
+		why = "'mutable' can only be applied to member variables"
+	case s.specs.Static || s.specs.Constexpr:
+		why = "a static member cannot be 'mutable'"
+	case ref:
+		why = "'mutable' cannot be applied to references"
+	case q != nil && q.Quals.Const:
+		why = "'mutable' and 'const' cannot be mixed"
+	default:
+		return
+	}
+	p.failAt(s.pos, codeSpecifier, "%s", why)
 }
 
 // isPlainIdent distinguishes x from operator+ and ~X.
@@ -479,6 +505,9 @@ func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Tem
 		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
 	f.After = d.fn.after
+	if s.specs.Mutable {
+		p.failAt(s.pos, codeSpecifier, "'mutable' cannot be applied to functions")
+	}
 	if s.defined {
 		p.failAt(s.pos, codeSpecifier, "got the definition of a type in the result of a function")
 	}

@@ -176,7 +176,7 @@ type Attr struct {
 
 // Specs are the specifiers of a declaration that are not part of its type.
 type Specs struct {
-	Static, Inline, Constexpr, Extern, Explicit, Friend, Kernel bool
+	Static, Inline, Constexpr, Extern, Explicit, Friend, Mutable, Kernel bool
 }
 
 type (
@@ -279,12 +279,14 @@ type (
 		Name     *Name // nil if anonymous; has template arguments in a specialisation
 		Bases    []Base
 		Body     bool
-		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *EmptyDecl
+		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *FriendDecl, *EmptyDecl
 	}
 	// Base is a base class, or with "..." one for each element of a pack.
 	Base struct {
-		Type TypeExpr
-		Pack bool
+		Pos    Pos
+		Access string // "public", "private", "protected", or "" where none is written
+		Type   TypeExpr
+		Pack   bool
 	}
 	// EnumDecl is an enumeration.
 	EnumDecl struct {
@@ -344,6 +346,13 @@ type (
 		node
 		Access string
 	}
+	// FriendDecl is "friend class X;" or "friend X;" in a class; Type is a *NamedType.
+	// A friend that is a function is a FuncDecl.
+	FriendDecl struct {
+		node
+		Template *Template
+		Type     TypeExpr
+	}
 	// EmptyDecl is a lone ';'.
 	EmptyDecl struct{ node }
 )
@@ -359,6 +368,7 @@ func (*NamespaceDecl) declNode() {}
 func (*StaticAssert) declNode()  {}
 func (*PragmaDecl) declNode()    {}
 func (*AccessDecl) declNode()    {}
+func (*FriendDecl) declNode()    {}
 func (*EmptyDecl) declNode()     {}
 
 // Statements

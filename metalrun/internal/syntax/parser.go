@@ -388,6 +388,15 @@ func (p *parser) home() *scope {
 	return s
 }
 
+// namespaceScope is the namespace around the classes that are being parsed.
+func (p *parser) namespaceScope() *scope {
+	s := p.scope
+	for s.template || s.class != "" {
+		s = s.parent
+	}
+	return s
+}
+
 // declareValue declares a variable, function, parameter or enumerator.
 func (p *parser) declareValue(name string, template bool) {
 	if name != "" {

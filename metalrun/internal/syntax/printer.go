@@ -189,7 +189,7 @@ func (p *printer) specs(s Specs) {
 		set  bool
 		word string
 	}{
-		{s.Friend, "friend "}, {s.Extern, "extern "}, {s.Static, "static "}, {s.Inline, "inline "},
+		{s.Friend, "friend "}, {s.Mutable, "mutable "}, {s.Extern, "extern "}, {s.Static, "static "}, {s.Inline, "inline "},
 		{s.Constexpr, "constexpr "}, {s.Explicit, "explicit "}, {s.Kernel, "kernel "},
 	} {
 		if x.set {
@@ -207,6 +207,14 @@ func (p *printer) decl(d Decl) {
 		p.instantiation(d)
 	case *StructDecl:
 		p.record(d)
+		p.write(";")
+	case *FriendDecl:
+		if d.Template != nil {
+			p.template(d.Template)
+			p.line()
+		}
+		p.write("friend ")
+		p.typ(d.Type, nil)
 		p.write(";")
 	case *EnumDecl:
 		p.enum(d)
@@ -461,8 +469,8 @@ func (p *printer) record(d *StructDecl) {
 	}
 	for i, b := range d.Bases {
 		p.write([]string{", ", " : "}[b2i(i == 0)])
-		if d.Keyword == "class" {
-			p.write("public ")
+		if b.Access != "" {
+			p.write(b.Access, " ")
 		}
 		p.typ(b.Type, nil)
 		p.write([]string{"", "..."}[b2i(b.Pack)])

@@ -148,7 +148,7 @@ var keywords = map[string]role{
 	"device": roleQual, "constant": roleQual, "thread": roleQual, "threadgroup": roleQual,
 
 	"static": roleSpec, "inline": roleSpec, "constexpr": roleSpec, "extern": roleSpec, "explicit": roleSpec,
-	"friend": roleSpec, "kernel": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
+	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
 
 	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
 	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
@@ -165,7 +165,7 @@ var keywords = map[string]role{
 	"goto": roleRefused, "virtual": roleRefused, "new": roleRefused, "delete": roleRefused, "try": roleRefused,
 	"catch": roleRefused, "throw": roleRefused, "dynamic_cast": roleRefused, "typeid": roleRefused, "asm": roleRefused,
 	"__asm__": roleRefused, "__asm": roleRefused, "thread_local": roleRefused, "register": roleRefused,
-	"noexcept": roleRefused, "mutable": roleRefused, "export": roleRefused,
+	"noexcept": roleRefused, "export": roleRefused,
 	"vertex": roleRefused, "fragment": roleRefused, "threadgroup_imageblock": roleRefused,
 	"ray_data": roleRefused, "object_data": roleRefused,
 }
@@ -199,7 +199,7 @@ func (t *Token) refusal() (code, msg string) {
 		return codeUnsupported, "the address space " + t.Text + " is not supported"
 	case "try", "catch", "throw":
 		return codeNotMetal, t.Text + " is not supported in Metal, which has no exceptions"
-	case "export", "mutable":
+	case "export":
 		return codeUnsupported, t.Text + " is not supported"
 	}
 	return codeNotMetal, t.Text + " is not supported in Metal"

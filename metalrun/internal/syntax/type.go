@@ -231,7 +231,7 @@ func (p *parser) declSpecifier(s *specifiers) {
 	t := p.tok()
 	flag := map[string]*bool{
 		"static": &s.specs.Static, "inline": &s.specs.Inline, "constexpr": &s.specs.Constexpr, "extern": &s.specs.Extern,
-		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "kernel": &s.specs.Kernel, "typedef": &s.typedef,
+		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "mutable": &s.specs.Mutable, "kernel": &s.specs.Kernel, "typedef": &s.typedef,
 	}[t.Text]
 	if flag == nil {
 		s.attrs = append(s.attrs, p.attributes()...)

@@ -142,6 +142,9 @@ func declChildren(n Decl, f func(Node)) {
 		each(n.Decls, f)
 	case *StaticAssert:
 		f(n.X)
+	case *FriendDecl:
+		visit(n.Template, f)
+		f(n.Type)
 	case *PragmaDecl, *AccessDecl, *EmptyDecl:
 	default:
 		panic(fmt.Sprintf("syntax: unknown declaration %T", n))

@@ -15,7 +15,12 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 		return operand{}
 	}
 	if x.Op == "=" {
-		e := c.convertOperand(r, l.typ(), r.at())
+		var e Expr
+		if _, isStruct := l.typ().(*Struct); isStruct && Identical(l.typ(), r.typ()) {
+			e = c.rvalue(r) // members are assigned, not constructed
+		} else {
+			e = c.convertOperand(r, l.typ(), r.at())
+		}
 		if e == nil {
 			return operand{}
 		}

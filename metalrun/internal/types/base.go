@@ -6,18 +6,23 @@ import "metalconform/metalrun/internal/syntax"
 
 func (c *checker) bases(info *structInfo, d *syntax.StructDecl) {
 	for _, b := range d.Bases {
+		via := classDefault(d)
+		if b.Access != "" {
+			via = protection{access: accessWords[b.Access]}
+		}
+		via.pos = b.Pos
 		if !b.Pack {
-			c.base(info, b.Type)
+			c.base(info, b.Type, via)
 			continue
 		}
 		scopes, _ := c.expansion(b.Type)
 		for _, s := range scopes {
-			c.within(s, func() { c.base(info, b.Type) })
+			c.within(s, func() { c.base(info, b.Type, via) })
 		}
 	}
 }
 
-func (c *checker) base(info *structInfo, x syntax.TypeExpr) {
+func (c *checker) base(info *structInfo, x syntax.TypeExpr, via protection) {
 	q, ok := c.typeOf(x)
 	if !ok {
 		return
@@ -31,6 +36,8 @@ func (c *checker) base(info *structInfo, x syntax.TypeExpr) {
 		return
 	}
 	info.bases = append(info.bases, c.structs[s])
+	info.via = append(info.via, via)
+	info.guarded = info.guarded || via.access != publicAccess || c.structs[s].guarded
 	info.typ.Fields = append(info.typ.Fields, Field{Type: s})
 	info.inits = append(info.inits, nil)
 }
@@ -79,6 +86,7 @@ func (c *checker) toBasePointer(op operand, to Type, pos syntax.Pos) (e Expr, ok
 		return nil, false
 	}
 	p := to.(*Pointer)
+	c.permitBase(pos, decayed(op).(*Pointer).Elem, p.Elem)
 	part := c.toBase(c.deref(value(c.rvalue(op)), pos), p.Elem)
 	return c.cast(c.addressOf(part, pos).expr, to), true
 }

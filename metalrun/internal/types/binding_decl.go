@@ -19,7 +19,10 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 		}
 		return nil
 	}
-	parts := c.parts(variable(d.Pos(), s.Var, false), d.Pos())
+	parts, ok := c.parts(variable(d.Pos(), s.Var, false), d.Pos())
+	if !ok {
+		return nil
+	}
 	if len(parts) != len(d.Bindings) {
 		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts), s.Var.Type)
 		return nil
@@ -34,16 +37,20 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 	return out
 }
 
-// parts are the members of a struct or the elements of an array.
-func (c *checker) parts(op operand, pos syntax.Pos) []operand {
+// parts are the members of a struct or the elements of an array; ok is false if a member
+// cannot be named here.
+func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 	op = c.elements(op)
-	var list []operand
 	switch t := op.typ().(type) {
 	case *Struct:
 		if t.Union {
 			break
 		}
-		for i := range t.Fields {
+		for i, f := range t.Fields {
+			if p := c.structs[t].members[f.Name]; p.access != publicAccess && !c.inside(c.structs[t]) {
+				c.errorf(pos, codeAccess, "cannot decompose %s member '%s' of '%s'", p.access, f.Name, t).Note(p.pos, "%s", p.declared())
+				return nil, false
+			}
 			list = append(list, c.fieldPath(op, []int{i}, pos))
 		}
 	case *Array:
@@ -53,7 +60,7 @@ func (c *checker) parts(op operand, pos syntax.Pos) []operand {
 			list = append(list, part)
 		}
 	}
-	return list
+	return list, true
 }
 
 // noBindings refuses a structured binding where there can be none.

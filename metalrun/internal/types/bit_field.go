@@ -34,7 +34,7 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 		info.inits = append(info.inits, nil)
 		return
 	}
-	c.addField(info, d.Pos(), d.Name, q, d.Init)
+	c.addField(info, nameOf(d), d.Name, q, d.Init)
 	info.typ.Fields[len(info.typ.Fields)-1].Bits = int(width)
 }
 

@@ -199,6 +199,7 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 		}
 		joined := &funcSet{name: name}
 		if set != nil {
+			joined.named = set.named
 			joined.list = append(joined.list, set.list...)
 		}
 		for _, f := range more.list {
@@ -345,7 +346,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
 		}
 	}
-	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, obj.typ())
+	c.missing(last.Pos, codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, obj.typ())
 	return operand{}
 }
 
@@ -375,11 +376,14 @@ func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj opera
 				return operand{}
 			}
 		}
-		return c.call(f.Pos(), e, &obj, targs, last.HasArgs, args)
+		return c.call(last.Pos, e, &obj, targs, last.HasArgs, args)
 	case *fieldEntity:
+		if !c.permit(last.Pos, c.structs[s], last.Ident, c.structs[s]) {
+			return operand{}
+		}
 		return c.callObject(x.Pos(), c.fieldPath(obj, e.path, f.Pos()), args)
 	}
-	c.missing(f.Pos(), codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, s)
+	c.missing(last.Pos, codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, s)
 	return operand{}
 }
 
@@ -397,7 +401,7 @@ func (c *checker) threadElements(op operand, m SimdMatrix, pos syntax.Pos) opera
 // call resolves the overload and calls it.
 func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) operand {
 	r := c.overload(pos, set, obj, targs, hasTargs, args)
-	if r == nil {
+	if r == nil || !c.permitFunction(pos, set.named, obj, r) {
 		return operand{}
 	}
 	return c.invoke(pos, r, obj, args)
@@ -418,7 +422,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 	call.pos = pos
 	if !r.of.isStatic() {
 		this := c.thisOperand(*obj)
-		e := c.bind(this, r.thisQual(), pos)
+		e := c.bind(c.toBase(this, r.of.owner.typ), r.thisQual(), pos)
 		if e == nil {
 			return operand{}
 		}

@@ -106,7 +106,8 @@ type context struct {
 	made  []Expr     // in a default member initialiser of an aggregate: the fields before it
 	user  syntax.Pos // inside the prelude: the position in the program that led there
 	from  *instantiation
-	at    syntax.Pos // of the last call that was resolved
+	at    syntax.Pos  // of the last call that was resolved
+	part  *structInfo // the base that a constructor is about to make
 }
 
 // joinedType is a type that several declarators share: "struct { … } a, b;".

@@ -18,6 +18,13 @@ const (
 	//  int f() { int x = 1; int x = 2; return x; }
 	codeRedeclared = "redeclared"
 
+	// codeAccess: a member or base that is private or protected here.
+	//
+	// Example:
+	//  class C { int a; };
+	//  int f(C c) { return c.a; }
+	codeAccess = "access"
+
 	// codeNotType: a name used as a type that denotes something else.
 	//
 	// Example:

@@ -69,9 +69,10 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 	info := c.structs[s]
 	if len(args) == 1 && args[0].expr != nil {
 		if Identical(args[0].typ(), s) {
-			return c.rvalue(args[0])
+			return c.copyOf(args[0], s, pos)
 		}
 		if c.basePath(args[0].typ(), s) != nil {
+			c.permitBase(pos, args[0].typ(), s)
 			return c.rvalue(c.toBase(args[0], s))
 		}
 	}
@@ -196,7 +197,7 @@ func threadConstructors(list []*function) []*function {
 func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) Expr {
 	set := &funcSet{name: lastPart(info.typ.Name), list: threadConstructors(info.ctors)}
 	r := c.overload(pos, set, nil, nil, false, args)
-	if r == nil {
+	if r == nil || !c.permitFunction(pos, info, nil, r) {
 		return nil
 	}
 	if r.decl.Delete {

@@ -34,11 +34,14 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 	for i, f := range info.typ.Fields {
 		in := given[f.Name]
 		if i < len(info.bases) {
+			c.part = info.bases[i]
 			in = given[lastPart(bare(info.bases[i].typ.Name))]
 			delete(given, lastPart(bare(info.bases[i].typ.Name)))
 		}
 		delete(given, f.Name)
-		if e := c.fieldInit(pos, info, i, in); e != nil {
+		e := c.fieldInit(pos, info, i, in)
+		c.part = nil
+		if e != nil {
 			target := &FieldExpr{expr{pos, f.Type}, &VarExpr{expr{pos, info.typ}, c.fn.this}, i}
 			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), f.Type}, target, e}})
 		}
@@ -77,6 +80,11 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 
 // fieldValue is the value that "name(args)" gives a field.
 func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
+	if in.Brace && !f.Ref {
+		list := &syntax.InitList{Elems: in.Args, Fields: make([]string, len(in.Args))}
+		list.SetPos(in.Pos)
+		return c.initList(plain(f.Type), list)
+	}
 	ops, ok := c.arguments(in.Args)
 	if !ok {
 		return nil

@@ -176,6 +176,7 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 		return nil
 	}
 	if c.bindsDirectly(op, q) {
+		c.permitBase(pos, op.typ(), q.typ)
 		return c.toBase(op, q.typ).expr
 	}
 	if bindsTemporary(q) {
@@ -221,6 +222,9 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 		return c.rvalue(op) // reports
 	}
 	from := decayed(op)
+	if _, isStruct := to.(*Struct); isStruct && Identical(from, to) {
+		return c.copyOf(op, to, pos)
+	}
 	if _, ok := standardRank(from, to, op.null); ok {
 		return c.cast(c.rvalue(op), to)
 	}
@@ -231,6 +235,7 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 		return e
 	}
 	if c.basePath(from, to) != nil && op.lvalue {
+		c.permitBase(pos, from, to)
 		return c.rvalue(c.toBase(op, to))
 	}
 	c.reportConversion(from, to, pos)

@@ -59,7 +59,7 @@ func (c *checker) commonDecl(d syntax.Decl) {
 		c.staticAssert(d)
 	case *syntax.PragmaDecl:
 		c.pragma(d.Pos(), d.Text)
-	case *syntax.EmptyDecl, *syntax.AccessDecl:
+	case *syntax.EmptyDecl:
 	default:
 		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
 	}
@@ -159,8 +159,10 @@ func (c *checker) usingName(n *syntax.Name, home *scope) {
 func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 	last := n.Last().Ident
 	owner, _ := c.qualify(n)
+	info.protect(n.Pos(), last)
 	switch e := ent.(type) {
 	case *funcSet:
+		info.promote(n.Pos(), e.list)
 		if old, ok := info.scope.names[last].(*funcSet); ok {
 			old.list = append(old.list, e.list...)
 			return

@@ -104,10 +104,14 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	last := n.Last()
 	if len(n.Parts) == 1 && !n.Global {
 		f := c.lookup(last.Ident)
-		return f.ent, qualification{std: f.std}, true
+		ent, ok := c.permitEntity(last.Pos, f.in, last.Ident, f.ent)
+		return ent, qualification{std: f.std}, ok
 	}
 	q, found := c.qualify(n)
 	if !found {
+		if q.denied {
+			return nil, q, false
+		}
 		if _, _, ok := lookupStdConstant(stdName(n)); ok && c.stdQualified(n) {
 			return nil, qualification{std: true}, true
 		}
@@ -129,6 +133,14 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		if ent == nil && !q.std {
 			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident, qualifierText(n))
 			return nil, q, false
+		}
+	}
+	if ent, ok = c.permitEntity(last.Pos, q.scope, last.Ident, ent); !ok {
+		return nil, q, false
+	}
+	if this, inMember := c.thisObject(last.Pos); inMember && q.scope != nil && q.scope.kind == structScope {
+		if own := c.objectClass(this); own != nil && c.isA(own, q.scope.str) {
+			ent = c.inDerived(ent, q.scope.str, own)
 		}
 	}
 	return ent, q, true

@@ -19,16 +19,19 @@ type function struct {
 	limit     int     // what a template's body can see of program scope
 	math      Licence // at the definition
 	implicit  bool    // a deduction guide that nobody wrote
+	hidden    bool    // declared as a friend only: found by way of arguments
 	plain     *routine
 	instances map[string]*routine
 	special   []*explicitSpecialisation // of a function template
+
+	protection protection // of a member function
 }
 
 func (f *function) isTemplate() bool { return f.decl.Template != nil }
 
 // isStatic reports whether calls of a member function need no object.
 func (f *function) isStatic() bool {
-	return f.owner == nil || f.decl.Specs.Static || f.decl.Specs.Friend || f.isConstructor()
+	return f.owner == nil || f.decl.Specs.Static || f.isConstructor()
 }
 
 func (f *function) isConstructor() bool {
@@ -205,9 +208,6 @@ func isKernel(d *syntax.FuncDecl) bool {
 // plainRoutine reads the signature of a function that is no template.
 func (c *checker) plainRoutine(f *function) *routine {
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
-	if f.owner != nil && f.decl.Specs.Friend {
-		r.scope = f.owner.scope
-	}
 	if !c.readSignature(r) {
 		c.salvage(r)
 		return nil
@@ -247,6 +247,7 @@ func (c *checker) redeclare(old, r *routine) {
 		c.errorf(pos, codeKernelOverload, "kernel '%s' cannot be overloaded", old.of.name).Note(namePos(old.decl), "previous declaration is here")
 		return
 	}
+	old.of.hidden = old.of.hidden && r.of.hidden
 	if r.def == nil {
 		if r.of.owner != nil {
 			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")

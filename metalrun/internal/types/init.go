@@ -276,7 +276,7 @@ func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
 		return c.fillArray(t, list, at)
 	case *Struct:
 		info := c.structs[t]
-		if _, ok := c.rank(op, plain(t)); !ok && info.aggregate() {
+		if _, ok := c.rank(op, plain(t)); !ok && c.aggregate(info) {
 			return c.fillStruct(list.Pos(), t, list, at)
 		}
 	}
@@ -338,7 +338,7 @@ func (c *checker) matrixList(pos syntax.Pos, t Matrix, list *syntax.InitList) Ex
 // has any, otherwise field by field.
 func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) Expr {
 	info := c.structs[s]
-	if !info.aggregate() || len(list.Elems) == 0 && !s.Union {
+	if !c.aggregate(info) || len(list.Elems) == 0 && !s.Union {
 		ops, ok := c.arguments(list.Elems)
 		if !ok {
 			return nil
@@ -352,7 +352,7 @@ func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) E
 				return nil
 			}
 			if Identical(op.typ(), s) {
-				return c.rvalue(op)
+				return c.copyOf(op, s, pos)
 			}
 		}
 	}
@@ -442,7 +442,14 @@ func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int, made []Expr) Ex
 	if x := info.inits[i]; x != nil {
 		return c.memberInit(info, i, made)
 	}
-	return c.zero(pos, s.Fields[i].Type)
+	var e Expr
+	ctx := c.context // that of the constructor that nobody wrote
+	ctx.scope = info.scope
+	if i < len(info.bases) {
+		ctx.part = info.bases[i]
+	}
+	c.in(ctx, func() { e = c.zero(pos, s.Fields[i].Type) })
+	return e
 }
 
 // arrayLength completes an array type from its initialiser.

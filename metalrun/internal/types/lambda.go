@@ -33,7 +33,7 @@ func (c *checker) lambda(x *syntax.LambdaExpr) operand {
 	}
 	info := c.newStruct(&syntax.StructDecl{Keyword: "struct", Body: true}, "", c.scope)
 	info.typ.Name = fmt.Sprintf("(lambda at %s)", x.Pos())
-	info.lambda = true
+	info.lambda, info.enclosing = true, c.function()
 	made := &Construct{expr: expr{x.Pos(), info.typ}}
 	if !c.captures(x, info, made) {
 		return operand{}
@@ -266,10 +266,13 @@ func (c *checker) captureObject(name string, op operand, byReference bool, info 
 		e = c.kept(f, op.expr)
 	} else {
 		f.Type = op.typ()
-		if _, isArray := f.Type.(*Array); isArray && op.lvalue {
-			e = &Load{expr{op.at(), f.Type}, op.expr}
-		} else if e = c.rvalue(op); e != nil {
-			f.Type = e.Type()
+		switch f.Type.(type) {
+		case *Array, *Struct:
+			e = c.copyOf(op, f.Type, op.at())
+		default:
+			if e = c.rvalue(op); e != nil {
+				f.Type = e.Type()
+			}
 		}
 	}
 	if e == nil {

@@ -1,6 +1,10 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // fieldPath goes from a struct operand through nested anonymous members to a field.
 func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
@@ -8,7 +12,7 @@ func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 		s := op.typ().(*Struct)
 		f := s.Fields[i]
 		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
-		op.const_ = op.const_ || f.Const
+		op.const_ = op.const_ && (!f.Mutable || op.space == syntax.Constant) || f.Const
 		if f.Bits > 0 {
 			op.noAddr = "a bit-field"
 		}
@@ -68,7 +72,17 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 
 func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) operand {
 	last := x.Member.Last()
-	switch e := c.memberEntity(s, x.Member).(type) {
+	ent := c.memberEntity(s, x.Member)
+	if _, isSet := ent.(*funcSet); ent != nil && !isSet {
+		var obj *structInfo
+		if _, field := ent.(*fieldEntity); field {
+			obj = c.structs[s]
+		}
+		if !c.permit(last.Pos, c.structs[s], last.Ident, obj) {
+			return operand{}
+		}
+	}
+	switch e := ent.(type) {
 	case *fieldEntity:
 		return c.fieldPath(op, e.path, x.Pos())
 	case *varEntity:
@@ -94,7 +108,32 @@ func (c *checker) memberEntity(s *Struct, n *syntax.Name) entity {
 	saved := c.limit
 	c.limit = unlimited
 	defer func() { c.limit = saved }()
+	if len(n.Parts) > 1 {
+		return c.qualifiedMember(info, n)
+	}
 	return c.memberField(info, n.Last().Ident)
+}
+
+// qualifiedMember is the member that "object.Base::name" names.
+func (c *checker) qualifiedMember(info *structInfo, n *syntax.Name) entity {
+	q, ok := c.qualify(n)
+	if !ok || q.scope == nil || q.scope.kind != structScope {
+		return nil
+	}
+	return c.inDerived(c.memberField(q.scope.str, n.Last().Ident), q.scope.str, info)
+}
+
+// inDerived is a member of a base as one of a class derived from it.
+func (c *checker) inDerived(e entity, base, derived *structInfo) entity {
+	f, ok := e.(*fieldEntity)
+	path := c.basePath(derived.typ, base.typ)
+	switch {
+	case !ok || base == derived:
+		return e
+	case path == nil:
+		return nil
+	}
+	return &fieldEntity{path: slices.Concat(path, f.path)}
 }
 
 // memberField finds a member in a struct or its bases; a base's field has its path from the struct.

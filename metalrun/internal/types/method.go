@@ -23,17 +23,13 @@ func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 		c.errorf(d.Pos(), codeKernelMember, "a kernel cannot be a member of a struct")
 		return
 	}
+	if d.Specs.Friend {
+		c.friendFunction(info, d)
+		return
+	}
 	f := &function{name: name.Ident, decl: d, scope: c.scope, owner: info}
+	info.protectFunction(f)
 	switch {
-	case d.Specs.Friend:
-		outer := info.scope
-		for outer.kind != namespaceScope {
-			outer = outer.parent
-		}
-		if set := c.funcSetOf(d.Pos(), outer, name.Ident); set != nil {
-			f.owner, f.scope = nil, c.scope
-			c.addFunction(set, f)
-		}
 	case f.isConstructor():
 		if name.Ident != lastPart(bare(info.typ.Name)) {
 			c.errorf(d.Pos(), codeUnknownType, "%s has no result type", name.Ident)

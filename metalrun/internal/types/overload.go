@@ -333,6 +333,9 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		}
 	}
 	if mr != nil {
+		if !c.permitFunction(pos, nil, &a, mr) {
+			return operand{}, true
+		}
 		return c.invoke(pos, mr, &a, []operand{b}), true
 	}
 	return c.invoke(pos, fr, nil, []operand{a, b}), true
@@ -463,6 +466,9 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 		if m := c.methods(s, name); m != nil {
 			var r *routine
 			if c.attempt(func() { r = c.overload(pos, m, &a, nil, false, extra) }) && r != nil {
+				if !c.permitFunction(pos, nil, &a, r) {
+					return operand{}, true
+				}
 				return c.invoke(pos, r, &a, extra), true
 			}
 		}

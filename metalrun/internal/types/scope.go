@@ -108,8 +108,9 @@ type (
 
 // A funcSet is all functions of one name in one scope.
 type funcSet struct {
-	name string
-	list []*function
+	name  string
+	list  []*function
+	named *structInfo // the class by way of which the set was found, nil if that does not matter
 }
 
 func seqOf(e entity) int {
@@ -135,7 +136,7 @@ func (c *checker) visible(e entity) entity {
 	if set, ok := e.(*funcSet); ok {
 		n := 0
 		for _, f := range set.list {
-			if f.seq <= c.limit {
+			if f.seq <= c.limit && !f.hidden {
 				n++
 			}
 		}
@@ -147,7 +148,7 @@ func (c *checker) visible(e entity) entity {
 		}
 		early := &funcSet{name: set.name}
 		for _, f := range set.list {
-			if f.seq <= c.limit {
+			if f.seq <= c.limit && !f.hidden {
 				early.list = append(early.list, f)
 			}
 		}
@@ -232,6 +233,9 @@ func (c *checker) member(s *scope, name string) entity {
 
 // declare adds a name to the current scope.
 func (c *checker) declare(pos syntax.Pos, name string, e entity) {
+	if c.scope.kind == structScope {
+		c.scope.str.protect(pos, name)
+	}
 	old, ok := c.scope.names[name]
 	if p := c.scope.parent; !ok && p != nil && p.control && c.scope.kind == blockScope {
 		old, ok = p.names[name]
@@ -306,6 +310,7 @@ type qualification struct {
 	scope     *scope // nil if only the standard library has such a namespace
 	std       bool   // it is the standard library's namespace, or precise or fast inside it
 	precision string // "precise" or "fast" if that was named
+	denied    bool   // a private class was named, which has been reported
 }
 
 // qualify finds what all but the last part of a qualified name denote.
@@ -330,6 +335,9 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			e, open = f.ent, f.std
 		case q.scope != nil:
 			e = c.member(q.scope, p.Ident)
+			if _, ok := c.permitEntity(p.Pos, q.scope, p.Ident, e); !ok {
+				return qualification{denied: true}, false
+			}
 		}
 		if e == nil && i > 0 && q.std && q.precision == "" {
 			e = c.stdMember(p.Ident)

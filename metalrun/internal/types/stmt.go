@@ -561,7 +561,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 		c.errorf(s.X.Pos(), codeVoidValue, "an expression of type void has no value")
 		return nil
 	}
-	e := c.convertOperand(op, q.typ, s.X.Pos())
+	e := c.returned(s.X, op, q.typ)
 	if e == nil {
 		return nil
 	}

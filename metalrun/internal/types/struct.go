@@ -24,12 +24,33 @@ type structInfo struct {
 	lambda   bool // the closure of a lambda
 	lazy     bool // of a template: bodies of member functions are checked when they are called
 	limit    int  // then, what they can see of program scope
+
+	current   protection               // of the members being read
+	members   map[string]protection    // of members that are no functions; absent means public
+	promoted  map[*function]protection // functions of bases, by using declarations
+	via       []protection             // of the bases
+	guarded   bool                     // something of it, or of a base, is not public
+	friends   []friend
+	enclosing *function // that a local class, or a lambda, lies in
 }
 
 // aggregate reports whether a braced list initialises the fields one by one: no
-// constructor has a body.
-func (s *structInfo) aggregate() bool {
-	return !slices.ContainsFunc(s.ctors, func(f *function) bool { return !f.decl.Default && !f.decl.Delete })
+// constructor has a body, and everything is public. Up to C++14 there is no base either.
+func (c *checker) aggregate(s *structInfo) bool {
+	if len(s.bases) > 0 && c.cfg.Version < 400 || slices.ContainsFunc(s.via, func(p protection) bool { return p.access != publicAccess }) {
+		return false
+	}
+	for name, p := range s.members {
+		if _, field := s.scope.names[name].(*fieldEntity); field && p.access != publicAccess {
+			return false
+		}
+	}
+	return !s.constructed()
+}
+
+// constructed reports whether a constructor has a body.
+func (s *structInfo) constructed() bool {
+	return slices.ContainsFunc(s.ctors, func(f *function) bool { return !f.decl.Default && !f.decl.Delete })
 }
 
 // structDecl declares or defines a struct, class or union; nil after an error.
@@ -49,6 +70,7 @@ func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
 	info := c.declared(name)
 	if info == nil {
 		info = c.newStruct(d, name, c.scope)
+		info.enclosing = c.function()
 		if name != "" {
 			c.declare(d.Pos(), name, &typeEntity{q: plain(info.typ), seq: c.nextSeq(), tag: true})
 		}
@@ -62,6 +84,14 @@ func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
 	}
 	c.define(info, d)
 	return info.typ
+}
+
+// function is the function that this place lies in, nil outside of functions.
+func (c *checker) function() *function {
+	if c.fn == nil {
+		return nil
+	}
+	return c.fn.r.of
 }
 
 // declared finds a struct of that name in the current scope.
@@ -101,6 +131,7 @@ func (c *checker) define(info *structInfo, d *syntax.StructDecl) {
 		c.scope.names[name.Last().Ident] = &typeEntity{q: plain(info.typ), tag: true}
 	}
 	c.classes = append(c.classes, info)
+	info.current = classDefault(d)
 	c.bases(info, d)
 	for _, m := range d.Members {
 		c.memberDecl(info, m)
@@ -116,6 +147,10 @@ func (c *checker) define(info *structInfo, d *syntax.StructDecl) {
 
 func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 	switch m := m.(type) {
+	case *syntax.AccessDecl:
+		info.current = protection{access: accessWords[m.Access]}
+	case *syntax.FriendDecl:
+		c.friendDecl(info, m)
 	case *syntax.VarDecl:
 		c.fieldDecl(info, m)
 	case *syntax.FuncDecl:
@@ -157,13 +192,22 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	case hasAuto(q.typ):
 		c.errorf(d.Pos(), codeAuto, "a data member cannot be auto")
 	case q.ref:
-		c.addField(info, d.Pos(), d.Name, q, d.Init)
+		c.addField(info, nameOf(d), d.Name, q, d.Init)
 	case q.space != syntax.NoSpace:
 		c.errorf(d.Pos(), codeAddressSpace, "a data member lies where its object lies: it has no address space of its own")
 	case !c.complete(q, d.Pos()):
 	default:
-		c.addField(info, d.Pos(), d.Name, q, d.Init)
+		c.addField(info, nameOf(d), d.Name, q, d.Init)
+		info.typ.Fields[len(info.typ.Fields)-1].Mutable = d.Specs.Mutable
 	}
+}
+
+// nameOf is the place of a member's name, or of its type if it has none.
+func nameOf(d *syntax.VarDecl) syntax.Pos {
+	if d.Name == "" {
+		return d.Pos()
+	}
+	return d.NamePos
 }
 
 // addField appends a data member and makes it, or the members of an anonymous one, visible.

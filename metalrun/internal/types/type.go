@@ -179,13 +179,14 @@ type Struct struct {
 // Field is a member of a Struct. An anonymous member's own fields are found
 // through it.
 type Field struct {
-	Name   string
-	Type   Type
-	Offset int
-	Const  bool
-	Ref    bool // a reference: Type is the pointer that it is kept as
-	Bits   int  // of a bit-field, its width, otherwise 0
-	Shift  int  // and its first bit, counted from the lowest of the Type at Offset
+	Name    string
+	Type    Type
+	Offset  int
+	Const   bool
+	Mutable bool // even in an object that is const
+	Ref     bool // a reference: Type is the pointer that it is kept as
+	Bits    int  // of a bit-field, its width, otherwise 0
+	Shift   int  // and its first bit, counted from the lowest of the Type at Offset
 }
 
 func (s *Struct) Size() int  { return s.Bytes }

@@ -338,8 +338,14 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	if len(n.Parts) == 1 && !n.Global {
 		f := c.lookup(last.Ident)
 		ent, std = f.ent, f.std
+		if _, ok := c.permitEntity(last.Pos, f.in, last.Ident, ent); !ok {
+			return qual{}, false
+		}
 	} else {
 		q, ok := c.qualify(n)
+		if q.denied {
+			return qual{}, false
+		}
 		if !ok {
 			if q, ok := c.nestedStdType(n); ok {
 				return q, true
@@ -350,6 +356,9 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		std = q.std
 		if q.scope != nil {
 			ent = c.member(q.scope, last.Ident)
+			if _, ok := c.permitEntity(last.Pos, q.scope, last.Ident, ent); !ok {
+				return qual{}, false
+			}
 		}
 		if ent == nil && std {
 			ent = c.stdMember(last.Ident)

@@ -48,6 +48,7 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 	defer func() { c.converting-- }()
 	if s, isStruct := op.typ().(*Struct); isStruct {
 		if c.basePath(s, t) != nil {
+			c.permitBase(pos, s, t)
 			return c.rvalue(c.toBase(op, t)), true
 		}
 		if e, ok := c.callConversion(op, c.structs[s], t, pos); ok {
@@ -70,6 +71,9 @@ func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bo
 	}
 	if r.decl.Default || r.decl.Delete {
 		return nil, false
+	}
+	if !c.permitFunction(pos, nil, nil, r) {
+		return nil, true
 	}
 	return c.invoke(pos, r, nil, []operand{op}).expr, true
 }
@@ -98,6 +102,9 @@ func (c *checker) callConversion(op operand, info *structInfo, t Type, pos synta
 	}
 	if best == nil {
 		return nil, false
+	}
+	if !c.permitFunction(pos, info, nil, best) {
+		return nil, true
 	}
 	obj := c.thisOperand(op)
 	v := c.rvalue(c.invoke(pos, best, &obj, nil))

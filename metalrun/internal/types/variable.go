@@ -121,7 +121,29 @@ func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
 	if !ok || !c.complete(q, d.Pos()) {
 		return q, nil
 	}
+	if _, isStruct := q.typ.(*Struct); isStruct && !q.ref {
+		return q, c.initialiseObject(q, d)
+	}
 	return q, c.initialise(q, d.Init, d.Direct)
+}
+
+// initialiseObject makes an object of a class; what is wrong with that stands at its name.
+func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) Expr {
+	switch x := d.Init.(type) {
+	case *syntax.InitList:
+		list := *x
+		list.SetPos(nameOf(d))
+		return c.initialise(q, &list, d.Direct)
+	default:
+		if !d.Direct {
+			break
+		}
+		if ops, ok := c.arguments([]syntax.Expr{d.Init}); ok {
+			return c.constructFrom(nameOf(d), q.typ, ops)
+		}
+		return nil
+	}
+	return c.initialise(q, d.Init, d.Direct)
 }
 
 // deduceAuto finds what auto stands for.
@@ -366,7 +388,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 		s.Init = nil
 		return []Stmt{s, &ExprStmt{&Assign{expr{d.Pos(), s.Var.Type}, &VarExpr{expr{d.Pos(), s.Var.Type}, s.Var}, init}}}
 	}
-	if t, ok := s.Var.Type.(*Struct); ok && d.Init == nil && !s.Var.Ref && c.structs[t].aggregate() {
+	if t, ok := s.Var.Type.(*Struct); ok && d.Init == nil && !s.Var.Ref && !c.structs[t].constructed() {
 		s.Init = nil // what has no initialiser of its own stays indeterminate
 		return append([]Stmt{s}, c.defaultFields(s.Var)...)
 	}
@@ -514,7 +536,10 @@ func isIntegralOrEnum(t Type) bool {
 // defaultInit is the initial value of a variable without initialiser: nil if
 // its contents are indeterminate. The type is nil after an error.
 func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
-	pos := d.Pos()
+	pos := nameOf(d)
+	if _, absent := q.typ.(absentType); absent {
+		pos = d.Pos() // the type is at fault
+	}
 	switch {
 	case hasAuto(q.typ):
 		c.errorf(pos, codeAuto, "auto is allowed only where an initialiser gives the type")

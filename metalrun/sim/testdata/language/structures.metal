@@ -115,21 +115,6 @@ kernel void bases(device int *out [[buffer(0)]])
     out[3] = Derived::one();
 }
 
-struct Second { int s; };
-struct Both : Base, Second { int t; };
-
-// want int 2 2 3 1
-kernel void pointers_to_bases(device int *out [[buffer(0)]])
-{
-    Both b = {{1}, {2}, 3};
-    thread Second *p = &b;
-    thread Base &r = static_cast<thread Base &>(b);
-    out[0] = p->s;
-    out[1] = static_cast<thread Second &>(b).s;
-    out[2] = static_cast<thread Both *>(p)->t;
-    out[3] = r.a;
-}
-
 struct Pair { int a; float b; };
 Pair make() { return {3, 2.5f}; }
 

@@ -40,7 +40,9 @@ end /* ERROR "not-in-metal: label .end.: goto and labels are not supported in Me
 struct S {
     virtual /* ERROR "not-in-metal: virtual is not supported in Metal" */ void f();
     void g() = 0 /* ERROR "not-in-metal: pure virtual functions are not supported in Metal" */ ;
-    mutable /* ERROR "unsupported: mutable is not supported" */ int x;
+    mutable /* ERROR "specifier: 'mutable' cannot be applied to functions" */ int h();
+    mutable /* ERROR "specifier: 'mutable' and 'const' cannot be mixed" */ const int x;
+    mutable /* ERROR "specifier: 'mutable' cannot be applied to references" */ thread int &z;
     void *operator new /* ERROR "not-in-metal: operator new is not supported in Metal" */ (size_t n);
     float operator"" /* ERROR "unsupported: user-defined literals are not supported" */ _x(float x);
     int y;
@@ -48,8 +50,9 @@ struct S {
 struct D : virtual /* ERROR "virtual is not supported in Metal" */ S {};
 ---
 struct S {};
-class F : S /* ERROR "unsupported: inheritance that is not public is not supported" */ {};
-struct G : private /* ERROR "inheritance that is not public is not supported" */ S {};
+union F : S /* ERROR "specifier: unions cannot have base classes" */ {};
+struct G : private virtual /* ERROR "virtual is not supported in Metal" */ S {};
+mutable /* ERROR "specifier: 'mutable' can only be applied to member variables" */ int v;
 template <typename... Ts> struct H : Ts... {};
 template <typename T> struct I { static int x; };
 ---

@@ -132,3 +132,10 @@ enum class Scoped { one = 1, two = one + 1 };
     complex_t z = complex_t(1, 2) + complex_t{3, 4} + complex_t::make(1);
     out[1] = z.operator-().real + bool(z) + Kind::first + int(Scoped::one);
 }
+class Guarded : private Visible, protected Empty {
+    mutable int count;
+    friend class Later;
+    friend Empty;
+    template <typename T> friend class Many;
+    friend int of(thread const Guarded &g);
+};

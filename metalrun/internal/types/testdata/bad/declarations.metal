@@ -17,7 +17,7 @@ int d7(float4 v) { return 0; }
 int e7(float3 v) { return d7(v); } // ERROR 27 vector-conversion "no matching function for call to 'd7'"
 int d8(int x);
 kernel void k8(device int *p [[buffer(0)]]) { p[0] = d8(1); } // ERROR 54 undefined-function "never defined"
-struct S9 { int a; int a; }; // ERROR 20 redeclared "a"
+struct S9 { int a; int a; }; // ERROR 24 redeclared "a"
 struct S10 { S10 inner; }; // ERROR 14 incomplete-type "S10"
 struct S11 { int a; };
 int e11(S11 s) { return s.b; } // ERROR 27 no-member "no member named 'b' in 'S11'"
@@ -46,17 +46,17 @@ int e29(int n) { int a[n]; return a[0]; } // ERROR 24 not-constant "constant"
 int e30() { int a[2] = {1, 2, 3}; return a[0]; } // ERROR 31 initialiser-count "3|too many"
 int e31() { int a[2]; return a[2]; } // a warning only: the fault shows when it is executed
 int e32() { int a[2]; int b[2]; a = b; return 0; } // ERROR 35 not-assignable "array"
-int e33() { int a[]; return 0; } // ERROR 13 array-length "length"
+int e33() { int a[]; return 0; } // ERROR 17 array-length "length"
 int e38() { for (int i = 0; i < 3; i++) { } return i; } // ERROR 52 undeclared "i"
 struct S39 { int f() { return g; } }; // ERROR 31 undeclared "g"
 struct S41 { const int a; };
 void e41(S41 s) { s.a = 1; } // ERROR 23 write-const "const"
 int e42(const S11 s) { s.a = 1; return 0; } // ERROR 28 write-const "const"
 struct S43 { int x; int f() { return x; } };
-int e43(const thread S43 &s) { return s.f(); } // ERROR 40 this-space "no matching function for call to 'f'"
+int e43(const thread S43 &s) { return s.f(); } // ERROR 41 this-space "no matching function for call to 'f'"
 int e44(int x) { x = 1; int &r = x; return r; } // ERROR 29 missing-address-space "address space"
 int e45(thread int &r); 
-int e46() { thread int &r; return r; } // ERROR 13 uninitialised "initialis"
+int e46() { thread int &r; return r; } // ERROR 25 uninitialised "initialis"
 int e47() { d1(1) = 2; return 0; } // ERROR 19 not-assignable "assign|left"
 int d48(int x) { if (x > 0) { return 1; } }
 int e49() { return d1; } // ERROR 20 function-value "d1"

@@ -31,7 +31,7 @@ template <> int o11<int>(int x) { return -x; } // ERROR 13 specialisation "after
 template <typename T> void o12(device T *p) {}
 template [[host_name("o12_int")]] kernel void o12<int>(device int *); // ERROR 1 kernel-mismatch "kernel"
 struct S13 { int g(int x) { return x; } };
-int p13(S13 s) { return s.template g<int>(1); } // ERROR 26 not-template "no matching function for call to 'g'"
+int p13(S13 s) { return s.template g<int>(1); } // ERROR 27 not-template "no matching function for call to 'g'"
 int o14(int x, int x2 = 1);
 int o14(int x, int x2 = 2) { return x; } // ERROR 25 redeclared "already"
 template <typename T, int N> T o15(thread T (&a)[N]) { return a[0]; }

@@ -2,7 +2,7 @@
 #include <metal_stdlib>
 using namespace metal;
 
-float f1(float x) { void y; return x; } // ERROR 21 void-object "void"
+float f1(float x) { void y; return x; } // ERROR 26 void-object "void"
 float f2(void x) { return 1; } // ERROR 10 void-object "void"
 int f3() { return sizeof(void); } // ERROR 26 void-object "void"
 int f5() { return undeclared; } // ERROR 19 undeclared "undeclared"
@@ -18,10 +18,10 @@ int f14() { return nullptr; } // ERROR 20 conversion "want int"
 void f15() { return 1; } // ERROR 14 return-value "void function 'f15' should not return a value"
 int f16() { return; } // ERROR 13 return-value "value"
 int f17(int x) { x(); return x; } // ERROR 19 not-function "call"
-int f18() { auto x; return 0; } // ERROR 13 auto "initialiser"
+int f18() { auto x; return 0; } // ERROR 18 auto "initialiser"
 auto g19 = 1; // ERROR 6 program-scope "constant"
 int f20(int x) { const int y = x; y = 2; return y; } // ERROR 37 write-const "const"
-int f21() { const int y; return y; } // ERROR 13 uninitialised "initialis"
+int f21() { const int y; return y; } // ERROR 23 uninitialised "initialis"
 int f22(int x) { x + 1 = 2; return x; } // ERROR 24 not-assignable "left side|assign"
 int f23() { 5++; return 0; } // ERROR 14 not-assignable "left side|assign"
 bool f24(bool b) { b++; return b; } // ERROR 21 operands "bool"
@@ -56,4 +56,4 @@ int f52() { static int counter = 0; return counter++; } // ERROR 24 program-scop
 static_assert(1 + 1 == 3, "arithmetic"); // ERROR 1 static-assert "arithmetic"
 int f53() { constexpr int z = 2147483647 + 1; return z; } // ERROR 42 not-constant "range"
 int f54() { constexpr int z = int(1e20f); return z; } // ERROR 35 not-constant "range"
-int f55() { constexpr int z; return z; } // ERROR 13 uninitialised "initialis"
+int f55() { constexpr int z; return z; } // ERROR 27 uninitialised "initialis"

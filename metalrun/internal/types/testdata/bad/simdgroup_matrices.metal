@@ -18,7 +18,7 @@ void m14() { simdgroup_half8x8 d(0); simdgroup_float8x8 c(0); simdgroup_multiply
 void m15() { simdgroup_float8x8 a(0), b(0); auto c = a / b; } // ERROR 56 operands "invalid operands .*'simdgroup_float8x8'"
 float m16() { simdgroup_float8x8 a(0); return a[0]; } // ERROR 48 index "subscripted value of type 'simdgroup_float8x8' is not an array, pointer, or vector"
 float m17() { simdgroup_float8x8 a(0); return a; } // ERROR 47 conversion "want float"
-float m19() { float4x4 a(0); return a.thread_elements()[0]; } // ERROR 38 no-member "thread_elements"
+float m19() { float4x4 a(0); return a.thread_elements()[0]; } // ERROR 39 no-member "thread_elements"
 float m20() { simdgroup_float8x8 a(0); return a.thread_elements()[2]; } // ERROR 67 index-range "range"
 void m21() { simdgroup_float8x8 a = simdgroup_half8x8(0); } // ERROR 37 conversion "want simdgroup_float8x8"
 void m22(device float *p, uint2 o) { simdgroup_float8x8 m; simdgroup_load(m, p, 8, o); } // ERROR 60 no-builtin "no matching function for call to 'simdgroup_load'"

@@ -1,0 +1,92 @@
+package types
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Copies of objects whose class says how it is copied.
+
+// copies reports whether a copy of an object of type t is more than its bytes: the class,
+// or that of a member, declares how it is made.
+func (c *checker) copies(t Type) bool {
+	for {
+		a, ok := t.(*Array)
+		if !ok {
+			break
+		}
+		t = a.Elem
+	}
+	s, ok := t.(*Struct)
+	if !ok || c.structs[s] == nil {
+		return false
+	}
+	return c.copiesItself(c.structs[s]) || slices.ContainsFunc(s.Fields, func(f Field) bool { return !f.Ref && c.copies(f.Type) })
+}
+
+// copiesItself reports whether a class has a constructor from an object of its own that is
+// not left to the compiler.
+func (c *checker) copiesItself(info *structInfo) bool {
+	return slices.ContainsFunc(info.ctors, func(f *function) bool {
+		r := f.plain
+		return r != nil && !f.decl.Default && len(r.params) > 0 && minArgs(f.decl) < 2 && r.params[0].ref && r.params[0].typ == Type(info.typ)
+	})
+}
+
+// copyOf is a new object of type t, made from the one that op denotes.
+func (c *checker) copyOf(op operand, t Type, pos syntax.Pos) Expr {
+	if !op.lvalue || !c.copies(t) {
+		if _, isArray := t.(*Array); isArray && op.lvalue {
+			return &Load{expr{pos, t}, op.expr}
+		}
+		return c.rvalue(op)
+	}
+	if s, ok := t.(*Struct); ok && c.copiesItself(c.structs[s]) {
+		return c.construction(pos, c.structs[s], []operand{op})
+	}
+	if hasSideEffects(op.expr) {
+		c.errorf(pos, codeUnsupported, "a copy of %s, a member of which has a copy constructor, from an expression with effects is not supported: name the object first", t)
+		return nil
+	}
+	e := &Construct{expr: expr{pos, t}}
+	for _, part := range c.partsToCopy(op, t, pos) {
+		v := c.copyOf(part, part.typ(), pos)
+		if v == nil {
+			return nil
+		}
+		e.Args = append(e.Args, v)
+	}
+	return e
+}
+
+// partsToCopy are the members of an object, or its elements.
+func (c *checker) partsToCopy(op operand, t Type, pos syntax.Pos) []operand {
+	var list []operand
+	switch t := t.(type) {
+	case *Struct:
+		for i, f := range t.Fields {
+			part := op
+			part.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
+			list = append(list, part)
+		}
+	case *Array:
+		for i := range min(t.Len, maxConstructed) {
+			part := op
+			part.expr = &Index{expr{pos, t.Elem}, op.expr, constant(pos, Int, uint64(i))}
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// returned is the value of a return statement: a local object becomes the result itself,
+// any other is copied.
+func (c *checker) returned(x syntax.Expr, op operand, to Type) Expr {
+	if v, ok := op.expr.(*VarExpr); ok && op.lvalue && !v.Var.Ref && Identical(v.Var.Type, to) && c.copies(to) {
+		if _, named := x.(*syntax.NameExpr); named && !slices.Contains(c.fn.r.fn.Params, v.Var) {
+			return c.rvalue(op)
+		}
+	}
+	return c.convertOperand(op, to, x.Pos())
+}
