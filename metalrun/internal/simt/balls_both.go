@@ -141,6 +141,7 @@ func (m *machine) forkAt(n *decided, row []ball.Ball) *fork {
 // everything is as it was.
 func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, ok bool) {
 	b := m.balls
+	m.recallAll()
 	start := m.capture(t)
 	outer, pending, tape := b.journal, b.pending, m.tape
 	defer func() { b.journal, b.pending, m.tape = outer, pending, tape }()
@@ -261,7 +262,7 @@ func (e *entry) look(m *machine) (uint64, ball.Ball) {
 		raw = e.mem.raw(e.off, e.from.Size())
 	}
 	b := m.held(e.mem, e.off, e.lane, e.from)
-	if b.E < 0 {
+	if b.None() {
 		return raw, valueBall(raw, e.from)
 	}
 	return raw, b
@@ -373,6 +374,7 @@ func (n *early) run(m *machine) bool {
 	}
 	b := m.balls
 	outer, pending := b.journal, b.pending
+	m.recallAll()
 	start := m.capture(n.tried)
 	p, j, recorded := &pendingFork{block: n.block}, &journal{}, m.tape.mark()
 	if pending != nil {

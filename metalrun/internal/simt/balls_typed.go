@@ -34,11 +34,11 @@ func (mem *memory) putTyped(off int64, s ir.Scalar, b ball.Ball) {
 	mem.breakAt(end)
 	for i := first; i < end; i++ {
 		mem.cells[i], mem.kinds[i] = b, laterCell
-		if b.E < 0 {
+		if b.None() {
 			mem.kinds[i] = plainCell
 		}
 	}
-	if b.E >= 0 {
+	if !b.None() {
 		mem.kinds[first] = firstCell(s)
 	}
 }
@@ -71,17 +71,17 @@ func (mem *memory) typed(off int64, s ir.Scalar) (b ball.Ball, whole bool) {
 			return ball.Unknown(0), false
 		}
 	}
-	return asIs, true
+	return ball.Ball{}, true
 }
 
-// held is the ball of an element in memory; asIs is the value itself. Where memory does not remember
+// held is the ball of an element in memory, none for the value itself. Where memory does not remember
 // what elements were written as, nothing is known of one that has a ball anywhere.
 func (m *machine) held(mem *memory, off int64, l int, s ir.Scalar) ball.Ball {
 	if mem != nil && mem.kinds != nil {
 		b, _ := mem.typed(off, s)
 		return b
 	}
-	b := asIs
+	var b ball.Ball
 	if cell := m.cellAt(mem, off, l); cell != nil {
 		b = *cell
 	}
@@ -101,7 +101,7 @@ func (m *machine) hold(mem *memory, off int64, l int, s ir.Scalar, b ball.Ball) 
 	}
 	for at := off; at < off+int64(s.Size()); at += m.cellSize(mem) {
 		if cell := m.cellAt(mem, at, l); cell != nil {
-			*cell = b
+			m.setCell(mem, at, cell, b)
 		}
 	}
 }
