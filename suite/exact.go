@@ -161,14 +161,15 @@ func (r *exactRun) widen(before map[*buffer][]exactValue) {
 
 // moveLiterals enters what values change by where literals move, false if nothing does. The mean
 // over the patterns is the effect of an ulp of one literal, and at least half the sum of the
-// effects of two or three: each stands for a number within half an ulp.
+// effects of two or three: each stands for a number within half an ulp. Where a moved literal leaves
+// nothing known of a value, as the end of a format's range would, it says nothing of it.
 func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
 	patterns := exact.moved(device)
 	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
 			for i, other := range others[b] {
-				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) {
+				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) && isFinite(other.e) {
 					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
 				}
 			}

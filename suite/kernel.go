@@ -1,6 +1,9 @@
 package suite
 
-import "metalconform/oracles"
+import (
+	"metalconform/metalrun"
+	"metalconform/oracles"
+)
 
 // Family is a group of kernels that share a file in every directory of the
 // catalogue, or a group of pipelines of kernels of any family.
@@ -34,6 +37,8 @@ type Kernel struct {
 	// Work is what the definition asks for, the scale of a time.
 	Work Work
 
+	// Built is how the kernel's project builds it, where no declaration says otherwise; nil for safe.
+	Built *metalrun.Math
 	// Math is the loosest mode that the kernel can be built in; nil for any.
 	Math *MathLimit
 

@@ -18,19 +18,24 @@ type MathLimit struct {
 	Why     string
 }
 
-// MathOf is how the file that exports a kernel is compiled, as declared; safe if nothing is.
-func (s *Shaders) MathOf(d *Declarations, kernel, variant string) metalrun.Math {
-	if d == nil || !slices.ContainsFunc(d.Compilations, Compilation.declaresMath) {
-		return metalrun.Math{}
+// MathOf is how the file that exports a kernel is compiled, as declared, or else as its project
+// builds it; safe if nothing says.
+func (s *Shaders) MathOf(d *Declarations, k *Kernel, variant string) metalrun.Math {
+	own := metalrun.Math{}
+	if k.Built != nil {
+		own = *k.Built
 	}
-	file, _, err := s.Variant(variant).Find(kernel)
+	if d == nil || !slices.ContainsFunc(d.Compilations, Compilation.declaresMath) {
+		return own
+	}
+	file, _, err := s.Variant(variant).Find(k.Name)
 	if err != nil {
-		return metalrun.Math{}
+		return own
 	}
 	if m := d.FlagsOf(file, variant).Math; m != nil {
 		return *m
 	}
-	return metalrun.Math{}
+	return own
 }
 
 // declaresMath reports whether some build of the files has another arithmetic than safe.
@@ -55,7 +60,7 @@ func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math) 
 		key := [2]string{c.Kernel.Name, c.Variant}
 		own, known := declared[key]
 		if !known {
-			own = s.MathOf(d, key[0], key[1])
+			own = s.MathOf(d, c.Kernel, c.Variant)
 			declared[key] = own
 		}
 		all := maths

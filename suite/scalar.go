@@ -78,6 +78,12 @@ func (t Type) round(x float64) float64 {
 	return x
 }
 
+// Holds reports whether an integer type has a number, and float64 has it as it is.
+func (t Type) Holds(x float64) bool {
+	lo, hi := t.limits()
+	return lo <= x && x <= hi && x == math.Trunc(x)
+}
+
 // limits are the smallest and the largest value of an integer type.
 func (t Type) limits() (lo, hi float64) {
 	const most = 1 << 53

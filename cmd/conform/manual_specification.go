@@ -47,7 +47,8 @@
 // launches = a function of axes that returns a list makes a sequence: each launch is a dictionary of axes,
 // set (scalars), windows (of buffers, from an element to another) and buffers (another one in its place).
 // constants = {"has_bias": "bias"} and macros = {"TILE": "tile"} are what the host chooses when it
-// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name.
+// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name. math = "fast" is the
+// mode that the host builds in, where neither -math nor conform.toml says another.
 //
 // The sweep begins at base, whose keys are the axes. There every family of inputs is tried; vary
 // changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
@@ -84,7 +85,9 @@
 // conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml, mlx or mlx-native, by specifications that come
 // with Conform: names, arguments, layouts and launches as its host has them at the commit that the
 // run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
-// not. candle, ggml and mlx-native are built with fast math: add -math fast. What was found so far is in examples/found.
+// not. Without -math, and unless conform.toml says otherwise, candle is judged as it is built, in fast math, and so is mlx, in safe
+// math; ggml and mlx-native are built in fast math, too, but sums that a compiler takes apart have no bounds there: they are judged in
+// safe math. What was found so far is in examples/found.
 // blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places; bytes = {…} are single ones.
 //
 // # Programs that write kernels

@@ -33,6 +33,8 @@ var followed = []struct {
 	{"counts that rounding decides", "", "threadgroup atomic_uint s; if (i == 0) { atomic_store_explicit(&s, 0u, memory_order_relaxed); } threadgroup_barrier(mem_flags::mem_threadgroup); " +
 		"atomic_fetch_add_explicit(&s, x > 0.0f ? 3u : 1u, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = float(atomic_load_explicit(&s, memory_order_relaxed));", true},
 	{"a shuffle that is filled", "", "out[i] = simd_shuffle_and_fill_up(a * b, c * b, ushort(3));", false},
+	{"threadgroup memory as floats and halves", "", "threadgroup half s[192]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[128 + i] = half(c * b); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = f[i ^ 1] + float(s[128 + (i ^ 1)]);", false},
+	{"threadgroup memory as halves, then floats", "", "threadgroup half s[128]; threadgroup float* f = (threadgroup float*)s; s[2 * i + 1] = half(c * b); threadgroup_barrier(mem_flags::mem_threadgroup); const float d = s[2 * i + 1]; threadgroup_barrier(mem_flags::mem_threadgroup); f[i] = a * d; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = f[i ^ 1];", false},
 	{"one by parts", "", "out[i] = simd_shuffle_and_fill_down(a * b, c * b, ushort(5), ushort(16));", false},
 }
 
@@ -41,6 +43,10 @@ func TestExactForgets(t *testing.T) {
 	for _, body := range []string{
 		"float y = a * b; y = as_type<float>(as_type<uint>(y) ^ 1u); out[i] = y;",
 		"float y = a * b; for (uint k = 0; k < i % 3 + 1; k++) { y = fract(y) + 1.0f; } out[i] = y;",
+		"threadgroup half s[128]; ((threadgroup float*)s)[i] = a * b; out[i] = s[2 * i + 1];",
+		"threadgroup half s[128]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[2 * i] = 0; out[i] = f[i];",
+		"threadgroup half s[128]; threadgroup float* f = (threadgroup float*)s; s[2 * i + 1] = half(a * b); s[2 * i] = 0; out[i] = f[i];",
+		"half s[4]; thread float* f = (thread float*)s; f[i & 1] = a * b; out[i] = s[2 * (i & 1) + 1];",
 		"float y = a * b; if (i > 7) { y = nextafter(y, 9.0f); } else { y = fract(y); } out[i] = y;",
 	} {
 		k := compiled(t, sim.Semantics{Exact: true}, "#include <metal_stdlib>\nusing namespace metal;\n"+

@@ -5,7 +5,8 @@
 // what it has to compute is the textbook's definition, in definitions.star for what several projects have.
 // Nothing is copied from a project.
 //
-// The rule of the layer: a pack is a directory of specifications in Starlark, and a sentence on the version that it holds for.
+// The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION), and the mode of
+// floating-point mathematics that its kernels are judged in (MATH): the project's, where what is known of any device covers it.
 package packs
 
 import (
@@ -16,11 +17,12 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 	"metalconform/suite/spec"
 )
 
-//go:embed *.star */*.star */VERSION
+//go:embed *.star */*.star */VERSION */MATH
 var files embed.FS
 
 // Names are the packs.
@@ -55,6 +57,14 @@ func Read(name string) (Pack, error) {
 		return Pack{}, err
 	}
 	p := Pack{Name: name, Version: strings.TrimSpace(string(version))}
+	mode, err := fs.ReadFile(files, path.Join(name, "MATH"))
+	if err != nil {
+		return p, err
+	}
+	built, err := metalrun.ParseMath(strings.TrimSpace(string(mode)))
+	if err != nil {
+		return p, fmt.Errorf("pack %s: %w", name, err)
+	}
 	list, err := fs.Glob(files, name+"/*.star")
 	if err != nil {
 		return p, err
@@ -63,6 +73,9 @@ func Read(name string) (Pack, error) {
 		family, err := spec.Read(files, file)
 		if err != nil {
 			return p, err
+		}
+		for i := range family.Kernels {
+			family.Kernels[i].Built = &built
 		}
 		p.Families = append(p.Families, family)
 	}

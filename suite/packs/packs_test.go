@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -18,7 +19,7 @@ import (
 // Every pack can be read, names the version that it holds for, and names no kernel twice.
 func TestRead(t *testing.T) {
 	for _, name := range Names() {
-		p, err := Read(name)
+		p, err := read(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -36,6 +37,15 @@ func TestRead(t *testing.T) {
 		t.Errorf("a pack that there is not: %v", err)
 	}
 }
+
+// read reads each pack once.
+var read = func() func(string) (Pack, error) {
+	packs := map[string]func() (Pack, error){}
+	for _, name := range Names() {
+		packs[name] = sync.OnceValues(func() (Pack, error) { return Read(name) })
+	}
+	return func(name string) (Pack, error) { return packs[name]() }
+}()
 
 // own are kernels of ours that have names and arguments of others, by the pack that says what they mean.
 var own = []struct{ pack, kernel, text, fault, wrong string }{
@@ -175,15 +185,10 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
 
 // What packs say is what names and arguments mean: kernels of ours conform, and with a fault they do not.
 func TestKernels(t *testing.T) {
-	read := map[string]Pack{}
 	for _, k := range own {
-		p, ok := read[k.pack]
-		if !ok {
-			var err error
-			if p, err = Read(k.pack); err != nil {
-				t.Fatal(err)
-			}
-			read[k.pack] = p
+		p, err := read(k.pack)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if !strings.Contains(k.text, k.fault) {
 			t.Fatalf("%s has no %q", k.kernel, k.fault)

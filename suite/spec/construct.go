@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -164,14 +165,30 @@ func joined(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 
 func stacked(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var list starlark.Iterable
-	if err := starlark.UnpackArgs(name, args, kwargs, "parts", &list); err != nil {
+	axis := 0
+	if err := starlark.UnpackArgs(name, args, kwargs, "parts", &list, "axis?", &axis); err != nil {
 		return nil, err
 	}
 	parts, err := tensors(list)
 	if err != nil {
 		return nil, err
 	}
-	return result(tensor.Stack(parts...))
+	t, err := tensor.Stack(parts...)
+	if err != nil {
+		return nil, err
+	}
+	rank := len(t.Shape())
+	if axis < 0 {
+		axis += rank
+	}
+	if axis < 0 || axis >= rank {
+		return nil, fmt.Errorf("stack: axis %d of %d", axis, rank)
+	}
+	order := make([]int, 0, rank) // the first axis moves to its place
+	for i := 1; i < rank; i++ {
+		order = append(order, i)
+	}
+	return result(t.Transpose(slices.Insert(order, axis, 0)...))
 }
 
 func sliced(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

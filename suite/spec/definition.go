@@ -180,7 +180,20 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors, nil, p.Shape)}}
 	}
 	answer.Want, answer.Any = anywhere(answer.Want)
-	return answer, nil
+	return answer, unheld(a, data)
+}
+
+// unheld refuses numbers that an output of integers cannot hold.
+func unheld(a suite.Arg, data []float64) error {
+	if _, float := a.Type.Format(); float {
+		return nil
+	}
+	for i, x := range data {
+		if !isAnything(x) && !a.Type.Holds(x) {
+			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything", i, x, a.Type, a.Type)
+		}
+	}
+	return nil
 }
 
 // anything is what an oracle gives for elements that may hold anything: a NaN that no

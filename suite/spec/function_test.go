@@ -38,6 +38,8 @@ func TestFunctions(t *testing.T) {
 		{"matmul(" + x + ", tensor([1, 0, 1]))", "tensor((2), [4, 10])"},
 		{"matmul(" + x + ", " + x + ".T)", "tensor((2, 2), [14, 32, 32, 77])"},
 		{"matmul(" + x + ", " + x + ")", "matmul: (2, 3) and (2, 3): 3 columns and 2 rows"},
+		{"stack([tensor([1, 2]), tensor([3, 4])], axis = 1)", "tensor((2, 2), [1, 3, 2, 4])"}, {"stack([tensor([1, 2]), tensor([3, 4])], axis = -2)", "tensor((2, 2), [1, 2, 3, 4])"},
+		{"stack([tensor([1])], axis = 2)", "stack: axis 2 of 2"},
 		{`einsum("ij,kj->ik", ` + x + ", " + x + ")", "tensor((2, 2), [14, 32, 32, 77])"},
 		{`einsum("ii", tensor([[1, 2], [3, 4]]))`, "5.0"}, {`einsum("ij->j", ` + x + ")", "tensor((3), [5, 7, 9])"},
 		{`einsum("ij,j", tensor([[1]]), tensor([1, 2]))`, `einsum: "ij,j": j is 1 and 2 long`},

@@ -11,6 +11,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -33,6 +34,7 @@ type draft struct {
 	settings          *starlark.Dict
 	constants, macros *starlark.Dict
 	tables            []suite.Table
+	built             *metalrun.Math
 	narrow            bool // values inside the kernel may be rounded to half or bfloat
 	at                string
 
@@ -52,11 +54,12 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	var tables, settings *starlark.Dict
 	intermediates := dataType{name: "f32", of: suite.F32}
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
+	var mode string
 	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary??", &vary, "cross??", &cross, "full?", &more, "shapes?", &shapes, "refused?", &refused, "inputs??", &inputs,
+		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches?", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates); err != nil {
+		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
 		return nil, err
 	}
 	for i := range arguments.Len() {
@@ -81,6 +84,13 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	}
 	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
 		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
+	}
+	if mode != "" {
+		m, err := metalrun.ParseMath(mode)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %s: math: %w", d.name, err)
+		}
+		d.built = &m
 	}
 	d.settings = settings
 	if err := d.readTables(tables); err != nil {
@@ -187,7 +197,7 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if err := d.readOverlays(); err != nil {
 		return suite.Kernel{}, err
 	}
-	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined}
+	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built}
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither
 	}

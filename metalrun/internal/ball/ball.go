@@ -44,13 +44,13 @@ func Of(x float64) Ball {
 // rounded is a result of f32 arithmetic: x, which is off by up to spread before it is
 // rounded.
 func rounded(x, spread float64) Ball {
-	size := math.Abs(x)
+	size, exact := math.Abs(x), spread
 	if spread == 0 {
 		spread = math.Abs(float64(float32(x)) - x)
 	} else {
 		spread += float64(unit * (size + spread))
 	}
-	if size-spread >= normal && size+spread < largest {
+	if size-spread >= normal && size+exact < largest { // what rounds to a number is none beyond it
 		return Ball{X: x, E: spread}
 	}
 	return edge(x, size, spread)

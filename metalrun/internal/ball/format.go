@@ -127,11 +127,25 @@ func (f *Format) Holds(a Ball, got float64) bool {
 // Rounding is the most that rounding to a number of the format may take away.
 func (f *Format) Rounding(x float64) float64 { return math.Max(f.unit*math.Abs(x), f.last) }
 
-// Quotient is a/b, which the reader rounds.
-func (f *Format) Quotient(a, b Ball, limit *scalar.Limit) Ball {
-	q := over(f.operand(a), f.operand(b))
-	if limit.Ulps.Max > 0.5 && finite(q.X) && q.Known() {
-		q.E += float64(2 * f.unit * limit.Ulps.Max * (math.Abs(q.X) + q.E))
+// Quotient is a/b, which the reader rounds. Where a compiler may take the product with the reciprocal,
+// that is rounded to the format as well: by unit of the quotient, by a·last below the normal numbers,
+// where a device may also have 0.
+func (f *Format) Quotient(a, b Ball, limit *scalar.Limit, reciprocal bool) Ball {
+	a, b = f.operand(a), f.operand(b)
+	q := over(a, b)
+	if !finite(q.X) || !q.Known() {
+		return f.flushed(q)
+	}
+	size := math.Abs(q.X) + q.E
+	if limit.Ulps.Max > 0.5 {
+		q.E += float64(2 * f.unit * limit.Ulps.Max * size)
+	}
+	switch {
+	case !reciprocal || a.certain() && a.X == 1:
+	case float64((math.Abs(b.X)+b.E)*f.normal) > 1:
+		q.E += size
+	default:
+		q.E += math.Max(float64(f.unit*size), float64(f.last*(math.Abs(a.X)+a.E)))
 	}
 	return f.flushed(q)
 }

@@ -87,7 +87,7 @@ func (e errant) fastDevice() scalar.FastDevice {
 }
 
 // divide is fast division: a product with the reciprocal, which may be flushed, or a
-// quotient displaced by at most so many ulp.
+// quotient displaced by at most so many ulp; with 0, as of halves, it is rounded to nearest.
 func (e errant) divide(format scalar.Format, limit float64) func(x, y float32) float32 {
 	draw := e.draw(quotient)
 	sign := side(draw)
@@ -104,7 +104,7 @@ func (e errant) divide(format scalar.Format, limit float64) func(x, y float32) f
 	}
 	return func(x, y float32) float32 {
 		q := float64(x) / float64(y)
-		if !middling(q) {
+		if limit == 0 || !middling(q) {
 			return format.Round(q)
 		}
 		return format.Farthest(q, limit, sign(uint64(f32bits(x))<<32|uint64(f32bits(y))))

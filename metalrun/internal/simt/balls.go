@@ -109,14 +109,17 @@ const LiteralPatterns = 4
 // moved is the part by which a literal is moved: an ulp, if its digits fill the format so that it
 // may stand for a number that the format does not have.
 func (p *Program) moved(x float64, t ir.Type, place int) float64 {
-	digits := 24 // of the format
+	digits, top := 24, 128 // of the format
 	switch t {
 	case ir.F16:
-		digits = 11
+		digits, top = 11, 16
 	case ir.BF16:
 		digits = 8
 	}
-	mantissa, _ := math.Frexp(x)
+	mantissa, exponent := math.Frexp(x)
+	if exponent == top { // the end of the range stands for itself
+		return 0
+	}
 	if p.options.Literals == 0 || math.IsInf(x, 0) || math.IsNaN(x) || math.Trunc(math.Ldexp(mantissa, digits*2/3)) == math.Ldexp(mantissa, digits*2/3) {
 		return 0
 	}
@@ -133,6 +136,7 @@ func (m *machine) enterBalls() {
 	clear(b.private[:m.p.exact.privateCells*m.stride])
 	for i := firstThreadgroup; i < len(m.objects); i++ {
 		clear(m.objects[i].cells)
+		clear(m.objects[i].kinds)
 	}
 	clear(b.doubt)
 	b.doubtful = false
@@ -148,6 +152,9 @@ func (p *Program) giveCells(m *machine) {
 	for i := firstThreadgroup; i < len(m.objects); i++ {
 		if h := p.exact.held[place{syntax.Threadgroup, i}]; h != nil && h.has {
 			m.objects[i].cells, m.objects[i].cellLog = make([]ball.Ball, m.objects[i].size>>h.log()), h.log()
+			if h.mixed() {
+				m.objects[i].kinds = make([]cellKind, len(m.objects[i].cells))
+			}
 		}
 	}
 }

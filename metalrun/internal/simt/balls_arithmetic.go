@@ -254,7 +254,7 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 	case ir.FMA:
 		return b.fma(f)
 	case ir.Div:
-		return b.mapped(b.c.ofOperands(f, f.Anchored, quotientOf(t, b.in.Fast)))
+		return b.mapped(b.c.ofOperands(f, f.Anchored, quotientOf(t, b.in)))
 	case ir.Add:
 		if f == nil {
 			return b.binary(b.c.p.rows.Add)
@@ -275,10 +275,10 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 }
 
 // quotientOf is the quotient of a type, of fast division or not.
-func quotientOf(t ir.Type, fast bool) func(x, y ball.Ball) ball.Ball {
-	limit := scalar.Quotients(t.Format(), fast)
+func quotientOf(t ir.Type, in *ir.Instr) func(x, y ball.Ball) ball.Ball {
+	limit := scalar.Quotients(t.Format(), in.Fast)
 	if f := narrow(t); f != nil {
-		return func(x, y ball.Ball) ball.Ball { return f.Quotient(x, y, &limit) }
+		return func(x, y ball.Ball) ball.Ball { return f.Quotient(x, y, &limit, in.Allow&ir.Reciprocal != 0) }
 	}
 	return func(x, y ball.Ball) ball.Ball { return ball.Quotient(x, y, &limit) }
 }

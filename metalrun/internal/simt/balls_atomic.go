@@ -79,7 +79,7 @@ func (b *atomicBalls) run(m *machine) {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
 		}
 		if b.in.Fn != "load" {
-			*cell = left
+			m.hold(mem, off, l, b.in.From, left)
 		}
 		b.give(m, l, got)
 	})
@@ -93,7 +93,7 @@ func (b *atomicBalls) certain(m *machine) bool {
 	all := true
 	b.access.where(m, 0, false, func(l int, mem *memory, off int64) {
 		cell := m.cellAt(mem, off, l)
-		all = all && !b.access.uncertain(m, l) && (cell == nil || cell.E <= 0)
+		all = all && !b.access.uncertain(m, l) && (cell == nil || m.held(mem, off, l, b.in.From).E <= 0)
 		for _, arg := range b.args {
 			if arg.has {
 				row := m.look(arg.at)

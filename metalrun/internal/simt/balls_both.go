@@ -245,12 +245,15 @@ type entry struct {
 	parts    []ball.Ball // what was in all cells of mixed memory
 }
 
+// untyped reports whether the place is in memory of several types that does not know which one it holds.
+func (e *entry) untyped() bool { return e.mixed && (e.mem == nil || e.mem.kinds == nil) }
+
 // note keeps what a place holds before a store.
 func (j *journal) note(m *machine, a *ballAccess, extra int64) {
 	a.where(m, extra, false, func(l int, mem *memory, off int64) {
 		e := entry{lane: l, mem: mem, off: off, from: a.in.From, mixed: a.mixed}
 		e.old, e.was = e.look(m)
-		if e.mixed {
+		if e.untyped() {
 			m.cellsOf(mem, off, e.from.Size(), l, func(cell *ball.Ball, _ int64) { e.parts = append(e.parts, *cell) })
 		}
 		j.entries = append(j.entries, e)
@@ -265,11 +268,11 @@ func (e *entry) look(m *machine) (uint64, ball.Ball) {
 	} else {
 		raw = e.mem.raw(e.off, e.from.Size())
 	}
-	cell := m.cellAt(e.mem, e.off, e.lane)
-	if cell == nil || cell.None() {
+	b := m.held(e.mem, e.off, e.lane, e.from)
+	if b.None() {
 		return raw, valueBall(raw, e.from)
 	}
-	return raw, *cell
+	return raw, b
 }
 
 // valueBall is a value in memory that every device has.
@@ -305,14 +308,14 @@ func (j *journal) undo(m *machine) {
 		} else {
 			e.mem.setRaw(e.off, e.from.Size(), e.old)
 		}
-		if e.mixed {
+		if e.untyped() {
 			parts := e.parts
 			m.cellsOf(e.mem, e.off, e.from.Size(), e.lane, func(cell *ball.Ball, at int64) {
 				m.setCell(e.mem, at, cell, parts[0])
 				parts = parts[1:]
 			})
-		} else if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil {
-			m.setCell(e.mem, e.off, cell, e.was)
+		} else {
+			m.hold(e.mem, e.off, e.lane, e.from, e.was)
 		}
 	}
 }
@@ -348,16 +351,16 @@ func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
 			cells[cell] = &eitherCell{entry: e, other: e.was}
 		}
 	}
-	for cell, o := range cells {
-		if o.is == o.other && !o.mixed {
+	for _, o := range cells {
+		if o.is == o.other && !o.untyped() {
 			continue
 		}
 		unstable = unstable || o.is.X != o.other.X
-		if o.mixed {
-			m.cellsOf(o.mem, o.off, o.from.Size(), o.lane, func(cell *ball.Ball, _ int64) { *cell = ball.Unknown(o.is.X) })
-		} else {
-			m.setCell(o.mem, o.off, cell, f.merged(o.lane, o.is, o.other, o.from.Type()))
+		merged := ball.Unknown(o.is.X)
+		if !o.untyped() {
+			merged = f.merged(o.lane, o.is, o.other, o.from.Type())
 		}
+		m.hold(o.mem, o.off, o.lane, o.from, merged)
 	}
 	return unstable
 }

@@ -55,14 +55,8 @@ func (a *ballAccess) uncertain(m *machine, l int) bool {
 	return false
 }
 
-// each calls f for the cell of every active lane, nil where there is none; once if all lanes mean
-// one.
-func (a *ballAccess) each(m *machine, extra int64, once bool, f func(l int, cell *ball.Ball)) {
-	a.where(m, extra, once, func(l int, mem *memory, off int64) { f(l, m.cellAt(mem, off, l)) })
-}
-
-// where calls f for the place that every active lane means: a byte of an object, or, if mem is nil,
-// of its own memory.
+// where calls f for the place that every active lane means, once if all lanes mean one: a byte of an
+// object, or, if mem is nil, of its own memory.
 func (a *ballAccess) where(m *machine, extra int64, once bool, f func(l int, mem *memory, off int64)) {
 	switch {
 	case m.firstActive() < 0:
@@ -236,15 +230,17 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 		b := m.balls
 		b.bare, b.complete = 0, 0
 		for k, d := range dst {
+			if a.mixed {
+				a.loadMixed(m, m.target(d), int64(k)*size, held)
+				continue
+			}
 			cells, log, first, next, ok := a.cells(m, int64(k)*size)
 			switch {
-			case a.mixed && held:
-				a.loadMixed(m, d, int64(k)*size)
 			case !ok:
 				a.loadEach(m, d, int64(k)*size, held)
 			case cells == nil || next == 1 && m.whole && untouched(cells[first:first+m.n]):
 				b.bare |= 1 << k
-			case a.own != nil && !a.mixed && d.lent && b.lent.filled[first/m.stride]:
+			case a.own != nil && d.lent && b.lent.filled[first/m.stride]:
 				m.recall(first/m.stride, live)
 				b.lent.lend(d.slot, cells[first:first+m.n:first+m.n], first/m.stride)
 				*b.kinds.of(d.slot) = written
@@ -264,34 +260,49 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 // loadEach is load for lanes whose cells are anywhere.
 func (a *ballAccess) loadEach(m *machine, d destination, extra int64, held bool) {
 	row := m.target(d)
-	a.each(m, extra, len(row) == 1, func(l int, cell *ball.Ball) {
-		var b ball.Ball
-		if cell != nil && held {
-			b = *cell
-		}
-		if a.uncertain(m, l) {
-			b = ball.Unknown(0)
-		}
-		row[min(l, len(row)-1)] = b
+	a.where(m, extra, len(row) == 1, func(l int, mem *memory, off int64) {
+		row[min(l, len(row)-1)] = a.loadedBall(m, mem, off, l, held)
 	})
 }
 
-// loadMixed is load for memory that is used for several types: of an element of which some part has
-// a ball nothing is known.
-func (a *ballAccess) loadMixed(m *machine, d destination, extra int64) {
-	row := m.target(d)
+// loadedBall is what a lane reads at a place.
+func (a *ballAccess) loadedBall(m *machine, mem *memory, off int64, l int, held bool) ball.Ball {
+	switch {
+	case a.uncertain(m, l):
+		return ball.Unknown(0)
+	case !held:
+		return ball.Ball{}
+	}
+	return m.held(mem, off, l, a.in.From)
+}
+
+// loadMixed is load where memory may have been written as another type.
+func (a *ballAccess) loadMixed(m *machine, row []ball.Ball, extra int64, held bool) {
 	a.where(m, extra, len(row) == 1, func(l int, mem *memory, off int64) {
-		var b ball.Ball
+		row[min(l, len(row)-1)] = a.mixedBall(m, mem, off, l, held)
+	})
+}
+
+// mixedBall is what a lane reads at such a place. Where the memory does not know of which type it
+// is, nothing is known of an element of which some part has a ball.
+func (a *ballAccess) mixedBall(m *machine, mem *memory, off int64, l int, held bool) (b ball.Ball) {
+	switch {
+	case a.uncertain(m, l):
+		return ball.Unknown(0)
+	case !held:
+	case mem != nil && mem.kinds != nil:
+		var whole bool
+		if b, whole = mem.typed(off, a.in.From); !whole {
+			m.note(a.in.Pos, TakenApart)
+		}
+	default:
 		m.cellsOf(mem, off, a.in.From.Size(), l, func(cell *ball.Ball, _ int64) {
 			if !cell.None() {
 				b = ball.Unknown(cell.X)
 			}
 		})
-		if a.uncertain(m, l) {
-			b = ball.Unknown(0)
-		}
-		row[min(l, len(row)-1)] = b
-	})
+	}
+	return b
 }
 
 // untouched reports whether no cell has a ball.
@@ -460,12 +471,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
-				b = a.stored(m, l, b)
-				size := 1 // of one type: one cell
-				if a.mixed {
-					size = in.From.Size()
-				}
-				m.cellsOf(mem, off, size, l, func(cell *ball.Ball, at int64) { m.setCell(mem, at, cell, b) })
+				m.hold(mem, off, l, in.From, a.stored(m, mem, l, b))
 			})
 		}
 		a.scattered(m)
@@ -506,9 +512,12 @@ func (a *ballAccess) scattered(m *machine) {
 			continue
 		}
 		for _, at := range m.p.exact.places(a.in.Mem) {
-			cells := m.objects[at.object].cells
+			cells, kinds := m.objects[at.object].cells, m.objects[at.object].kinds
 			for i := range cells {
 				cells[i] = ball.Unknown(0)
+			}
+			for i := range kinds {
+				kinds[i] = brokenCell
 			}
 		}
 		return
@@ -516,10 +525,12 @@ func (a *ballAccess) scattered(m *machine) {
 }
 
 // stored is what memory gets of a ball.
-func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
+func (a *ballAccess) stored(m *machine, mem *memory, l int, b ball.Ball) ball.Ball {
 	switch {
 	case a.uncertain(m, l), m.balls.doubtful && m.balls.doubt[l] != 0:
 		return ball.Unknown(b.X)
+	case mem != nil && mem.kinds != nil:
+		return b
 	case a.mixed && b.E > 0:
 		m.note(a.in.Pos, TakenApart)
 		return ball.Unknown(b.X)

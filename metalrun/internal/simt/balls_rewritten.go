@@ -118,7 +118,7 @@ func (b *ballInstr) reordering() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	case ir.FMA:
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedFMA(y, of[0], of[1], of[2]) }
 	case ir.Div:
-		over := quotientOf(t, in.Fast)
+		over := quotientOf(t, in)
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 			return ball.ReorderedQuotient(y, of[0], over(ball.Ball{X: 1}, of[1].Leaf()))
 		}

@@ -24,6 +24,7 @@ type memory struct {
 	shadow   *shadow     // nil: not observed
 	cells    []ball.Ball // nil: elements are what they are
 	cellLog  uint        // of the bytes of a cell
+	kinds    []cellKind  // of the cells, where elements have several types
 }
 
 // newMemory views b, which must be aligned to 4 bytes.

@@ -9,6 +9,7 @@ const (
 	qualifierRank        // const or volatile added to what a pointer or reference refers to
 	promotionRank        // integral promotion
 	conversionRank
+	splatRank       // a scalar to a vector of equal components: worse than any between scalars, so that exp of a bfloat is exp(float)
 	pointerBoolRank // pointer to bool: worse than any other standard conversion
 	userRank        // a constructor or a conversion function
 )
@@ -74,9 +75,9 @@ func standardRank(from, to Type, null bool) (int, bool) {
 		switch from := from.(type) {
 		case Kind:
 			_, ok := kindRank(from, to.Elem)
-			return conversionRank, ok
+			return splatRank, ok
 		case *Enum:
-			return conversionRank, !from.Scoped
+			return splatRank, !from.Scoped
 		case Vector: // packed to plain and back
 			return conversionRank, from.Elem == to.Elem && from.N == to.N
 		}

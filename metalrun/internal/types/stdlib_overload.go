@@ -17,10 +17,6 @@ import (
 // max(float, float) fits x better and max(int, int) the literal, while
 // pow(x, 2) is not, since pow has no integer form.
 
-// splatRank grades the conversion of a scalar to a vector of equal components:
-// worse than any between scalars, so that exp of a bfloat is exp(float).
-const splatRank = userRank + 1
-
 // candidate is one function of the library that a call may mean.
 type candidate struct {
 	sig   *signature
