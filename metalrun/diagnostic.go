@@ -53,13 +53,21 @@ func (d Diagnostics) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// mostRanged bounds the text that is looked through for the ranges of diagnostics: each takes
+// that of its file.
+const mostRanged = 16 << 20
+
 // diagnostics are the errors of a translation unit. Its tree, if there is one, knows
-// their ranges.
+// their ranges; of very many errors only the first have some.
 func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnostics {
-	d := make(Diagnostics, len(errs))
+	d, ranged := make(Diagnostics, len(errs)), 0
 	for i, e := range errs {
 		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable(e.Msg)}
 		text, _ := src.Text(e.Pos.File)
+		ranged += len(text)
+		if ranged > mostRanged && i > 0 {
+			text = ""
+		}
 		if start, end, ok := syntax.Extent(file, text, e.Pos); ok {
 			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
 		}

@@ -17,6 +17,9 @@ func Nearest(name string, names []string) []string {
 		distance int
 	}
 	var list []candidate
+	if len(name) > mostMistyped {
+		return nil
+	}
 	for _, n := range names {
 		if d := distance(name, n); 2*d < max(len(name), len(n)) {
 			list = append(list, candidate{n, d})
@@ -31,6 +34,9 @@ func Nearest(name string, names []string) []string {
 	}
 	return near
 }
+
+// mostMistyped is the length of the longest name that anybody mistypes.
+const mostMistyped = 300
 
 // distance is the number of bytes to insert, delete or replace that turns a
 // into b.

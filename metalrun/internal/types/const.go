@@ -129,6 +129,7 @@ const (
 	maxEvalSteps = 1 << 20
 	maxCallDepth = 512
 	evalSteps    = 16 // that are one step of the compilation
+	stepBytes    = 64 // of a value that take one more step
 )
 
 // object is memory that a location can lie in.
@@ -160,17 +161,21 @@ func (v *evaluator) blame(pos syntax.Pos) syntax.Pos {
 	return pos
 }
 
-func (v *evaluator) step(pos syntax.Pos) {
-	if v.steps%evalSteps == 0 {
-		v.c.spend(v.blame(pos), 1)
+// step takes a step, or several for a value of many bytes, which is copied.
+func (v *evaluator) step(pos syntax.Pos, bytes int) {
+	before := v.steps
+	v.steps += 1 + bytes/stepBytes
+	if n := (v.steps+evalSteps-1)/evalSteps - (before+evalSteps-1)/evalSteps; n > 0 {
+		v.c.spend(v.blame(pos), n)
 	}
-	if v.steps++; v.steps > maxEvalSteps {
+	if v.steps > maxEvalSteps {
 		v.fail(pos, "its evaluation takes too many steps")
 	}
 }
 
 // newObject makes an object, with contents unless data is nil.
 func (v *evaluator) newObject(size int, data []byte) location {
+	v.steps += size / stepBytes
 	o := &object{data: make([]byte, size), known: make([]bool, size)}
 	if data != nil {
 		copy(o.data, data)

@@ -2,7 +2,7 @@ package types
 
 // value is the value of e.
 func (v *evaluator) value(e Expr) []byte {
-	v.step(e.Pos())
+	v.step(e.Pos(), e.Type().Size())
 	switch e := e.(type) {
 	case *Const:
 		return bytesOf(e.Bits, e.Type())
@@ -89,7 +89,7 @@ func isLvalue(e Expr) bool {
 
 // lvalue is where e lies.
 func (v *evaluator) lvalue(e Expr) location {
-	v.step(e.Pos())
+	v.step(e.Pos(), 0)
 	switch e := e.(type) {
 	case *VarExpr:
 		return v.variable(e.Pos(), e.Var)

@@ -122,7 +122,7 @@ func (v *evaluator) declare(s *VarStmt) {
 
 func (v *evaluator) loop(s *Loop) exit {
 	for first := true; ; first = false {
-		v.step(s.Pos)
+		v.step(s.Pos, 0)
 		if s.Cond != nil && !(first && s.TestLast) && bitsOf(v.value(s.Cond), Bool) == 0 {
 			return fell
 		}
