@@ -68,6 +68,26 @@ func (d *Declarations) FlagsOf(file, variant string) Flags {
 	return all.With(chosen)
 }
 
+// Builds are the flags that a file is built with: one for each of its variants, or one.
+func (d *Declarations) Builds(file string) []Flags {
+	names := []string{""}
+	if d != nil {
+		for _, c := range d.Compilations {
+			if c.Files.MatchString(file) && len(c.Variants) > 0 {
+				names = nil
+				for _, v := range c.Variants {
+					names = append(names, v.Name)
+				}
+			}
+		}
+	}
+	list := make([]Flags, 0, len(names))
+	for _, name := range names {
+		list = append(list, d.FlagsOf(file, name))
+	}
+	return list
+}
+
 // Varies reports whether some file may have variants.
 func (d *Declarations) Varies() bool {
 	return d != nil && slices.ContainsFunc(d.Compilations, func(c Compilation) bool { return len(c.Variants) > 0 })

@@ -44,7 +44,9 @@ would refuse, and what the simulator does not support, as file:line:col: error: 
 with the line of the source, and with notes. Errors are independent of each other as far
 as can be told: a name is not missed if its declaration is in error itself.
 Includes are looked up beside the file that has them and in the directories of -I; a
-directory stands for the .metal files below it. The exit status is
+directory stands for the .metal files below it. What [[compile]] in a conform.toml of the
+directory, or beside the file, says of them counts, in each variant; flags count more.
+The exit status is
 1 if there is anything to report, and 2 if a file cannot be read. With -print it
 shows what a pass of the compiler made of the source.
 
@@ -106,11 +108,10 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 // check compiles the files, and launches what it is told to. Nothing is printed
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
-	sources, err := c.sources(files)
+	list, err := c.units(files)
 	if err != nil {
 		return err
 	}
-	opts := c.options()
 	out := stdout
 	if c.format == string(diagnostics.GitHub) {
 		out = behind(stdout) // it escapes what it writes
@@ -119,11 +120,11 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	clean := true
 	var crashed []error
 	var sound []*metalrun.Program
-	for _, src := range sources {
-		p, err := c.compile(stdout, w, src, opts)
+	for _, u := range list {
+		p, err := c.compile(stdout, w, u)
 		var internal *crash.Crash
 		if errors.As(err, &internal) {
-			crashed = append(crashed, fmt.Errorf("%s: %w", src.Name, internal))
+			crashed = append(crashed, fmt.Errorf("%s: %w", u.title(), internal))
 		} else if err != nil {
 			return err
 		}
@@ -153,11 +154,15 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 
 // compile prints what there is to report of one file. An ill-formed file makes no
 // program.
-func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUnit) (*metalrun.Program, error) {
+	src := u.source
 	var kernels []metalrun.KernelInfo
 	cost := newCost()
-	p, err := metalrun.Analyse(src, opts)
+	p, err := metalrun.Analyse(src, u.options)
 	cost.end("parsed and checked")
+	if err == nil {
+		p, err = specialised(p, u.constants)
+	}
 	if err == nil && !c.exec && len(c.constants) > 0 {
 		p, err = adhoc.Specialise(p, c.constants)
 	}
@@ -166,7 +171,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun
 		cost.end(fmt.Sprintf("%d kernels lowered", len(kernels)))
 	}
 	if c.verbose && !c.asJSON {
-		fmt.Fprintf(stdout, "%s: %s\n", src.Name, cost)
+		fmt.Fprintf(stdout, "%s: %s\n", u.title(), cost)
 	}
 	var list metalrun.Diagnostics
 	switch {
@@ -175,7 +180,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun
 	case err != nil:
 		var invalid *adhoc.InvalidSpec
 		if errors.As(err, &invalid) {
-			return nil, usageError("%s: %v", src.Name, err)
+			return nil, usageError("%s: %v", u.title(), err)
 		}
 		return nil, &exit{exitDevice, err}
 	case c.pass != "":
@@ -183,7 +188,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, src metalrun
 			return nil, &exit{exitDevice, err}
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
-		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(src.Name), diagnostics.Printable(kernelNames(kernels)))
+		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(u.title()), diagnostics.Printable(kernelNames(kernels)))
 	}
 	return p, nil
 }

@@ -24,6 +24,34 @@ VECTORS(char) VECTORS(uchar) VECTORS(short) VECTORS(ushort) VECTORS(int) VECTORS
 VECTORS(long) VECTORS(ulong) VECTORS(half) VECTORS(float)
 #undef VECTORS
 
+// Packed vectors: elements in memory, vectors in expressions.
+template <class T, int N> struct parts;
+template <class T> struct parts<T, 2> { union { T data[2]; struct { T x, y; }; struct { T r, g; }; }; };
+template <class T> struct parts<T, 3> { union { T data[3]; struct { T x, y, z; }; struct { T r, g, b; }; }; };
+template <class T> struct parts<T, 4> { union { T data[4]; struct { T x, y, z, w; }; struct { T r, g, b, a; }; }; };
+template <class T, int N> struct packed_vec : parts<T, N> {
+	packed_vec() = default;
+	packed_vec(vec<T, N> v) { for (int i = 0; i < N; i++) this->data[i] = v[i]; }
+	packed_vec(T v) { for (int i = 0; i < N; i++) this->data[i] = v; }
+	template <class A, class B, class... C> packed_vec(A a, B b, C... c);
+	operator vec<T, N>() const { vec<T, N> v; for (int i = 0; i < N; i++) v[i] = this->data[i]; return v; }
+	T &operator[](int i) { return this->data[i]; }
+	T operator[](int i) const { return this->data[i]; }
+};
+#define OPERATOR(op) \
+	template <class T, int N> vec<T, N> operator op(packed_vec<T, N> a, packed_vec<T, N> b) { return (vec<T, N>)a op (vec<T, N>)b; } \
+	template <class T, int N> vec<T, N> operator op(packed_vec<T, N> a, vec<T, N> b) { return (vec<T, N>)a op b; } \
+	template <class T, int N> vec<T, N> operator op(vec<T, N> a, packed_vec<T, N> b) { return a op (vec<T, N>)b; } \
+	template <class T, int N> vec<T, N> operator op(packed_vec<T, N> a, T b) { return (vec<T, N>)a op b; } \
+	template <class T, int N> vec<T, N> operator op(T a, packed_vec<T, N> b) { return a op (vec<T, N>)b; } \
+	template <class T, int N, class U> packed_vec<T, N> &operator op##=(packed_vec<T, N> &a, U b) { return a = packed_vec<T, N>(a op b); }
+OPERATOR(+) OPERATOR(-) OPERATOR(*) OPERATOR(/)
+#undef OPERATOR
+#define VECTORS(T) typedef packed_vec<T, 2> packed_##T##2; typedef packed_vec<T, 3> packed_##T##3; typedef packed_vec<T, 4> packed_##T##4;
+VECTORS(char) VECTORS(uchar) VECTORS(short) VECTORS(ushort) VECTORS(int) VECTORS(uint)
+VECTORS(long) VECTORS(ulong) VECTORS(half) VECTORS(float)
+#undef VECTORS
+
 #define INFINITY __builtin_inff()
 #define HUGE_VALF __builtin_inff()
 #define NAN __builtin_nanf("")
@@ -71,6 +99,7 @@ using ::bfloat;
 // Elements.
 template <class T> struct elements { typedef T type; enum { count = 1, vector = 0 }; };
 template <class T, int N> struct elements<vec<T, N>> { typedef T type; enum { count = N, vector = 1 }; };
+template <class T, int N> struct elements<packed_vec<T, N>> { typedef T type; enum { count = N, vector = 1 }; };
 template <class T> struct elements<const T> : elements<T> {};
 template <bool B, class T = void> struct only {};
 template <class T> struct only<true, T> { typedef T type; };
@@ -84,6 +113,7 @@ template <class A, class B> struct common<A, B, 1> { typedef B type; };
 
 template <class T> constexpr T element(T x, int) { return x; }
 template <class T, int N> T element(vec<T, N> v, int i) { return v[i]; }
+template <class T, int N> T element(packed_vec<T, N> v, int i) { return v[i]; }
 
 // Construction and conversion: element by element, a scalar fills a vector.
 template <class T, int Vector = elements<T>::vector> struct made {
@@ -111,6 +141,9 @@ template <class T> struct made<T, 1> {
 		for (int i = 0; i < elements<A>::count; i++) r[n++] = (E)element(a, i);
 		fill(r, n, c...);
 	}
+};
+template <class T, int N> struct made<packed_vec<T, N>, 1> {
+	template <class... A> static packed_vec<T, N> of(A... a) { return made<vec<T, N>>::of(a...); }
 };
 template <class T, class... A> constexpr T witness_make(A... a) { return made<T>::of(a...); }
 template <class T, class A> T witness_bits(A a) {
