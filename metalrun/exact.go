@@ -1,10 +1,6 @@
 package metalrun
 
-import (
-	"slices"
-
-	"metalconform/metalrun/internal/ball"
-)
+import "metalconform/metalrun/internal/ball"
 
 // Exact is what a simulator with exact execution knows of the contents of a buffer beside
 // their values: for each element, x, its value had every operation been exact, and e, a bound on
@@ -21,7 +17,7 @@ type Exact struct {
 // no launch has written it with something that it computed: then x is what it holds.
 func (x *Exact) Element(off int) (value, e float64, written bool) {
 	i := off >> x.log
-	if i >= len(x.cells) || x.cells[i].E < 0 {
+	if i >= len(x.cells) || x.cells[i].None() {
 		return 0, 0, false
 	}
 	return x.cells[i].X, x.cells[i].E, true
@@ -40,7 +36,7 @@ func (x *Exact) Any() bool { return x.cells != nil }
 // simulator. What was known in cells of another size is lost.
 func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	if n := bytes >> log; len(x.cells) != n || x.log != log {
-		x.log, x.cells = log, slices.Repeat([]ball.Ball{{E: -1}}, n)
+		x.log, x.cells = log, make([]ball.Ball, n)
 	}
 	return x.cells
 }

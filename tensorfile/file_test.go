@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,34 +250,58 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add(Safetensors(map[string]string{"k": "v"}, []Named{{"x", Array{E4M3, []int{2}, []byte{1, 2}}}, {"y", Array{F64, nil, make([]byte, 8)}}}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Read(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return
-		}
-		var list []Named
-		for _, name := range file.Names {
-			a, err := file.Array(name)
-			if err != nil {
-				continue
-			}
-			if len(a.Data) != a.Len()*a.Type.Size() {
-				t.Fatalf("%v of %s in %d bytes", a.Shape, a.Type, len(a.Data))
-			}
-			_, _ = a.Values()
-			list = append(list, Named{name, a})
-		}
-		written := Safetensors(file.Meta, list)
-		again, err := Read(bytes.NewReader(written), int64(len(written)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, a := range list {
-			got, err := again.Array(a.Name)
-			if err != nil || !cmp.Equal(got, a.Array, cmpopts.EquateEmpty()) {
-				t.Fatalf("%q: %v, %v, want %v", a.Name, got, err, a.Array)
-			}
-		}
+	f.Fuzz(readTwice)
+}
+
+// FuzzSafetensors is FuzzRead of files whose header has the size that they say.
+func FuzzSafetensors(f *testing.F) {
+	whole := Safetensors(map[string]string{"k": "v"}, []Named{{"x", Array{E4M3, []int{2}, []byte{1, 2}}}, {"y", Array{F64, nil, make([]byte, 8)}}})
+	size := binary.LittleEndian.Uint64(whole)
+	f.Add(string(whole[8:8+size]), whole[8+size:])
+	f.Fuzz(func(t *testing.T, header string, data []byte) {
+		readTwice(t, slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), data))
 	})
+}
+
+// FuzzNPY is FuzzRead of .npy files whose header has the size that they say.
+func FuzzNPY(f *testing.F) {
+	f.Add(byte(1), "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", []byte("12345678"))
+	f.Add(byte(2), "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 1, 2), }\n", []byte("12345678"))
+	f.Fuzz(func(t *testing.T, version byte, header string, data []byte) {
+		size := binary.LittleEndian.AppendUint16(nil, uint16(len(header)))
+		if version != 1 {
+			size = binary.LittleEndian.AppendUint32(nil, uint32(len(header)))
+		}
+		readTwice(t, slices.Concat([]byte(magicNPY), []byte{version, 0}, size, []byte(header), data))
+	})
+}
+
+func readTwice(t *testing.T, data []byte) {
+	file, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return
+	}
+	var list []Named
+	for _, name := range file.Names {
+		a, err := file.Array(name)
+		if err != nil {
+			continue
+		}
+		if len(a.Data) != a.Len()*a.Type.Size() {
+			t.Fatalf("%v of %s in %d bytes", a.Shape, a.Type, len(a.Data))
+		}
+		_, _ = a.Values()
+		list = append(list, Named{name, a})
+	}
+	written := Safetensors(file.Meta, list)
+	again, err := Read(bytes.NewReader(written), int64(len(written)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		got, err := again.Array(a.Name)
+		if err != nil || got.Type != a.Type || !slices.Equal(got.Shape, a.Shape) || !bytes.Equal(got.Data, a.Data) {
+			t.Fatalf("%q: %v, %v, want %v", a.Name, got, err, a.Array)
+		}
+	}
 }

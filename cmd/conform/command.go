@@ -109,6 +109,12 @@ func keepCrash(args []string, c *crash.Crash) string {
 	return "; please report it with " + file.Name()
 }
 
+var commands = []func() *cobra.Command{
+	newRun, newReport, newCompare, newAB, newGate, newHistory, newServe, newExplain, newBlame, newShrink,
+	newRecord, newJudge, newBench, newCalibrate, newList, newCheck, newNew, newSpec, newMutate, newDevices,
+	newIntrinsics, newCompletion, newVersion,
+}
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "conform COMMAND",
@@ -148,7 +154,9 @@ conform devices                 show what the devices here can do`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
-	root.AddCommand(newRun(), newReport(), newCompare(), newAB(), newGate(), newHistory(), newServe(), newExplain(), newBlame(), newShrink(), newRecord(), newJudge(), newBench(), newCalibrate(), newList(), newCheck(), newNew(), newSpec(), newMutate(), newDevices(), newIntrinsics(), newCompletion(), newVersion())
+	for _, command := range commands {
+		root.AddCommand(command())
+	}
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

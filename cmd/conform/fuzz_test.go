@@ -1,9 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"metalconform/suite"
 )
@@ -28,14 +31,24 @@ func FuzzFlags(f *testing.F) {
 	f.Add("run -run ^k$ -shard 2/8 -seed random -semantics adversarial:3")
 	f.Add("check -D A=1 -I x -instantiate f<int> -name g -exact dd -local 0=9223372036854775807")
 	f.Add("mutate -operators index,constant -sample -1")
+	root, anew := newRoot(), map[string]func() *cobra.Command{}
+	for _, c := range commands {
+		anew[c().Name()] = c
+	}
 	f.Fuzz(func(t *testing.T, line string) {
 		args := longFlags(strings.Fields(line))
-		root := newRoot()
-		cmd, rest, err := root.Find(args)
+		cmd, _, err := root.Find(args)
 		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") || strings.Contains(line, "pack") {
 			return // these read files
 		}
-		if err := cmd.ParseFlags(rest); err != nil && flagError(cmd, err).Error() == "" {
+		for cmd.Parent() != root {
+			cmd = cmd.Parent()
+		}
+		cmd, rest, err := anew[cmd.Name()]().Find(slices.DeleteFunc(args, func(a string) bool { return a == cmd.Name() }))
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err != nil && flagError(cmd, err).Error() == "" {
 			t.Error("no reason")
 		}
 	})

@@ -16,11 +16,15 @@ import (
 
 // Limits of one evaluation: of a file, or of a definition at one point.
 const (
-	maxSteps    = 10_000_000
-	maxElements = 1 << 27
-	sharing     = 64      // times as many of what definitions make of a file's own tensors
-	maxSource   = 1 << 20 // bytes of a file
-	maxLoads    = 64      // files
+	sharing   = 64      // times maxElements of what definitions make of a file's own tensors
+	maxSource = 1 << 20 // bytes of a file
+	maxLoads  = 64      // files
+)
+
+// Fuzzing lowers these.
+var (
+	maxSteps    uint64 = 10_000_000
+	maxElements int64  = 1 << 27
 )
 
 // Read is the family of the kernels that a file of a directory specifies. Its name is that of the

@@ -1,7 +1,7 @@
 #include "textflag.h"
 
 // Four balls at a time: X and E of four lanes are four float64s each, what they are in f32 is
-// computed both ways of rounded, and lanes that are near an end of the range are left to Go.
+// computed both ways of rounded, and lanes that are not finite are left to Go.
 //
 // Y15 is the mask of a size, Y14 the unit of f32, Y13 its least normal number, Y12 where it
 // overflows, Y11 zero.
@@ -39,41 +39,57 @@ GLOBL constants<>(SB), RODATA|NOPTR, $32
 	VMULPD Y, X, X     \
 	VADDPD Y7, Y6, E
 
-// ROUND rounds X, off by E, to f32, and jumps to end unless all lanes are in the middle of the
-// range or exactly zero. E becomes the error of the results.
-#define ROUND(X, E, end) \
+// ROUND rounds X, off by E, to f32. E becomes the error of the results. It jumps to end if X is
+// not finite in some lane; the other labels are its own.
+#define ROUND(X, E, end, spread, done) \
 	VANDPD     Y15, X, Y6      \
 	VADDPD     E, Y6, Y7       \
 	VMULPD     Y14, Y7, Y7     \
-	VADDPD     Y7, E, Y7       \
+	VCMPPD     $0, Y11, E, Y9  \
+	VADDPD     Y7, E, E        \
+	VMOVMSKPD  Y9, R13         \
+	TESTL      R13, R13        \
+	JEQ        spread          \
 	VCVTPD2PSY X, X8           \
 	VCVTPS2PD  X8, Y8          \
 	VSUBPD     X, Y8, Y8       \
 	VANDPD     Y15, Y8, Y8     \
-	VCMPPD     $0, Y11, E, Y9  \
-	VBLENDVPD  Y9, Y8, Y7, E   \
+	VBLENDVPD  Y9, Y8, E, E    \
+spread:                        \
 	VSUBPD     E, Y6, Y8       \
 	VCMPPD     $0x1d, Y13, Y8, Y8 \
 	VADDPD     E, Y6, Y10      \
 	VCMPPD     $0x11, Y12, Y10, Y9 \
-	VANDPD     Y9, Y8, Y8      \
-	VCMPPD     $0, Y11, Y10, Y9 \
-	VORPD      Y9, Y8, Y8      \
+	VANDPD     Y9, Y8, Y7      \
+	VMOVMSKPD  Y7, R13         \
+	CMPL       R13, $15        \
+	JEQ        done            \
+	VCMPPD     $0, Y11, Y10, Y7 \
+	VORPD      Y7, Y8, Y8      \
+	VANDNPD    Y13, Y8, Y8     \
+	VADDPD     Y8, E, E        \
+	VPCMPEQQ   Y7, Y7, Y7      \
+	VPSLLQ     $53, Y7, Y7     \
+	VPSRLQ     $1, Y7, Y7      \
+	VBLENDVPD  Y9, E, Y7, E    \
+	VCMPPD     $0x11, Y7, Y6, Y8 \
 	VMOVMSKPD  Y8, R13         \
 	CMPL       R13, $15        \
-	JNE        end
+	JNE        end             \
+done:
 
-// KEEP writes four balls at DI.
+// KEEP writes four balls at DI; R14 is zero. Each wide store also clears what the next one writes.
 #define KEEP(X, E) \
 	VUNPCKLPD    E, X, Y6       \
 	VUNPCKHPD    E, X, Y7       \
-	VMOVUPD      X6, (DI)       \
-	VMOVUPD      X7, 24(DI)     \
-	VEXTRACTF128 $1, Y6, 48(DI) \
-	VEXTRACTF128 $1, Y7, 72(DI) \
-	MOVQ         R14, 16(DI)    \
-	MOVQ         R14, 40(DI)    \
-	MOVQ         R14, 64(DI)    \
+	VEXTRACTF128 $1, Y6, X8     \
+	VEXTRACTF128 $1, Y7, X9     \
+	VMOVAPD      X6, X6         \
+	VMOVAPD      X7, X7         \
+	VMOVUPD      Y6, (DI)       \
+	VMOVUPD      Y7, 24(DI)     \
+	VMOVUPD      Y8, 48(DI)     \
+	VMOVUPD      X9, 72(DI)     \
 	MOVQ         R14, 88(DI)    \
 	ADDQ         $96, DI
 
@@ -100,7 +116,7 @@ sumsLoop:
 	VXORPD Y5, Y4, Y4
 	VADDPD Y4, Y2, Y2
 	VADDPD Y10, Y3, Y3
-	ROUND(Y2, Y3, sumsEnd)
+	ROUND(Y2, Y3, sumsEnd, sumsSpread, sumsDone)
 	KEEP(Y2, Y3)
 	MOVQ R12, BX
 	JMP  sumsLoop
@@ -129,7 +145,7 @@ productsLoop:
 	BALLS(SI, R8, R9, X0, Y0, X1, Y1, Y2, Y3)
 	BALLS(DX, R10, R11, X0, Y0, X1, Y1, Y4, Y5)
 	TIMES(Y2, Y3, Y4, Y5)
-	ROUND(Y2, Y3, productsEnd)
+	ROUND(Y2, Y3, productsEnd, productsSpread, productsDone)
 	KEEP(Y2, Y3)
 	MOVQ R12, BX
 	JMP  productsLoop
@@ -163,7 +179,7 @@ fusedLoop:
 	BALLS(AX, R15, R14, X0, Y0, X1, Y1, Y4, Y5)
 	VADDPD Y4, Y2, Y2
 	VADDPD Y5, Y3, Y3
-	ROUND(Y2, Y3, fusedEnd)
+	ROUND(Y2, Y3, fusedEnd, fusedSpread, fusedDone)
 	XORQ R14, R14
 	KEEP(Y2, Y3)
 	MOVQ R12, BX

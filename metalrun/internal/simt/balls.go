@@ -3,7 +3,6 @@ package simt
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"metalconform/metalrun/internal/ball"
@@ -31,6 +30,8 @@ type balls struct {
 	private    []ball.Ball // [cell][lane]
 	kinds      kinds
 	alike      bool     // the instruction under way only moves what every device has
+	bare       uint64   // results, by bit, of the load under way for which memory has no balls …
+	complete   uint64   // … and those for which it has all
 	doubt      []uint32 // lanes that another device may have sent elsewhere
 	doubtful   bool     // there are some
 	notes      map[Note]int
@@ -44,6 +45,7 @@ type balls struct {
 	journal    *journal     // nil: nothing is tried
 	pending    *pendingFork // nil: no function waits for what may leave it early
 	flip       *decided     // to be decided otherwise, once
+	lent       lending
 }
 
 // Note is something about the exact value that a launch met at a position.
@@ -61,9 +63,6 @@ const (
 	Overflow                   // a finite value may be infinite on some device
 	Underflow                  // a value that is not zero may be zero
 )
-
-// asIs is the ball of memory whose contents every device has.
-var asIs = ball.Ball{E: -1}
 
 // Notes are those of launches, with how often each was made.
 type Notes struct {
@@ -87,7 +86,7 @@ func (p *Program) newBalls(most int) *balls {
 	b := &balls{
 		n32: make([]ball.Ball, p.slots32*most), n64: make([]ball.Ball, p.slots64*most),
 		uni32: make([]ball.Ball, len(p.uni32)), uni64: make([]ball.Ball, len(p.uni64)),
-		private: make([]ball.Ball, p.exact.privateCells*most), kinds: p.newKinds(), doubt: make([]uint32, most),
+		private: make([]ball.Ball, p.exact.privateCells*most), kinds: p.newKinds(), lent: p.newLending(), doubt: make([]uint32, most),
 		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
 	}
 	if p.options.Doubles {
@@ -130,19 +129,14 @@ func (p *Program) moved(x float64, t ir.Type, place int) float64 {
 // enterBalls begins a threadgroup.
 func (m *machine) enterBalls() {
 	b := m.balls
-	forgetCells(b.private[:m.p.exact.privateCells*m.stride])
+	clear(b.private[:m.p.exact.privateCells*m.stride])
 	for i := firstThreadgroup; i < len(m.objects); i++ {
-		forgetCells(m.objects[i].cells)
+		clear(m.objects[i].cells)
 	}
 	clear(b.doubt)
 	b.doubtful = false
 	b.kinds.clear()
-}
-
-func forgetCells(cells []ball.Ball) {
-	for i := range cells {
-		cells[i] = asIs
-	}
+	b.lent.clear()
 }
 
 // giveCells gives the memory of a threadgroup cells where the kernel holds balls there.
@@ -170,7 +164,7 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 		}
 		table[b.Index].cells, table[b.Index].cellLog = b.Exact, log
 		if b.Exact == nil {
-			table[b.Index].cells = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>log)
+			table[b.Index].cells = make([]ball.Ball, len(b.Bytes)>>log)
 		}
 	}
 }
@@ -217,6 +211,7 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 
 // row is the balls of a register, to be read and written.
 func (m *machine) row(at slot) []ball.Ball {
+	m.keep(at)
 	row, kind := m.look(at), m.balls.kinds.of(at)
 	*kind = written
 	return row
@@ -228,6 +223,8 @@ func (m *machine) rawRow(at slot) []ball.Ball {
 	switch {
 	case at.varying && at.wide:
 		return b.n64[at.index*m.stride : at.index*m.stride+m.n]
+	case at.varying && b.lent.rows[at.index] != nil:
+		return b.lent.rows[at.index]
 	case at.varying:
 		return b.n32[at.index*m.stride : at.index*m.stride+m.n]
 	case at.wide:

@@ -55,7 +55,8 @@ func (c *compiler) withBalls(in *ir.Instr) {
 			}
 		}
 	}
-	if b.roundless() {
+	if numbers, ok := b.roundless(); ok {
+		b.numbers = numbers
 		before, after = b.whereAlike(before, after)
 	}
 	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
@@ -110,6 +111,8 @@ type ballInstr struct {
 	in   *ir.Instr
 	args []ballOperand
 	dst  []destination
+
+	numbers bool // takes floats for what they count as, and not for their bits
 
 	// For tapes.
 	formula                    func(a []ball.Ball) ball.Ball

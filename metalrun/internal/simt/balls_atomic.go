@@ -65,7 +65,7 @@ func (b *atomicBalls) run(m *machine) {
 	b.access.where(m, 0, false, func(l int, mem *memory, off int64) {
 		cell := m.cellAt(mem, off, l)
 		if cell == nil || certain {
-			b.give(m, l, asIs)
+			b.give(m, l, ball.Ball{})
 			return
 		}
 		e := entry{lane: l, mem: mem, off: off, from: b.in.From}
@@ -186,7 +186,7 @@ func (c *compiler) loadedAtomically(in *ir.Instr, dst []destination) op {
 			}
 			row := m.row(d.slot)
 			for l, on := range m.rowMask(row) {
-				if on != 0 && l < len(row) && row[l].E < 0 {
+				if on != 0 && l < len(row) && row[l].None() {
 					row[l] = ball.Ball{X: m.number(d.slot, c.typ(in.Dst[i]), l)}
 				}
 			}

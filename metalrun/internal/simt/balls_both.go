@@ -141,6 +141,7 @@ func (m *machine) forkAt(n *decided, row []ball.Ball) *fork {
 // everything is as it was.
 func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, ok bool) {
 	b := m.balls
+	m.recallAll()
 	start := m.capture(t)
 	outer, pending, tape := b.journal, b.pending, m.tape
 	defer func() { b.journal, b.pending, m.tape = outer, pending, tape }()
@@ -261,7 +262,7 @@ func (e *entry) look(m *machine) (uint64, ball.Ball) {
 		raw = e.mem.raw(e.off, e.from.Size())
 	}
 	cell := m.cellAt(e.mem, e.off, e.lane)
-	if cell == nil || cell.E < 0 {
+	if cell == nil || cell.None() {
 		return raw, valueBall(raw, e.from)
 	}
 	return raw, *cell
@@ -301,7 +302,7 @@ func (j *journal) undo(m *machine) {
 			e.mem.setRaw(e.off, e.from.Size(), e.old)
 		}
 		if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil {
-			*cell = e.was
+			m.setCell(e.mem, e.off, cell, e.was)
 		}
 	}
 }
@@ -345,7 +346,7 @@ func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
 		if o.mixed {
 			*cell = ball.Unknown(o.is.X)
 		} else {
-			*cell = f.merged(o.lane, o.is, o.other, o.from.Type())
+			m.setCell(o.mem, o.off, cell, f.merged(o.lane, o.is, o.other, o.from.Type()))
 		}
 	}
 	return unstable
@@ -375,6 +376,7 @@ func (n *early) run(m *machine) bool {
 	}
 	b := m.balls
 	outer, pending := b.journal, b.pending
+	m.recallAll()
 	start := m.capture(n.tried)
 	p, j, recorded := &pendingFork{block: n.block}, &journal{}, m.tape.mark()
 	if pending != nil {

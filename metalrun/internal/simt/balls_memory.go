@@ -143,7 +143,7 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 		a := c.ballAccess(in)
 		c.do(func(m *machine) { before(m) })
 		c.value(in)
-		before = a.load(c.destinations(in), held)
+		before = a.load(c.destinations(in), held, c.borrow(in))
 		if c.p.options.taped {
 			before = c.tapedLoad(in, a, before)
 		}
@@ -215,70 +215,87 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 	return mem.cells, mem.cellLog, 0, -1, true
 }
 
-// load copies balls from memory. Where it has none, the loaded values are theirs.
-func (a *ballAccess) load(dst []destination, held bool) op {
+// load copies balls from memory, and notes for which results there are none, and for which there
+// are all: loaded does the rest.
+func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
+	size := int64(a.in.From.Size())
 	return func(m *machine) {
-		m.balls.alike = false
+		b := m.balls
+		b.bare, b.complete = 0, 0
 		for k, d := range dst {
-			if cells, log, first, next, ok := a.cells(m, int64(k)*int64(a.in.From.Size())); ok {
-				if cells == nil || len(dst) == 1 && next == 1 && m.whole && untouched(cells[first:first+m.n]) {
-					if m.balls.alike = !m.balls.doubtful; m.balls.alike {
-						return
-					}
+			cells, log, first, next, ok := a.cells(m, int64(k)*size)
+			switch {
+			case !ok:
+				a.loadEach(m, d, int64(k)*size, held)
+			case cells == nil || next == 1 && m.whole && untouched(cells[first:first+m.n]):
+				b.bare |= 1 << k
+			case a.own != nil && !a.mixed && d.lent && b.lent.filled[first/m.stride]:
+				m.recall(first/m.stride, live)
+				b.lent.lend(d.slot, cells[first:first+m.n:first+m.n], first/m.stride)
+				*b.kinds.of(d.slot) = written
+				b.complete |= 1 << k
+			default:
+				switch none, of := m.loadRow(m.target(d), cells, log, first, next); {
+				case none == of:
+					b.bare |= 1 << k
+				case none == 0:
+					b.complete |= 1 << k
 				}
-				m.loadRow(m.target(d), cells, log, first, next)
-				continue
 			}
-			row := m.target(d)
-			a.each(m, int64(k)*int64(a.in.From.Size()), len(row) == 1, func(l int, cell *ball.Ball) {
-				b := asIs
-				if cell != nil && held {
-					b = *cell
-				}
-				if a.uncertain(m, l) {
-					b = ball.Unknown(0)
-				}
-				row[min(l, len(row)-1)] = b
-			})
 		}
 	}
+}
+
+// loadEach is load for lanes whose cells are anywhere.
+func (a *ballAccess) loadEach(m *machine, d destination, extra int64, held bool) {
+	row := m.target(d)
+	a.each(m, extra, len(row) == 1, func(l int, cell *ball.Ball) {
+		var b ball.Ball
+		if cell != nil && held {
+			b = *cell
+		}
+		if a.uncertain(m, l) {
+			b = ball.Unknown(0)
+		}
+		row[min(l, len(row)-1)] = b
+	})
 }
 
 // untouched reports whether no cell has a ball.
 func untouched(cells []ball.Ball) bool {
 	for i := range cells {
-		if cells[i].E >= 0 {
+		if !cells[i].None() {
 			return false
 		}
 	}
 	return true
 }
 
-// loadRow copies the balls of cells to the lanes of a row.
-func (m *machine) loadRow(row, cells []ball.Ball, log uint, first, next int) {
-	mask := m.rowMask(row)[:len(row)]
-	switch {
-	case cells == nil:
-		for l := range mask {
-			if mask[l] != 0 {
-				row[l] = asIs
-			}
-		}
-	case next < 0:
-		for l := range mask {
-			if mask[l] != 0 {
-				row[l] = cells[m.addr[l]>>log]
-			}
-		}
-	case next == 1 && m.whole:
+// loadRow copies the balls of cells to the lanes of a row, and counts those that have none.
+func (m *machine) loadRow(row, cells []ball.Ball, log uint, first, next int) (none, of int) {
+	if next == 1 && m.whole {
 		copy(row, cells[first:])
-	default:
-		for l := range mask {
-			if mask[l] != 0 {
-				row[l] = cells[first+l*next]
+		for i := range row {
+			if row[i].None() {
+				none++
 			}
+		}
+		return none, len(row)
+	}
+	for l, on := range m.rowMask(row)[:len(row)] {
+		if on == 0 {
+			continue
+		}
+		at := first + l*next
+		if next < 0 {
+			at = int(m.addr[l] >> log)
+		}
+		of++
+		if row[l] = cells[at]; row[l].None() {
+			none++
 		}
 	}
+	return none, of
 }
 
 // storeRow copies the balls of a row, nil for none, to cells.
@@ -287,8 +304,14 @@ func (m *machine) storeRow(row, cells []ball.Ball, log uint, first, next int) {
 		return
 	}
 	step := stride(row)
-	if m.whole && next == 1 && step == 1 {
+	switch {
+	case m.whole && next == 1 && step == 1:
 		copy(cells[first:], row)
+		return
+	case m.whole && next == 1 && row == nil:
+		if row = cells[first : first+m.n]; !untouched(row) { // memory that nobody has touched need not be there
+			clear(row)
+		}
 		return
 	}
 	for l, on := range m.mask {
@@ -300,7 +323,7 @@ func (m *machine) storeRow(row, cells []ball.Ball, log uint, first, next int) {
 			at = int(m.addr[l] >> log)
 		}
 		if row == nil {
-			cells[at] = asIs
+			cells[at] = ball.Ball{}
 		} else {
 			cells[at] = row[l*step]
 		}
@@ -321,18 +344,23 @@ func (c *compiler) loaded(in *ir.Instr) op {
 	x := c.p.exact
 	fresh := !x.of(in.Mem).has && len(c.ballAddress(in)) == 0
 	return func(m *machine) {
-		for _, d := range dst {
-			if !m.balls.doubtful && (fresh || m.balls.alike) {
+		for k, d := range dst {
+			bare := fresh || m.balls.bare>>k&1 != 0
+			switch {
+			case m.balls.doubtful:
+			case bare:
 				m.follows(d)
+				continue
+			case m.balls.complete>>k&1 != 0:
 				continue
 			}
 			row := m.row(d.slot)
 			if t == ir.F32 && d.varying {
-				m.loadedRow(row, asF(m.lanes(d.index)), fresh)
+				m.loadedRow(row, asF(m.lanes(d.index)), bare)
 				continue
 			}
 			for l, on := range m.rowMask(row) {
-				if on != 0 && l < len(row) && (fresh || row[l].E < 0) {
+				if on != 0 && l < len(row) && (bare || row[l].None()) {
 					row[l] = m.valueBall(d.slot, t, l)
 				}
 			}
@@ -342,9 +370,9 @@ func (c *compiler) loaded(in *ir.Instr) op {
 }
 
 // loadedRow is the hot case: floats.
-func (m *machine) loadedRow(row []ball.Ball, values []float32, fresh bool) {
+func (m *machine) loadedRow(row []ball.Ball, values []float32, bare bool) {
 	for l, on := range m.mask {
-		if on != 0 && (fresh || row[l].E < 0) {
+		if on != 0 && (bare || row[l].None()) {
 			row[l] = ball.Of(float64(values[l]))
 		}
 	}
@@ -366,6 +394,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 	for _, r := range in.Args {
 		args = append(args, c.ballOperand(r))
 	}
+	var live []slot
 	c.do(func(m *machine) {
 		for k := range args {
 			if m.balls.journal != nil {
@@ -375,30 +404,40 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row []ball.Ball // none if memory will hold all there is to know
-			simple := !a.mixed && !m.balls.doubtful && len(a.address) == 0
-			if o := &args[k]; o.has && !(simple && *m.balls.kinds.of(o.at) != written && m.alikeRow(o)) {
+			alike := !m.balls.doubtful && len(a.address) == 0
+			simple := alike && !a.mixed
+			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.look(o.at)
 			}
 			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
+					if a.own != nil {
+						m.recall(first/m.stride, live)
+						m.fill(first/m.stride, row)
+					}
 					m.storeRow(row, cells, log, first, next)
 					continue
 				}
 			}
-			a.each(m, int64(k)*int64(in.From.Size()), false, func(l int, cell *ball.Ball) {
+			if a.own != nil {
+				m.recallAll()
+			}
+			a.where(m, int64(k)*int64(in.From.Size()), false, func(l int, mem *memory, off int64) {
+				cell := m.cellAt(mem, off, l)
 				if cell == nil {
 					return
 				}
-				b := asIs
+				var b ball.Ball
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
-				*cell = a.stored(m, l, b)
+				m.setCell(mem, off, cell, a.stored(m, l, b))
 			})
 		}
 		a.scattered(m)
 	})
 	c.value(in)
+	live = c.borrowing()
 }
 
 // scattered makes all that a store may have reached unknown, where another device may mean
@@ -438,7 +477,7 @@ func (a *ballAccess) stored(m *machine, l int, b ball.Ball) ball.Ball {
 		m.note(a.in.Pos, TakenApart)
 		return ball.Unknown(b.X)
 	case a.mixed:
-		return asIs
+		return ball.Ball{}
 	}
 	return b
 }

@@ -84,16 +84,19 @@ func (m *machine) look(at slot) []ball.Ball {
 type destination struct {
 	slot
 	temp bool // nobody reads lanes that are not active
+	lent bool // may look at memory that it is loaded from
 	typ  ir.Type
 }
 
 func (c *compiler) destination(r ir.Reg) destination {
-	return destination{c.p.slots[r], c.p.kernel.Regs[r].Kind == ir.Temp, c.typ(r)}
+	at := c.p.slots[r]
+	return destination{at, c.p.kernel.Regs[r].Kind == ir.Temp, at.varying && !at.wide && c.reusable(r), c.typ(r)}
 }
 
 // target is the row of a result, of which every active lane is about to be written.
 func (m *machine) target(d destination) []ball.Ball {
 	if m.replaces(d) {
+		m.balls.lent.own(d.slot)
 		*m.balls.kinds.of(d.slot) = written
 	}
 	return m.row(d.slot)
@@ -106,6 +109,7 @@ func (m *machine) replaces(d destination) bool { return d.temp || m.full || !d.v
 func (m *machine) follows(d destination) {
 	kind, now := m.balls.kinds.of(d.slot), asValues+rowKind(d.typ)
 	if m.replaces(d) || *kind&^standing == now {
+		m.balls.lent.own(d.slot)
 		*kind = now
 		return
 	}
@@ -117,31 +121,31 @@ func (m *machine) follows(d destination) {
 	}
 }
 
-// alike reports whether every device has the values of operands, and nothing is in doubt.
-func (m *machine) alike(args []ballOperand) bool {
+// alike reports whether every device has the operands of an operation, and nothing is in doubt.
+func (m *machine) alike(b *ballInstr) bool {
 	if m.balls.doubtful {
 		return false
 	}
-	for i := range args {
-		if o := &args[i]; o.has && !m.alikeRow(o) {
+	for i := range b.args {
+		if o := &b.args[i]; o.has && !m.alikeRow(o, b.numbers) {
 			return false
 		}
 	}
 	return true
 }
 
-func (m *machine) alikeRow(o *ballOperand) bool {
-	if !o.at.varying {
-		b, x := m.look(o.at)[0], m.number(o.at, o.typ, 0)
-		return b.E == 0 && b.L == 0 && (b.X == x || b.X != b.X && x != x)
-	}
-	switch kind := *m.balls.kinds.of(o.at) &^ standing; {
-	case kind == written:
+// alikeRow reports whether every device has an operand: its bits, or, if it is taken for numbers,
+// what it counts as. A subnormal may count as zero.
+func (m *machine) alikeRow(o *ballOperand, numbers bool) bool {
+	kind := *m.balls.kinds.of(o.at) &^ standing
+	switch {
+	case kind != written && o.at.varying:
+		return !numbers || o.typ != ir.F32 && o.typ != ir.BF16 || !m.subnormals(m.lanes(o.at.index))
+	case o.at.varying:
 		return false
-	case kind == asValues+rowKind(ir.F32):
-		return !m.subnormals(m.lanes(o.at.index))
 	}
-	return true
+	b, x := m.look(o.at)[0], m.number(o.at, o.typ, 0)
+	return b.L == 0 && (b.X == x || b.X != b.X && x != x) && (b.E == 0 || kind != written && !numbers)
 }
 
 // subnormals reports whether some active lanes hold subnormal floats.
@@ -154,38 +158,40 @@ func (m *machine) subnormals(lanes []uint32) bool {
 }
 
 // roundless reports whether an operation on values that every device has gives one: it moves or
-// compares them, or works on integers and bits.
-func (b *ballInstr) roundless() bool {
+// compares them, or works on integers and bits. numbers says that it takes floats for what they
+// count as, and not for their bits.
+func (b *ballInstr) roundless() (numbers, ok bool) {
 	in, p := b.in, b.c.p
 	if p.deviates || p.options.taped {
-		return false
+		return false, false
 	}
 	switch in.Op {
-	case ir.Copy, ir.Select, ir.Bitcast, ir.And, ir.Or, ir.Xor, ir.Not, ir.Eq, ir.Ne, ir.FLt, ir.FLe, ir.SLt, ir.SLe, ir.ULt, ir.ULe,
-		ir.Shl, ir.LShr, ir.AShr, ir.Pack, ir.Unpack:
-		return true
+	case ir.Copy, ir.Select, ir.Bitcast, ir.And, ir.Or, ir.Xor, ir.Not, ir.ULt, ir.ULe, ir.Shl, ir.LShr, ir.AShr, ir.Pack, ir.Unpack:
+		return false, true
+	case ir.Eq, ir.Ne, ir.FLt, ir.FLe, ir.SLt, ir.SLe:
+		return true, true
 	case ir.Add, ir.Sub, ir.Mul, ir.Neg:
-		return !b.c.typ(in.Dst[0]).IsFloat()
+		return false, !b.c.typ(in.Dst[0]).IsFloat()
 	case ir.Convert:
 		from, to := in.From.Type(), in.To.Type()
 		switch {
 		case from.IsFloat() && to.IsFloat():
-			return from == to || to == ir.F32 // every narrow number is one of f32
+			return true, from == to || to == ir.F32 // every narrow number is one of f32
 		case from.IsFloat():
-			return to == ir.Bool
+			return true, to == ir.Bool
 		}
-		return !to.IsFloat() // integers; bools
+		return false, !to.IsFloat() // integers; bools
 	case ir.Math:
 		fn, _ := in.Integer()
-		return fn != nil
+		return false, fn != nil
 	}
-	return false
+	return false, false
 }
 
 // whereAlike runs an operation on balls only where something is not alike on every device.
 func (b *ballInstr) whereAlike(before, after op) (op, op) {
 	first := func(m *machine) {
-		m.balls.alike = m.alike(b.args)
+		m.balls.alike = m.alike(b)
 		if m.balls.alike {
 			return
 		}

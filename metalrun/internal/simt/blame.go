@@ -96,7 +96,7 @@ func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err e
 	for i := range l.Buffers {
 		if b := &l.Buffers[i]; b.Exact == nil && !b.ReadOnly {
 			if log, ok := p.Cells(b.Index); ok {
-				b.Exact = slices.Repeat([]ball.Ball{asIs}, len(b.Bytes)>>log)
+				b.Exact = make([]ball.Ball, len(b.Bytes)>>log)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func (l *Launch) element(p *Program, buffer int, off int64) (got, x, e float64) 
 		}
 		known := valueAt(b, int(off), p.elements(buffer))
 		got, x, e = known.X, known.X, 0
-		if log, ok := p.Cells(buffer); ok && b.Exact[off>>log].E >= 0 {
+		if log, ok := p.Cells(buffer); ok && !b.Exact[off>>log].None() {
 			x, e = b.Exact[off>>log].X, b.Exact[off>>log].E
 		}
 	}

@@ -245,7 +245,8 @@ type compiler struct {
 	deferred     []*deferred
 	free32       []int
 	free64       []int
-	left         []int // per temp: reads still to come
+	left         []int    // per temp: reads still to come
+	borrowers    []ir.Reg // may look at memory that they are loaded from
 	released     []slot
 	last         *ir.If // nothing follows it
 	constructIDs map[any]int

@@ -164,14 +164,17 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		return
 	}
 	r := c.plainRoutine(f)
-	if r == nil {
+	if !c.readSignature(r) {
 		set.list = append(set.list, f) // its uses are silent
+		c.salvage(r)
 		return
 	}
 	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
 		c.errorf(d.Pos(), codeOperatorParameter, "%s needs a parameter of struct or enumeration type", f.name)
+		set.list = append(set.list, f)
 		return
 	}
+	f.plain = r
 	if old := c.sameFunction(set, r); old != nil {
 		c.redeclare(old, r)
 		return
@@ -205,14 +208,9 @@ func isKernel(d *syntax.FuncDecl) bool {
 	return d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
 }
 
-// plainRoutine reads the signature of a function that is no template.
+// plainRoutine is a function that is no template.
 func (c *checker) plainRoutine(f *function) *routine {
 	r := &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
-	if !c.readSignature(r) {
-		c.salvage(r)
-		return nil
-	}
-	f.plain = r
 	return r
 }
 

@@ -140,11 +140,11 @@ func (c *checker) visible(e entity) entity {
 				n++
 			}
 		}
+		if n == 0 {
+			return nil // it may be on its way
+		}
 		if n == len(set.list) {
 			return set
-		}
-		if n == 0 {
-			return nil
 		}
 		early := &funcSet{name: set.name}
 		for _, f := range set.list {

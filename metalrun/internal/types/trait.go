@@ -68,10 +68,10 @@ func (c *checker) loadPrelude() {
 	c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
 }
 
-// stdArray reports whether s is metal::array<T, N>.
+// stdArray reports whether s is metal::array<T, N>, whose N was no error.
 func (c *checker) stdArray(t Type) bool {
 	s, ok := t.(*Struct)
-	if !ok || c.prelude == nil || c.structs[s] == nil || c.structs[s].template == nil {
+	if !ok || len(s.Fields) == 0 || c.prelude == nil || c.structs[s] == nil || c.structs[s].template == nil {
 		return false
 	}
 	return entity(c.structs[s].template) == c.prelude.names["array"]

@@ -47,6 +47,17 @@ func agree(t *testing.T, seed uint64) {
 		t.Fatalf("seed %d: word %d of thread %d: the executor gives %#x, the definition %#x\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs,
 			word(got, i), word(want, i), text, k)
 	}
+	got, findings := runChecked(t, k, seed)
+	if i := firstDifference(want, got); i >= 0 {
+		t.Fatalf("seed %d: word %d of thread %d: under checks the executor gives %#x, the definition %#x\n%s\n%s", seed, i%eval.RandomOutputs, i/eval.RandomOutputs,
+			word(got, i), word(want, i), text, k)
+	}
+	for _, f := range findings {
+		if f.Check == simt.Undefined {
+			continue // arithmetic is drawn by lot, and may leave the range of an integer
+		}
+		t.Errorf("seed %d: %s: %s: %s\n%s", seed, f.Pos, f.Check, f.Msg, text)
+	}
 }
 
 // TestExecutorAgreesOnPrograms runs the programs of ../testdata/run both ways,
@@ -176,6 +187,20 @@ func runSimt(t *testing.T, k *ir.Kernel, seed uint64) []byte {
 		t.Fatalf("seed %d: %v\n%s", seed, err, k)
 	}
 	return out
+}
+
+// runChecked is runSimt with every check.
+func runChecked(t *testing.T, k *ir.Kernel, seed uint64) ([]byte, []simt.Finding) {
+	t.Helper()
+	out := make([]byte, threads*eval.RandomOutputs*4)
+	findings, err := simt.Compile(k, simt.Options{Workers: 1, Check: true}).Check(simt.Launch{
+		Threads: simt.Size{threads, 1, 1}, PerGroup: simt.Size{threads, 1, 1},
+		Buffers: []simt.Buffer{{Index: 0, Bytes: out}, {Index: 1, Bytes: input(seed), ReadOnly: true}},
+	})
+	if err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, k)
+	}
+	return out, findings
 }
 
 func firstDifference(a, b []byte) int {

@@ -5,7 +5,8 @@
 //
 // Threads take turns: one runs until it waits at a barrier or for its
 // simdgroup. When no thread can run, those that wait at the same place go on
-// together; for simd instructions they are the active lanes.
+// together, first those that have come least far; for simd instructions they are
+// the active lanes.
 //
 // The rule of the layer: eval imports ir and nothing of the executor. It
 // chooses what Metal leaves open in the plainest way: nothing is contracted or
@@ -64,6 +65,7 @@ type group struct {
 	size    [3]int
 	shared  map[int][]byte // threadgroup and constant memory by object number
 	threads []*thread
+	place   map[*ir.Instr]int // in the order of the source
 }
 
 // thread is one thread. Its goroutine runs while the group waits for it.
@@ -100,6 +102,10 @@ func newGroup(k *ir.Kernel, l Launch, origin [3]int) *group {
 	}
 	for i := range g.size[0] * g.size[1] * g.size[2] {
 		g.threads = append(g.threads, g.newThread(i))
+	}
+	g.place = map[*ir.Instr]int{}
+	for in := range ir.Instrs(k.Body...) {
+		g.place[in] = len(g.place)
 	}
 	return g
 }
@@ -173,10 +179,16 @@ func (g *group) live() []*thread {
 // release lets threads that wait together go on: first simd instructions, then
 // a barrier that every thread has reached.
 func (g *group) release(live []*thread) error {
+	var first *thread
 	for _, t := range live {
 		if t.waits.Op == ir.Simd || t.waits.Op == ir.MatMul || t.waits.Op == ir.Barrier && t.waits.Fn == "simdgroup" {
-			return g.exchange(t.waits, live, t.index/32)
+			if first == nil || t.index/32 == first.index/32 && g.place[t.waits] < g.place[first.waits] {
+				first = t
+			}
 		}
+	}
+	if first != nil {
+		return g.exchange(first.waits, live, first.index/32)
 	}
 	for _, t := range live {
 		if t.waits != live[0].waits {

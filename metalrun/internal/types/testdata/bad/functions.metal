@@ -60,3 +60,11 @@ template <typename A> int o29() { return A::T; } // ERROR 42 not-value "type, no
 int p29() { return o29<S29>(); }
 int operator+(int a, float b) { return a; } // ERROR 1 operator-parameter "operator. needs"
 float4 operator*(float4 a, half4 b) { return a; } // ERROR 1 operator-parameter "needs a parameter"
+struct Own { int value; };
+Own operator+(int x) { return {x}; } // ERROR 1 operator-parameter "needs a parameter of struct"
+Own plus(Own p) { return p + p; } // ERROR 28 operands "invalid operands to binary expression"
+int own(void x, int y) { return own(y); } // ERROR 9 void-object "an object cannot have type void"
+int endless() {
+    array<int, 4294967295u> a; // ERROR 5 array-length "too large: 4294967295 elements"
+    return a[0]; // ERROR 13 index "subscripted value"
+}
