@@ -39,9 +39,10 @@ type Case struct {
 	Math   metalrun.Math // how the file is compiled
 	inputs string        // what they are drawn from; "" for Name
 
-	blamed  bool               // [Options.Blame] is about it
-	end     *End               // of a larger launch; nil: it is whole
-	kernels map[string]*Kernel // that a pipeline may launch
+	blamed  bool                     // [Options.Blame] is about it
+	end     *End                     // of a larger launch; nil: it is whole
+	kernels map[string]*Kernel       // that a pipeline may launch
+	maths   map[string]metalrun.Math // how their files are compiled
 }
 
 // Listed gives the cases of the families by set, each list made when it is first asked

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -44,46 +45,87 @@ func (c Compilation) declaresMath() bool {
 }
 
 // InModes are the cases, each once for every arithmetic; with none, as it is declared.
-// Its name says which it is if that is not the declared one. Pipelines have bounds for
-// precise functions and safe arithmetic only: they are there once, or not at all.
+// Its name says which it is if that is not the declared one of every kernel that it
+// launches.
 func (s *Shaders) InModes(cases []Case, d *Declarations, maths []metalrun.Math) []Case {
-	declared := map[[2]string]metalrun.Math{}
-	fast := map[*Kernel]*Kernel{}
+	modes := &modes{shaders: s, declared: d, maths: map[[2]string]metalrun.Math{}, fast: map[*Kernel]*Kernel{}}
 	var list []Case
 	for _, c := range cases {
-		if c.Pipeline != nil {
-			if len(maths) == 0 || slices.Contains(maths, metalrun.Math{}) {
-				list = append(list, c)
-			}
-			continue
+		if len(maths) == 0 {
+			list = append(list, modes.build(c, nil))
 		}
-		key := [2]string{c.Kernel.Name, c.Variant}
-		own, known := declared[key]
-		if !known {
-			own = s.MathOf(d, c.Kernel, c.Variant)
-			declared[key] = own
-		}
-		all := maths
-		if len(all) == 0 {
-			all = []metalrun.Math{own}
-		}
-		for _, m := range all {
-			built := c
-			if built.Math = m; m != own {
-				built.inputs, built.Name = c.Name, c.Name+MathPart+m.String()
-			}
-			if m.FastFunctions {
-				if fast[c.Kernel] == nil {
-					k := *c.Kernel
-					k.Contract.Functions = oracles.Fast
-					fast[c.Kernel] = &k
-				}
-				built.Kernel = fast[c.Kernel]
-			}
-			list = append(list, built)
+		for _, m := range maths {
+			list = append(list, modes.build(c, &m))
 		}
 	}
 	return list
+}
+
+// modes are the arithmetics that the files of a directory are declared to have.
+type modes struct {
+	shaders  *Shaders
+	declared *Declarations
+	maths    map[[2]string]metalrun.Math // by kernel and variant
+	fast     map[*Kernel]*Kernel         // with fast functions in the contract
+}
+
+// of is how a kernel is declared to be compiled.
+func (m *modes) of(k *Kernel, variant string) metalrun.Math {
+	key := [2]string{k.Name, variant}
+	own, known := m.maths[key]
+	if !known {
+		own = m.shaders.MathOf(m.declared, k, variant)
+		m.maths[key] = own
+	}
+	return own
+}
+
+// build is a case in some arithmetic, nil for the declared one.
+func (m *modes) build(c Case, math *metalrun.Math) Case {
+	kernels, built := []*Kernel{c.Kernel}, c
+	if c.Pipeline != nil {
+		kernels = nil
+		for _, name := range c.Pipeline.Kernels {
+			if k := c.kernels[name]; k != nil {
+				kernels = append(kernels, k)
+			}
+		}
+		built.kernels, built.maths = maps.Clone(c.kernels), map[string]metalrun.Math{}
+	}
+	other := false
+	for _, k := range kernels {
+		own := m.of(k, c.Variant)
+		use := own
+		if math != nil {
+			use = *math
+		}
+		other = other || use != own
+		if c.Pipeline == nil {
+			built.Math, built.Kernel = use, m.contracted(k, use)
+		} else {
+			built.maths[k.Name], built.kernels[k.Name] = use, m.contracted(k, use)
+		}
+	}
+	if math != nil {
+		built.Math = *math
+	}
+	if other {
+		built.inputs, built.Name = c.Name, c.Name+MathPart+built.Math.String()
+	}
+	return built
+}
+
+// contracted is the kernel with the contract of the functions that it is compiled with.
+func (m *modes) contracted(k *Kernel, math metalrun.Math) *Kernel {
+	if !math.FastFunctions {
+		return k
+	}
+	if m.fast[k] == nil {
+		own := *k
+		own.Contract.Functions = oracles.Fast
+		m.fast[k] = &own
+	}
+	return m.fast[k]
 }
 
 // MathPart stands in the name of a case before the mode that it is built in, if that is
@@ -119,7 +161,7 @@ func (t *caseRun) underLicence(l metalrun.Licence) {
 	t.Kernel = &k
 }
 
-// licenceForbids reports whether the case's inputs hold what the compiler may take for
+// licenceForbids reports whether the inputs of a case or a stage hold what the compiler may take for
 // impossible. What nothing may depend on does not count.
 func (t *caseRun) licenceForbids() bool {
 	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {

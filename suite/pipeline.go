@@ -39,6 +39,9 @@ type Pipeline struct {
 	// Check is as that of a kernel. What a stage's own kernel refuses needs no
 	// rule here.
 	Check func(Shape) error
+	// Math is the loosest mode in which the pipeline holds; nil for any in which its
+	// kernels do.
+	Math  *MathLimit
 	Sweep Sweep
 
 	// Run launches the stages and checks what has to hold. It ends early at the
@@ -140,6 +143,10 @@ func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) 
 // run fills the pipeline's buffers and takes it through its stages and invariants.
 func (c *PipelineRun) run() {
 	test, opts, r := c.test, c.opts, c.result
+	if why := test.Pipeline.Math.unsupported(test.Math.Mode, test.Shape); why != "" {
+		r.because(Skip, "%s", why)
+		return
+	}
 	defer func() {
 		c.total.report(r)
 		p := recover()
@@ -230,7 +237,7 @@ func (c *PipelineRun) stageRun(kernel string) *caseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.Math, Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
+	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -257,6 +264,10 @@ func (c *PipelineRun) Launch(s Step) {
 	r := Result{Case: c.test.Name, Status: Pass}
 	if t.find(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
+		if t.licenceForbids() {
+			c.result.because(Skip, "not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for impossible", t.Math, stage)
+			panic(ended{})
+		}
 		var before *caseRun
 		if c.recorder != nil || c.traced {
 			before = t.snapshot()

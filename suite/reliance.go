@@ -73,11 +73,11 @@ func (o Options) findReliance(a *Adversary, c Case) *Reliance {
 
 // choices are those of a kernel of the case.
 func (o Options) choices(a *Adversary, c Case, name string) []metalrun.Choice {
-	kernel := c.Kernel
+	kernel, math := c.Kernel, c.Math
 	if c.Pipeline != nil {
-		kernel = c.kernels[name]
+		kernel, math = c.kernels[name], c.maths[name]
 	}
-	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant, Math: c.Math}, runner: a.Runner}
+	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant, Math: math}, runner: a.Runner}
 	if !t.find(o.Shaders, &Result{}) {
 		return nil
 	}

@@ -123,7 +123,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(packFlag{&s.spec}, "pack", packUsage)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
-	flags.Var(&s.math, "math", mathUsage+"; all for each of the three; bounds follow, and pipelines are safe only; as DIR/conform.toml has it if not given, or safe")
+	flags.Var(&s.math, "math", mathUsage+"; all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
 	s.build.add(flags)
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -159,14 +159,8 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
-	all := source.Varied(cases)
-	if cases = source.InModes(all, declared, s.math.list); run != s.run {
+	if cases = source.InModes(source.Varied(cases), declared, s.math.list); run != s.run {
 		cases, err = matching(cases, s.run, s.sweep)
-	}
-	if len(cases) == 0 {
-		if others, wrong := matching(all, s.run, s.sweep); wrong == nil && len(others) > 0 {
-			err = usageError("-math %s: pipelines of kernels are judged in safe math only", s.math.String())
-		}
 	}
 	return cases, source, err
 }
@@ -248,11 +242,7 @@ func (s selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 	if err != nil {
 		return c, err
 	}
-	list := source.InModes([]suite.Case{c}, declared, modes)
-	if len(list) == 0 {
-		return c, usageError("%s: pipelines of kernels are judged in safe math only", name)
-	}
-	return list[0], nil
+	return source.InModes([]suite.Case{c}, declared, modes)[0], nil
 }
 
 // options are those of a run of the cases.

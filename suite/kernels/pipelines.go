@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -12,6 +13,10 @@ import (
 func pipelines() []suite.Pipeline {
 	return slices.Concat(quantPipelines(), attentionPipelines(), mlaPipelines(), deltaNetPipelines(), moePipelines(), kvQuantPipelines())
 }
+
+// equalBits limits pipelines in which two kernels have to give the same bits.
+var equalBits = &suite.MathLimit{Loosest: metalrun.MathSafe,
+	Why: "the two kernels have to give the same bits, and the compiler may evaluate a sum of each in an order of its own"}
 
 // renamed binds arguments to buffers: argument, buffer, argument, buffer …
 func renamed(pairs ...string) map[string]string {

@@ -27,6 +27,7 @@ func positionByPosition() suite.Pipeline {
 		Doc:     "Each position of tq_dequantize_hb_kv_seq has the bits that tq_dequantize_hb_kv gives it.",
 		Axes:    axes,
 		Kernels: []string{run.Name, single.Name},
+		Math:    equalBits,
 		Buffers: slices.Concat(run.Args[:2], suite.Args{
 			suite.Out("alone", suite.F32, nTokens, numKVHeads, perHead),
 		}),

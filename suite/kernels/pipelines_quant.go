@@ -28,6 +28,7 @@ func tokenByToken(single, several suite.Kernel, x string) suite.Pipeline {
 		Doc:     "Each token of " + several.Name + " has the bits that " + single.Name + " gives it.",
 		Axes:    several.Axes,
 		Kernels: []string{several.Name, single.Name},
+		Math:    equalBits,
 		Check:   several.Check,
 		Sweep: suite.Sweep{
 			Shapes:  slices.DeleteFunc(slices.Clone(sweep.Shapes), func(s suite.Shape) bool { return !small(s) }),

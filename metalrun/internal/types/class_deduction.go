@@ -39,9 +39,11 @@ func (c *checker) guide(d *syntax.FuncDecl) {
 	}
 	f := c.guideFunction(t, d)
 	if !f.isTemplate() {
-		if f.plain = c.plainRoutine(f); f.plain == nil {
+		r, ok := c.plainRoutine(f)
+		if !ok {
 			return
 		}
+		f.plain = r
 	}
 	t.guides = append(t.guides, f)
 }

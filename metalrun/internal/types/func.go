@@ -163,9 +163,10 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		set.list = append(set.list, f)
 		return
 	}
-	r := c.plainRoutine(f)
-	if r == nil {
+	r, ok := c.plainRoutine(f)
+	if !ok {
 		set.list = append(set.list, f) // its uses are silent
+		c.salvage(r)
 		return
 	}
 	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
@@ -207,14 +208,10 @@ func isKernel(d *syntax.FuncDecl) bool {
 	return d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
 }
 
-// plainRoutine reads the signature of a function that is no template; nil if it is in error.
-func (c *checker) plainRoutine(f *function) *routine {
-	r := &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
-	if !c.readSignature(r) {
-		c.salvage(r)
-		return nil
-	}
-	return r
+// plainRoutine reads the signature of a function that is no template.
+func (c *checker) plainRoutine(f *function) (r *routine, ok bool) {
+	r = &routine{of: f, decl: f.decl, def: f.def, scope: f.scope}
+	return r, c.readSignature(r)
 }
 
 // sameFunction finds a plain function with the same parameters.
