@@ -240,7 +240,7 @@ func magnitude(terms []approx) float64 {
 //
 // with γ = σ(gate), or γ = 1 if gate is nil. x is [len(weights), dim]. The sum
 // over experts is the contract's "experts", and that of the three parts, in the
-// order written, is its "parts".
+// order written, is its "parts". A compiler that may reassociate takes all for one sum.
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "experts, shared, residual").ofSums()
@@ -254,7 +254,11 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 			own = m.mul(gamma, own)
 		}
 		terms := m.weighted(x, weights, len(h), i)
-		a.give(i, m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own}))
+		y := m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own})
+		if c.Reassociated {
+			y = widest(y, m.independentSum(c.order("parts"), append([]approx{exactly(h[i]), own}, terms...)))
+		}
+		a.give(i, y)
 		a.Scale[i] = magnitude(append(terms, exactly(h[i]), own))
 	}
 	return a

@@ -194,3 +194,14 @@ func TestBucketAccumulate(t *testing.T) {
 		t.Error("a token outside the bucket may change")
 	}
 }
+
+// TestCombineReassociated begins the sum with the residual, beside which each expert's output
+// is rounded away: what a compiler that may reassociate can do, and the source does not.
+func TestCombineReassociated(t *testing.T) {
+	h, shared, x, weights := []float64{1}, []float64{0}, make([]float64, 16), make([]float64, 16)
+	for k := range x {
+		x[k], weights[k] = 0x1p-25, 1
+	}
+	beyond(t, "as it is written", Combine(h, shared, x, weights, nil, Contract{}), []float32{1})
+	within(t, "reassociated", Combine(h, shared, x, weights, nil, Contract{}.Transformed(true, false)), []float32{1})
+}
