@@ -91,6 +91,10 @@ func (q *quoter) quote(at metalrun.Position, r metalrun.Range) {
 	case r.End.Line > at.Line:
 		to = len(line)
 	}
+	if before := farBefore(line, at.Col); before > 0 {
+		line, at.Col, from, to = line[before:], at.Col-before, max(from-before, 1), to-before
+	}
+	line = line[:farBehind(line, at.Col)]
 	var shown, marks strings.Builder
 	width := 0
 	for i := 0; i < len(line); {
@@ -125,6 +129,25 @@ func (q *quoter) quote(at metalrun.Position, r metalrun.Range) {
 	}
 	source, under := window([]rune(shown.String()), []rune(marks.String()))
 	fmt.Fprintf(q, "  %s\n  %s\n", source, q.paint(green, strings.TrimRight(under, " ")))
+}
+
+// farBefore is how many bytes of a line are too far ahead of a column to be shown: a
+// character is four bytes at most.
+func farBefore(line string, col int) int {
+	n := max(col-1-utf8.UTFMax*mostQuoted, 0)
+	for n > 0 && !utf8.RuneStart(line[n]) {
+		n--
+	}
+	return n
+}
+
+// farBehind is where what is too far behind a column to be shown begins.
+func farBehind(line string, col int) int {
+	n := min(col-1+utf8.UTFMax*mostQuoted, len(line))
+	for n < len(line) && !utf8.RuneStart(line[n]) {
+		n++
+	}
+	return n
 }
 
 // window is the part of a long line round its caret.

@@ -69,11 +69,11 @@ func (f *fileLines) token(pos Pos) int {
 	if rest == "" || rest[0] == ' ' || rest[0] == '\t' {
 		return 0
 	}
-	toks := scan(f.name, rest, func(*Error) {})
-	if len(toks) == 0 || toks[0].Pos.Col != 1 {
+	first, ok := (&scanner{file: f.name, line: 1, report: func(*Error) {}, text: rest}).next()
+	if !ok || first.Pos.Col != 1 {
 		return 0
 	}
-	return max(min(len(toks[0].Text), len(rest)), 1)
+	return max(min(len(first.Text), len(rest)), 1)
 }
 
 // extent is from the first to behind the last token of an expression, with the brackets
