@@ -33,8 +33,8 @@ import "math"
 //
 // The bound is a sum over the worst of all roundings that the state remembers, and real roundings
 // average out. Over 8192 tokens with 16 to 128 channels it came to 5 to 37 times the largest error
-// of an output, but to 20 to 80 times (by chunks 130 to 920) that of the last state: there its
-// statistical form is the sharp one, 5 to 20 times the largest error, and up to 85 where exponentials
+// of an output, but to 20 to 230 times (by chunks 130 to 920) that of the last state: there its
+// statistical form is the sharp one, 8 to 22 times the largest error, and up to 85 where exponentials
 // make the decays of a chunk, whose limit a device may use up in one direction.
 //
 // Source: the adjoint form of error analysis, as in Griewank and Walther, Evaluating
