@@ -38,7 +38,10 @@ const (
 )
 
 // gamma is γ_N.
-func gamma(ops int) float64 { return float64(ops) * unit / (1 - float64(ops)*unit) }
+func gamma(ops int) float64 {
+	n := float64(float64(ops) * unit)
+	return n / (1 - n)
+}
 
 // tree is that of a.
 func (a Ball) tree() tree {

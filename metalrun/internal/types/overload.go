@@ -149,6 +149,8 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 			c.muffle()
 			return // a declaration in error, reported there
 		}
+	}
+	for _, f := range set.list[:min(maxCandidates, len(set.list))] {
 		why, reason := c.misfit(f, obj, targs, hasTargs, args)
 		if len(set.list) == 1 {
 			code = why
@@ -170,8 +172,8 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	if e == nil {
 		return
 	}
-	if more := len(notes) - maxCandidates; more > 0 {
-		notes = append(notes[:maxCandidates], syntax.Note{Pos: pos, Msg: fmt.Sprintf("remaining %d candidates omitted", more)})
+	if more := len(set.list) - maxCandidates; more > 0 {
+		notes = append(notes, syntax.Note{Pos: pos, Msg: fmt.Sprintf("remaining %d candidates omitted", more)})
 	}
 	e.Notes = append(e.Notes, notes...)
 }
