@@ -409,8 +409,14 @@ func (c *checker) typeScope(t Type) (*scope, bool) {
 	return nil, false
 }
 
+// mostHinted bounds the errors that get a hint: each looks through all names.
+const mostHinted = 1000
+
 // hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
+	if c.quiet > 0 || len(c.errs) > mostHinted {
+		return ""
+	}
 	var names []string
 	open := false
 	for s := c.scope; s != nil; s = s.parent {
