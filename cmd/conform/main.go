@@ -259,7 +259,8 @@
 // [[compile]] tables say of a file adds up, but of matrices the last counts. The flags of
 // a compiler, -std, -I, -D, -U, -include, -prelude, -instantiate, -name and -constant of
 // conform run, mutate and the other commands that take -shaders, come after them, and
-// say the same of every file.
+// say the same of every file. conform check builds the files of a directory in all their
+// variants, too.
 //
 // An operation that the field computes in two forms has the same contract in every
 // kernel that has it. Of these names the second form allows the first too, and a star
