@@ -25,15 +25,8 @@ func TestLanguage(t *testing.T) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".metal"), func(t *testing.T) {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := parseFeature(string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.run(t, metalrun.SourceText(filepath.Base(path), string(text)))
+			f, text := readFeature(t, path)
+			f.run(t, metalrun.SourceText(filepath.Base(path), text))
 		})
 	}
 }
@@ -102,4 +95,17 @@ func (f *feature) run(t *testing.T, source metalrun.Source) {
 		}
 		t.Run(name, p.checkWants)
 	}
+}
+
+// readFeature reads a file of small programs.
+func readFeature(t *testing.T, path string) (f *feature, text string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = parseFeature(string(data)); err != nil {
+		t.Fatal(err)
+	}
+	return f, string(data)
 }

@@ -72,20 +72,13 @@ func TestWitnessLanguage(t *testing.T) {
 	var names []string
 	var want []want
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := parseFeature(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f, text := readFeature(t, path)
 		for _, name := range f.names {
 			p := program{wants: append(want[:0:0], f.wants[name])}
 			if err := p.complete(); err != nil {
 				t.Fatal(err)
 			}
-			source := metalrun.SourceText(filepath.Base(path), onlyKernel(string(text), name))
+			source := metalrun.SourceText(filepath.Base(path), onlyKernel(text, name))
 			launches = append(launches, witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
 			names, want = append(names, filepath.Base(path)+" "+name), append(want, f.wants[name])
 		}
