@@ -62,10 +62,24 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 		l.declare(v, l.read(source))
 	case types.InputArg:
 		l.declare(v, l.positionInput(v.Type, arg.Input))
+	case types.TextureArg:
+		var regs []Reg
+		for i, slot := range arg.Slots {
+			a := Arg{Name: v.Name, Pos: v.Pos, Index: slot, Texture: true, Entry: arg.Index + i, Type: v.Type.String(), Size: 1, Align: 16, Space: syntax.Device}
+			l.k.Args = append(l.k.Args, a)
+			regs = append(regs, l.input(BufferPointer, slot, v.Name))
+		}
+		l.declare(v, regs)
+	case types.SamplerArg:
+		l.declare(v, l.zero(v.Type)) // as a host gets it that sets nothing
 	case types.AbsentArg:
 		null := l.op(Copy, Ptr, l.literal(Ptr, 0)) // an access faults
 		if v.Ref {
 			l.vars[v] = memory(v.Type, address{space: v.Space, base: null, index: None})
+			return
+		}
+		if _, ok := v.Type.(*types.Pointer); !ok {
+			l.declare(v, l.zero(v.Type))
 			return
 		}
 		l.declare(v, []Reg{null})

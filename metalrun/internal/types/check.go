@@ -109,6 +109,7 @@ type checker struct {
 	unset      map[*Var]bool                         // function constants without a value, and constants computed from them
 	assuming   bool                                  // they count as zero for the moment
 	prelude    *scope                                // the templates of the standard library, nil until named
+	loaded     int                                   // modules of it that have been checked
 	assumed    bool                                  // and one has been read so
 	internal   bool                                  // a call by a name of the library's headers, which want no constants
 	converting int                                   // depth of user-defined conversions

@@ -42,6 +42,21 @@ var inputs = map[string]*inputRule{
 // tableSize is the number of entries of the buffer and of the threadgroup table.
 const tableSize = 31
 
+// tables are the argument tables with their numbers of entries.
+var tables = []struct {
+	name string
+	size int
+}{{"buffer", tableSize}, {"threadgroup", tableSize}, {"texture", 128}, {"sampler", 16}}
+
+func sizeOf(table string) int {
+	for _, t := range tables {
+		if t.name == table {
+			return t.size
+		}
+	}
+	return 0
+}
+
 func attribute(attrs []*syntax.Attr, name string) *syntax.Attr {
 	for _, a := range attrs {
 		if a.Name == name && (a.Scope == "" || a.Scope == "metal") {
@@ -221,6 +236,9 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		return arg, false, false
 	}
 	arg.Kind = table
+	if _, n := c.resource(q.typ); n > 1 {
+		arg.Count = n
+	}
 	for _, a := range p.Attrs {
 		switch {
 		case inputs[a.Name] != nil:
@@ -232,12 +250,12 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 			if n := inputs[a.Name].name; n != "" {
 				arg.Input = n
 			}
-		case a.Name == "buffer" || a.Name == "threadgroup":
-			if want := a.Name == "threadgroup"; want != (table == ThreadgroupArg) || table == InputArg {
+		case sizeOf(a.Name) > 0:
+			if tableOf(table) != a.Name {
 				c.errorf(a.Pos(), codeAttribute, "[[%s]] does not go with a parameter of type %s", a.Name, q)
 				return arg, false, false
 			}
-			n, good := c.attrIndex(a, tableSize-1)
+			n, good := c.attrIndex(a, int64(sizeOf(a.Name)-1))
 			if !good {
 				return arg, false, false
 			}
@@ -263,7 +281,7 @@ var functionAttributes = []string{
 // stageAttributes mean something to Metal that no kernel here can receive. What Metal does
 // not know it ignores, with a warning.
 var stageAttributes = []string{
-	"texture", "sampler", "stage_in", "id", "grid_origin", "grid_size", "position", "vertex_id", "instance_id", "base_vertex",
+	"stage_in", "id", "grid_origin", "grid_size", "position", "vertex_id", "instance_id", "base_vertex",
 	"base_instance", "front_facing", "color", "raster_order_group", "imageblock_data", "payload", "render_target_array_index",
 	"viewport_array_index", "amplification_id", "amplification_count", "primitive_id", "sample_id", "sample_mask", "point_coord",
 	"patch_id", "position_in_patch", "barycentric_coord", "thread_index_in_imageblock", "threads_per_imageblock",
@@ -311,7 +329,33 @@ func (c *checker) derived(p *syntax.Param, t Type) bool {
 	return true
 }
 
+// resource is the table of what an argument of type t receives, if that is no buffer, and how
+// many entries it takes.
+func (c *checker) resource(t Type) (kind ArgKind, n int) {
+	s, ok := t.(*Struct)
+	if !ok || c.structs[s] == nil || c.prelude == nil {
+		return 0, 0
+	}
+	if c.stdArray(s) {
+		a := s.Fields[0].Type.(*Array)
+		kind, n = c.resource(a.Elem)
+		return kind, n * a.Len
+	}
+	if e, ok := c.prelude.names["sampler"].(*typeEntity); ok && e.q.typ == t {
+		return SamplerArg, 1
+	}
+	for _, b := range c.structs[s].bases {
+		if b.template != nil && entity(b.template) == c.prelude.names["__texture"] {
+			return TextureArg, 1
+		}
+	}
+	return 0, 0
+}
+
 func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
+	if kind, n := c.resource(q.typ); n > 0 {
+		return kind, true
+	}
 	for _, a := range p.Attrs {
 		switch rule := inputs[a.Name]; {
 		case rule != nil:
@@ -440,7 +484,7 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 			continue
 		}
 		for j := range i {
-			if explicit[j] && args[j].Index == args[i].Index && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
+			if explicit[j] && args[j].Index < args[i].Index+args[i].entries() && args[i].Index < args[j].Index+args[j].entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
 				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
 				ok = false
 				break
@@ -456,30 +500,70 @@ func tableOf(k ArgKind) string {
 		return "buffer"
 	case ThreadgroupArg:
 		return "threadgroup"
+	case TextureArg:
+		return "texture"
+	case SamplerArg:
+		return "sampler"
 	}
 	return ""
 }
 
-// assignIndices gives parameters without index the first that is free in their table.
+// assignIndices gives parameters without index the first that is free in their table, and
+// textures entries that no buffer has.
 func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
-	for _, table := range []string{"buffer", "threadgroup"} {
-		var used [tableSize]bool
+	for _, table := range tables {
+		used := make([]bool, table.size)
+		take := func(a KernelArg) bool {
+			for n := range a.entries() {
+				if a.Index+n >= len(used) {
+					return false
+				}
+				used[a.Index+n] = true
+			}
+			return true
+		}
 		for i, a := range args {
-			if explicit[i] && tableOf(a.Kind) == table {
-				used[a.Index] = true
+			if explicit[i] && tableOf(a.Kind) == table.name && !take(a) {
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, and %s reaches beyond", table.name, table.size, params[i].Name)
+				return false
 			}
 		}
 		for i := range args {
-			if explicit[i] || tableOf(args[i].Kind) != table {
+			if explicit[i] || tableOf(args[i].Kind) != table.name {
 				continue
 			}
-			n := slices.Index(used[:], false)
-			if n < 0 {
-				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table, tableSize, params[i].Name)
+			args[i].Index = max(0, slices.Index(used, false))
+			if slices.Index(used, false) < 0 || !take(args[i]) {
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table.name, table.size, params[i].Name)
 				return false
 			}
-			used[n] = true
-			args[i].Index = n
+		}
+	}
+	return c.textureSlots(params, args)
+}
+
+// textureSlots gives each texture an entry of the buffer table that no buffer has: what it
+// holds is memory to an executor.
+func (c *checker) textureSlots(params []*syntax.Param, args []KernelArg) bool {
+	var used [tableSize]bool
+	for _, a := range args {
+		if tableOf(a.Kind) == "buffer" {
+			used[a.Index] = true
+		}
+	}
+	next := tableSize
+	for i := range args {
+		if args[i].Kind != TextureArg {
+			continue
+		}
+		for range args[i].entries() {
+			for next--; next >= 0 && used[next]; next-- {
+			}
+			if next < 0 {
+				c.errorf(params[i].Pos(), codeUnsupported, "a kernel with more than %d buffers and textures together is not supported", tableSize)
+				return false
+			}
+			args[i].Slots = append(args[i].Slots, next)
 		}
 	}
 	return true

@@ -52,9 +52,13 @@ type Kernel struct {
 // KernelArg says what a parameter of an entry point receives.
 type KernelArg struct {
 	Kind  ArgKind
-	Index int    // in the buffer or threadgroup table, given or assigned
+	Index int    // in its table, given or assigned
+	Count int    // entries that an array of textures or samplers takes, 0 for one
+	Slots []int  // of textures: entries of the buffer table that no buffer has
 	Input string // the builtin's attribute for Input, e.g. "thread_position_in_grid"
 }
+
+func (a KernelArg) entries() int { return max(1, a.Count) }
 
 // ArgKind classifies kernel parameters.
 type ArgKind uint8
@@ -64,6 +68,8 @@ const (
 	ThreadgroupArg                // threadgroup pointer with [[threadgroup(n)]]
 	InputArg                      // a value that identifies the thread or the grid
 	ValueArg                      // struct or scalar by value in the buffer table ("constant T x [[buffer(n)]]" without &)
+	TextureArg                    // a texture or an array of them
+	SamplerArg                    // a sampler or an array of them
 	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
 )
 
