@@ -3,6 +3,7 @@ package metalrun
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -33,9 +34,10 @@ type KernelInfo struct {
 type ArgInfo struct {
 	Name     string
 	Kind     ArgKind
-	Index    int    // [[buffer(n)]] or [[threadgroup(n)]], given or assigned in declaration order
-	Type     string // pointee as MSL spells it
-	Size     int    // bytes of the pointee
+	Index    int    // [[buffer(n)]], [[threadgroup(n)]] and so on, given or assigned in declaration order
+	Entries  int    // of an array of textures or samplers, otherwise 1
+	Type     string // pointee as MSL spells it; of a texture or sampler, its own type
+	Size     int    // bytes of the pointee; of a texture, of a texel
 	Align    int
 	Writable bool
 	Constant bool // in the constant address space
@@ -67,6 +69,8 @@ type ArgKind uint8
 const (
 	BufferArg ArgKind = iota
 	ThreadgroupArg
+	TextureArg
+	SamplerArg
 )
 
 // describe is what is known of an entry point and its lowered body.
@@ -132,13 +136,23 @@ func collective(nodes []ir.Node) bool {
 	})
 }
 
+// describeResource describes a texture or a sampler.
+func describeResource(v *types.Var, arg types.KernelArg) ArgInfo {
+	a := ArgInfo{Name: v.Name, Kind: SamplerArg, Index: arg.Index, Entries: arg.Count, Type: v.Type.String()}
+	if arg.Kind == types.TextureArg {
+		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(), run(arg.Texel.Elem, arg.Texel)
+		a.Writable = strings.Contains(a.Type, "write")
+	}
+	return a
+}
+
 // describeArgs lists the argument table of an entry point: buffers, then
-// threadgroup memory, each by index.
+// threadgroup memory, textures and samplers, each by index.
 func describeArgs(f *types.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
-		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Entries: 1, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
 		pointee := v.Type
 		if p, ok := v.Type.(*types.Pointer); ok && !v.Ref {
 			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false
@@ -149,6 +163,9 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 			a.Writable, a.Constant = false, true
 		case types.ThreadgroupArg:
 			a.Kind = ThreadgroupArg
+		case types.TextureArg, types.SamplerArg:
+			args = append(args, describeResource(v, arg))
+			continue
 		default:
 			continue
 		}

@@ -336,7 +336,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		if last.Ident == "data" && len(args) == 0 && c.stdArray(t) {
 			return asValue(c.rvalue(c.elements(obj)))
 		}
-		if _, n := c.resource(t); n > 0 && obj.lvalue && obj.space != syntax.Thread {
+		if c.resource(t).entries > 0 && obj.lvalue && obj.space != syntax.Thread {
 			obj = value(c.rvalue(obj)) // a texture is what it leads to, wherever it lies
 		}
 		return c.methodCall(x, f, obj, t, args)

@@ -236,8 +236,8 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		return arg, false, false
 	}
 	arg.Kind = table
-	if _, n := c.resource(q.typ); n > 1 {
-		arg.Count = n
+	if r := c.resource(q.typ); r.entries > 0 {
+		arg.Count, arg.Texel = r.entries, r.texel
 	}
 	for _, a := range p.Attrs {
 		switch {
@@ -329,32 +329,41 @@ func (c *checker) derived(p *syntax.Param, t Type) bool {
 	return true
 }
 
-// resource is the table of what an argument of type t receives, if that is no buffer, and how
-// many entries it takes.
-func (c *checker) resource(t Type) (kind ArgKind, n int) {
+// A resource is what an argument receives that is no buffer.
+type resource struct {
+	kind    ArgKind
+	entries int // of its table; 0: it is no resource
+	texel   Vector
+}
+
+// resource says what an argument of type t receives.
+func (c *checker) resource(t Type) resource {
 	s, ok := t.(*Struct)
 	if !ok || c.structs[s] == nil || c.prelude == nil {
-		return 0, 0
+		return resource{}
 	}
 	if c.stdArray(s) {
 		a := s.Fields[0].Type.(*Array)
-		kind, n = c.resource(a.Elem)
-		return kind, n * a.Len
+		r := c.resource(a.Elem)
+		r.entries *= a.Len
+		return r
 	}
 	if e, ok := c.prelude.names["sampler"].(*typeEntity); ok && e.q.typ == t {
-		return SamplerArg, 1
+		return resource{kind: SamplerArg, entries: 1}
 	}
 	for _, b := range c.structs[s].bases {
-		if b.template != nil && entity(b.template) == c.prelude.names["__texture"] {
-			return TextureArg, 1
+		if b.template == nil || entity(b.template) != c.prelude.names["__texture"] {
+			continue
 		}
+		texel, _ := b.scope.names["texel"].(*typeEntity).q.typ.(Vector)
+		return resource{TextureArg, 1, texel}
 	}
-	return 0, 0
+	return resource{}
 }
 
 func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
-	if kind, n := c.resource(q.typ); n > 0 {
-		return kind, true
+	if r := c.resource(q.typ); r.entries > 0 {
+		return r.kind, true
 	}
 	for _, a := range p.Attrs {
 		switch rule := inputs[a.Name]; {

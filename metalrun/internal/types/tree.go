@@ -55,6 +55,7 @@ type KernelArg struct {
 	Index int    // in its table, given or assigned
 	Count int    // entries that an array of textures or samplers takes, 0 for one
 	Slots []int  // of textures: entries of the buffer table that no buffer has
+	Texel Vector // of textures
 	Input string // the builtin's attribute for Input, e.g. "thread_position_in_grid"
 }
 

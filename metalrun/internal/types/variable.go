@@ -49,7 +49,7 @@ const maxConstant = 1 << 24
 func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	pos := d.Pos()
 	space := q.space
-	if kind, n := c.resource(q.typ); n > 0 && kind == SamplerArg && (d.Specs.Constexpr || q.isConst) && space == syntax.NoSpace {
+	if c.resource(q.typ).kind == SamplerArg && (d.Specs.Constexpr || q.isConst) && space == syntax.NoSpace {
 		space = syntax.Constant
 	}
 	switch {
