@@ -17,6 +17,9 @@ type KernelInfo struct {
 	Args                    []ArgInfo
 	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
 	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
+	// Required is the size that threadgroups have to have, by required_threads_per_threadgroup;
+	// zero if not given.
+	Required Size
 	// Inputs are the positions, indices and sizes of thread and grid that the body
 	// uses, component by component: thread_position_in_grid.x,
 	// thread_index_in_simdgroup. Loading or storing a simdgroup_matrix uses the
@@ -77,6 +80,7 @@ const (
 func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
 		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
 		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
 	}
 }
@@ -159,6 +163,11 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 		}
 		switch arg.Kind {
 		case types.BufferArg:
+		case types.TableArg:
+			a.Reference, a.Writable, a.Type, a.Size, a.Align = false, false, v.Type.String(), 8, 8
+			a.Fields = []FieldInfo{{Type: "visible *", Size: 8, Count: 1}}
+			args = append(args, a)
+			continue
 		case types.ValueArg:
 			a.Writable, a.Constant = false, true
 		case types.ThreadgroupArg:

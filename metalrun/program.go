@@ -133,6 +133,14 @@ func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kerne
 // Source is what was analysed.
 func (p *Program) Source() Source { return p.source }
 
+// Warnings are what a compiler says of a source that it accepts.
+func (p *Program) Warnings() Diagnostics {
+	p.tree.mu.Lock()
+	defer p.tree.mu.Unlock()
+	p.tree.file.Explain(p.typed.Warnings)
+	return diagnostics(p.source, p.tree.file, p.typed.Warnings)
+}
+
 // Options are those that it was analysed under. The language version is set.
 func (p *Program) Options() CompileOptions { return p.options }
 

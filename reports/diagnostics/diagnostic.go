@@ -31,6 +31,19 @@ func Of(list metalrun.Diagnostics) []Diagnostic {
 	return out
 }
 
+// Warnings are what a compiler says of what it accepts.
+func Warnings(list metalrun.Diagnostics) []Diagnostic {
+	out := make([]Diagnostic, len(list))
+	for i, d := range list {
+		raw := struct {
+			Severity Severity `json:"severity"`
+			metalrun.Diagnostic
+		}{Warning, d}
+		out[i] = Diagnostic{Diagnostic: d, Severity: Warning, Raw: raw}
+	}
+	return out
+}
+
 // Format is a form in which diagnostics are written.
 type Format string
 

@@ -26,6 +26,8 @@ var inputs = map[string]*inputRule{
 	"dispatch_threads_per_threadgroup":    {vector: true, grid: true, peers: "threadgroup"},
 	"threadgroup_position_in_grid":        {vector: true, grid: true},
 	"threadgroups_per_grid":               {vector: true, grid: true},
+	"grid_origin":                         {vector: true, grid: true, peers: "grid"},
+	"grid_size":                           {vector: true, grid: true, peers: "grid"},
 	"thread_index_in_threadgroup":         {},
 	"thread_index_in_simdgroup":           {},
 	"thread_index_in_quadgroup":           {},
@@ -183,9 +185,10 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 				return false
 			}
 			k.MaxThreads = n
-		case "vertex", "fragment", "intersection", "object", "mesh", "tile", "visible", "stitchable", "required_threads_per_threadgroup":
-			c.errorf(a.Pos(), codeUnsupported, "[[%s]] is not supported", a.Name)
-			return false
+		case "required_threads_per_threadgroup":
+			if !c.requiredThreads(k, a) {
+				return false
+			}
 		case "kernel", "host_name":
 		default:
 			if inputs[a.Name] != nil || a.Name == "buffer" || a.Name == "threadgroup" {
@@ -193,6 +196,35 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 				return false
 			}
 		}
+	}
+	return true
+}
+
+// requiredThreads reads [[required_threads_per_threadgroup(x, y, z)]].
+func (c *checker) requiredThreads(k *Kernel, a *syntax.Attr) bool {
+	if !c.since(400, a.Pos(), "[["+a.Name+"]]") {
+		return false
+	}
+	if len(a.Args) < 1 || len(a.Args) > 3 {
+		c.errorf(a.Pos(), codeAttribute, "[[%s]] takes up to three extents", a.Name)
+		return false
+	}
+	k.MaxThreads, k.Required = 1, [3]int{1, 1, 1}
+	for i, x := range a.Args {
+		n, ok := c.constInt(x, "an extent of "+a.Name)
+		if !ok {
+			return false
+		}
+		if n < 1 || n > 1024 {
+			c.errorf(x.Pos(), codeIndexLimit, "got extent %d of a threadgroup, want 1 to 1024", n)
+			return false
+		}
+		k.Required[i] = int(n)
+		k.MaxThreads *= int(n)
+	}
+	if k.MaxThreads > 1024 {
+		c.errorf(a.Pos(), codeIndexLimit, "a threadgroup has at most 1024 threads, got %d", k.MaxThreads)
+		return false
 	}
 	return true
 }
@@ -278,15 +310,6 @@ var functionAttributes = []string{
 	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline", "optnone",
 }
 
-// stageAttributes mean something to Metal that no kernel here can receive. What Metal does
-// not know it ignores, with a warning.
-var stageAttributes = []string{
-	"stage_in", "id", "grid_origin", "grid_size", "position", "vertex_id", "instance_id", "base_vertex",
-	"base_instance", "front_facing", "color", "raster_order_group", "imageblock_data", "payload", "render_target_array_index",
-	"viewport_array_index", "amplification_id", "amplification_count", "primitive_id", "sample_id", "sample_mask", "point_coord",
-	"patch_id", "position_in_patch", "barycentric_coord", "thread_index_in_imageblock", "threads_per_imageblock",
-}
-
 // argKind says from type and attributes what a parameter receives.
 func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	object := q
@@ -298,8 +321,8 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	default:
 		return c.valueArgKind(p, q)
 	}
-	if t := holds(object.typ, func(t Type) bool { _, ok := t.(*Pointer); return ok }); t != nil {
-		c.errorf(p.Type.Pos(), codeUnsupported, "pointers inside buffers are not supported: %s holds %s", object.typ, t)
+	if t := c.localPointer(object.typ); t != nil {
+		c.errorf(p.Type.Pos(), codeKernelArgument, "%s holds %s: a buffer can hold pointers to device and constant memory alone", object.typ, t)
 		return 0, false
 	}
 	if t := holds(object.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
@@ -317,6 +340,14 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	}
 	c.errorf(p.Pos(), codeKernelArgumentSpace, "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
 	return 0, false
+}
+
+// localPointer is a pointer in t to memory of a thread or a threadgroup, which no host can fill; nil if there is none.
+func (c *checker) localPointer(t Type) Type {
+	return holds(t, func(t Type) bool {
+		p, ok := t.(*Pointer)
+		return ok && p.Space != syntax.Device && p.Space != syntax.Constant
+	})
 }
 
 // derived reports, with an error, that t is a struct with bases: kernels take none.
@@ -351,6 +382,9 @@ func (c *checker) resource(t Type) resource {
 	if e, ok := c.prelude.names["sampler"].(*typeEntity); ok && e.q.typ == t {
 		return resource{kind: SamplerArg, entries: 1}
 	}
+	if t := c.structs[s].template; t != nil && entity(t) == c.prelude.names["visible_function_table"] {
+		return resource{kind: TableArg, entries: 1}
+	}
 	for _, b := range c.structs[s].bases {
 		if b.template == nil || entity(b.template) != c.prelude.names["__texture"] {
 			continue
@@ -382,8 +416,8 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	if c.derived(p, s) {
 		return 0, false
 	}
-	if holds(s, func(t Type) bool { _, ok := t.(*Pointer); return ok }) != nil {
-		c.errorf(p.Pos(), codeUnsupported, "pointers inside arguments are not supported: got %s", s)
+	if t := c.localPointer(s); t != nil {
+		c.errorf(p.Pos(), codeKernelArgument, "%s holds %s: an argument can hold pointers to device and constant memory alone", s, t)
 		return 0, false
 	}
 	return ValueArg, true
@@ -505,7 +539,7 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 
 func tableOf(k ArgKind) string {
 	switch k {
-	case BufferArg, ValueArg:
+	case BufferArg, ValueArg, TableArg:
 		return "buffer"
 	case ThreadgroupArg:
 		return "threadgroup"
@@ -588,6 +622,9 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		t := &syntax.NamedType{Keyword: d.Keyword, Name: d.Name}
 		t.SetPos(d.Name.Pos())
 		c.typeOf(t)
+		return
+	}
+	if c.stages[d.Name.Last().Ident] {
 		return
 	}
 	ent, _, ok := c.resolve(d.Name)

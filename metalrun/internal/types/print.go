@@ -80,6 +80,8 @@ func paramTexts(f *Func) []string {
 			texts[i] += fmt.Sprintf(" value %d", a.Index)
 		case TextureArg:
 			texts[i] += fmt.Sprintf(" texture %d", a.Index)
+		case TableArg:
+			texts[i] += fmt.Sprintf(" table %d", a.Index)
 		case SamplerArg:
 			texts[i] += fmt.Sprintf(" sampler %d", a.Index)
 		case AbsentArg:

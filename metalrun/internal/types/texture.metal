@@ -1,4 +1,5 @@
-// Textures and samplers of <metal_texture>, as kernels use them. A texture is a pointer to what a
+// Resources that a kernel gets besides buffers: textures and samplers of <metal_texture>, and
+// tables of functions. A texture is a pointer to what a
 // host describes: the sizes, then for each level the texels, four components each. Reads beyond
 // the edges give zero and writes there do nothing. Filters weigh in f32; a GPU has few bits
 // for the weights.
@@ -66,6 +67,14 @@ struct sampler {
 };
 
 struct __texture_sizes { uint width, height, depth, layers, levels, samples, reserved[2]; };
+
+// A table of functions that a host fills: how many there are, then each.
+template <typename F> struct visible_function_table {
+    using function = F*;
+    device ulong* entries;
+    uint size() const { return uint(entries[0]); }
+    function operator[](uint i) const { return ((device function*)(entries + 1))[i]; }
+};
 
 // What textures of all shapes have in common. Layers are those of an array, faces and samples among them.
 template <typename T, access A> struct __texture {

@@ -207,7 +207,7 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 // unsupportedTypes begin the names of types of the library that programs for
 // other stages or with other resources use.
 var unsupportedTypes = []string{
-	"imageblock", "tensor", "cooperative_tensor", "visible_function_table", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
+	"imageblock", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
 	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
 	"dextents", "extents",
 }

@@ -7,6 +7,7 @@ type Program struct {
 	Kernels           []*Func // in order of declaration or instantiation
 	FunctionConstants []*FunctionConstant
 	Constants         []*Var // variables of program scope with known contents, in order of declaration
+	Warnings          syntax.ErrorList
 }
 
 // Kernel finds an entry point by host name, or nil.
@@ -44,7 +45,8 @@ type Func struct {
 // parameter of the function.
 type Kernel struct {
 	Args       []KernelArg
-	MaxThreads int // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	MaxThreads int    // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	Required   [3]int // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
 	// FastDivision: the operator / is fast division, as are unqualified functions.
 	FastDivision bool
 }
@@ -70,6 +72,7 @@ const (
 	InputArg                      // a value that identifies the thread or the grid
 	ValueArg                      // struct or scalar by value in the buffer table ("constant T x [[buffer(n)]]" without &)
 	TextureArg                    // a texture or an array of them
+	TableArg                      // a table of functions, in the buffer table
 	SamplerArg                    // a sampler or an array of them
 	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
 )
