@@ -38,7 +38,7 @@ type ArgInfo struct {
 	Name     string
 	Kind     ArgKind
 	Index    int    // [[buffer(n)]], [[threadgroup(n)]] and so on, given or assigned in declaration order
-	Entries  int    // of an array of textures or samplers, otherwise 1
+	Entries  int    // of its table that textures and samplers take, several if it is an array; otherwise 0
 	Type     string // pointee as MSL spells it; of a texture or sampler, its own type
 	Size     int    // bytes of the pointee; of a texture, of a texel
 	Align    int
@@ -156,7 +156,7 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
-		a := ArgInfo{Name: v.Name, Index: arg.Index, Entries: 1, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
 		pointee := v.Type
 		if p, ok := v.Type.(*types.Pointer); ok && !v.Ref {
 			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false

@@ -175,7 +175,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	}
 	var list metalrun.Diagnostics
 	if p != nil {
-		if err := w.Write(diagnostics.Warnings(p.Warnings()), src.Text); err != nil {
+		if err := w.Write(diagnostics.Of(p.Warnings()), src.Text); err != nil {
 			return nil, &exit{exitDevice, err}
 		}
 	}

@@ -22,24 +22,14 @@ type Diagnostic struct {
 	Raw      any    // what JSON has; the metalrun.Diagnostic if nil
 }
 
-// Of are the errors of a compiler.
+// Of are the errors and warnings of a compiler.
 func Of(list metalrun.Diagnostics) []Diagnostic {
 	out := make([]Diagnostic, len(list))
 	for i, d := range list {
 		out[i] = Diagnostic{Diagnostic: d, Severity: Error}
-	}
-	return out
-}
-
-// Warnings are what a compiler says of what it accepts.
-func Warnings(list metalrun.Diagnostics) []Diagnostic {
-	out := make([]Diagnostic, len(list))
-	for i, d := range list {
-		raw := struct {
-			Severity Severity `json:"severity"`
-			metalrun.Diagnostic
-		}{Warning, d}
-		out[i] = Diagnostic{Diagnostic: d, Severity: Warning, Raw: raw}
+		if d.Warning {
+			out[i].Severity = Warning
+		}
 	}
 	return out
 }
