@@ -23,8 +23,8 @@ typedef int (*function)(int);
 static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
 
-// want int 16 16 32 48 56 68 80
-kernel void layout_of_simd_types(device int *out [[buffer(0)]]) { out[0] = sizeof(simd_float3); out[1] = __builtin_offsetof(Shared, b); out[2] = __builtin_offsetof(Shared, m); out[3] = __builtin_offsetof(Shared, c); out[4] = __builtin_offsetof(Shared, d); out[5] = __builtin_offsetof(Shared, e); out[6] = sizeof(Shared); }
+// want int 16 16 12 8 80
+kernel void sizes_of_simd_types(device int *out [[buffer(0)]]) { out[0] = sizeof(simd_float3); out[1] = sizeof(simd::float4); out[2] = sizeof(simd_packed_float3); out[3] = sizeof(vector_uint2); out[4] = sizeof(Shared); }
 // want int 1 2
 kernel void enumerators_of_a_scope(device int *out [[buffer(0)]]) { out[0] = number(Mode::add); out[1] = number(Mode::subtract); }
 // want int 12 1 10
