@@ -108,30 +108,59 @@ func (p *pass) hasFactor(r, factor ir.Reg) (m *ir.Instr, i int) {
 	return nil, 0
 }
 
-// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c. Unless infinity is
-// impossible, c has to be a number that is finite for certain: ∞·(0 + 1) is no NaN.
+// Distributing multiplies the terms of a sum of which one is a literal, where that saves an operation:
+// (a + 2)·3 is a·3 + 6, and (a + 1)·b is a·b + b, for a later fma, unless b may be infinite. That is
+// all that LLVM distributes (InstCombine's foldFMulReassoc, DAGCombiner's
+// visitFMULForFMADistributiveCombine): (a − b)·c stays, so that a scaled difference is one of
+// neighbours, not of large products.
 var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in *ir.Instr) {
 	if !isProduct(in) || !p.typ(in.Dst[0]).IsFloat() {
 		return
 	}
 	for i, r := range in.Args {
 		s := p.ownSum(r)
-		if s == nil || s.Op == ir.Neg || !may(ir.NoInfs, in) && !p.number(in.Args[1-i]) {
+		if s == nil || s.Op == ir.Neg || !p.distributes(s, in, in.Args[1-i]) {
 			continue
 		}
 		if _, ok := p.take(in); ok {
-			t, by := p.typ(in.Dst[0]), in.Args[1-i]
-			a, b := p.emit(in, ir.Mul, t, s.Args[0], by), p.emit(in, ir.Mul, t, s.Args[1], by)
-			become(in, s.Op, a, b)
+			become(in, s.Op, p.times(in, s.Args[0], in.Args[1-i]), p.times(in, s.Args[1], in.Args[1-i]))
 		}
 		return
 	}
 }}
 
+// distributes reports whether the sum s times a factor saves an operation as a sum of products.
+func (p *pass) distributes(s, product *ir.Instr, factor ir.Reg) bool {
+	for _, r := range s.Args {
+		if p.number(r) && p.number(factor) || p.unit(r) && may(ir.NoInfs, product) {
+			return true
+		}
+	}
+	return false
+}
+
+// times is the product of r and a factor, for an operation of the type of in.
+func (p *pass) times(in *ir.Instr, r, factor ir.Reg) ir.Reg {
+	t := p.typ(in.Dst[0])
+	switch x, ok := p.literal(r); {
+	case ok && x == 1:
+		return factor
+	case ok && x == -1:
+		return p.emit(in, ir.Neg, t, factor)
+	}
+	return p.emit(in, ir.Mul, t, r, factor)
+}
+
 // number reports whether r is a finite literal.
 func (p *pass) number(r ir.Reg) bool {
 	x, ok := p.literal(r)
 	return ok && x-x == 0
+}
+
+// unit reports whether r is the literal 1 or −1.
+func (p *pass) unit(r ir.Reg) bool {
+	x, ok := p.literal(r)
+	return ok && (x == 1 || x == -1)
 }
 
 // Fusing swallows a product that others read too, which so is rounded for them alone: then
