@@ -1,18 +1,46 @@
 package fastmath
 
 import (
+	"math"
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
 )
 
-// Products are multiplied in another order.
+// Products are multiplied in another order. Where literals are far from 1, it is the large ones first and
+// the small ones last, or the reverse: that is the way out of the range.
 var Products = &Rule{Name: "order of a product", at: func(p *pass, in *ir.Instr) {
 	if !p.root(in, isProduct) {
 		return
 	}
-	if factors := p.factors(in); len(factors) > 2 {
+	factors := p.factors(in)
+	if len(factors) < 3 {
+		return
+	}
+	if !slices.ContainsFunc(factors, func(o Operand) bool { return p.farFromOne(o.Reg) != 0 }) {
 		p.arrange(in, factors, product)
+		return
+	}
+	if draw, ok := p.take(in); ok {
+		slices.SortStableFunc(factors, func(a, b Operand) int { return p.farFromOne(b.Reg) - p.farFromOne(a.Reg) })
+		if draw%4 == 0 {
+			slices.Reverse(factors)
+		}
+		p.combine(in, factors, inTurn(len(factors)), product)
 	}
 }}
+
+// farFromOne is 1 for a literal far above 1, −1 for one far below, and otherwise 0.
+func (p *pass) farFromOne(r ir.Reg) int {
+	x, ok := p.literal(r)
+	switch size := math.Abs(x); {
+	case ok && size > 0x1p30 && size-size == 0:
+		return 1
+	case ok && size < 0x1p-30 && size != 0:
+		return -1
+	}
+	return 0
+}
 
 func isProduct(in *ir.Instr) bool { return in != nil && in.Op == ir.Mul && may(anyOrder, in) }
 
