@@ -331,7 +331,7 @@ func (o *exactOutput) bound(i int) float64 {
 	case !isFinite(v.x) || !isFinite(v.e):
 		return math.Inf(1)
 	}
-	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
+	e := v.e + v.moved + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
 	if o.format != oracles.F32 {
 		e += math.Max(o.format.UnitRoundoff()*(math.Abs(v.x)+e), o.format.SmallestSubnormal()/2)
 	}
