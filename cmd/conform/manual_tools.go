@@ -306,7 +306,7 @@
 //		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
 //		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
 //		no result changes with stores that other simdgroups see only after a barrier that orders them
-//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 65536 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
 // A kernel with the name and the arguments of one in the catalogue gets three of its
@@ -316,8 +316,9 @@
 //	-arg n=64            each integer scalar, member of a struct and integer in constant
 //	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
 //	                     NAME[INDEX] name parts of an argument
-//	-arg x=4096          buffers have 1048576 elements (-elements), or the square of the
-//	                     largest integer stated if that is more, and 64 MiB at most
+//	-arg x=4096          buffers have 65536 elements (-elements), or the square of the
+//	                     largest integer stated if that is more; a launch that leaves one
+//	                     is repeated with a longer one, up to 64 MiB
 //	-output y            a buffer that the kernel can write holds data before a launch,
 //	                     since it may be read first; one named here holds nothing
 //	-local 0=4096        arguments in threadgroup memory share its 32 KiB
