@@ -48,7 +48,7 @@ kernel void more(device float *out [[buffer(0)]]) { threadgroup float a[8193]; a
 		t.Fatal(err)
 	}
 	defer library.Release()
-	for name, want := range map[string]string{"most": "<nil>", "more": "more: 32772 bytes of threadgroup memory exceed the limit of 32768"} {
+	for name, want := range map[string]string{"most": "<nil>", "more": "32772 bytes of threadgroup memory exceed the limit of 32768"} {
 		if _, err := library.Kernel(name); fmt.Sprint(err) != want {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}

@@ -28,7 +28,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	}
 	compiled := simt.Compile(lowered, l.semantics.options())
 	if bytes := compiled.StaticThreadgroupMemory(); bytes > simt.MaxThreadgroupMemory { // as Metal makes no pipeline of it
-		return nil, fmt.Errorf("%s: %d bytes of threadgroup memory exceed the limit of %d", name, bytes, simt.MaxThreadgroupMemory)
+		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
 	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: l.semantics.Profile && !l.semantics.Check && l.semantics.Schedule == 0, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled}
 	l.kernels[name] = k
