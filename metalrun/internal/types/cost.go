@@ -2,7 +2,10 @@ package types
 
 // instanceWork is the work of making an instance of a template, apart from what is
 // checked in it.
-const instanceWork = 64
+const instanceWork = 256
+
+// candidateWork is the work of finding out whether a function can be called so.
+const candidateWork = 4
 
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4
