@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type checking struct {
 	sameValue bool
 	strict    bool
 	limits    launchLimits
+	whole     time.Duration
 	run       pattern
 	specFlags
 }
@@ -70,7 +72,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "launch-steps", "thread-memory") {
+			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-steps", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -97,6 +99,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
@@ -105,9 +108,19 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	return cmd
 }
 
+// checkMemory is what garbage is collected for, in bytes: a file may come from a stranger, and the
+// most that it can keep is less.
+const checkMemory = 400 << 20
+
 // check compiles the files, and launches what it is told to. Nothing is printed
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(checkMemory, debug.SetMemoryLimit(-1))))
+	if c.whole > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.whole)
+		defer stop()
+	}
 	list, err := c.units(files)
 	if err != nil {
 		return err

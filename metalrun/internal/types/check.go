@@ -195,7 +195,10 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 		return nil
 	}
 	c.seen[key] = true
-	c.errs = append(c.errs, e)
+	if c.errs = append(c.errs, e); len(c.errs) == maxErrors {
+		e.Note(pos, "that makes %d errors: nothing else is checked", maxErrors)
+		panic(exhausted{})
+	}
 	n := 0
 	for i := c.from; i != nil && i.pos.File != preludeName; i = i.outer {
 		if n++; n > maxChainNotes && i.outer != nil {
@@ -205,6 +208,9 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 	}
 	return e
 }
+
+// maxErrors bounds what a reader is told of one file.
+const maxErrors = 1000
 
 // maxChainNotes bounds the notes about the instances that an error stands in.
 const maxChainNotes = 8
