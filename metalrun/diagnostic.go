@@ -7,9 +7,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Diagnostic is one error of the front end.
+// Diagnostic is one error of the front end, or a warning.
 type Diagnostic struct {
 	Position
+	Warning  bool             `json:"warning,omitzero"`
 	Range    Range            `json:"range,omitzero"`
 	Code     string           `json:"code"`               // stable name of the rule
 	Message  string           `json:"message"`            // one lower-case clause
@@ -38,7 +39,7 @@ type DiagnosticNote struct {
 
 func (d Diagnostic) Error() string { return d.Position.String() + ": " + d.Message }
 
-// Diagnostics is a list of errors, sorted by position.
+// Diagnostics is a list of errors and warnings, sorted by position.
 type Diagnostics []Diagnostic
 
 func (d Diagnostics) Error() string {

@@ -1,6 +1,7 @@
 package metalrun
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -13,6 +14,7 @@ import (
 // threadgroups at the edge smaller (dispatchThreads).
 type Dispatch struct {
 	Bindings              []Binding
+	Textures              []Texture
 	ThreadgroupMemory     []int // bytes at [[threadgroup(i)]]
 	Threadgroups          Size
 	Threads               Size
@@ -100,6 +102,28 @@ type Binding struct {
 	Free []bool
 	// Exact, if not nil, gets what a simulator with exact execution knows of Data.
 	Exact *Exact
+}
+
+// Texture is what lies at one index of the texture table. Only the simulator takes textures.
+type Texture struct {
+	Index int
+	// Data has the width, the height, the depth, the number of layers (faces and samples
+	// among them), of levels and of samples, and two that mean nothing, as 32-bit numbers;
+	// then for each level, each half as wide, high and deep as the one before, layer by layer
+	// the texels, rows one after the other, each four scalars of the texture's type.
+	Data []byte
+}
+
+// TextureSizes is the number of bytes ahead of the texels.
+const TextureSizes = 32
+
+// NewTexture is a texture of zeros with one level, for an argument, whose Size is that of a texel.
+func NewTexture(a ArgInfo, entry int, size Size, layers int) Texture {
+	data := make([]byte, TextureSizes+size.Count()*layers*a.Size)
+	for i, n := range []int{size.X, size.Y, size.Z, layers, 1, layers} {
+		binary.LittleEndian.PutUint32(data[4*i:], uint32(n))
+	}
+	return Texture{Index: a.Index + entry, Data: data}
 }
 
 // Metal's limits on one dispatch, the same on every Apple GPU.

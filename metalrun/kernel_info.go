@@ -3,6 +3,7 @@ package metalrun
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -16,6 +17,9 @@ type KernelInfo struct {
 	Args                    []ArgInfo
 	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
 	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
+	// Required is the size that threadgroups have to have, by required_threads_per_threadgroup;
+	// zero if not given.
+	Required Size
 	// Inputs are the positions, indices and sizes of thread and grid that the body
 	// uses, component by component: thread_position_in_grid.x,
 	// thread_index_in_simdgroup. Loading or storing a simdgroup_matrix uses the
@@ -33,9 +37,10 @@ type KernelInfo struct {
 type ArgInfo struct {
 	Name     string
 	Kind     ArgKind
-	Index    int    // [[buffer(n)]] or [[threadgroup(n)]], given or assigned in declaration order
-	Type     string // pointee as MSL spells it
-	Size     int    // bytes of the pointee
+	Index    int    // [[buffer(n)]], [[threadgroup(n)]] and so on, given or assigned in declaration order
+	Entries  int    // of its table that textures and samplers take, several if it is an array; otherwise 0
+	Type     string // pointee as MSL spells it; of a texture or sampler, its own type
+	Size     int    // bytes of the pointee; of a texture, of a texel
 	Align    int
 	Writable bool
 	Constant bool // in the constant address space
@@ -67,12 +72,15 @@ type ArgKind uint8
 const (
 	BufferArg ArgKind = iota
 	ThreadgroupArg
+	TextureArg
+	SamplerArg
 )
 
 // describe is what is known of an entry point and its lowered body.
 func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
 		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
 		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
 	}
 }
@@ -132,8 +140,18 @@ func collective(nodes []ir.Node) bool {
 	})
 }
 
+// describeResource describes a texture or a sampler.
+func describeResource(v *types.Var, arg types.KernelArg) ArgInfo {
+	a := ArgInfo{Name: v.Name, Kind: SamplerArg, Index: arg.Index, Entries: arg.Count, Type: v.Type.String()}
+	if arg.Kind == types.TextureArg {
+		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(), run(arg.Texel.Elem, arg.Texel)
+		a.Writable = strings.Contains(a.Type, "write")
+	}
+	return a
+}
+
 // describeArgs lists the argument table of an entry point: buffers, then
-// threadgroup memory, each by index.
+// threadgroup memory, textures and samplers, each by index.
 func describeArgs(f *types.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
@@ -145,10 +163,18 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 		}
 		switch arg.Kind {
 		case types.BufferArg:
+		case types.TableArg:
+			a.Reference, a.Writable, a.Type, a.Size, a.Align = false, false, v.Type.String(), 8, 8
+			a.Fields = []FieldInfo{{Type: "visible *", Size: 8, Count: 1}}
+			args = append(args, a)
+			continue
 		case types.ValueArg:
 			a.Writable, a.Constant = false, true
 		case types.ThreadgroupArg:
 			a.Kind = ThreadgroupArg
+		case types.TextureArg, types.SamplerArg:
+			args = append(args, describeResource(v, arg))
+			continue
 		default:
 			continue
 		}

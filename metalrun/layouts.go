@@ -30,6 +30,10 @@ func (l layouts) fields(t types.Type) []FieldInfo {
 		return run(t.Elem, t)
 	case types.Matrix:
 		return run(t.Elem, t)
+	case *types.Pointer:
+		return []FieldInfo{{Type: t.String(), Size: t.Size(), Count: 1}}
+	case *types.Signature:
+		return []FieldInfo{{Type: t.String() + " *", Size: t.Size(), Count: 1}}
 	case *types.Array:
 		return l.array(t)
 	case *types.Struct:

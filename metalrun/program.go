@@ -1,6 +1,7 @@
 package metalrun
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -107,7 +108,24 @@ func (t *tree) check(src Source, opts CompileOptions) (*types.Program, Diagnosti
 		return typed, nil
 	}
 	t.file.Explain(errs)
-	return nil, diagnostics(src, t.file, errs)
+	return nil, byPosition(append(diagnostics(src, t.file, errs), warnings(src, t.file, typed)...))
+}
+
+// warnings are those of a translation unit, whose tree is held.
+func warnings(src Source, file *syntax.File, typed *types.Program) Diagnostics {
+	file.Explain(typed.Warnings)
+	list := diagnostics(src, file, typed.Warnings)
+	for i := range list {
+		list[i].Warning = true
+	}
+	return list
+}
+
+func byPosition(list Diagnostics) Diagnostics {
+	slices.SortStableFunc(list, func(a, b Diagnostic) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
+	})
+	return list
 }
 
 // lower translates an entry point for an executor.
@@ -132,6 +150,13 @@ func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kerne
 
 // Source is what was analysed.
 func (p *Program) Source() Source { return p.source }
+
+// Warnings are what a compiler says of a source that it accepts.
+func (p *Program) Warnings() Diagnostics {
+	p.tree.mu.Lock()
+	defer p.tree.mu.Unlock()
+	return warnings(p.source, p.tree.file, p.typed)
+}
 
 // Options are those that it was analysed under. The language version is set.
 func (p *Program) Options() CompileOptions { return p.options }

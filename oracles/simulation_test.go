@@ -201,7 +201,7 @@ func recurrenceSimulations() []simulation {
 		return stepped(p, lanes)
 	}}}
 	for _, decays := range [][]float64{{0.9, 0.99}, {0.999}, {1}} {
-		list = append(list, simulation{fmt.Sprintf("GatedDelta, decays %v", decays), 10, func(r *rand.Rand, family string) []drawn {
+		list = append(list, simulation{fmt.Sprintf("GatedDelta, decays %v", decays), 6, func(r *rand.Rand, family string) []drawn {
 			p := delta(r, 200, 1, 2, size(r, 32, 128), 4, decays, 1)
 			stretched(r, family, p.Q, p.K, p.V, p.Beta, p.State)
 			return stepped(p, lanes)

@@ -61,24 +61,24 @@ func Listed(families []Family) func(Set) []Case {
 // Cases are the cases of the families' kernels in the order of the sweeps. Two
 // points that have the same name are one case.
 func Cases(families []Family, set Set) []Case {
-	var lists [][]Case
+	var cases []Case
 	kernels := map[string]*Kernel{}
 	for _, f := range families {
 		for i := range f.Kernels {
 			k := &f.Kernels[i]
 			kernels[k.Name] = k
-			list := &caseList{of: Case{Family: f.Name, Kernel: k}, seen: map[string]bool{}}
+			list := &caseList{of: Case{Family: f.Name, Kernel: k}, cases: cases, seen: map[string]bool{}}
 			list.sweep(k.Sweep, set)
-			lists = append(lists, list.cases)
+			cases = list.cases
 		}
 		for i := range f.Pipelines {
 			c := &f.Pipelines[i]
-			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, seen: map[string]bool{}}
+			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, cases: cases, seen: map[string]bool{}}
 			list.sweep(c.Sweep, set)
-			lists = append(lists, list.cases)
+			cases = list.cases
 		}
 	}
-	return slices.Concat(lists...)
+	return cases
 }
 
 // Kernels are the names of the kernels that the case launches.
@@ -89,7 +89,7 @@ func (c Case) Kernels() []string {
 	return []string{c.Kernel.Name}
 }
 
-// caseList collects the cases of one kernel or pipeline.
+// caseList adds the cases of one kernel or pipeline to those of others.
 type caseList struct {
 	of    Case // with nothing of a point
 	cases []Case

@@ -85,7 +85,7 @@ func (s *Shaders) near(k *Kernel, taken []string) []string {
 func (k *Kernel) named(info metalrun.KernelInfo) bool {
 	buffers := 0
 	for _, a := range info.Args {
-		if a.Kind == metalrun.ThreadgroupArg {
+		if a.Kind != metalrun.BufferArg {
 			continue
 		}
 		if own, ok := k.Args.at(a.Index); !ok || a.Name != own.Name {

@@ -345,6 +345,10 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 			memory = max(memory, a.Index+1)
 			continue
 		}
+		if a.Kind != metalrun.BufferArg {
+			note("%s is a %s, which no specification has", a.Name, a.Type)
+			continue
+		}
 		if _, ok := k.Args.at(a.Index); !ok {
 			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
 			continue

@@ -150,7 +150,11 @@ func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Pr
 func filesOutside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		for _, d := range flags.Dirs {
-			if rest, below := strings.CutPrefix(name, d+"/"); below && filepath.IsLocal(rest) {
+			rest, below := strings.CutPrefix(name, d+"/")
+			if d == "." { // which path.Join leaves out
+				rest, below = name, true
+			}
+			if below && filepath.IsLocal(rest) {
 				if inside, err := regular.NewTrees(d).Has(filepath.FromSlash(name)); err != nil {
 					return nil, err
 				} else if !inside {

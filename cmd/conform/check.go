@@ -187,6 +187,11 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 		fmt.Fprintf(stdout, "%s: %s\n", u.title(), cost)
 	}
 	var list metalrun.Diagnostics
+	if p != nil {
+		if err := w.Write(diagnostics.Of(p.Warnings()), src.Text); err != nil {
+			return nil, &exit{exitDevice, err}
+		}
+	}
 	switch {
 	case errors.As(err, &list):
 		return nil, w.Write(diagnostics.Of(list), src.Text)

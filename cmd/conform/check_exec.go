@@ -150,6 +150,10 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 		}
 	}
 	if k, ok := u.adhoc[info.Name]; ok {
+		if why := k.Unfilled(); why != "" {
+			note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: info.Name + " is not launched: " + why}
+			return t.print([]observation{{Source: t.file, Finding: note}})
+		}
 		return t.adhoc(ctx, kernel, k, u)
 	}
 	for _, c := range few {

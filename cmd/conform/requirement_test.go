@@ -218,7 +218,7 @@ func TestReportsAgree(t *testing.T) {
 				t.Errorf("%s: exit status %d, and %s says a failure: %t\n%s", s, want, format, says, out.String())
 			}
 		}
-		if i%16 == 0 {
+		if i%48 == 0 {
 			s.page(t, dir, is, was)
 		}
 	}

@@ -58,6 +58,9 @@ func (k *kernel) check(d metalrun.Dispatch) error {
 	if err := d.Check(k.maxThreads); err != nil {
 		return err
 	}
+	if len(d.Textures) > 0 {
+		return fmt.Errorf("textures are bound by the simulator alone")
+	}
 	if !d.Whole() {
 		return metalrun.ErrWhole
 	}

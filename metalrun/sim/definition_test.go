@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
 	"metalconform/metalrun/sim"
 )
@@ -34,7 +35,7 @@ func TestRunByDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := eval.Run(k, p.evalLaunch()); err != nil {
+			if err := eval.Run(k, p.evalLaunch(k)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -43,7 +44,7 @@ func TestRunByDefinition(t *testing.T) {
 }
 
 // evalLaunch is the program's dispatch in the terms of package eval.
-func (p *program) evalLaunch() eval.Launch {
+func (p *program) evalLaunch(k *ir.Kernel) eval.Launch {
 	d := p.dispatch
 	threads, per := d.Threads, d.ThreadsPerThreadgroup
 	if g := d.Threadgroups; g != (metalrun.Size{}) {
@@ -55,6 +56,13 @@ func (p *program) evalLaunch() eval.Launch {
 	}
 	for _, b := range d.Bindings {
 		l.Buffers[b.Index] = b.Data
+	}
+	for _, t := range d.Textures {
+		for _, a := range k.Args {
+			if a.Texture && a.Entry == t.Index {
+				l.Buffers[a.Index] = t.Data
+			}
+		}
 	}
 	return l
 }

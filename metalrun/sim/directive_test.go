@@ -112,7 +112,7 @@ func (p *program) bound(index int) *metalrun.Binding {
 // directive carries out one line; known is false if it is a remark.
 func (p *program) directive(line string) (known bool, err error) {
 	words := strings.Fields(line)
-	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "find": 3, "version": 2, "define": 2}[words[0]]; len(words) < least {
+	if least := map[string]int{"bind": 4, "inline": 4, "want": 4, "constant": 4, "local": 3, "kernel": 2, "find": 3, "version": 2, "define": 2, "texture": 5}[words[0]]; len(words) < least {
 		return true, fmt.Errorf("%s takes %d words at least", words[0], least-1)
 	}
 	switch words[0] {
@@ -120,6 +120,8 @@ func (p *program) directive(line string) (known bool, err error) {
 		return true, p.setDispatch(words[1:])
 	case "bind", "inline", "want", "constant":
 		return true, p.setData(words)
+	case "texture":
+		return true, p.setTexture(words)
 	case "local":
 		bytes, err := strconv.Atoi(words[2])
 		p.dispatch.ThreadgroupMemory = append(p.dispatch.ThreadgroupMemory, bytes)
@@ -212,6 +214,32 @@ func (p *program) setData(words []string) error {
 	b := bind(index, data)
 	b.Inline = words[0] == "inline"
 	p.dispatch.Bindings = append(p.dispatch.Bindings, b)
+	return nil
+}
+
+// setTexture binds a texture: its index, the type of its texels' scalars, the width, height,
+// depth and number of layers with commas, and the scalars.
+func (p *program) setTexture(words []string) error {
+	index, err := strconv.Atoi(words[1])
+	if err != nil {
+		return err
+	}
+	extents := [4]int{1, 1, 1, 1}
+	for i, n := range strings.Split(words[3], ",") {
+		if extents[i], err = strconv.Atoi(n); err != nil {
+			return err
+		}
+	}
+	data, err := encode(words[2], words[4:])
+	if err != nil {
+		return err
+	}
+	size := metalrun.Size{X: extents[0], Y: extents[1], Z: extents[2]}
+	texture := metalrun.NewTexture(metalrun.ArgInfo{Index: index, Size: 4 * sizes[words[2]]}, 0, size, extents[3])
+	if texels := texture.Data[metalrun.TextureSizes:]; copy(texels, data) != len(texels) || len(data) != len(texels) {
+		return fmt.Errorf("%d bytes of texels, want %d", len(data), len(texels))
+	}
+	p.dispatch.Textures = append(p.dispatch.Textures, texture)
 	return nil
 }
 

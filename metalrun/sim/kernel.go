@@ -47,6 +47,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	program := k.carrying(d)
 	l := launch(program, d)
+	l.Buffers = append(l.Buffers, k.textures(d)...)
 	var notes simt.Notes
 	if k.exact {
 		l.Notes, l.Ranges = &notes, k.ranges
@@ -155,6 +156,19 @@ func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 		}
 	}
 	return l
+}
+
+// textures are those of a dispatch as buffers of the executor.
+func (k *kernel) textures(d metalrun.Dispatch) []simt.Buffer {
+	var list []simt.Buffer
+	for _, t := range d.Textures {
+		for _, a := range k.lowered.Args {
+			if a.Texture && a.Entry == t.Index {
+				list = append(list, simt.Buffer{Index: a.Index, Bytes: t.Data})
+			}
+		}
+	}
+	return list
 }
 
 func extent(s metalrun.Size) simt.Size { return simt.Size{s.X, s.Y, s.Z} }

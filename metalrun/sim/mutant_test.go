@@ -261,6 +261,10 @@ func (p *program) launched() *program {
 	for i, b := range q.dispatch.Bindings {
 		q.dispatch.Bindings[i].Data = slices.Clone(b.Data)
 	}
+	q.dispatch.Textures = slices.Clone(p.dispatch.Textures)
+	for i, t := range p.dispatch.Textures {
+		q.dispatch.Textures[i].Data = slices.Clone(t.Data)
+	}
 	return &q
 }
 
@@ -300,7 +304,7 @@ func mutantAgrees(t *testing.T, seed uint64) fate {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = eval.Run(k, defined.evalLaunch())
+		err = eval.Run(k, defined.evalLaunch(k))
 		if err != nil && strings.Contains(err.Error(), "inactive lane") {
 			return ended // whose value is discarded: the definition has none
 		}

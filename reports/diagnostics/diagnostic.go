@@ -22,11 +22,14 @@ type Diagnostic struct {
 	Raw      any    // what JSON has; the metalrun.Diagnostic if nil
 }
 
-// Of are the errors of a compiler.
+// Of are the errors and warnings of a compiler.
 func Of(list metalrun.Diagnostics) []Diagnostic {
 	out := make([]Diagnostic, len(list))
 	for i, d := range list {
 		out[i] = Diagnostic{Diagnostic: d, Severity: Error}
+		if d.Warning {
+			out[i].Severity = Warning
+		}
 	}
 	return out
 }

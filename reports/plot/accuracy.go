@@ -7,9 +7,8 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// accuracy are the errors of cases by their size: as fractions of the bound, as what is
-// missing to a cosine of 1, and, with exact execution, what they may be on any device. Cases
-// are told apart by family, or those of a kernel by verdict.
+// accuracy are the errors of cases by their size: as fractions of the bound, and as what is
+// missing to a cosine of 1. Cases are told apart by family, or those of a kernel by verdict.
 func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 	by := sizes{label: "elements judged", of: func(r suite.Result) float64 { return float64(r.Elements) }}
 	group := families
@@ -29,11 +28,6 @@ func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 		caption: "Each mark is a case: how much less than 1 the smallest cosine of an output with its exact value is. Less than 1e-12 is the rounding of the cosine itself and counts as 0.",
 		decades: mostDecades,
 	}
-	device := measure{
-		key: "any_device", title: "Any device over bound by size", label: "error of any device / bound",
-		caption: "Each mark is a case: the most that any device may be off by at an element, by exact execution, as a fraction of the rigorous bound of the contract. Far above 1 the contract knows of something that cancels; far below it allows more than the kernel needs.",
-		room:    []float64{bound, 2 * bound}, decades: mostDecades,
-	}
 	var list []Figure
 	if c, ok := ratio.chart(by, group(results)); ok {
 		c.guides = []guide{horizontal(bound, "bound")}
@@ -41,10 +35,6 @@ func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
 	}
 	if c, ok := cosine.chart(by, group(results)); ok {
 		list = append(list, newFigure(cosine.key, kernel, cosine.title, cosine.caption, c))
-	}
-	if c, ok := device.chart(by, group(results)); ok {
-		c.guides = []guide{horizontal(bound, "bound")}
-		list = append(list, newFigure(device.key, kernel, device.title, device.caption, c))
 	}
 	return list
 }

@@ -49,7 +49,7 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
-	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
+	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
 	for _, results := range d.kernels() {
 		name := results[0].Kernel
 		list = slices.Concat(list, d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))

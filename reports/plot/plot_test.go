@@ -58,6 +58,7 @@ func data() Data {
 			was := r
 			was.Outputs, was.NS = outputs(0.005*float64(n), float64(n), 1-1e-9*float64(n)), 2*r.NS
 			r.Outputs[0].Histogram = metrics.Histogram{0: 6 * n, 3: n, -4: n}
+			r.Outputs[0].Metrics = append(r.Outputs[0].Metrics, metrics.Value{Key: anyDevice, Value: math.Pow(float64(n), float64(1+4*k)) / 2})
 			results, before = append(results, r), append(before, was)
 		}
 	}
@@ -153,7 +154,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	want := []string{
-		"error_ratio", "cosine", "ulp", "bandwidth", "roofline", "scaling-steps-chunks", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
+		"error_ratio", "cosine", "ulp", "any_device", "bandwidth", "roofline", "scaling-steps-chunks", "alternatives-steps", "comparison-error_ratio", "comparison-ulp", "comparison-time",
 		"steps-error_ratio", "steps-cosine", "steps-ulp", "steps-latency",
 		"chunks-error_ratio", "chunks-cosine", "chunks-ulp", "chunks-latency",
 		"copy-error_ratio",

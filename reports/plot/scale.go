@@ -21,13 +21,12 @@ type scale interface {
 	gonum.Ticker
 }
 
-// logScale counts decades. What is too small for them, zero above all, and infinity
+// logScale counts decades. What is too small for them, zero above all, and what is too large
 // have rows of their own beside the decades, if there are such numbers.
 type logScale struct {
-	low, high int // decades
-	less      string
-	inf       bool
-	name      func(float64) string // of a tick
+	low, high  int                  // decades
+	less, more string               // names of those rows, empty for none
+	name       func(float64) string // of a tick
 }
 
 // mostDecades is how many a scale has unless it is to have fewer.
@@ -50,7 +49,7 @@ func newLogScale(name func(float64) string, decades int, numbers ...float64) log
 		case x <= tiny:
 			s.less = "0"
 		case x >= huge:
-			s.inf = true
+			s.more = "∞"
 		default:
 			least, most = min(least, x), max(most, x)
 		}
@@ -68,6 +67,17 @@ func newLogScale(name func(float64) string, decades int, numbers ...float64) log
 	return s
 }
 
+// aroundOne is the scale with at most so many decades on either side of 1, which it has.
+func (s logScale) aroundOne(decades int) logScale {
+	if s.low < -decades {
+		s.low, s.less = -decades, "less"
+	}
+	if s.high > decades {
+		s.high, s.more = decades, "more"
+	}
+	return s
+}
+
 // decade is the exponent of ten next to x.
 func decade(x float64, round func(float64) float64) int { return int(round(math.Log10(x))) }
 
@@ -79,7 +89,7 @@ func (s logScale) beside() float64 { return gap * float64(s.high-s.low) }
 
 func (s logScale) position(x float64) float64 {
 	switch {
-	case x >= huge:
+	case x >= huge || s.more != "" && math.Log10(x) > float64(s.high):
 		return float64(s.high) + s.beside()
 	case x <= tiny || math.Log10(x) < float64(s.low):
 		return float64(s.low) - s.beside()
@@ -94,7 +104,7 @@ func (s logScale) span() (low, high float64) {
 	if s.less != "" {
 		low -= 1.5 * s.beside()
 	}
-	if s.inf {
+	if s.more != "" {
 		high += 1.5 * s.beside()
 	}
 	return low, high
@@ -134,8 +144,8 @@ func (s logScale) Ticks(_, _ float64) []gonum.Tick {
 			ticks = append(ticks, t)
 		}
 	}
-	if s.inf {
-		ticks = append(ticks, gonum.Tick{Value: s.position(huge), Label: "∞"})
+	if s.more != "" {
+		ticks = append(ticks, gonum.Tick{Value: s.position(huge), Label: s.more})
 	}
 	return ticks
 }

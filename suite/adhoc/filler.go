@@ -2,7 +2,9 @@ package adhoc
 
 import (
 	"math/rand/v2"
+	"strings"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -37,6 +39,38 @@ func (f *filler) integer() int {
 	x := f.left[0]
 	f.left = f.left[1:]
 	return x
+}
+
+// edge is the length of each side of a texture.
+const edge = 32
+
+// textures are what an argument of textures gets: the same as a buffer of their texels.
+func (k *Kernel) textures(p parameter) []metalrun.Texture {
+	size, layers := metalrun.Size{X: edge, Y: edge, Z: 1}, 1
+	switch kind, _, _ := strings.Cut(p.Type, "<"); {
+	case strings.Contains(kind, "1d") || strings.Contains(kind, "buffer"):
+		size.Y = 1
+	case strings.Contains(kind, "3d"):
+		size.Z = edge
+	case strings.Contains(kind, "cube_array"):
+		layers = 12
+	case strings.Contains(kind, "cube"):
+		layers = 6
+	}
+	if strings.Contains(p.Type, "array") || strings.Contains(p.Type, "_ms") {
+		layers = max(layers, 4)
+	}
+	var list []metalrun.Texture
+	for entry := range p.Entries {
+		t := metalrun.NewTexture(p.ArgInfo, entry, size, layers)
+		f := filler{spec: k.spec, r: suite.Generator(k.Info.Name, p.Name, k.spec.seed()+uint64(entry))}
+		for at := metalrun.TextureSizes; at < len(t.Data); at += p.Fields[0].Size {
+			kind := p.scalars[0].kind
+			kind.put(t.Data[at:][:p.Fields[0].Size], f.draw(kind))
+		}
+		list = append(list, t)
+	}
+	return list
 }
 
 // period is the number of elements after which random contents repeat.

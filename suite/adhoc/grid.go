@@ -71,6 +71,9 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
 		return []metalrun.Size{of}
 	}
+	if of := k.Info.Required; of != (metalrun.Size{}) {
+		return []metalrun.Size{of}
+	}
 	counts := []int{256, 128, 64, 32}
 	axes := k.axes("thread_position_in_grid", "thread_position_in_threadgroup")
 	switch {

@@ -62,6 +62,19 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	return list, p, nil
 }
 
+// Unfilled is what keeps the kernel from being launched: an argument with pointers in it, which
+// only its host can fill; "" if there is none.
+func (k *Kernel) Unfilled() string {
+	for _, p := range k.params {
+		for _, f := range p.Fields {
+			if p.Kind == metalrun.BufferArg && strings.HasSuffix(f.Type, "*") {
+				return fmt.Sprintf("%s holds pointers (%s), which only a host can fill", p.Name, f.Type)
+			}
+		}
+	}
+	return ""
+}
+
 // parameter interprets an argument. Void counts as words.
 func (s *Spec) parameter(a metalrun.ArgInfo) parameter {
 	if a.Size == 0 {

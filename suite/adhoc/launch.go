@@ -51,6 +51,9 @@ func (l Launch) Again() Launch { return l.of.launchOf(l.grid) }
 func (l Launch) Dispatch() metalrun.Dispatch {
 	k, d := l.of, l.grid
 	for _, p := range k.params {
+		if p.Kind == metalrun.TextureArg {
+			d.Textures = append(d.Textures, k.textures(p)...)
+		}
 		if p.Kind != metalrun.BufferArg {
 			continue
 		}
@@ -81,7 +84,7 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 			facts = append(facts, fact{fmt.Sprintf("-local %d=%d", p.Index, d.ThreadgroupMemory[p.Index]), given})
 		case p.scalar():
 			facts = append(facts, p.facts(spec)...)
-		case !p.Reference:
+		case p.Kind == metalrun.BufferArg && !p.Reference:
 			facts = append(facts, k.elements(p))
 		}
 		if p.output {

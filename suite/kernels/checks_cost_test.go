@@ -1,49 +1,50 @@
 package kernels
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
 	"testing"
 
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
 )
 
-// BenchmarkChecks shows what the checks and exact execution cost: the time of all launches of the
-// quick sweep, observed and executed exactly, as multiples of that of the same launches
-// as they are. Of each launch the shortest of b.N counts.
+// BenchmarkChecks shows what the checks and exact execution cost: for each kernel the time of
+// all launches of the quick sweep as they are, and when observed and executed exactly, as
+// multiples of that. Of each launch the shortest of b.N counts. The last row is for all kernels that
+// were timed: -bench 'Checks/^(attn_.*|all)$' chooses some.
 func BenchmarkChecks(b *testing.B) {
-	type row struct {
-		kernel                 string
-		plain, observed, exact int64
-	}
-	var rows []row
-	total := row{kernel: "all"}
+	costs := map[string]checksCost{}
 	for _, f := range All() {
 		for _, k := range f.Kernels {
 			k.Oracle = func(*suite.Problem) suite.Answers { return nil } // nothing is judged
 			alone := []suite.Family{{Name: f.Name, Kernels: []suite.Kernel{k}}}
-			cases := suite.Cases(alone, suite.Quick)
-			r := row{kernel: k.Name}
-			r.plain = shortest(b, sim.Semantics{}, cases)
-			r.observed = shortest(b, sim.Semantics{Check: true}, cases)
-			r.exact = shortest(b, sim.Semantics{Exact: true}, cases)
-			total.plain, total.observed, total.exact = total.plain+r.plain, total.observed+r.observed, total.exact+r.exact
-			rows = append(rows, r)
+			b.Run(k.Name, func(b *testing.B) {
+				cases := suite.Cases(alone, suite.Quick)
+				c := checksCost{
+					plain:    shortest(b, sim.Semantics{}, cases),
+					observed: shortest(b, sim.Semantics{Check: true}, cases),
+					exact:    shortest(b, sim.Semantics{Exact: true}, cases),
+				}
+				costs[k.Name] = c
+				c.report(b)
+			})
 		}
 	}
-	slices.SortFunc(rows, func(x, y row) int {
-		return cmp.Compare(float64(y.observed)/float64(y.plain), float64(x.observed)/float64(x.plain))
+	b.Run("all", func(b *testing.B) {
+		var all checksCost
+		for _, c := range costs {
+			all.plain, all.observed, all.exact = all.plain+c.plain, all.observed+c.observed, all.exact+c.exact
+		}
+		all.report(b)
 	})
-	text := "\n"
-	for _, r := range append(rows, total) {
-		text += fmt.Sprintf("%-46s %8.2f ms  %8.2f ms observed  %5.1f x  %8.2f ms exact  %5.1f x\n", r.kernel, float64(r.plain)/1e6,
-			float64(r.observed)/1e6, float64(r.observed)/float64(r.plain), float64(r.exact)/1e6, float64(r.exact)/float64(r.plain))
-	}
-	b.Log(text)
-	b.ReportMetric(float64(total.observed)/float64(total.plain), "x-observed")
-	b.ReportMetric(float64(total.exact)/float64(total.plain), "x-exact")
+}
+
+// checksCost is how long launches take as they are, observed, and executed exactly, in nanoseconds.
+type checksCost struct{ plain, observed, exact int64 }
+
+func (c checksCost) report(b *testing.B) {
+	b.ReportMetric(float64(c.plain)/1e6, "ms")
+	b.ReportMetric(float64(c.observed)/float64(c.plain), "x-observed")
+	b.ReportMetric(float64(c.exact)/float64(c.plain), "x-exact")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -21,7 +21,7 @@ func exactDevice() *suite.Exact {
 // and no value is further from that than a device may be. A short run
 // takes a smaller sample.
 func TestFormulas(t *testing.T) {
-	every, least, seen := 40, 60, map[string]int{}
+	every, least, seen := 60, 60, map[string]int{}
 	if testing.Short() {
 		every, least = 400, 40
 	}

@@ -74,7 +74,7 @@ func TestRules(t *testing.T) {
 	var sample []fault
 	drawn := map[string]bool{"": true}
 	for i, f := range faults() {
-		if i%64 == 0 || !drawn[f.classic()] {
+		if i%128 == 0 || !drawn[f.classic()] {
 			sample = append(sample, f)
 			drawn[f.classic()] = true
 		}

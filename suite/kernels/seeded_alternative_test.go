@@ -115,14 +115,15 @@ func kernelCases(kernel string, wanted func(suite.Case) bool) []suite.Case {
 }
 
 // TestAlternatives judges correct kernels that are written otherwise than ours, each in
-// many families of inputs: they conform, with what they declare. BenchmarkArchives
-// tries all cases, those of alternatives that are rejected, too.
+// many families of inputs: they conform, with what they declare. It takes one of each
+// form, and with -archives those that match. BenchmarkArchives tries all cases, those of
+// alternatives that are rejected, too.
 func TestAlternatives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestSeededFaults reads archives, too")
 	}
 	run := newSeededRun(t)
-	for _, a := range alternatives(t) {
+	for _, a := range tried(alternatives(t), func(a alternative) string { return a.form }) {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			if a.rejected != "" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,8 +26,28 @@ type archive struct {
 	whole  *txtar.File // nil if there are edits
 }
 
+func (a archive) title() string { return a.name }
+
+// titled is an archive of any sort.
+type titled interface{ title() string }
+
 // replacement is one change of a shader.
 type replacement struct{ file, before, after string }
+
+// tried are the first archives of each kind; with -archives those whose names match.
+func tried[A titled](archives []A, kind func(A) string) []A {
+	if *chosen != "" {
+		match := regexp.MustCompile(*chosen)
+		return slices.DeleteFunc(archives, func(a A) bool { return !match.MatchString(a.title()) })
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(archives, func(a A) bool {
+		k := kind(a)
+		before := seen[k]
+		seen[k] = true
+		return before
+	})
+}
 
 // readArchives reads the archives of a directory of the fixtures, in the order of
 // their names. read takes one that is called name.

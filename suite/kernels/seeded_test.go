@@ -11,20 +11,22 @@ import (
 	"metalconform/suite"
 )
 
-// TestSeededFaults tries every fault of the fixtures: its cases fail by the check
+// TestSeededFaults tries faults of the fixtures: the cases of each fail by the check
 // that it names, at the lines that it names. Where no other check is to see the
 // fault, none does. That the cases pass without it is TestSimulator's business; a fault of a
-// mode passes in safe math. A
-// short run tries the first fault of each check. A fault that the quick sweep misses
-// is skipped: BenchmarkArchives tries it in all cases.
+// mode passes in safe math. It tries the first fault of each check in each kernel, a
+// short run the first of each check, and with -archives those that match. A fault that
+// the quick sweep misses is skipped: BenchmarkArchives tries it in all cases.
 func TestSeededFaults(t *testing.T) {
 	if raceDetector && testing.Short() {
 		t.Skip("a wrong kernel may race, and the detector blames the simulator for it")
 	}
-	archives := seededArchives(t)
-	if testing.Short() {
-		archives = firstOfEach(archives)
-	}
+	archives := tried(seededArchives(t), func(a seededArchive) string {
+		if testing.Short() {
+			return string(a.check)
+		}
+		return fmt.Sprint(a.cases[0].Kernel.Name, a.check, len(a.math) > 0)
+	})
 	run := newSeededRun(t)
 	for _, a := range archives {
 		t.Run(a.name, func(t *testing.T) {
@@ -65,16 +67,6 @@ func newSeededRun(t testing.TB) *seededRun {
 func (r *seededRun) judge(t testing.TB, s *suite.Shaders, cases ...suite.Case) []suite.Result {
 	t.Helper()
 	return verdicts(t, r.observing, suite.Options{Shaders: s, Parallel: 1, Adversaries: r.adversaries, Strict: true}, cases...)
-}
-
-// firstOfEach are the first archives of each check.
-func firstOfEach(archives []seededArchive) []seededArchive {
-	seen := map[suite.Check]bool{}
-	return slices.DeleteFunc(archives, func(a seededArchive) bool {
-		before := seen[a.check]
-		seen[a.check] = true
-		return before
-	})
 }
 
 // try judges the fault's cases and, where no other check is to see the fault, judges

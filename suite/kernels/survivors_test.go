@@ -19,9 +19,9 @@ import (
 //
 //	conform mutate -annotations suite/kernels/testdata/survivors
 const (
-	explainedCompared = 20
+	explainedCompared = 12
 	explainedJudged   = 1
-	othersJudged      = 4
+	othersJudged      = 3
 	kernelsJudged     = 2
 )
 

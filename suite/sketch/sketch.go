@@ -65,6 +65,9 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 			s.memory = max(s.memory, a.Index+1)
 			continue
 		}
+		if a.Kind != metalrun.BufferArg {
+			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
+		}
 		s.args = append(s.args, newArgument(a))
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })

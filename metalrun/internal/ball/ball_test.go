@@ -156,7 +156,7 @@ func TestArithmetic(t *testing.T) {
 // TestRows holds the loops of rows to the definitions.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), {X: 1}, {X: 3, L: 0x1p-60}}
+	special := []Ball{{}, Of(inf), Of(nan), Unknown(2), Of(0x1p-140), {E: 0x1p-149}, Of(0x1.fp127), Of(-math.MaxFloat32), {X: 1}, {X: 3, L: 0x1p-60}}
 	ball := func() Ball {
 		switch r.IntN(8) {
 		case 0:

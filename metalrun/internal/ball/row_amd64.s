@@ -9,7 +9,7 @@
 DATA constants<>+0(SB)/8, $0x7fffffffffffffff
 DATA constants<>+8(SB)/8, $0x3e70000000000000  // 2^-24
 DATA constants<>+16(SB)/8, $0x3810000000000000 // 2^-126
-DATA constants<>+24(SB)/8, $0x47efffffe0000000 // 2^128 - 2^103
+DATA constants<>+24(SB)/8, $0x47effffff0000000 // 2^128 - 2^103
 GLOBL constants<>(SB), RODATA|NOPTR, $32
 
 #define CONSTANTS \
@@ -40,10 +40,12 @@ GLOBL constants<>(SB), RODATA|NOPTR, $32
 	VADDPD Y7, Y6, E
 
 // ROUND rounds X, off by E, to f32. E becomes the error of the results. It jumps to end if X is
-// not finite in some lane; the other labels are its own.
+// not finite in some lane; the other labels are its own. Y0 and Y6 to Y10 are lost: Y0 says where the
+// result is in the middle of the range, for before it is rounded it is no larger than what rounds to a number.
 #define ROUND(X, E, end, spread, done) \
 	VANDPD     Y15, X, Y6      \
 	VADDPD     E, Y6, Y7       \
+	VCMPPD     $0x11, Y12, Y7, Y0 \
 	VMULPD     Y14, Y7, Y7     \
 	VCMPPD     $0, Y11, E, Y9  \
 	VADDPD     Y7, E, E        \
@@ -58,12 +60,13 @@ GLOBL constants<>(SB), RODATA|NOPTR, $32
 spread:                        \
 	VSUBPD     E, Y6, Y8       \
 	VCMPPD     $0x1d, Y13, Y8, Y8 \
-	VADDPD     E, Y6, Y10      \
-	VCMPPD     $0x11, Y12, Y10, Y9 \
-	VANDPD     Y9, Y8, Y7      \
-	VMOVMSKPD  Y7, R13         \
+	VANDPD     Y0, Y8, Y0      \
+	VMOVMSKPD  Y0, R13         \
 	CMPL       R13, $15        \
 	JEQ        done            \
+	VADDPD     E, Y6, Y10      \
+	VCMPPD     $0x11, Y12, Y10, Y9 \
+	VORPD      Y0, Y9, Y9      \
 	VCMPPD     $0, Y11, Y10, Y7 \
 	VORPD      Y7, Y8, Y8      \
 	VANDNPD    Y13, Y8, Y8     \

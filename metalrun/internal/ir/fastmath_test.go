@@ -58,6 +58,7 @@ var unmoved = []struct {
 }{
 	{fastmath.Sums, "a[0] = x + y;"},
 	{fastmath.Sums, "float s = x + y; a[1] = s; a[0] = s + z;"},
+	{fastmath.Cancelling, "int i = n; float before = float(i); i = int(n * n); a[0] = before + x - float(i);"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s += a[i]; a[i] = s; }"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s = a[i] - s; } a[0] = s;"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s += a[i]; if (x > 3) return; } a[0] = s;"},

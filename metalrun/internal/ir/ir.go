@@ -186,6 +186,8 @@ type Arg struct {
 	Size, Align int    // of the pointee
 	Const       bool   // the kernel cannot write through it
 	Space       syntax.Space
+	Texture     bool // what the pointer leads to is a texture: its sizes, then its texels
+	Entry       int  // of a texture, in the texture table
 }
 
 // Object is memory that the kernel itself declares: an array or address-taken

@@ -3,6 +3,7 @@ package ir
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
 
@@ -47,15 +48,12 @@ func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
 	if n, ok := l.constant(fun); ok && n > 0 && int(n) <= len(list) {
 		return call(list[n-1])
 	}
-	if len(list) == 0 {
-		l.fail("function-pointer", "no function of type %s has its address taken", e.Fun.Type())
-	}
 	result := l.variables(e.Type(), "")
 	fun = l.freezeReg(fun)
 	var choose func(i int)
 	choose = func(i int) {
-		if i == len(list)-1 {
-			l.assignRegs(result, call(list[i]))
+		if i == len(list) { // it points to no function: an access through a null pointer ends the launch
+			l.read(memory(types.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}))
 			return
 		}
 		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))

@@ -16,6 +16,7 @@ var positions = map[string]Source{
 	"threads_per_threadgroup":             ThreadsPerThreadgroupX,
 	"dispatch_threads_per_threadgroup":    DispatchThreadsPerThreadgroupX,
 	"threadgroups_per_grid":               ThreadgroupsPerGridX,
+	"grid_size":                           ThreadsPerGridX,
 	"thread_index_in_threadgroup":         ThreadIndexInThreadgroup,
 	"thread_index_in_simdgroup":           ThreadIndexInSimdgroup,
 	"thread_index_in_quadgroup":           ThreadIndexInQuadgroup,
@@ -62,10 +63,27 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 		l.declare(v, l.read(source))
 	case types.InputArg:
 		l.declare(v, l.positionInput(v.Type, arg.Input))
+	case types.TextureArg:
+		var regs []Reg
+		for i, slot := range arg.Slots {
+			a := Arg{Name: v.Name, Pos: v.Pos, Index: slot, Texture: true, Entry: arg.Index + i, Type: v.Type.String(), Size: 1, Align: 16, Space: syntax.Device}
+			l.k.Args = append(l.k.Args, a)
+			regs = append(regs, l.input(BufferPointer, slot, v.Name))
+		}
+		l.declare(v, regs)
+	case types.TableArg:
+		l.k.Args = append(l.k.Args, Arg{Name: v.Name, Pos: v.Pos, Index: arg.Index, Type: v.Type.String(), Size: 8, Align: 8, Const: true, Space: syntax.Device})
+		l.declare(v, []Reg{l.input(BufferPointer, arg.Index, v.Name)})
+	case types.SamplerArg:
+		l.declare(v, l.zero(v.Type)) // as a host gets it that sets nothing
 	case types.AbsentArg:
 		null := l.op(Copy, Ptr, l.literal(Ptr, 0)) // an access faults
 		if v.Ref {
 			l.vars[v] = memory(v.Type, address{space: v.Space, base: null, index: None})
+			return
+		}
+		if _, ok := v.Type.(*types.Pointer); !ok {
+			l.declare(v, l.zero(v.Type))
 			return
 		}
 		l.declare(v, []Reg{null})
@@ -99,6 +117,9 @@ func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, s
 // 16-bit type holds the low bits; those of a threadgroup fit.
 func (l *lowerer) positionInput(t types.Type, attr string) []Reg {
 	first, ok := positions[attr]
+	if attr == "grid_origin" { // of launches that read per-thread stage-in data; others begin at 0
+		return l.zero(t)
+	}
 	if !ok {
 		l.fail("kernel-input", "input [[%s]] is not supported", attr)
 	}

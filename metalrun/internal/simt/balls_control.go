@@ -35,6 +35,7 @@ func (n *decided) run(m *machine) bool {
 		p.fork = m.forkAt(n, row)
 		return n.inside.run(m)
 	case n.tried != nil:
+		row = slices.Clone(row) // what it runs may take the place of the condition
 		if alive, ok := m.tryBoth(n.tried, m.forkAt(n, row), n.run); ok {
 			return alive
 		}

@@ -117,7 +117,11 @@ func (o *observer) see(m *machine) {
 		}
 		return
 	}
-	if mem.shadow == nil && o.align == 1 {
+	switch s := mem.shadow; {
+	case s == nil && o.align == 1:
+		return
+	case s != nil && o.align == 1 && !o.atomic && o.count*o.access.size == 1<<s.log && o.access.in.Mem.VectorBytes == 0:
+		o.single(m, s)
 		return
 	}
 	for l, on := range m.mask {
@@ -210,6 +214,41 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 		case !enough(&s.reads[cell], &now):
 			s.read(c, cell, &now)
 		}
+	}
+}
+
+// single records an access of each active lane to one cell. What is ordered at sight, since no thread
+// of this launch or only this one has touched the cell, takes no call.
+func (o *observer) single(m *machine, s *shadow) {
+	c := &m.sanitizer.clock
+	when, begun := c.now(s.scope), uint64(c.first)<<32
+	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
+		}
+		cell := int(m.addr[l] >> s.log)
+		written := &s.writes[cell]
+		if written.when >= begun && (written.group() != c.group || written.when == when) || o.reads && written.when < begun && !known {
+			o.behind(m, s, cell, l)
+		}
+		now := record{when, c.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
+		apart := len(s.reads) > 0 // reads are told apart
+		if o.reads {
+			if apart && s.reads[cell][0].when < begun {
+				s.reads[cell][0] = now
+			} else if apart && !enough(&s.reads[cell], &now) {
+				s.read(c, cell, &now)
+			}
+			continue
+		}
+		if apart {
+			if kept := &s.reads[cell]; kept[0].when >= begun && (kept[0].group() != c.group || kept[0].thread() != l || kept[1].when >= begun) {
+				o.behindReads(m, s, cell, l)
+			}
+		}
+		s.wrote(c, cell)
+		*written = now
 	}
 }
 

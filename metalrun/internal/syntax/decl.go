@@ -189,6 +189,9 @@ func (p *parser) using(tmpl *Template) Decl {
 		p.expect(";")
 		return &UsingDecl{node: node{pos}, Namespace: true, Name: n.name}
 	}
+	if p.at("enum") && tmpl == nil {
+		return p.usingEnum(pos)
+	}
 	typename := p.accept("typename") && tmpl == nil
 	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
 		return p.alias(pos, tmpl)
@@ -211,6 +214,17 @@ func (p *parser) using(tmpl *Template) Decl {
 	p.home().declare(n.name.Last().Ident, e)
 	p.expect(";")
 	return &UsingDecl{node: node{pos}, Name: n.name, Pack: pack}
+}
+
+// usingEnum parses "enum Name;".
+func (p *parser) usingEnum(pos Pos) Decl {
+	p.advance()
+	n := p.usedName()
+	if n.entity != nil && n.entity.members != nil {
+		p.home().uses = append(p.home().uses, n.entity.members)
+	}
+	p.expect(";")
+	return &UsingDecl{node: node{pos}, Enum: true, Name: n.name}
 }
 
 func (p *parser) usedName() *parsedName {

@@ -321,7 +321,7 @@ func (p *parser) memberName() *Name {
 		}
 		part.Ident = p.expectName("the name of a member").Text
 	}
-	if p.at("<") && (part.Template || p.methods[part.Ident]) {
+	if p.at("<") && (part.Template || p.methods[part.Ident] || part.Ident == "operator()") {
 		p.templateArgs(&part)
 	}
 	name.Parts = []NamePart{part}

@@ -2,8 +2,10 @@ package syntax
 
 import (
 	_ "embed"
+	"fmt"
 	"path"
 	"strings"
+	"sync"
 )
 
 // include obeys #include "file" and #include <header>.
@@ -127,10 +129,33 @@ func builtinHeader(name string) (text string, ok bool) {
 	case "simd/simd.h", "simd/base.h", "simd/common.h", "simd/conversion.h", "simd/geometry.h", "simd/logic.h", "simd/math.h",
 		"simd/matrix.h", "simd/matrix_types.h", "simd/packed.h", "simd/quaternion.h", "simd/types.h", "simd/vector.h",
 		"simd/vector_make.h", "simd/vector_types.h":
-		return "", true
+		return simdTypes(), true
 	}
 	return "", false
 }
+
+// simdTypes are the types that <simd/simd.h> declares for the programs that host and device
+// share: vector_float4, simd_float4 and simd::float4 are float4, matrix_float4x4 and
+// simd_float4x4 are float4x4.
+var simdTypes = sync.OnceValue(func() string {
+	var global, inner strings.Builder
+	for _, scalar := range strings.Fields("char uchar short ushort int uint long ulong half float") {
+		fmt.Fprintf(&global, "typedef %s simd_%[1]s1;", scalar)
+		for n := '2'; n <= '4'; n++ {
+			fmt.Fprintf(&global, "typedef metal::%[1]s%[2]c vector_%[1]s%[2]c, simd_%[1]s%[2]c; typedef metal::packed_%[1]s%[2]c simd_packed_%[1]s%[2]c;", scalar, n)
+			fmt.Fprintf(&inner, "using metal::%s%c;", scalar, n)
+		}
+	}
+	for _, scalar := range []string{"half", "float"} {
+		for cols := '2'; cols <= '4'; cols++ {
+			for rows := '2'; rows <= '4'; rows++ {
+				fmt.Fprintf(&global, "typedef metal::%[1]s%[2]cx%[3]c matrix_%[1]s%[2]cx%[3]c, simd_%[1]s%[2]cx%[3]c;", scalar, cols, rows)
+				fmt.Fprintf(&inner, "using metal::%s%cx%c;", scalar, cols, rows)
+			}
+		}
+	}
+	return "namespace simd {" + inner.String() + "}\n" + global.String()
+})
 
 // tensorHeader declares tensors and what multiplies them, in MSL.
 //

@@ -177,6 +177,7 @@ type Attr struct {
 // Specs are the specifiers of a declaration that are not part of its type.
 type Specs struct {
 	Static, Inline, Constexpr, Extern, Explicit, Friend, Mutable, Kernel bool
+	Stage                                                                string // "vertex" or "fragment", "" for neither
 }
 
 type (
@@ -312,10 +313,11 @@ type (
 		Name     string
 		Type     TypeExpr
 	}
-	// UsingDecl is "using namespace Name;", "namespace Alias = Name;", "using Name;" or
-	// "using Name...;".
+	// UsingDecl is "using namespace Name;", "namespace Alias = Name;", "using Name;",
+	// "using Name...;" or "using enum Name;".
 	UsingDecl struct {
 		node
+		Enum      bool
 		Pack      bool
 		Namespace bool
 		Alias     string
@@ -606,10 +608,11 @@ type (
 		Init Expr // nil if absent
 		Left bool
 	}
-	// LambdaExpr is '[' [Default] {, Captures} ']' [Params] [-> Result] Body.
+	// LambdaExpr is '[' [Default] {, Captures} ']' [Template] [Params] [-> Result] Body.
 	LambdaExpr struct {
 		node
-		Default  string // "=", "&" or ""
+		Template *Template // nil if absent
+		Default  string    // "=", "&" or ""
 		Captures []Capture
 		Params   []*Param
 		Mutable  bool

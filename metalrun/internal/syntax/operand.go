@@ -119,7 +119,7 @@ func (p *parser) foldOperator() string {
 	return op
 }
 
-// lambda parses '[' captures ']' ['(' params ')'] ["mutable"] ["->" Type] block.
+// lambda parses '[' captures ']' [template parameters] ['(' params ')'] ["mutable"] ["->" Type] block.
 func (p *parser) lambda() Expr {
 	x := &LambdaExpr{node: node{p.advance()}}
 	outer := p.push()
@@ -132,6 +132,11 @@ func (p *parser) lambda() Expr {
 		}
 	})
 	p.expect("]")
+	if p.at("<") {
+		x.Template = &Template{node: node{p.tok().Pos}}
+		p.push().template = true
+		p.templateParams(x.Template)
+	}
 	p.push()
 	if p.at("(") {
 		x.Params = p.params()

@@ -103,7 +103,7 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 		{`#include "dir/absolute.h"`, "absolute"},
 		{`#include "once.h"` + "\n" + `#include "once.h"` + "\n#import \"inc.h\"\n#import \"inc.h\"", "once dir_inc"},
 		{"#define file \"inc.h\"\n#include file\n", "dir_inc"},
-		{"#include <metal_stdlib>\n#include \"metal_math\"\n#include <simd/simd.h>\nCHAR_BIT INFINITY assert(x)", "8 INFINITY ( ( void ) 0 )"},
+		{"#include <metal_stdlib>\n#include \"metal_math\"\n#include <metal_atomic>\nCHAR_BIT INFINITY assert(x)", "8 INFINITY ( ( void ) 0 )"},
 		{"#define header <metal_stdlib>\n#include header\n__HAVE_BFLOAT__", "1"},
 
 		// Pragmas.

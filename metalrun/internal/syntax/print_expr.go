@@ -264,6 +264,9 @@ func (p *printer) lambda(x *LambdaExpr) {
 		}
 	}
 	p.write("]")
+	if x.Template != nil {
+		p.templateParams(x.Template)
+	}
 	p.params(x.Params)
 	p.write([]string{"", " mutable"}[b2i(x.Mutable)])
 	if x.Result != nil {

@@ -191,6 +191,7 @@ func (p *printer) specs(s Specs) {
 	}{
 		{s.Friend, "friend "}, {s.Mutable, "mutable "}, {s.Extern, "extern "}, {s.Static, "static "}, {s.Inline, "inline "},
 		{s.Constexpr, "constexpr "}, {s.Explicit, "explicit "}, {s.Kernel, "kernel "},
+		{s.Stage != "", s.Stage + " "},
 	} {
 		if x.set {
 			p.write(x.word)
@@ -227,6 +228,8 @@ func (p *printer) decl(d Decl) {
 			p.write("namespace ", d.Alias, " = ")
 		case d.Namespace:
 			p.write("using namespace ")
+		case d.Enum:
+			p.write("using enum ")
 		default:
 			p.write("using ")
 		}
@@ -410,7 +413,12 @@ func (p *printer) param(x *Param) {
 }
 
 func (p *printer) template(t *Template) {
-	p.write("template <")
+	p.write("template ")
+	p.templateParams(t)
+}
+
+func (p *printer) templateParams(t *Template) {
+	p.write("<")
 	list(p, t.Params, p.templateParam)
 	p.write(">")
 }

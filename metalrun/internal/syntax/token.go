@@ -148,7 +148,7 @@ var keywords = map[string]role{
 	"device": roleQual, "constant": roleQual, "thread": roleQual, "threadgroup": roleQual,
 
 	"static": roleSpec, "inline": roleSpec, "constexpr": roleSpec, "extern": roleSpec, "explicit": roleSpec,
-	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
+	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "vertex": roleSpec, "fragment": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
 
 	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
 	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
@@ -166,8 +166,8 @@ var keywords = map[string]role{
 	"catch": roleRefused, "throw": roleRefused, "dynamic_cast": roleRefused, "typeid": roleRefused, "asm": roleRefused,
 	"__asm__": roleRefused, "__asm": roleRefused, "thread_local": roleRefused, "register": roleRefused,
 	"noexcept": roleRefused, "export": roleRefused,
-	"vertex": roleRefused, "fragment": roleRefused, "threadgroup_imageblock": roleRefused,
-	"ray_data": roleRefused, "object_data": roleRefused,
+	"threadgroup_imageblock": roleRefused,
+	"ray_data":               roleRefused, "object_data": roleRefused,
 }
 
 // role is what a keyword does in the grammar.
@@ -193,8 +193,6 @@ func (t *Token) refusal() (code, msg string) {
 	switch t.Text {
 	case "double", "wchar_t", "char16_t", "char32_t", "__int128":
 		return codeNotMetalType, t.Text + " is not a Metal type"
-	case "vertex", "fragment":
-		return codeUnsupported, t.Text + " functions are not supported, only kernels"
 	case "threadgroup_imageblock", "ray_data", "object_data":
 		return codeUnsupported, "the address space " + t.Text + " is not supported"
 	case "try", "catch", "throw":

@@ -238,6 +238,14 @@ func (p *parser) declSpecifier(s *specifiers) {
 		"static": &s.specs.Static, "inline": &s.specs.Inline, "constexpr": &s.specs.Constexpr, "extern": &s.specs.Extern,
 		"explicit": &s.specs.Explicit, "friend": &s.specs.Friend, "mutable": &s.specs.Mutable, "kernel": &s.specs.Kernel, "typedef": &s.typedef,
 	}[t.Text]
+	if t.Text == "vertex" || t.Text == "fragment" {
+		if s.specs.Stage != "" {
+			p.fail(codeSpecifier, "got %s after %s", t.Text, s.specs.Stage)
+		}
+		s.specs.Stage = t.Text
+		p.advance()
+		return
+	}
 	if flag == nil {
 		s.attrs = append(s.attrs, p.attributes()...)
 		return

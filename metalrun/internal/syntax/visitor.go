@@ -189,6 +189,7 @@ func (v Visitor) expr(n Expr) {
 		for i := range n.Captures {
 			v.optional(&n.Captures[i].Init)
 		}
+		visit(n.Template, v.Visit)
 		each(n.Params, v.Visit)
 		visit(n.Result, v.Visit)
 		v.Visit(n.Body)

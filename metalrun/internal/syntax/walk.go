@@ -252,6 +252,7 @@ func exprChildren(n Expr, f func(Node)) {
 		for _, c := range n.Captures {
 			visit(c.Init, f)
 		}
+		visit(n.Template, f)
 		each(n.Params, f)
 		visit(n.Result, f)
 		f(n.Body)

@@ -336,6 +336,9 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		if last.Ident == "data" && len(args) == 0 && c.stdArray(t) {
 			return asValue(c.rvalue(c.elements(obj)))
 		}
+		if c.resource(t).entries > 0 && obj.lvalue && obj.space != syntax.Thread {
+			obj = value(c.rvalue(obj)) // a texture is what it leads to, wherever it lies
+		}
 		return c.methodCall(x, f, obj, t, args)
 	case SimdMatrix:
 		if last.Ident == "thread_elements" && len(args) == 0 {

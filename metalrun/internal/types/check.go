@@ -27,8 +27,10 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 	c.untilExhausted(func() {
 		c.decls(f.Decls)
 		c.finish()
+		c.unknownAttributes(f)
 	})
 	c.errs.Sort()
+	c.prog.Warnings.Sort()
 	return c.prog, c.errs
 }
 
@@ -109,12 +111,14 @@ type checker struct {
 	unset      map[*Var]bool                         // function constants without a value, and constants computed from them
 	assuming   bool                                  // they count as zero for the moment
 	prelude    *scope                                // the templates of the standard library, nil until named
+	loaded     int                                   // modules of it that have been checked
 	assumed    bool                                  // and one has been read so
 	internal   bool                                  // a call by a name of the library's headers, which want no constants
 	converting int                                   // depth of user-defined conversions
 	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
 	lambdas    map[lambdaKey]Expr                    // closures made
+	stages     map[string]bool                       // names of functions of other stages
 	targets    []targetType                          // functions whose address is taken, by type
 }
 
@@ -160,6 +164,7 @@ func newChecker(cfg Config) *checker {
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
 		lambdas:  map[lambdaKey]Expr{},
+		stages:   map[string]bool{},
 	}
 	c.global = newScope(nil, namespaceScope)
 	c.context = context{scope: c.global, limit: unlimited, math: Modes[cfg.Mode].Licence}
@@ -211,6 +216,14 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 
 // maxErrors bounds what a reader is told of one file.
 const maxErrors = 1000
+
+// warnf reports what a compiler ignores.
+func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) {
+	if len(c.prog.Warnings) == maxErrors {
+		return
+	}
+	c.prog.Warnings = append(c.prog.Warnings, &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
+}
 
 // maxChainNotes bounds the notes about the instances that an error stands in.
 const maxChainNotes = 8

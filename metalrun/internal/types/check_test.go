@@ -121,7 +121,10 @@ func TestIllFormedPrograms(t *testing.T) {
 			if len(want) == 0 {
 				t.Errorf("%s announces no fault", path)
 			}
-			_, errs := check(name, text, 310)
+			p, errs := check(name, text, 310)
+			if p != nil {
+				errs = append(errs, p.Warnings...)
+			}
 			for _, f := range matched(errs, want) {
 				t.Error(f)
 			}

@@ -713,6 +713,18 @@ const (
 	//  kernel void k(uint i [[vertex_id]]) {}
 	codeUnknownAttribute = "unknown-attribute"
 
+	// codeIgnoredAttribute: a warning of an attribute that Metal does not know and ignores.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]] [[bufer]]) {}
+	codeIgnoredAttribute = "ignored-attribute"
+
+	// codeStage: a warning of a function of another stage, which is not checked.
+	//
+	// Example:
+	//  fragment half4 f() { return 0; }
+	codeStage = "stage"
+
 	// codeDuplicateIndex: two arguments with one index.
 	//
 	// Example:

@@ -119,6 +119,10 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		c.errorf(d.Pos(), codeUndeclared, "no namespace named %s", nameText(n))
 		return
 	}
+	if d.Enum {
+		c.usingEnum(n)
+		return
+	}
 	if d.Pack {
 		scopes, _ := c.expansion(n)
 		home := c.scope
@@ -142,6 +146,10 @@ func (c *checker) usingName(n *syntax.Name, home *scope) {
 		return
 	}
 	if ent == nil && q.std && len(n.Parts) > 1 {
+		if t := plainBuiltin(last); t != nil && q.precision == "" {
+			c.declare(n.Pos(), last, &typeEntity{q: plain(t)})
+			return
+		}
 		if isBuiltin(last) && q.precision == "" || c.isStdType(last) {
 			c.scope.names[last] = &stdEntity{name: last}
 			return
@@ -166,6 +174,26 @@ func (c *checker) usingName(n *syntax.Name, home *scope) {
 		ent = &funcSet{name: last, list: slices.Clone(more.list)}
 	}
 	c.declare(n.Pos(), last, ent)
+}
+
+// usingEnum makes the enumerators of an enumeration known in the current scope.
+func (c *checker) usingEnum(n *syntax.Name) {
+	t := &syntax.NamedType{Name: n}
+	t.SetPos(n.Pos())
+	q, ok := c.typeOf(t)
+	if !ok {
+		return
+	}
+	e, isEnum := q.typ.(*Enum)
+	if !isEnum || c.enums[e] == nil {
+		c.errorf(n.Pos(), codeNotType, "%s is no enumeration", nameText(n))
+		return
+	}
+	for _, name := range sortedKeys(c.enums[e].names) {
+		if ent := c.enums[e].names[name]; c.scope.names[name] != ent {
+			c.declare(n.Pos(), name, ent)
+		}
+	}
 }
 
 // usingMember makes a member of a base a member of the struct itself, beside the struct's

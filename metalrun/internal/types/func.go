@@ -105,6 +105,11 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.guide(d)
 		return
 	}
+	if stage := stageOf(d.Specs, d.Attrs); stage != "" {
+		c.warnf(d.Name.Pos(), codeStage, "the %s function '%s' is not checked: only kernels are", stage, name.Ident)
+		c.stages[name.Ident] = true
+		return
+	}
 	if len(d.Name.Parts) > 1 {
 		c.outsideDefinition(d)
 		return
@@ -121,7 +126,11 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 	if set == nil {
 		return
 	}
-	c.addFunction(set, &function{name: name.Ident, decl: d, scope: c.scope})
+	f := &function{name: name.Ident, decl: d, scope: c.scope}
+	c.addFunction(set, f)
+	if f.plain != nil && d.Body != nil && attribute(d.Attrs, "visible") != nil {
+		c.addressOfRoutine(f.plain, d.Pos()) // a table of functions may hold it
+	}
 }
 
 // funcSetOf finds or makes the overload set of a name in a scope; nil after an error.

@@ -26,6 +26,8 @@ var inputs = map[string]*inputRule{
 	"dispatch_threads_per_threadgroup":    {vector: true, grid: true, peers: "threadgroup"},
 	"threadgroup_position_in_grid":        {vector: true, grid: true},
 	"threadgroups_per_grid":               {vector: true, grid: true},
+	"grid_origin":                         {vector: true, grid: true, peers: "grid"},
+	"grid_size":                           {vector: true, grid: true, peers: "grid"},
 	"thread_index_in_threadgroup":         {},
 	"thread_index_in_simdgroup":           {},
 	"thread_index_in_quadgroup":           {},
@@ -41,6 +43,21 @@ var inputs = map[string]*inputRule{
 
 // tableSize is the number of entries of the buffer and of the threadgroup table.
 const tableSize = 31
+
+// tables are the argument tables with their numbers of entries.
+var tables = []struct {
+	name string
+	size int
+}{{"buffer", tableSize}, {"threadgroup", tableSize}, {"texture", 128}, {"sampler", 16}}
+
+func sizeOf(table string) int {
+	for _, t := range tables {
+		if t.name == table {
+			return t.size
+		}
+	}
+	return 0
+}
 
 func attribute(attrs []*syntax.Attr, name string) *syntax.Attr {
 	for _, a := range attrs {
@@ -168,9 +185,10 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 				return false
 			}
 			k.MaxThreads = n
-		case "vertex", "fragment", "intersection", "object", "mesh", "tile", "visible", "stitchable", "required_threads_per_threadgroup":
-			c.errorf(a.Pos(), codeUnsupported, "[[%s]] is not supported", a.Name)
-			return false
+		case "required_threads_per_threadgroup":
+			if !c.requiredThreads(k, a) {
+				return false
+			}
 		case "kernel", "host_name":
 		default:
 			if inputs[a.Name] != nil || a.Name == "buffer" || a.Name == "threadgroup" {
@@ -178,6 +196,35 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 				return false
 			}
 		}
+	}
+	return true
+}
+
+// requiredThreads reads [[required_threads_per_threadgroup(x, y, z)]].
+func (c *checker) requiredThreads(k *Kernel, a *syntax.Attr) bool {
+	if !c.since(400, a.Pos(), "[["+a.Name+"]]") {
+		return false
+	}
+	if len(a.Args) < 1 || len(a.Args) > 3 {
+		c.errorf(a.Pos(), codeAttribute, "[[%s]] takes up to three extents", a.Name)
+		return false
+	}
+	k.MaxThreads, k.Required = 1, [3]int{1, 1, 1}
+	for i, x := range a.Args {
+		n, ok := c.constInt(x, "an extent of "+a.Name)
+		if !ok {
+			return false
+		}
+		if n < 1 || n > 1024 {
+			c.errorf(x.Pos(), codeIndexLimit, "got extent %d of a threadgroup, want 1 to 1024", n)
+			return false
+		}
+		k.Required[i] = int(n)
+		k.MaxThreads *= int(n)
+	}
+	if k.MaxThreads > 1024 {
+		c.errorf(a.Pos(), codeIndexLimit, "a threadgroup has at most 1024 threads, got %d", k.MaxThreads)
+		return false
 	}
 	return true
 }
@@ -221,6 +268,9 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		return arg, false, false
 	}
 	arg.Kind = table
+	if r := c.resource(q.typ); r.entries > 0 {
+		arg.Count, arg.Texel = r.entries, r.texel
+	}
 	for _, a := range p.Attrs {
 		switch {
 		case inputs[a.Name] != nil:
@@ -232,12 +282,12 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 			if n := inputs[a.Name].name; n != "" {
 				arg.Input = n
 			}
-		case a.Name == "buffer" || a.Name == "threadgroup":
-			if want := a.Name == "threadgroup"; want != (table == ThreadgroupArg) || table == InputArg {
+		case sizeOf(a.Name) > 0:
+			if tableOf(table) != a.Name {
 				c.errorf(a.Pos(), codeAttribute, "[[%s]] does not go with a parameter of type %s", a.Name, q)
 				return arg, false, false
 			}
-			n, good := c.attrIndex(a, tableSize-1)
+			n, good := c.attrIndex(a, int64(sizeOf(a.Name)-1))
 			if !good {
 				return arg, false, false
 			}
@@ -260,15 +310,6 @@ var functionAttributes = []string{
 	"maybe_unused", "nodiscard", "noreturn", "deprecated", "always_inline", "noinline", "optnone",
 }
 
-// stageAttributes mean something to Metal that no kernel here can receive. What Metal does
-// not know it ignores, with a warning.
-var stageAttributes = []string{
-	"texture", "sampler", "stage_in", "id", "grid_origin", "grid_size", "position", "vertex_id", "instance_id", "base_vertex",
-	"base_instance", "front_facing", "color", "raster_order_group", "imageblock_data", "payload", "render_target_array_index",
-	"viewport_array_index", "amplification_id", "amplification_count", "primitive_id", "sample_id", "sample_mask", "point_coord",
-	"patch_id", "position_in_patch", "barycentric_coord", "thread_index_in_imageblock", "threads_per_imageblock",
-}
-
 // argKind says from type and attributes what a parameter receives.
 func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	object := q
@@ -280,8 +321,8 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	default:
 		return c.valueArgKind(p, q)
 	}
-	if t := holds(object.typ, func(t Type) bool { _, ok := t.(*Pointer); return ok }); t != nil {
-		c.errorf(p.Type.Pos(), codeUnsupported, "pointers inside buffers are not supported: %s holds %s", object.typ, t)
+	if t := c.localPointer(object.typ); t != nil {
+		c.errorf(p.Type.Pos(), codeKernelArgument, "%s holds %s: a buffer can hold pointers to device and constant memory alone", object.typ, t)
 		return 0, false
 	}
 	if t := holds(object.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
@@ -301,6 +342,14 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	return 0, false
 }
 
+// localPointer is a pointer in t to memory of a thread or a threadgroup, which no host can fill; nil if there is none.
+func (c *checker) localPointer(t Type) Type {
+	return holds(t, func(t Type) bool {
+		p, ok := t.(*Pointer)
+		return ok && p.Space != syntax.Device && p.Space != syntax.Constant
+	})
+}
+
 // derived reports, with an error, that t is a struct with bases: kernels take none.
 func (c *checker) derived(p *syntax.Param, t Type) bool {
 	s, ok := t.(*Struct)
@@ -311,7 +360,45 @@ func (c *checker) derived(p *syntax.Param, t Type) bool {
 	return true
 }
 
+// A resource is what an argument receives that is no buffer.
+type resource struct {
+	kind    ArgKind
+	entries int // of its table; 0: it is no resource
+	texel   Vector
+}
+
+// resource says what an argument of type t receives.
+func (c *checker) resource(t Type) resource {
+	s, ok := t.(*Struct)
+	if !ok || c.structs[s] == nil || c.prelude == nil {
+		return resource{}
+	}
+	if c.stdArray(s) {
+		a := s.Fields[0].Type.(*Array)
+		r := c.resource(a.Elem)
+		r.entries *= a.Len
+		return r
+	}
+	if e, ok := c.prelude.names["sampler"].(*typeEntity); ok && e.q.typ == t {
+		return resource{kind: SamplerArg, entries: 1}
+	}
+	if t := c.structs[s].template; t != nil && entity(t) == c.prelude.names["visible_function_table"] {
+		return resource{kind: TableArg, entries: 1}
+	}
+	for _, b := range c.structs[s].bases {
+		if b.template == nil || entity(b.template) != c.prelude.names["__texture"] {
+			continue
+		}
+		texel, _ := b.scope.names["texel"].(*typeEntity).q.typ.(Vector)
+		return resource{TextureArg, 1, texel}
+	}
+	return resource{}
+}
+
 func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
+	if r := c.resource(q.typ); r.entries > 0 {
+		return r.kind, true
+	}
 	for _, a := range p.Attrs {
 		switch rule := inputs[a.Name]; {
 		case rule != nil:
@@ -329,8 +416,8 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	if c.derived(p, s) {
 		return 0, false
 	}
-	if holds(s, func(t Type) bool { _, ok := t.(*Pointer); return ok }) != nil {
-		c.errorf(p.Pos(), codeUnsupported, "pointers inside arguments are not supported: got %s", s)
+	if t := c.localPointer(s); t != nil {
+		c.errorf(p.Pos(), codeKernelArgument, "%s holds %s: an argument can hold pointers to device and constant memory alone", s, t)
 		return 0, false
 	}
 	return ValueArg, true
@@ -440,7 +527,7 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 			continue
 		}
 		for j := range i {
-			if explicit[j] && args[j].Index == args[i].Index && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
+			if explicit[j] && args[j].Index < args[i].Index+args[i].entries() && args[i].Index < args[j].Index+args[j].entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
 				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
 				ok = false
 				break
@@ -452,34 +539,74 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 
 func tableOf(k ArgKind) string {
 	switch k {
-	case BufferArg, ValueArg:
+	case BufferArg, ValueArg, TableArg:
 		return "buffer"
 	case ThreadgroupArg:
 		return "threadgroup"
+	case TextureArg:
+		return "texture"
+	case SamplerArg:
+		return "sampler"
 	}
 	return ""
 }
 
-// assignIndices gives parameters without index the first that is free in their table.
+// assignIndices gives parameters without index the first that is free in their table, and
+// textures entries that no buffer has.
 func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
-	for _, table := range []string{"buffer", "threadgroup"} {
-		var used [tableSize]bool
+	for _, table := range tables {
+		used := make([]bool, table.size)
+		take := func(a KernelArg) bool {
+			for n := range a.entries() {
+				if a.Index+n >= len(used) {
+					return false
+				}
+				used[a.Index+n] = true
+			}
+			return true
+		}
 		for i, a := range args {
-			if explicit[i] && tableOf(a.Kind) == table {
-				used[a.Index] = true
+			if explicit[i] && tableOf(a.Kind) == table.name && !take(a) {
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, and %s reaches beyond", table.name, table.size, params[i].Name)
+				return false
 			}
 		}
 		for i := range args {
-			if explicit[i] || tableOf(args[i].Kind) != table {
+			if explicit[i] || tableOf(args[i].Kind) != table.name {
 				continue
 			}
-			n := slices.Index(used[:], false)
-			if n < 0 {
-				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table, tableSize, params[i].Name)
+			args[i].Index = max(0, slices.Index(used, false))
+			if slices.Index(used, false) < 0 || !take(args[i]) {
+				c.errorf(params[i].Pos(), codeIndexLimit, "the %s table has %d entries, no one is left for %s", table.name, table.size, params[i].Name)
 				return false
 			}
-			used[n] = true
-			args[i].Index = n
+		}
+	}
+	return c.textureSlots(params, args)
+}
+
+// textureSlots gives each texture an entry of the buffer table that no buffer has: what it
+// holds is memory to an executor.
+func (c *checker) textureSlots(params []*syntax.Param, args []KernelArg) bool {
+	var used [tableSize]bool
+	for _, a := range args {
+		if tableOf(a.Kind) == "buffer" {
+			used[a.Index] = true
+		}
+	}
+	next := tableSize
+	for i := range args {
+		if args[i].Kind != TextureArg {
+			continue
+		}
+		for range args[i].entries() {
+			for next--; next >= 0 && used[next]; next-- {
+			}
+			if next < 0 {
+				c.errorf(params[i].Pos(), codeUnsupported, "a kernel with more than %d buffers and textures together is not supported", tableSize)
+				return false
+			}
+			args[i].Slots = append(args[i].Slots, next)
 		}
 	}
 	return true
@@ -495,6 +622,9 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		t := &syntax.NamedType{Keyword: d.Keyword, Name: d.Name}
 		t.SetPos(d.Name.Pos())
 		c.typeOf(t)
+		return
+	}
+	if c.stages[d.Name.Last().Ident] {
 		return
 	}
 	ent, _, ok := c.resolve(d.Name)

@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -49,7 +50,7 @@ func (c *checker) lambda(x *syntax.LambdaExpr) operand {
 
 // callOperator declares the operator() of a closure and checks its body.
 func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
-	d := &syntax.FuncDecl{Result: x.Result, Body: x.Body, Params: x.Params}
+	d := &syntax.FuncDecl{Template: x.Template, Result: x.Result, Body: x.Body, Params: x.Params}
 	d.SetPos(x.Pos())
 	d.Name = &syntax.Name{Parts: []syntax.NamePart{{Pos: x.Pos(), Ident: "operator()"}}}
 	d.Name.SetPos(x.Pos())
@@ -83,6 +84,10 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 // abbreviated makes parameters of type auto parameters of a template.
 func abbreviated(d *syntax.FuncDecl) {
 	tmpl := &syntax.Template{}
+	if d.Template != nil {
+		*tmpl = *d.Template
+		tmpl.Params = slices.Clone(tmpl.Params)
+	}
 	params := make([]*syntax.Param, len(d.Params))
 	for i, p := range d.Params {
 		t := &syntax.TemplateParam{Name: fmt.Sprintf("auto:%d", i), Variadic: p.Variadic}

@@ -78,6 +78,12 @@ func paramTexts(f *Func) []string {
 			texts[i] += " " + a.Input
 		case ValueArg:
 			texts[i] += fmt.Sprintf(" value %d", a.Index)
+		case TextureArg:
+			texts[i] += fmt.Sprintf(" texture %d", a.Index)
+		case TableArg:
+			texts[i] += fmt.Sprintf(" table %d", a.Index)
+		case SamplerArg:
+			texts[i] += fmt.Sprintf(" sampler %d", a.Index)
 		case AbsentArg:
 			texts[i] += " absent"
 		}

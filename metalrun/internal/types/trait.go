@@ -11,37 +11,42 @@ import (
 //go:embed prelude.metal
 var preludeText string
 
-// preludeFile is the tree of prelude.metal. It depends on the text alone.
-var preludeFile = sync.OnceValues(func() (*syntax.File, syntax.ErrorList) {
-	text := "namespace metal {\n" + preludeText + "\n}"
-	return syntax.Parse(preludeName, map[string]string{preludeName: text}, syntax.Config{Version: 310})
-})
+//go:embed texture.metal
+var textureText string
 
-// preludeName is the file of positions in the prelude. Faults there have the
+// A module is a part of the standard library that is written in MSL. It is checked when a
+// program first names something that may be in it.
+type module struct {
+	file  func() *syntax.File // the tree, which depends on the text alone
+	names func() map[string]bool
+}
+
+// modules are the parts, those that others use first.
+var modules = []module{newModule(&preludeText), newModule(&textureText)}
+
+// preludeName is the file of positions in the modules. Faults there have the
 // position of the use that led to them.
 const preludeName = "metal_stdlib"
 
-// stdMember finds a template of the standard library that is written in MSL.
-// The prelude is checked when a program first names something that may be in it.
-func (c *checker) stdMember(name string) entity {
-	if c.prelude == nil {
-		if !preludeNames()[name] {
-			return nil
-		}
-		c.loadPrelude()
-	}
-	return c.prelude.names[name]
+func newModule(text *string) module {
+	m := module{file: sync.OnceValue(func() *syntax.File {
+		file, _ := syntax.Parse(preludeName, map[string]string{preludeName: "namespace metal {\n" + *text + "\n}"}, syntax.Config{Version: 310})
+		return file
+	})}
+	m.names = sync.OnceValue(func() map[string]bool { return declared(m.file()) })
+	return m
 }
 
-// preludeNames are the names that the prelude declares.
-var preludeNames = sync.OnceValue(func() map[string]bool {
+// declared are the names that a module declares.
+func declared(file *syntax.File) map[string]bool {
 	names := map[string]bool{}
-	file, _ := preludeFile()
 	for _, d := range file.Decls {
 		for _, m := range d.(*syntax.NamespaceDecl).Decls {
 			switch m := m.(type) {
 			case *syntax.StructDecl:
 				names[m.Name.Last().Ident] = true
+			case *syntax.EnumDecl:
+				names[m.Name] = true
 			case *syntax.TypedefDecl:
 				names[m.Name] = true
 			case *syntax.FuncDecl:
@@ -52,20 +57,37 @@ var preludeNames = sync.OnceValue(func() map[string]bool {
 		}
 	}
 	return names
-})
+}
 
-func (c *checker) loadPrelude() {
-	c.prelude = newScope(c.global, namespaceScope)
-	c.prelude.path = "metal::"
-	file, _ := preludeFile()
-	quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
-	c.quiet, c.classes, c.cfg.Version = 0, nil, 400
-	c.in(context{scope: c.prelude, limit: unlimited, math: c.math, user: c.user}, func() {
-		for _, d := range file.Decls {
-			c.decls(d.(*syntax.NamespaceDecl).Decls)
+// stdMember finds a declaration of the standard library that is written in MSL.
+func (c *checker) stdMember(name string) entity {
+	for i, m := range modules {
+		if m.names()[name] {
+			c.loadModules(i)
+			return c.prelude.names[name]
 		}
-	})
-	c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
+	}
+	return nil
+}
+
+// loadModules checks the modules up to number last that have not been.
+func (c *checker) loadModules(last int) {
+	if c.prelude == nil {
+		c.prelude = newScope(c.global, namespaceScope)
+		c.prelude.path = "metal::"
+	}
+	for c.loaded <= last {
+		decls := modules[c.loaded].file().Decls
+		c.loaded++
+		quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
+		c.quiet, c.classes, c.cfg.Version = 0, nil, 400
+		c.in(context{scope: c.prelude, limit: unlimited, math: c.math, user: c.user}, func() {
+			for _, d := range decls {
+				c.decls(d.(*syntax.NamespaceDecl).Decls)
+			}
+		})
+		c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
+	}
 }
 
 // stdArray reports whether s is metal::array<T, N>, whose N was no error.
@@ -185,7 +207,7 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 // unsupportedTypes begin the names of types of the library that programs for
 // other stages or with other resources use.
 var unsupportedTypes = []string{
-	"texture", "depth1", "depth2", "depthcube", "sampler", "imageblock", "tensor", "cooperative_tensor", "visible_function_table",
+	"imageblock", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
 	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
 	"dextents", "extents",
 }

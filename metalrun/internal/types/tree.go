@@ -7,6 +7,7 @@ type Program struct {
 	Kernels           []*Func // in order of declaration or instantiation
 	FunctionConstants []*FunctionConstant
 	Constants         []*Var // variables of program scope with known contents, in order of declaration
+	Warnings          syntax.ErrorList
 }
 
 // Kernel finds an entry point by host name, or nil.
@@ -44,7 +45,8 @@ type Func struct {
 // parameter of the function.
 type Kernel struct {
 	Args       []KernelArg
-	MaxThreads int // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	MaxThreads int    // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	Required   [3]int // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
 	// FastDivision: the operator / is fast division, as are unqualified functions.
 	FastDivision bool
 }
@@ -52,9 +54,14 @@ type Kernel struct {
 // KernelArg says what a parameter of an entry point receives.
 type KernelArg struct {
 	Kind  ArgKind
-	Index int    // in the buffer or threadgroup table, given or assigned
+	Index int    // in its table, given or assigned
+	Count int    // entries that an array of textures or samplers takes, 0 for one
+	Slots []int  // of textures: entries of the buffer table that no buffer has
+	Texel Vector // of textures
 	Input string // the builtin's attribute for Input, e.g. "thread_position_in_grid"
 }
+
+func (a KernelArg) entries() int { return max(1, a.Count) }
 
 // ArgKind classifies kernel parameters.
 type ArgKind uint8
@@ -64,6 +71,9 @@ const (
 	ThreadgroupArg                // threadgroup pointer with [[threadgroup(n)]]
 	InputArg                      // a value that identifies the thread or the grid
 	ValueArg                      // struct or scalar by value in the buffer table ("constant T x [[buffer(n)]]" without &)
+	TextureArg                    // a texture or an array of them
+	TableArg                      // a table of functions, in the buffer table
+	SamplerArg                    // a sampler or an array of them
 	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
 )
 

@@ -127,7 +127,9 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 	}
 	switch t := q.typ.(type) {
 	case *Signature:
-		return plain(&Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
+		if !t.Pointer {
+			return plain(&Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
+		}
 	case autoType:
 		return plain(pointerTo(q)), true
 	}

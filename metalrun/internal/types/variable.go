@@ -49,6 +49,9 @@ const maxConstant = 1 << 24
 func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	pos := d.Pos()
 	space := q.space
+	if c.resource(q.typ).kind == SamplerArg && (d.Specs.Constexpr || q.isConst) && space == syntax.NoSpace {
+		space = syntax.Constant
+	}
 	switch {
 	case q.ref:
 		c.errorf(pos, codeUnsupported, "references outside of functions are not supported")

@@ -48,6 +48,11 @@ func (p *pass) computation(r ir.Reg) computation {
 	case in == nil || len(in.Dst) != 1 || len(in.Args) > 3 || in.Op.Info().Kept || in.Op.Info().Varies || in.Op == ir.Copy || in.Op == ir.Poison:
 		return computation{reg: r}
 	}
+	for _, a := range in.Args {
+		if p.k.Regs[a].Kind == ir.Variable { // may hold something else by then
+			return computation{reg: r}
+		}
+	}
 	c := computation{op: in.Op, fn: in.Fn, typ: p.typ(in.Dst[0]), from: in.From, reg: ir.None, args: [3]int{-1, -1, -1}}
 	if in.Fast {
 		c.bits = 1

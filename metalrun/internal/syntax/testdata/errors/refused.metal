@@ -9,8 +9,6 @@ __int128 /* ERROR "__int128 is not a Metal type" */ e;
 float f(double /* ERROR "double is not a Metal type" */ x);
 constant float g = (double /* ERROR "double is not a Metal type" */) 1;
 thread_local /* ERROR "not-in-metal: thread_local is not supported in Metal" */ int h;
-vertex /* ERROR "unsupported: vertex functions are not supported, only kernels" */ float4 v();
-fragment /* ERROR "unsupported: fragment functions are not supported, only kernels" */ float4 w();
 void i(threadgroup_imageblock /* ERROR "unsupported: the address space threadgroup_imageblock is not supported" */ float *x);
 ---
 namespace n {}

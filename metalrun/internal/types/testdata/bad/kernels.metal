@@ -19,7 +19,9 @@ kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]]
 kernel void k15(device int *p [[buffer(0)]], uint i [[thread_position_in_grid]], ushort n [[threads_per_grid]]) {} // ERROR 82 input-type-mismatch "type"
 kernel void k16(device int *p [[buffer(0)]], uint2 i [[thread_position_in_threadgroup]], ushort2 n [[threads_per_threadgroup]]) {} // ERROR 90 input-type-mismatch "type"
 kernel void k17(device int *p [[buffer(0)]], uint i [[thread_position_in_threadgroup]], ushort n [[thread_index_in_threadgroup]]) {} // ERROR 89 input-type-mismatch "uint"
-kernel void k18(device int *p [[buffer(0)]], uint i [[no_such_attribute]]) {} // ERROR 46 kernel-argument "invalid type 'uint' for input declaration in a kernel function"
+kernel void k18(device int *p [[buffer(0)]], uint i [[no_such_attribute]]) {} // ERROR 46 kernel-argument "invalid type 'uint' for input declaration in a kernel function" ERROR 55 ignored-attribute "unknown attribute 'no_such_attribute' ignored"
+vertex float4 v18(uint i [[vertex_id]]) { return dfdx(nosuch); } // ERROR 15 stage "the vertex function 'v18' is not checked"
+[[fragment]] half4 f18() { return 0; } // ERROR 20 stage "fragment"
 kernel void k19(device int *p [[buffer(0)]], uint i) {} // ERROR 46 kernel-argument "i"
 kernel void k21(device int *p [[buffer(0)]]) {}
 kernel void k21(device float *p [[buffer(0)]]) {} // ERROR 13 kernel-overload "kernel 'k21' cannot be overloaded"
