@@ -108,14 +108,19 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	return cmd
 }
 
-// checkMemory is what garbage is collected for, in bytes: a file may come from a stranger, and the
-// most that it can keep is less.
-const checkMemory = 400 << 20
+// A file may come from a stranger: garbage is collected before compilations take more than they may
+// keep, and as soon as launches leave as much of it as they keep.
+const (
+	compileMemory = 400 << 20 // bytes
+	launchGarbage = 100       // percent
+)
 
 // check compiles the files, and launches what it is told to. Nothing is printed
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(checkMemory, debug.SetMemoryLimit(-1))))
+	most := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(compileMemory, most))
+	defer debug.SetMemoryLimit(most)
 	if c.whole > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, c.whole)
@@ -147,6 +152,8 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
+		debug.SetMemoryLimit(most)
+		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
 		ok, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {
 			return err

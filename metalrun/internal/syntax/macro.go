@@ -252,6 +252,9 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		m := pp.macros[t.Text]
+		if m != nil {
+			pp.spend(t.Pos, t.hide.len()/8) // to look there twice
+		}
 		if m == nil || t.hide.has(t.Text) {
 			out = append(out, *t)
 			continue
@@ -449,8 +452,8 @@ func (pp *preprocessor) paste(m *macro, use *Token, left, right []Token, variadi
 		r.Space = l.Space
 		return append(append(left[:n], r), right[1:]...)
 	}
+	pp.spend(use.Pos, (len(l.Text)+len(r.Text))/textBytes)
 	text := l.Text + r.Text
-	pp.spend(use.Pos, len(text)/textBytes)
 	var toks []Token
 	if !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "/*") {
 		toks = scan("", text, func(*Error) {})
@@ -467,8 +470,12 @@ func (pp *preprocessor) paste(m *macro, use *Token, left, right []Token, variadi
 
 // stringified is the operator # at token hash applied to arg.
 func (pp *preprocessor) stringified(hash *bodyToken, arg []Token, use *Token) Token {
+	n := 0
+	for i := range arg {
+		n += len(arg[i].Text)
+	}
+	pp.spend(use.Pos, n/textBytes)
 	text := stringify(arg)
-	pp.spend(use.Pos, len(text)/textBytes)
 	return Token{Kind: String, Text: text, Space: hash.Space, Pos: use.Pos}
 }
 

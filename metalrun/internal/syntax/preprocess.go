@@ -114,8 +114,8 @@ func (pp *preprocessor) fatalf(pos Pos, format string, args ...any) {
 
 // Work of the preprocessor: macros make much of little text, all of it alive at once.
 const (
-	tokenWork = 6  // steps for a token that is copied, of 56 bytes in a list that may have room for two
-	textBytes = 12 // of a text that # or ## makes, and copies, in a step
+	tokenWork = 6 // steps for a token that is copied, of 56 bytes in a list that may have room for two
+	textBytes = 4 // of a text that # or ## makes, and copies, in a step
 )
 
 // copied counts n tokens that are copied at pos.

@@ -117,6 +117,7 @@ type checker struct {
 	converting int                                   // depth of user-defined conversions
 	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
+	numbered   map[int]string                        // function constants, by index
 	lambdas    map[lambdaKey]Expr                    // closures made
 	stages     map[string]bool                       // names of functions of other stages
 	targets    []targetType                          // functions whose address is taken, by type
@@ -163,6 +164,7 @@ func newChecker(cfg Config) *checker {
 		unset:    map[*Var]bool{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
+		numbered: map[int]string{},
 		lambdas:  map[lambdaKey]Expr{},
 		stages:   map[string]bool{},
 	}
